@@ -1,0 +1,31 @@
+// Bundles the command and the library, and writes the type declarations. Used by `npm run build` and on install from a clone.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+
+const bundle = await rolldown({
+  cwd: root,
+  input: { cli: 'src/cli/bin.ts', index: 'src/index.ts' },
+  platform: 'node',
+  external: [/^node:/u],
+  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  checks: { circularDependency: true },
+});
+await bundle.write({
+  dir: join(root, 'dist'),
+  format: 'esm',
+  minify: true,
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+});
+await bundle.close();
+chmodSync(join(root, 'dist/cli.js'), 0o755);
+
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });

@@ -1,0 +1,72 @@
+/**
+ * Requests that cannot be met for a reason we foresaw. Everything else that is thrown is a bug of ours.
+ * The codes are stable: scripts and docs refer to them.
+ */
+export const FAILURE_CODES = {
+  USAGE: 'The command line or the input does not fit the schema.',
+  NOT_FOUND: 'No item has that name.',
+  AMBIGUOUS: 'The name fits several items; the full names are listed.',
+  REFUSED: 'Doing it would overwrite or lose something, or is not allowed here.',
+  INVALID_CONFIG: 'A configuration file cannot be used as it is.',
+  INVALID_FILTER: 'An --include or --exclude token cannot be understood.',
+  UNREADABLE: 'A file or folder that was asked for cannot be read.',
+  UNWRITABLE: 'A file or folder cannot be written.',
+  INTERRUPTED: 'The work was stopped before it was done.',
+  INTERNAL: 'A bug in Lectern. The details are on standard error.',
+} as const;
+
+export type FailureCode = keyof typeof FAILURE_CODES;
+
+export interface FailureDetails {
+  /** The next step, as one sentence. */
+  hint?: string;
+  /** Names that the asker may have meant, best first. */
+  suggestions?: readonly string[];
+  /** The file the failure is about, and the line where known. */
+  path?: string;
+  line?: number;
+  cause?: unknown;
+}
+
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly hint: string | undefined;
+  readonly suggestions: readonly string[];
+  readonly path: string | undefined;
+  readonly line: number | undefined;
+
+  constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'Failure';
+    this.code = code;
+    this.hint = details.hint;
+    this.suggestions = details.suggestions ?? [];
+    this.path = details.path;
+    this.line = details.line;
+  }
+}
+
+/** What leaves the process about an error: the same shape in `--json`, in tool results and in HTTP replies. */
+export interface ExplainedError {
+  code: FailureCode;
+  message: string;
+  hint?: string;
+  suggestions?: string[];
+  path?: string;
+  line?: number;
+}
+
+/** Turns anything thrown into the public shape; a stranger's message never leaves the process. */
+export function explain(error: unknown): ExplainedError {
+  if (!(error instanceof Failure)) {
+    return { code: 'INTERNAL', message: 'Something went wrong inside Lectern.', hint: 'Run again with --verbose to see the details.' };
+  }
+  return {
+    code: error.code,
+    message: error.message,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.suggestions.length === 0 ? {} : { suggestions: [...error.suggestions] }),
+    ...(error.path === undefined ? {} : { path: error.path }),
+    ...(error.line === undefined ? {} : { line: error.line }),
+  };
+}

@@ -1,0 +1,155 @@
+/** The only file that knows the YAML library. Data only: no tags are run, aliases are bounded, depth is bounded. */
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
+import { LIMITS } from '../limits.js';
+import type { YamlMap, YamlValue } from './yaml-value.js';
+
+export interface YamlProblem {
+  kind: 'syntax' | 'too-deep' | 'too-big' | 'duplicate-key' | 'tag' | 'not-a-map';
+  /** 0-based line within the YAML. */
+  line: number;
+  message: string;
+}
+
+export interface FullYaml {
+  data: YamlMap;
+  lines: Map<string, number>;
+  sources: Map<string, string>;
+  problems: YamlProblem[];
+}
+
+/** Never throws; with a problem of kind `syntax`, `too-deep` or `too-big` the data is empty. */
+export function readFullYaml(yaml: string): FullYaml {
+  const none = (problem: YamlProblem): FullYaml => ({
+    data: Object.create(null) as YamlMap,
+    lines: new Map(),
+    sources: new Map(),
+    problems: [problem],
+  });
+  const deep = tooDeepAt(yaml);
+  if (deep !== undefined) return none({ kind: 'too-deep', line: deep, message: `nested deeper than ${LIMITS.frontmatterDepth.value} levels` });
+
+  const lineCounter = new LineCounter();
+  let document;
+  try {
+    document = parseDocument(yaml, {
+      version: '1.2',
+      schema: 'core',
+      merge: false,
+      uniqueKeys: false,
+      prettyErrors: false,
+      strict: true,
+      logLevel: 'silent',
+      lineCounter,
+      stringKeys: false,
+    });
+  } catch (error) {
+    // A stack overflow or a bug of the library: neither may take the other skills down.
+    return none({ kind: 'syntax', line: 0, message: error instanceof Error ? error.message : 'cannot be parsed' });
+  }
+  const lineAt = (offset: number | undefined): number => Math.max(0, lineCounter.linePos(offset ?? 0).line - 1);
+  const [error] = document.errors;
+  if (error) return none({ kind: 'syntax', line: lineAt(error.pos[0]), message: firstSentence(error) });
+
+  const problems: YamlProblem[] = document.warnings.map((warning) => ({
+    kind: 'tag',
+    line: lineAt(warning.pos[0]),
+    message: firstSentence(warning),
+  }));
+  const { contents } = document;
+  if (contents === null) return { data: Object.create(null) as YamlMap, lines: new Map(), sources: new Map(), problems };
+  if (!isMap(contents)) return none({ kind: 'not-a-map', line: lineAt(contents.range?.[0]), message: 'is not a list of "key: value" lines' });
+
+  const data: YamlMap = Object.create(null) as YamlMap;
+  const lines = new Map<string, number>();
+  const sources = new Map<string, string>();
+  const budget = { nodes: LIMITS.frontmatterNodes.value };
+  const anchors = new Map<string, Node>();
+  try {
+    for (const pair of contents.items) {
+      const key = keyText(pair.key);
+      const line = lineAt(isNodeWithRange(pair.key) ? pair.key.range?.[0] : undefined);
+      if (lines.has(key)) problems.push({ kind: 'duplicate-key', line, message: `"${key}" stands twice; the last one counts` });
+      lines.set(key, line);
+      sources.delete(key);
+      data[key] = plainValue(pair.value, anchors, budget, 0);
+      if (isScalar(pair.value) && typeof pair.value.value !== 'string') sources.set(key, pair.value.source ?? '');
+    }
+  } catch (trouble) {
+    if (!(trouble instanceof TooBig)) throw trouble;
+    return none({ kind: trouble.kind, line: 0, message: trouble.message });
+  }
+  return { data, lines, sources, problems };
+}
+
+class TooBig extends Error {
+  readonly kind: 'too-big' | 'too-deep';
+  constructor(kind: 'too-big' | 'too-deep', message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+function plainValue(node: unknown, anchors: Map<string, Node>, budget: { nodes: number }, depth: number): YamlValue {
+  budget.nodes -= 1;
+  if (budget.nodes < 0) throw new TooBig('too-big', `holds more than ${LIMITS.frontmatterNodes.value} values once its aliases are expanded`);
+  if (depth > LIMITS.frontmatterDepth.value) throw new TooBig('too-deep', `nested deeper than ${LIMITS.frontmatterDepth.value} levels`);
+  if (isAlias(node)) {
+    const target = anchors.get(node.source);
+    return target === undefined ? null : plainValue(target, anchors, budget, depth + 1);
+  }
+  if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined) anchors.set(node.anchor, node);
+  if (isScalar(node)) return scalarValue(node.value, node.source);
+  if (isSeq(node)) return node.items.map((item) => plainValue(item, anchors, budget, depth + 1));
+  if (isMap(node)) {
+    const map: YamlMap = Object.create(null) as YamlMap;
+    for (const pair of node.items) map[keyText(pair.key)] = plainValue(pair.value, anchors, budget, depth + 1);
+    return map;
+  }
+  return null;
+}
+
+function scalarValue(value: unknown, source: string | undefined): YamlValue {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  // JSON has no infinities; what was written is the better answer.
+  if (typeof value === 'number') return Number.isFinite(value) ? value : (source ?? null);
+  return source ?? null;
+}
+
+function keyText(key: unknown): string {
+  if (isScalar(key)) return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+  return '?';
+}
+
+function isNodeWithRange(node: unknown): node is { range?: [number, number, number] | null } {
+  return typeof node === 'object' && node !== null && 'range' in node;
+}
+
+function firstSentence(error: YAMLError): string {
+  return error.message.split('\n', 1)[0] ?? error.message;
+}
+
+/**
+ * A cheap look before the recursive parser: the line where open brackets, or dashes and question marks in a row, go too
+ * deep. Brackets inside quotes count too; no honest frontmatter has sixty-four of them unclosed.
+ */
+function tooDeepAt(yaml: string): number | undefined {
+  const max = LIMITS.frontmatterDepth.value;
+  let open = 0;
+  let line = 0;
+  let starters = 0;
+  for (let index = 0; index < yaml.length; index++) {
+    const character = yaml[index];
+    if (character === '\n') {
+      line += 1;
+      starters = 0;
+    } else if (character === '[' || character === '{') {
+      open += 1;
+    } else if (character === ']' || character === '}') {
+      open = Math.max(0, open - 1);
+    } else if ((character === '-' || character === '?' || character === ':') && (yaml[index + 1] === ' ' || yaml[index + 1] === '\t')) {
+      starters += 1;
+    }
+    if (open > max || starters > 4 * max) return line;
+  }
+  return undefined;
+}

@@ -1,0 +1,136 @@
+/**
+ * Frontmatter from text: split the fence, read the YAML, repair what people commonly get wrong, and say what was wrong.
+ * Never throws, never executes, works in time linear to the text.
+ */
+import { type FullYaml, readFullYaml, type YamlProblem } from './full-yaml.js';
+import { readPlainYaml } from './plain-yaml.js';
+import { type Split, splitFrontmatter } from './split.js';
+import type { YamlMap } from './yaml-value.js';
+
+export type FrontmatterProblemKind = Exclude<Split['kind'], 'found' | 'need-more'> | YamlProblem['kind'] | 'repaired' | 'salvaged' | 'leading-blank';
+
+export interface FrontmatterProblem {
+  kind: FrontmatterProblemKind;
+  /** 1-based line in the file. */
+  line: number;
+  message: string;
+}
+
+export interface Frontmatter {
+  data: YamlMap;
+  /** 1-based line of each key. */
+  lines: Map<string, number>;
+  /** What was written for scalars that are not text (`123`, `true`, `0x10`). */
+  sources: Map<string, string>;
+  problems: FrontmatterProblem[];
+  /** Where the body starts in the text; the text's length where there is no frontmatter to skip. */
+  bodyStart: number;
+  bodyLine: number;
+}
+
+/** Reads the frontmatter at the start of `text`; `undefined` asks for more of the file. */
+export function readFrontmatter(text: string, options: { complete: boolean } = { complete: true }): Frontmatter | undefined {
+  const split = splitFrontmatter(text, options);
+  if (split.kind === 'need-more') return undefined;
+  if (split.kind !== 'found') {
+    return {
+      data: Object.create(null) as YamlMap,
+      lines: new Map(),
+      sources: new Map(),
+      problems: [{ kind: split.kind, line: split.line, message: '' }],
+      bodyStart: 0,
+      bodyLine: 1,
+    };
+  }
+  const read = readYaml(split.yaml);
+  const shift = (line: number): number => line + split.yamlLine;
+  const problems: FrontmatterProblem[] = read.problems.map((problem) => ({ ...problem, line: shift(problem.line) }));
+  if (split.leadingBlank) problems.push({ kind: 'leading-blank', line: 1, message: '' });
+  let yamlLines = 0;
+  for (let at = split.yaml.indexOf('\n'); at !== -1; at = split.yaml.indexOf('\n', at + 1)) yamlLines += 1;
+  return {
+    data: read.data,
+    lines: new Map([...read.lines].map(([key, line]) => [key, shift(line)])),
+    sources: read.sources,
+    problems,
+    bodyStart: split.bodyStart,
+    bodyLine: split.yamlLine + yamlLines + 1,
+  };
+}
+
+type YamlRead = Omit<FullYaml, 'problems'> & { problems: FrontmatterProblem[] };
+
+function readYaml(yaml: string): YamlRead {
+  const plain = readPlainYaml(yaml);
+  if (plain) return { ...plain, problems: [] };
+  const full = readFullYaml(yaml);
+  const [trouble] = full.problems;
+  if (trouble?.kind !== 'syntax' && trouble?.kind !== 'not-a-map') return full;
+
+  const repaired = repairLines(yaml);
+  if (repaired !== yaml) {
+    const again = readFullYaml(repaired);
+    const broken = again.problems.some(({ kind }) => kind !== 'duplicate-key' && kind !== 'tag');
+    if (!broken) return { ...again, problems: [{ ...trouble, kind: 'repaired' }, ...again.problems] };
+  }
+  const salvaged = salvage(yaml);
+  if (salvaged.lines.size === 0) return full;
+  return { ...salvaged, problems: [{ ...trouble, kind: 'salvaged' }] };
+}
+
+const BLOCK_HEADER = /^[|>][-+0-9]*(?:\s+#.*)?$/u;
+/** Repair tries each line by itself; frontmatter with more lines is not hand-written. */
+const REPAIR_MAX_LINES = 1_000;
+const TOP_LEVEL = /^([A-Za-z_][\w.-]*)[ \t]*:(?:[ \t]+(.*))?$/u;
+
+/** Quotes every one-line value that YAML would misread, and turns tabs at the start of lines into spaces. */
+function repairLines(yaml: string): string {
+  const rows = yaml.split('\n');
+  if (rows.length > REPAIR_MAX_LINES) return yaml;
+  return rows
+    .map((row, index) => {
+      const text = row.endsWith('\r') ? row.slice(0, -1) : row;
+      const untabbed = text.replace(/^[ \t]+/u, (blanks) => blanks.replaceAll('\t', '  '));
+      const match = TOP_LEVEL.exec(untabbed);
+      const value = match?.[2]?.trim() ?? '';
+      if (!match || value === '' || BLOCK_HEADER.test(value)) return untabbed;
+      const continues = /^[ \t]+\S/u.test(rows[index + 1] ?? '');
+      if (isSoundAlone(value) && !continues) return untabbed;
+      return `${match[1] ?? ''}: ${JSON.stringify(stripQuotes(value))}`;
+    })
+    .join('\n');
+}
+
+function isSoundAlone(value: string): boolean {
+  return readPlainYaml(`k: ${value}`) !== undefined || readFullYaml(`k: ${value}`).problems.length === 0;
+}
+
+function stripQuotes(value: string): string {
+  const quoted = /^(["'])(.*)\1$/u.exec(value);
+  return quoted?.[2] ?? value;
+}
+
+function indentedText(rows: readonly string[], start: number): string {
+  const taken: string[] = [];
+  for (let index = start; index < rows.length && /^(?:[ \t]|\r?$)/u.test(rows[index] ?? ''); index++) taken.push((rows[index] ?? '').trim());
+  return taken.join(' ').trim();
+}
+
+/** The last resort: the lines that start with `name:` and `description:`, taken at their word. */
+function salvage(yaml: string): { data: YamlMap; lines: Map<string, number>; sources: Map<string, string> } {
+  const data: YamlMap = Object.create(null) as YamlMap;
+  const lines = new Map<string, number>();
+  const rows = yaml.split('\n');
+  for (const [index, row] of rows.entries()) {
+    const match = /^[ \t]*(name|description)[ \t]*:[ \t]*(.*)$/u.exec(row.trimEnd());
+    const key = match?.[1];
+    if (key === undefined || lines.has(key)) continue;
+    const written = match?.[2]?.trim() ?? '';
+    const isBlock = written === '' || BLOCK_HEADER.test(written);
+    const value = isBlock ? indentedText(rows, index + 1) : stripQuotes(written).replace(/^["']/u, '');
+    if (value === '') continue;
+    data[key] = value;
+    lines.set(key, index);
+  }
+  return { data, lines, sources: new Map() };
+}

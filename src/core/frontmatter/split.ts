@@ -1,0 +1,69 @@
+import { LIMITS } from '../limits.js';
+
+/** Where the frontmatter of a text begins and ends, or why it has none. */
+export type Split =
+  | { kind: 'found'; yaml: string; yamlLine: number; bodyStart: number; closer: '---' | '...'; leadingBlank: boolean }
+  | { kind: 'empty' | 'missing' | 'unclosed' | 'only-fence' | 'too-large' | 'need-more'; line: number };
+
+const FENCE = /^(?<indent>[ \t]*)---(?<language>[^\s-][^\n]*)?[ \t]*$/u;
+
+/**
+ * Finds the fences. Tolerates a byte order mark, CRLF, blank lines before the first fence and blanks around a fence.
+ * `complete: false` says that the text is only the beginning of a file: an open fence then asks for more of it.
+ */
+export function splitFrontmatter(text: string, { complete }: { complete: boolean }): Split {
+  let position = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let line = 1;
+  const next = (): { text: string; end: number } | undefined => {
+    if (position >= text.length) return undefined;
+    const newline = text.indexOf('\n', position);
+    const end = newline === -1 ? text.length : newline + 1;
+    return { text: stripCarriageReturn(text.slice(position, newline === -1 ? text.length : newline)), end };
+  };
+
+  let current = next();
+  while (current && current.text.trim() === '') {
+    position = current.end;
+    line += 1;
+    current = next();
+  }
+  if (!current) return { kind: complete ? 'empty' : 'need-more', line: 1 };
+
+  // `---js` and the like name a language to evaluate; to us the text below is YAML or nothing.
+  const opening = FENCE.exec(current.text);
+  if (!opening || current.text.length > 200)
+    return { kind: complete || current.end < text.length || current.text.length > 200 ? 'missing' : 'need-more', line };
+  const openIndent = opening.groups?.['indent']?.length ?? 0;
+  const leadingBlank = line > 1;
+  const openLine = line;
+  position = current.end;
+  line += 1;
+  const yamlStart = position;
+
+  let indented: { at: number; end: number } | undefined;
+  for (current = next(); current; current = next()) {
+    const isClosed = current.text.startsWith('---') || current.text.startsWith('...') ? closerOf(current.text) : undefined;
+    if (isClosed) return found(text, yamlStart, position, current.end, openLine, isClosed, leadingBlank);
+    if (openIndent > 0 && !indented && closerOf(current.text.trimStart()) === '---') indented = { at: position, end: current.end };
+    position = current.end;
+    line += 1;
+    if (position - yamlStart > LIMITS.frontmatterBytes.value) return { kind: 'too-large', line: openLine };
+  }
+  if (indented) return found(text, yamlStart, indented.at, indented.end, openLine, '---', leadingBlank);
+  if (!complete) return { kind: 'need-more', line: openLine };
+  return { kind: text.slice(yamlStart).trim() === '' ? 'only-fence' : 'unclosed', line: openLine };
+}
+
+function found(text: string, start: number, end: number, bodyStart: number, openLine: number, closer: '---' | '...', leadingBlank: boolean): Split {
+  if (end - start > LIMITS.frontmatterBytes.value) return { kind: 'too-large', line: openLine };
+  return { kind: 'found', yaml: text.slice(start, end), yamlLine: openLine + 1, bodyStart, closer, leadingBlank };
+}
+
+function closerOf(line: string): '---' | '...' | undefined {
+  const trimmed = line.trimEnd();
+  return trimmed === '---' || trimmed === '...' ? trimmed : undefined;
+}
+
+function stripCarriageReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}

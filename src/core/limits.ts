@@ -1,0 +1,33 @@
+/**
+ * Every limit, in one place: the code reads them from here and the reference page is written from here.
+ * Whatever a limit leaves out is said in a diagnostic that names it.
+ */
+export interface Limit {
+  value: number;
+  unit: 'bytes' | 'characters' | 'entries' | 'files' | 'folders' | 'levels' | 'lines' | 'milliseconds' | 'items' | 'nodes';
+  about: string;
+}
+
+export const LIMITS = {
+  skillFileBytes: { value: 1024 * 1024, unit: 'bytes', about: 'A larger SKILL.md is refused before it is read.' },
+  frontmatterBytes: { value: 64 * 1024, unit: 'bytes', about: 'Longer frontmatter is refused before it is parsed.' },
+  frontmatterDepth: { value: 64, unit: 'levels', about: 'Frontmatter nested deeper is refused.' },
+  frontmatterNodes: { value: 10_000, unit: 'nodes', about: 'Values in one frontmatter after its aliases are expanded.' },
+  descriptionCharacters: {
+    value: 16_384,
+    unit: 'characters',
+    about: 'A longer description is cut in the catalogue; the file itself is served whole.',
+  },
+  walkDepth: {
+    value: 6,
+    unit: 'levels',
+    about: 'Skills deeper below a scanned root are reported, not loaded. Roots given by --root or --skill-dir have no such limit.',
+  },
+  walkPeekDepth: { value: 256, unit: 'levels', about: 'How deep any walk goes at all, also to report what lies beyond the depth above.' },
+  walkEntries: { value: 20_000, unit: 'entries', about: 'Entries looked at in one root. The content of a skill folder does not count.' },
+  bundledFiles: { value: 5_000, unit: 'files', about: 'Files listed for one skill.' },
+  jsonFileBytes: { value: 8 * 1024 * 1024, unit: 'bytes', about: 'A larger settings, plugin or configuration file is refused.' },
+  searchLimit: { value: 100, unit: 'items', about: 'The most results one search prints.' },
+  suggestions: { value: 5, unit: 'items', about: 'Names offered after "did you mean".' },
+  replyCharacters: { value: 60_000, unit: 'characters', about: 'A longer reply text is paged.' },
+} as const satisfies Record<string, Limit>;

@@ -1,0 +1,74 @@
+import { LIMITS } from './limits.js';
+import { foldName } from './text.js';
+
+/** Longer names are compared by their words only: edit distance over essays costs time and finds nothing. */
+const EDIT_MAX_CHARACTERS = 128;
+
+/**
+ * The candidates that somebody may have meant, best first: by edit distance (a swap of neighbours counts as one edit, so
+ * `gti` finds `git`), by a shared beginning, and by shared words. Ties are broken by the text itself, so the answer is stable.
+ */
+export function nearest(asked: string, candidates: Iterable<string>, max: number = LIMITS.suggestions.value): string[] {
+  const wanted = foldName(asked).trim();
+  if (wanted === '') return [];
+  const wantedWords = wordsOf(wanted);
+  const scored: { candidate: string; score: number }[] = [];
+  for (const candidate of new Set(candidates)) {
+    const score = nearness(wanted, wantedWords, foldName(candidate));
+    if (score > 0) scored.push({ candidate, score });
+  }
+  scored.sort((a, b) => b.score - a.score || (a.candidate < b.candidate ? -1 : 1));
+  return scored.slice(0, max).map(({ candidate }) => candidate);
+}
+
+function nearness(wanted: string, wantedWords: readonly string[], candidate: string): number {
+  if (candidate === wanted) return 3;
+  const shortName = candidate.slice(candidate.lastIndexOf(':') + 1);
+  const edit = Math.max(editNearness(wanted, candidate), shortName === candidate ? 0 : editNearness(wanted, shortName) * 0.98);
+  const begins = wanted.length >= 2 && (shortName.startsWith(wanted) || wanted.startsWith(shortName)) ? 0.6 : 0;
+  return Math.max(edit, begins, wordNearness(wantedWords, wordsOf(candidate)));
+}
+
+function editNearness(a: string, b: string): number {
+  const longest = Math.max(a.length, b.length);
+  if (longest === 0 || longest > EDIT_MAX_CHARACTERS) return 0;
+  const allowed = longest <= 2 ? 1 : Math.max(1, Math.floor(longest / 3));
+  if (Math.abs(a.length - b.length) > allowed) return 0;
+  const distance = editDistance(a, b, allowed);
+  return distance > allowed ? 0 : 2 - distance / (longest + 1);
+}
+
+function wordNearness(wanted: readonly string[], candidate: readonly string[]): number {
+  if (wanted.length === 0 || candidate.length === 0) return 0;
+  const shared = wanted.filter((word) => candidate.some((other) => other === word || (word.length > 3 && other.startsWith(word)))).length;
+  return shared === 0 ? 0 : 0.5 * (shared / Math.max(wanted.length, candidate.length)) + 0.01;
+}
+
+function wordsOf(name: string): string[] {
+  return name.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
+}
+
+/** Optimal string alignment distance; gives up (returns `max + 1`) as soon as it must exceed `max`. */
+export function editDistance(a: string, b: string, max = Number.POSITIVE_INFINITY): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    let best = i;
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(at(previous, j) + 1, at(current, j - 1) + 1, at(previous, j - 1) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, at(beforePrevious, j - 2) + 1);
+      current.push(cost);
+      if (cost < best) best = cost;
+    }
+    if (best > max) return max + 1;
+    beforePrevious = previous;
+    previous = current;
+  }
+  return at(previous, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,118 @@
+import fs from 'node:fs';
+import { type Entry, type EntryKind, type FileTree, FileTrouble, type FileTroubleReason, type Look, type Stamp } from './files.js';
+
+const { O_RDONLY } = fs.constants;
+// Windows has neither flag; there the kind of the entry is still checked before and after opening.
+const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
+const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
+
+const REASONS: Record<string, FileTroubleReason> = {
+  ENOENT: 'missing',
+  EACCES: 'not-permitted',
+  EPERM: 'not-permitted',
+  ENOTDIR: 'not-a-folder',
+  ELOOP: 'too-many-links',
+};
+
+interface KindProbe {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+function kindOf(probe: KindProbe): EntryKind {
+  if (probe.isFile()) return 'file';
+  if (probe.isDirectory()) return 'directory';
+  return probe.isSymbolicLink() ? 'link' : 'other';
+}
+
+function stampOf(stats: fs.Stats): Stamp {
+  return { size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs, ino: stats.ino };
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+function trouble(error: unknown, path: string): FileTrouble {
+  if (error instanceof FileTrouble) return error;
+  return new FileTrouble(REASONS[codeOf(error) ?? ''] ?? 'io', path);
+}
+
+function withRegularFile<T>(path: string, use: (fd: number, stamp: Stamp) => T): T {
+  let fd: number;
+  try {
+    // O_NONBLOCK: between the look and the open, the file may have become a pipe that nobody writes to.
+    fd = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    throw codeOf(error) === 'ELOOP' ? new FileTrouble('not-a-regular-file', path) : trouble(error, path);
+  }
+  try {
+    const stats = fs.fstatSync(fd);
+    if (!stats.isFile()) throw new FileTrouble('not-a-regular-file', path);
+    return use(fd, stampOf(stats));
+  } catch (error) {
+    throw trouble(error, path);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function readFully(fd: number, into: Uint8Array): Uint8Array {
+  let filled = 0;
+  while (filled < into.length) {
+    const got = fs.readSync(fd, into, filled, into.length - filled, filled);
+    if (got === 0) break;
+    filled += got;
+  }
+  return into.subarray(0, filled);
+}
+
+/** The real file system. */
+export const nodeFiles: FileTree = {
+  list(dir) {
+    try {
+      return fs.readdirSync(dir, { withFileTypes: true }).map((entry): Entry => ({ name: entry.name, kind: kindOf(entry) }));
+    } catch (error) {
+      throw trouble(error, dir);
+    }
+  },
+
+  look(path): Look | undefined {
+    try {
+      const stats = fs.lstatSync(path, { throwIfNoEntry: false });
+      return stats && { kind: kindOf(stats), stamp: stampOf(stats) };
+    } catch (error) {
+      const found = trouble(error, path);
+      // A path through something that is not a folder leads nowhere; ENAMETOOLONG and NUL bytes likewise.
+      if (found.reason === 'not-a-folder' || ['ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(codeOf(error) ?? '')) return undefined;
+      throw found;
+    }
+  },
+
+  follow(path) {
+    try {
+      const realPath = fs.realpathSync.native(path);
+      const stats = fs.statSync(realPath);
+      return { realPath, kind: kindOf(stats), stamp: stampOf(stats) };
+    } catch (error) {
+      const found = trouble(error, path);
+      if (found.reason === 'missing' || found.reason === 'not-a-folder') return undefined;
+      throw found;
+    }
+  },
+
+  readStart(path, maxBytes) {
+    return withRegularFile(path, (fd, stamp) => ({
+      bytes: readFully(fd, Buffer.allocUnsafe(Math.min(maxBytes, stamp.size))),
+      stamp,
+    }));
+  },
+
+  read(path, maxBytes) {
+    return withRegularFile(path, (fd, stamp) => {
+      if (stamp.size > maxBytes) throw new FileTrouble('too-large', path, stamp.size);
+      return { bytes: readFully(fd, Buffer.allocUnsafe(stamp.size)), stamp };
+    });
+  },
+};

@@ -1,0 +1,71 @@
+/**
+ * Text from strangers, made fit for its destination. Files are never altered; only what is shown is.
+ */
+
+/** Two names are the same name when their folds are equal. Independent of the locale; letters of different scripts never fold together. */
+export function foldName(name: string): string {
+  const lower = name.normalize('NFC').toLowerCase();
+  // A final sigma is lower-cased by its neighbours, so the same word in capitals would fold differently.
+  return (lower.includes('\u03c2') ? lower.replaceAll('\u03c2', '\u03c3') : lower).normalize('NFC');
+}
+
+/** Characters with no look of their own that can carry hidden text: Unicode tags. Flag sequences are the only honest use. */
+const TAG_CHARACTERS = /[\u{e0000}-\u{e007f}]/gu;
+const BREAKS_AND_CONTROLS = /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu;
+const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** One line for lists that a model or a script reads: no line breaks, controls, hidden tag text or reordering. */
+export function oneLine(text: string): string {
+  if (/^[\u0021-\u007e]*(?: [\u0021-\u007e]+)*$/u.test(text)) return text;
+  return text.toWellFormed().replace(TAG_CHARACTERS, '').replace(BIDI_CONTROLS, '').replace(BREAKS_AND_CONTROLS, ' ').trim();
+}
+
+const UNSAFE_ON_TERMINALS =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e01ef}]/gu;
+
+/** Text of several lines for a terminal: whatever could move the cursor, recolour, reorder or hide is shown as an escape. */
+export function forTerminal(text: string): string {
+  return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNSAFE_ON_TERMINALS, showEscaped);
+}
+
+/** The same on one line. */
+export function lineForTerminal(text: string): string {
+  return forTerminal(text).replace(/[\t\n]/gu, (character) => (character === '\t' ? ' ' : '\\n'));
+}
+
+function showEscaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+}
+
+const ECHO_MAX_CHARACTERS = 200;
+
+/** What somebody typed, quoted back to them: one line, escaped, cut to a sane length. */
+export function echo(text: string): string {
+  return clip(lineForTerminal(text.length > 4 * ECHO_MAX_CHARACTERS ? text.slice(0, 4 * ECHO_MAX_CHARACTERS) : text), ECHO_MAX_CHARACTERS);
+}
+
+const ZERO_WIDTH_JOINER = 0x200d;
+
+/** Cuts on a character boundary and says so with an ellipsis. */
+export function clip(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  let end = Math.max(0, maxCharacters - 1);
+  // Never split a surrogate pair, nor leave a joiner dangling.
+  if (end > 0 && isLowSurrogate(text.charCodeAt(end)) && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+  while (end > 0 && text.charCodeAt(end - 1) === ZERO_WIDTH_JOINER) end -= 1;
+  return `${text.slice(0, end).trimEnd()}…`;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** `1 skill`, `2 skills`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`;
+}
