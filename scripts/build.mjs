@@ -1,6 +1,6 @@
 // Bundles the command and the library, and writes the type declarations. Used by `npm run build` and on install from a clone.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ const bundle = await rolldown({
   platform: 'node',
   external: [/^node:/u],
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  transform: { define: { LECTERN_VERSION: JSON.stringify(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version) } },
   checks: { circularDependency: true },
 });
 await bundle.write({
