@@ -2,7 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type FileWrites, WriteTrouble } from './writes.js';
 
-const REASONS: Record<string, WriteTrouble['reason']> = { EEXIST: 'exists', EACCES: 'not-permitted', EPERM: 'not-permitted', EROFS: 'not-permitted', ENOENT: 'missing' };
+const REASONS: Record<string, WriteTrouble['reason']> = {
+  EEXIST: 'exists',
+  EACCES: 'not-permitted',
+  EPERM: 'not-permitted',
+  EROFS: 'not-permitted',
+  ENOENT: 'missing',
+};
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

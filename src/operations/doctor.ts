@@ -35,7 +35,9 @@ export const DoctorOutput = z.object({
   }),
   linked: z.array(z.object({ file: z.string(), realPath: z.string() })).describe('Skills reached through a link, and where they really are'),
   duplicates: z.array(z.object({ file: z.string(), duplicateOf: z.string() })),
-  settings: z.array(z.object({ key: z.string(), value: z.unknown(), origin: z.enum(['flag', 'project', 'user', 'default']), file: z.string().optional() })),
+  settings: z.array(
+    z.object({ key: z.string(), value: z.unknown(), origin: z.enum(['flag', 'project', 'user', 'default']), file: z.string().optional() }),
+  ),
   diagnostics: z.array(DiagnosticSchema),
 });
 export type DoctorOutput = z.output<typeof DoctorOutput>;
@@ -87,4 +89,3 @@ export const doctor = defineOperation({
     };
   },
 });
-

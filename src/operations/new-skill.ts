@@ -41,7 +41,11 @@ export const newSkill = defineOperation({
       workspace.writes.create(file, template(name, description));
     } catch (error) {
       if (!(error instanceof WriteTrouble)) throw error;
-      throw new Failure('UNWRITABLE', `${file} cannot be written: ${error.reason}.`, { path: file, hint: 'Check who owns the folder.', cause: error });
+      throw new Failure('UNWRITABLE', `${file} cannot be written: ${error.reason}.`, {
+        path: file,
+        hint: 'Check who owns the folder.',
+        cause: error,
+      });
     }
     await workspace.reload();
     return { name, path: dir, file };
@@ -49,33 +53,46 @@ export const newSkill = defineOperation({
 });
 
 function checkName(name: string): void {
-  const isSound = /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(name) && [...name].length <= NAME_MAX_CHARACTERS && !RESERVED_NAMES.test(name);
+  const isSound =
+    /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(name) && [...name].length <= NAME_MAX_CHARACTERS && !RESERVED_NAMES.test(name);
   if (isSound) return;
   const better = name
     .toLowerCase()
     .replace(/[^\p{Ll}\p{Lo}\p{N}]+/gu, '-')
     .slice(0, NAME_MAX_CHARACTERS)
     .replace(/^-+|-+$/gu, '');
-  throw new Failure('USAGE', `"${echo(name)}" is not a name for a skill: use lower-case letters, digits and single hyphens, at most ${NAME_MAX_CHARACTERS}.`, {
-    ...(better !== '' && !RESERVED_NAMES.test(better) ? { hint: `For example: lectern new ${better}`, suggestions: [better] } : {}),
-  });
+  throw new Failure(
+    'USAGE',
+    `"${echo(name)}" is not a name for a skill: use lower-case letters, digits and single hyphens, at most ${NAME_MAX_CHARACTERS}.`,
+    {
+      ...(better !== '' && !RESERVED_NAMES.test(better) ? { hint: `For example: lectern new ${better}`, suggestions: [better] } : {}),
+    },
+  );
 }
 
 function rootFor(to: string, user: boolean, projectDir: string, userDir: string | undefined): string {
   if (to.includes('/') || to.includes(path.sep) || to.startsWith('.')) return path.resolve(projectDir, to);
   const agent = ALL_AGENTS.find(({ name }) => name === to.toLowerCase());
   if (!agent) {
-    const near = nearest(to, ALL_AGENTS.map(({ name }) => name));
+    const near = nearest(
+      to,
+      ALL_AGENTS.map(({ name }) => name),
+    );
     throw new Failure('USAGE', `"${echo(to)}" is neither an agent nor a folder.`, {
       suggestions: near,
-      hint: near.length > 0 ? `Did you mean ${near.join(' or ')}? A folder is written with a slash: ./${echo(to)}.` : `A folder is written with a slash: ./${echo(to)}.`,
+      hint:
+        near.length > 0
+          ? `Did you mean ${near.join(' or ')}? A folder is written with a slash: ./${echo(to)}.`
+          : `A folder is written with a slash: ./${echo(to)}.`,
     });
   }
   // The plural is the spelling that most agents read; the singular is kept for reading only.
   const below = user ? agent.user : agent.project;
   const chosen = below.find((folder) => folder === '.agents/skills') ?? below[0];
   if (chosen === undefined || (user && userDir === undefined)) {
-    throw new Failure('REFUSED', `${agent.title} has no ${user ? 'user' : 'project'} folder for skills here.`, { hint: user ? 'Leave out --user.' : 'Use --user.' });
+    throw new Failure('REFUSED', `${agent.title} has no ${user ? 'user' : 'project'} folder for skills here.`, {
+      hint: user ? 'Leave out --user.' : 'Use --user.',
+    });
   }
   return path.join(user && userDir !== undefined ? userDir : projectDir, chosen);
 }

@@ -42,7 +42,10 @@ export const showSkill = defineOperation({
     const content = readContent(workspace, skill);
     const bundle = readBundle(workspace.files, skill);
     const lines = content.split('\n');
-    const body = lines.slice(skill.bodyLine - 1).join('\n').trim();
+    const body = lines
+      .slice(skill.bodyLine - 1)
+      .join('\n')
+      .trim();
     const bodyLines = body.split('\n');
     const diagnostics: Diagnostic[] = [...skill.diagnostics, ...bundle.diagnostics];
     return {

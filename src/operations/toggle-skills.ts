@@ -84,6 +84,10 @@ function move(workspace: Workspace, skill: Skill, to: string, replace: boolean):
   } catch (error) {
     if (!(error instanceof WriteTrouble)) throw error;
     if (error.reason === 'exists') throw taken(skill, to);
-    throw new Failure('UNWRITABLE', `${skill.file} cannot be renamed: ${error.reason}.`, { path: skill.file, hint: 'Check who owns the folder.', cause: error });
+    throw new Failure('UNWRITABLE', `${skill.file} cannot be renamed: ${error.reason}.`, {
+      path: skill.file,
+      hint: 'Check who owns the folder.',
+      cause: error,
+    });
   }
 }

@@ -76,7 +76,9 @@ function resolveEntry(tree: FileTree, place: string, kind: string, realDir: stri
       return undefined;
     }
     if (!isInside(realDir, target.realPath)) {
-      diagnostics.push(symlinkOutside.at({ path: shown, message: 'the link leads out of the skill folder; the file is not served', severity: 'warning' }));
+      diagnostics.push(
+        symlinkOutside.at({ path: shown, message: 'the link leads out of the skill folder; the file is not served', severity: 'warning' }),
+      );
       return undefined;
     }
     return target.kind === 'file' || target.kind === 'directory' ? target : undefined;

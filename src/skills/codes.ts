@@ -116,7 +116,8 @@ export const frontmatterRepaired = defineCode({
   code: 'frontmatter-repaired',
   severity: 'warning',
   title: 'The frontmatter was repaired to be read',
-  about: 'A value such as `description: Use when: x` is not valid YAML. Lectern quotes such lines in memory and loads the skill; stricter agents drop it.',
+  about:
+    'A value such as `description: Use when: x` is not valid YAML. Lectern quotes such lines in memory and loads the skill; stricter agents drop it.',
   fix: 'Put the value in double quotes.',
 });
 
@@ -124,7 +125,8 @@ export const frontmatterSalvaged = defineCode({
   code: 'frontmatter-salvaged',
   severity: 'warning',
   title: 'Only name and description could be read',
-  about: 'The frontmatter is broken beyond line-by-line repair. The lines that start with name: and description: were taken at their word, every other key is lost.',
+  about:
+    'The frontmatter is broken beyond line-by-line repair. The lines that start with name: and description: were taken at their word, every other key is lost.',
   fix: 'Correct the YAML at the line given.',
 });
 

@@ -147,7 +147,9 @@ function targetOf(tree: FileTree, item: Found, allowed: readonly string[], diagn
     return undefined;
   };
   if (kind !== 'link') {
-    return refuse(codes.notARegularFile.at({ path: item.file, message: kind === 'directory' ? 'it is a folder' : 'it is a pipe, a socket or a device' }));
+    return refuse(
+      codes.notARegularFile.at({ path: item.file, message: kind === 'directory' ? 'it is a folder' : 'it is a pipe, a socket or a device' }),
+    );
   }
   try {
     const target = tree.follow(item.file);
@@ -186,7 +188,9 @@ class HeaderReader {
       return known.header;
     }
     if (stamp.size > LIMITS.skillFileBytes.value) {
-      diagnostics.push(codes.fileTooLarge.at({ path: item.file, message: `it has ${stamp.size} bytes; the limit is ${LIMITS.skillFileBytes.value}` }));
+      diagnostics.push(
+        codes.fileTooLarge.at({ path: item.file, message: `it has ${stamp.size} bytes; the limit is ${LIMITS.skillFileBytes.value}` }),
+      );
       return undefined;
     }
     try {

@@ -27,7 +27,10 @@ export interface Filtered {
 
 /** `a,b` and repeated flags are the same; empty pieces are dropped. */
 export function splitTokens(values: readonly string[]): string[] {
-  return values.flatMap((value) => value.split(',')).map((token) => token.trim()).filter((token) => token !== '');
+  return values
+    .flatMap((value) => value.split(','))
+    .map((token) => token.trim())
+    .filter((token) => token !== '');
 }
 
 export function filterSkills(skills: readonly Skill[], options: FilterOptions): Filtered {
@@ -65,7 +68,9 @@ function matcher(token: string, catalog: SkillCatalog, projectDir: string, throu
     return (skill) => skill.file === place || skill.dir === place || skill.dir.startsWith(place.endsWith(path.sep) ? place : place + path.sep);
   }
   if (/^:|:$|::/u.test(token)) {
-    throw new Failure('INVALID_FILTER', `The filter "${echo(token)}" has an empty part.`, { hint: 'Write provider:name, @plugin:name or a name; * and ? are wildcards.' });
+    throw new Failure('INVALID_FILTER', `The filter "${echo(token)}" has an empty part.`, {
+      hint: 'Write provider:name, @plugin:name or a name; * and ? are wildcards.',
+    });
   }
   const pattern = wildcard(foldName(token));
   return (skill) => filterKeys(throughLinks ? skill : { ...skill, alsoAt: [] }).some((key) => pattern(key));

@@ -45,9 +45,7 @@ export function parseHeader(path: string, bytes: Uint8Array, { complete }: { com
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const read = readFrontmatter(text, { complete });
   if (!read) return undefined;
-  const diagnostics = read.problems.map(({ kind, line, message }) =>
-    PROBLEM_CODES[kind].at({ path, line, message: problemMessage(kind, message) }),
-  );
+  const diagnostics = read.problems.map(({ kind, line, message }) => PROBLEM_CODES[kind].at({ path, line, message: problemMessage(kind, message) }));
   if (diagnostics.some(({ severity }) => severity === 'error')) return skipped(diagnostics);
 
   const head = text.slice(0, read.bodyStart);
@@ -63,12 +61,18 @@ export function parseHeader(path: string, bytes: Uint8Array, { complete }: { com
   const top = read.bodyLine - 1;
   if (!shortName) diagnostics.push(codes.nameMissing.at({ path, line: read.lines.get('name') ?? top, message: 'the frontmatter has no name' }));
   if (!shortDescription) {
-    diagnostics.push(codes.descriptionMissing.at({ path, line: read.lines.get('description') ?? top, message: 'the frontmatter has no description' }));
+    diagnostics.push(
+      codes.descriptionMissing.at({ path, line: read.lines.get('description') ?? top, message: 'the frontmatter has no description' }),
+    );
   }
   const max = LIMITS.descriptionCharacters.value;
   if (shortDescription !== undefined && shortDescription.length > max) {
     diagnostics.push(
-      codes.descriptionCut.at({ path, line: read.lines.get('description'), message: `the description has ${shortDescription.length} characters; lists show ${max}` }),
+      codes.descriptionCut.at({
+        path,
+        line: read.lines.get('description'),
+        message: `the description has ${shortDescription.length} characters; lists show ${max}`,
+      }),
     );
   }
   return {

@@ -76,7 +76,8 @@ export async function walkRoot(
 
 function missingRoot(tree: FileTree, root: Root, walk: Walk): Walk {
   walk.state = 'missing';
-  if (tree.look(root.dir)?.kind === 'link') walk.diagnostics.push(codes.linkDangling.at({ path: root.dir, message: 'the root is a link that leads nowhere' }));
+  if (tree.look(root.dir)?.kind === 'link')
+    walk.diagnostics.push(codes.linkDangling.at({ path: root.dir, message: 'the root is a link that leads nowhere' }));
   else if (root.explicit) walk.diagnostics.push(codes.rootMissing.at({ path: root.dir, message: 'there is no such folder' }));
   return walk;
 }
@@ -151,7 +152,10 @@ class Walker {
     const file = path.join(step.dir, fileName);
     if (step.depth > this.#limits.depth && !this.#root.explicit) {
       this.#walk.diagnostics.push(
-        codes.skillTooDeep.at({ path: file, message: `this skill lies ${step.depth} levels below ${this.#root.dir}; the limit is ${this.#limits.depth}` }),
+        codes.skillTooDeep.at({
+          path: file,
+          message: `this skill lies ${step.depth} levels below ${this.#root.dir}; the limit is ${this.#limits.depth}`,
+        }),
       );
       return;
     }

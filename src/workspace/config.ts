@@ -59,12 +59,16 @@ async function readConfig(tree: FileTree, file: string): Promise<Config | undefi
   const known = issue?.path[0] === 'limits' ? Object.keys(ConfigSchema.shape.limits.unwrap().shape) : Object.keys(ConfigSchema.shape);
   const near = unknown === undefined ? [] : nearest(unknown, known);
   const line = lineOfKey(read.text, String(unknown ?? issue?.path.at(-1) ?? ''));
-  throw new Failure('INVALID_CONFIG', unknown === undefined ? `"${where}": ${issue?.message ?? 'invalid'}.` : `"${echo(where)}" is not a known key.`, {
-    path: file,
-    ...(line === undefined ? {} : { line }),
-    suggestions: near,
-    hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Known keys: ${known.join(', ')}.`,
-  });
+  throw new Failure(
+    'INVALID_CONFIG',
+    unknown === undefined ? `"${where}": ${issue?.message ?? 'invalid'}.` : `"${echo(where)}" is not a known key.`,
+    {
+      path: file,
+      ...(line === undefined ? {} : { line }),
+      suggestions: near,
+      hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Known keys: ${known.join(', ')}.`,
+    },
+  );
 }
 
 function lineOfKey(text: string, key: string): number | undefined {
@@ -82,7 +86,12 @@ export interface Setting<T> {
 }
 
 /** The first value given by a flag, the project's file or the user's, or else the default. */
-export function chooseSetting<T>(flag: T | undefined, files: readonly ConfigFile[], pick: (config: Config, base: string) => T | undefined, fallback: T): Setting<T> {
+export function chooseSetting<T>(
+  flag: T | undefined,
+  files: readonly ConfigFile[],
+  pick: (config: Config, base: string) => T | undefined,
+  fallback: T,
+): Setting<T> {
   if (flag !== undefined) return { value: flag, origin: 'flag' };
   for (const { config, origin, file, base } of files) {
     const value = pick(config, base);
@@ -90,4 +99,3 @@ export function chooseSetting<T>(flag: T | undefined, files: readonly ConfigFile
   }
   return { value: fallback, origin: 'default' };
 }
-

@@ -53,15 +53,29 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
   const files =
     options.readConfig === false
       ? []
-      : await readConfigFiles(tree, { projects: folders, userConfigDir: configHome === undefined ? undefined : path.join(configHome, 'lectern'), userDir });
+      : await readConfigFiles(tree, {
+          projects: folders,
+          userConfigDir: configHome === undefined ? undefined : path.join(configHome, 'lectern'),
+          userDir,
+        });
   const from = (base: string) => (place: string) => resolveDir(base, place);
   const here = from(projectDir);
   const settings: Settings = {
     skillDir: chooseSetting(options.skillDir?.map(here), files, (config, base) => config.skillDir?.map(from(base)), []),
     root: chooseSetting(options.root && here(options.root), files, (config, base) => config.root && from(base)(config.root), undefined),
     skipPlugins: chooseSetting(options.skipPlugins, files, (config) => config.skipPlugins, false),
-    pluginsFile: chooseSetting(options.pluginsFile && here(options.pluginsFile), files, (config, base) => config.pluginsFile && from(base)(config.pluginsFile), undefined),
-    pluginsRoot: chooseSetting(options.pluginsRoot && here(options.pluginsRoot), files, (config, base) => config.pluginsRoot && from(base)(config.pluginsRoot), undefined),
+    pluginsFile: chooseSetting(
+      options.pluginsFile && here(options.pluginsFile),
+      files,
+      (config, base) => config.pluginsFile && from(base)(config.pluginsFile),
+      undefined,
+    ),
+    pluginsRoot: chooseSetting(
+      options.pluginsRoot && here(options.pluginsRoot),
+      files,
+      (config, base) => config.pluginsRoot && from(base)(config.pluginsRoot),
+      undefined,
+    ),
     scanDefaultDirs: chooseSetting(options.scanDefaultDirs, files, (config) => config.scanDefaultDirs, true),
     priority: chooseSetting(options.priority, files, (config) => config.priority, 'contract'),
     include: chooseSetting(copy(options.include), files, (config) => config.include, []),

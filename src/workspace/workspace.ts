@@ -116,7 +116,9 @@ async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: 
   const { settings, files: configFiles } = await readSettings(files, options);
   const { projectDir, userDir, environment = {} } = options;
   const claudeDir = environment['CLAUDE_CONFIG_DIR'] ?? (userDir === undefined ? undefined : path.join(userDir, '.claude'));
-  const wantsPlugins = !settings.skipPlugins.value && (settings.scanDefaultDirs.value || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined);
+  const wantsPlugins =
+    !settings.skipPlugins.value &&
+    (settings.scanDefaultDirs.value || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined);
   const discovery = await discoverSkills(
     files,
     {

@@ -35,7 +35,9 @@ export function planPluginRoots(tree: FileTree, options: PluginOptions): { roots
   const plugins = read.kind === 'value' && isRecord(read.value) && isRecord(read.value['plugins']) ? read.value['plugins'] : undefined;
   if (!plugins) {
     const reason = read.kind === 'broken' ? read.reason : 'it has no "plugins" object';
-    diagnostics.push(pluginsFileInvalid.at({ path: file, message: reason, ...(read.kind === 'broken' && read.line !== undefined ? { line: read.line } : {}) }));
+    diagnostics.push(
+      pluginsFileInvalid.at({ path: file, message: reason, ...(read.kind === 'broken' && read.line !== undefined ? { line: read.line } : {}) }),
+    );
     return { roots: [], diagnostics };
   }
   const switchedOff = readSwitchedOff(tree, options, diagnostics);
@@ -99,7 +101,9 @@ function rootsOf(tree: FileTree, installed: Installed, pluginsRoot: string, file
     return named.flatMap((entry) => {
       const dir = path.resolve(home, entry);
       if (isInside(home, dir)) return [root(dir)];
-      diagnostics.push(pluginPathOutside.at({ path: path.join(home, '.claude-plugin/plugin.json'), message: `plugin "${installed.id}" names "${entry}"` }));
+      diagnostics.push(
+        pluginPathOutside.at({ path: path.join(home, '.claude-plugin/plugin.json'), message: `plugin "${installed.id}" names "${entry}"` }),
+      );
       return [];
     });
   }
@@ -113,7 +117,8 @@ function findPluginFolder(
   marketplaceDir: string | undefined,
   listing: Record<string, unknown> | undefined,
 ): string | undefined {
-  if (installed.installPath !== undefined && path.isAbsolute(installed.installPath) && hasEntries(tree, installed.installPath)) return installed.installPath;
+  if (installed.installPath !== undefined && path.isAbsolute(installed.installPath) && hasEntries(tree, installed.installPath))
+    return installed.installPath;
   if (marketplaceDir === undefined) return undefined;
   const source = typeof listing?.['source'] === 'string' ? listing['source'] : undefined;
   const candidates = [source, `plugins/${installed.plugin}`, installed.plugin].filter((below) => below !== undefined);
@@ -126,7 +131,9 @@ function findMarketplace(tree: FileTree, marketplace: string, pluginsRoot: strin
   const installed = isRecord(entry) && typeof entry['installLocation'] === 'string' ? entry['installLocation'] : undefined;
   const marketplaces = path.join(pluginsRoot, 'marketplaces');
   const beside = path.resolve(marketplaces, marketplace);
-  return [installed, isInside(marketplaces, beside) ? beside : undefined].find((dir) => dir !== undefined && path.isAbsolute(dir) && hasEntries(tree, dir));
+  return [installed, isInside(marketplaces, beside) ? beside : undefined].find(
+    (dir) => dir !== undefined && path.isAbsolute(dir) && hasEntries(tree, dir),
+  );
 }
 
 function readListing(tree: FileTree, marketplaceDir: string, plugin: string): Record<string, unknown> | undefined {

@@ -51,13 +51,18 @@ export function planRoots(tree: FileTree, options: RootOptions): Root[] {
     explicit: false,
     ...(gitRoot === undefined ? {} : { gitRoot }),
   });
-  const projectRoots = (agent: Agent): Root[] => projects.flatMap((dir) => agent.project.map((below) => inProject(agent.name, path.join(dir, below))));
+  const projectRoots = (agent: Agent): Root[] =>
+    projects.flatMap((dir) => agent.project.map((below) => inProject(agent.name, path.join(dir, below))));
   const userRoots = (agent: Agent): Root[] =>
     userFolders(agent, options).map((dir) => ({ dir, provider: agent.name, location: 'user', explicit: false }));
 
-  const custom = options.skillDirs.map(
-    ({ dir, scope }): Root => ({ dir, provider: 'file', location: 'custom', explicit: true, ...(scope === undefined ? {} : { scope }) }),
-  );
+  const custom = options.skillDirs.map(({ dir, scope }): Root => ({
+    dir,
+    provider: 'file',
+    location: 'custom',
+    explicit: true,
+    ...(scope === undefined ? {} : { scope }),
+  }));
   const vendored: Root[] =
     options.vendoredRoot === undefined
       ? projectsWithVendored(folders).map((dir) => inProject('repo', dir))
@@ -73,9 +78,12 @@ export function planRoots(tree: FileTree, options: RootOptions): Root[] {
     ...OTHER_AGENTS.flatMap(projectRoots),
     ...projects.flatMap((dir) => otherDotFolders(tree, dir, 'project').map(([provider, root]) => inProject(provider, root))),
     ...OTHER_AGENTS.flatMap(userRoots),
-    ...(options.userDir === undefined ? [] : otherDotFolders(tree, options.userDir, 'user')).map(
-      ([provider, dir]): Root => ({ dir, provider, location: 'user', explicit: false }),
-    ),
+    ...(options.userDir === undefined ? [] : otherDotFolders(tree, options.userDir, 'user')).map(([provider, dir]): Root => ({
+      dir,
+      provider,
+      location: 'user',
+      explicit: false,
+    })),
     ...vendored,
   ];
   return unique(options.priority === 'project-first' ? projectFirst(roots) : roots);
@@ -113,7 +121,9 @@ function otherDotFolders(tree: FileTree, dir: string, location: 'project' | 'use
     throw error;
   }
   return entries
-    .filter(({ name, kind }) => /^\.[\w-]/u.test(name) && (kind === 'directory' || kind === 'link') && name !== '.git' && !known.has(`${name}/skills`))
+    .filter(
+      ({ name, kind }) => /^\.[\w-]/u.test(name) && (kind === 'directory' || kind === 'link') && name !== '.git' && !known.has(`${name}/skills`),
+    )
     .map(({ name }): [string, string] => [name.slice(1), path.join(dir, name, 'skills')])
     .filter(([, root]) => exists(tree, root))
     .sort(([a], [b]) => (a < b ? -1 : 1));

@@ -49,7 +49,8 @@ export const descriptionListing = defineSkillRule({
   profiles: { claude: 'warning' },
   *check(skill) {
     const length = [...descriptionAsWritten(skill), ...textOr(skill.frontmatter['when_to_use'])].length;
-    if (length > CLAUDE_ENTRY_CHARACTERS) yield { message: `description and when_to_use have ${length} characters together`, line: skill.lines.get('description') };
+    if (length > CLAUDE_ENTRY_CHARACTERS)
+      yield { message: `description and when_to_use have ${length} characters together`, line: skill.lines.get('description') };
   },
 });
 
@@ -61,7 +62,8 @@ export const descriptionMarkup = defineSkillRule({
   fix: 'Write the description without < and >.',
   profiles: { spec: 'info', claude: 'warning', mcp: 'info' },
   *check(skill) {
-    if (/<\/?[a-z]/iu.test(descriptionAsWritten(skill))) yield { message: 'the description holds something that looks like a tag', line: skill.lines.get('description') };
+    if (/<\/?[a-z]/iu.test(descriptionAsWritten(skill)))
+      yield { message: 'the description holds something that looks like a tag', line: skill.lines.get('description') };
   },
 });
 
@@ -77,7 +79,8 @@ export const compatibilityInvalid = defineSkillRule({
     if (value === undefined) return;
     const line = skill.lines.get('compatibility');
     if (typeof value !== 'string') yield { message: 'compatibility is not text', line };
-    else if (value === '' || [...value].length > COMPATIBILITY_MAX_CHARACTERS) yield { message: `compatibility has ${[...value].length} characters`, line };
+    else if (value === '' || [...value].length > COMPATIBILITY_MAX_CHARACTERS)
+      yield { message: `compatibility has ${[...value].length} characters`, line };
   },
 });
 
@@ -96,7 +99,9 @@ export const metadataInvalid = defineSkillRule({
       yield { message: 'metadata is not a map', line };
       return;
     }
-    const odd = Object.entries(value).filter(([, item]) => typeof item !== 'string').map(([key]) => key);
+    const odd = Object.entries(value)
+      .filter(([, item]) => typeof item !== 'string')
+      .map(([key]) => key);
     if (odd.length > 0) yield { message: `metadata has values that are not text: ${odd.slice(0, 5).join(', ')}`, line };
   },
 });
@@ -140,7 +145,8 @@ export const fieldUnknownToClaude = defineSkillRule({
 
 function* unknownFields(skill: CheckedSkill, known: readonly string[], profile: Profile) {
   for (const key of Object.keys(skill.frontmatter)) {
-    if (!known.includes(key)) yield { message: `"${key}" is not a key of ${profile === 'claude' ? 'Claude Code' : 'the specification'}`, line: skill.lines.get(key) };
+    if (!known.includes(key))
+      yield { message: `"${key}" is not a key of ${profile === 'claude' ? 'Claude Code' : 'the specification'}`, line: skill.lines.get(key) };
   }
 }
 

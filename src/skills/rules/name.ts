@@ -13,7 +13,8 @@ export const nameLength = defineSkillRule({
   profiles: { spec: 'error', claude: 'warning', codex: 'error', mcp: 'error' },
   *check(skill) {
     const length = [...skill.name].length;
-    if (length > NAME_MAX_CHARACTERS) yield { message: `the name has ${length} characters; the limit is ${NAME_MAX_CHARACTERS}`, line: skill.lines.get('name') };
+    if (length > NAME_MAX_CHARACTERS)
+      yield { message: `the name has ${length} characters; the limit is ${NAME_MAX_CHARACTERS}`, line: skill.lines.get('name') };
   },
 });
 
@@ -25,7 +26,8 @@ export const nameCapitals = defineSkillRule({
   fix: 'Write the name in lower case.',
   profiles: { spec: 'error', claude: 'warning', codex: 'warning', mcp: 'error' },
   *check(skill) {
-    if (skill.name !== skill.name.toLowerCase()) yield { message: `"${skill.name}" has capital letters`, line: skill.lines.get('name'), fix: `Set name: ${skill.name.toLowerCase()}` };
+    if (skill.name !== skill.name.toLowerCase())
+      yield { message: `"${skill.name}" has capital letters`, line: skill.lines.get('name'), fix: `Set name: ${skill.name.toLowerCase()}` };
   },
 });
 
@@ -39,7 +41,10 @@ export const nameCharacters = defineSkillRule({
   *check(skill) {
     const odd = [...new Set(skill.name.normalize('NFKC').match(/[^\p{L}\p{N}\p{M}-]/gu))];
     if (odd.length > 0) {
-      const shown = odd.slice(0, 5).map((character) => JSON.stringify(character)).join(', ');
+      const shown = odd
+        .slice(0, 5)
+        .map((character) => JSON.stringify(character))
+        .join(', ');
       yield { message: `the name holds ${shown}`, line: skill.lines.get('name') };
     }
   },
@@ -88,14 +93,41 @@ export const nameFolder = defineSkillRule({
 
 /** Letters of other scripts that look like a Latin one. */
 const LOOKALIKES = new Map(
-  Object.entries({ а: 'a', с: 'c', е: 'e', о: 'o', р: 'p', х: 'x', у: 'y', і: 'i', ј: 'j', ѕ: 's', һ: 'h', ԁ: 'd', ԛ: 'q', ԝ: 'w', α: 'a', ο: 'o', ρ: 'p', υ: 'u', ν: 'v', ι: 'i', κ: 'k', τ: 't', χ: 'x', γ: 'y', ε: 'e' }),
+  Object.entries({
+    а: 'a',
+    с: 'c',
+    е: 'e',
+    о: 'o',
+    р: 'p',
+    х: 'x',
+    у: 'y',
+    і: 'i',
+    ј: 'j',
+    ѕ: 's',
+    һ: 'h',
+    ԁ: 'd',
+    ԛ: 'q',
+    ԝ: 'w',
+    α: 'a',
+    ο: 'o',
+    ρ: 'p',
+    υ: 'u',
+    ν: 'v',
+    ι: 'i',
+    κ: 'k',
+    τ: 't',
+    χ: 'x',
+    γ: 'y',
+    ε: 'e',
+  }),
 );
 
 export const nameLookalike = defineSkillRule({
   code: 'name-lookalike',
   severity: 'warning',
   title: 'The name mixes scripts that look alike',
-  about: 'A Cyrillic or Greek letter between Latin ones is a known way to pass one skill off as another. Such a name never resolves to the Latin one.',
+  about:
+    'A Cyrillic or Greek letter between Latin ones is a known way to pass one skill off as another. Such a name never resolves to the Latin one.',
   fix: 'Write the name in one script.',
   profiles: everywhere('warning'),
   *check(skill) {
@@ -105,8 +137,12 @@ export const nameLookalike = defineSkillRule({
     const mixes = /\p{Script=Latin}/u.test(name);
     const allLookalike = [...name].every((character) => LOOKALIKES.has(character) || !/\p{L}/u.test(character));
     if (!mixes && !allLookalike) return;
-    const shown = strange.map((character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')} looks like "${LOOKALIKES.get(character) ?? ''}"`).join(', ');
+    const shown = strange
+      .map(
+        (character) =>
+          `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')} looks like "${LOOKALIKES.get(character) ?? ''}"`,
+      )
+      .join(', ');
     yield { message: `the name is not what it seems: ${shown}`, line: skill.lines.get('name') };
   },
 });
-

@@ -36,7 +36,12 @@ export const hiddenText = defineSkillRule({
   fix: 'Remove the characters at the line given.',
   profiles: everywhere('error'),
   *check(skill) {
-    yield* findCharacters(skill, /[\u{e0001}\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}]/u, (line) => !isFlagOrIdeograph(line), 'tag or variation characters that nobody sees');
+    yield* findCharacters(
+      skill,
+      /[\u{e0001}\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}]/u,
+      (line) => !isFlagOrIdeograph(line),
+      'tag or variation characters that nobody sees',
+    );
   },
 });
 
@@ -60,7 +65,12 @@ export const zeroWidth = defineSkillRule({
   fix: 'Remove the characters at the line given.',
   profiles: everywhere('warning'),
   *check(skill) {
-    yield* findCharacters(skill, /[\u00ad\u200b\u2060-\u2064]|(?<![\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Kannada}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Sinhala}\p{Script=Gujarati}\p{Script=Mongolian}])[\u200c\u200d]/u, () => true, 'zero-width characters');
+    yield* findCharacters(
+      skill,
+      /[\u00ad\u200b\u2060-\u2064]|(?<![\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Kannada}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Sinhala}\p{Script=Gujarati}\p{Script=Mongolian}])[\u200c\u200d]/u,
+      () => true,
+      'zero-width characters',
+    );
     const marks = skill.text.indexOf('\ufeff', 1);
     if (marks !== -1) yield { message: 'a byte order mark stands inside the text', line: skill.text.slice(0, marks).split('\n').length };
   },
@@ -91,7 +101,10 @@ export const encodingInvalid = defineSkillRule({
 });
 
 function bodyOf(skill: CheckedSkill): string {
-  return skill.text.split('\n').slice(skill.bodyLine - 1).join('\n');
+  return skill.text
+    .split('\n')
+    .slice(skill.bodyLine - 1)
+    .join('\n');
 }
 
 /** The first line that has such a character, and how many lines do. */
@@ -103,6 +116,8 @@ function* findCharacters(skill: CheckedSkill, pattern: RegExp, counts: (line: st
 
 /** Flags of regions are written in tag characters after a black flag; ideographs may carry variation selectors. */
 function isFlagOrIdeograph(line: string): boolean {
-  const rest = line.replace(/\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}/gu, '').replace(/\p{Script=Han}[\u{e0100}-\u{e01ef}]/gu, '');
+  const rest = line
+    .replace(/\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}/gu, '')
+    .replace(/\p{Script=Han}[\u{e0100}-\u{e01ef}]/gu, '');
   return !/[\u{e0001}\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}]/u.test(rest);
 }
