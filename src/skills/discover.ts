@@ -195,10 +195,10 @@ class HeaderReader {
       return undefined;
     }
     try {
-      const read = this.#readHeader(realFile, item.file);
+      const header = this.#readHeader(realFile, item.file);
       this.filesRead += 1;
-      this.#headers.set(item.file, { ...read, racy: Math.abs(Date.now() - read.stamp.mtimeMs) < RACY_MS });
-      return read.header;
+      this.#headers.set(item.file, { header, stamp, racy: Math.abs(Date.now() - stamp.mtimeMs) < RACY_MS });
+      return header;
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
       // It may have vanished, or turned into something else, since the folder was listed.
@@ -209,13 +209,13 @@ class HeaderReader {
     }
   }
 
-  #readHeader(realFile: string, shownAs: string): { header: Header; stamp: Stamp } {
+  #readHeader(realFile: string, shownAs: string): Header {
     const first = this.#tree.readStart(realFile, this.#block);
-    const header = parseHeader(shownAs, first.bytes, { complete: first.bytes.length >= first.stamp.size });
-    if (header) return { header, stamp: first.stamp };
+    const header = parseHeader(shownAs, first, { complete: first.length < FIRST_READ_BYTES });
+    if (header) return header;
     const second = this.#tree.readStart(realFile, Buffer.allocUnsafe(SECOND_READ_BYTES));
-    const again = parseHeader(shownAs, second.bytes, { complete: true });
-    if (again) return { header: again, stamp: second.stamp };
+    const again = parseHeader(shownAs, second, { complete: true });
+    if (again) return again;
     throw new Error('a complete header asked for more');
   }
 }
