@@ -204,10 +204,10 @@ class HeaderReader {
       return undefined;
     }
     try {
-      const read = this.#readHeader(realFile, item.file);
+      const header = this.#readHeader(realFile, item.file);
       this.filesRead += 1;
-      this.#headers.set(item.file, { ...read, racy: Math.abs(Date.now() - Math.max(read.stamp.mtimeMs, read.stamp.ctimeMs)) < RACY_MS });
-      return read.header;
+      this.#headers.set(item.file, { header, stamp, racy: Math.abs(Date.now() - Math.max(stamp.mtimeMs, stamp.ctimeMs)) < RACY_MS });
+      return header;
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
       // It may have vanished, or turned into something else, since the folder was listed.
@@ -218,17 +218,16 @@ class HeaderReader {
     }
   }
 
-  #readHeader(realFile: string, shownAs: string): { header: Header; stamp: Stamp } {
+  #readHeader(realFile: string, shownAs: string): Header {
     const first = this.#tree.readStart(realFile, this.#block);
-    const header = parseHeader(shownAs, first.bytes, { complete: first.bytes.length >= first.stamp.size });
-    if (header) return { header, stamp: first.stamp };
+    const header = parseHeader(shownAs, first, { complete: first.length < FIRST_READ_BYTES });
+    if (header) return header;
     const second = this.#tree.readStart(realFile, Buffer.allocUnsafe(SECOND_READ_BYTES));
-    const again = parseHeader(shownAs, second.bytes, { complete: second.bytes.length >= second.stamp.size });
-    if (again) return { header: again, stamp: second.stamp };
+    const again = parseHeader(shownAs, second, { complete: second.length < SECOND_READ_BYTES });
+    if (again) return again;
     // Kilobytes of blank lines before the fence: rare enough to read all of it.
-    const whole = this.#tree.read(realFile, LIMITS.skillFileBytes.value);
-    const last = parseHeader(shownAs, whole.bytes, { complete: true });
-    if (last) return { header: last, stamp: whole.stamp };
+    const last = parseHeader(shownAs, this.#tree.read(realFile, LIMITS.skillFileBytes.value).bytes, { complete: true });
+    if (last) return last;
     throw new Error('a complete header asked for more');
   }
 }

@@ -5,6 +5,7 @@ export type Split =
   | { kind: 'found'; yaml: string; yamlLine: number; bodyStart: number; closer: '---' | '...'; leadingBlank: boolean }
   | { kind: 'empty' | 'missing' | 'unclosed' | 'only-fence' | 'too-large' | 'need-more'; line: number };
 
+const LINE_FEED = 0x0a;
 const FENCE = /^(?<indent>[ \t]*)---(?<language>[^\s-][^\n]*)?[ \t]*$/u;
 
 /**
@@ -12,6 +13,20 @@ const FENCE = /^(?<indent>[ \t]*)---(?<language>[^\s-][^\n]*)?[ \t]*$/u;
  * `complete: false` says that the text is only the beginning of a file: an open fence then asks for more of it.
  */
 export function splitFrontmatter(text: string, { complete }: { complete: boolean }): Split {
+  return splitPlainly(text) ?? splitLineByLine(text, complete);
+}
+
+/** The form that nearly all files have: bare fences on lines of their own, the first at the very start. */
+function splitPlainly(text: string): Split | undefined {
+  if (!text.startsWith('---\n')) return undefined;
+  const end = text.indexOf('\n---', 3);
+  if (end === -1 || text.charCodeAt(end + 4) !== LINE_FEED) return undefined;
+  const early = text.indexOf('\n...', 3);
+  if (early !== -1 && early < end) return undefined;
+  return found(text, 4, end + 1, end + 5, 1, '---', false);
+}
+
+function splitLineByLine(text: string, complete: boolean): Split {
   let position = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   let line = 1;
   const next = (): { text: string; end: number } | undefined => {
