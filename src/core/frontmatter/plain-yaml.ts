@@ -18,8 +18,9 @@ export interface PlainYaml {
 const KEY = /^([A-Za-z_][A-Za-z0-9_.-]*):(?:[ ]+(.*))?$/u;
 const PLAIN_FORBIDDEN_START = /^[-?:,[\]{}#&*!|>'"%@`]/u;
 const NESTED_KEY = /^([A-Za-z_][A-Za-z0-9_.-]*):[ ]+(.+)$/u;
-/** Anything outside printable text, line feeds and ordinary spaces is left to the full parser. */
-const ODD_CHARACTER = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00a0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]/u;
+/** Anything outside printable text, line feeds and ordinary spaces is left to the full parser: `trim` cuts wide spaces, YAML keeps them. */
+const ODD_CHARACTER =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\ufffe\uffff\ud800-\udfff]/u;
 
 export function readPlainYaml(yaml: string): PlainYaml | undefined {
   const text = yaml.includes('\r') ? yaml.replaceAll('\r\n', '\n') : yaml;

@@ -62,7 +62,7 @@ function splitLineByLine(text: string, complete: boolean): Split {
     if (openIndent > 0 && !indented && closerOf(current.text.trimStart()) === '---') indented = { at: position, end: current.end };
     position = current.end;
     line += 1;
-    if (position - yamlStart > LIMITS.frontmatterBytes.value) return { kind: 'too-large', line: openLine };
+    if (isTooLarge(text, yamlStart, position)) return { kind: 'too-large', line: openLine };
   }
   if (indented) return found(text, yamlStart, indented.at, indented.end, openLine, '---', leadingBlank);
   if (!complete) return { kind: 'need-more', line: openLine };
@@ -70,8 +70,15 @@ function splitLineByLine(text: string, complete: boolean): Split {
 }
 
 function found(text: string, start: number, end: number, bodyStart: number, openLine: number, closer: '---' | '...', leadingBlank: boolean): Split {
-  if (end - start > LIMITS.frontmatterBytes.value) return { kind: 'too-large', line: openLine };
+  if (isTooLarge(text, start, end)) return { kind: 'too-large', line: openLine };
   return { kind: 'found', yaml: text.slice(start, end), yamlLine: openLine + 1, bodyStart, closer, leadingBlank };
+}
+
+/** Counted in bytes, as the limit is; one unit of text has at most three, so short frontmatter is not counted at all. */
+function isTooLarge(text: string, start: number, end: number): boolean {
+  const max = LIMITS.frontmatterBytes.value;
+  if ((end - start) * 3 <= max) return false;
+  return end - start > max || Buffer.byteLength(text.slice(start, end)) > max;
 }
 
 function closerOf(line: string): '---' | '...' | undefined {
