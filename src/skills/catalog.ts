@@ -3,7 +3,7 @@
  * never part of a path.
  */
 import path from 'node:path';
-import { compareText, type Diagnostic } from '../core/diagnostics.js';
+import type { Diagnostic } from '../core/diagnostics.js';
 import { nearest } from '../core/near.js';
 import { foldName } from '../core/text.js';
 import { nameAmbiguous, nameCollision, nameShadowed } from './codes.js';
@@ -176,9 +176,4 @@ function add(map: Map<string, Skill[]>, key: string, skill: Skill): void {
   const list = map.get(key);
   if (list) list.push(skill);
   else map.set(key, [skill]);
-}
-
-/** Provider, location, name: the order people read lists in. */
-export function compareForReading(a: Skill, b: Skill): number {
-  return compareText(foldName(a.name), foldName(b.name)) || a.rank - b.rank;
 }

@@ -87,7 +87,7 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
 }
 
 /** `DIR?scope=NAME`. A folder may have a question mark in its name, so only a well-formed ending counts. */
-export function parseSkillDir(text: string): { dir: string; scope?: string } {
+function parseSkillDir(text: string): { dir: string; scope?: string } {
   const match = /^(?<dir>.*)\?scope=(?<scope>[^?&]+)$/su.exec(text);
   return match?.groups ? { dir: match.groups['dir'] ?? '', scope: match.groups['scope'] ?? '' } : { dir: text };
 }
