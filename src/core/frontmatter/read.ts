@@ -73,7 +73,7 @@ function readOtherYaml(yaml: string, problems: FrontmatterProblem[]): YamlRead {
   const repaired = repairLines(yaml);
   if (repaired !== yaml) {
     const again = readFullYaml(repaired);
-    const broken = again.problems.some(({ kind }) => kind !== 'duplicate-key' && kind !== 'tag');
+    const broken = again.problems.some(({ kind }) => kind !== 'duplicate-key' && kind !== 'tag' && kind !== 'alias');
     if (!broken) {
       problems.push({ ...trouble, kind: 'repaired' }, ...again.problems);
       return again;
@@ -112,7 +112,8 @@ function repairLines(yaml: string): string {
 }
 
 function isSoundAlone(value: string): boolean {
-  return readPlainYaml(`k: ${value}`) !== undefined || readFullYaml(`k: ${value}`).problems.length === 0;
+  const plain = readPlainYaml(`k: ${value}`);
+  return plain ? plain.colonAt === undefined : readFullYaml(`k: ${value}`).problems.length === 0;
 }
 
 function stripQuotes(value: string): string {
