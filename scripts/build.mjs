@@ -14,7 +14,11 @@ const bundle = await rolldown({
   input: { cli: 'src/cli/bin.ts', index: 'src/index.ts' },
   platform: 'node',
   external: [/^node:/u],
-  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  resolve: {
+    extensionAlias: { '.js': ['.ts', '.js'] },
+    // Its main file loads its parts in a way that no bundler can follow.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  },
   transform: { define: { LECTERN_VERSION: JSON.stringify(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version) } },
   checks: { circularDependency: true },
 });
