@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { sameStamp, type Stamp } from './files.js';
@@ -21,9 +20,9 @@ function trouble(error: unknown, place: string): WriteTrouble {
   return new WriteTrouble(REASONS[codeOf(error)] ?? 'io', place);
 }
 
-/** Beside the file, because only within one file system is a rename a single step. */
+/** Beside the file, because only within one file system is a rename a single step. It is opened as new, so a guess gains nothing. */
 function temporaryName(file: string): string {
-  return path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString('hex')}.lectern-tmp`);
+  return path.join(path.dirname(file), `.${path.basename(file)}.${Math.random().toString(36).slice(2)}.lectern-tmp`);
 }
 
 function writeTemporary(file: string, content: Uint8Array, like: fs.Stats | undefined): void {

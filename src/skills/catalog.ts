@@ -15,24 +15,33 @@ export type Resolution = { kind: 'found'; skill: Skill } | { kind: 'ambiguous'; 
 export class SkillCatalog {
   /** In the order they were given: the order of discovery, or of the include filters. */
   readonly skills: readonly Skill[];
-  readonly #byKey = new Map<string, Skill[]>();
-  readonly #byFolder = new Map<string, Skill[]>();
   readonly #winners = new Map<string, Skill[]>();
+  #byName: Map<string, Skill[]> | undefined;
+  #index: { byKey: Map<string, Skill[]>; byFolder: Map<string, Skill[]> } | undefined;
 
   constructor(skills: readonly Skill[]) {
     this.skills = skills;
-    for (const skill of skills) {
-      for (const key of keysOf(skill, skill.name)) add(this.#byKey, key, skill);
+  }
+
+  /** Made when a name is first asked for: a list of ten thousand skills needs none of it. */
+  #keys(): { byKey: Map<string, Skill[]>; byFolder: Map<string, Skill[]> } {
+    if (this.#index) return this.#index;
+    const index = { byKey: new Map<string, Skill[]>(), byFolder: new Map<string, Skill[]>() };
+    for (const skill of this.skills) {
+      for (const key of keysOf(skill, skill.name)) add(index.byKey, key, skill);
       if (foldName(skill.folder) !== foldName(skill.name)) {
-        for (const key of keysOf(skill, skill.folder)) add(this.#byFolder, key, skill);
+        for (const key of keysOf(skill, skill.folder)) add(index.byFolder, key, skill);
       }
     }
+    this.#index = index;
+    return index;
   }
 
   /** The skill of that name; enabled ones first, a name before a directory's name. */
   find(name: string): Resolution {
     const key = foldName(name.trim());
-    const candidates = this.#candidates(this.#byKey.get(key)) ?? this.#candidates(this.#byFolder.get(key)) ?? [];
+    const { byKey, byFolder } = this.#keys();
+    const candidates = this.#candidates(byKey.get(key)) ?? this.#candidates(byFolder.get(key)) ?? [];
     const [skill] = candidates;
     if (!skill) return { kind: 'missing', near: this.near(name) };
     return candidates.length === 1 ? { kind: 'found', skill } : { kind: 'ambiguous', skills: candidates };
@@ -71,15 +80,20 @@ export class SkillCatalog {
   }
 
   #sameNamed(skill: Skill): Skill[] {
-    const all = this.#byKey.get(foldName(skill.name)) ?? [];
-    return skill.disabled ? all.filter(({ disabled }) => disabled) : all.filter(({ disabled }) => !disabled);
+    if (!this.#byName) {
+      this.#byName = new Map();
+      for (const each of this.skills) add(this.#byName, stateKey(each), each);
+    }
+    return this.#byName.get(stateKey(skill)) ?? [];
   }
 
   #winnersFor(skill: Skill): Skill[] {
-    const key = `${skill.disabled ? '0' : '1'}${foldName(skill.name)}`;
+    const same = this.#sameNamed(skill);
+    if (same.length === 1) return same;
+    const key = stateKey(skill);
     const known = this.#winners.get(key);
     if (known) return known;
-    const winners = unbeaten(this.#sameNamed(skill));
+    const winners = unbeaten(same);
     this.#winners.set(key, winners);
     return winners;
   }
@@ -141,6 +155,11 @@ function unbeaten(skills: readonly Skill[]): Skill[] {
   }
   const leaders = [...heads.values()];
   return leaders.filter((skill) => !leaders.some((other) => beats(other, skill)));
+}
+
+/** Enabled and disabled skills do not compete. */
+function stateKey(skill: Skill): string {
+  return (skill.disabled ? '-' : '+') + foldName(skill.name);
 }
 
 function add(map: Map<string, Skill[]>, key: string, skill: Skill): void {

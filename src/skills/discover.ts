@@ -141,7 +141,7 @@ interface Target {
 /** The regular file behind an entry called SKILL.md; a link may only lead into scanned roots or the project. */
 function targetOf(tree: FileTree, item: Found, allowed: readonly string[], diagnostics: Diagnostic[]): Target | undefined {
   const { kind, stamp } = item.look;
-  if (kind === 'file') return { realFile: path.join(item.realDir, item.fileName), stamp };
+  if (kind === 'file') return { realFile: item.realDir + path.sep + item.fileName, stamp };
   const refuse = (diagnostic: Diagnostic): undefined => {
     diagnostics.push(diagnostic);
     return undefined;
@@ -173,6 +173,7 @@ class HeaderReader {
   readonly #tree: FileTree;
   readonly #earlier: HeaderCache;
   readonly #headers: Map<string, CachedHeader>;
+  readonly #block = Buffer.allocUnsafe(FIRST_READ_BYTES);
   filesRead = 0;
 
   constructor(tree: FileTree, earlier: HeaderCache, headers: Map<string, CachedHeader>) {
@@ -209,10 +210,10 @@ class HeaderReader {
   }
 
   #readHeader(realFile: string, shownAs: string): { header: Header; stamp: Stamp } {
-    const first = this.#tree.readStart(realFile, FIRST_READ_BYTES);
+    const first = this.#tree.readStart(realFile, this.#block);
     const header = parseHeader(shownAs, first.bytes, { complete: first.bytes.length >= first.stamp.size });
     if (header) return { header, stamp: first.stamp };
-    const second = this.#tree.readStart(realFile, SECOND_READ_BYTES);
+    const second = this.#tree.readStart(realFile, Buffer.allocUnsafe(SECOND_READ_BYTES));
     const again = parseHeader(shownAs, second.bytes, { complete: true });
     if (again) return { header: again, stamp: second.stamp };
     throw new Error('a complete header asked for more');

@@ -42,7 +42,7 @@ export function parseHeader(path: string, bytes: Uint8Array, { complete }: { com
   if (isUtf16(bytes)) {
     return skipped([codes.notUtf8.at({ path, line: 1, severity: 'error', message: 'the file is in UTF-16' })]);
   }
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, headLength(bytes)).toString('utf8');
   const read = readFrontmatter(text, { complete });
   if (!read) return undefined;
   const diagnostics = read.problems.map(({ kind, line, message }) => PROBLEM_CODES[kind].at({ path, line, message: problemMessage(kind, message) }));
@@ -127,6 +127,21 @@ function textOf(key: string, read: Frontmatter, path: string, diagnostics: Diagn
     return parts.length === value.length && parts.length > 0 ? parts.join(', ') : undefined;
   }
   return typeof value === 'object' ? undefined : (read.sources.get(key) ?? String(value));
+}
+
+const DASH = 0x2d;
+const LINE_FEED = 0x0a;
+
+/**
+ * How much of the bytes has to be decoded. Where the frontmatter plainly begins on the first byte and ends with a fence,
+ * that is all of it; otherwise everything that was read.
+ */
+function headLength(bytes: Uint8Array): number {
+  if (bytes[0] !== DASH || bytes[1] !== DASH || bytes[2] !== DASH || bytes[3] !== LINE_FEED) return bytes.length;
+  for (let at = bytes.indexOf(LINE_FEED, 3); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    if (bytes[at + 1] === DASH && bytes[at + 2] === DASH && bytes[at + 3] === DASH && bytes[at + 4] === LINE_FEED) return at + 5;
+  }
+  return bytes.length;
 }
 
 function isUtf16(bytes: Uint8Array): boolean {
