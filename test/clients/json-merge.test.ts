@@ -23,11 +23,7 @@ describe('an entry is added', () => {
     ['to an empty object', '{}', `{\n  "mcpServers": {\n    ${OURS}\n  }\n}`],
     ['to an empty object over two lines', '{\n}\n', `{\n  "mcpServers": {\n    ${OURS}\n  }\n}\n`],
     ['to empty servers', '{\n  "mcpServers": {}\n}', `{\n  "mcpServers": {\n    ${OURS}\n  }\n}`],
-    [
-      'beside another',
-      '{\n  "mcpServers": {\n    "a": {}\n  }\n}\n',
-      `{\n  "mcpServers": {\n    "a": {},\n    ${OURS}\n  }\n}\n`,
-    ],
+    ['beside another', '{\n  "mcpServers": {\n    "a": {}\n  }\n}\n', `{\n  "mcpServers": {\n    "a": {},\n    ${OURS}\n  }\n}\n`],
     [
       'behind the comment of the last one',
       '{\n  "mcpServers": {\n    "a": {} // ours\n    // "b": {}\n  }\n}\n',
@@ -128,7 +124,12 @@ test('any document: every other byte stays, the entry can be read, and a second 
       { maxDepth: 3 },
       fc.constantFrom('1', '-0.5e3', 'true', 'null', '"x"', '"// no }"', '"\\u0041"'),
       fc
-        .tuple(fc.uniqueArray(key, { maxLength: 3 }), fc.array(fc.tuple(trivia, trivia, tie('any'), trivia), { minLength: 3, maxLength: 3 }), trivia, fc.boolean())
+        .tuple(
+          fc.uniqueArray(key, { maxLength: 3 }),
+          fc.array(fc.tuple(trivia, trivia, tie('any'), trivia), { minLength: 3, maxLength: 3 }),
+          trivia,
+          fc.boolean(),
+        )
         .map(([keys, parts, end, comma]) => objectText(keys, parts, end, comma)),
       fc.tuple(trivia, fc.array(tie('any'), { maxLength: 2 })).map(([space, items]) => `[${space}${items.join(`${space},${space}`)}]`),
     ),
@@ -140,11 +141,9 @@ test('any document: every other byte stays, the entry can be read, and a second 
   const document = fc
     .tuple(trivia, fc.uniqueArray(key, { maxLength: 2 }), parts, fc.option(servers), trivia, fc.boolean())
     .map(([start, keys, inner, own, end, comma]) => {
-      const [first, second, third] = inner;
-      const filled = own === null ? inner : [first, second, [third?.[0] ?? '', third?.[1] ?? '', own, third?.[3] ?? '']];
-      const names = own === null ? keys : [...keys, 'mcpServers'];
-      const placed = own === null ? filled : filled.slice(-names.length);
-      return start + objectText(names, placed as Part[], end, comma) + end;
+      if (own === null) return start + objectText(keys, inner, end, comma) + end;
+      const last: Part = [inner[2]?.[0] ?? '', inner[2]?.[1] ?? '', own, inner[2]?.[3] ?? ''];
+      return start + objectText([...keys, 'mcpServers'], [...inner.slice(0, keys.length), last], end, comma) + end;
     });
   fc.assert(
     fc.property(document, (before) => {
