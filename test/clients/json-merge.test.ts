@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { LENIENT_JSON, STRICT_JSON } from '../../src/clients/client.js';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandLine, quoteForBash, quoteForCmd, quoteForPowerShell } from '../../src/clients/shell-quote.js';
 
@@ -30,7 +30,7 @@ const AWKWARD = [
 describe('bash', () => {
   /** printf reuses its format for every argument, so the words come back with NUL between them. */
   const echoed = (line: string): string[] =>
-    execFileSync('bash', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
+    execFileSync('bash', ['--norc', '-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
       .split('\0')
       .slice(0, -1);
 
