@@ -6,7 +6,6 @@ export const SCOPES = ['project', 'user'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export const TRANSPORTS = ['stdio', 'http'] as const;
-export type Transport = (typeof TRANSPORTS)[number];
 
 export const SHELLS = ['bash', 'powershell', 'cmd'] as const;
 export type Shell = (typeof SHELLS)[number];
