@@ -82,6 +82,8 @@ export async function complete(words: readonly string[], commands: readonly Comm
       current,
       commands.map(({ name }) => name),
     );
+  const choices = command.arguments?.[0]?.choices;
+  if (choices) return before.some((word) => choices.includes(word)) ? [] : starting(current, choices);
   if (command.name === 'completion') return starting(current, COMPLETION_SHELLS);
   const takesNames = ['show', 'validate', 'enable', 'disable'].includes(command.name);
   return takesNames ? starting(current, await names()) : [];
