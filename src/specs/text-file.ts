@@ -1,0 +1,34 @@
+/** One Markdown or YAML file of a spec or a change, as text; read once for as long as it does not change. */
+import { isUtf8 } from 'node:buffer';
+import type { Diagnostic } from '../core/diagnostics.js';
+import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/files.js';
+import { LIMITS } from '../core/limits.js';
+import { troubleWith } from './codes.js';
+
+export interface TextFile {
+  path: string;
+  text: string;
+  /** False when bytes had to be replaced to make it text. */
+  isUtf8: boolean;
+  stamp: Stamp;
+}
+
+export type TextRead = { kind: 'text'; file: TextFile } | { kind: 'missing' } | { kind: 'trouble'; diagnostic: Diagnostic };
+
+/** `path` is what people see, `readFrom` what is opened; they differ for a link that may be followed. */
+export function readTextFile(files: FileTree, path: string, readFrom: string = path, before?: TextFile): TextRead {
+  try {
+    if (before) {
+      const look = files.look(readFrom);
+      if (look?.kind === 'file' && sameStamp(look.stamp, before.stamp)) return { kind: 'text', file: before };
+    }
+    const { bytes, stamp } = files.read(readFrom, LIMITS.specFileBytes.value);
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const text = buffer.toString('utf8');
+    // Text that was replaced has the replacement character; only then the bytes are worth a second look.
+    return { kind: 'text', file: { path, text, stamp, isUtf8: !text.includes('\uFFFD') || isUtf8(buffer) } };
+  } catch (error) {
+    if (error instanceof FileTrouble && (error.reason === 'missing' || error.reason === 'not-a-folder')) return { kind: 'missing' };
+    return { kind: 'trouble', diagnostic: troubleWith(error, path) };
+  }
+}
