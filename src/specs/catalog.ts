@@ -18,6 +18,7 @@ import { listFolder, reportFolderLink, walkSpecs } from './walk.js';
 
 export type Found<Item> = { kind: 'found'; item: Item } | { kind: 'ambiguous'; ids: string[] } | { kind: 'missing'; near: string[] };
 
+/** Where an archive run lays down its work; see `journal.ts`, which is loaded only when something is archived. */
 export const JOURNAL_FOLDER = '.lectern-archive';
 
 export class SpecCatalog {

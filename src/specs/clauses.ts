@@ -146,6 +146,5 @@ export interface ScenarioClauses {
 export function groupClauses(clauses: readonly Clause[]): ScenarioClauses {
   const of = (role: Role): string[] => clauses.filter((clause) => clause.role === role).map((clause) => clause.text);
   const whenClauses = of('when');
-  // oxlint-disable-next-line unicorn/no-thenable -- the key is the contract's, and a list cannot be called
   return { given: of('given'), when: whenClauses.join(' AND '), when_clauses: whenClauses, then: of('then') };
 }

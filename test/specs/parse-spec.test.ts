@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { groupClauses } from '../../src/specs/clauses.js';
 import { clausesOf, describeRequirement, parseSpec } from '../../src/specs/parse-spec.js';
