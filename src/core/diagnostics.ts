@@ -11,7 +11,7 @@ export interface Diagnostic {
   /** What to do about it, as one sentence. */
   fix: string;
   path: string;
-  line?: number;
+  line?: number | undefined;
 }
 
 /** The documentation of one code; `docs/diagnostics/<code>.md` is written from it. */

@@ -72,9 +72,11 @@ export function memoryFiles(files: Record<string, MemoryFile>): FileTree {
       const node = nodes.get(realPath);
       return node && { realPath, kind: node.kind, stamp: stampOf(node) };
     },
-    readStart(name, maxBytes) {
+    readStart(name, into) {
       const { bytes, stamp } = regularFile(name);
-      return { bytes: bytes.subarray(0, maxBytes), stamp };
+      const start = bytes.subarray(0, into.length);
+      into.set(start);
+      return { bytes: into.subarray(0, start.length), stamp };
     },
     read(name, maxBytes) {
       const file = regularFile(name);

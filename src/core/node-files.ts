@@ -102,11 +102,8 @@ export const nodeFiles: FileTree = {
     }
   },
 
-  readStart(path, maxBytes) {
-    return withRegularFile(path, (fd, stamp) => ({
-      bytes: readFully(fd, Buffer.allocUnsafe(Math.min(maxBytes, stamp.size))),
-      stamp,
-    }));
+  readStart(path, into) {
+    return withRegularFile(path, (fd, stamp) => ({ bytes: readFully(fd, into.subarray(0, Math.min(into.length, stamp.size))), stamp }));
   },
 
   read(path, maxBytes) {

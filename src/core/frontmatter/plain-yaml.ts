@@ -30,7 +30,7 @@ export function readPlainYaml(yaml: string): PlainYaml | undefined {
   let index = 0;
   while (index < rows.length) {
     const row = rows[index] ?? '';
-    if (row.trim() === '' || row.startsWith('#')) {
+    if (row.startsWith('#') || row.trim() === '') {
       index += 1;
       continue;
     }
@@ -38,26 +38,23 @@ export function readPlainYaml(yaml: string): PlainYaml | undefined {
     const key = match?.[1];
     if (key === undefined || lines.has(key) || key === '__proto__') return undefined;
     lines.set(key, index);
-    const block = blockOf(rows, index + 1);
-    const read = readValue(match?.[2]?.trimEnd() ?? '', block);
+    const first = match?.[2]?.trimEnd() ?? '';
+    const end = endOfBlock(rows, index + 1);
+    // Nearly every value stands on its own line; only the others are worth a closer look.
+    const read = end === index + 1 && first !== '' ? readScalar(first) : readValue(first, rows.slice(index + 1, end));
     if (!read) return undefined;
     data[key] = read.value;
     if (read.source !== undefined) sources.set(key, read.source);
-    index = block.end;
+    index = end;
   }
   return { data, lines, sources };
 }
 
-interface Block {
-  rows: string[];
-  end: number;
-}
-
-/** The indented or blank rows that belong to a key. Trailing blank rows are kept: block scalars count them. */
-function blockOf(rows: readonly string[], start: number): Block {
+/** Past the indented or blank rows that belong to a key. Trailing blank rows are kept: block scalars count them. */
+function endOfBlock(rows: readonly string[], start: number): number {
   let end = start;
   while (end < rows.length && (rows[end] === '' || rows[end]?.startsWith(' '))) end += 1;
-  return { rows: rows.slice(start, end), end };
+  return end;
 }
 
 interface Read {
@@ -65,13 +62,13 @@ interface Read {
   source?: string;
 }
 
-function readValue(first: string, block: Block): Read | undefined {
-  const below = block.rows.filter((row) => row.trim() !== '');
-  if (first === '') return below.length === 0 ? { value: null, source: '' } : readNested(block.rows);
-  if (/^[|>][-+]?$/u.test(first)) return readBlockScalar(first, block.rows);
+function readValue(first: string, rows: readonly string[]): Read | undefined {
+  const below = rows.filter((row) => row.trim() !== '');
+  if (first === '') return below.length === 0 ? { value: null, source: '' } : readNested(rows);
+  if (/^[|>][-+]?$/u.test(first)) return readBlockScalar(first, rows);
   if (below.length === 0) return readScalar(first);
   // A plain scalar folded over several lines. A blank line inside would be a line break: the full parser knows.
-  if (!isPlain(first) || block.rows.slice(0, below.length).some((row) => row.trim() === '')) return undefined;
+  if (!isPlain(first) || rows.slice(0, below.length).some((row) => row.trim() === '')) return undefined;
   const parts = below.map((row) => row.trim());
   if (!parts.every((part) => isContinuation(part))) return undefined;
   return { value: [first, ...parts].join(' ') };

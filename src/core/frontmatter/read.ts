@@ -43,14 +43,14 @@ export function readFrontmatter(text: string, options: { complete: boolean } = {
     };
   }
   const read = readYaml(split.yaml);
-  const shift = (line: number): number => line + split.yamlLine;
-  const problems: FrontmatterProblem[] = read.problems.map((problem) => ({ ...problem, line: shift(problem.line) }));
+  for (const [key, line] of read.lines) read.lines.set(key, line + split.yamlLine);
+  const problems: FrontmatterProblem[] = read.problems.map((problem) => ({ ...problem, line: problem.line + split.yamlLine }));
   if (split.leadingBlank) problems.push({ kind: 'leading-blank', line: 1, message: '' });
   let yamlLines = 0;
   for (let at = split.yaml.indexOf('\n'); at !== -1; at = split.yaml.indexOf('\n', at + 1)) yamlLines += 1;
   return {
     data: read.data,
-    lines: new Map([...read.lines].map(([key, line]) => [key, shift(line)])),
+    lines: read.lines,
     sources: read.sources,
     problems,
     bodyStart: split.bodyStart,
