@@ -136,6 +136,7 @@ function planSpec(catalog: SpecCatalog, change: ChangeFolder, delta: DeltaFile):
   const isTouched = before === undefined || Object.values(counts).some((number) => number > 0);
   const after = isTouched ? outcome.text : before;
   const base = { capability: delta.capability, file, counts, notes };
+  const label = path.relative(change.root.base, file);
   if (outcome.isEmptied && before !== undefined && isTouched) {
     if (!change.metadata.retireCapabilities) {
       throw refuse(
@@ -146,12 +147,12 @@ function planSpec(catalog: SpecCatalog, change: ChangeFolder, delta: DeltaFile):
     }
     const extra = holdsMoreThanRequirements(before);
     if (extra !== undefined) throw refuse(`Retiring ${delta.capability} would lose "${extra}"`, 0, 'Move that text elsewhere first.');
-    const diff = unifiedDiff(before, '', { from: file, to: '/dev/null' });
+    const diff = unifiedDiff(before, '', { from: label, to: '/dev/null' });
     return { spec: { ...base, action: 'retired', diff }, write: { capability: delta.capability, before, after: undefined } };
   }
   if (!isTouched || after === undefined) return { spec: { ...base, action: 'unchanged', diff: '' } };
   const problem = validateSpecText(delta.capability, file, after).find(isDecisive);
   if (problem) throw refuse(`The new ${delta.capability} would not be valid: ${problem.description}`, 0, problem.fix);
-  const diff = unifiedDiff(before ?? '', after, { from: before === undefined ? '/dev/null' : file, to: file });
+  const diff = unifiedDiff(before ?? '', after, { from: before === undefined ? '/dev/null' : label, to: label });
   return { spec: { ...base, action: before === undefined ? 'created' : 'updated', diff }, write: { capability: delta.capability, before, after } };
 }

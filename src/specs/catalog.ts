@@ -24,6 +24,7 @@ export const JOURNAL_FOLDER = '.lectern-archive';
 export class SpecCatalog {
   readonly roots: readonly SpecRoot[];
   readonly files: FileTree;
+  readonly #options: RootOptions;
   #before: SpecCatalog | undefined;
   #byPlace: Map<string, SpecFile> | undefined;
   readonly #rootDiagnostics: readonly Diagnostic[];
@@ -34,6 +35,7 @@ export class SpecCatalog {
   constructor(files: FileTree, options: RootOptions, before?: SpecCatalog) {
     const { roots, diagnostics } = findRoots(files, options);
     this.files = files;
+    this.#options = options;
     this.roots = roots;
     this.#rootDiagnostics = diagnostics;
     this.#before = before;
@@ -86,6 +88,11 @@ export class SpecCatalog {
       ...(this.#archived?.diagnostics ?? []),
       ...ofChanges,
     ]);
+  }
+
+  /** The same places as they are now, whatever this catalogue remembers. */
+  reopened(): SpecCatalog {
+    return new SpecCatalog(this.files, this.#options);
   }
 
   /** Reads everything but the archive now. */

@@ -38,7 +38,7 @@ export function validateSpec(spec: SpecFile): ItemFinding[] {
 
 /** The same for a text that is not in the catalogue, such as the outcome of an archive run. */
 export function validateSpecText(item: string, path: string, text: string): ItemFinding[] {
-  return findingsOf(item, { path, text, isUtf8: true, stamp: { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 } }, parseSpec(text));
+  return findingsOf(item, { path, text, isUtf8: true, stamp: { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 }, racy: false }, parseSpec(text));
 }
 
 function findingsOf(item: string, file: TextFile, parsed: ParsedSpec): ItemFinding[] {

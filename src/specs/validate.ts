@@ -36,6 +36,7 @@ export interface Judging {
 export function judgeSpecs(specs: readonly SpecFile[], { strict = false }: Judging = {}): SpecReport {
   return reportOf(
     specs.map((spec) => ({ type: 'spec', id: spec.id, findings: validateSpec(spec) })),
+    'spec',
     strict,
   );
 }
@@ -44,16 +45,9 @@ export function judgeChanges(catalog: SpecCatalog, changes: readonly ChangeFolde
   const overlaps = changes.some(({ isArchived }) => !isArchived) ? findOverlaps(catalog.changes) : [];
   return reportOf(
     changes.map((change) => ({ type: 'change', id: change.id, findings: validateChange(catalog, change, overlaps) })),
+    'change',
     strict,
   );
-}
-
-/** One report out of several. */
-export function joinReports(reports: readonly SpecReport[]): SpecReport {
-  const all = <Key extends 'errors' | 'warnings' | 'info'>(key: Key): ReportedFinding[] => reports.flatMap((report) => report[key]);
-  const items = reports.flatMap((report) => report.items);
-  const lists = { errors: all('errors'), warnings: all('warnings'), info: all('info') };
-  return { valid: reports.every(({ valid }) => valid), ...lists, summary: summaryOf(items, lists.errors.length, lists.warnings.length), items };
 }
 
 interface Judged {
@@ -62,12 +56,12 @@ interface Judged {
   findings: ItemFinding[];
 }
 
-function reportOf(judged: readonly Judged[], strict: boolean): SpecReport {
+function reportOf(judged: readonly Judged[], noun: string, strict: boolean): SpecReport {
   const items = judged.map(({ type, id, findings }) => ({ type, id, valid: isValid(findings, strict) }));
   const findings = judged.flatMap((item) => [...item.findings].sort(byPlace));
   const of = (severity: Severity): ReportedFinding[] => findings.filter((finding) => finding.severity === severity).map(reported);
   const [errors, warnings, info] = [of('error'), of('warning'), of('info')];
-  return { valid: items.every(({ valid }) => valid), errors, warnings, info, summary: summaryOf(items, errors.length, warnings.length), items };
+  return { valid: items.every(({ valid }) => valid), errors, warnings, info, summary: summaryOf(items, noun), items };
 }
 
 function isValid(findings: readonly ItemFinding[], strict: boolean): boolean {
@@ -82,10 +76,8 @@ function reported({ code, item, file, line, section, description, fix }: ItemFin
   return { code, item, file, line, ...(section === undefined ? {} : { section }), description, fix };
 }
 
-function summaryOf(items: readonly JudgedItem[], errors: number, warnings: number): string {
-  if (items.length === 0) return 'Nothing to validate.';
+function summaryOf(items: readonly JudgedItem[], noun: string): string {
   const invalid = items.filter(({ valid }) => !valid).length;
-  const found = `${count(errors, 'error')}, ${count(warnings, 'warning')}`;
-  if (invalid === 0) return `${count(items.length, 'item')} valid (${found}).`;
-  return `${count(invalid, 'item')} of ${items.length.toLocaleString('en-US')} invalid (${found}).`;
+  if (items.length === 0) return `No ${noun}s to validate.`;
+  return invalid === 0 ? `${count(items.length, noun)} valid.` : `${invalid} of ${count(items.length, noun)} not valid.`;
 }

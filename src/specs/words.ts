@@ -4,9 +4,9 @@
  */
 import { withoutClosingMarks } from '../core/headings.js';
 
-export type Operation = 'added' | 'modified' | 'removed' | 'renamed';
+export const OPERATIONS = ['added', 'modified', 'removed', 'renamed'] as const;
 
-export const OPERATIONS: readonly Operation[] = ['added', 'modified', 'removed', 'renamed'];
+export type Operation = (typeof OPERATIONS)[number];
 
 export type SectionKind = 'purpose' | 'requirements' | Operation;
 

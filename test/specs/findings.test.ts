@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { memoryFiles } from '../../src/core/memory-files.js';
 import { SpecCatalog } from '../../src/specs/catalog.js';
-import { joinReports, judgeChanges, judgeSpecs, type SpecReport } from '../../src/specs/validate.js';
+import { joinReports } from '../../src/operations/join-reports.js';
+import type { ValidationReport } from '../../src/operations/schemas.js';
+import { judgeChanges, judgeSpecs } from '../../src/specs/validate.js';
 import { SPEC_CODES } from '../../src/specs/all-codes.js';
 import { CAP, requirement } from './temp-project.js';
 
-function judge(files: Record<string, string | Uint8Array>, { strict = false, archived = false } = {}): SpecReport {
+function judge(files: Record<string, string | Uint8Array>, { strict = false, archived = false } = {}): ValidationReport {
   const catalog = new SpecCatalog(memoryFiles(files), { projectDir: '/', ancestors: ['/'] });
   return joinReports([judgeSpecs(catalog.specs, { strict }), judgeChanges(catalog, archived ? catalog.archived : catalog.changes, { strict })]);
 }
 
 /** `severity code:line` for every finding. */
-function findings(report: SpecReport): string[] {
-  const list = (severity: string, of: SpecReport['errors']): string[] => of.map(({ code, line }) => `${severity} ${code}:${line}`);
+function findings(report: ValidationReport): string[] {
+  const list = (severity: string, of: ValidationReport['errors']): string[] => of.map(({ code, line }) => `${severity} ${code}:${line}`);
   return [...list('error', report.errors), ...list('warning', report.warnings), ...list('info', report.info)];
 }
 

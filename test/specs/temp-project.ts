@@ -4,6 +4,8 @@ import path from 'node:path';
 import { nodeFiles } from '../../src/core/node-files.js';
 import { SpecCatalog } from '../../src/specs/catalog.js';
 
+const PAST = new Date('2026-01-01T00:00:00Z');
+
 /** A real folder for one test; gone when the test is over. */
 export class TempProject implements Disposable {
   readonly dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-specs-')));
@@ -16,6 +18,8 @@ export class TempProject implements Disposable {
     const file = path.join(this.dir, name);
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, content);
+    // A file that was written a moment ago is read again next time; most tests are not about that.
+    fs.utimesSync(file, PAST, PAST);
   }
 
   read(name: string): string {

@@ -1,27 +1,48 @@
 import { Failure } from '../../core/failure.js';
+import type { CodeDefinition } from '../../core/diagnostics.js';
+import type { ValidationReport } from '../../operations/schemas.js';
 import { validateSkills } from '../../operations/validate-skills.js';
 import { renderSarif } from '../../render/sarif.js';
 import { renderValidation } from '../../render/validation.js';
 import { READER_CODES } from '../../skills/codes.js';
 import { SKILL_RULES } from '../../skills/rules/index.js';
 import { PROFILES, type Profile } from '../../skills/rules/rule.js';
+import type { Workspace } from '../../workspace/workspace.js';
 import type { RunCommand } from '../command.js';
 import { isSet, textFlag } from '../flags.js';
 
 export const run: RunCommand = async ({ workspace, arguments: [target], flags }) => {
   const all = isSet(flags, 'all');
   if (all && target !== undefined) throw new Failure('USAGE', '--all and a target exclude each other.', { hint: 'Leave out one of the two.' });
-  const report = await validateSkills.run(
-    { ...(target === undefined ? {} : { target }), all, profile: profileOf(textFlag(flags, 'profile')), strict: isSet(flags, 'strict') },
-    await workspace(),
+  const strict = isSet(flags, 'strict');
+  const opened = await workspace();
+  const skills = await validateSkills.run(
+    { ...(target === undefined ? {} : { target }), all, profile: profileOf(textFlag(flags, 'profile')), strict },
+    opened,
   );
-  const sarif = isSet(flags, 'sarif') ? renderSarif(report, [...READER_CODES, ...SKILL_RULES]) : undefined;
+  const { report, codes } = all ? await withSpecs(skills, strict, opened) : { report: skills, codes: [] };
+  const sarif = isSet(flags, 'sarif') ? renderSarif(report, [...READER_CODES, ...SKILL_RULES, ...codes]) : undefined;
   return {
     json: sarif ?? report,
     text: (style) => (sarif ? `${JSON.stringify(sarif, null, 2)}\n` : renderValidation(report, style)),
     exitCode: report.valid ? 0 : 1,
   };
 };
+
+/** Loaded only for --all: most runs are about skills. */
+async function withSpecs(
+  skills: ValidationReport,
+  strict: boolean,
+  workspace: Workspace,
+): Promise<{ report: ValidationReport; codes: readonly CodeDefinition[] }> {
+  const [{ validateChange, validateSpec }, { joinReports }, { SPEC_CODES }] = await Promise.all([
+    import('../../operations/validate-specs.js'),
+    import('../../operations/join-reports.js'),
+    import('../../specs/all-codes.js'),
+  ]);
+  const reports = [skills, await validateSpec.run({ strict }, workspace), await validateChange.run({ strict, archived: false }, workspace)];
+  return { report: joinReports(reports), codes: SPEC_CODES };
+}
 
 function profileOf(text: string | undefined): Profile {
   return PROFILES.find((profile) => profile === text) ?? 'spec';
