@@ -12,6 +12,8 @@ export const ScenarioOutput = z.object({
   ...ScenarioSchema.shape,
 });
 
+export type ScenarioOutput = z.output<typeof ScenarioOutput>;
+
 export const getScenario = defineOperation({
   name: 'get_scenario',
   title: 'Get a scenario',

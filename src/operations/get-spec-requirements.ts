@@ -7,6 +7,8 @@ export const SpecRequirementsOutput = z.object({
   requirements: z.array(z.object({ name: z.string(), scenario_count: z.int() })),
 });
 
+export type SpecRequirementsOutput = z.output<typeof SpecRequirementsOutput>;
+
 export const getSpecRequirements = defineOperation({
   name: 'get_spec_requirements',
   title: 'Get the requirements of a spec',

@@ -6,7 +6,7 @@ import type { NewChangeOutput } from '../operations/new-change.js';
 import { safe, type Style } from './style.js';
 
 /** A unified diff in colours. */
-export function renderDiff(diff: string, style: Style): string {
+function renderDiff(diff: string, style: Style): string {
   return forTerminal(diff.trimEnd())
     .split('\n')
     .map((line) => {

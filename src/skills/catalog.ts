@@ -3,7 +3,7 @@
  * never part of a path.
  */
 import path from 'node:path';
-import { compareText, type Diagnostic } from '../core/diagnostics.js';
+import type { Diagnostic } from '../core/diagnostics.js';
 import { nearest } from '../core/near.js';
 import { foldName } from '../core/text.js';
 import { nameAmbiguous, nameCollision, nameShadowed } from './codes.js';
@@ -12,22 +12,29 @@ import { fullNameOf, type Skill } from './schema.js';
 
 export type Resolution = { kind: 'found'; skill: Skill } | { kind: 'ambiguous'; skills: Skill[] } | { kind: 'missing'; near: string[] };
 
+interface NameIndex {
+  byFullName: Map<string, Skill[]>;
+  byKey: Map<string, Skill[]>;
+  byFolder: Map<string, Skill[]>;
+}
+
 export class SkillCatalog {
   /** In the order they were given: the order of discovery, or of the include filters. */
   readonly skills: readonly Skill[];
   readonly #winners = new Map<string, Skill[]>();
   #byName: Map<string, Skill[]> | undefined;
-  #index: { byKey: Map<string, Skill[]>; byFolder: Map<string, Skill[]> } | undefined;
+  #index: NameIndex | undefined;
 
   constructor(skills: readonly Skill[]) {
     this.skills = skills;
   }
 
   /** Made when a name is first asked for: a list of ten thousand skills needs none of it. */
-  #keys(): { byKey: Map<string, Skill[]>; byFolder: Map<string, Skill[]> } {
+  #keys(): NameIndex {
     if (this.#index) return this.#index;
-    const index = { byKey: new Map<string, Skill[]>(), byFolder: new Map<string, Skill[]>() };
+    const index: NameIndex = { byFullName: new Map(), byKey: new Map(), byFolder: new Map() };
     for (const skill of this.skills) {
+      add(index.byFullName, foldName(fullNameOf(skill)), skill);
       for (const key of keysOf(skill, skill.name)) add(index.byKey, key, skill);
       if (foldName(skill.folder) !== foldName(skill.name)) {
         for (const key of keysOf(skill, skill.folder)) add(index.byFolder, key, skill);
@@ -37,11 +44,14 @@ export class SkillCatalog {
     return index;
   }
 
-  /** The skill of that name; enabled ones first, a name before a directory's name. */
+  /**
+   * The skill of that name; enabled ones first. A full name means itself, whatever else is spelt like it: a skill whose own
+   * name is `codex:pdf`, or a plugin called codex. A name comes before a directory's name.
+   */
   find(name: string): Resolution {
     const key = foldName(name.trim());
-    const { byKey, byFolder } = this.#keys();
-    const candidates = this.#candidates(byKey.get(key)) ?? this.#candidates(byFolder.get(key)) ?? [];
+    const { byFullName, byKey, byFolder } = this.#keys();
+    const candidates = this.#candidates(byFullName.get(key)) ?? this.#candidates(byKey.get(key)) ?? this.#candidates(byFolder.get(key)) ?? [];
     const [skill] = candidates;
     if (!skill) return { kind: 'missing', near: this.near(name) };
     return candidates.length === 1 ? { kind: 'found', skill } : { kind: 'ambiguous', skills: candidates };
@@ -166,9 +176,4 @@ function add(map: Map<string, Skill[]>, key: string, skill: Skill): void {
   const list = map.get(key);
   if (list) list.push(skill);
   else map.set(key, [skill]);
-}
-
-/** Provider, location, name: the order people read lists in. */
-export function compareForReading(a: Skill, b: Skill): number {
-  return compareText(foldName(a.name), foldName(b.name)) || a.rank - b.rank;
 }

@@ -128,6 +128,7 @@ class Walker {
       if (other && this.#endsAt(step)) return [];
       return this.#descend(step, entries);
     } catch (error) {
+      if (step.depth === 0) this.#walk.state = 'unreadable';
       this.#walk.diagnostics.push(unreadable(error, step.dir));
       return [];
     }

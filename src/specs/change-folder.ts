@@ -25,7 +25,7 @@ export interface DeltaFile {
 
 export const PROPOSAL = 'proposal.md';
 export const TASKS = 'tasks.md';
-export const DESIGN = 'design.md';
+const DESIGN = 'design.md';
 export const METADATA = '.openspec.yaml';
 
 const CHANGE_LABEL = /^change\s*[:：]\s*/iu;

@@ -8,7 +8,7 @@ import { LIMITS } from '../core/limits.js';
 
 const MIB = 1024 * 1024;
 
-export const specUnreadable = defineCode({
+const specUnreadable = defineCode({
   code: 'spec-unreadable',
   severity: 'error',
   title: 'A file or folder of the specs cannot be read',
@@ -24,7 +24,7 @@ export const specNotARegularFile = defineCode({
   fix: 'Replace it by a regular file.',
 });
 
-export const specTooLarge = defineCode({
+const specTooLarge = defineCode({
   code: 'spec-too-large',
   severity: 'error',
   title: 'A file of the specs is too large',

@@ -5,7 +5,7 @@ import { readPlainYaml } from '../core/frontmatter/plain-yaml.js';
 import type { ChangeFolder } from './change-folder.js';
 import { readTextFile } from './text-file.js';
 
-export const DEFAULT_SCHEMA = 'spec-driven';
+const DEFAULT_SCHEMA = 'spec-driven';
 
 /**
  * The workflow schema a change follows: its own, the project's, or OpenSpec's default. Undefined when the project has put

@@ -16,7 +16,7 @@ import { projectFolders } from '../skills/roots/plan.js';
 import type { Skill } from '../skills/schema.js';
 import type { SpecCatalog } from '../specs/catalog.js';
 import type { ConfigFile } from './config.js';
-import { explicitSkillDirs, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
+import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
 
 /** Everything that was found at one moment. */
 export class Snapshot {
@@ -145,7 +145,7 @@ async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: 
     const { specsDir, changesDir } = settings;
     return new SpecCatalog(files, { projectDir, ancestors, specsDir: specsDir.value, changesDir: changesDir.value }, await before?.openedSpecs);
   };
-  const claudeDir = environment['CLAUDE_CONFIG_DIR'] ?? (userDir === undefined ? undefined : path.join(userDir, '.claude'));
+  const claudeDir = folderNamed(environment['CLAUDE_CONFIG_DIR']) ?? (userDir === undefined ? undefined : path.join(userDir, '.claude'));
   const wantsPlugins =
     !settings.skipPlugins.value &&
     (settings.scanDefaultDirs.value || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined);

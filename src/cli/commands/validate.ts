@@ -1,11 +1,9 @@
+import { ALL_CODES } from '../../codes.js';
 import { Failure } from '../../core/failure.js';
-import type { CodeDefinition } from '../../core/diagnostics.js';
 import type { ValidationReport } from '../../operations/schemas.js';
 import { validateSkills } from '../../operations/validate-skills.js';
 import { renderSarif } from '../../render/sarif.js';
 import { renderValidation } from '../../render/validation.js';
-import { READER_CODES } from '../../skills/codes.js';
-import { SKILL_RULES } from '../../skills/rules/index.js';
 import { PROFILES, type Profile } from '../../skills/rules/rule.js';
 import type { Workspace } from '../../workspace/workspace.js';
 import type { RunCommand } from '../command.js';
@@ -20,8 +18,8 @@ export const run: RunCommand = async ({ workspace, arguments: [target], flags })
     { ...(target === undefined ? {} : { target }), all, profile: profileOf(textFlag(flags, 'profile')), strict },
     opened,
   );
-  const { report, codes } = all ? await withSpecs(skills, strict, opened) : { report: skills, codes: [] };
-  const sarif = isSet(flags, 'sarif') ? renderSarif(report, [...READER_CODES, ...SKILL_RULES, ...codes]) : undefined;
+  const report = all ? await withSpecs(skills, strict, opened) : skills;
+  const sarif = isSet(flags, 'sarif') ? renderSarif(report, ALL_CODES) : undefined;
   return {
     json: sarif ?? report,
     text: (style) => (sarif ? `${JSON.stringify(sarif, null, 2)}\n` : renderValidation(report, style)),
@@ -30,18 +28,12 @@ export const run: RunCommand = async ({ workspace, arguments: [target], flags })
 };
 
 /** Loaded only for --all: most runs are about skills. */
-async function withSpecs(
-  skills: ValidationReport,
-  strict: boolean,
-  workspace: Workspace,
-): Promise<{ report: ValidationReport; codes: readonly CodeDefinition[] }> {
-  const [{ validateChange, validateSpec }, { joinReports }, { SPEC_CODES }] = await Promise.all([
+async function withSpecs(skills: ValidationReport, strict: boolean, workspace: Workspace): Promise<ValidationReport> {
+  const [{ validateChange, validateSpec }, { joinReports }] = await Promise.all([
     import('../../operations/validate-specs.js'),
     import('../../operations/join-reports.js'),
-    import('../../specs/all-codes.js'),
   ]);
-  const reports = [skills, await validateSpec.run({ strict }, workspace), await validateChange.run({ strict, archived: false }, workspace)];
-  return { report: joinReports(reports), codes: SPEC_CODES };
+  return joinReports([skills, await validateSpec.run({ strict }, workspace), await validateChange.run({ strict, archived: false }, workspace)]);
 }
 
 function profileOf(text: string | undefined): Profile {

@@ -3,7 +3,7 @@ import { METADATA } from '../change-folder.js';
 import type { ChangeSubject } from '../validate-change.js';
 import { defineVerdict, type ItemCode, type ItemFinding } from './finding.js';
 
-export const deltasMissing = defineVerdict({
+const deltasMissing = defineVerdict({
   code: 'change-deltas-missing',
   severity: 'error',
   title: 'A change has no delta',
@@ -11,7 +11,7 @@ export const deltasMissing = defineVerdict({
   fix: 'Add specs/<capability>/spec.md with a section such as "## ADDED Requirements", or set skip_specs: true in .openspec.yaml if no behaviour changes.',
 });
 
-export const specsSkipped = defineVerdict({
+const specsSkipped = defineVerdict({
   code: 'change-specs-skipped',
   severity: 'info',
   title: 'A change declares that it changes no spec',
@@ -19,7 +19,7 @@ export const specsSkipped = defineVerdict({
   fix: 'Nothing has to be done.',
 });
 
-export const skipConflict = defineVerdict({
+const skipConflict = defineVerdict({
   code: 'change-skip-conflict',
   severity: 'error',
   title: 'A change skips specs and has some',
@@ -27,7 +27,7 @@ export const skipConflict = defineVerdict({
   fix: 'Remove skip_specs from .openspec.yaml, or delete the files below specs/.',
 });
 
-export const metadataInvalid = defineVerdict({
+const metadataInvalid = defineVerdict({
   code: 'change-metadata-invalid',
   severity: 'error',
   title: '.openspec.yaml sets a switch but cannot be used',
@@ -43,7 +43,7 @@ export const changeNested = defineVerdict({
   fix: 'Move each change up and give it a flat name, such as area-name.',
 });
 
-export const sectionsMissing = defineVerdict({
+const sectionsMissing = defineVerdict({
   code: 'delta-sections-missing',
   severity: 'error',
   title: 'A delta file has no delta section',
@@ -51,7 +51,7 @@ export const sectionsMissing = defineVerdict({
   fix: 'Put the requirements below such a heading, or move notes out of specs/.',
 });
 
-export const entriesMissing = defineVerdict({
+const entriesMissing = defineVerdict({
   code: 'delta-entries-missing',
   severity: 'error',
   title: 'The sections of a delta file hold no entry',
@@ -59,7 +59,7 @@ export const entriesMissing = defineVerdict({
   fix: 'Write each entry in its documented form; names go behind "### Requirement:".',
 });
 
-export const deltaMisplaced = defineVerdict({
+const deltaMisplaced = defineVerdict({
   code: 'delta-misplaced',
   severity: 'error',
   title: 'A delta stands where nothing reads it',
@@ -67,7 +67,7 @@ export const deltaMisplaced = defineVerdict({
   fix: 'Move the requirements into specs/<capability>/spec.md.',
 });
 
-export const deltaUnreadable = defineVerdict({
+const deltaUnreadable = defineVerdict({
   code: 'delta-unreadable',
   severity: 'error',
   title: 'A delta file cannot be read',

@@ -3,7 +3,7 @@ import { PROPOSAL, TASKS } from '../change-folder.js';
 import type { ChangeSubject } from '../validate-change.js';
 import { defineAdvice, type ItemCode, type ItemFinding } from './finding.js';
 
-export const proposalMissing = defineAdvice({
+const proposalMissing = defineAdvice({
   code: 'change-proposal-missing',
   severity: 'info',
   title: 'A change has no proposal',
@@ -11,7 +11,7 @@ export const proposalMissing = defineAdvice({
   fix: 'Add proposal.md with "## Why" and "## What Changes".',
 });
 
-export const proposalSectionMissing = defineAdvice({
+const proposalSectionMissing = defineAdvice({
   code: 'proposal-section-missing',
   severity: 'info',
   title: 'A proposal lacks Why or What Changes',
@@ -19,7 +19,7 @@ export const proposalSectionMissing = defineAdvice({
   fix: 'Add the missing section.',
 });
 
-export const tasksMissing = defineAdvice({
+const tasksMissing = defineAdvice({
   code: 'change-tasks-missing',
   severity: 'info',
   title: 'A change has no tasks',

@@ -4,7 +4,7 @@ import { taskAt } from '../tasks.js';
 import type { ChangeSubject } from '../validate-change.js';
 import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.js';
 
-export const tasksUnchecked = defineVerdict({
+const tasksUnchecked = defineVerdict({
   code: 'tasks-without-boxes',
   severity: 'warning',
   title: 'The tasks are a list without check boxes',
@@ -12,7 +12,7 @@ export const tasksUnchecked = defineVerdict({
   fix: 'Write each task as "- [ ] 1.1 what to do".',
 });
 
-export const taskGroup = defineVerdict({
+const taskGroup = defineVerdict({
   code: 'task-number-group',
   severity: 'warning',
   title: 'A task number does not fit its group',
@@ -20,7 +20,7 @@ export const taskGroup = defineVerdict({
   fix: 'Move the task, or renumber it.',
 });
 
-export const taskDuplicate = defineVerdict({
+const taskDuplicate = defineVerdict({
   code: 'task-number-duplicate',
   severity: 'warning',
   title: 'Two tasks have the same number',
@@ -28,7 +28,7 @@ export const taskDuplicate = defineVerdict({
   fix: 'Renumber one of the two.',
 });
 
-export const archivedOpenTasks = defineAdvice({
+const archivedOpenTasks = defineAdvice({
   code: 'archive-open-tasks',
   severity: 'warning',
   title: 'An archived change has open tasks',

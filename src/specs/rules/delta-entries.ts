@@ -3,7 +3,7 @@ import { deltaConflicts } from '../delta-conflicts.js';
 import type { DeltaSubject } from '../validate-change.js';
 import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.js';
 
-export const deltaTextMissing = defineVerdict({
+const deltaTextMissing = defineVerdict({
   code: 'delta-text-missing',
   severity: 'error',
   title: 'A requirement of a delta has no text',
@@ -11,7 +11,7 @@ export const deltaTextMissing = defineVerdict({
   fix: 'Add a sentence with SHALL or MUST right below the heading.',
 });
 
-export const deltaKeywordMissing = defineVerdict({
+const deltaKeywordMissing = defineVerdict({
   code: 'delta-keyword-missing',
   severity: 'warning',
   title: 'A requirement of a delta says neither SHALL nor MUST',
@@ -19,7 +19,7 @@ export const deltaKeywordMissing = defineVerdict({
   fix: 'Say in the text what the system SHALL or MUST do.',
 });
 
-export const deltaScenarioMissing = defineVerdict({
+const deltaScenarioMissing = defineVerdict({
   code: 'delta-scenario-missing',
   severity: 'error',
   title: 'A requirement of a delta has no scenario',
@@ -27,7 +27,7 @@ export const deltaScenarioMissing = defineVerdict({
   fix: 'Add "#### Scenario: name" with "- **WHEN** …" and "- **THEN** …".',
 });
 
-export const deltaDuplicate = defineVerdict({
+const deltaDuplicate = defineVerdict({
   code: 'delta-duplicate',
   severity: 'error',
   title: 'A delta names a requirement twice in one section',
@@ -35,7 +35,7 @@ export const deltaDuplicate = defineVerdict({
   fix: 'Keep one of the two.',
 });
 
-export const deltaConflict = defineVerdict({
+const deltaConflict = defineVerdict({
   code: 'delta-conflict',
   severity: 'error',
   title: 'Two sections of a delta contradict each other',
@@ -44,7 +44,7 @@ export const deltaConflict = defineVerdict({
   fix: 'Keep the entry that says what the change does.',
 });
 
-export const renameUnpaired = defineVerdict({
+const renameUnpaired = defineVerdict({
   code: 'delta-rename-unpaired',
   severity: 'error',
   title: 'A rename has only one half',
@@ -52,7 +52,7 @@ export const renameUnpaired = defineVerdict({
   fix: 'Write "- FROM: `### Requirement: old`" and right below it "- TO: `### Requirement: new`".',
 });
 
-export const requirementOrphan = defineVerdict({
+const requirementOrphan = defineVerdict({
   code: 'delta-requirement-orphan',
   severity: 'warning',
   title: 'A requirement stands outside the delta sections',
@@ -60,7 +60,7 @@ export const requirementOrphan = defineVerdict({
   fix: 'Move it below "## ADDED Requirements" or another delta section.',
 });
 
-export const headingIgnored = defineVerdict({
+const headingIgnored = defineVerdict({
   code: 'delta-heading-ignored',
   severity: 'info',
   title: 'A heading of a delta is not a requirement',
@@ -68,7 +68,7 @@ export const headingIgnored = defineVerdict({
   fix: 'Write "### Requirement: name" if it should be one.',
 });
 
-export const deltaDialect = defineAdvice({
+const deltaDialect = defineAdvice({
   code: 'delta-dialect',
   severity: 'info',
   title: 'A delta is written in another form',

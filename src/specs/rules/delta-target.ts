@@ -3,7 +3,7 @@ import type { DeltaSubject } from '../validate-change.js';
 import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.js';
 import { lostScenarios } from '../lost-scenarios.js';
 
-export const scenarioLost = defineVerdict({
+const scenarioLost = defineVerdict({
   code: 'delta-scenario-lost',
   severity: 'error',
   title: 'A MODIFIED requirement would lose scenarios',
@@ -11,7 +11,7 @@ export const scenarioLost = defineVerdict({
   fix: 'Copy the missing scenarios into the MODIFIED block. To drop one on purpose, keep its heading and say so, or remove the requirement and add it anew.',
 });
 
-export const archiveRefused = defineVerdict({
+const archiveRefused = defineVerdict({
   code: 'delta-archive-refused',
   severity: 'info',
   title: 'The delta cannot be applied to the spec as it is now',
@@ -19,7 +19,7 @@ export const archiveRefused = defineVerdict({
   fix: 'Bring the delta in line with the current spec before archiving.',
 });
 
-export const targetMissing = defineAdvice({
+const targetMissing = defineAdvice({
   code: 'delta-target-missing',
   severity: 'warning',
   title: 'A change modifies something that does not exist',

@@ -2,7 +2,7 @@ import type { Overlap } from '../overlap.js';
 import type { ChangeSubject } from '../validate-change.js';
 import { defineAdvice, type ItemCode, type ItemFinding } from './finding.js';
 
-export const requirementContested = defineAdvice({
+const requirementContested = defineAdvice({
   code: 'requirement-contested',
   severity: 'warning',
   title: 'Two active changes touch the same requirement',

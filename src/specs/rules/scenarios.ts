@@ -2,7 +2,7 @@ import type { Outline } from '../../core/headings.js';
 import { clausesOf, type Requirement } from '../parse-spec.js';
 import { defineAdvice, type FindingPlace, type ItemCode, type ItemFinding } from './finding.js';
 
-export const whenMissing = defineAdvice({
+const whenMissing = defineAdvice({
   code: 'scenario-when-missing',
   severity: 'warning',
   title: 'A scenario has no WHEN',
@@ -10,7 +10,7 @@ export const whenMissing = defineAdvice({
   fix: 'Add a line "- **WHEN** …".',
 });
 
-export const thenMissing = defineAdvice({
+const thenMissing = defineAdvice({
   code: 'scenario-then-missing',
   severity: 'warning',
   title: 'A scenario has no THEN',
@@ -18,7 +18,7 @@ export const thenMissing = defineAdvice({
   fix: 'Add a line "- **THEN** …".',
 });
 
-export const scenarioDuplicate = defineAdvice({
+const scenarioDuplicate = defineAdvice({
   code: 'scenario-duplicate',
   severity: 'warning',
   title: 'Two scenarios of one requirement have the same name',
@@ -26,7 +26,7 @@ export const scenarioDuplicate = defineAdvice({
   fix: 'Rename one of the two.',
 });
 
-export const scenarioEmpty = defineAdvice({
+const scenarioEmpty = defineAdvice({
   code: 'scenario-empty',
   severity: 'warning',
   title: 'A scenario has no body',

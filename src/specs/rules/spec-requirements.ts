@@ -6,7 +6,7 @@ import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './
 
 const LONG_CHARACTERS = 500;
 
-export const scenarioMissing = defineVerdict({
+const scenarioMissing = defineVerdict({
   code: 'requirement-scenario-missing',
   severity: 'error',
   title: 'A requirement has no scenario',
@@ -14,7 +14,7 @@ export const scenarioMissing = defineVerdict({
   fix: 'Add "#### Scenario: name" with "- **WHEN** …" and "- **THEN** …" below the requirement.',
 });
 
-export const textMissing = defineVerdict({
+const textMissing = defineVerdict({
   code: 'requirement-text-missing',
   severity: 'error',
   title: 'A requirement has no text',
@@ -22,7 +22,7 @@ export const textMissing = defineVerdict({
   fix: 'Add a sentence with SHALL or MUST right below the heading.',
 });
 
-export const keywordMissing = defineVerdict({
+const keywordMissing = defineVerdict({
   code: 'requirement-keyword-missing',
   severity: 'warning',
   title: 'A requirement says neither SHALL nor MUST',
@@ -30,7 +30,7 @@ export const keywordMissing = defineVerdict({
   fix: 'Say in the text what the system SHALL or MUST do.',
 });
 
-export const textLong = defineVerdict({
+const textLong = defineVerdict({
   code: 'requirement-text-long',
   severity: 'info',
   title: 'A requirement is very long',
@@ -38,7 +38,7 @@ export const textLong = defineVerdict({
   fix: 'Split it into several requirements.',
 });
 
-export const headingLevel = defineAdvice({
+const headingLevel = defineAdvice({
   code: 'requirement-heading-level',
   severity: 'warning',
   title: 'A requirement or scenario has the wrong heading level',

@@ -6,7 +6,7 @@ import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './
 
 const PURPOSE_MIN_CHARACTERS = 50;
 
-export const purposeMissing = defineVerdict({
+const purposeMissing = defineVerdict({
   code: 'spec-purpose-missing',
   severity: 'error',
   title: 'The spec has no Purpose',
@@ -14,7 +14,7 @@ export const purposeMissing = defineVerdict({
   fix: 'Add a "## Purpose" section with a sentence or two before "## Requirements".',
 });
 
-export const requirementsMissing = defineVerdict({
+const requirementsMissing = defineVerdict({
   code: 'spec-requirements-missing',
   severity: 'error',
   title: 'The spec has no Requirements section',
@@ -22,7 +22,7 @@ export const requirementsMissing = defineVerdict({
   fix: 'Add a "## Requirements" section and put each "### Requirement: name" below it.',
 });
 
-export const requirementsEmpty = defineVerdict({
+const requirementsEmpty = defineVerdict({
   code: 'spec-requirements-empty',
   severity: 'error',
   title: 'The Requirements section is empty',
@@ -30,7 +30,7 @@ export const requirementsEmpty = defineVerdict({
   fix: 'Add a "### Requirement: name" with a sentence and a "#### Scenario: name" below it.',
 });
 
-export const purposeShort = defineVerdict({
+const purposeShort = defineVerdict({
   code: 'spec-purpose-short',
   severity: 'warning',
   title: 'The Purpose is very short',
@@ -38,7 +38,7 @@ export const purposeShort = defineVerdict({
   fix: 'Say in a sentence or two what the capability does and for whom.',
 });
 
-export const purposePlaceholder = defineVerdict({
+const purposePlaceholder = defineVerdict({
   code: 'spec-purpose-placeholder',
   severity: 'warning',
   title: 'The Purpose is a placeholder',
@@ -46,7 +46,7 @@ export const purposePlaceholder = defineVerdict({
   fix: 'Replace it by what the capability is for.',
 });
 
-export const titleMissing = defineAdvice({
+const titleMissing = defineAdvice({
   code: 'spec-title-missing',
   severity: 'info',
   title: 'The spec has no title',
@@ -54,7 +54,7 @@ export const titleMissing = defineAdvice({
   fix: 'Start the file with "# name Specification".',
 });
 
-export const dialectHeading = defineAdvice({
+const dialectHeading = defineAdvice({
   code: 'spec-dialect-heading',
   severity: 'info',
   title: 'A section heading is in another language',

@@ -2,7 +2,7 @@ import { structureProblems } from '../structure.js';
 import type { SpecSubject } from '../validate-spec.js';
 import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.js';
 
-export const deltaHeader = defineVerdict({
+const deltaHeader = defineVerdict({
   code: 'spec-delta-header',
   severity: 'error',
   title: 'A main spec holds a delta section',
@@ -10,7 +10,7 @@ export const deltaHeader = defineVerdict({
   fix: 'Move the requirements below "## Requirements" and delete the delta heading.',
 });
 
-export const requirementOutside = defineVerdict({
+const requirementOutside = defineVerdict({
   code: 'requirement-outside-section',
   severity: 'error',
   title: 'A requirement stands outside the Requirements section',
@@ -18,7 +18,7 @@ export const requirementOutside = defineVerdict({
   fix: 'Move the requirement below "## Requirements".',
 });
 
-export const requirementDuplicate = defineVerdict({
+const requirementDuplicate = defineVerdict({
   code: 'requirement-duplicate',
   severity: 'error',
   title: 'Two requirements have the same name',
@@ -26,7 +26,7 @@ export const requirementDuplicate = defineVerdict({
   fix: 'Rename one of the two, or merge them.',
 });
 
-export const deltaDump = defineAdvice({
+const deltaDump = defineAdvice({
   code: 'spec-delta-dump',
   severity: 'warning',
   title: 'The main spec is a copied delta',

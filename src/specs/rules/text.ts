@@ -2,7 +2,7 @@ import type { Outline } from '../../core/headings.js';
 import type { TextFile } from '../text-file.js';
 import { defineAdvice, type FindingPlace, type ItemCode, type ItemFinding } from './finding.js';
 
-export const fenceUnclosed = defineAdvice({
+const fenceUnclosed = defineAdvice({
   code: 'fence-unclosed',
   severity: 'warning',
   title: 'A code fence is never closed',
@@ -10,7 +10,7 @@ export const fenceUnclosed = defineAdvice({
   fix: 'Close the fence with the same marks on a line of their own.',
 });
 
-export const notUtf8 = defineAdvice({
+const notUtf8 = defineAdvice({
   code: 'spec-not-utf8',
   severity: 'warning',
   title: 'The file is not UTF-8',
