@@ -28,6 +28,8 @@ export interface CommandArgument {
   /** `<name>`, `[name]` or `<names...>`. */
   form: string;
   about: string;
+  /** The words that fit, for completion; the command itself says what is wrong with others. */
+  choices?: readonly string[];
 }
 
 /** A command as data. The code behind it is loaded only when it runs, so that --help stays instant. */

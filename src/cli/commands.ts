@@ -1,4 +1,5 @@
 /** Every command, in the order of the help. Only data here: what a command does is loaded when it runs. */
+import { CLIENT_NAMES, SCOPES, SHELLS, TRANSPORTS } from '../clients/names.js';
 import type { CommandDefinition } from './command.js';
 import { DISCOVERY_FLAGS, type Flag, SPEC_FLAGS, STATE_FLAGS } from './flags.js';
 import { SPEC_COMMANDS, SPEC_GROUP } from './spec-commands.js';
@@ -136,6 +137,39 @@ export const COMMANDS: readonly CommandDefinition[] = [
     load: async () => (await import('./commands/new.js')).run,
   },
   ...SPEC_COMMANDS,
+  {
+    name: 'setup',
+    group: 'More',
+    summary: 'Connect a client to the MCP server: print its entry, or merge it into its configuration',
+    arguments: [
+      { form: '<client>', about: CLIENT_NAMES.join(', '), choices: CLIENT_NAMES },
+      { form: '[flags...]', about: 'After --: flags for lectern mcp' },
+    ],
+    flags: [
+      { names: ['--write'], key: 'write', about: 'Merge the entry into the client’s file; all else in it stays as it is' },
+      { names: ['--dry-run'], key: 'dryRun', about: 'Show what --write would change' },
+      { names: ['--force'], key: 'force', about: 'Replace an entry of that name that says something else' },
+      { names: ['--scope'], value: 'scope', choices: SCOPES, key: 'scope', about: 'For this project or for the user; each client has a default' },
+      { names: ['--name'], value: 'name', key: 'name', about: 'The server’s name in the client (default lectern)' },
+      {
+        names: ['--transport'],
+        value: 'kind',
+        choices: TRANSPORTS,
+        key: 'transport',
+        about: 'stdio starts the server (default), http calls a running one',
+      },
+      { names: ['--url'], value: 'url', key: 'url', about: 'The address of the running server (default http://127.0.0.1:3000/mcp)' },
+      { names: ['--local'], key: 'local', about: 'Start this installation with node instead of the published package with npx' },
+      { names: ['--shell'], value: 'shell', choices: SHELLS, key: 'shell', about: 'Print the client’s own command for this shell' },
+    ],
+    examples: [
+      ['lectern setup claude', 'print the entry for Claude Code'],
+      ['lectern setup codex --write', 'add it to Codex’s config.toml'],
+      ['lectern setup vscode --dry-run', 'show what would change'],
+      ['lectern setup cursor --write -- --include claude', 'with flags for the server'],
+    ],
+    load: async () => (await import('./commands/setup.js')).run,
+  },
   {
     name: 'completion',
     group: 'More',
