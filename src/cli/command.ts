@@ -17,7 +17,7 @@ export interface Outcome {
 
 export interface CommandContext {
   /** Opens the workspace that the flags describe; commands that need none do not pay for it. */
-  workspace: () => Promise<Workspace>;
+  workspace: (options?: { skills?: boolean }) => Promise<Workspace>;
   arguments: readonly string[];
   flags: FlagValues;
 }
@@ -42,6 +42,8 @@ export interface CommandDefinition {
   summary: string;
   arguments?: readonly CommandArgument[];
   flags: readonly Flag[];
+  /** What its first argument names, for completion; skills where nothing else is said. */
+  completes?: 'specs' | 'changes';
   examples: readonly (readonly [command: string, about: string])[];
   load: () => Promise<RunCommand>;
 }

@@ -6,7 +6,7 @@ import { CLIENT_NAMES, type Scope, SCOPES, TRANSPORTS } from '../clients/names.j
 import { commandLine } from '../clients/shell-quote.js';
 import { snippetFor } from '../clients/snippet.js';
 import { Failure } from '../core/failure.js';
-import { lineDiff } from '../core/line-diff.js';
+import { unifiedDiff } from '../core/line-diff.js';
 import { echo } from '../core/text.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { mergeIntoFile } from './client-file.js';
@@ -89,7 +89,7 @@ export const setupClient = defineOperation({
     if (!request.write && !request.dryRun) return { ...described, state: 'printed' as const };
     const place = (document: unknown) => client.place(request.name, server, document, scope);
     const merged = mergeIntoFile(workspace, { client, file, name: request.name, place, force: request.force, dryRun: request.dryRun });
-    const diff = lineDiff(merged.before ?? '', merged.after, file);
+    const diff = unifiedDiff(merged.before ?? '', merged.after, { from: file, to: file });
     return {
       ...described,
       state: stateOf(merged.before, merged.after, request.dryRun),
