@@ -68,23 +68,35 @@ export function completionScript(shell: Shell): string {
   return SCRIPTS[shell];
 }
 
-/** The candidates for the last of the words typed so far. `names` is asked only where a skill's name fits. */
-export async function complete(words: readonly string[], commands: readonly CommandDefinition[], names: () => Promise<string[]>): Promise<string[]> {
+/** The candidates for the last of the words typed so far. `names` is asked only where a name fits. */
+export async function complete(
+  words: readonly string[],
+  commands: readonly CommandDefinition[],
+  names: (kind: 'skills' | 'specs' | 'changes') => Promise<string[]>,
+): Promise<string[]> {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
-  const command = commands.find(({ name, aliases = [] }) => before.some((word) => word === name || aliases.includes(word)));
+  const said = ` ${before.join(' ')} `;
+  // The longer name first, so that `change show` is not taken for `show`.
+  const command = [...commands]
+    .sort((a, b) => b.name.length - a.name.length)
+    .find(({ name, aliases = [] }) => [name, ...aliases].some((each) => said.includes(` ${each} `)));
   if (current.startsWith('-'))
     return starting(current, [...(command?.flags ?? []), ...GLOBAL_FLAGS].flatMap((flag) => [flag.names[0]]).concat('--help', '--version'));
   const flag = command?.flags.find((candidate) => candidate.value !== undefined && candidate.names.some((name) => name === before.at(-1)));
   if (flag) return starting(current, flag.choices ?? []);
-  if (!command)
-    return starting(
-      current,
-      commands.map(({ name }) => name),
-    );
+  if (!command) {
+    // `spec` and `change` are only the first half of a command.
+    const halves = commands.map(({ name }) => name.split(' '));
+    const begun = halves.filter(([first, second]) => second !== undefined && before.at(-1) === first);
+    return starting(current, begun.length > 0 ? begun.map(([, second = '']) => second) : halves.map(([first = '']) => first));
+  }
+  const choices = command.arguments?.[0]?.choices;
+  if (choices) return before.some((word) => choices.includes(word)) ? [] : starting(current, choices);
   if (command.name === 'completion') return starting(current, COMPLETION_SHELLS);
   const takesNames = ['show', 'validate', 'enable', 'disable'].includes(command.name);
-  return takesNames ? starting(current, await names()) : [];
+  if (command.completes && command.arguments) return starting(current, await names(command.completes));
+  return takesNames ? starting(current, await names('skills')) : [];
 }
 
 function starting(prefix: string, candidates: readonly string[]): string[] {

@@ -14,6 +14,8 @@ export const ConfigSchema = z.strictObject({
   priority: z.enum(['contract', 'project-first']).optional().describe('project-first puts every project folder before every user folder.'),
   include: texts.optional().describe('Filter tokens, as --include.'),
   exclude: texts.optional().describe('Filter tokens, as --exclude.'),
+  specsDir: z.string().optional().describe('The folder of specs, instead of the one that is found.'),
+  changesDir: z.string().optional().describe('The folder of changes, instead of the one that is found.'),
   limits: z
     .strictObject({
       walkDepth: z.int().min(1).max(256).optional().describe('Levels searched below a root.'),

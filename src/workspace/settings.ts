@@ -22,6 +22,11 @@ export interface WorkspaceOptions {
   priority?: 'contract' | 'project-first' | undefined;
   include?: readonly string[] | undefined;
   exclude?: readonly string[] | undefined;
+  /** Folders of specs and changes, instead of those that are found. */
+  specsDir?: string | undefined;
+  changesDir?: string | undefined;
+  /** false leaves the skills out, for whoever asks about specs only. */
+  skills?: boolean | undefined;
   limits?: { walkDepth?: number | undefined; walkEntries?: number | undefined } | undefined;
   /** false ignores the configuration files. */
   readConfig?: boolean | undefined;
@@ -37,6 +42,8 @@ export interface Settings {
   priority: Setting<'contract' | 'project-first'>;
   include: Setting<string[]>;
   exclude: Setting<string[]>;
+  specsDir: Setting<string | undefined>;
+  changesDir: Setting<string | undefined>;
   walkDepth: Setting<number>;
   walkEntries: Setting<number>;
 }
@@ -80,6 +87,18 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
     priority: chooseSetting(options.priority, files, (config) => config.priority, 'contract'),
     include: chooseSetting(copy(options.include), files, (config) => config.include, []),
     exclude: chooseSetting(copy(options.exclude), files, (config) => config.exclude, []),
+    specsDir: chooseSetting(
+      options.specsDir && here(options.specsDir),
+      files,
+      (config, base) => config.specsDir && from(base)(config.specsDir),
+      undefined,
+    ),
+    changesDir: chooseSetting(
+      options.changesDir && here(options.changesDir),
+      files,
+      (config, base) => config.changesDir && from(base)(config.changesDir),
+      undefined,
+    ),
     walkDepth: chooseSetting(options.limits?.walkDepth, files, (config) => config.limits?.walkDepth, LIMITS.walkDepth.value),
     walkEntries: chooseSetting(options.limits?.walkEntries, files, (config) => config.limits?.walkEntries, LIMITS.walkEntries.value),
   };
