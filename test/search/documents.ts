@@ -16,7 +16,7 @@ export function countingEmbedder(name = 'test-model'): Embedder & { asked: strin
   return {
     asked,
     model: { name, version: '1' },
-    floor: 0.3,
+    floor: 0.2,
     parallel: 2,
     batch: 4,
     url: undefined,

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { excerptAround } from '../../src/search/excerpt.js';
 import { snippetOf } from '../../src/search/snippet.js';
@@ -22,7 +22,7 @@ describe('excerpts', () => {
         const at = [start, Math.min(text.length, start + 4)] as const;
         const { text: shown, marks } = excerptAround(text, at, [at], size);
         expect(shown.length).toBeLessThanOrEqual(size + 2);
-        if (text.isWellFormed()) expect(shown.isWellFormed()).toBe(true);
+        expect(shown.isWellFormed() || !text.isWellFormed()).toBe(true);
         expect(shown).not.toMatch(/[\n\r]/u);
         for (const [from, to] of marks) expect(to).toBeGreaterThan(from);
       }),

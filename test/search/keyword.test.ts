@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { searchKeywords } from '../../src/search/keyword.js';
 import { doc } from './documents.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SearchDocument } from '../../src/search/document.js';
 import { LexicalBuilder } from '../../src/search/lexical/build.js';
@@ -21,6 +21,19 @@ function contentOf(postings: Postings): Record<string, [number, number][]> {
     content[`t ${postings.term(index)}`] = list;
   }
   return content;
+}
+
+/** Whatever passes the checks must still be walked in bounded time without throwing. */
+function walkAll(bytes: Uint8Array): string {
+  let postings: Postings;
+  try {
+    postings = openPostings(bytes);
+  } catch (error) {
+    return error instanceof Error ? error.message : 'not an error';
+  }
+  for (let index = 0; index < postings.termCount; index++) postings.each(index, () => undefined);
+  rankLexically(postings, 'alpha beta');
+  return 'walked';
 }
 
 describe('the lexical index', () => {
@@ -89,14 +102,7 @@ describe('the lexical index', () => {
       fc.property(fc.nat(good.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
         const bad = good.slice();
         bad[at] = (bad[at] ?? 0) ^ flip;
-        // Whatever passes the checks must still be walked in bounded time without throwing.
-        try {
-          const postings = openPostings(bad);
-          for (let index = 0; index < Math.min(postings.termCount, 100); index++) postings.each(index, () => undefined);
-          rankLexically(postings, 'alpha beta');
-        } catch (error) {
-          expect(error).toMatchObject({ message: expect.stringMatching(/lexical index/u) });
-        }
+        expect(walkAll(bad)).toMatch(/^(?:walked|.*lexical index.*)$/u);
       }),
     );
   });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stem } from '../../src/search/words/stem.js';
 import { queryTerms } from '../../src/search/words/terms.js';

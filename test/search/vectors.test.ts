@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { measureFloor } from '../../src/search/vectors/floor.js';
 import { cosines, openVectors, packVectors, quantise } from '../../src/search/vectors/quantised.js';

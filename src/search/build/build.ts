@@ -81,11 +81,16 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
     onProgress?.({ phase: 'writing', done: 1, total: 1 });
     return manifest;
   };
-  const embedded = embedder ? await embedMissing(options, embedder, workshop, draft, publish) : 0;
-  const manifest = publish();
-  workshop.close();
-  workshop.tidy(manifest.generation);
-  return { ...counts, embedded, written: true, manifest };
+  try {
+    const embedded = embedder ? await embedMissing(options, embedder, workshop, draft, publish) : 0;
+    const manifest = publish();
+    workshop.close();
+    workshop.tidy(manifest.generation);
+    return { ...counts, embedded, written: true, manifest };
+  } catch (error) {
+    workshop.abandon();
+    throw error;
+  }
 }
 
 async function embedMissing(options: BuildOptions, embedder: Embedder, workshop: Workshop, draft: Draft, publish: () => void): Promise<number> {

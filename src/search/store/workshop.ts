@@ -15,6 +15,8 @@ import { CURRENT, FILE_NAMES } from './open.js';
 const WORKSHOP = /^building-(\d+)-[\da-f]+$/u;
 const GENERATION = /^gen-[\w-]+$/u;
 
+const NOBODY = 0;
+
 /** A reader that has just learnt a generation's name needs a moment to open it. */
 const KEEP_GENERATION_MS = 60_000;
 
@@ -99,17 +101,29 @@ export class Workshop {
     const { files, dir, now, pid } = this.#options;
     for (const { name, modifiedMs } of files.list(dir)) {
       const age = now() - modifiedMs;
-      const builder = Number(WORKSHOP.exec(name)?.[1] ?? 0);
-      const left = builder !== 0 && builder !== pid && (age > KEEP_WORKSHOP_MS || !files.isProcessAlive(builder));
+      const builder = WORKSHOP.exec(name)?.[1];
+      const left = builder !== undefined && Number(builder) !== pid && (age > KEEP_WORKSHOP_MS || isGone(files, Number(builder)));
       const old = GENERATION.test(name) && name !== current && age > KEEP_GENERATION_MS;
       if (left || old) removeQuietly(files, this.#path(name));
     }
   }
 
-  /** After success the journal has served; after an interruption it stays for the next builder. */
   close(): void {
     removeQuietly(this.#options.files, this.#path(this.#own));
   }
+
+  /** After trouble the journal stays for the next builder, marked as nobody's: this process may live on. */
+  abandon(): void {
+    try {
+      this.#options.files.rename(this.#path(this.#own), this.#path(this.#own.replace(/\d+/u, String(NOBODY))));
+    } catch {
+      // Then it is removed with this process gone, a build later.
+    }
+  }
+}
+
+function isGone(files: IndexFiles, pid: number): boolean {
+  return pid === NOBODY || !files.isProcessAlive(pid);
 }
 
 /** Removes the index and everything builders left, and nothing else that may lie in the folder. */
