@@ -71,8 +71,12 @@ export class Search {
     const texts = [request.query, ...(request.queries ?? [])].filter((text) => text.trim() !== '').slice(0, MAX_QUERIES + 1);
     const { queries, reason } = await this.#embedQueries(content, texts, request);
     const mode: RankedMode = reason === undefined ? request.mode : 'lexical';
-    const live = liveDocuments(content, documents, request.kinds);
-    const ranked = rankDocuments(content, queries, mode, (number) => live[number] !== undefined)
+    const live = liveDocuments(content, documents);
+    const accept = (number: number): boolean => {
+      const document = live[number];
+      return document !== undefined && (request.kinds === undefined || request.kinds.includes(document.kind));
+    };
+    const ranked = rankDocuments(content, queries, mode, accept)
       .flatMap(({ document, score }) => {
         const found = live[document];
         return found && score >= (request.minScore ?? 0) ? [{ document: found, score }] : [];
@@ -164,14 +168,19 @@ function keywordAnswer(documents: readonly SearchDocument[], request: SearchRequ
   };
 }
 
-/** By number in the index: the document of now, if it is there and of a kind that was asked for. */
-function liveDocuments(
-  content: IndexContent,
-  documents: readonly SearchDocument[],
-  kinds: readonly DocumentKind[] | undefined,
-): (SearchDocument | undefined)[] {
-  const byKey = new Map(documents.map((document) => [keyOf(document), document]));
-  return content.documents.map((indexed) => (kinds && !kinds.includes(indexed.kind) ? undefined : byKey.get(keyOf(indexed))));
+/** The documents of now by their number in the index. Kept as long as both stay the same, which is most of a server's life. */
+const numbered = new WeakMap<IndexContent, WeakMap<readonly SearchDocument[], (SearchDocument | undefined)[]>>();
+
+function liveDocuments(content: IndexContent, documents: readonly SearchDocument[]): (SearchDocument | undefined)[] {
+  let ofContent = numbered.get(content);
+  if (!ofContent) numbered.set(content, (ofContent = new WeakMap()));
+  let live = ofContent.get(documents);
+  if (!live) {
+    const byKey = new Map(documents.map((document) => [keyOf(document), document]));
+    live = content.documents.map((indexed) => byKey.get(keyOf(indexed)));
+    ofContent.set(documents, live);
+  }
+  return live;
 }
 
 function unfinishedReason({ manifest }: IndexContent, mode: RankedMode): string | undefined {

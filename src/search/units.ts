@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SearchDocument } from './document.js';
-import { proseAndCode } from './lexical/term-counts.js';
+import { proseAndCode } from './lexical/weighted-texts.js';
 import { HASH_BYTES } from './vectors/quantised.js';
 
 /** A text that gets one vector: a document's head (name and description), or a piece of its body. */
@@ -15,14 +15,15 @@ const UNIT_WORDS = 60;
 /** The subject of a document shows in its first paragraphs; each further vector costs as much and adds less. */
 const MAX_CHUNKS = 3;
 
-/** A shorter rest joins the chunk before it. */
+/** A shorter rest says too little for a vector of its own. */
 const MIN_CHUNK_WORDS = 12;
 
 /** A heading, a list marker or a table frame is no language. */
 const MARKUP = /^[ \t]*(?:#{1,6}|[-*+>|]|\d+[.)]|\[[ xX]\])[ \t]+|[`*_|]+|<!--[\s\S]*?-->|https?:\/\/\S+/gmu;
 
-export function unitsOf(document: SearchDocument): { head: Unit; chunks: Unit[] } {
-  return { head: unit(headText(document)), chunks: chunksOf(document.body()).map(unit) };
+/** The head first, then the chunks of the body. */
+export function unitsOf(document: SearchDocument): Unit[] {
+  return [headText(document), ...chunksOf(document.body())].map((text) => ({ text, hash: hashText(text) }));
 }
 
 /** Names are identifiers (`pdf-form-filling`, `getUserName`); the model reads words. */
@@ -52,10 +53,6 @@ function plainWords(text: string, max = UNIT_WORDS): string[] {
     .split(/\s+/u)
     .filter((word) => word !== '')
     .slice(0, max);
-}
-
-function unit(text: string): Unit {
-  return { text, hash: hashText(text) };
 }
 
 /** Half of a SHA-256, in hexadecimal: equal exactly when the texts are. */

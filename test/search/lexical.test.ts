@@ -4,7 +4,7 @@ import type { SearchDocument } from '../../src/search/document.js';
 import { LexicalBuilder } from '../../src/search/lexical/build.js';
 import { openPostings, type Postings } from '../../src/search/lexical/postings.js';
 import { rankLexically } from '../../src/search/lexical/rank.js';
-import { proseAndCode } from '../../src/search/lexical/term-counts.js';
+import { proseAndCode } from '../../src/search/lexical/weighted-texts.js';
 import { doc } from './documents.js';
 
 function indexOf(documents: readonly SearchDocument[]): Postings {

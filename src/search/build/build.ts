@@ -50,8 +50,8 @@ const WORTH_PUBLISHING = 200;
 
 /**
  * Builds or refreshes the index. Unchanged documents are carried over without being read, unchanged texts keep their
- * vectors. Long builds publish on the way, first the words of all documents, then the vectors of their heads, so that
- * search gets better while the rest is computed. Whatever stops a build, the generation in place stays whole and the
+ * vectors. Long builds publish on the way, first the words of all documents, then the vectors of their heads, then those
+ * of their bodies, so that search gets better while the rest is computed. Whatever stops a build, the generation in place stays whole and the
  * vectors made so far are found by the next build.
  */
 export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
@@ -68,7 +68,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   });
   const { added, changed, removed } = draft;
   const counts = { documents: draft.rows.length, added, changed, removed };
-  const wanted = embedder ? draft.heads.size + draft.chunks.size : 0;
+  const wanted = embedder ? sizeOf(draft.passes) : 0;
   if (previous && added + changed + removed + draft.restamped + wanted === 0) {
     return { ...counts, embedded: 0, written: false, manifest: previous.manifest };
   }
@@ -96,10 +96,10 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
 async function embedMissing(options: BuildOptions, embedder: Embedder, workshop: Workshop, draft: Draft, publish: () => void): Promise<number> {
   workshop.readJournals(embedder.model, draft.known);
   const journal = workshop.journal(embedder.model);
-  const total = draft.heads.size + draft.chunks.size;
+  const passes = draft.passes.map((texts) => new Map([...texts].filter(([hash]) => !draft.known.has(hash))));
+  const total = sizeOf(draft.passes);
+  const missing = sizeOf(passes);
   let embedded = 0;
-  const passes = [draft.heads, draft.chunks].map((texts) => new Map([...texts].filter(([hash]) => !draft.known.has(hash))));
-  const missing = passes.reduce((sum, pass) => sum + pass.size, 0);
   try {
     for (const pass of passes) {
       if (missing - embedded >= WORTH_PUBLISHING) publish();
@@ -118,6 +118,10 @@ async function embedMissing(options: BuildOptions, embedder: Embedder, workshop:
     journal.close();
   }
   return embedded;
+}
+
+function sizeOf(passes: readonly ReadonlyMap<string, string>[]): number {
+  return passes.reduce((sum, pass) => sum + pass.size, 0);
 }
 
 function partsOf(draft: Draft, embedder: Embedder | undefined, before: Manifest['model']): Parts {

@@ -17,9 +17,8 @@ export interface Draft {
   restamped: number;
   /** Vectors at hand, by the hash of their text. */
   known: Map<string, Quantised>;
-  /** Texts without a vector, by hash. Heads come first when there is time for only some. */
-  heads: Map<string, string>;
-  chunks: Map<string, string>;
+  /** Texts without a vector, by hash: all heads, then all first chunks, and so on, as the first ones say most. */
+  passes: Map<string, string>[];
 }
 
 export interface Row {
@@ -46,8 +45,8 @@ export async function draftIndex({ documents, previous, keepVectors, signal, onR
   const { kept, fresh, ...differences } = compareDocuments(previous?.documents ?? [], documents);
   const old = previous && keepVectors ? vectorsByRow(previous) : [];
   const known = new Map(old);
-  const heads = new Map<string, string>();
-  const chunks = new Map<string, string>();
+  const waiting = new Set<string>();
+  const passes: Map<string, string>[] = [];
   const rows: Row[] = [];
 
   const addRow = (document: SearchDocument, hash: string, units: readonly string[]): void => {
@@ -56,9 +55,12 @@ export async function draftIndex({ documents, previous, keepVectors, signal, onR
   };
   const readUnits = (document: SearchDocument): string[] => {
     const units = unitsOf(document);
-    if (!known.has(units.head.hash)) heads.set(units.head.hash, units.head.text);
-    for (const { hash, text } of units.chunks) if (!known.has(hash)) chunks.set(hash, text);
-    return [units.head.hash, ...units.chunks.map(({ hash }) => hash)];
+    units.forEach(({ hash, text }, depth) => {
+      if (known.has(hash) || waiting.has(hash)) return;
+      waiting.add(hash);
+      (passes[depth] ??= new Map()).set(hash, text);
+    });
+    return units.map(({ hash }) => hash);
   };
 
   const renumbered = new Int32Array(kept.length).fill(-1);
@@ -82,8 +84,7 @@ export async function draftIndex({ documents, previous, keepVectors, signal, onR
     await breathe();
   }
   onRead(fresh.length, fresh.length);
-  for (const hash of heads.keys()) chunks.delete(hash);
-  return { rows, postings: builder.finish(), ...differences, known, heads, chunks };
+  return { rows, postings: builder.finish(), ...differences, known, passes: [...passes].map((pass) => pass ?? new Map<string, string>()) };
 }
 
 /** Every vector of a generation with its hash, in the order of its rows. */

@@ -35,10 +35,8 @@ export function embeddingWorker(load: (name: string) => unknown): void {
     const { initModel } = installed('@energetic-ai/embeddings') as Embeddings;
     await tensorflow.ready();
     const { modelTopology, weightsManifest, format, generatedBy, convertedBy } = JSON.parse(workerData.topology);
-    const weightData = new ArrayBuffer(workerData.weights.byteLength);
-    new Uint8Array(weightData).set(new Uint8Array(workerData.weights));
     const weightSpecs = weightsManifest.flatMap((group: { weights: object[] }) => group.weights);
-    const artifacts = { modelTopology, weightSpecs, weightData, format, generatedBy, convertedBy };
+    const artifacts = { modelTopology, weightSpecs, weightData: workerData.weights, format, generatedBy, convertedBy };
     // Without a source of its own the library would fetch the model from the network.
     const source = async (): Promise<object> => ({
       model: await tensorflow.loadGraphModel(tensorflow.io.fromMemory(artifacts)),

@@ -1,10 +1,14 @@
-import type { SearchDocument } from '../document.js';
+import { eachWord, termsOfWord } from '../words/terms.js';
 import { type Postings, PostingsWriter } from './postings.js';
-import { countTerms } from './term-counts.js';
+import { type IndexedText, weightedTexts } from './weighted-texts.js';
 
 /** A document's number and its weight share one uint32. */
 const WEIGHT_BITS = 8;
+const MAX_WEIGHT = 2 ** WEIGHT_BITS - 1;
 export const MAX_DOCUMENTS = 2 ** (32 - WEIGHT_BITS);
+
+/** The same words come again and again; this many are remembered before the memory is emptied. */
+const REMEMBERED_WORDS = 200_000;
 
 export interface Kept {
   postings: Postings;
@@ -24,7 +28,9 @@ export class LexicalBuilder {
   #entryTerms = new Uint32Array(1 << 16);
   #entries = new Uint32Array(1 << 16);
   #used = 0;
-  #counts = new Map<string, number>();
+  #termsOfWords = new Map<string, readonly number[]>();
+  /** The weights of one document's terms, by term; zero again when it is done. */
+  #weights = new Uint32Array(1 << 16);
 
   constructor(kept?: Kept) {
     this.#kept = kept;
@@ -32,27 +38,56 @@ export class LexicalBuilder {
   }
 
   /** Adds the next document; its number is one more than the last one's. */
-  add(document: Pick<SearchDocument, 'name' | 'otherNames' | 'description' | 'body'>): void {
-    countTerms(document, this.#counts);
+  add(document: IndexedText): void {
     const number = this.#firstNew + this.#lengths.length;
     if (number >= MAX_DOCUMENTS) throw new RangeError('too many documents for one index');
+    const touched: number[] = [];
+    for (const { text, weight } of weightedTexts(document)) {
+      eachWord(text, (word) => {
+        for (const term of this.#numbersOf(word)) {
+          const before = this.#weights[term] as number;
+          if (before === 0) touched.push(term);
+          this.#weights[term] = before + weight;
+        }
+      });
+    }
     let length = 0;
-    for (const [term, weight] of this.#counts) {
-      let index = this.#terms.get(term);
-      if (index === undefined) {
-        index = this.#terms.size;
-        this.#terms.set(term, index);
-      }
-      if (this.#used === this.#entries.length) {
-        this.#entryTerms = doubled(this.#entryTerms);
-        this.#entries = doubled(this.#entries);
-      }
-      this.#entryTerms[this.#used] = index;
-      this.#entries[this.#used] = ((number << WEIGHT_BITS) | weight) >>> 0;
-      this.#used += 1;
+    for (const term of touched) {
+      const weight = Math.min(MAX_WEIGHT, this.#weights[term] as number);
+      this.#weights[term] = 0;
+      this.#push(term, number, weight);
       length += weight;
     }
     this.#lengths.push(length);
+  }
+
+  #numbersOf(word: string): readonly number[] {
+    let numbers = this.#termsOfWords.get(word);
+    if (numbers === undefined) {
+      if (this.#termsOfWords.size >= REMEMBERED_WORDS) this.#termsOfWords.clear();
+      numbers = termsOfWord(word).map((term) => this.#numberOf(term));
+      this.#termsOfWords.set(word, numbers);
+    }
+    return numbers;
+  }
+
+  #numberOf(term: string): number {
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    const number = this.#terms.size;
+    this.#terms.set(term, number);
+    if (number >= this.#weights.length) this.#weights = doubled(this.#weights);
+    return number;
+  }
+
+  #push(term: number, document: number, weight: number): void {
+    if (this.#used === this.#entries.length) {
+      this.#entryTerms = doubled(this.#entryTerms);
+      this.#entries = doubled(this.#entries);
+    }
+    this.#entryTerms[this.#used] = term;
+    this.#entries[this.#used] = ((document << WEIGHT_BITS) | weight) >>> 0;
+    this.#used += 1;
   }
 
   finish(): Uint8Array {
@@ -62,7 +97,7 @@ export class LexicalBuilder {
     const addFresh = (index: number): void => {
       for (let at = starts[index] ?? 0; at < (starts[index + 1] ?? 0); at++) {
         const entry = sorted[at] ?? 0;
-        writer.add(entry >>> WEIGHT_BITS, entry & (2 ** WEIGHT_BITS - 1));
+        writer.add(entry >>> WEIGHT_BITS, entry & MAX_WEIGHT);
       }
     };
     // Both dictionaries are sorted, so one walk over the two merges them.

@@ -80,17 +80,31 @@ export function vectorAt(vectors: Vectors, index: number): Quantised {
   return { values: vectors.values.subarray(start, start + vectors.dimensions), norm: vectors.norms[index] ?? 0 };
 }
 
-/** The cosine of the query with every vector. */
+/**
+ * The cosine of the query with every vector. The only loop here that runs millions of times a query: four sums side by
+ * side, in whole numbers, take less than half the time of the plain loop. Every index below is within bounds, so the
+ * casts only spare the check for undefined.
+ */
 export function cosines(vectors: Vectors, query: Quantised): Float32Array {
   const { count, dimensions, norms, values } = vectors;
   const result = new Float32Array(count);
   const wanted = query.values;
+  const even = dimensions - (dimensions % 4);
   let at = 0;
   for (let index = 0; index < count; index++) {
-    let sum = 0;
-    for (let i = 0; i < dimensions; i++) sum += (values[at + i] ?? 0) * (wanted[i] ?? 0);
-    at += dimensions;
-    result[index] = sum * (norms[index] ?? 0) * query.norm;
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    let i = 0;
+    for (; i < even; i += 4, at += 4) {
+      a = (a + Math.imul(values[at] as number, wanted[i] as number)) | 0;
+      b = (b + Math.imul(values[at + 1] as number, wanted[i + 1] as number)) | 0;
+      c = (c + Math.imul(values[at + 2] as number, wanted[i + 2] as number)) | 0;
+      d = (d + Math.imul(values[at + 3] as number, wanted[i + 3] as number)) | 0;
+    }
+    for (; i < dimensions; i++, at++) a = (a + Math.imul(values[at] as number, wanted[i] as number)) | 0;
+    result[index] = (a + b + c + d) * (norms[index] as number) * query.norm;
   }
   return result;
 }

@@ -7,7 +7,8 @@ import { STOP_WORDS } from './stop-words.js';
  * finds the others. Scripts written without blanks give pairs of neighbouring characters: unlike a dictionary, pairs are
  * the same with every version of ICU, and an index outlives the Node that built it.
  */
-const COMPOUND = /[\p{L}\p{M}\p{N}]+(?:[-_./'’:@][\p{L}\p{M}\p{N}]+)*/gu;
+const IN_WORD = /^[\p{L}\p{M}\p{N}]/u;
+const JOINT_UNITS = new Set([..."-_./'’:@"].map((character) => character.charCodeAt(0)));
 const JOINTS = /[-_./:@]+/u;
 const POSSESSIVE = /['’](?:s|re|ve|ll|d|m|t)$/u;
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
@@ -22,12 +23,33 @@ const REMEMBERED_WORDS = 50_000;
 
 const remembered = new Map<string, readonly string[]>();
 
+/** Calls back with each word (a run of letters and digits, joints inside) and where it stands. */
+export function eachWord(text: string, use: (word: string, start: number, end: number) => void): void {
+  const { length } = text;
+  let at = 0;
+  while (at < length) {
+    const width = wordWidth(text, at);
+    if (width === 0) {
+      at += 1;
+      continue;
+    }
+    const start = at;
+    at += width;
+    while (at < length) {
+      const next = wordWidth(text, at);
+      if (next > 0) at += next;
+      else if (isJoint(text.charCodeAt(at)) && at + 1 < length && wordWidth(text, at + 1) > 0) at += 1;
+      else break;
+    }
+    use(text.slice(start, at), start, at);
+  }
+}
+
 /** Calls back with each term and where the word it comes from stands. */
 export function eachTerm(text: string, use: (term: string, start: number, end: number) => void): void {
-  for (const match of text.matchAll(COMPOUND)) {
-    const word = match[0];
-    for (const term of termsOfWord(word)) use(term, match.index, match.index + word.length);
-  }
+  eachWord(text, (word, start, end) => {
+    for (const term of termsOfWord(word)) use(term, start, end);
+  });
 }
 
 /** The terms of a query: each once, in order. */
@@ -37,7 +59,7 @@ export function queryTerms(query: string): string[] {
   return [...terms];
 }
 
-function termsOfWord(word: string): readonly string[] {
+export function termsOfWord(word: string): readonly string[] {
   let terms = remembered.get(word);
   if (terms === undefined) {
     if (remembered.size >= REMEMBERED_WORDS) remembered.clear();
@@ -45,6 +67,25 @@ function termsOfWord(word: string): readonly string[] {
     remembered.set(word, terms);
   }
   return terms;
+}
+
+/** By UTF-16 unit: 1 for a letter, mark or digit, 2 for anything else, 0 for not asked yet. Scanning is most of building. */
+const UNITS = new Uint8Array(0x1_0000);
+
+/** How many units a letter, mark or digit at this place takes; 0 when there is none. */
+function wordWidth(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if (unit >= 0xd800 && unit <= 0xdbff) return IN_WORD.test(String.fromCodePoint(text.codePointAt(at) ?? 0)) ? 2 : 0;
+  let kind = UNITS[unit];
+  if (kind === 0) {
+    kind = IN_WORD.test(String.fromCharCode(unit)) ? 1 : 2;
+    UNITS[unit] = kind;
+  }
+  return kind === 1 ? 1 : 0;
+}
+
+function isJoint(unit: number): boolean {
+  return JOINT_UNITS.has(unit);
 }
 
 function splitWord(word: string): readonly string[] {

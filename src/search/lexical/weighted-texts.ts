@@ -1,21 +1,19 @@
 import type { SearchDocument } from '../document.js';
-import { eachTerm } from '../words/terms.js';
 
 /** Half steps, so that a code block can count half of prose and a weight still fits in a byte. */
 const WEIGHT = { name: 6, description: 4, prose: 2, code: 1 } as const;
-const MAX_WEIGHT = 255;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/u;
 
-/** How much each term weighs in a document: a word in the name says more than one in a code block. */
-export function countTerms(document: Pick<SearchDocument, 'name' | 'otherNames' | 'description' | 'body'>, counts: Map<string, number>): void {
-  counts.clear();
-  const add = (text: string, weight: number): void => {
-    eachTerm(text, (term) => counts.set(term, Math.min(MAX_WEIGHT, (counts.get(term) ?? 0) + weight)));
-  };
-  add([...new Set([document.name, ...(document.otherNames ?? [])])].join(' '), WEIGHT.name);
-  add(document.description, WEIGHT.description);
-  for (const part of proseAndCode(document.body())) add(part.text, part.code ? WEIGHT.code : WEIGHT.prose);
+export type IndexedText = Pick<SearchDocument, 'name' | 'otherNames' | 'description' | 'body'>;
+
+/** A document's texts with their weights: a word in the name says more than one in a code block. */
+export function weightedTexts(document: IndexedText): { text: string; weight: number }[] {
+  return [
+    { text: [...new Set([document.name, ...(document.otherNames ?? [])])].join(' '), weight: WEIGHT.name },
+    { text: document.description, weight: WEIGHT.description },
+    ...proseAndCode(document.body()).map(({ text, code }) => ({ text, weight: code ? WEIGHT.code : WEIGHT.prose })),
+  ];
 }
 
 /** Splits Markdown at its code fences. An unclosed fence reaches to the end. */
