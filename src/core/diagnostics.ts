@@ -11,7 +11,7 @@ export interface Diagnostic {
   /** What to do about it, as one sentence. */
   fix: string;
   path: string;
-  line?: number;
+  line?: number | undefined;
 }
 
 /** The documentation of one code; `docs/diagnostics/<code>.md` is written from it. */
@@ -45,10 +45,6 @@ export function defineCode(definition: CodeDefinition): Code {
 
 export interface Rule<Subject> extends CodeDefinition {
   check(subject: Subject): Iterable<Finding>;
-}
-
-export function defineRule<Subject>(rule: Rule<Subject>): Rule<Subject> {
-  return rule;
 }
 
 /** Runs every rule over one subject, in the order given. */

@@ -11,12 +11,16 @@ export interface PlainYaml {
   lines: Map<string, number>;
   /** The text of top-level scalars that are not strings, as it was written. */
   sources: Map<string, string>;
+  /** 0-based line of the first value that is not valid YAML for one sure reason: a colon in unquoted text. It was taken as text. */
+  colonAt: number | undefined;
 }
 
 const KEY = /^([A-Za-z_][A-Za-z0-9_.-]*):(?:[ ]+(.*))?$/u;
+const PLAIN_FORBIDDEN_START = /^[-?:,[\]{}#&*!|>'"%@`]/u;
 const NESTED_KEY = /^([A-Za-z_][A-Za-z0-9_.-]*):[ ]+(.+)$/u;
-/** Anything outside printable text, line feeds and ordinary spaces is left to the full parser. */
-const ODD_CHARACTER = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00a0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]/u;
+/** Anything outside printable text, line feeds and ordinary spaces is left to the full parser: `trim` cuts wide spaces, YAML keeps them. */
+const ODD_CHARACTER =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\ufffe\uffff\ud800-\udfff]/u;
 
 export function readPlainYaml(yaml: string): PlainYaml | undefined {
   const text = yaml.includes('\r') ? yaml.replaceAll('\r\n', '\n') : yaml;
@@ -27,10 +31,11 @@ export function readPlainYaml(yaml: string): PlainYaml | undefined {
   const lines = new Map<string, number>();
   const sources = new Map<string, string>();
 
+  let colonAt: number | undefined;
   let index = 0;
   while (index < rows.length) {
     const row = rows[index] ?? '';
-    if (row.trim() === '' || row.startsWith('#')) {
+    if (row.startsWith('#') || row.trim() === '') {
       index += 1;
       continue;
     }
@@ -38,26 +43,27 @@ export function readPlainYaml(yaml: string): PlainYaml | undefined {
     const key = match?.[1];
     if (key === undefined || lines.has(key) || key === '__proto__') return undefined;
     lines.set(key, index);
-    const block = blockOf(rows, index + 1);
-    const read = readValue(match?.[2]?.trimEnd() ?? '', block);
+    const first = match?.[2]?.trimEnd() ?? '';
+    const end = endOfBlock(rows, index + 1);
+    // Nearly every value stands on its own line; only the others are worth a closer look.
+    let read = end === index + 1 && first !== '' ? readScalar(first) : readValue(first, rows.slice(index + 1, end));
+    if (!read && end === index + 1 && hasBareColon(first)) {
+      read = { value: first };
+      colonAt ??= index;
+    }
     if (!read) return undefined;
     data[key] = read.value;
     if (read.source !== undefined) sources.set(key, read.source);
-    index = block.end;
+    index = end;
   }
-  return { data, lines, sources };
+  return { data, lines, sources, colonAt };
 }
 
-interface Block {
-  rows: string[];
-  end: number;
-}
-
-/** The indented or blank rows that belong to a key. Trailing blank rows are kept: block scalars count them. */
-function blockOf(rows: readonly string[], start: number): Block {
+/** Past the indented or blank rows that belong to a key. Trailing blank rows are kept: block scalars count them. */
+function endOfBlock(rows: readonly string[], start: number): number {
   let end = start;
   while (end < rows.length && (rows[end] === '' || rows[end]?.startsWith(' '))) end += 1;
-  return { rows: rows.slice(start, end), end };
+  return end;
 }
 
 interface Read {
@@ -65,13 +71,13 @@ interface Read {
   source?: string;
 }
 
-function readValue(first: string, block: Block): Read | undefined {
-  const below = block.rows.filter((row) => row.trim() !== '');
-  if (first === '') return below.length === 0 ? { value: null, source: '' } : readNested(block.rows);
-  if (/^[|>][-+]?$/u.test(first)) return readBlockScalar(first, block.rows);
+function readValue(first: string, rows: readonly string[]): Read | undefined {
+  const below = rows.filter((row) => row.trim() !== '');
+  if (first === '') return below.length === 0 ? { value: null, source: '' } : readNested(rows);
+  if (/^[|>][-+]?$/u.test(first)) return readBlockScalar(first, rows);
   if (below.length === 0) return readScalar(first);
   // A plain scalar folded over several lines. A blank line inside would be a line break: the full parser knows.
-  if (!isPlain(first) || block.rows.slice(0, below.length).some((row) => row.trim() === '')) return undefined;
+  if (!isPlain(first) || rows.slice(0, below.length).some((row) => row.trim() === '')) return undefined;
   const parts = below.map((row) => row.trim());
   if (!parts.every((part) => isContinuation(part))) return undefined;
   return { value: [first, ...parts].join(' ') };
@@ -79,7 +85,12 @@ function readValue(first: string, block: Block): Read | undefined {
 
 /** What may follow a key, a dash or nothing: no indicator at its start, nothing inside that ends or comments it. */
 function isPlain(text: string): boolean {
-  return !/^[-?:,[\]{}#&*!|>'"%@`]/u.test(text) && isContinuation(text);
+  return !PLAIN_FORBIDDEN_START.test(text) && isContinuation(text);
+}
+
+/** `Use when: x`. The most common mistake of all, and always an error in YAML, so the full parser need not be asked. */
+function hasBareColon(text: string): boolean {
+  return !PLAIN_FORBIDDEN_START.test(text) && !text.includes(' #') && text.includes(': ') && !text.endsWith(':');
 }
 
 function isContinuation(text: string): boolean {

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// Imports nothing that an old Node.js could not read, so that it can say which one is needed.
+import { VERSION } from '../core/version.js';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`lectern needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`);
+  process.exitCode = 2;
+} else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
+  process.stdout.write(`${VERSION}\n`);
+} else {
+  void import('./main.js').then(({ main }) => main());
+}

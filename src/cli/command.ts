@@ -1,0 +1,45 @@
+import type { Style } from '../render/style.js';
+import type { Workspace } from '../workspace/workspace.js';
+import type { Flag, FlagValues } from './flags.js';
+
+/** What a command leaves behind. It prints nothing itself: one place decides between JSON and text. */
+export interface Outcome {
+  /** The document for --json. */
+  json: unknown;
+  text: (style: Style) => string;
+  /** 1 when the work was done and the content has errors. */
+  exitCode?: 0 | 1;
+  /** For people, on standard error, in either form. */
+  notices?: (style: Style) => string;
+  /** Printed instead of the text, byte for byte, unless a terminal would show it. */
+  raw?: Uint8Array;
+}
+
+export interface CommandContext {
+  /** Opens the workspace that the flags describe; commands that need none do not pay for it. */
+  workspace: () => Promise<Workspace>;
+  arguments: readonly string[];
+  flags: FlagValues;
+}
+
+export type RunCommand = (context: CommandContext) => Promise<Outcome>;
+
+export interface CommandArgument {
+  /** `<name>`, `[name]` or `<names...>`. */
+  form: string;
+  about: string;
+}
+
+/** A command as data. The code behind it is loaded only when it runs, so that --help stays instant. */
+export interface CommandDefinition {
+  /** One word, or two as in `spec list`. */
+  name: string;
+  aliases?: readonly string[];
+  /** One of the headings of the help. */
+  group: string;
+  summary: string;
+  arguments?: readonly CommandArgument[];
+  flags: readonly Flag[];
+  examples: readonly (readonly [command: string, about: string])[];
+  load: () => Promise<RunCommand>;
+}

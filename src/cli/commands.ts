@@ -1,0 +1,148 @@
+/** Every command, in the order of the help. Only data here: what a command does is loaded when it runs. */
+import type { CommandDefinition } from './command.js';
+import { DISCOVERY_FLAGS, type Flag, STATE_FLAGS } from './flags.js';
+
+const LIMIT: Flag = { names: ['--limit'], value: 'n', key: 'limit', about: 'How many results at the most (1 to 100, default 10)' };
+const FORCE: Flag = { names: ['--force'], key: 'force', about: 'Replace a file that stands in the way' };
+
+/** The headings of the help, in their order. */
+export const GROUPS = ['Look', 'Check', 'Change', 'More'] as const;
+
+/** `lectern` alone. */
+export const OVERVIEW: CommandDefinition = {
+  name: '',
+  group: 'Look',
+  summary: 'What was found here, what needs attention, what to do next',
+  flags: DISCOVERY_FLAGS,
+  examples: [['lectern', 'an overview of the skills seen from here']],
+  load: async () => (await import('./commands/overview.js')).run,
+};
+
+export const COMMANDS: readonly CommandDefinition[] = [
+  {
+    name: 'list',
+    group: 'Look',
+    summary: 'Every skill, by provider and location, and which copy wins',
+    flags: [...STATE_FLAGS, ...DISCOVERY_FLAGS],
+    examples: [
+      ['lectern list', 'what agents can use here'],
+      ['lectern list --all', 'disabled skills too'],
+      ['lectern list --include=claude --exclude=@plugins', 'one agent’s own skills'],
+      ['lectern list --json', 'for scripts'],
+    ],
+    load: async () => (await import('./commands/list.js')).run,
+  },
+  {
+    name: 'show',
+    aliases: ['info'],
+    group: 'Look',
+    summary: 'One skill: metadata, bundled files, problems and a preview',
+    arguments: [{ form: '<name>', about: 'A skill’s name, or its full name where the short one is ambiguous' }],
+    flags: [
+      { names: ['--full'], key: 'full', about: 'The whole SKILL.md instead of 20 lines' },
+      { names: ['--raw'], key: 'raw', about: 'Only the SKILL.md, byte for byte' },
+      ...DISCOVERY_FLAGS,
+    ],
+    examples: [
+      ['lectern show pdf', 'by short name'],
+      ['lectern show codex:pdf --full', 'by full name, with all its text'],
+      ['lectern show pdf --raw > SKILL.md', 'a copy of the file'],
+    ],
+    load: async () => (await import('./commands/show.js')).run,
+  },
+  {
+    name: 'search',
+    group: 'Look',
+    summary: 'Find skills by their words: name, description and body',
+    arguments: [{ form: '<query...>', about: 'Words that must all occur' }],
+    flags: [LIMIT, ...STATE_FLAGS, ...DISCOVERY_FLAGS],
+    examples: [
+      ['lectern search "pull request"', 'skills that speak of pull requests'],
+      ['lectern search database migration --limit 3', 'the three best'],
+    ],
+    load: async () => (await import('./commands/search.js')).run,
+  },
+  {
+    name: 'validate',
+    group: 'Check',
+    summary: 'Hold skills against the rules of the specification or of an agent',
+    arguments: [{ form: '[target]', about: 'A name, a folder or a SKILL.md; without it, the skills of this project' }],
+    flags: [
+      { names: ['--all'], key: 'all', about: 'Everything that can be found, not only this project’s' },
+      {
+        names: ['--profile'],
+        value: 'profile',
+        choices: ['spec', 'claude', 'codex', 'mcp'],
+        key: 'profile',
+        about: 'Whose rules: spec (default), claude, codex or mcp',
+      },
+      { names: ['--strict'], key: 'strict', about: 'Warnings make it fail' },
+      { names: ['--sarif'], key: 'sarif', about: 'Print SARIF 2.1.0 for code hosts' },
+      ...DISCOVERY_FLAGS,
+    ],
+    examples: [
+      ['lectern validate', 'the skills of this project'],
+      ['lectern validate ./skills/pdf --strict', 'one folder, warnings count'],
+      ['lectern validate --all --profile claude', 'what Claude Code would say to everything'],
+      ['lectern validate --sarif > lectern.sarif', 'for code scanning'],
+    ],
+    load: async () => (await import('./commands/validate.js')).run,
+  },
+  {
+    name: 'doctor',
+    group: 'Check',
+    summary: 'Where skills are looked for, what is broken, and which settings are in force',
+    flags: DISCOVERY_FLAGS,
+    examples: [
+      ['lectern doctor', 'a check-up; exit code 1 when something is broken'],
+      ['lectern doctor --verbose', 'with every folder, setting and note'],
+    ],
+    load: async () => (await import('./commands/doctor.js')).run,
+  },
+  {
+    name: 'enable',
+    group: 'Change',
+    summary: 'Make disabled skills visible again',
+    arguments: [{ form: '<names...>', about: 'Skills to enable' }],
+    flags: [FORCE, ...DISCOVERY_FLAGS],
+    examples: [['lectern enable pdf xlsx', 'both are listed again']],
+    load: async () => (await import('./commands/toggle.js')).enable,
+  },
+  {
+    name: 'disable',
+    group: 'Change',
+    summary: 'Hide skills from every agent without deleting them',
+    arguments: [{ form: '<names...>', about: 'Skills to disable' }],
+    flags: [FORCE, ...DISCOVERY_FLAGS],
+    examples: [['lectern disable claude:pdf', 'SKILL.md becomes .SKILL.md']],
+    load: async () => (await import('./commands/toggle.js')).disable,
+  },
+  {
+    name: 'new',
+    group: 'Change',
+    summary: 'Write a skill that validates, ready to be filled in',
+    arguments: [{ form: '<name>', about: 'Lower-case letters, digits and hyphens' }],
+    flags: [
+      { names: ['--description'], value: 'text', key: 'description', about: 'What the skill does and when to use it' },
+      { names: ['--to'], value: 'place', key: 'to', about: 'An agent (agents, claude, codex, …) or a folder; default agents' },
+      { names: ['--user'], key: 'user', about: 'In the user’s folder instead of the project’s' },
+    ],
+    examples: [
+      ['lectern new release-notes', 'in .agents/skills of this project'],
+      ['lectern new release-notes --to claude --user', 'for Claude Code, in every project'],
+    ],
+    load: async () => (await import('./commands/new.js')).run,
+  },
+  {
+    name: 'completion',
+    group: 'More',
+    summary: 'Print a completion script for your shell',
+    arguments: [{ form: '<shell>', about: 'bash, zsh, fish or powershell' }],
+    flags: [],
+    examples: [
+      ['lectern completion bash >> ~/.bashrc', 'bash'],
+      ['lectern completion fish > ~/.config/fish/completions/lectern.fish', 'fish'],
+    ],
+    load: async () => (await import('./commands/completion.js')).run,
+  },
+];

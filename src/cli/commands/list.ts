@@ -1,0 +1,13 @@
+import { listSkills } from '../../operations/list-skills.js';
+import { renderNotices } from '../../render/diagnostics.js';
+import { renderList } from '../../render/list.js';
+import type { RunCommand } from '../command.js';
+import { stateOf } from './state.js';
+
+/** Enough to name what is wrong beside a list; doctor has the rest. */
+const NOTICES_MAX = 20;
+
+export const run: RunCommand = async ({ workspace, flags }) => {
+  const data = await listSkills.run({ state: stateOf(flags) }, await workspace());
+  return { json: data, text: (style) => renderList(data, style), notices: (style) => renderNotices(data.diagnostics, style, NOTICES_MAX) };
+};

@@ -1,0 +1,86 @@
+/** Flags as data: the parser, the help and the reference page are made from them. */
+export interface Flag {
+  /** The first is the one shown; the others are aliases. */
+  names: readonly [string, ...string[]];
+  /** The placeholder of a value; without it the flag is a switch. */
+  value?: string;
+  /** May be given several times. */
+  repeatable?: boolean;
+  choices?: readonly string[];
+  about: string;
+  /** The key under which a command finds the value. */
+  key: string;
+  /** A switch that sets its key to false. */
+  negates?: boolean;
+}
+
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  { names: ['--project-dir'], value: 'dir', key: 'projectDir', about: 'Look from this folder instead of the working folder' },
+  { names: ['--user-dir'], value: 'dir', key: 'userDir', about: 'Use this folder as the home; the agents’ own variables are then ignored' },
+  {
+    names: ['--skill-dir'],
+    value: 'dir',
+    repeatable: true,
+    key: 'skillDir',
+    about: 'A folder of skills that wins over all others; DIR or DIR?scope=NAME',
+  },
+  { names: ['--json'], key: 'json', about: 'Print one JSON document, errors included' },
+  { names: ['--no-color'], key: 'color', negates: true, about: 'No colours; NO_COLOR and FORCE_COLOR are honoured too' },
+  { names: ['--verbose'], key: 'verbose', about: 'Say more, and show the details of an internal error' },
+];
+
+/** Understood everywhere, before a command is looked at. */
+export const HELP_FLAGS: readonly Flag[] = [
+  { names: ['--help', '-h'], key: 'help', about: 'Show help' },
+  { names: ['--version', '-V'], key: 'version', about: 'Print the version' },
+];
+
+export const DISCOVERY_FLAGS: readonly Flag[] = [
+  {
+    names: ['--include'],
+    value: 'tokens',
+    repeatable: true,
+    key: 'include',
+    about: 'Only these: auto, all, a provider, provider:name, a name, @plugins, @plugins:P, @plugin:name, file:path; * and ? are wildcards',
+  },
+  { names: ['--exclude'], value: 'tokens', repeatable: true, key: 'exclude', about: 'All but these; the same tokens' },
+  { names: ['--root'], value: 'dir', key: 'root', about: 'Replaces the project’s skills/ folder' },
+  { names: ['--no-plugins', '--skip-plugins'], key: 'plugins', negates: true, about: 'Leave out the skills of Claude Code plugins' },
+  { names: ['--plugins-file', '--claude-plugins-file'], value: 'file', key: 'pluginsFile', about: 'Another installed_plugins.json' },
+  { names: ['--plugins-root', '--claude-plugins-root'], value: 'dir', key: 'pluginsRoot', about: 'Another folder of Claude Code plugins' },
+  { names: ['--no-scan-default-dirs'], key: 'scanDefaultDirs', negates: true, about: 'Search only the folders named by flags or configuration' },
+  {
+    names: ['--priority'],
+    value: 'order',
+    choices: ['contract', 'project-first'],
+    key: 'priority',
+    about: 'project-first puts every project folder before every user folder',
+  },
+];
+
+export const STATE_FLAGS: readonly Flag[] = [
+  { names: ['--disabled'], key: 'disabled', about: 'Only disabled skills' },
+  { names: ['--all'], key: 'all', about: 'Enabled and disabled skills' },
+];
+
+/** What the parser hands to a command, by key. */
+export type FlagValues = Readonly<Record<string, string | boolean | string[] | undefined>>;
+
+export function textFlag(values: FlagValues, key: string): string | undefined {
+  const value = values[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function listFlag(values: FlagValues, key: string): string[] | undefined {
+  const value = values[key];
+  return Array.isArray(value) ? value : undefined;
+}
+
+export function isSet(values: FlagValues, key: string): boolean {
+  return values[key] === true;
+}
+
+/** False only when the negating switch was given. */
+export function switchedOff(values: FlagValues, key: string): boolean {
+  return values[key] === false;
+}

@@ -1,0 +1,126 @@
+/** Reads the command line, runs one command, prints once, and sets the exit code. The only place that talks to the process. */
+import os from 'node:os';
+import path from 'node:path';
+import { explain, Failure } from '../core/failure.js';
+import { makeStyle, safe, type Style } from '../render/style.js';
+import type { Outcome } from './command.js';
+import { COMMANDS } from './commands.js';
+import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
+import { parseCommandLine } from './parse.js';
+
+const EXIT_FAILED = 2;
+const EXIT_BUG = 70;
+
+export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  // A reader that has seen enough (`| head -1`) is not an error.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveQuietly);
+  if (argv[0] === '__complete') return printCompletions(argv.slice(argv.indexOf('--') + 1));
+  const wantsJson = argv.includes('--json') || argv.includes('--sarif');
+  try {
+    const parsed = parseCommandLine(argv);
+    if (parsed.kind === 'print') return void process.stdout.write(parsed.text);
+    const run = await parsed.command.load();
+    const outcome = await run({
+      workspace: async () => (await import('../workspace/workspace.js')).Workspace.open(workspaceOptions(parsed.flags)),
+      arguments: parsed.arguments,
+      flags: parsed.flags,
+    });
+    print(outcome, parsed.flags);
+  } catch (error) {
+    printError(error, wantsJson, argv.includes('--verbose'), argv.includes('--no-color'));
+  }
+}
+
+function print(outcome: Outcome, flags: FlagValues): void {
+  const noColor = switchedOff(flags, 'color');
+  process.stderr.write(outcome.notices?.(styleFor(process.stderr, noColor)) ?? '');
+  if (isSet(flags, 'json')) process.stdout.write(`${JSON.stringify(outcome.json, null, process.stdout.isTTY ? 2 : undefined)}\n`);
+  else if (outcome.raw && !process.stdout.isTTY) process.stdout.write(outcome.raw);
+  else process.stdout.write(outcome.text(styleFor(process.stdout, noColor)));
+  process.exitCode = outcome.exitCode ?? 0;
+}
+
+function printError(error: unknown, json: boolean, verbose: boolean, noColor: boolean): void {
+  const explained = explain(error);
+  const style = styleFor(process.stderr, noColor);
+  process.exitCode = error instanceof Failure ? EXIT_FAILED : EXIT_BUG;
+  if (json) process.stdout.write(`${JSON.stringify({ error: explained })}\n`);
+  const place =
+    explained.path === undefined ? '' : ` ${style.dim(`(${safe(explained.path)}${explained.line === undefined ? '' : `:${explained.line}`})`)}`;
+  process.stderr.write(
+    `${style.red('lectern:')} ${safe(explained.message)}${place}\n${explained.hint === undefined ? '' : `  ${safe(explained.hint)}\n`}`,
+  );
+  if (verbose && !(error instanceof Failure)) process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}
+
+function styleFor(stream: NodeJS.WriteStream, noColor: boolean): Style {
+  const { NO_COLOR, FORCE_COLOR, TERM, COLUMNS } = process.env;
+  const forced = FORCE_COLOR !== undefined && FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  const unwanted = noColor || (!forced && (Boolean(NO_COLOR) || TERM === 'dumb' || FORCE_COLOR !== undefined));
+  const columns = stream.isTTY ? stream.columns : Number.parseInt(COLUMNS ?? '', 10);
+  return makeStyle({ color: !unwanted && (forced || stream.isTTY), width: Number.isInteger(columns) && columns > 0 ? columns : undefined });
+}
+
+function workspaceOptions(flags: FlagValues) {
+  const cwd = workingFolder();
+  const given = textFlag(flags, 'userDir');
+  const userDir = given === undefined ? homeFolder() : path.resolve(cwd, given);
+  return {
+    projectDir: path.resolve(cwd, textFlag(flags, 'projectDir') ?? '.'),
+    userDir,
+    // A home given by hand is looked at as it is: the variables speak of the real one.
+    environment: given === undefined ? process.env : {},
+    skillDir: listFlag(flags, 'skillDir')?.map((dir) => path.resolve(cwd, dir)),
+    root: resolved(cwd, textFlag(flags, 'root')),
+    skipPlugins: switchedOff(flags, 'plugins') ? true : undefined,
+    pluginsFile: resolved(cwd, textFlag(flags, 'pluginsFile')),
+    pluginsRoot: resolved(cwd, textFlag(flags, 'pluginsRoot')),
+    scanDefaultDirs: switchedOff(flags, 'scanDefaultDirs') ? false : undefined,
+    priority: textFlag(flags, 'priority') === 'project-first' ? ('project-first' as const) : undefined,
+    include: listFlag(flags, 'include'),
+    exclude: listFlag(flags, 'exclude'),
+  };
+}
+
+function resolved(cwd: string, place: string | undefined): string | undefined {
+  return place === undefined ? undefined : path.resolve(cwd, place);
+}
+
+/** The working folder may have been deleted under us; the file system's root then has no skills, and that is fine. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return path.parse(os.tmpdir()).root;
+  }
+}
+
+function homeFolder(): string | undefined {
+  const home = process.env['HOME'] ?? process.env['USERPROFILE'];
+  if (home !== undefined) return path.isAbsolute(home) ? home : undefined;
+  try {
+    return os.homedir();
+  } catch {
+    return undefined;
+  }
+}
+
+async function printCompletions(words: readonly string[]): Promise<void> {
+  const { complete } = await import('./completion.js');
+  try {
+    const candidates = await complete(words, COMMANDS, async () => {
+      const { Workspace } = await import('../workspace/workspace.js');
+      const { snapshot } = await Workspace.open(workspaceOptions({}));
+      const catalog = snapshot.view('all');
+      return catalog.skills.map((skill) => catalog.displayName(skill));
+    });
+    process.stdout.write(candidates.map((candidate) => `${safe(candidate)}\n`).join(''));
+  } catch {
+    // A shell that completes wants silence, not an explanation.
+  }
+}
+
+function leaveQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+  process.exit(process.exitCode ?? 0);
+}

@@ -1,0 +1,71 @@
+/** Lectern as a library: the same snapshot and the same operations as the command, with nothing printed. */
+import os from 'node:os';
+import path from 'node:path';
+import type * as z from 'zod';
+import type { Diagnostic } from './core/diagnostics.js';
+import { disableSkills, enableSkills, type ToggleOutput } from './operations/toggle-skills.js';
+import { doctor, type DoctorOutput } from './operations/doctor.js';
+import type { Operation } from './operations/define.js';
+import { Failure } from './core/failure.js';
+import { listSkills, type ListSkillsOutput } from './operations/list-skills.js';
+import { newSkill, type NewSkillOutput } from './operations/new-skill.js';
+import { search, type SearchOutput } from './operations/search.js';
+import { showSkill, type ShowSkillOutput } from './operations/show-skill.js';
+import { validateSkills } from './operations/validate-skills.js';
+import type { ValidationReport } from './operations/schemas.js';
+import type { WorkspaceOptions } from './workspace/settings.js';
+import { Workspace } from './workspace/workspace.js';
+
+/** Where to look and what to leave out; the same words as the configuration file. Relative paths start from `projectDir`. */
+export interface CatalogOptions extends Partial<WorkspaceOptions> {}
+
+/** An opened catalogue. What it holds is one immutable snapshot until `reload()` swaps in the next. */
+export interface Catalog {
+  list(input?: z.input<typeof listSkills.input>): Promise<ListSkillsOutput>;
+  show(input: z.input<typeof showSkill.input>): Promise<ShowSkillOutput>;
+  search(input: z.input<typeof search.input>): Promise<SearchOutput>;
+  validate(input?: z.input<typeof validateSkills.input>): Promise<ValidationReport>;
+  doctor(): Promise<DoctorOutput>;
+  enable(input: z.input<typeof enableSkills.input>): Promise<ToggleOutput>;
+  disable(input: z.input<typeof disableSkills.input>): Promise<ToggleOutput>;
+  create(input: z.input<typeof newSkill.input>): Promise<NewSkillOutput>;
+  /** What was wrong with the files of the current snapshot. */
+  diagnostics(): Diagnostic[];
+  /** Looks again; files that did not change are not read again. */
+  reload(): Promise<void>;
+}
+
+/** Finds every skill that can be seen from a folder. By default: the working folder and the user's home. */
+export async function openCatalog(options: CatalogOptions = {}): Promise<Catalog> {
+  const projectDir = path.resolve(options.projectDir ?? process.cwd());
+  const userDir = 'userDir' in options ? options.userDir : os.homedir();
+  const environment = options.environment ?? ('userDir' in options ? {} : process.env);
+  const workspace = await Workspace.open({ ...options, projectDir, userDir: userDir && path.resolve(userDir), environment });
+  return {
+    list: (input = {}) => perform(listSkills, input, workspace),
+    show: (input) => perform(showSkill, input, workspace),
+    search: (input) => perform(search, input, workspace),
+    validate: (input = {}) => perform(validateSkills, input, workspace),
+    doctor: () => perform(doctor, {}, workspace),
+    enable: (input) => perform(enableSkills, input, workspace),
+    disable: (input) => perform(disableSkills, input, workspace),
+    create: (input) => perform(newSkill, input, workspace),
+    diagnostics: () => workspace.snapshot.diagnostics({ names: true }),
+    reload: async () => {
+      await workspace.reload();
+    },
+  };
+}
+
+async function perform<Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+  input: z.input<Input>,
+  workspace: Workspace,
+): Promise<z.input<Output>> {
+  const parsed = operation.input.safeParse(input);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Failure('USAGE', `${operation.name}: ${[...(issue?.path ?? []), issue?.message ?? 'invalid input'].join(': ')}`);
+  }
+  return operation.run(parsed.data, workspace);
+}

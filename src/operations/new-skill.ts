@@ -1,0 +1,121 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { Failure } from '../core/failure.js';
+import { isInside } from '../core/inside.js';
+import { nearest } from '../core/near.js';
+import { echo } from '../core/text.js';
+import { WriteTrouble } from '../core/writes.js';
+import { ALL_AGENTS } from '../skills/roots/agents.js';
+import { NAME_MAX_CHARACTERS } from '../skills/rules/name.js';
+import { defineOperation } from './define.js';
+
+/** Names that some file system or shell treats in its own way, whatever the extension. */
+const RESERVED_NAMES = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/iu;
+
+export const NewSkillOutput = z.object({ name: z.string(), path: z.string(), file: z.string() });
+export type NewSkillOutput = z.output<typeof NewSkillOutput>;
+
+export const newSkill = defineOperation({
+  name: 'new_skill',
+  title: 'New skill',
+  summary: 'Writes a skill that validates, ready to be filled in.',
+  input: z.strictObject({
+    name: z.string().describe('Lower-case letters, digits and hyphens'),
+    description: z.string().optional().describe('What the skill does and when to use it'),
+    to: z.string().default('agents').describe('An agent’s name (agents, claude, codex, …), or a folder of skills'),
+    user: z.boolean().default(false).describe('In the user’s folder instead of the project’s'),
+  }),
+  output: NewSkillOutput,
+  readOnly: false,
+  async run({ name, description, to, user }, workspace) {
+    checkName(name);
+    const { projectDir, userDir } = workspace.options;
+    const root = rootFor(to, user, projectDir, userDir);
+    const dir = path.join(root, name);
+    if (!isInside(root, dir)) throw new Failure('REFUSED', `"${echo(name)}" would lie outside ${root}.`);
+    const file = path.join(dir, 'SKILL.md');
+    if (workspace.files.look(dir)) {
+      throw new Failure('REFUSED', `${dir} already exists.`, { path: dir, hint: 'Choose another name, or edit the skill that is there.' });
+    }
+    try {
+      workspace.writes.create(file, template(name, description));
+    } catch (error) {
+      if (!(error instanceof WriteTrouble)) throw error;
+      throw new Failure('UNWRITABLE', `${file} cannot be written: ${error.reason}.`, {
+        path: file,
+        hint: 'Check who owns the folder.',
+        cause: error,
+      });
+    }
+    await workspace.reload();
+    return { name, path: dir, file };
+  },
+});
+
+function checkName(name: string): void {
+  const isSound =
+    /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(name) && [...name].length <= NAME_MAX_CHARACTERS && !RESERVED_NAMES.test(name);
+  if (isSound) return;
+  const better = name
+    .toLowerCase()
+    .replace(/[^\p{Ll}\p{Lo}\p{N}]+/gu, '-')
+    .slice(0, NAME_MAX_CHARACTERS)
+    .replace(/^-+|-+$/gu, '');
+  throw new Failure(
+    'USAGE',
+    `"${echo(name)}" is not a name for a skill: use lower-case letters, digits and single hyphens, at most ${NAME_MAX_CHARACTERS}.`,
+    better !== '' && !RESERVED_NAMES.test(better) ? { hint: `For example: lectern new ${better}`, suggestions: [better] } : {},
+  );
+}
+
+function rootFor(to: string, user: boolean, projectDir: string, userDir: string | undefined): string {
+  if (to.includes('/') || to.includes(path.sep) || to.startsWith('.')) return path.resolve(projectDir, to);
+  const agent = ALL_AGENTS.find(({ name }) => name === to.toLowerCase());
+  if (!agent) {
+    const near = nearest(
+      to,
+      ALL_AGENTS.map(({ name }) => name),
+    );
+    throw new Failure('USAGE', `"${echo(to)}" is neither an agent nor a folder.`, {
+      suggestions: near,
+      hint:
+        near.length > 0
+          ? `Did you mean ${near.join(' or ')}? A folder is written with a slash: ./${echo(to)}.`
+          : `A folder is written with a slash: ./${echo(to)}.`,
+    });
+  }
+  // The plural is the spelling that most agents read; the singular is kept for reading only.
+  const below = user ? agent.user : agent.project;
+  const chosen = below.find((folder) => folder === '.agents/skills') ?? below[0];
+  if (chosen === undefined || (user && userDir === undefined)) {
+    throw new Failure('REFUSED', `${agent.title} has no ${user ? 'user' : 'project'} folder for skills here.`, {
+      hint: user ? 'Leave out --user.' : 'Use --user.',
+    });
+  }
+  return path.join(user && userDir !== undefined ? userDir : projectDir, chosen);
+}
+
+function template(name: string, description: string | undefined): string {
+  const words = name.replaceAll('-', ' ');
+  const title = words.charAt(0).toUpperCase() + words.slice(1);
+  const text = description ?? `Explains how to do ${words} in this project. Use when the task is about ${words}.`;
+  return `---
+name: ${name}
+description: ${JSON.stringify(text)}
+---
+
+# ${title}
+
+Say in one or two sentences what this skill is for.
+
+## Steps
+
+1. Describe the first step as you would to a colleague who is new to the project.
+2. Name the commands to run and what they should print.
+3. Say how to tell that the work is done.
+
+## Notes
+
+- Keep this file short; put long material into files beside it, such as references/details.md, and name them here.
+`;
+}

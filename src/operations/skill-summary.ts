@@ -1,0 +1,90 @@
+import { Failure } from '../core/failure.js';
+import { FileTrouble } from '../core/files.js';
+import { LIMITS } from '../core/limits.js';
+import { echo, foldName } from '../core/text.js';
+import type { SkillCatalog } from '../skills/catalog.js';
+import { fullNameOf, type Skill } from '../skills/schema.js';
+import type { Workspace } from '../workspace/workspace.js';
+import type { SkillSummary } from './schemas.js';
+
+export function summarise(skill: Skill, catalog: SkillCatalog, duplicateOf?: string): SkillSummary {
+  const shadow = catalog.shadowOf(skill);
+  const isAmbiguous = !shadow && catalog.displayName(skill) !== skill.name;
+  return {
+    name: skill.name,
+    fullName: fullNameOf(skill),
+    description: skill.description,
+    provider: skill.provider,
+    location: skill.location,
+    ...(skill.plugin === undefined ? {} : { plugin: skill.plugin }),
+    path: skill.dir,
+    file: skill.file,
+    disabled: skill.disabled,
+    ...(shadow === undefined ? {} : { shadowedBy: shadow.file }),
+    ...(isAmbiguous ? { ambiguous: true } : {}),
+    ...(duplicateOf === undefined ? {} : { duplicateOf }),
+    ...(skill.alsoAt.length === 0 ? {} : { alsoAt: skill.alsoAt.map(({ file }) => file) }),
+  };
+}
+
+/** Skills of one name and one size whose bytes are equal: each later one, with the file it repeats. Reads only those. */
+export async function findDuplicates(skills: readonly Skill[], workspace: Workspace): Promise<Map<Skill, string>> {
+  const groups = new Map<string, Skill[]>();
+  for (const skill of skills) {
+    const key = `${skill.stamp.size} ${foldName(skill.name)}`;
+    const group = groups.get(key);
+    if (group) group.push(skill);
+    else groups.set(key, [skill]);
+  }
+  const duplicates = new Map<Skill, string>();
+  const crowded = [...groups.values()].filter((group) => group.length > 1);
+  if (crowded.length === 0) return duplicates;
+  // Loading the hashes costs as much as starting; few catalogues have copies.
+  const { createHash } = await import('node:crypto');
+  const hashOf = (skill: Skill): string | undefined => {
+    const bytes = readOrUndefined(skill, workspace);
+    return bytes && createHash('sha256').update(bytes).digest('base64');
+  };
+  for (const group of crowded) {
+    const firstByHash = new Map<string, Skill>();
+    for (const skill of group) {
+      const hash = hashOf(skill);
+      if (hash === undefined) continue;
+      const first = firstByHash.get(hash);
+      if (first) duplicates.set(skill, first.file);
+      else firstByHash.set(hash, skill);
+    }
+  }
+  return duplicates;
+}
+
+function readOrUndefined(skill: Skill, workspace: Workspace): Uint8Array | undefined {
+  try {
+    return workspace.readSkillFile(skill, LIMITS.skillFileBytes.value);
+  } catch (error) {
+    if (error instanceof FileTrouble) return undefined;
+    throw error;
+  }
+}
+
+/** The skill of that name among those the filters let through, or the failure to show. */
+export function getSkill(workspace: Workspace, name: string, { disabledToo = false }: { disabledToo?: boolean } = {}): Skill {
+  const catalog = workspace.snapshot.view(disabledToo ? 'all' : 'enabled');
+  const found = catalog.find(name);
+  if (found.kind === 'found') return found.skill;
+  if (found.kind === 'ambiguous') {
+    const names = fullNames(found.skills);
+    throw new Failure('AMBIGUOUS', `Skill name '${echo(name)}' is ambiguous. Multiple skills found: ${names.join(', ')}.`, {
+      suggestions: names,
+      hint: `Specify the full name: ${names.join(' or ')}.`,
+    });
+  }
+  throw new Failure('NOT_FOUND', `Skill '${echo(name)}' not found.`, {
+    suggestions: found.near,
+    hint: found.near.length > 0 ? `Did you mean: ${found.near.join(', ')}?` : 'Run lectern list to see every skill.',
+  });
+}
+
+function fullNames(skills: readonly Skill[]): string[] {
+  return [...new Set(skills.map(fullNameOf))].sort();
+}

@@ -1,0 +1,93 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { Failure } from '../core/failure.js';
+import { WriteTrouble } from '../core/writes.js';
+import { SkillCatalog } from '../skills/catalog.js';
+import { fullNameOf, type Skill } from '../skills/schema.js';
+import type { Workspace } from '../workspace/workspace.js';
+import { defineOperation } from './define.js';
+import { getSkill } from './skill-summary.js';
+
+const ENABLED_NAME = 'SKILL.md';
+const DISABLED_NAME = '.SKILL.md';
+
+export const ToggleOutput = z.object({
+  changed: z.array(z.object({ name: z.string(), fullName: z.string(), from: z.string(), to: z.string() })),
+  unchanged: z.array(z.object({ name: z.string(), fullName: z.string(), file: z.string() })).describe('Already in the wanted state'),
+});
+export type ToggleOutput = z.output<typeof ToggleOutput>;
+
+const input = z.strictObject({
+  names: z.array(z.string().min(1)).min(1),
+  force: z.boolean().default(false).describe('Replace a file that stands in the way'),
+});
+
+export const enableSkills = defineOperation({
+  name: 'enable_skills',
+  title: 'Enable skills',
+  summary: 'Renames .SKILL.md back to SKILL.md, so that agents see the skill again.',
+  input,
+  output: ToggleOutput,
+  readOnly: false,
+  run: (request, workspace) => toggle(workspace, request, false),
+});
+
+export const disableSkills = defineOperation({
+  name: 'disable_skills',
+  title: 'Disable skills',
+  summary: 'Renames SKILL.md to .SKILL.md, so that no agent sees the skill; nothing is lost.',
+  input,
+  output: ToggleOutput,
+  readOnly: false,
+  run: (request, workspace) => toggle(workspace, request, true),
+});
+
+/** All names are resolved before the first file is touched: a misspelt one changes nothing. */
+async function toggle(workspace: Workspace, { names, force }: z.output<typeof input>, disable: boolean): Promise<ToggleOutput> {
+  const skills = [...new Set(names.map((name) => pick(workspace, name, disable)))];
+  const moves = skills
+    .filter((skill) => skill.disabled !== disable)
+    .map((skill) => ({ skill, to: path.join(path.dirname(skill.file), disable ? DISABLED_NAME : ENABLED_NAME) }));
+  if (!force) for (const { skill, to } of moves) refuseIfTaken(workspace, skill, to);
+  for (const { skill, to } of moves) move(workspace, skill, to, force);
+  await workspace.reload();
+  const named = (skill: Skill): { name: string; fullName: string } => ({ name: skill.name, fullName: fullNameOf(skill) });
+  return {
+    changed: moves.map(({ skill, to }) => ({ ...named(skill), from: skill.file, to })),
+    unchanged: skills.filter((skill) => skill.disabled === disable).map((skill) => ({ ...named(skill), file: skill.file })),
+  };
+}
+
+/** Among skills of one name, the one whose state can still change is meant. */
+function pick(workspace: Workspace, name: string, disable: boolean): Skill {
+  const changeable = new SkillCatalog(workspace.snapshot.view('all').skills.filter(({ disabled }) => disabled !== disable)).find(name);
+  return changeable.kind === 'found' ? changeable.skill : getSkill(workspace, name, { disabledToo: true });
+}
+
+function refuseIfTaken(workspace: Workspace, skill: Skill, to: string): void {
+  const existing = workspace.files.look(to);
+  // On a file system that ignores case, skill.md and SKILL.md are one file.
+  if (!existing || existing.stamp.ino === skill.stamp.ino) return;
+  throw taken(skill, to);
+}
+
+function taken(skill: Skill, to: string): Failure {
+  return new Failure('REFUSED', `${to} already exists; '${skill.name}' was left as it is.`, {
+    path: to,
+    hint: 'Remove one of the two files, or use --force to replace it.',
+  });
+}
+
+function move(workspace: Workspace, skill: Skill, to: string, replace: boolean): void {
+  try {
+    workspace.writes.rename(skill.file, to, { replace });
+  } catch (error) {
+    if (!(error instanceof WriteTrouble)) throw error;
+    if (error.reason === 'exists') throw taken(skill, to);
+    throw new Failure('UNWRITABLE', `${skill.file} cannot be renamed: ${error.reason}.`, {
+      path: skill.file,
+      hint: 'Check who owns the folder.',
+      cause: error,
+    });
+  }
+}

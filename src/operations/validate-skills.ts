@@ -1,0 +1,156 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { breather } from '../core/breathe.js';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.js';
+import { Failure } from '../core/failure.js';
+import { FileTrouble } from '../core/files.js';
+import { LIMITS } from '../core/limits.js';
+import { count, echo } from '../core/text.js';
+import { readBundle } from '../skills/bundle.js';
+import { discoverSkills } from '../skills/discover.js';
+import { parseHeader } from '../skills/parse.js';
+import { SKILL_RULES } from '../skills/rules/index.js';
+import { checkSkill, PROFILES, type Profile } from '../skills/rules/rule.js';
+import { fullNameOf, type Skill } from '../skills/schema.js';
+import type { Workspace } from '../workspace/workspace.js';
+import { defineOperation } from './define.js';
+import { type Finding, ValidationReport } from './schemas.js';
+import { getSkill } from './skill-summary.js';
+
+export const validateSkills = defineOperation({
+  name: 'validate_skills',
+  title: 'Validate skills',
+  summary: 'Holds skills against the rules of a profile and says what to correct, and where.',
+  input: z.strictObject({
+    target: z.string().optional().describe('A skill’s name, its folder, its SKILL.md, or a folder of skills; without it, the skills of this project'),
+    all: z.boolean().default(false).describe('Every skill that can be found'),
+    profile: z.enum(PROFILES).default('spec'),
+    strict: z.boolean().default(false).describe('Warnings make it fail'),
+  }),
+  output: ValidationReport,
+  readOnly: true,
+  async run({ target, all, profile, strict }, workspace) {
+    const subjects = await findSubjects(workspace, target, all);
+    const breathe = breather();
+    const items: { id: string; diagnostics: Diagnostic[] }[] = [];
+    for (const skill of subjects.skills) {
+      const pause = breathe();
+      if (pause) await pause;
+      items.push({ id: fullNameOf(skill), diagnostics: checkOne(workspace, skill, profile) });
+    }
+    for (const [file, diagnostics] of groupByPath(subjects.diagnostics)) items.push({ id: file, diagnostics });
+    return report(items, strict);
+  },
+});
+
+interface Subjects {
+  skills: Skill[];
+  /** What was wrong with files that did not become skills. */
+  diagnostics: Diagnostic[];
+}
+
+async function findSubjects(workspace: Workspace, target: string | undefined, all: boolean): Promise<Subjects> {
+  const { snapshot } = workspace;
+  if (target !== undefined) return findTarget(workspace, target);
+  const skills = snapshot.view('all').skills.filter(({ location }) => all || location === 'project' || location === 'custom');
+  const places = snapshot.roots.filter(({ location }) => location === 'project' || location === 'custom').map(({ dir }) => dir);
+  const isHere = (place: string): boolean => all || places.some((dir) => place === dir || place.startsWith(dir + path.sep));
+  return { skills, diagnostics: snapshot.discovery.diagnostics.filter((diagnostic) => isHere(diagnostic.path)) };
+}
+
+/** A path wins over a name only where it looks like one or nothing has that name. */
+async function findTarget(workspace: Workspace, target: string): Promise<Subjects> {
+  const place = path.resolve(workspace.options.projectDir, target);
+  const looksLikePath = target.includes('/') || target.includes(path.sep) || target.startsWith('.') || target.toLowerCase() === 'skill.md';
+  const named = workspace.snapshot.view('all').find(target);
+  if (!looksLikePath && named.kind !== 'missing') return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
+  let found;
+  try {
+    found = target.includes('\0') ? undefined : workspace.files.follow(place);
+  } catch (error) {
+    if (!(error instanceof FileTrouble)) throw error;
+  }
+  if (!found) {
+    if (!looksLikePath) return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
+    throw new Failure('NOT_FOUND', `There is no file or folder "${echo(target)}".`, { hint: 'Give a skill’s name, its folder or its SKILL.md.' });
+  }
+  const isFile = found.kind !== 'directory';
+  if (isFile && !/^\.?skill\.md$/iu.test(path.basename(place))) {
+    throw new Failure('USAGE', `"${echo(target)}" is not a SKILL.md.`, { hint: 'Give a skill’s folder or its SKILL.md.' });
+  }
+  const dir = isFile ? path.dirname(place) : place;
+  const discovery = await discoverSkills(
+    workspace.files,
+    {
+      projectDir: workspace.options.projectDir,
+      userDir: undefined,
+      environment: {},
+      skillDirs: [{ dir }],
+      vendoredRoot: undefined,
+      scanDefaultDirs: false,
+      priority: 'contract',
+      plugins: undefined,
+      limits: { depth: LIMITS.walkDepth.value, entries: LIMITS.walkEntries.value },
+    },
+    breather(),
+  );
+  const inPlace = (file: string): boolean => !isFile || path.dirname(file) === dir;
+  const skills = discovery.skills.filter(({ file }) => inPlace(file));
+  const diagnostics = discovery.diagnostics.filter((diagnostic) => inPlace(diagnostic.path));
+  if (skills.length === 0 && diagnostics.length === 0) {
+    throw new Failure('NOT_FOUND', `There is no SKILL.md in "${echo(target)}".`, { hint: 'Run lectern new <name> to make a skill.' });
+  }
+  return { skills, diagnostics };
+}
+
+function checkOne(workspace: Workspace, skill: Skill, profile: Profile): Diagnostic[] {
+  try {
+    const bytes = workspace.readSkillFile(skill, LIMITS.skillFileBytes.value);
+    const header = parseHeader(skill.file, bytes, { complete: true });
+    if (header?.name === undefined || header.description === undefined) return header?.diagnostics ?? [];
+    const bundle = readBundle(workspace.files, skill);
+    const checked = {
+      file: skill.file,
+      folder: skill.folder,
+      name: header.name,
+      description: header.description,
+      frontmatter: header.frontmatter,
+      lines: header.lines,
+      text: Buffer.from(bytes).toString('utf8'),
+      bodyLine: header.bodyLine,
+      files: bundle.files,
+    };
+    const findings = [...header.diagnostics, ...bundle.diagnostics, ...checkSkill(SKILL_RULES, checked, profile)];
+    // The reader and the rules may both have noticed the encoding; the reader's word is the more precise.
+    const readerSaid = new Set(header.diagnostics.map(({ code }) => code));
+    return findings.filter(({ code }) => !(code === 'encoding-invalid' && readerSaid.has('not-utf8')));
+  } catch (error) {
+    if (!(error instanceof FileTrouble)) throw error;
+    return skill.diagnostics.length > 0 ? [...skill.diagnostics] : [];
+  }
+}
+
+function groupByPath(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {
+  const groups = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) groups.set(diagnostic.path, [...(groups.get(diagnostic.path) ?? []), diagnostic]);
+  return groups;
+}
+
+function report(items: readonly { id: string; diagnostics: Diagnostic[] }[], strict: boolean): ValidationReport {
+  const bySeverity: Record<Diagnostic['severity'], Finding[]> = { error: [], warning: [], info: [] };
+  const verdicts = items.map(({ id, diagnostics }) => {
+    for (const { code, severity, message, fix, path: file, line } of sortDiagnostics(diagnostics)) {
+      bySeverity[severity].push({ code, item: id, file, ...(line === undefined ? {} : { line }), description: message, fix });
+    }
+    const fails = diagnostics.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
+    return { type: 'skill' as const, id, valid: !fails };
+  });
+  const failed = verdicts.filter(({ valid }) => !valid).length;
+  const summary =
+    verdicts.length === 0
+      ? 'No skills to validate.'
+      : failed === 0
+        ? `${count(verdicts.length, 'skill')} valid.`
+        : `${failed} of ${count(verdicts.length, 'skill')} not valid.`;
+  return { valid: failed === 0, errors: bySeverity.error, warnings: bySeverity.warning, info: bySeverity.info, summary, items: verdicts };
+}

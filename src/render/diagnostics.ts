@@ -1,0 +1,25 @@
+import type { Diagnostic, Severity } from '../core/diagnostics.js';
+import { count } from '../core/text.js';
+import { safe, type Style } from './style.js';
+
+export function severityMark(severity: Severity, style: Style): string {
+  if (severity === 'error') return style.red('error');
+  return severity === 'warning' ? style.yellow('warning') : style.dim('info');
+}
+
+/** Two lines: what and where, then what to do. */
+export function renderDiagnostic(diagnostic: Diagnostic, style: Style): string {
+  const place = diagnostic.line === undefined ? diagnostic.path : `${diagnostic.path}:${diagnostic.line}`;
+  return `${severityMark(diagnostic.severity, style)} ${style.dim(diagnostic.code)} ${safe(place)}\n    ${safe(diagnostic.message)}\n    ${style.dim('fix:')} ${safe(diagnostic.fix)}`;
+}
+
+/** One line each, for standard error beside another result; the rest is counted and doctor named. */
+export function renderNotices(diagnostics: readonly Diagnostic[], style: Style, max: number): string {
+  const worth = diagnostics.filter(({ severity }) => severity !== 'info');
+  const lines = worth.slice(0, max).map(({ severity, code, path, line, message }) => {
+    const place = line === undefined ? path : `${path}:${line}`;
+    return `lectern: ${severityMark(severity, style)} [${code}] ${safe(place)}: ${safe(message)}`;
+  });
+  if (worth.length > max) lines.push(`lectern: and ${count(worth.length - max, 'more problem')}; run lectern doctor to see them all`);
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,79 @@
+import { count } from '../core/text.js';
+import type { DoctorOutput } from '../operations/doctor.js';
+import { renderDiagnostic } from './diagnostics.js';
+import { safe, type Style } from './style.js';
+import { padEnd, widthOf } from './width.js';
+
+const LINKS_SHOWN = 10;
+
+export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { verbose: boolean }): string {
+  const { counts } = data;
+  const present = data.roots.filter(({ state }) => verbose || state !== 'missing');
+  const missing = data.roots.length - present.length;
+  const labels = present.map(({ provider, location, plugin }) => safe([provider, location, ...(plugin === undefined ? [] : [plugin])].join(' · ')));
+  const columns = Math.max(0, ...labels.map(widthOf));
+  const roots = present.map(({ dir, state, skills }, index) => {
+    const result = state === 'walked' ? style.green(count(skills, 'skill')) : style.yellow(state);
+    return `  ${padEnd(labels[index] ?? '', columns)}  ${safe(dir)}  ${result}`;
+  });
+  const sections = [
+    `${style.bold('Lectern')} ${data.version} ${style.dim(`on Node.js ${data.node}`)}\n  ${style.dim('project:')} ${safe(data.projectDir)}\n  ${style.dim('user:   ')} ${safe(data.userDir ?? 'none')}`,
+    `${style.bold('Where skills are looked for')}${missing > 0 ? style.dim(` (${missing} folders that do not exist are not shown; --verbose)`) : ''}\n${roots.length > 0 ? roots.join('\n') : '  no folder of skills exists yet'}`,
+    `${style.bold('Found')}\n  ${[
+      count(counts.skills, 'skill'),
+      `${counts.disabled} disabled`,
+      `${counts.shadowed} shadowed`,
+      `${counts.ambiguous} ambiguous`,
+      count(counts.duplicates, 'duplicate'),
+      `${counts.linked} through links`,
+    ].join(', ')}`,
+    ...(data.linked.length === 0
+      ? []
+      : [
+          renderPairs(
+            'Through links',
+            data.linked.map(({ file, realPath }) => [file, realPath]),
+            style,
+          ),
+        ]),
+    ...(data.duplicates.length === 0
+      ? []
+      : [
+          renderPairs(
+            'Same content',
+            data.duplicates.map(({ file, duplicateOf }) => [file, duplicateOf]),
+            style,
+          ),
+        ]),
+    renderSettings(data, style, verbose),
+    renderProblems(data, style, verbose),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function renderPairs(title: string, pairs: readonly [string, string][], style: Style): string {
+  const lines = pairs.slice(0, LINKS_SHOWN).map(([from, to]) => `  ${safe(from)} ${style.dim('→')} ${safe(to)}`);
+  if (pairs.length > LINKS_SHOWN) lines.push(style.dim(`  … and ${pairs.length - LINKS_SHOWN} more`));
+  return `${style.bold(title)}\n${lines.join('\n')}`;
+}
+
+function renderSettings(data: DoctorOutput, style: Style, verbose: boolean): string {
+  const shown = data.settings.filter(({ origin }) => verbose || origin !== 'default');
+  if (shown.length === 0) return `${style.bold('Settings')}\n  all at their defaults`;
+  const lines = shown.map(
+    ({ key, value, origin, file }) =>
+      `  ${key} = ${safe(JSON.stringify(value))} ${style.dim(file === undefined ? origin : `${origin}: ${safe(file)}`)}`,
+  );
+  return `${style.bold('Settings')}\n${lines.join('\n')}`;
+}
+
+function renderProblems(data: DoctorOutput, style: Style, verbose: boolean): string {
+  const shown = data.diagnostics.filter(({ severity }) => verbose || severity !== 'info');
+  const quiet = data.diagnostics.length - shown.length;
+  const note = quiet > 0 ? style.dim(`\n${count(quiet, 'note')} more with --verbose`) : '';
+  if (shown.length === 0) return `${style.green('✓')} Nothing is broken.${note}`;
+  const { errors, warnings } = data.counts;
+  const verdict =
+    errors > 0 ? style.red(`✗ ${count(errors, 'error')}, ${count(warnings, 'warning')}`) : style.yellow(`! ${count(warnings, 'warning')}`);
+  return `${style.bold('Problems')}\n${shown.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')}\n\n${verdict}${note}`;
+}

@@ -1,0 +1,63 @@
+import { count } from '../core/text.js';
+import type { ListSkillsOutput } from '../operations/list-skills.js';
+import type { SkillSummary } from '../operations/schemas.js';
+import { safe, type Style } from './style.js';
+import { fit, padEnd, widthOf } from './width.js';
+
+const INDENT = '  ';
+const NAME_COLUMNS_MIN = 8;
+const NAME_COLUMNS_MAX = 32;
+const DESCRIPTION_COLUMNS_MIN = 20;
+
+/** Skills grouped by provider and location, one line each. */
+export function renderList(data: ListSkillsOutput, style: Style): string {
+  if (data.skills.length === 0)
+    return `No skills found.\n\n${style.dim('Make one:')} lectern new my-first-skill\n${style.dim('See where Lectern looks:')} lectern doctor\n`;
+  const groups = new Map<string, SkillSummary[]>();
+  for (const skill of data.skills) {
+    const key = [skill.provider, skill.location, ...(skill.plugin === undefined ? [] : [skill.plugin])].join(' · ');
+    const group = groups.get(key);
+    if (group) group.push(skill);
+    else groups.set(key, [skill]);
+  }
+  const blocks = [...groups].map(([title, skills]) => {
+    const names = skills.map((skill) => shownName(skill, style.width));
+    const columns = names.reduce((widest, name) => Math.min(NAME_COLUMNS_MAX, Math.max(widest, widthOf(name))), 0);
+    const rows = skills.map((skill, index) => renderRow(skill, names[index] ?? '', columns, style));
+    return `${style.bold(safe(title))} ${style.dim(`(${skills.length})`)}\n${rows.join('\n')}`;
+  });
+  return `${blocks.join('\n\n')}\n\n${renderCounts(data, style)}\n`;
+}
+
+function shownName(skill: SkillSummary, width: number | undefined): string {
+  const name = safe(skill.ambiguous ? skill.fullName : skill.name);
+  return width === undefined ? name : fit(name, Math.max(NAME_COLUMNS_MIN, width - INDENT.length));
+}
+
+function renderRow(skill: SkillSummary, name: string, columns: number, style: Style): string {
+  const marks = [
+    ...(skill.disabled ? ['[disabled]'] : []),
+    ...(skill.shadowedBy === undefined ? [] : ['[shadowed]']),
+    ...(skill.ambiguous ? ['[ambiguous]'] : []),
+    ...(skill.duplicateOf === undefined ? [] : ['[duplicate]']),
+  ].join(' ');
+  const head = INDENT + padEnd(name, columns);
+  const muted = skill.disabled || skill.shadowedBy !== undefined;
+  const shownHead = muted ? style.dim(head) : INDENT + style.cyan(name) + head.slice(INDENT.length + name.length);
+  const room = style.width === undefined ? undefined : style.width - widthOf(head) - 2 - (marks === '' ? 0 : marks.length + 1);
+  const description = safe(skill.description);
+  const text = room === undefined ? description : room < DESCRIPTION_COLUMNS_MIN ? '' : fit(description, room);
+  return [shownHead, ...(marks === '' ? [] : [style.yellow(marks)]), ...(text === '' ? [] : [muted ? style.dim(text) : text])].join('  ').trimEnd();
+}
+
+function renderCounts({ counts, diagnostics }: ListSkillsOutput, style: Style): string {
+  const parts = [
+    count(counts.total, 'skill'),
+    ...(counts.disabled > 0 ? [`${counts.disabled} disabled`] : []),
+    ...(counts.shadowed > 0 ? [`${counts.shadowed} shadowed`] : []),
+    ...(counts.ambiguous > 0 ? [`${counts.ambiguous} ambiguous`] : []),
+    ...(counts.duplicates > 0 ? [count(counts.duplicates, 'duplicate')] : []),
+  ];
+  const broken = diagnostics.filter(({ severity }) => severity === 'error').length;
+  return style.dim(parts.join(', ')) + (broken > 0 ? `, ${style.red(count(broken, 'problem'))}` : '');
+}

@@ -1,0 +1,56 @@
+import { count } from '../core/text.js';
+import type { OverviewOutput } from '../operations/overview.js';
+import { renderDiagnostic } from './diagnostics.js';
+import { safe, type Style } from './style.js';
+import { padEnd, widthOf } from './width.js';
+
+/** What was found, what needs attention, what to do next. */
+export function renderOverview(data: OverviewOutput, style: Style): string {
+  const sections = [
+    `${style.bold('Lectern')} ${style.dim('puts skills and specs in front of any coding agent')}`,
+    renderFound(data, style),
+    ...renderAttention(data, style),
+    renderNext(data, style),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function renderFound(data: OverviewOutput, style: Style): string {
+  if (data.skills === 0) return `No skills yet in ${safe(data.projectDir)} or in your home.`;
+  const labels = data.groups.map(({ provider, location }) => safe(`${provider} · ${location}`));
+  const columns = Math.max(...labels.map(widthOf));
+  const lines = data.groups.map(({ skills }, index) => `  ${padEnd(labels[index] ?? '', columns)}  ${style.cyan(String(skills))}`);
+  const extras = [...(data.shadowed > 0 ? [`${data.shadowed} shadowed`] : []), ...(data.disabled > 0 ? [`${data.disabled} disabled`] : [])];
+  return `${style.bold(count(data.skills, 'skill'))} seen from ${safe(data.projectDir)}${extras.length > 0 ? style.dim(` (${extras.join(', ')})`) : ''}\n${lines.join('\n')}`;
+}
+
+function renderAttention(data: OverviewOutput, style: Style): string[] {
+  if (data.attention.length === 0) return [];
+  const left = data.errors + data.warnings - data.attention.length;
+  const more = left > 0 ? `\n${style.dim(`… and ${left} more; lectern doctor shows them all`)}` : '';
+  return [`${style.bold('Needs attention')}\n${data.attention.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')}${more}`];
+}
+
+function renderNext(data: OverviewOutput, style: Style): string {
+  const [example = 'my-skill'] = data.examples;
+  const steps: [command: string, about: string][] =
+    data.skills === 0
+      ? [
+          ['lectern new my-first-skill', 'write a skill that validates'],
+          ['lectern doctor', 'see where Lectern looks'],
+          ['lectern --help', 'everything else'],
+        ]
+      : [
+          ['lectern list', 'every skill, and which copy wins'],
+          [`lectern show ${quoteForShell(safe(example))}`, 'one skill with its files'],
+          ['lectern search "pull request"', 'find skills by their words'],
+          ['lectern validate', 'check the skills of this project'],
+          ['lectern doctor', 'where Lectern looks and what is wrong'],
+        ];
+  const columns = Math.max(...steps.map(([command]) => widthOf(command)));
+  return `${style.bold('Next')}\n${steps.map(([command, about]) => `  ${style.cyan(padEnd(command, columns))}  ${style.dim(about)}`).join('\n')}`;
+}
+
+function quoteForShell(text: string): string {
+  return /^[\w.:@/-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,48 @@
+import { count, forTerminal, grouped } from '../core/text.js';
+import type { ShowSkillOutput } from '../operations/show-skill.js';
+import { renderDiagnostic } from './diagnostics.js';
+import { safe, type Style } from './style.js';
+import { wrap } from './width.js';
+
+const FILES_SHOWN = 30;
+
+export function renderShow(data: ShowSkillOutput, style: Style): string {
+  const facts: [string, string][] = [
+    ['full name', data.fullName],
+    ['provider', data.provider],
+    ['location', data.location],
+    ...(data.plugin === undefined
+      ? []
+      : ([['plugin', data.marketplace === undefined ? data.plugin : `${data.plugin}@${data.marketplace}`]] as [string, string][])),
+    ['file', data.file],
+    ...(data.realPath === data.path ? [] : ([['really at', data.realPath]] as [string, string][])),
+    ...(data.alsoAt ?? []).map((file): [string, string] => ['also at', file]),
+    ...(data.shadowedBy === undefined ? [] : ([['shadowed by', data.shadowedBy]] as [string, string][])),
+    ['size', `${grouped(data.bytes)} bytes, ${count(data.lines, 'line')}`],
+  ];
+  const state = data.disabled ? ` ${style.yellow('[disabled]')}` : '';
+  const sections = [
+    `${style.bold(style.cyan(safe(data.name)))}${state}\n${wrap(safe(data.description), '', style.width)}`,
+    facts.map(([key, value]) => `  ${style.dim(`${key}:`.padEnd(12))} ${safe(value)}`).join('\n'),
+    renderFiles(data, style),
+    ...(data.diagnostics.length === 0 ? [] : [data.diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')]),
+    data.content === undefined ? renderPreview(data, style) : forTerminal(data.content).trimEnd(),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function renderFiles(data: ShowSkillOutput, style: Style): string {
+  if (data.files.length <= 1 && !data.filesCut) return '';
+  const shown = data.files.slice(0, FILES_SHOWN).map(({ path, bytes }) => `  ${safe(path)} ${style.dim(`${grouped(bytes)} bytes`)}`);
+  const left = data.files.length - shown.length;
+  if (left > 0 || data.filesCut) shown.push(style.dim(`  … and ${count(left, 'more file')}${data.filesCut ? ' and others beyond the limit' : ''}`));
+  return `${style.bold('Files')} ${style.dim(`(${data.files.length})`)}\n${shown.join('\n')}`;
+}
+
+function renderPreview(data: ShowSkillOutput, style: Style): string {
+  const lines = forTerminal(data.preview)
+    .split('\n')
+    .map((line) => `  ${style.dim('│')} ${line}`.trimEnd());
+  const more = data.previewCut ? `\n  ${style.dim('… use --full to see all of it')}` : '';
+  return data.preview === '' ? '' : `${style.bold('Preview')}\n${lines.join('\n')}${more}`;
+}

@@ -1,0 +1,33 @@
+import type { Severity } from '../core/diagnostics.js';
+import { count } from '../core/text.js';
+import type { Finding, ValidationReport } from '../operations/schemas.js';
+import { severityMark } from './diagnostics.js';
+import { safe, type Style } from './style.js';
+
+/** Findings by item, worst first, then the verdict. */
+export function renderValidation(report: ValidationReport, style: Style): string {
+  const findings: [Severity, Finding][] = [
+    ...report.errors.map((finding): [Severity, Finding] => ['error', finding]),
+    ...report.warnings.map((finding): [Severity, Finding] => ['warning', finding]),
+    ...report.info.map((finding): [Severity, Finding] => ['info', finding]),
+  ];
+  const byItem = new Map<string, [Severity, Finding][]>();
+  for (const entry of findings) byItem.set(entry[1].item, [...(byItem.get(entry[1].item) ?? []), entry]);
+  const blocks = [...byItem].map(([item, entries]) => {
+    const valid = report.items.find(({ id }) => id === item)?.valid ?? true;
+    const lines = entries.map(([severity, finding]) => renderFinding(severity, finding, style));
+    return `${valid ? style.green('✓') : style.red('✗')} ${style.bold(safe(item))}\n${lines.join('\n')}`;
+  });
+  const counts = [
+    count(report.errors.length, 'error'),
+    count(report.warnings.length, 'warning'),
+    ...(report.info.length > 0 ? [`${report.info.length} info`] : []),
+  ].join(', ');
+  const verdict = `${report.valid ? style.green('✓') : style.red('✗')} ${report.summary} ${style.dim(counts)}`;
+  return `${[...blocks, verdict].join('\n\n')}\n`;
+}
+
+function renderFinding(severity: Severity, finding: Finding, style: Style): string {
+  const place = finding.line === undefined ? finding.file : `${finding.file}:${finding.line}`;
+  return `  ${severityMark(severity, style)} ${style.dim(finding.code)} ${safe(finding.description)}\n    ${style.dim(safe(place))}\n    ${style.dim('fix:')} ${safe(finding.fix)}`;
+}

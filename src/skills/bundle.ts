@@ -1,0 +1,95 @@
+/** The files that come with a skill. Listed, never followed out of the skill's folder, never opened here. */
+import path from 'node:path';
+import { compareText, type Diagnostic } from '../core/diagnostics.js';
+import { type FileTree, FileTrouble } from '../core/files.js';
+import { isInside } from '../core/inside.js';
+import { LIMITS } from '../core/limits.js';
+import { fileUnreadable, linkDangling, notARegularFile, symlinkOutside } from './codes.js';
+import type { Skill } from './schema.js';
+
+export interface BundledFile {
+  /** Relative to the skill's folder, with forward slashes. */
+  path: string;
+  /** The real path of the file, checked to lie inside the skill's real folder. */
+  realPath: string;
+  bytes: number;
+}
+
+export interface Bundle {
+  files: BundledFile[];
+  diagnostics: Diagnostic[];
+  /** True when the limit was hit and files were left out. */
+  cut: boolean;
+}
+
+const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
+
+/** Every file of the skill, SKILL.md included, in a stable order. */
+export function readBundle(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'>): Bundle {
+  const realDir = tree.follow(skill.dir)?.realPath ?? path.dirname(skill.realFile);
+  const bundle: Bundle = { files: [], diagnostics: [], cut: false };
+  const visited = new Set<string>();
+  const stack: { dir: string; below: string; depth: number }[] = [{ dir: realDir, below: '', depth: 0 }];
+  for (let step = stack.pop(); step; step = stack.pop()) {
+    if (visited.has(step.dir) || step.depth > LIMITS.walkPeekDepth.value) continue;
+    visited.add(step.dir);
+    let entries;
+    try {
+      entries = tree.list(step.dir).sort((a, b) => compareText(a.name, b.name));
+    } catch (error) {
+      bundle.diagnostics.push(unreadable(error, path.join(skill.dir, step.below)));
+      continue;
+    }
+    for (const entry of entries) {
+      if (SKIPPED.has(entry.name)) continue;
+      const below = step.below === '' ? entry.name : `${step.below}/${entry.name}`;
+      const target = resolveEntry(tree, path.join(step.dir, entry.name), entry.kind, realDir, path.join(skill.dir, below), bundle.diagnostics);
+      if (!target) continue;
+      if (target.kind === 'directory') {
+        stack.push({ dir: target.realPath, below, depth: step.depth + 1 });
+        continue;
+      }
+      if (bundle.files.length >= LIMITS.bundledFiles.value) return { ...finish(bundle), cut: true };
+      bundle.files.push({ path: below, realPath: target.realPath, bytes: target.stamp.size });
+    }
+  }
+  return finish(bundle);
+}
+
+function finish(bundle: Bundle): Bundle {
+  return { ...bundle, files: bundle.files.sort((a, b) => compareText(a.path, b.path)) };
+}
+
+function resolveEntry(tree: FileTree, place: string, kind: string, realDir: string, shown: string, diagnostics: Diagnostic[]) {
+  try {
+    if (kind === 'file' || kind === 'directory') {
+      const look = tree.look(place);
+      return look && { ...look, realPath: place };
+    }
+    if (kind !== 'link') {
+      diagnostics.push(notARegularFile.at({ path: shown, message: 'it is a pipe, a socket or a device', severity: 'warning' }));
+      return undefined;
+    }
+    const target = tree.follow(place);
+    if (!target) {
+      diagnostics.push(linkDangling.at({ path: shown, message: 'the link leads nowhere' }));
+      return undefined;
+    }
+    if (!isInside(realDir, target.realPath)) {
+      diagnostics.push(
+        symlinkOutside.at({ path: shown, message: 'the link leads out of the skill folder; the file is not served', severity: 'warning' }),
+      );
+      return undefined;
+    }
+    return target.kind === 'file' || target.kind === 'directory' ? target : undefined;
+  } catch (error) {
+    diagnostics.push(unreadable(error, shown));
+    return undefined;
+  }
+}
+
+function unreadable(error: unknown, place: string): Diagnostic {
+  if (!(error instanceof FileTrouble)) throw error;
+  if (error.reason === 'too-many-links') return linkDangling.at({ path: place, message: 'the link leads to itself' });
+  return fileUnreadable.at({ path: place, message: error.reason === 'not-permitted' ? 'permission denied' : error.reason, severity: 'warning' });
+}

@@ -1,0 +1,179 @@
+/**
+ * The skills that were found, as one immutable thing that can be asked by name. A name is a key into this catalogue,
+ * never part of a path.
+ */
+import path from 'node:path';
+import type { Diagnostic } from '../core/diagnostics.js';
+import { nearest } from '../core/near.js';
+import { foldName } from '../core/text.js';
+import { nameAmbiguous, nameCollision, nameShadowed } from './codes.js';
+import { NEUTRAL_PROVIDERS } from './roots/agents.js';
+import { fullNameOf, type Skill } from './schema.js';
+
+export type Resolution = { kind: 'found'; skill: Skill } | { kind: 'ambiguous'; skills: Skill[] } | { kind: 'missing'; near: string[] };
+
+interface NameIndex {
+  byFullName: Map<string, Skill[]>;
+  byKey: Map<string, Skill[]>;
+  byFolder: Map<string, Skill[]>;
+}
+
+export class SkillCatalog {
+  /** In the order they were given: the order of discovery, or of the include filters. */
+  readonly skills: readonly Skill[];
+  readonly #winners = new Map<string, Skill[]>();
+  #byName: Map<string, Skill[]> | undefined;
+  #index: NameIndex | undefined;
+
+  constructor(skills: readonly Skill[]) {
+    this.skills = skills;
+  }
+
+  /** Made when a name is first asked for: a list of ten thousand skills needs none of it. */
+  #keys(): NameIndex {
+    if (this.#index) return this.#index;
+    const index: NameIndex = { byFullName: new Map(), byKey: new Map(), byFolder: new Map() };
+    for (const skill of this.skills) {
+      add(index.byFullName, foldName(fullNameOf(skill)), skill);
+      for (const key of keysOf(skill, skill.name)) add(index.byKey, key, skill);
+      if (foldName(skill.folder) !== foldName(skill.name)) {
+        for (const key of keysOf(skill, skill.folder)) add(index.byFolder, key, skill);
+      }
+    }
+    this.#index = index;
+    return index;
+  }
+
+  /**
+   * The skill of that name; enabled ones first. A full name means itself, whatever else is spelt like it: a skill whose own
+   * name is `codex:pdf`, or a plugin called codex. A name comes before a directory's name.
+   */
+  find(name: string): Resolution {
+    const key = foldName(name.trim());
+    const { byFullName, byKey, byFolder } = this.#keys();
+    const candidates = this.#candidates(byFullName.get(key)) ?? this.#candidates(byKey.get(key)) ?? this.#candidates(byFolder.get(key)) ?? [];
+    const [skill] = candidates;
+    if (!skill) return { kind: 'missing', near: this.near(name) };
+    return candidates.length === 1 ? { kind: 'found', skill } : { kind: 'ambiguous', skills: candidates };
+  }
+
+  #candidates(skills: readonly Skill[] | undefined): Skill[] | undefined {
+    if (!skills) return undefined;
+    const enabled = skills.filter(({ disabled }) => !disabled);
+    return unbeaten(enabled.length > 0 ? enabled : skills);
+  }
+
+  /** Names that somebody may have meant. */
+  near(name: string): string[] {
+    return nearest(
+      name,
+      this.skills.map((skill) => this.displayName(skill)),
+    );
+  }
+
+  /** Whether the skill is what its own short name loads, alone or beside others that are as good. */
+  isWinner(skill: Skill): boolean {
+    return this.#winnersFor(skill).includes(skill);
+  }
+
+  /** The short name, or the full one where the short one is ambiguous. */
+  displayName(skill: Skill): string {
+    return this.#winnersFor(skill).length > 1 ? fullNameOf(skill) : skill.name;
+  }
+
+  /** The skill that hides this one, if any. */
+  shadowOf(skill: Skill): Skill | undefined {
+    const winners = this.#winnersFor(skill);
+    if (winners.includes(skill)) return undefined;
+    const sameNamed = this.#sameNamed(skill);
+    return sameNamed.find((other) => beats(other, skill)) ?? winners[0];
+  }
+
+  #sameNamed(skill: Skill): Skill[] {
+    if (!this.#byName) {
+      this.#byName = new Map();
+      for (const each of this.skills) add(this.#byName, stateKey(each), each);
+    }
+    return this.#byName.get(stateKey(skill)) ?? [];
+  }
+
+  #winnersFor(skill: Skill): Skill[] {
+    const same = this.#sameNamed(skill);
+    if (same.length === 1) return same;
+    const key = stateKey(skill);
+    const known = this.#winners.get(key);
+    if (known) return known;
+    const winners = unbeaten(same);
+    this.#winners.set(key, winners);
+    return winners;
+  }
+
+  /** What the names of this catalogue have to say: ambiguous, shadowed, colliding. */
+  nameDiagnostics(): Diagnostic[] {
+    const diagnostics: Diagnostic[] = [];
+    for (const skill of this.skills) {
+      const same = this.#sameNamed(skill);
+      if (same.length < 2 || skill.disabled) continue;
+      const winners = this.#winnersFor(skill);
+      if (winners.length > 1 && winners[0] === skill) {
+        const names = winners.map(fullNameOf).join(', ');
+        diagnostics.push(nameAmbiguous.at({ path: skill.file, message: `"${skill.name}" is ambiguous: ${names}` }));
+      }
+      const shadow = this.shadowOf(skill);
+      if (!shadow) continue;
+      const collides = path.dirname(shadow.dir) === path.dirname(skill.dir) && shadow.name !== skill.name;
+      const code = collides ? nameCollision : nameShadowed;
+      diagnostics.push(code.at({ path: skill.file, message: `"${skill.name}" is hidden by ${shadow.file}` }));
+    }
+    return diagnostics;
+  }
+}
+
+/** Every spelling that leads to a skill under one name. */
+export function keysOf(skill: Skill, name: string): Set<string> {
+  const keys = new Set([name]);
+  const providers = new Set([skill.provider, ...skill.alsoAt.map(({ provider }) => provider)]);
+  for (const provider of providers) keys.add(`${provider}:${name}`);
+  if (skill.scope !== undefined) keys.add(`${skill.scope}:${name}`);
+  if (skill.plugin !== undefined) {
+    for (const plugin of [skill.plugin, `@${skill.plugin}`]) {
+      keys.add(`${plugin}:${name}`);
+      keys.add(`${skill.provider}:${plugin}:${name}`);
+    }
+  }
+  return new Set([...keys].map(foldName));
+}
+
+/**
+ * One skill hides another of its name when it comes first and the two really compete: inside one provider, or where
+ * either belongs to no agent in particular. Two plugins do not compete; neither do two agents.
+ */
+function beats(a: Skill, b: Skill): boolean {
+  if (a === b || a.rank >= b.rank) return false;
+  if (NEUTRAL_PROVIDERS.has(a.provider) || NEUTRAL_PROVIDERS.has(b.provider)) return true;
+  return a.provider === b.provider && (a.plugin === undefined || a.plugin === b.plugin);
+}
+
+function unbeaten(skills: readonly Skill[]): Skill[] {
+  if (skills.length < 2) return [...skills];
+  const ranked = [...skills].sort((a, b) => a.rank - b.rank);
+  // Hundreds of copies of one name are met in mirrors; whatever the first of its provider beats need not be compared again.
+  const heads = new Map<string, Skill>();
+  for (const skill of ranked) {
+    const group = `${skill.provider}\0${skill.plugin ?? ''}`;
+    if (!heads.has(group)) heads.set(group, skill);
+  }
+  const leaders = [...heads.values()];
+  return leaders.filter((skill) => !leaders.some((other) => beats(other, skill)));
+}
+
+/** Enabled and disabled skills do not compete. */
+function stateKey(skill: Skill): string {
+  return (skill.disabled ? '-' : '+') + foldName(skill.name);
+}
+
+function add(map: Map<string, Skill[]>, key: string, skill: Skill): void {
+  const list = map.get(key);
+  if (list) list.push(skill);
+  else map.set(key, [skill]);
+}

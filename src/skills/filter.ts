@@ -1,0 +1,134 @@
+/**
+ * Include and exclude filters: the same for every face. State first, then the includes in their order, each path once,
+ * excludes last.
+ */
+import path from 'node:path';
+import type { Diagnostic } from '../core/diagnostics.js';
+import { Failure } from '../core/failure.js';
+import { echo, foldName } from '../core/text.js';
+import { keysOf, SkillCatalog } from './catalog.js';
+import { filterNoMatch } from './codes.js';
+import type { Skill } from './schema.js';
+
+export type State = 'enabled' | 'disabled' | 'all';
+
+export interface FilterOptions {
+  include: readonly string[];
+  exclude: readonly string[];
+  state: State;
+  /** For tokens that name a path. */
+  projectDir: string;
+}
+
+export interface Filtered {
+  skills: Skill[];
+  diagnostics: Diagnostic[];
+}
+
+/** `a,b` and repeated flags are the same; empty pieces are dropped. */
+export function splitTokens(values: readonly string[]): string[] {
+  return values
+    .flatMap((value) => value.split(','))
+    .map((token) => token.trim())
+    .filter((token) => token !== '');
+}
+
+export function filterSkills(skills: readonly Skill[], options: FilterOptions): Filtered {
+  const diagnostics: Diagnostic[] = [];
+  const inState = skills.filter(({ disabled }) => options.state === 'all' || disabled === (options.state === 'disabled'));
+  const include = splitTokens(options.include);
+  const catalog = new SkillCatalog(inState);
+  const select = (token: string, flag: string): Skill[] => {
+    // A link from another agent's folder brings a skill in under that agent's name, but never takes it away.
+    const test = matcher(token, catalog, options.projectDir, flag === '--include');
+    const matched = inState.filter(test);
+    if (matched.length === 0 && token !== 'auto' && token !== 'all') {
+      diagnostics.push(filterNoMatch.at({ path: flag, message: `"${echo(token)}" matches no skill` }));
+    }
+    return matched;
+  };
+  const included = new Set(include.length === 0 ? inState : include.flatMap((token) => select(token, '--include')));
+  for (const token of splitTokens(options.exclude)) {
+    for (const skill of select(token, '--exclude')) included.delete(skill);
+  }
+  return { skills: [...included], diagnostics };
+}
+
+type Test = (skill: Skill) => boolean;
+
+function matcher(token: string, catalog: SkillCatalog, projectDir: string, throughLinks: boolean): Test {
+  if (token === 'all') return () => true;
+  if (token === 'auto') return (skill) => catalog.isWinner(skill);
+
+  const plugins = /^(?:(?<provider>[^:@]+):)?@plugins(?::(?<plugin>.+))?$/u.exec(token)?.groups;
+  if (plugins) return pluginGroup(token, plugins['provider'], plugins['plugin']);
+
+  if (token.startsWith('file:') && looksLikePath(token.slice('file:'.length))) {
+    const place = path.resolve(projectDir, token.slice('file:'.length));
+    return (skill) => skill.file === place || skill.dir === place || skill.dir.startsWith(place.endsWith(path.sep) ? place : place + path.sep);
+  }
+  if (/^:|:$|::/u.test(token)) {
+    throw new Failure('INVALID_FILTER', `The filter "${echo(token)}" has an empty part.`, {
+      hint: 'Write provider:name, @plugin:name or a name; * and ? are wildcards.',
+    });
+  }
+  const pattern = wildcard(foldName(token));
+  return (skill) => filterKeys(throughLinks ? skill : { ...skill, alsoAt: [] }).some((key) => pattern(key));
+}
+
+/** Only Claude Code has plugins that Lectern reads. */
+function pluginGroup(token: string, provider: string | undefined, plugin: string | undefined): Test {
+  if (provider !== undefined && foldName(provider) !== 'claude') {
+    throw new Failure('INVALID_FILTER', `"${echo(token)}": ${echo(provider)} has no plugins.`, {
+      hint: `Use claude:@plugins or @plugins for plugin skills, or ${echo(provider)} for all its skills.`,
+    });
+  }
+  if (plugin === undefined) return (skill) => skill.plugin !== undefined;
+  const pattern = wildcard(foldName(plugin));
+  return (skill) => skill.plugin !== undefined && pattern(foldName(skill.plugin));
+}
+
+/** Tokens of `file:` that add a folder to the search instead of naming a skill. */
+export function includedPaths(include: readonly string[], projectDir: string): string[] {
+  return splitTokens(include)
+    .filter((token) => token.startsWith('file:') && looksLikePath(token.slice('file:'.length)))
+    .map((token) => path.resolve(projectDir, token.slice('file:'.length)));
+}
+
+function looksLikePath(text: string): boolean {
+  return text.startsWith('.') || text.includes('/') || text.includes(path.sep);
+}
+
+function filterKeys(skill: Skill): string[] {
+  const providers = [skill.provider, ...skill.alsoAt.map(({ provider }) => provider), ...(skill.scope === undefined ? [] : [skill.scope])];
+  return [...keysOf(skill, skill.name), ...keysOf(skill, skill.folder), ...providers.map(foldName)];
+}
+
+/** `*` and `?` without regular expressions, so that no pattern can take more than quadratic time. */
+export function wildcard(pattern: string): (text: string) => boolean {
+  if (!/[*?]/u.test(pattern)) return (text) => text === pattern;
+  const wanted = [...pattern];
+  return (text) => {
+    const characters = [...text];
+    let at = 0;
+    let star = -1;
+    let resume = 0;
+    let index = 0;
+    while (index < characters.length) {
+      if (wanted[at] === '*') {
+        star = at++;
+        resume = index;
+      } else if (at < wanted.length && (wanted[at] === '?' || wanted[at] === characters[index])) {
+        at += 1;
+        index += 1;
+      } else if (star !== -1) {
+        at = star + 1;
+        index = ++resume;
+      } else {
+        return false;
+      }
+    }
+    while (wanted[at] === '*') at += 1;
+    return at === wanted.length;
+  };
+}

@@ -1,0 +1,38 @@
+import path from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { type FileTree, FileTrouble } from '../core/files.js';
+
+/** A .gitignore has no business being longer. */
+const GITIGNORE_MAX_BYTES = 256 * 1024;
+
+/** Tells which folders below a root git would ignore. The root itself is never ignored: somebody put skills there. */
+export interface GitIgnored {
+  (dir: string): boolean;
+}
+
+/** Undefined where no .gitignore speaks about the root, which is the common and the fast case. */
+export function gitIgnoredBelow(tree: FileTree, gitRoot: string, root: string): GitIgnored | undefined {
+  const layers: { base: string; rules: Ignore }[] = [];
+  for (let dir = root; ; dir = path.dirname(dir)) {
+    const rules = readRules(tree, path.join(dir, '.gitignore'));
+    if (rules) layers.push({ base: dir, rules });
+    if (dir === gitRoot || path.dirname(dir) === dir) break;
+  }
+  const ignores = ({ base, rules }: { base: string; rules: Ignore }, dir: string): boolean => {
+    const relative = path.relative(base, dir).split(path.sep).join('/');
+    return relative !== '' && !relative.startsWith('..') && rules.ignores(`${relative}/`);
+  };
+  // A layer that ignores the root as a whole says nothing about what is inside it.
+  const speaking = layers.filter((layer) => !ignores(layer, root));
+  return speaking.length === 0 ? undefined : (dir) => speaking.some((layer) => ignores(layer, dir));
+}
+
+function readRules(tree: FileTree, file: string): Ignore | undefined {
+  try {
+    if (tree.look(file)?.kind !== 'file') return undefined;
+    return ignore().add(Buffer.from(tree.read(file, GITIGNORE_MAX_BYTES).bytes).toString('utf8'));
+  } catch (error) {
+    if (error instanceof FileTrouble) return undefined;
+    throw error;
+  }
+}

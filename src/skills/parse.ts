@@ -1,0 +1,168 @@
+/**
+ * A SKILL.md header from bytes: lenient to load, strict to report. Pure: bytes in, header and diagnostics out.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { Code, Diagnostic } from '../core/diagnostics.js';
+import { type Frontmatter, type FrontmatterProblemKind, readFrontmatter } from '../core/frontmatter/read.js';
+import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.js';
+import { LIMITS } from '../core/limits.js';
+import { clip, oneLine } from '../core/text.js';
+import * as codes from './codes.js';
+
+export interface Header {
+  /** Undefined where the skill has to be skipped; the diagnostics say why. */
+  name: string | undefined;
+  description: string | undefined;
+  frontmatter: YamlMap;
+  /** 1-based lines of the frontmatter keys. */
+  lines: ReadonlyMap<string, number>;
+  bodyLine: number;
+  diagnostics: Diagnostic[];
+}
+
+const PROBLEM_CODES: Record<FrontmatterProblemKind, Code> = {
+  empty: codes.fileEmpty,
+  missing: codes.frontmatterMissing,
+  unclosed: codes.frontmatterUnclosed,
+  'only-fence': codes.frontmatterEmpty,
+  'too-large': codes.frontmatterTooLarge,
+  syntax: codes.frontmatterInvalid,
+  'not-a-map': codes.frontmatterInvalid,
+  'too-deep': codes.frontmatterTooDeep,
+  'too-big': codes.frontmatterTooBig,
+  'duplicate-key': codes.frontmatterDuplicateKey,
+  tag: codes.frontmatterTag,
+  repaired: codes.frontmatterRepaired,
+  salvaged: codes.frontmatterSalvaged,
+  'leading-blank': codes.frontmatterLate,
+};
+
+/** The header of the file whose first bytes are given; undefined asks for more bytes. */
+export function parseHeader(path: string, bytes: Uint8Array, { complete }: { complete: boolean }): Header | undefined {
+  if (isUtf16(bytes)) {
+    return skipped([codes.notUtf8.at({ path, line: 1, severity: 'error', message: 'the file is in UTF-16' })]);
+  }
+  const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8', 0, headLength(buffer));
+  const read = readFrontmatter(text, { complete });
+  if (!read) return undefined;
+  const diagnostics = read.problems.map(({ kind, line, message }) => PROBLEM_CODES[kind].at({ path, line, message: problemMessage(kind, message) }));
+  if (diagnostics.some(({ severity }) => severity === 'error')) return skipped(diagnostics);
+
+  const head = text.slice(0, read.bodyStart);
+  if (head.includes('\ufffd') && !isUtf8(buffer.subarray(0, headBytes(buffer)))) {
+    diagnostics.push(codes.notUtf8.at({ path, line: lineOf(head, '\ufffd'), message: 'the frontmatter holds bytes that are not UTF-8' }));
+  }
+  if (head.includes('\0')) diagnostics.push(codes.nulByte.at({ path, line: lineOf(head, '\0'), message: 'the frontmatter holds a NUL byte' }));
+
+  const name = textOf('name', read, path, diagnostics);
+  const description = textOf('description', read, path, diagnostics);
+  const shortName = name === undefined ? undefined : oneLine(name);
+  const shortDescription = description === undefined ? undefined : oneLine(description);
+  const top = read.bodyLine - 1;
+  if (!shortName) diagnostics.push(codes.nameMissing.at({ path, line: read.lines.get('name') ?? top, message: 'the frontmatter has no name' }));
+  if (!shortDescription) {
+    diagnostics.push(
+      codes.descriptionMissing.at({ path, line: read.lines.get('description') ?? top, message: 'the frontmatter has no description' }),
+    );
+  }
+  const max = LIMITS.descriptionCharacters.value;
+  if (shortDescription !== undefined && shortDescription.length > max) {
+    diagnostics.push(
+      codes.descriptionCut.at({
+        path,
+        line: read.lines.get('description'),
+        message: `the description has ${shortDescription.length} characters; lists show ${max}`,
+      }),
+    );
+  }
+  return {
+    name: shortName || undefined,
+    description: shortDescription ? clip(shortDescription, max) : undefined,
+    frontmatter: read.data,
+    lines: read.lines,
+    bodyLine: read.bodyLine,
+    diagnostics,
+  };
+}
+
+function skipped(diagnostics: Diagnostic[]): Header {
+  return { name: undefined, description: undefined, frontmatter: Object.create(null) as YamlMap, lines: new Map(), bodyLine: 1, diagnostics };
+}
+
+function problemMessage(kind: FrontmatterProblemKind, detail: string): string {
+  switch (kind) {
+    case 'empty':
+      return 'the file is empty';
+    case 'missing':
+      return 'the file does not start with ---';
+    case 'unclosed':
+      return 'the frontmatter has no closing ---';
+    case 'only-fence':
+      return 'the file holds only an opening ---';
+    case 'too-large':
+      return `the frontmatter is longer than ${LIMITS.frontmatterBytes.value} bytes`;
+    case 'leading-blank':
+      return 'blank lines stand before the opening ---';
+    case 'repaired':
+      return `not valid YAML (${detail}); values were quoted to read it`;
+    case 'salvaged':
+      return `not valid YAML (${detail}); only name and description were kept`;
+    case 'syntax':
+      return `not valid YAML: ${detail}`;
+    default:
+      return `the frontmatter ${detail}`;
+  }
+}
+
+/** The text of a key that must be text. Other scalars are taken as written, lists of scalars joined, maps refused. */
+function textOf(key: string, read: Frontmatter, path: string, diagnostics: Diagnostic[]): string | undefined {
+  const value: YamlValue | undefined = read.data[key];
+  if (value === undefined || typeof value === 'string') return value;
+  const line = read.lines.get(key);
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'a map' : `a ${typeof value}`;
+  diagnostics.push(codes.valueType.at({ path, line, message: `${key} must be text but is ${kind}` }));
+  if (value === null) return undefined;
+  if (Array.isArray(value)) {
+    const parts = value.filter((item): item is string | number | boolean => item !== null && typeof item !== 'object').map(String);
+    return parts.length === value.length && parts.length > 0 ? parts.join(', ') : undefined;
+  }
+  return typeof value === 'object' ? undefined : (read.sources.get(key) ?? String(value));
+}
+
+const OPENING_FENCE = Buffer.from('---\n');
+const CLOSING_FENCE = Buffer.from('\n---\n');
+
+/**
+ * How much of the bytes has to be decoded. Where the frontmatter plainly begins on the first byte and ends with a fence,
+ * that is all of it; otherwise everything that was read.
+ */
+function headLength(bytes: Buffer): number {
+  const end = bytes.subarray(0, OPENING_FENCE.length).equals(OPENING_FENCE) ? bytes.indexOf(CLOSING_FENCE, OPENING_FENCE.length - 1) : -1;
+  return end === -1 ? bytes.length : end + CLOSING_FENCE.length;
+}
+
+function isUtf16(bytes: Uint8Array): boolean {
+  const [first, second, third, fourth] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  // Without a byte order mark: "--" in UTF-16 has a zero byte beside each dash.
+  return (first === 0x2d && second === 0 && third === 0x2d && fourth === 0) || (first === 0 && second === 0x2d && third === 0 && fourth === 0x2d);
+}
+
+/** How many bytes of a chunk are sure to end on a character boundary. */
+function headBytes(bytes: Uint8Array): number {
+  let end = bytes.length;
+  for (let back = 0; back < 4 && end > 0; back++) {
+    const byte = bytes[end - 1] ?? 0;
+    if (byte < 0x80) return end;
+    end -= 1;
+    if (byte >= 0xc0) return end;
+  }
+  return bytes.length;
+}
+
+function lineOf(text: string, character: string): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'), stop = text.indexOf(character); at !== -1 && at < stop; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}

@@ -1,0 +1,64 @@
+/**
+ * Where each agent keeps its skills. A new agent is one entry here. Folders are relative to a project folder or to the
+ * user's home; any other `.<name>/skills` is found without an entry and gets its own name as provider.
+ */
+export interface Agent {
+  /** The provider's name in full names and filters. */
+  name: string;
+  title: string;
+  project: readonly string[];
+  user: readonly string[];
+  /** An environment variable that replaces the agent's folder in the home, and the skills folder below it. */
+  homeVariable?: { name: string; below: string };
+}
+
+/** Read by many agents: these skills compete with everybody's by the order of the roots. */
+export const SHARED_AGENTS: Agent = {
+  name: 'agents',
+  title: 'Shared between agents',
+  project: ['.agent/skills', '.agents/skills'],
+  user: ['.agent/skills', '.agents/skills', '.config/agents/skills'],
+};
+
+export const CLAUDE: Agent = {
+  name: 'claude',
+  title: 'Claude Code',
+  project: ['.claude/skills'],
+  user: ['.claude/skills'],
+  homeVariable: { name: 'CLAUDE_CONFIG_DIR', below: 'skills' },
+};
+
+export const OTHER_AGENTS: readonly Agent[] = [
+  { name: 'codex', title: 'Codex', project: ['.codex/skills'], user: ['.codex/skills'], homeVariable: { name: 'CODEX_HOME', below: 'skills' } },
+  { name: 'gemini', title: 'Gemini CLI', project: ['.gemini/skills'], user: ['.gemini/skills'] },
+  { name: 'cursor', title: 'Cursor', project: ['.cursor/skills'], user: ['.cursor/skills'] },
+  { name: 'copilot', title: 'GitHub Copilot', project: ['.github/skills'], user: ['.copilot/skills'] },
+  {
+    name: 'opencode',
+    title: 'opencode',
+    project: ['.opencode/skills', '.opencode/skill'],
+    user: ['.opencode/skills', '.config/opencode/skills', '.config/opencode/skill'],
+  },
+  { name: 'openclaw', title: 'OpenClaw', project: ['.openclaw/skills'], user: ['.openclaw/skills'] },
+  { name: 'goose', title: 'Goose', project: ['.goose/skills'], user: ['.goose/skills', '.config/goose/skills'] },
+  { name: 'windsurf', title: 'Windsurf', project: ['.windsurf/skills'], user: ['.windsurf/skills', '.codeium/windsurf/skills'] },
+  { name: 'kiro', title: 'Kiro', project: ['.kiro/skills'], user: ['.kiro/skills'] },
+  { name: 'qwen', title: 'Qwen Code', project: ['.qwen/skills'], user: ['.qwen/skills'] },
+  { name: 'roo', title: 'Roo Code', project: ['.roo/skills'], user: ['.roo/skills'] },
+  { name: 'antigravity', title: 'Antigravity', project: [], user: ['.gemini/antigravity/skills'] },
+  { name: 'cortex', title: 'Cortex', project: ['.cortex/skills'], user: ['.snowflake/cortex/skills'] },
+  { name: 'crush', title: 'Crush', project: ['.crush/skills'], user: ['.config/crush/skills'] },
+  { name: 'deepagents', title: 'Deep Agents', project: ['.deepagents/skills'], user: ['.deepagents/agent/skills'] },
+  { name: 'devin', title: 'Devin', project: ['.devin/skills'], user: ['.config/devin/skills'] },
+  { name: 'droid', title: 'Factory Droid', project: ['.factory/skills'], user: ['.factory/skills'] },
+  { name: 'grok', title: 'Grok', project: ['.grok/skills'], user: ['.grok/skills'], homeVariable: { name: 'GROK_HOME', below: 'skills' } },
+  { name: 'hermes', title: 'Hermes', project: ['.hermes/skills'], user: ['.hermes/skills'], homeVariable: { name: 'HERMES_HOME', below: 'skills' } },
+  { name: 'kilo', title: 'Kilo Code', project: ['.kilocode/skills', '.kilo/skills'], user: ['.kilocode/skills', '.kilo/skills'] },
+  { name: 'pi', title: 'Pi', project: ['.pi/skills'], user: ['.pi/agent/skills'] },
+  { name: 'vibe', title: 'Mistral Vibe', project: ['.vibe/skills'], user: ['.vibe/skills'], homeVariable: { name: 'VIBE_HOME', below: 'skills' } },
+];
+
+export const ALL_AGENTS: readonly Agent[] = [SHARED_AGENTS, CLAUDE, ...OTHER_AGENTS];
+
+/** Providers whose skills compete with every other by order alone; all the rest belong to one agent. */
+export const NEUTRAL_PROVIDERS: ReadonlySet<string> = new Set(['agents', 'file', 'repo']);

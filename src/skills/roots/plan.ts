@@ -1,0 +1,143 @@
+/** Which folders are searched, in the order in which their skills win. Knows paths, reads nothing but directory names. */
+import path from 'node:path';
+import { type FileTree, FileTrouble } from '../../core/files.js';
+import type { Location } from '../schema.js';
+import { type Agent, ALL_AGENTS, CLAUDE, OTHER_AGENTS, SHARED_AGENTS } from './agents.js';
+
+export interface Root {
+  dir: string;
+  provider: string;
+  location: Location;
+  scope?: string;
+  plugin?: string;
+  marketplace?: string;
+  /** Given by hand: any depth counts, skills inside skills too, and a missing folder is worth a word. */
+  explicit: boolean;
+  /** The folder up to which .gitignore files speak about this root. */
+  gitRoot?: string;
+}
+
+export interface RootOptions {
+  projectDir: string;
+  userDir: string | undefined;
+  /** The environment, for the variables of the agents table; empty when the user folder was given by hand. */
+  environment: Readonly<Record<string, string | undefined>>;
+  skillDirs: readonly { dir: string; scope?: string }[];
+  /** Replaces the project's `skills/` folder. */
+  vendoredRoot: string | undefined;
+  scanDefaultDirs: boolean;
+  priority: 'contract' | 'project-first';
+}
+
+/** From the working folder up to the folder that holds `.git`, nearest first; without one, the working folder alone. */
+export function projectFolders(tree: FileTree, projectDir: string): { folders: string[]; gitRoot: string | undefined } {
+  const folders: string[] = [];
+  for (let dir = projectDir; ; dir = path.dirname(dir)) {
+    folders.push(dir);
+    if (exists(tree, path.join(dir, '.git'))) return { folders, gitRoot: dir };
+    if (path.dirname(dir) === dir) return { folders: [projectDir], gitRoot: undefined };
+  }
+}
+
+/** Every root but the plugins', best first. */
+export function planRoots(tree: FileTree, options: RootOptions): Root[] {
+  const { folders, gitRoot } = projectFolders(tree, options.projectDir);
+  // In the home folder itself, `.claude/skills` is the user's, not a project's.
+  const projects = folders.filter((dir) => dir !== options.userDir);
+  const inProject = (provider: string, dir: string): Root => ({
+    dir,
+    provider,
+    location: 'project',
+    explicit: false,
+    ...(gitRoot === undefined ? {} : { gitRoot }),
+  });
+  const projectRoots = (agent: Agent): Root[] =>
+    projects.flatMap((dir) => agent.project.map((below) => inProject(agent.name, path.join(dir, below))));
+  const userRoots = (agent: Agent): Root[] =>
+    userFolders(agent, options).map((dir) => ({ dir, provider: agent.name, location: 'user', explicit: false }));
+
+  const custom = options.skillDirs.map(({ dir, scope }): Root => ({
+    dir,
+    provider: 'file',
+    location: 'custom',
+    explicit: true,
+    ...(scope === undefined ? {} : { scope }),
+  }));
+  const vendored: Root[] =
+    options.vendoredRoot === undefined
+      ? projectsWithVendored(folders).map((dir) => inProject('repo', dir))
+      : [{ dir: options.vendoredRoot, provider: 'repo', location: 'project', explicit: true }];
+  if (!options.scanDefaultDirs) return unique([...custom, ...(options.vendoredRoot === undefined ? [] : vendored)]);
+
+  const roots = [
+    ...custom,
+    ...projectRoots(SHARED_AGENTS),
+    ...userRoots(SHARED_AGENTS),
+    ...projectRoots(CLAUDE),
+    ...userRoots(CLAUDE),
+    ...OTHER_AGENTS.flatMap(projectRoots),
+    ...projects.flatMap((dir) => otherDotFolders(tree, dir, 'project').map(([provider, root]) => inProject(provider, root))),
+    ...OTHER_AGENTS.flatMap(userRoots),
+    ...(options.userDir === undefined ? [] : otherDotFolders(tree, options.userDir, 'user')).map(([provider, dir]): Root => ({
+      dir,
+      provider,
+      location: 'user',
+      explicit: false,
+    })),
+    ...vendored,
+  ];
+  return unique(options.priority === 'project-first' ? projectFirst(roots) : roots);
+}
+
+const LOCATION_ORDER: Record<Location, number> = { custom: 0, project: 1, user: 2, plugin: 3 };
+
+function projectFirst(roots: readonly Root[]): Root[] {
+  return [...roots].sort((a, b) => LOCATION_ORDER[a.location] - LOCATION_ORDER[b.location]);
+}
+
+function projectsWithVendored(folders: readonly string[]): string[] {
+  return folders.map((dir) => path.join(dir, 'skills'));
+}
+
+function userFolders(agent: Agent, { userDir, environment }: RootOptions): string[] {
+  if (userDir === undefined) return [];
+  const variable = agent.homeVariable;
+  const moved = variable && environment[variable.name];
+  if (variable && moved && path.isAbsolute(moved)) return [path.join(moved, variable.below)];
+  const config = environment['XDG_CONFIG_HOME'];
+  return agent.user.map((below) =>
+    config && path.isAbsolute(config) && below.startsWith('.config/') ? path.join(config, below.slice('.config/'.length)) : path.join(userDir, below),
+  );
+}
+
+/** `.<name>/skills` folders that no entry of the agents table speaks of. */
+function otherDotFolders(tree: FileTree, dir: string, location: 'project' | 'user'): [provider: string, root: string][] {
+  const known = new Set(ALL_AGENTS.flatMap((agent) => agent[location]));
+  let entries;
+  try {
+    entries = tree.list(dir);
+  } catch (error) {
+    if (error instanceof FileTrouble) return [];
+    throw error;
+  }
+  return entries
+    .filter(
+      ({ name, kind }) => /^\.[\w-]/u.test(name) && (kind === 'directory' || kind === 'link') && name !== '.git' && !known.has(`${name}/skills`),
+    )
+    .map(({ name }): [string, string] => [name.slice(1), path.join(dir, name, 'skills')])
+    .filter(([, root]) => exists(tree, root))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function unique(roots: readonly Root[]): Root[] {
+  const seen = new Set<string>();
+  return roots.filter(({ dir }) => !seen.has(dir) && seen.add(dir));
+}
+
+function exists(tree: FileTree, place: string): boolean {
+  try {
+    return tree.look(place) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+import { isRecord } from '../../core/json-file.js';
+import { defineSkillRule } from './rule.js';
+
+/** Limits that every host of the MCP Skills extension must support; larger skills may be refused. */
+const MCP_MAX_FILES = 512;
+const MCP_MAX_BYTES = 16 * 1024 * 1024;
+
+export const packageTooManyFiles = defineSkillRule({
+  code: 'package-too-many-files',
+  severity: 'error',
+  title: `The skill has more than ${MCP_MAX_FILES} files`,
+  about: 'Hosts of the MCP Skills extension may refuse it. The tools serve it all the same.',
+  fix: 'Leave out what the skill does not need, or pack it into fewer files.',
+  profiles: { mcp: 'error' },
+  *check(skill) {
+    if (skill.files.length > MCP_MAX_FILES) yield { message: `the skill has ${skill.files.length} files` };
+  },
+});
+
+export const packageTooLarge = defineSkillRule({
+  code: 'package-too-large',
+  severity: 'error',
+  title: 'The skill is larger than 16 MiB',
+  about: 'Hosts of the MCP Skills extension may refuse it. The tools serve it all the same.',
+  fix: 'Leave out what the skill does not need.',
+  profiles: { mcp: 'error' },
+  *check(skill) {
+    const bytes = skill.files.reduce((sum, file) => sum + file.bytes, 0);
+    if (bytes > MCP_MAX_BYTES) yield { message: `the skill has ${bytes} bytes` };
+  },
+});
+
+export const metadataReserved = defineSkillRule({
+  code: 'metadata-reserved',
+  severity: 'error',
+  title: 'A metadata key is reserved',
+  about: 'Keys that begin with io.modelcontextprotocol/ belong to the protocol.',
+  fix: 'Use a key of your own.',
+  profiles: { mcp: 'error' },
+  *check(skill) {
+    const metadata = skill.frontmatter['metadata'];
+    if (!isRecord(metadata)) return;
+    const reserved = Object.keys(metadata).filter((key) => key.startsWith('io.modelcontextprotocol/'));
+    if (reserved.length > 0) yield { message: `metadata uses ${reserved.join(', ')}`, line: skill.lines.get('metadata') };
+  },
+});

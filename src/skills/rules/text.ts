@@ -1,0 +1,127 @@
+import { defineSkillRule, everywhere, type CheckedSkill } from './rule.js';
+
+const BODY_MAX_LINES = 500;
+
+export const bodyEmpty = defineSkillRule({
+  code: 'body-empty',
+  severity: 'warning',
+  title: 'The skill has no instructions',
+  about: 'After the frontmatter comes nothing: an agent that loads the skill learns nothing.',
+  fix: 'Write the instructions below the frontmatter.',
+  profiles: everywhere('warning'),
+  *check(skill) {
+    if (bodyOf(skill).trim() === '') yield { message: 'the body is empty', line: skill.bodyLine };
+  },
+});
+
+export const bodyLength = defineSkillRule({
+  code: 'body-length',
+  severity: 'info',
+  title: `The body has more than ${BODY_MAX_LINES} lines`,
+  about: 'The specification advises shorter bodies, because the whole body enters the model’s context when the skill is loaded.',
+  fix: 'Move details into files under references/ and name them in the body.',
+  profiles: { spec: 'info', claude: 'info', codex: 'info' },
+  *check(skill) {
+    const lines = bodyOf(skill).trimEnd().split('\n').length;
+    if (lines > BODY_MAX_LINES) yield { message: `the body has ${lines} lines`, line: skill.bodyLine };
+  },
+});
+
+export const hiddenText = defineSkillRule({
+  code: 'hidden-text',
+  severity: 'error',
+  title: 'Invisible characters can hide text',
+  about:
+    'Unicode tag characters and variation selectors are not shown anywhere, yet a model reads them: a known way to smuggle instructions. They are stripped from lists; the body is served as it is.',
+  fix: 'Remove the characters at the line given.',
+  profiles: everywhere('error'),
+  *check(skill) {
+    yield* findCharacters(skill, HIDDEN, (line) => !isFlagOrIdeograph(line), 'tag or variation characters that nobody sees');
+  },
+});
+
+export const bidiControls = defineSkillRule({
+  code: 'bidi-controls',
+  severity: 'error',
+  title: 'Text direction is overridden',
+  about: 'Bidirectional controls make text read differently from what it is. They are shown as escapes in terminals and pages.',
+  fix: 'Remove the characters at the line given.',
+  profiles: everywhere('error'),
+  *check(skill) {
+    yield* findCharacters(skill, /[\u202a-\u202e\u2066-\u2069]/u, () => true, 'bidirectional control characters');
+  },
+});
+
+export const zeroWidth = defineSkillRule({
+  code: 'zero-width',
+  severity: 'warning',
+  title: 'Zero-width characters stand in the text',
+  about: 'They can hide text or split words from scanners. Joiners inside emoji and between letters of scripts that need them are left alone.',
+  fix: 'Remove the characters at the line given.',
+  profiles: everywhere('warning'),
+  *check(skill) {
+    yield* findCharacters(skill, ZERO_WIDTH, hasStrayZeroWidth, 'zero-width characters');
+    const marks = skill.text.indexOf('\ufeff', 1);
+    if (marks !== -1) yield { message: 'a byte order mark stands inside the text', line: skill.text.slice(0, marks).split('\n').length };
+  },
+});
+
+export const controlCharacters = defineSkillRule({
+  code: 'control-characters',
+  severity: 'warning',
+  title: 'Control characters stand in the text',
+  about: 'Escape sequences can recolour or rewrite a terminal, and NUL bytes cut text in some tools. They never reach the terminal through Lectern.',
+  fix: 'Remove the characters at the line given.',
+  profiles: everywhere('warning'),
+  *check(skill) {
+    yield* findCharacters(skill, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u, () => true, 'control characters');
+  },
+});
+
+export const encodingInvalid = defineSkillRule({
+  code: 'encoding-invalid',
+  severity: 'warning',
+  title: 'The text has replacement characters',
+  about: 'Bytes that are not UTF-8 are shown as U+FFFD. The file was probably saved in another encoding.',
+  fix: 'Save the file as UTF-8.',
+  profiles: everywhere('warning'),
+  *check(skill) {
+    yield* findCharacters(skill, /\ufffd/u, () => true, 'bytes that are not UTF-8, or replacement characters');
+  },
+});
+
+/** Soft hyphens, zero-width spaces and joiners, word joiners and invisible operators. */
+const ZERO_WIDTH = /\u00ad|\u200b|\u200c|\u200d|[\u2060-\u2064]/u;
+/** A joiner belongs inside an emoji, and between letters of scripts whose spelling needs it. */
+const JOINED_EMOJI = /\p{Emoji}(?:\ufe0f|\p{Emoji_Modifier})?\u200d/gu;
+const JOINED_LETTERS =
+  /(?:\p{Script=Arabic}|\p{Script=Mongolian}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Gujarati}|\p{Script=Kannada}|\p{Script=Malayalam}|\p{Script=Sinhala}|\p{Script=Tamil}|\p{Script=Telugu})(?:\u200c|\u200d)/gu;
+
+function hasStrayZeroWidth(line: string): boolean {
+  return ZERO_WIDTH.test(line.replace(JOINED_EMOJI, '').replace(JOINED_LETTERS, ''));
+}
+
+/** Characters that nobody sees and a model reads. */
+const HIDDEN = /\u{e0001}|[\u{e0020}-\u{e007f}]|[\u{e0100}-\u{e01ef}]/u;
+
+function bodyOf(skill: CheckedSkill): string {
+  return skill.text
+    .split('\n')
+    .slice(skill.bodyLine - 1)
+    .join('\n');
+}
+
+/** The first line that has such a character, and how many lines do. */
+function* findCharacters(skill: CheckedSkill, pattern: RegExp, counts: (line: string) => boolean, what: string) {
+  if (!pattern.test(skill.text)) return;
+  const lines = skill.text.split('\n').flatMap((line, index) => (pattern.test(line) && counts(line) ? [index + 1] : []));
+  if (lines.length > 0) yield { message: lines.length === 1 ? what : `${what}, in ${lines.length} lines`, line: lines[0] };
+}
+
+/** Flags of regions are written in tag characters after a black flag; ideographs may carry variation selectors. */
+function isFlagOrIdeograph(line: string): boolean {
+  const rest = line
+    .replace(/\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}/gu, '')
+    .replace(/\p{Script=Han}[\u{e0100}-\u{e01ef}]/gu, '');
+  return !HIDDEN.test(rest);
+}

@@ -1,0 +1,50 @@
+import type { Diagnostic } from '../core/diagnostics.js';
+import type { Stamp } from '../core/files.js';
+import type { YamlMap } from '../core/frontmatter/yaml-value.js';
+
+export const LOCATIONS = ['custom', 'project', 'user', 'plugin'] as const;
+export type Location = (typeof LOCATIONS)[number];
+
+/** Another root that reaches the same real file. */
+export interface Sighting {
+  provider: string;
+  location: Location;
+  file: string;
+}
+
+/** One skill as it was found: what the header of its SKILL.md says and where it stands. Immutable. */
+export interface Skill {
+  /** From the frontmatter, on one line. */
+  name: string;
+  /** The name of the skill's directory. */
+  folder: string;
+  /** From the frontmatter, on one line. */
+  description: string;
+  provider: string;
+  location: Location;
+  /** For roots given by --skill-dir DIR?scope=NAME. */
+  scope: string | undefined;
+  plugin: string | undefined;
+  marketplace: string | undefined;
+  dir: string;
+  file: string;
+  /** The same file with every link resolved: the identity of the skill. */
+  realFile: string;
+  disabled: boolean;
+  /** The position in the order of discovery; the lowest wins. */
+  rank: number;
+  /** All keys of the frontmatter, as data. */
+  frontmatter: YamlMap;
+  /** Where the body starts, in UTF-16 units of the decoded file, and its line. */
+  bodyLine: number;
+  stamp: Stamp;
+  /** What was wrong while it was read. */
+  diagnostics: readonly Diagnostic[];
+  alsoAt: readonly Sighting[];
+}
+
+/** `provider:name`, `provider:plugin:name`, `scope:name`. */
+export function fullNameOf(skill: Pick<Skill, 'name' | 'provider' | 'plugin' | 'scope'>): string {
+  if (skill.plugin !== undefined) return `${skill.provider}:${skill.plugin}:${skill.name}`;
+  return `${skill.scope ?? skill.provider}:${skill.name}`;
+}

@@ -1,0 +1,142 @@
+/**
+ * Opens the rooms below as one thing. A workspace holds one immutable snapshot; `reload()` builds the next beside it and
+ * swaps it in with one assignment, so nobody ever waits for a scan or sees half of one.
+ */
+import path from 'node:path';
+import { breather } from '../core/breathe.js';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.js';
+import type { FileTree } from '../core/files.js';
+import { nodeFiles } from '../core/node-files.js';
+import { nodeWrites } from '../core/node-writes.js';
+import type { FileWrites } from '../core/writes.js';
+import { SkillCatalog } from '../skills/catalog.js';
+import { type Discovery, discoverSkills, type RootReport } from '../skills/discover.js';
+import { filterSkills, type State } from '../skills/filter.js';
+import type { Skill } from '../skills/schema.js';
+import type { ConfigFile } from './config.js';
+import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
+
+/** Everything that was found at one moment. */
+export class Snapshot {
+  /** Every skill, in every state, unfiltered. */
+  readonly all: SkillCatalog;
+  readonly roots: readonly RootReport[];
+  readonly settings: Settings;
+  readonly configFiles: readonly ConfigFile[];
+  readonly #discovery: Discovery;
+  readonly #projectDir: string;
+  readonly #views = new Map<State, { catalog: SkillCatalog; diagnostics: Diagnostic[] }>();
+
+  constructor(discovery: Discovery, settings: Settings, configFiles: readonly ConfigFile[], projectDir: string) {
+    this.all = new SkillCatalog(discovery.skills);
+    this.roots = discovery.roots;
+    this.settings = settings;
+    this.configFiles = configFiles;
+    this.#discovery = discovery;
+    this.#projectDir = projectDir;
+  }
+
+  /** The skills that the filters let through. */
+  view(state: State = 'enabled'): SkillCatalog {
+    return this.#view(state).catalog;
+  }
+
+  /** What was wrong while the snapshot was made, in a stable order; `names: true` adds what the names have to say. */
+  diagnostics({ state = 'enabled', names = false }: { state?: State; names?: boolean } = {}): Diagnostic[] {
+    const { catalog, diagnostics } = this.#view(state);
+    const ofSkills = this.all.skills.flatMap((skill) => skill.diagnostics);
+    return sortDiagnostics([...this.#discovery.diagnostics, ...ofSkills, ...diagnostics, ...(names ? catalog.nameDiagnostics() : [])]);
+  }
+
+  #view(state: State): { catalog: SkillCatalog; diagnostics: Diagnostic[] } {
+    const known = this.#views.get(state);
+    if (known) return known;
+    const { include, exclude } = this.settings;
+    const filtered = filterSkills(this.all.skills, { include: include.value, exclude: exclude.value, state, projectDir: this.#projectDir });
+    const view = { catalog: new SkillCatalog(filtered.skills), diagnostics: filtered.diagnostics };
+    this.#views.set(state, view);
+    return view;
+  }
+
+  get discovery(): Discovery {
+    return this.#discovery;
+  }
+}
+
+export class Workspace {
+  readonly files: FileTree;
+  readonly writes: FileWrites;
+  readonly options: WorkspaceOptions;
+  #snapshot: Snapshot;
+  #reloading: Promise<Snapshot> | undefined;
+
+  private constructor(options: WorkspaceOptions, files: FileTree, writes: FileWrites, snapshot: Snapshot) {
+    this.options = options;
+    this.files = files;
+    this.writes = writes;
+    this.#snapshot = snapshot;
+  }
+
+  static async open(options: WorkspaceOptions, files: FileTree = nodeFiles, writes: FileWrites = nodeWrites): Promise<Workspace> {
+    return new Workspace(options, files, writes, await takeSnapshot(options, files, undefined));
+  }
+
+  get snapshot(): Snapshot {
+    return this.#snapshot;
+  }
+
+  /** Looks again. Calls made while a scan runs share the one that starts after it, so scans never overlap and none is stale. */
+  async reload(): Promise<Snapshot> {
+    if (this.#reloading) {
+      await this.#reloading.catch(() => undefined);
+      return this.#reloading ?? this.#startReload();
+    }
+    return this.#startReload();
+  }
+
+  #startReload(): Promise<Snapshot> {
+    const started = takeSnapshot(this.options, this.files, this.#snapshot).then((next) => {
+      this.#snapshot = next;
+      return next;
+    });
+    const finished = started.finally(() => {
+      if (this.#reloading === finished) this.#reloading = undefined;
+    });
+    this.#reloading = finished;
+    return finished;
+  }
+
+  /** The whole text of a skill's file as it is now. */
+  readSkillFile(skill: Skill, maxBytes: number): Uint8Array {
+    return this.files.read(skill.realFile, maxBytes).bytes;
+  }
+}
+
+async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
+  const { settings, files: configFiles } = await readSettings(files, options);
+  const { projectDir, userDir, environment = {} } = options;
+  const claudeDir = folderNamed(environment['CLAUDE_CONFIG_DIR']) ?? (userDir === undefined ? undefined : path.join(userDir, '.claude'));
+  const wantsPlugins =
+    !settings.skipPlugins.value &&
+    (settings.scanDefaultDirs.value || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined);
+  const discovery = await discoverSkills(
+    files,
+    {
+      projectDir,
+      userDir,
+      environment,
+      skillDirs: explicitSkillDirs(settings, projectDir),
+      vendoredRoot: settings.root.value,
+      scanDefaultDirs: settings.scanDefaultDirs.value,
+      priority: settings.priority.value,
+      plugins:
+        wantsPlugins && (claudeDir !== undefined || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined)
+          ? { claudeDir: claudeDir ?? projectDir, pluginsFile: settings.pluginsFile.value, pluginsRoot: settings.pluginsRoot.value }
+          : undefined,
+      limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
+    },
+    breather(),
+    before?.discovery.headers,
+  );
+  return new Snapshot(discovery, settings, configFiles, projectDir);
+}
