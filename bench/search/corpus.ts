@@ -5,7 +5,7 @@ import type { Embedder } from '../../src/search/embed/embedder.js';
 import { readFixture } from './fixture.js';
 
 /** A pseudo-random sequence that is the same on every machine. */
-export function randomFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed | 0 || 1;
   return () => {
     state = (state + 0x6d_2b_79_f5) | 0;

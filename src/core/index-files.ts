@@ -47,7 +47,7 @@ function codeOf(error: unknown): string {
 }
 
 /** What went wrong with the disk, as a sentence and a next step. */
-export function unwritable(error: unknown, file: string): Failure {
+function unwritable(error: unknown, file: string): Failure {
   if (error instanceof Failure) return error;
   const code = codeOf(error);
   return new Failure('UNWRITABLE', `Cannot write the search index: ${REASONS[code] ?? (code || 'unknown error')}`, {

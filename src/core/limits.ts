@@ -28,6 +28,7 @@ export const LIMITS = {
   bundledFiles: { value: 5_000, unit: 'files', about: 'Files listed for one skill.' },
   jsonFileBytes: { value: 8 * 1024 * 1024, unit: 'bytes', about: 'A larger settings, plugin or configuration file is refused.' },
   searchLimit: { value: 100, unit: 'items', about: 'The most results one search prints.' },
+  searchQueries: { value: 5, unit: 'items', about: 'Rephrasings that may stand beside a query.' },
   suggestions: { value: 5, unit: 'items', about: 'Names offered after "did you mean".' },
   replyCharacters: { value: 60_000, unit: 'characters', about: 'A longer reply text is paged.' },
 } as const satisfies Record<string, Limit>;

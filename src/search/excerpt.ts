@@ -19,7 +19,7 @@ const GRAPHEME_WINDOW = 64;
 let segmenter: Intl.Segmenter | undefined;
 
 /** The nearest boundary between two characters, as readers see them, at or before `index`. */
-export function characterBoundary(text: string, index: number): number {
+function characterBoundary(text: string, index: number): number {
   if (index <= 0) return 0;
   if (index >= text.length) return text.length;
   // Between two ASCII characters every place is a boundary, except inside CR LF, which no excerpt keeps.

@@ -1,10 +1,13 @@
+import { compareText } from '../core/diagnostics.js';
 import { Failure } from '../core/failure.js';
 import type { IndexFiles } from '../core/index-files.js';
+import { LIMITS } from '../core/limits.js';
 import { buildIndex, type BuildOptions, type BuildReport } from './build/build.js';
 import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.js';
 import { checkVectors } from './embed/embed-all.js';
 import { type Embedder, sameModel } from './embed/embedder.js';
 import { searchKeywords } from './keyword.js';
+import { gapsOf, liveDocuments } from './live.js';
 import { rankDocuments, type RankedMode, type RankedQuery } from './rank.js';
 import { snippetOf } from './snippet.js';
 import { readStatus, type IndexStatus } from './status.js';
@@ -51,8 +54,6 @@ export interface SearchOptions {
   embedder: (() => Embedder) | undefined;
 }
 
-export const MAX_QUERIES = 5;
-
 const BUILD_HINT = 'Run `lectern index` (or call rebuild_index) to build it, or search in keyword mode.';
 
 export class Search {
@@ -68,34 +69,39 @@ export class Search {
   async search(documents: readonly SearchDocument[], request: SearchRequest): Promise<SearchAnswer> {
     if (request.mode === 'keyword') return keywordAnswer(documents, request);
     const content = this.#content();
-    const texts = [request.query, ...(request.queries ?? [])].filter((text) => text.trim() !== '').slice(0, MAX_QUERIES + 1);
+    const texts = [request.query, ...(request.queries ?? [])].filter((text) => text.trim() !== '').slice(0, LIMITS.searchQueries.value + 1);
     const { queries, reason } = await this.#embedQueries(content, texts, request);
     const mode: RankedMode = reason === undefined ? request.mode : 'lexical';
     const live = liveDocuments(content, documents);
     const accept = (number: number): boolean => {
-      const document = live[number];
+      const document = live.byNumber[number];
       return document !== undefined && (request.kinds === undefined || request.kinds.includes(document.kind));
     };
     const ranked = rankDocuments(content, queries, mode, accept)
       .flatMap(({ document, score }) => {
-        const found = live[document];
+        const found = live.byNumber[document];
         return found && score >= (request.minScore ?? 0) ? [{ document: found, score }] : [];
       })
       .sort((a, b) => b.score - a.score || compareKeys(a.document, b.document));
-    const said = reason ?? unfinishedReason(content, mode);
+    const said = [reason, gapsOf(content, live, mode)].filter((part) => part !== undefined).join('; ');
     return {
       query: request.query,
       mode,
       model: mode === 'lexical' ? null : (content.manifest.model?.name ?? null),
-      ...(said === undefined ? {} : { reason: said }),
+      ...(said === '' ? {} : { reason: said }),
       total: ranked.length,
       hits: ranked.slice(0, request.limit).map(({ document, score }) => hitOf(document, score, texts)),
     };
   }
 
-  async build(options: Pick<BuildOptions, 'documents' | 'full' | 'signal' | 'onProgress' | 'pid' | 'now'>): Promise<BuildReport> {
+  async build({ wordsOnly = false, ...options }: Omit<BuildOptions, 'files' | 'dir' | 'embedder'> & { wordsOnly?: boolean }): Promise<BuildReport> {
     const { files, dir } = this.#options;
-    return buildIndex({ ...options, files, dir, embedder: this.#model() });
+    return buildIndex({ ...options, files, dir, embedder: wordsOnly ? undefined : this.#model() });
+  }
+
+  /** Where texts are sent to become vectors; undefined when they stay in this process. */
+  get url(): string | undefined {
+    return this.#model()?.url;
   }
 
   status(documents: readonly SearchDocument[]): IndexStatus {
@@ -168,28 +174,6 @@ function keywordAnswer(documents: readonly SearchDocument[], request: SearchRequ
   };
 }
 
-/** The documents of now by their number in the index. Kept as long as both stay the same, which is most of a server's life. */
-const numbered = new WeakMap<IndexContent, WeakMap<readonly SearchDocument[], (SearchDocument | undefined)[]>>();
-
-function liveDocuments(content: IndexContent, documents: readonly SearchDocument[]): (SearchDocument | undefined)[] {
-  let ofContent = numbered.get(content);
-  if (!ofContent) numbered.set(content, (ofContent = new WeakMap()));
-  let live = ofContent.get(documents);
-  if (!live) {
-    const byKey = new Map(documents.map((document) => [keyOf(document), document]));
-    live = content.documents.map((indexed) => byKey.get(keyOf(indexed)));
-    ofContent.set(documents, live);
-  }
-  return live;
-}
-
-function unfinishedReason({ manifest }: IndexContent, mode: RankedMode): string | undefined {
-  const { units, embedded } = manifest.counts;
-  return mode === 'lexical' || embedded === units
-    ? undefined
-    : `${units - embedded} of ${units} texts have no vector yet and are found by their words only`;
-}
-
 function hitOf(document: SearchDocument, score: number, queries: readonly string[]): SearchHit {
   const snippet = snippetOf(document.description, document.body(), queries);
   return { ...namedParts(document), score, snippet: snippet.text, marks: snippet.marks };
@@ -200,6 +184,5 @@ function namedParts({ kind, id, name, path, extras }: SearchDocument): Pick<Sear
 }
 
 function compareKeys(a: SearchDocument, b: SearchDocument): number {
-  if (a.id !== b.id) return a.id < b.id ? -1 : 1;
-  return a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0;
+  return compareText(a.id, b.id) || compareText(keyOf(a), keyOf(b));
 }

@@ -30,7 +30,8 @@ export function readStatus(files: IndexFiles, dir: string, documents: readonly S
   if (opened.state !== 'ready') return { state: opened.state, reason: opened.reason };
   const { manifest } = opened.content;
   const { added, changed, removed, unfinished } = compareDocuments(opened.content.documents, documents);
-  const differences = { added, changed, removed, unfinished };
+  // Without a model nobody waits for vectors.
+  const differences = { added, changed, removed, unfinished: model === undefined ? 0 : unfinished };
   const otherModel = model !== undefined && manifest.model !== undefined && !sameModel(manifest.model, model);
   const reason = otherModel ? `The vectors are of ${manifest.model?.name}, but ${model.name} is in use` : staleReason(differences);
   const sizes = [manifest.files.documents, manifest.files.postings, ...(manifest.files.vectors ? [manifest.files.vectors] : [])];

@@ -4,6 +4,7 @@ import type { FileTree } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
 import { includedPaths } from '../skills/filter.js';
 import { projectFolders } from '../skills/roots/plan.js';
+import type { Config } from './config-schema.js';
 import { chooseSetting, type ConfigFile, readConfigFiles, type Setting } from './config.js';
 
 /** What a caller may ask for. Everything is optional but the folders it stands in; relative paths start from `projectDir`. */
@@ -22,10 +23,13 @@ export interface WorkspaceOptions {
   priority?: 'contract' | 'project-first' | undefined;
   include?: readonly string[] | undefined;
   exclude?: readonly string[] | undefined;
+  search?: SearchSettings | undefined;
   limits?: { walkDepth?: number | undefined; walkEntries?: number | undefined } | undefined;
   /** false ignores the configuration files. */
   readConfig?: boolean | undefined;
 }
+
+type SearchSettings = NonNullable<Config['search']>;
 
 export interface Settings {
   skillDir: Setting<string[]>;
@@ -37,6 +41,8 @@ export interface Settings {
   priority: Setting<'contract' | 'project-first'>;
   include: Setting<string[]>;
   exclude: Setting<string[]>;
+  embeddings: Setting<'bundled' | 'endpoint' | 'none'>;
+  endpoint: Setting<SearchSettings['endpoint']>;
   walkDepth: Setting<number>;
   walkEntries: Setting<number>;
 }
@@ -80,6 +86,8 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
     priority: chooseSetting(options.priority, files, (config) => config.priority, 'contract'),
     include: chooseSetting(copy(options.include), files, (config) => config.include, []),
     exclude: chooseSetting(copy(options.exclude), files, (config) => config.exclude, []),
+    embeddings: chooseSetting(options.search?.embeddings, files, (config) => config.search?.embeddings, 'bundled'),
+    endpoint: chooseSetting(options.search?.endpoint, files, (config) => config.search?.endpoint, undefined),
     walkDepth: chooseSetting(options.limits?.walkDepth, files, (config) => config.limits?.walkDepth, LIMITS.walkDepth.value),
     walkEntries: chooseSetting(options.limits?.walkEntries, files, (config) => config.limits?.walkEntries, LIMITS.walkEntries.value),
   };

@@ -110,7 +110,7 @@ describe('an answer never degrades in silence', () => {
     const more = [...documents, doc('new', { description: 'session cookies' })];
     await build(wordsOnly(), more);
     const answer = await open().search(more, { query: 'session', mode: 'hybrid', limit: 5 });
-    expect(answer.reason).toBe('1 of 4 texts have no vector yet and are found by their words only');
+    expect(answer.reason).toBe('1 of 4 texts have no vector yet and are found by their words only. Run `lectern index` to refresh it');
     expect(answer.hits.map(({ id }) => id)).toContain('new');
   });
 
@@ -151,6 +151,22 @@ describe('queries and answers', () => {
     await build(search);
     const { hits } = await search.search(documents.slice(1), { query: 'idle session token', mode: 'hybrid', limit: 5 });
     expect(hits.map(({ id }) => id)).not.toContain('auth/session-expiry');
+  });
+
+  test('documents the index lacks, or has in an older form, are counted aloud', async () => {
+    const search = open();
+    await build(search);
+    const now = [...documents.map((document) => (document.id === 'pdf-forms' ? { ...document, stamp: 'later' } : document)), doc('new')];
+    const { reason } = await search.search(now, { query: 'session', mode: 'hybrid', limit: 5 });
+    expect(reason).toBe('1 document is not in the index; 1 document may have changed since it was built. Run `lectern index` to refresh it');
+  });
+
+  test('copies of one id are told apart by their keys', async () => {
+    const copies = ['a/SKILL.md', 'b/SKILL.md'].map((key) => doc('pdf', { key, path: key, description: `fill forms ${key}` }));
+    const search = open();
+    await build(search, copies);
+    const { hits } = await search.search(copies, { query: 'fill forms', mode: 'hybrid', limit: 5 });
+    expect(hits.map(({ path }) => path).sort()).toEqual(['a/SKILL.md', 'b/SKILL.md']);
   });
 
   test('a minimum score leaves out what is below it; the limit does not change the total', async () => {

@@ -50,8 +50,8 @@ export async function draftIndex({ documents, previous, keepVectors, signal, onR
   const rows: Row[] = [];
 
   const addRow = (document: SearchDocument, hash: string, units: readonly string[]): void => {
-    const { kind, id, stamp } = document;
-    rows.push({ document: { kind, id, hash, ...(stamp === undefined ? {} : { stamp }) }, units });
+    const { kind, stamp } = document;
+    rows.push({ document: { kind, id: document.key ?? document.id, hash, ...(stamp === undefined ? {} : { stamp }) }, units });
   };
   const readUnits = (document: SearchDocument): string[] => {
     const units = unitsOf(document);

@@ -5,7 +5,7 @@ import { type IndexedText, weightedTexts } from './weighted-texts.js';
 /** A document's number and its weight share one uint32. */
 const WEIGHT_BITS = 8;
 const MAX_WEIGHT = 2 ** WEIGHT_BITS - 1;
-export const MAX_DOCUMENTS = 2 ** (32 - WEIGHT_BITS);
+const MAX_DOCUMENTS = 2 ** (32 - WEIGHT_BITS);
 
 /** The same words come again and again; this many are remembered before the memory is emptied. */
 const REMEMBERED_WORDS = 200_000;

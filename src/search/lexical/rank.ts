@@ -17,7 +17,7 @@ export interface LexicalRanking {
 }
 
 /** How telling a term is; one that no document holds is the most telling of all. */
-export function inverseFrequency(documentCount: number, count: number): number {
+function inverseFrequency(documentCount: number, count: number): number {
   return Math.log(1 + (documentCount - count + 0.5) / (count + 0.5));
 }
 

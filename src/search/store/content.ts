@@ -9,6 +9,7 @@ export const NO_VECTOR = -1;
 /** One document as the index remembers it; its number is its place in the table. */
 export interface IndexedDocument {
   kind: DocumentKind;
+  /** The document's key, or its id where it has none. */
   id: string;
   /** Hash of everything that is searched. */
   hash: string;

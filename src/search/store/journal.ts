@@ -9,7 +9,7 @@ import { HASH_BYTES, type Quantised } from '../vectors/quantised.js';
  * one line that names the model and the dimensions, then records of hash, norm, values and checksum. A torn record at the
  * end, or any other damage, ends the reading; what was read before is good.
  */
-export const JOURNAL = 'vectors.journal';
+const JOURNAL = 'vectors.journal';
 
 export interface Journal {
   add(hash: string, vector: Quantised): void;

@@ -16,6 +16,7 @@ const WORKSHOP = /^building-(\d+)-[\da-f]+$/u;
 const GENERATION = /^gen-[\w-]+$/u;
 
 const NOBODY = 0;
+const IGNORE_FILE = '.gitignore';
 
 /** A reader that has just learnt a generation's name needs a moment to open it. */
 const KEEP_GENERATION_MS = 60_000;
@@ -53,7 +54,10 @@ export class Workshop {
   }
 
   open(): void {
-    this.#options.files.makeFolder(this.#path(this.#own));
+    const { files } = this.#options;
+    files.makeFolder(this.#path(this.#own));
+    // Derived data of some megabytes: nobody should have to remember to keep it out of a repository.
+    if (!files.read(this.#path(IGNORE_FILE))) writeQuietly(files, this.#path(IGNORE_FILE), Buffer.from('*\n'));
   }
 
   journal(model: ModelIdentity): Journal {
@@ -130,7 +134,8 @@ function isGone(files: IndexFiles, pid: number): boolean {
 export function clearIndex(files: IndexFiles, dir: string): void {
   // The manifest first: without it there is no index, whatever else is still to be removed.
   files.remove(path.join(dir, CURRENT));
-  for (const { name } of files.list(dir)) if (WORKSHOP.test(name) || GENERATION.test(name)) files.remove(path.join(dir, name));
+  for (const { name } of files.list(dir))
+    if (WORKSHOP.test(name) || GENERATION.test(name) || name === IGNORE_FILE) files.remove(path.join(dir, name));
 }
 
 /** Another process may be reading or removing it (Windows refuses both); the next build tries again. */
@@ -139,5 +144,14 @@ function removeQuietly(files: IndexFiles, target: string): void {
     files.remove(target);
   } catch {
     // Left for the next build.
+  }
+}
+
+/** Two builders may write it at once; either will do. */
+function writeQuietly(files: IndexFiles, file: string, bytes: Uint8Array): void {
+  try {
+    files.write(file, bytes);
+  } catch {
+    // The index works without it.
   }
 }
