@@ -16,8 +16,11 @@ const bundle = await rolldown({
   external: [/^node:/u],
   resolve: {
     extensionAlias: { '.js': ['.ts', '.js'] },
-    // The same parser as modules: what is not used falls away, and nothing has to be required at start.
-    alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') },
+    alias: {
+      // The same parsers as modules: what is not used falls away, and nothing has to be required at start.
+      yaml: join(root, 'node_modules/yaml/browser/index.js'),
+      'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
+    },
   },
   transform: { define: { LECTERN_VERSION: JSON.stringify(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version) } },
   checks: { circularDependency: false },

@@ -14,6 +14,7 @@ import { showSkill, type ShowSkillOutput } from './operations/show-skill.js';
 import { validateSkills } from './operations/validate-skills.js';
 import type { ValidationReport } from './operations/schemas.js';
 import type { WorkspaceOptions } from './workspace/settings.js';
+import { type Specs, specLibrary } from './spec-library.js';
 import { Workspace } from './workspace/workspace.js';
 
 /** Where to look and what to leave out; the same words as the configuration file. Relative paths start from `projectDir`. */
@@ -29,6 +30,8 @@ export interface Catalog {
   enable(input: z.input<typeof enableSkills.input>): Promise<ToggleOutput>;
   disable(input: z.input<typeof disableSkills.input>): Promise<ToggleOutput>;
   create(input: z.input<typeof newSkill.input>): Promise<NewSkillOutput>;
+  /** Specs and changes; looked for when first asked. */
+  specs: Specs;
   /** What was wrong with the files of the current snapshot. */
   diagnostics(): Diagnostic[];
   /** Looks again; files that did not change are not read again. */
@@ -50,6 +53,7 @@ export async function openCatalog(options: CatalogOptions = {}): Promise<Catalog
     enable: (input) => perform(enableSkills, input, workspace),
     disable: (input) => perform(disableSkills, input, workspace),
     create: (input) => perform(newSkill, input, workspace),
+    specs: specLibrary((operation, input) => perform(operation, input, workspace)),
     diagnostics: () => workspace.snapshot.diagnostics({ names: true }),
     reload: async () => {
       await workspace.reload();

@@ -17,7 +17,7 @@ export interface Outcome {
 
 export interface CommandContext {
   /** Opens the workspace that the flags describe; commands that need none do not pay for it. */
-  workspace: () => Promise<Workspace>;
+  workspace: (options?: { skills?: boolean }) => Promise<Workspace>;
   arguments: readonly string[];
   flags: FlagValues;
   /** Shows one line while the work goes on, or removes it; undefined where nobody watches a terminal. */
@@ -32,6 +32,8 @@ export interface CommandArgument {
   /** `<name>`, `[name]` or `<names...>`. */
   form: string;
   about: string;
+  /** The words that fit, for completion; the command itself says what is wrong with others. */
+  choices?: readonly string[];
 }
 
 /** A command as data. The code behind it is loaded only when it runs, so that --help stays instant. */
@@ -44,6 +46,8 @@ export interface CommandDefinition {
   summary: string;
   arguments?: readonly CommandArgument[];
   flags: readonly Flag[];
+  /** What its first argument names, for completion; skills where nothing else is said. */
+  completes?: 'specs' | 'changes';
   examples: readonly (readonly [command: string, about: string])[];
   load: () => Promise<RunCommand>;
 }

@@ -58,6 +58,11 @@ export const DISCOVERY_FLAGS: readonly Flag[] = [
   },
 ];
 
+export const SPEC_FLAGS: readonly Flag[] = [
+  { names: ['--specs-dir'], value: 'dir', key: 'specsDir', about: 'The folder of specs, instead of the one that is found' },
+  { names: ['--changes-dir'], value: 'dir', key: 'changesDir', about: 'The folder of changes, instead of the one that is found' },
+];
+
 export const STATE_FLAGS: readonly Flag[] = [
   { names: ['--disabled'], key: 'disabled', about: 'Only disabled skills' },
   { names: ['--all'], key: 'all', about: 'Enabled and disabled skills' },

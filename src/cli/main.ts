@@ -22,7 +22,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     if (parsed.kind === 'print') return void process.stdout.write(parsed.text);
     const run = await parsed.command.load();
     const outcome = await run({
-      workspace: async () => (await import('../workspace/workspace.js')).Workspace.open(workspaceOptions(parsed.flags)),
+      workspace: async (options) => (await import('../workspace/workspace.js')).Workspace.open({ ...workspaceOptions(parsed.flags), ...options }),
       arguments: parsed.arguments,
       flags: parsed.flags,
       progress: progressLine(parsed.flags),
@@ -96,6 +96,8 @@ function workspaceOptions(flags: FlagValues) {
     pluginsRoot: resolved(cwd, textFlag(flags, 'pluginsRoot')),
     scanDefaultDirs: switchedOff(flags, 'scanDefaultDirs') ? false : undefined,
     priority: textFlag(flags, 'priority') === 'project-first' ? ('project-first' as const) : undefined,
+    specsDir: resolved(cwd, textFlag(flags, 'specsDir')),
+    changesDir: resolved(cwd, textFlag(flags, 'changesDir')),
     include: listFlag(flags, 'include'),
     exclude: listFlag(flags, 'exclude'),
   };
@@ -127,9 +129,10 @@ function homeFolder(): string | undefined {
 async function printCompletions(words: readonly string[]): Promise<void> {
   const { complete } = await import('./completion.js');
   try {
-    const candidates = await complete(words, COMMANDS, async () => {
+    const candidates = await complete(words, COMMANDS, async (kind) => {
       const { Workspace } = await import('../workspace/workspace.js');
-      const { snapshot } = await Workspace.open(workspaceOptions({}));
+      const { snapshot } = await Workspace.open({ ...workspaceOptions({}), ...(kind === 'skills' ? {} : { skills: false }) });
+      if (kind !== 'skills') return (await snapshot.specs())[kind].map(({ id }) => id);
       const catalog = snapshot.view('all');
       return catalog.skills.map((skill) => catalog.displayName(skill));
     });

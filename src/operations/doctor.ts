@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { sortDiagnostics } from '../core/diagnostics.js';
 import { VERSION } from '../core/version.js';
 import { LOCATIONS } from '../skills/schema.js';
 import type { Setting } from '../workspace/config.js';
@@ -22,6 +23,17 @@ export const DoctorOutput = z.object({
       skills: z.int(),
     }),
   ),
+  specRoots: z.array(
+    z.object({
+      layout: z.enum(['openspec', 'spec-oxide', 'custom']),
+      name: z.string(),
+      specsDir: z.string(),
+      changesDir: z.string(),
+      specs: z.int(),
+      changes: z.int(),
+      archived: z.int(),
+    }),
+  ),
   counts: z.object({
     skills: z.int(),
     enabled: z.int(),
@@ -30,6 +42,8 @@ export const DoctorOutput = z.object({
     ambiguous: z.int(),
     duplicates: z.int(),
     linked: z.int(),
+    specs: z.int(),
+    changes: z.int(),
     errors: z.int(),
     warnings: z.int(),
   }),
@@ -45,14 +59,25 @@ export type DoctorOutput = z.output<typeof DoctorOutput>;
 export const doctor = defineOperation({
   name: 'doctor',
   title: 'Doctor',
-  summary: 'Where skills are looked for, what is broken, shadowed or duplicated, and which settings are in force.',
+  summary: 'Where skills and specs are looked for, what is broken, shadowed or duplicated, and which settings are in force.',
   input: z.strictObject({}),
   output: DoctorOutput,
   readOnly: true,
   async run(_, workspace) {
     const { snapshot } = workspace;
     const { skills } = snapshot.all;
-    const diagnostics = snapshot.diagnostics({ state: 'all', names: true });
+    const specs = (await snapshot.specs()).settle();
+    const inRoot = (items: readonly { root: object }[], root: object): number => items.filter((item) => item.root === root).length;
+    const specRoots = specs.roots.map((root) => ({
+      layout: root.layout,
+      name: root.name,
+      specsDir: root.specsDir,
+      changesDir: root.changesDir,
+      specs: inRoot(specs.specs, root),
+      changes: inRoot(specs.changes, root),
+      archived: inRoot(specs.archived, root),
+    }));
+    const diagnostics = sortDiagnostics([...snapshot.diagnostics({ state: 'all', names: true }), ...specs.diagnostics]);
     const duplicates = await findDuplicates(skills, workspace);
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
     const linked = skills.filter(({ file, realFile }) => file !== realFile).map(({ file, realFile }) => ({ file, realPath: realFile }));
@@ -71,6 +96,7 @@ export const doctor = defineOperation({
         state,
         skills: found,
       })),
+      specRoots,
       counts: {
         skills: skills.length,
         enabled: skills.filter(({ disabled }) => !disabled).length,
@@ -79,6 +105,8 @@ export const doctor = defineOperation({
         ambiguous: diagnostics.filter(({ code }) => code === 'name-ambiguous').length,
         duplicates: duplicates.size,
         linked: linked.length,
+        specs: specs.specs.length,
+        changes: specs.changes.length,
         errors,
         warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
       },

@@ -8,23 +8,23 @@ import type { Workspace } from '../workspace/workspace.js';
 import type { SkillSummary } from './schemas.js';
 
 export function summarise(skill: Skill, catalog: SkillCatalog, duplicateOf?: string): SkillSummary {
-  const shadow = catalog.shadowOf(skill);
-  const isAmbiguous = !shadow && catalog.displayName(skill) !== skill.name;
-  return {
+  const summary: SkillSummary = {
     name: skill.name,
     fullName: fullNameOf(skill),
     description: skill.description,
     provider: skill.provider,
     location: skill.location,
-    ...(skill.plugin === undefined ? {} : { plugin: skill.plugin }),
     path: skill.dir,
     file: skill.file,
     disabled: skill.disabled,
-    ...(shadow === undefined ? {} : { shadowedBy: shadow.file }),
-    ...(isAmbiguous ? { ambiguous: true } : {}),
-    ...(duplicateOf === undefined ? {} : { duplicateOf }),
-    ...(skill.alsoAt.length === 0 ? {} : { alsoAt: skill.alsoAt.map(({ file }) => file) }),
   };
+  if (skill.plugin !== undefined) summary.plugin = skill.plugin;
+  const shadow = catalog.shadowOf(skill);
+  if (shadow) summary.shadowedBy = shadow.file;
+  else if (catalog.displayName(skill) !== skill.name) summary.ambiguous = true;
+  if (duplicateOf !== undefined) summary.duplicateOf = duplicateOf;
+  if (skill.alsoAt.length > 0) summary.alsoAt = skill.alsoAt.map(({ file }) => file);
+  return summary;
 }
 
 /** Skills of one name and one size whose bytes are equal: each later one, with the file it repeats. Reads only those. */

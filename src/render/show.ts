@@ -2,9 +2,10 @@ import { count, forTerminal, grouped } from '../core/text.js';
 import type { ShowSkillOutput } from '../operations/show-skill.js';
 import { renderDiagnostic } from './diagnostics.js';
 import { safe, type Style } from './style.js';
-import { wrap } from './width.js';
+import { fit, wrap } from './width.js';
 
 const FILES_SHOWN = 30;
+const PREVIEW_COLUMNS_MIN = 16;
 
 export function renderShow(data: ShowSkillOutput, style: Style): string {
   const facts: [string, string][] = [
@@ -42,7 +43,7 @@ function renderFiles(data: ShowSkillOutput, style: Style): string {
 function renderPreview(data: ShowSkillOutput, style: Style): string {
   const lines = forTerminal(data.preview)
     .split('\n')
-    .map((line) => `  ${style.dim('│')} ${line}`.trimEnd());
+    .map((line) => `  ${style.dim('│')} ${style.width === undefined ? line : fit(line, Math.max(PREVIEW_COLUMNS_MIN, style.width - 4))}`.trimEnd());
   const more = data.previewCut ? `\n  ${style.dim('… use --full to see all of it')}` : '';
   return data.preview === '' ? '' : `${style.bold('Preview')}\n${lines.join('\n')}${more}`;
 }

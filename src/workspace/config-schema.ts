@@ -35,6 +35,8 @@ export const ConfigSchema = z.strictObject({
     })
     .optional()
     .describe('Search by meaning.'),
+  specsDir: z.string().optional().describe('The folder of specs, instead of the one that is found.'),
+  changesDir: z.string().optional().describe('The folder of changes, instead of the one that is found.'),
   limits: z
     .strictObject({
       walkDepth: z.int().min(1).max(256).optional().describe('Levels searched below a root.'),

@@ -62,7 +62,9 @@ async function readConfig(tree: FileTree, file: string): Promise<Config | undefi
   const line = lineOfKey(read.text, String(unknown ?? issue?.path.at(-1) ?? ''));
   throw new Failure(
     'INVALID_CONFIG',
-    unknown === undefined ? `"${where}": ${issue?.message ?? 'invalid'}.` : `"${echo(where)}" is not a known key.`,
+    unknown === undefined
+      ? `${where === '' ? 'The configuration' : `"${where}"`}: ${issue?.message ?? 'invalid'}.`
+      : `"${echo(where)}" is not a known key.`,
     {
       path: file,
       ...(line === undefined ? {} : { line }),

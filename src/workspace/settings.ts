@@ -24,6 +24,11 @@ export interface WorkspaceOptions {
   include?: readonly string[] | undefined;
   exclude?: readonly string[] | undefined;
   search?: SearchSettings | undefined;
+  /** Folders of specs and changes, instead of those that are found. */
+  specsDir?: string | undefined;
+  changesDir?: string | undefined;
+  /** false leaves the skills out, for whoever asks about specs only. */
+  skills?: boolean | undefined;
   limits?: { walkDepth?: number | undefined; walkEntries?: number | undefined } | undefined;
   /** false ignores the configuration files. */
   readConfig?: boolean | undefined;
@@ -43,6 +48,8 @@ export interface Settings {
   exclude: Setting<string[]>;
   embeddings: Setting<'bundled' | 'endpoint' | 'none'>;
   endpoint: Setting<SearchSettings['endpoint']>;
+  specsDir: Setting<string | undefined>;
+  changesDir: Setting<string | undefined>;
   walkDepth: Setting<number>;
   walkEntries: Setting<number>;
 }
@@ -88,6 +95,18 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
     exclude: chooseSetting(copy(options.exclude), files, (config) => config.exclude, []),
     embeddings: chooseSetting(options.search?.embeddings, files, (config) => config.search?.embeddings, 'bundled'),
     endpoint: chooseSetting(options.search?.endpoint, files, (config) => config.search?.endpoint, undefined),
+    specsDir: chooseSetting(
+      options.specsDir && here(options.specsDir),
+      files,
+      (config, base) => config.specsDir && from(base)(config.specsDir),
+      undefined,
+    ),
+    changesDir: chooseSetting(
+      options.changesDir && here(options.changesDir),
+      files,
+      (config, base) => config.changesDir && from(base)(config.changesDir),
+      undefined,
+    ),
     walkDepth: chooseSetting(options.limits?.walkDepth, files, (config) => config.limits?.walkDepth, LIMITS.walkDepth.value),
     walkEntries: chooseSetting(options.limits?.walkEntries, files, (config) => config.limits?.walkEntries, LIMITS.walkEntries.value),
   };

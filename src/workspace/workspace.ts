@@ -14,7 +14,9 @@ import type { Search } from '../search/search.js';
 import { SkillCatalog } from '../skills/catalog.js';
 import { type Discovery, discoverSkills, type RootReport } from '../skills/discover.js';
 import { filterSkills, type State } from '../skills/filter.js';
+import { projectFolders } from '../skills/roots/plan.js';
 import type { Skill } from '../skills/schema.js';
+import type { SpecCatalog } from '../specs/catalog.js';
 import type { ConfigFile } from './config.js';
 import { indexFolder } from './index-folder.js';
 import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
@@ -29,14 +31,34 @@ export class Snapshot {
   readonly #discovery: Discovery;
   readonly #projectDir: string;
   readonly #views = new Map<State, { catalog: SkillCatalog; diagnostics: Diagnostic[] }>();
+  readonly #openSpecs: () => Promise<SpecCatalog>;
+  #specs: Promise<SpecCatalog> | undefined;
 
-  constructor(discovery: Discovery, settings: Settings, configFiles: readonly ConfigFile[], projectDir: string) {
+  constructor(
+    discovery: Discovery,
+    settings: Settings,
+    configFiles: readonly ConfigFile[],
+    projectDir: string,
+    openSpecs: () => Promise<SpecCatalog>,
+  ) {
     this.all = new SkillCatalog(discovery.skills);
     this.roots = discovery.roots;
     this.settings = settings;
     this.configFiles = configFiles;
     this.#discovery = discovery;
     this.#projectDir = projectDir;
+    this.#openSpecs = openSpecs;
+  }
+
+  /** The specs and changes; looked for when somebody first asks, so that skills alone cost nothing more. */
+  specs(): Promise<SpecCatalog> {
+    this.#specs ??= this.#openSpecs();
+    return this.#specs;
+  }
+
+  /** The specs, if anybody has asked for them. */
+  get openedSpecs(): Promise<SpecCatalog> | undefined {
+    return this.#specs;
   }
 
   /** The skills that the filters let through. */
@@ -148,31 +170,54 @@ export class Workspace {
   }
 }
 
+const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], headers: new Map(), filesRead: 0 };
+
 async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { settings, files: configFiles } = await readSettings(files, options);
   const { projectDir, userDir, environment = {} } = options;
+  const openSpecs = async (): Promise<SpecCatalog> => {
+    const { SpecCatalog } = await import('../specs/catalog.js');
+    const ancestors = specAncestors(files, projectDir, userDir);
+    const { specsDir, changesDir } = settings;
+    return new SpecCatalog(files, { projectDir, ancestors, specsDir: specsDir.value, changesDir: changesDir.value }, await before?.openedSpecs);
+  };
   const claudeDir = folderNamed(environment['CLAUDE_CONFIG_DIR']) ?? (userDir === undefined ? undefined : path.join(userDir, '.claude'));
   const wantsPlugins =
     !settings.skipPlugins.value &&
     (settings.scanDefaultDirs.value || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined);
-  const discovery = await discoverSkills(
-    files,
-    {
-      projectDir,
-      userDir,
-      environment,
-      skillDirs: explicitSkillDirs(settings, projectDir),
-      vendoredRoot: settings.root.value,
-      scanDefaultDirs: settings.scanDefaultDirs.value,
-      priority: settings.priority.value,
-      plugins:
-        wantsPlugins && (claudeDir !== undefined || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined)
-          ? { claudeDir: claudeDir ?? projectDir, pluginsFile: settings.pluginsFile.value, pluginsRoot: settings.pluginsRoot.value }
-          : undefined,
-      limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
-    },
-    breather(),
-    before?.discovery.headers,
-  );
-  return new Snapshot(discovery, settings, configFiles, projectDir);
+  const discovery =
+    options.skills === false
+      ? NO_SKILLS
+      : await discoverSkills(
+          files,
+          {
+            projectDir,
+            userDir,
+            environment,
+            skillDirs: explicitSkillDirs(settings, projectDir),
+            vendoredRoot: settings.root.value,
+            scanDefaultDirs: settings.scanDefaultDirs.value,
+            priority: settings.priority.value,
+            plugins:
+              wantsPlugins && (claudeDir !== undefined || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined)
+                ? { claudeDir: claudeDir ?? projectDir, pluginsFile: settings.pluginsFile.value, pluginsRoot: settings.pluginsRoot.value }
+                : undefined,
+            limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
+          },
+          breather(),
+          before?.discovery.headers,
+        );
+  const snapshot = new Snapshot(discovery, settings, configFiles, projectDir, openSpecs);
+  // Whoever asked before will ask again, and must then find one moment, not two.
+  if (before?.openedSpecs) (await snapshot.specs()).settle();
+  return snapshot;
+}
+
+/** From the project's folder up to its repository, or up to the home; OpenSpec, too, looks above a folder that is in no repository. */
+function specAncestors(files: FileTree, projectDir: string, userDir: string | undefined): string[] {
+  const { folders, gitRoot } = projectFolders(files, projectDir);
+  if (gitRoot !== undefined) return folders;
+  const above: string[] = [projectDir];
+  for (let dir = path.dirname(projectDir); dir !== above.at(-1) && dir !== userDir; dir = path.dirname(dir)) above.push(dir);
+  return above;
 }

@@ -1,0 +1,58 @@
+import type { Outline } from '../../core/headings.js';
+import { clausesOf, type Requirement } from '../parse-spec.js';
+import { defineAdvice, type FindingPlace, type ItemCode, type ItemFinding } from './finding.js';
+
+const whenMissing = defineAdvice({
+  code: 'scenario-when-missing',
+  severity: 'warning',
+  title: 'A scenario has no WHEN',
+  about: 'OpenSpec does not look into scenarios, but a reader needs to know what sets the behaviour off.',
+  fix: 'Add a line "- **WHEN** …".',
+});
+
+const thenMissing = defineAdvice({
+  code: 'scenario-then-missing',
+  severity: 'warning',
+  title: 'A scenario has no THEN',
+  about: 'OpenSpec does not look into scenarios, but one without an outcome can neither be tested nor built.',
+  fix: 'Add a line "- **THEN** …".',
+});
+
+const scenarioDuplicate = defineAdvice({
+  code: 'scenario-duplicate',
+  severity: 'warning',
+  title: 'Two scenarios of one requirement have the same name',
+  about: 'A scenario is asked for by its name, and only the first of the two is found.',
+  fix: 'Rename one of the two.',
+});
+
+const scenarioEmpty = defineAdvice({
+  code: 'scenario-empty',
+  severity: 'warning',
+  title: 'A scenario has no body',
+  about: 'A scenario heading with nothing below it does not count as a scenario.',
+  fix: 'Add "- **WHEN** …" and "- **THEN** …" below the heading, or remove it.',
+});
+
+export const SCENARIO_CODES: readonly ItemCode[] = [whenMissing, thenMissing, scenarioDuplicate, scenarioEmpty];
+
+/** Looks into the scenarios of some requirements, of a spec or of a delta. */
+export function* checkScenarios(
+  subject: { outline: Outline; at(line: number, section?: string): FindingPlace },
+  requirements: readonly Requirement[],
+): Iterable<ItemFinding> {
+  for (const requirement of requirements) {
+    const seen = new Set<string>();
+    for (const scenario of requirement.scenarios) {
+      const place = subject.at(scenario.line, `${requirement.name} > ${scenario.name}`);
+      const roles = new Set(clausesOf(subject, scenario).clauses.map(({ role }) => role));
+      if (!roles.has('when')) yield whenMissing.at(place, `scenario "${scenario.name}" has no WHEN`);
+      if (!roles.has('then')) yield thenMissing.at(place, `scenario "${scenario.name}" has no THEN`);
+      if (seen.has(scenario.name)) yield scenarioDuplicate.at(place, `"${requirement.name}" has another scenario called "${scenario.name}"`);
+      seen.add(scenario.name);
+    }
+    for (const scenario of requirement.emptyScenarios) {
+      yield scenarioEmpty.at(subject.at(scenario.line, `${requirement.name} > ${scenario.name}`), `scenario "${scenario.name}" has no body`);
+    }
+  }
+}
