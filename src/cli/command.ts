@@ -20,6 +20,10 @@ export interface CommandContext {
   workspace: (options?: { skills?: boolean }) => Promise<Workspace>;
   arguments: readonly string[];
   flags: FlagValues;
+  /** Shows one line while the work goes on, or removes it; undefined where nobody watches a terminal. */
+  progress: ((line: ((style: Style) => string) | undefined) => void) | undefined;
+  /** Aborted when somebody presses Ctrl-C. Asked for only by commands that can stop halfway; the others end at once. */
+  signal: () => AbortSignal;
 }
 
 export type RunCommand = (context: CommandContext) => Promise<Outcome>;

@@ -3,13 +3,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { explain, Failure } from '../core/failure.js';
 import { makeStyle, safe, type Style } from '../render/style.js';
-import type { Outcome } from './command.js';
+import type { CommandContext, Outcome } from './command.js';
 import { COMMANDS } from './commands.js';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
 import { parseCommandLine } from './parse.js';
 
 const EXIT_FAILED = 2;
 const EXIT_BUG = 70;
+const EXIT_INTERRUPTED = 130;
 
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
   // A reader that has seen enough (`| head -1`) is not an error.
@@ -24,6 +25,8 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
       workspace: async (options) => (await import('../workspace/workspace.js')).Workspace.open({ ...workspaceOptions(parsed.flags), ...options }),
       arguments: parsed.arguments,
       flags: parsed.flags,
+      progress: progressLine(parsed.flags),
+      signal: interruption,
     });
     print(outcome, parsed.flags);
   } catch (error) {
@@ -43,7 +46,7 @@ function print(outcome: Outcome, flags: FlagValues): void {
 function printError(error: unknown, json: boolean, verbose: boolean, noColor: boolean): void {
   const explained = explain(error);
   const style = styleFor(process.stderr, noColor);
-  process.exitCode = error instanceof Failure ? EXIT_FAILED : EXIT_BUG;
+  process.exitCode = !(error instanceof Failure) ? EXIT_BUG : error.code === 'INTERRUPTED' ? EXIT_INTERRUPTED : EXIT_FAILED;
   if (json) process.stdout.write(`${JSON.stringify({ error: explained })}\n`);
   const place =
     explained.path === undefined ? '' : ` ${style.dim(`(${safe(explained.path)}${explained.line === undefined ? '' : `:${explained.line}`})`)}`;
@@ -51,6 +54,22 @@ function printError(error: unknown, json: boolean, verbose: boolean, noColor: bo
     `${style.red('lectern:')} ${safe(explained.message)}${place}\n${explained.hint === undefined ? '' : `  ${safe(explained.hint)}\n`}`,
   );
   if (verbose && !(error instanceof Failure)) process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}
+
+/** One line on a terminal's standard error, written over and over; nothing in a pipe or beside JSON. */
+function progressLine(flags: FlagValues): CommandContext['progress'] {
+  if (!process.stderr.isTTY || isSet(flags, 'json')) return undefined;
+  const style = styleFor(process.stderr, switchedOff(flags, 'color'));
+  const clearLine = '\r\u001b[2K';
+  return (line) => void process.stderr.write(line === undefined ? clearLine : clearLine + line(style));
+}
+
+/** The first Ctrl-C asks the work to stop, the second ends the process. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  process.once('SIGTERM', () => controller.abort());
+  return controller.signal;
 }
 
 function styleFor(stream: NodeJS.WriteStream, noColor: boolean): Style {

@@ -30,6 +30,7 @@ export const LIMITS = {
   specFileBytes: { value: 8 * 1024 * 1024, unit: 'bytes', about: 'A larger file of a spec or a change is refused before it is read.' },
   specRootDepth: { value: 3, unit: 'levels', about: 'How deep below the project further openspec/ folders of a monorepo are looked for.' },
   searchLimit: { value: 100, unit: 'items', about: 'The most results one search prints.' },
+  searchQueries: { value: 5, unit: 'items', about: 'Rephrasings that may stand beside a query.' },
   suggestions: { value: 5, unit: 'items', about: 'Names offered after "did you mean".' },
   replyCharacters: { value: 60_000, unit: 'characters', about: 'A longer reply text is paged.' },
 } as const satisfies Record<string, Limit>;

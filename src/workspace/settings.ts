@@ -4,6 +4,7 @@ import type { FileTree } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
 import { includedPaths } from '../skills/filter.js';
 import { projectFolders } from '../skills/roots/plan.js';
+import type { Config } from './config-schema.js';
 import { chooseSetting, type ConfigFile, readConfigFiles, type Setting } from './config.js';
 
 /** What a caller may ask for. Everything is optional but the folders it stands in; relative paths start from `projectDir`. */
@@ -22,6 +23,7 @@ export interface WorkspaceOptions {
   priority?: 'contract' | 'project-first' | undefined;
   include?: readonly string[] | undefined;
   exclude?: readonly string[] | undefined;
+  search?: SearchSettings | undefined;
   /** Folders of specs and changes, instead of those that are found. */
   specsDir?: string | undefined;
   changesDir?: string | undefined;
@@ -31,6 +33,8 @@ export interface WorkspaceOptions {
   /** false ignores the configuration files. */
   readConfig?: boolean | undefined;
 }
+
+type SearchSettings = NonNullable<Config['search']>;
 
 export interface Settings {
   skillDir: Setting<string[]>;
@@ -42,6 +46,8 @@ export interface Settings {
   priority: Setting<'contract' | 'project-first'>;
   include: Setting<string[]>;
   exclude: Setting<string[]>;
+  embeddings: Setting<'bundled' | 'endpoint' | 'none'>;
+  endpoint: Setting<SearchSettings['endpoint']>;
   specsDir: Setting<string | undefined>;
   changesDir: Setting<string | undefined>;
   walkDepth: Setting<number>;
@@ -87,6 +93,8 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
     priority: chooseSetting(options.priority, files, (config) => config.priority, 'contract'),
     include: chooseSetting(copy(options.include), files, (config) => config.include, []),
     exclude: chooseSetting(copy(options.exclude), files, (config) => config.exclude, []),
+    embeddings: chooseSetting(options.search?.embeddings, files, (config) => config.search?.embeddings, 'bundled'),
+    endpoint: chooseSetting(options.search?.endpoint, files, (config) => config.search?.endpoint, undefined),
     specsDir: chooseSetting(
       options.specsDir && here(options.specsDir),
       files,

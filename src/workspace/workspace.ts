@@ -6,9 +6,11 @@ import path from 'node:path';
 import { breather } from '../core/breathe.js';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.js';
 import type { FileTree } from '../core/files.js';
+import type { IndexFiles } from '../core/index-files.js';
 import { nodeFiles } from '../core/node-files.js';
 import { nodeWrites } from '../core/node-writes.js';
 import type { FileWrites } from '../core/writes.js';
+import type { Search } from '../search/search.js';
 import { SkillCatalog } from '../skills/catalog.js';
 import { type Discovery, discoverSkills, type RootReport } from '../skills/discover.js';
 import { filterSkills, type State } from '../skills/filter.js';
@@ -16,6 +18,7 @@ import { projectFolders } from '../skills/roots/plan.js';
 import type { Skill } from '../skills/schema.js';
 import type { SpecCatalog } from '../specs/catalog.js';
 import type { ConfigFile } from './config.js';
+import { indexFolder } from './index-folder.js';
 import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
 
 /** Everything that was found at one moment. */
@@ -91,16 +94,25 @@ export class Workspace {
   readonly options: WorkspaceOptions;
   #snapshot: Snapshot;
   #reloading: Promise<Snapshot> | undefined;
+  readonly #indexFiles: IndexFiles | undefined;
+  #search: { settings: string; search: Search } | undefined;
 
-  private constructor(options: WorkspaceOptions, files: FileTree, writes: FileWrites, snapshot: Snapshot) {
+  private constructor(options: WorkspaceOptions, files: FileTree, writes: FileWrites, snapshot: Snapshot, indexFiles: IndexFiles | undefined) {
     this.options = options;
     this.files = files;
     this.writes = writes;
     this.#snapshot = snapshot;
+    this.#indexFiles = indexFiles;
   }
 
-  static async open(options: WorkspaceOptions, files: FileTree = nodeFiles, writes: FileWrites = nodeWrites): Promise<Workspace> {
-    return new Workspace(options, files, writes, await takeSnapshot(options, files, undefined));
+  /** The index is kept in real files unless others are handed in. */
+  static async open(
+    options: WorkspaceOptions,
+    files: FileTree = nodeFiles,
+    writes: FileWrites = nodeWrites,
+    indexFiles?: IndexFiles,
+  ): Promise<Workspace> {
+    return new Workspace(options, files, writes, await takeSnapshot(options, files, undefined), indexFiles);
   }
 
   get snapshot(): Snapshot {
@@ -126,6 +138,30 @@ export class Workspace {
     });
     this.#reloading = finished;
     return finished;
+  }
+
+  /** Search by meaning, and the index behind it. Loaded when it is first asked for, and again when its settings change. */
+  async search(): Promise<Search> {
+    const { openSearch } = await import('./open-search.js');
+    const { embeddings, endpoint } = this.#snapshot.settings;
+    const settings = JSON.stringify([embeddings.value, endpoint.value]);
+    if (this.#search?.settings !== settings) {
+      const before = this.#search;
+      this.#search = { settings, search: openSearch(this, this.#indexFiles) };
+      await before?.search.close();
+    }
+    return this.#search.search;
+  }
+
+  /** Whether an index has been built here; in which state it is, only opening it tells. */
+  hasIndex(): boolean {
+    const manifest = path.join(indexFolder(this), 'current.json');
+    return this.#indexFiles ? this.#indexFiles.read(manifest) !== undefined : this.files.look(manifest) !== undefined;
+  }
+
+  /** Ends what runs beside the workspace. It can still be read. */
+  async close(): Promise<void> {
+    await this.#search?.search.close();
   }
 
   /** The whole text of a skill's file as it is now. */
