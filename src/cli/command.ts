@@ -32,9 +32,11 @@ export interface CommandArgument {
 
 /** A command as data. The code behind it is loaded only when it runs, so that --help stays instant. */
 export interface CommandDefinition {
+  /** One word, or two as in `spec list`. */
   name: string;
   aliases?: readonly string[];
-  group: 'Look' | 'Check' | 'Change' | 'More';
+  /** One of the headings of the help. */
+  group: string;
   summary: string;
   arguments?: readonly CommandArgument[];
   flags: readonly Flag[];

@@ -5,6 +5,9 @@ import { DISCOVERY_FLAGS, type Flag, STATE_FLAGS } from './flags.js';
 const LIMIT: Flag = { names: ['--limit'], value: 'n', key: 'limit', about: 'How many results at the most (1 to 100, default 10)' };
 const FORCE: Flag = { names: ['--force'], key: 'force', about: 'Replace a file that stands in the way' };
 
+/** The headings of the help, in their order. */
+export const GROUPS = ['Look', 'Check', 'Change', 'More'] as const;
+
 /** `lectern` alone. */
 export const OVERVIEW: CommandDefinition = {
   name: '',

@@ -29,6 +29,12 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   { names: ['--verbose'], key: 'verbose', about: 'Say more, and show the details of an internal error' },
 ];
 
+/** Understood everywhere, before a command is looked at. */
+export const HELP_FLAGS: readonly Flag[] = [
+  { names: ['--help', '-h'], key: 'help', about: 'Show help' },
+  { names: ['--version', '-V'], key: 'version', about: 'Print the version' },
+];
+
 export const DISCOVERY_FLAGS: readonly Flag[] = [
   {
     names: ['--include'],

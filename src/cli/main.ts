@@ -4,6 +4,7 @@ import path from 'node:path';
 import { explain, Failure } from '../core/failure.js';
 import { makeStyle, safe, type Style } from '../render/style.js';
 import type { Outcome } from './command.js';
+import { COMMANDS } from './commands.js';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
 import { parseCommandLine } from './parse.js';
 
@@ -105,7 +106,7 @@ function homeFolder(): string | undefined {
 }
 
 async function printCompletions(words: readonly string[]): Promise<void> {
-  const [{ complete }, { COMMANDS }] = await Promise.all([import('./completion.js'), import('./commands.js')]);
+  const { complete } = await import('./completion.js');
   try {
     const candidates = await complete(words, COMMANDS, async () => {
       const { Workspace } = await import('../workspace/workspace.js');

@@ -1,123 +1,146 @@
-/** The only file that knows the parser of command lines. */
-import { Command, CommanderError, Option } from 'commander';
+/**
+ * A command line into a command, its arguments and its flags. Node's own parser splits the words; everything a person sees
+ * when something does not fit is said here.
+ */
+import { parseArgs } from 'node:util';
 import { Failure } from '../core/failure.js';
 import { nearest } from '../core/near.js';
 import { echo } from '../core/text.js';
 import { VERSION } from '../core/version.js';
 import type { CommandDefinition } from './command.js';
 import { COMMANDS, OVERVIEW } from './commands.js';
-import { type Flag, type FlagValues, GLOBAL_FLAGS } from './flags.js';
+import { type Flag, type FlagValues, GLOBAL_FLAGS, HELP_FLAGS } from './flags.js';
+import { renderCommandHelp, renderProgramHelp } from './help.js';
 
 export type Parsed = { kind: 'command'; command: CommandDefinition; arguments: string[]; flags: FlagValues } | { kind: 'print'; text: string };
 
 /** What a command line asks for; a Failure where it cannot be understood. Runs nothing. */
 export function parseCommandLine(argv: readonly string[]): Parsed {
-  let parsed: Parsed | undefined;
-  let printed = '';
-  const program = buildProgram((command, args, flags) => {
-    parsed = { kind: 'command', command, arguments: args, flags };
-  });
-  const output = { writeOut: (text: string) => void (printed += text), writeErr: () => undefined, outputError: () => undefined };
-  for (const command of [program, ...program.commands]) command.exitOverride().configureOutput(output);
-  try {
-    program.parse([...argv], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { kind: 'print', text: printed };
-    throw usageFailure(error, argv);
-  }
-  return parsed ?? { kind: 'print', text: program.helpInformation() };
+  const { command, rest } = findCommand(argv);
+  const known = [...command.flags, ...GLOBAL_FLAGS, ...HELP_FLAGS];
+  const { flags, positionals } = readWords(rest, known, command);
+  if (flags['version'] === true) return { kind: 'print', text: `${VERSION}\n` };
+  if (flags['help'] === true) return { kind: 'print', text: command === OVERVIEW ? renderProgramHelp() : renderCommandHelp(command) };
+  checkArguments(command, positionals);
+  return { kind: 'command', command, arguments: positionals, flags };
 }
 
-type Chosen = (command: CommandDefinition, args: string[], flags: FlagValues) => void;
-
-export function buildProgram(chosen: Chosen): Command {
-  const program = new Command('lectern')
-    .description('One catalogue of skills for every coding agent.')
-    .version(VERSION, '-V, --version', 'Print the version')
-    .helpOption('-h, --help', 'Show help')
-    .helpCommand('help [command]', 'Show help for a command')
-    .showSuggestionAfterError(false)
-    .enablePositionalOptions()
-    .argument('[command]')
-    .usage('[command] [flags]');
-  addDefinition(program, OVERVIEW, chosen);
-  program.addHelpText('after', `\nExamples:\n${examples([OVERVIEW, ...COMMANDS].map(({ examples: [first] }) => first ?? ['', '']))}`);
-  for (const definition of COMMANDS) {
-    const command = program
-      .command(definition.name)
-      .description(definition.summary)
-      .aliases([...(definition.aliases ?? [])]);
-    command.helpGroup(`${definition.group}:`).helpOption('-h, --help', 'Show help').showSuggestionAfterError(false);
-    for (const { form, about } of definition.arguments ?? []) command.argument(form, about);
-    addDefinition(command, definition, chosen);
-    command.addHelpText('after', `\nExamples:\n${examples(definition.examples)}`);
-  }
-  return program;
-}
-
-function addDefinition(command: Command, definition: CommandDefinition, chosen: Chosen): void {
-  for (const flag of definition.flags) addFlag(command, flag, 'Flags:');
-  for (const flag of GLOBAL_FLAGS) addFlag(command, flag, 'Global flags:');
-  command.action(() => {
-    const [unexpected] = definition === OVERVIEW ? command.args : [];
-    if (unexpected !== undefined) throw unknownCommand(unexpected);
-    chosen(definition, command.args, readFlags(command, [...definition.flags, ...GLOBAL_FLAGS]));
-  });
-}
-
-function addFlag(command: Command, flag: Flag, group: string): void {
-  for (const [index, name] of flag.names.entries()) {
-    const option = new Option(flag.value === undefined ? name : `${name} <${flag.value}>`, flag.about).helpGroup(group);
-    if (flag.repeatable) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
-    if (flag.choices) option.choices([...flag.choices]);
-    if (index > 0) option.hideHelp();
-    command.addOption(option);
-  }
-}
-
-/** Every spelling of a flag ends under its key. */
-function readFlags(command: Command, flags: readonly Flag[]): FlagValues {
-  const values: Record<string, string | boolean | string[] | undefined> = {};
-  const given = command.opts<Record<string, string | boolean | string[] | undefined>>();
-  for (const flag of flags) {
-    for (const name of flag.names) {
-      const attribute = new Option(flag.value === undefined ? name : `${name} <v>`).attributeName();
-      if (command.getOptionValueSource(attribute) !== 'cli') continue;
-      values[flag.key] = flag.negates ? false : given[attribute];
-    }
-  }
-  return values;
-}
-
-function examples(list: readonly (readonly [string, string])[]): string {
-  const columns = Math.max(...list.map(([command]) => command.length));
-  return list.map(([command, about]) => `  ${command.padEnd(columns)}  ${about}`).join('\n');
-}
-
-function unknownCommand(name: string): Failure {
-  const near = nearest(
-    name,
-    COMMANDS.flatMap((command) => [command.name, ...(command.aliases ?? [])]),
+/** The command's words may stand after flags; a name of two words is tried before its first word alone. */
+function findCommand(argv: readonly string[]): { command: CommandDefinition; rest: string[] } {
+  const takesValue = new Set(
+    [OVERVIEW, ...COMMANDS].flatMap(({ flags }) => [...flags, ...GLOBAL_FLAGS]).flatMap((flag) => (flag.value === undefined ? [] : [...flag.names])),
   );
-  return new Failure('USAGE', `Unknown command "${echo(name)}".`, {
-    suggestions: near,
-    hint: near.length > 0 ? `Did you mean ${near.map((each) => `lectern ${each}`).join(' or ')}?` : 'Run lectern --help to see the commands.',
-  });
+  let at = 0;
+  while (at < argv.length) {
+    const word = argv[at] ?? '';
+    if (word === '--') return { command: OVERVIEW, rest: [...argv] };
+    if (!word.startsWith('-') || word === '-') break;
+    at += takesValue.has(word) ? 2 : 1;
+  }
+  const [first, second] = [argv[at], argv[at + 1]];
+  if (first === undefined) return { command: OVERVIEW, rest: [...argv] };
+  if (first === 'help') return helpFor(argv.slice(at + 1));
+  const pair = second === undefined ? undefined : commandNamed(`${first} ${second}`);
+  const command = pair ?? commandNamed(first);
+  if (!command) throw unknownCommand(first, second);
+  return { command, rest: argv.filter((_, index) => index !== at && !(pair && index === at + 1)) };
 }
 
-function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
-  const quoted = /'([^']*)'/u.exec(error.message)?.[1] ?? '';
-  const command = COMMANDS.find(({ name, aliases = [] }) => argv.some((word) => word === name || aliases.includes(word)));
-  const help = command ? `lectern ${command.name} --help` : 'lectern --help';
-  if (error.code === 'commander.unknownOption') {
-    const flags = [...(command ?? OVERVIEW).flags, ...GLOBAL_FLAGS].flatMap(({ names }) => names).concat('--help', '--version');
-    const near = nearest(quoted.split('=')[0] ?? quoted, flags, 3);
-    return new Failure('USAGE', `Unknown flag "${echo(quoted)}".`, {
+function commandNamed(name: string): CommandDefinition | undefined {
+  return COMMANDS.find((command) => command.name === name || command.aliases?.includes(name));
+}
+
+/** `lectern help list` is `lectern list --help`. */
+function helpFor(words: readonly string[]): { command: CommandDefinition; rest: string[] } {
+  const names = words.filter((word) => !word.startsWith('-'));
+  const [first] = names;
+  if (first === undefined) return { command: OVERVIEW, rest: ['--help'] };
+  const command = commandNamed(names.slice(0, 2).join(' ')) ?? commandNamed(first);
+  if (!command) throw unknownCommand(first, names[1]);
+  return { command, rest: ['--help'] };
+}
+
+function readWords(words: string[], known: readonly Flag[], command: CommandDefinition): { flags: FlagValues; positionals: string[] } {
+  const byName = new Map(known.flatMap((flag) => flag.names.map((name): [string, Flag] => [name, flag])));
+  const options = Object.fromEntries(
+    [...byName]
+      .filter(([name]) => name.startsWith('--'))
+      .map(([name, flag]) => {
+        const short = flag.names.find((each) => /^-[A-Za-z]$/u.test(each));
+        return [
+          name.slice(2),
+          { type: flag.value === undefined ? ('boolean' as const) : ('string' as const), ...(short === undefined ? {} : { short: short.slice(1) }) },
+        ];
+      }),
+  );
+  const { tokens } = parseArgs({ args: words, options, strict: false, allowPositionals: true, tokens: true });
+  const flags: Record<string, string | boolean | string[]> = {};
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const flag = byName.get(token.rawName) ?? byName.get(`--${token.name}`);
+    if (!flag) throw unknownFlag(token.rawName, known, command);
+    setFlag(flags, flag, token.value, token.inlineValue === true, token.rawName);
+  }
+  return { flags, positionals };
+}
+
+function setFlag(flags: Record<string, string | boolean | string[]>, flag: Flag, value: string | undefined, inline: boolean, name: string): void {
+  if (flag.value === undefined) {
+    if (value !== undefined) throw new Failure('USAGE', `${name} takes no value.`);
+    flags[flag.key] = !flag.negates;
+    return;
+  }
+  if (value === undefined || (!inline && value.startsWith('-') && value.length > 1)) {
+    throw new Failure('USAGE', `${name} needs a value: ${name} <${flag.value}>.`, { hint: `For a value that begins with a dash write ${name}=…` });
+  }
+  if (flag.choices && !flag.choices.includes(value)) {
+    const near = nearest(value, flag.choices);
+    throw new Failure('USAGE', `${name} must be one of ${flag.choices.join(', ')}, not "${echo(value)}".`, {
       suggestions: near,
-      hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Run ${help}.`,
+      ...(near.length > 0 ? { hint: `Did you mean ${near.join(' or ')}?` } : {}),
     });
   }
-  const message = error.message.replace(/^error: /u, '');
-  return new Failure('USAGE', `${echo(message.charAt(0).toUpperCase() + message.slice(1))}`, { hint: `Run ${help}.` });
+  const before = flags[flag.key];
+  flags[flag.key] = flag.repeatable ? [...(Array.isArray(before) ? before : []), value] : value;
+}
+
+function checkArguments(command: CommandDefinition, given: readonly string[]): void {
+  const wanted = command.arguments ?? [];
+  const missing = wanted[given.length];
+  if (missing?.form.startsWith('<')) {
+    throw new Failure('USAGE', `${shown(command)} needs ${missing.form}: ${missing.about.charAt(0).toLowerCase()}${missing.about.slice(1)}.`, {
+      hint: `For example: ${command.examples[0]?.[0] ?? shown(command)}`,
+    });
+  }
+  const takesMany = wanted.at(-1)?.form.includes('...') === true;
+  const extra = given[wanted.length];
+  if (extra !== undefined && !takesMany)
+    throw new Failure('USAGE', `${shown(command)} does not take "${echo(extra)}".`, { hint: `Run ${shown(command)} --help.` });
+}
+
+function shown(command: CommandDefinition): string {
+  return command.name === '' ? 'lectern' : `lectern ${command.name}`;
+}
+
+function unknownCommand(first: string, second: string | undefined): Failure {
+  const names = COMMANDS.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
+  const beginsWell = names.some((name) => name.startsWith(`${first} `));
+  const asked = beginsWell && second !== undefined ? `${first} ${second}` : first;
+  const near = nearest(asked, beginsWell ? names.filter((name) => name.startsWith(`${first} `)) : names);
+  const hint = near.length > 0 ? `Did you mean ${near.map((each) => `lectern ${each}`).join(' or ')}?` : 'Run lectern --help to see the commands.';
+  return new Failure('USAGE', `Unknown command "${echo(asked)}".`, { suggestions: near, hint });
+}
+
+function unknownFlag(name: string, known: readonly Flag[], command: CommandDefinition): Failure {
+  const near = nearest(
+    name,
+    known.flatMap(({ names }) => names).filter((each) => each.startsWith('--')),
+    3,
+  );
+  return new Failure('USAGE', `Unknown flag "${echo(name)}".`, {
+    suggestions: near,
+    hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Run ${shown(command)} --help.`,
+  });
 }

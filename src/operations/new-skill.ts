@@ -64,9 +64,7 @@ function checkName(name: string): void {
   throw new Failure(
     'USAGE',
     `"${echo(name)}" is not a name for a skill: use lower-case letters, digits and single hyphens, at most ${NAME_MAX_CHARACTERS}.`,
-    {
-      ...(better !== '' && !RESERVED_NAMES.test(better) ? { hint: `For example: lectern new ${better}`, suggestions: [better] } : {}),
-    },
+    better !== '' && !RESERVED_NAMES.test(better) ? { hint: `For example: lectern new ${better}`, suggestions: [better] } : {},
   );
 }
 

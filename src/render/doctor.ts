@@ -1,7 +1,8 @@
 import { count } from '../core/text.js';
 import type { DoctorOutput } from '../operations/doctor.js';
 import { renderDiagnostic } from './diagnostics.js';
-import { padEnd, safe, type Style, widthOf } from './style.js';
+import { safe, type Style } from './style.js';
+import { padEnd, widthOf } from './width.js';
 
 const LINKS_SHOWN = 10;
 

@@ -1,7 +1,8 @@
 import { count } from '../core/text.js';
 import type { ListSkillsOutput } from '../operations/list-skills.js';
 import type { SkillSummary } from '../operations/schemas.js';
-import { fit, padEnd, safe, type Style, widthOf } from './style.js';
+import { safe, type Style } from './style.js';
+import { fit, padEnd, widthOf } from './width.js';
 
 const NAME_COLUMNS_MAX = 32;
 const DESCRIPTION_COLUMNS_MIN = 20;

@@ -1,7 +1,8 @@
 import { count } from '../core/text.js';
 import type { OverviewOutput } from '../operations/overview.js';
 import { renderDiagnostic } from './diagnostics.js';
-import { padEnd, safe, type Style, widthOf } from './style.js';
+import { safe, type Style } from './style.js';
+import { padEnd, widthOf } from './width.js';
 
 /** What was found, what needs attention, what to do next. */
 export function renderOverview(data: OverviewOutput, style: Style): string {

@@ -1,7 +1,8 @@
 import { count, forTerminal } from '../core/text.js';
 import type { ShowSkillOutput } from '../operations/show-skill.js';
 import { renderDiagnostic } from './diagnostics.js';
-import { safe, type Style, wrap } from './style.js';
+import { safe, type Style } from './style.js';
+import { wrap } from './width.js';
 
 const FILES_SHOWN = 30;
 

@@ -36,12 +36,7 @@ export const hiddenText = defineSkillRule({
   fix: 'Remove the characters at the line given.',
   profiles: everywhere('error'),
   *check(skill) {
-    yield* findCharacters(
-      skill,
-      /[\u{e0001}\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}]/u,
-      (line) => !isFlagOrIdeograph(line),
-      'tag or variation characters that nobody sees',
-    );
+    yield* findCharacters(skill, HIDDEN, (line) => !isFlagOrIdeograph(line), 'tag or variation characters that nobody sees');
   },
 });
 
@@ -65,12 +60,7 @@ export const zeroWidth = defineSkillRule({
   fix: 'Remove the characters at the line given.',
   profiles: everywhere('warning'),
   *check(skill) {
-    yield* findCharacters(
-      skill,
-      /[\u00ad\u200b\u2060-\u2064]|(?<![\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Kannada}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Sinhala}\p{Script=Gujarati}\p{Script=Mongolian}])[\u200c\u200d]/u,
-      () => true,
-      'zero-width characters',
-    );
+    yield* findCharacters(skill, ZERO_WIDTH, hasStrayZeroWidth, 'zero-width characters');
     const marks = skill.text.indexOf('\ufeff', 1);
     if (marks !== -1) yield { message: 'a byte order mark stands inside the text', line: skill.text.slice(0, marks).split('\n').length };
   },
@@ -100,6 +90,20 @@ export const encodingInvalid = defineSkillRule({
   },
 });
 
+/** Soft hyphens, zero-width spaces and joiners, word joiners and invisible operators. */
+const ZERO_WIDTH = /\u00ad|\u200b|\u200c|\u200d|[\u2060-\u2064]/u;
+/** A joiner belongs inside an emoji, and between letters of scripts whose spelling needs it. */
+const JOINED_EMOJI = /\p{Emoji}(?:\ufe0f|\p{Emoji_Modifier})?\u200d/gu;
+const JOINED_LETTERS =
+  /(?:\p{Script=Arabic}|\p{Script=Mongolian}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Gujarati}|\p{Script=Kannada}|\p{Script=Malayalam}|\p{Script=Sinhala}|\p{Script=Tamil}|\p{Script=Telugu})(?:\u200c|\u200d)/gu;
+
+function hasStrayZeroWidth(line: string): boolean {
+  return ZERO_WIDTH.test(line.replace(JOINED_EMOJI, '').replace(JOINED_LETTERS, ''));
+}
+
+/** Characters that nobody sees and a model reads. */
+const HIDDEN = /\u{e0001}|[\u{e0020}-\u{e007f}]|[\u{e0100}-\u{e01ef}]/u;
+
 function bodyOf(skill: CheckedSkill): string {
   return skill.text
     .split('\n')
@@ -119,5 +123,5 @@ function isFlagOrIdeograph(line: string): boolean {
   const rest = line
     .replace(/\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}/gu, '')
     .replace(/\p{Script=Han}[\u{e0100}-\u{e01ef}]/gu, '');
-  return !/[\u{e0001}\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}]/u.test(rest);
+  return !HIDDEN.test(rest);
 }

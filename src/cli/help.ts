@@ -1,0 +1,84 @@
+/** Help from the same data as the parser. */
+import type { CommandDefinition } from './command.js';
+import { COMMANDS, GROUPS, OVERVIEW } from './commands.js';
+import { type Flag, GLOBAL_FLAGS, HELP_FLAGS } from './flags.js';
+
+/** Terminals narrower than this are rare, and pipes have no width: one form for all keeps help quotable. */
+const WIDTH = 96;
+const TERM_COLUMNS = 30;
+
+export function renderProgramHelp(): string {
+  const groups = GROUPS.map((group) =>
+    section(
+      group,
+      COMMANDS.filter((command) => command.group === group).map((command) => [usageOf(command), command.summary]),
+    ),
+  );
+  return `${[
+    'lectern: one catalogue of skills for every coding agent.',
+    'Usage: lectern [command] [flags]\n\nWithout a command: what was found here, what needs attention, what to do next.',
+    ...groups,
+    section('Global flags', [...GLOBAL_FLAGS, ...HELP_FLAGS].map(flagRow)),
+    section(
+      'Examples',
+      [OVERVIEW, ...COMMANDS].flatMap(({ examples: [first] }) => (first ? [first] : [])),
+    ),
+    'Run lectern <command> --help for the flags and examples of one command.',
+  ].join('\n\n')}\n`;
+}
+
+export function renderCommandHelp(command: CommandDefinition): string {
+  const aliases = command.aliases?.length ? `Also: ${command.aliases.map((alias) => `lectern ${alias}`).join(', ')}` : undefined;
+  return `${[
+    `${command.summary}.`,
+    `Usage: lectern ${usageOf(command)} [flags]`,
+    ...(aliases === undefined ? [] : [aliases]),
+    ...(command.arguments?.length
+      ? [
+          section(
+            'Arguments',
+            command.arguments.map(({ form, about }) => [form, about]),
+          ),
+        ]
+      : []),
+    ...(command.flags.length > 0 ? [section('Flags', command.flags.map(flagRow))] : []),
+    section('Global flags', [...GLOBAL_FLAGS, ...HELP_FLAGS].map(flagRow)),
+    section('Examples', command.examples),
+  ].join('\n\n')}\n`;
+}
+
+function usageOf(command: CommandDefinition): string {
+  return [command.name, ...(command.arguments ?? []).map(({ form }) => form)].join(' ');
+}
+
+function flagRow(flag: Flag): [string, string] {
+  const [name, ...aliases] = flag.names;
+  const short = aliases.filter((alias) => !alias.startsWith('--'));
+  const value = flag.value === undefined ? '' : ` <${flag.value}>`;
+  return [[...short, name + value].join(', '), flag.repeatable ? `${flag.about} (repeatable)` : flag.about];
+}
+
+function section(title: string, rows: readonly (readonly [string, string])[]): string {
+  const columns = Math.min(TERM_COLUMNS, Math.max(...rows.map(([term]) => term.length)));
+  const lines = rows.flatMap(([term, about]) => {
+    const [first = '', ...rest] = wrapWords(about, WIDTH - columns - 4);
+    const indent = ' '.repeat(columns + 4);
+    const head = term.length > columns ? [`  ${term}`, indent + first] : [`  ${term.padEnd(columns)}  ${first}`];
+    return [...head, ...rest.map((line) => indent + line)];
+  });
+  return `${title}:\n${lines.join('\n')}`;
+}
+
+function wrapWords(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
