@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { explain, Failure } from '../core/failure.js';
 import { makeStyle, safe, type Style } from '../render/style.js';
-import type { Outcome } from './command.js';
+import type { Outcome, ProcessEdge, Service } from './command.js';
 import { COMMANDS } from './commands.js';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
 import { parseCommandLine } from './parse.js';
@@ -22,12 +22,47 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     const run = await parsed.command.load();
     const outcome = await run({
       workspace: async () => (await import('../workspace/workspace.js')).Workspace.open(workspaceOptions(parsed.flags)),
+      options: () => workspaceOptions(parsed.flags),
+      edge: PROCESS_EDGE,
       arguments: parsed.arguments,
       flags: parsed.flags,
     });
-    print(outcome, parsed.flags);
+    if ('until' in outcome) await finish(outcome);
+    else print(outcome, parsed.flags);
   } catch (error) {
     printError(error, wantsJson, argv.includes('--verbose'), argv.includes('--no-color'));
+  }
+}
+
+const PROCESS_EDGE: ProcessEdge = {
+  input: process.stdin,
+  output: process.stdout,
+  say: (line) => void process.stderr.write(`lectern: ${safe(line)}\n`),
+  environment: process.env,
+  onStop: (stop) => {
+    let asked = false;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        if (asked) process.exit(0);
+        asked = true;
+        stop(signal);
+      });
+    }
+  },
+  hideArguments: () => void (process.title = 'lectern'),
+};
+
+/** What is left open after a server has ended must not keep the process. */
+const LINGER_MS = 500;
+
+async function finish({ until }: Service): Promise<void> {
+  // Whoever reads the log may leave; the client is still there.
+  process.stderr.off('error', leaveQuietly).on('error', () => undefined);
+  try {
+    await until;
+    process.exitCode = 0;
+  } finally {
+    setTimeout(() => process.exit(), LINGER_MS).unref();
   }
 }
 

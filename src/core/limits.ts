@@ -30,4 +30,14 @@ export const LIMITS = {
   searchLimit: { value: 100, unit: 'items', about: 'The most results one search prints.' },
   suggestions: { value: 5, unit: 'items', about: 'Names offered after "did you mean".' },
   replyCharacters: { value: 60_000, unit: 'characters', about: 'A longer reply text is paged.' },
+  replyBytes: {
+    value: 75_000,
+    unit: 'bytes',
+    about: 'A reply text with more bytes is paged, too: scripts differ in what a character costs a model.',
+  },
+  blobBytes: { value: 1024 * 1024, unit: 'bytes', about: 'Of a bundled file that is not text, one reply carries this many bytes.' },
+  bundledFileBytes: { value: 16 * 1024 * 1024, unit: 'bytes', about: 'A larger bundled file is listed without its hash and not served.' },
+  listedBodyBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'Bodies in one skills_list reply; the rest is left out and counted.' },
+  bodyCacheBytes: { value: 48 * 1024 * 1024, unit: 'bytes', about: 'Bodies kept in memory between searches.' },
+  watchedFolders: { value: 20_000, unit: 'folders', about: 'Beyond this many, changes are found by looking again instead of watching.' },
 } as const satisfies Record<string, Limit>;

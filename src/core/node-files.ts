@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { isInside } from './inside.js';
 import { type Entry, type EntryKind, type FileTree, FileTrouble, type FileTroubleReason, type Look, type Stamp } from './files.js';
 
 const { O_RDONLY } = fs.constants;
@@ -58,10 +59,22 @@ function withRegularFile<T>(path: string, use: (fd: number, stamp: Stamp) => T):
   }
 }
 
-function readFully(fd: number, into: Uint8Array): Uint8Array {
+/** Where the opened file really is. Linux tells; elsewhere the path is resolved again and must lead to the very same file. */
+function openedPath(fd: number, path: string): string {
+  try {
+    return fs.readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    const realPath = fs.realpathSync.native(path);
+    const [opened, named] = [fs.fstatSync(fd, { bigint: true }), fs.statSync(realPath, { bigint: true })];
+    if (opened.ino !== named.ino || opened.dev !== named.dev) throw new FileTrouble('outside', path);
+    return realPath;
+  }
+}
+
+function readFully(fd: number, into: Uint8Array, start = 0): Uint8Array {
   let filled = 0;
   while (filled < into.length) {
-    const got = fs.readSync(fd, into, filled, into.length - filled, filled);
+    const got = fs.readSync(fd, into, filled, into.length - filled, start + filled);
     if (got === 0) break;
     filled += got;
   }
@@ -113,6 +126,13 @@ export const nodeFiles: FileTree = {
     return withRegularFile(path, (fd, stamp) => {
       if (stamp.size > maxBytes) throw new FileTrouble('too-large', path, stamp.size);
       return { bytes: readFully(fd, Buffer.allocUnsafe(stamp.size)), stamp };
+    });
+  },
+
+  readWithin(realRoot, path, start, length) {
+    return withRegularFile(path, (fd, stamp) => {
+      if (!isInside(realRoot, openedPath(fd, path))) throw new FileTrouble('outside', path);
+      return { bytes: readFully(fd, Buffer.allocUnsafe(Math.max(0, Math.min(length, stamp.size - start))), start), stamp };
     });
   },
 };

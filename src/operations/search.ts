@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { Failure } from '../core/failure.js';
-import { FileTrouble } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
 import { fullNameOf, type Skill } from '../skills/schema.js';
 import type { SearchDocument } from '../search/document.js';
@@ -8,6 +7,7 @@ import { keywordTokens, searchKeywords } from '../search/keyword.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { defineOperation } from './define.js';
 import { StateSchema } from './schemas.js';
+import { readBody } from './skill-body.js';
 
 export const SearchOutput = z.object({
   query: z.string(),
@@ -77,17 +77,4 @@ function documentOf(skill: Skill, name: string, workspace: Workspace): SearchDoc
     description: skill.description,
     body: () => readBody(skill, workspace),
   };
-}
-
-/** The text below the frontmatter; a file that cannot be read any more has none. */
-function readBody(skill: Skill, workspace: Workspace): string {
-  try {
-    const text = Buffer.from(workspace.readSkillFile(skill, LIMITS.skillFileBytes.value)).toString('utf8');
-    let at = 0;
-    for (let line = 1; line < skill.bodyLine && at !== -1; line++) at = text.indexOf('\n', at) + 1 || -1;
-    return at === -1 ? '' : text.slice(at);
-  } catch (error) {
-    if (error instanceof FileTrouble) return '';
-    throw error;
-  }
 }

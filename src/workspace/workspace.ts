@@ -6,6 +6,7 @@ import path from 'node:path';
 import { breather } from '../core/breathe.js';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.js';
 import type { FileTree } from '../core/files.js';
+import { LIMITS } from '../core/limits.js';
 import { nodeFiles } from '../core/node-files.js';
 import { nodeWrites } from '../core/node-writes.js';
 import type { FileWrites } from '../core/writes.js';
@@ -14,7 +15,9 @@ import { type Discovery, discoverSkills, type RootReport } from '../skills/disco
 import { filterSkills, type State } from '../skills/filter.js';
 import type { Skill } from '../skills/schema.js';
 import type { ConfigFile } from './config.js';
+import { Digests } from './digests.js';
 import { explicitSkillDirs, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
+import { TextCache } from './text-cache.js';
 
 /** Everything that was found at one moment. */
 export class Snapshot {
@@ -63,16 +66,29 @@ export class Snapshot {
   }
 }
 
+/** Told about every scan, whoever asked for it. */
+export interface ScanObserver {
+  started?(): void;
+  finished?(next: Snapshot, before: Snapshot): void;
+}
+
 export class Workspace {
   readonly files: FileTree;
   readonly writes: FileWrites;
   readonly options: WorkspaceOptions;
+  /** The bodies that searches have read. */
+  readonly bodies = new TextCache(LIMITS.bodyCacheBytes.value);
+  readonly digests: Digests;
+  /** Somebody who knows whether anything changed since the last look; without one, `fresh()` always looks again. */
+  isCurrent: (() => Promise<boolean>) | undefined;
+  readonly #observers = new Set<ScanObserver>();
   #snapshot: Snapshot;
   #reloading: Promise<Snapshot> | undefined;
 
   private constructor(options: WorkspaceOptions, files: FileTree, writes: FileWrites, snapshot: Snapshot) {
     this.options = options;
     this.files = files;
+    this.digests = new Digests(files);
     this.writes = writes;
     this.#snapshot = snapshot;
   }
@@ -94,16 +110,32 @@ export class Workspace {
     return this.#startReload();
   }
 
+  /** Calls the observer at every scan until the returned function is called. */
+  observe(observer: ScanObserver): () => void {
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
+  }
+
+  /** A snapshot of the files as they are now. */
+  async fresh(): Promise<Snapshot> {
+    return (await this.isCurrent?.()) === true ? this.#snapshot : this.reload();
+  }
+
   #startReload(): Promise<Snapshot> {
-    const started = takeSnapshot(this.options, this.files, this.#snapshot).then((next) => {
-      this.#snapshot = next;
-      return next;
-    });
-    const finished = started.finally(() => {
+    const finished = this.#scan().finally(() => {
       if (this.#reloading === finished) this.#reloading = undefined;
     });
     this.#reloading = finished;
     return finished;
+  }
+
+  async #scan(): Promise<Snapshot> {
+    for (const observer of this.#observers) observer.started?.();
+    const before = this.#snapshot;
+    const next = await takeSnapshot(this.options, this.files, before);
+    this.#snapshot = next;
+    for (const observer of this.#observers) observer.finished?.(next, before);
+    return next;
   }
 
   /** The whole text of a skill's file as it is now. */

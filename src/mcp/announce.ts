@@ -1,0 +1,67 @@
+/** Tells connected clients that lists changed: once per change, and only those that finished their handshake. */
+import type { ServerEventBus } from '@modelcontextprotocol/server';
+import type { ListingChange } from '../operations/listing-change.js';
+import type { Catalogue } from './catalogue.js';
+import type { Connection } from './server.js';
+
+const REASON_KEY = 'lectern/reason';
+
+/** The lists that a change of the catalogue shows in. */
+const CHANGED_LISTS = [
+  { kind: 'tools_list_changed', method: 'notifications/tools/list_changed' },
+  { kind: 'resources_list_changed', method: 'notifications/resources/list_changed' },
+  { kind: 'prompts_list_changed', method: 'notifications/prompts/list_changed' },
+] as const;
+
+export class Announcer {
+  readonly #connections = new Set<Connection>();
+  readonly #buses = new Set<ServerEventBus>();
+  readonly #catalogue: Catalogue;
+  readonly #stop: () => void;
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+    this.#stop = catalogue.announcesChanges ? catalogue.onChange((change) => this.#announce(change)) : () => undefined;
+  }
+
+  /** For connections that live on: stdio, sessions, streams. */
+  add(connection: Connection): void {
+    this.#connections.add(connection);
+    const { server } = connection.mcp;
+    const before = server.onclose;
+    server.onclose = () => {
+      this.#connections.delete(connection);
+      before?.();
+    };
+  }
+
+  /** For listeners that have no connection of their own. */
+  addBus(bus: ServerEventBus): void {
+    this.#buses.add(bus);
+  }
+
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  #announce(change: ListingChange): void {
+    const params = { _meta: { [REASON_KEY]: change.reason } };
+    if (change.listed) {
+      for (const { kind, method } of CHANGED_LISTS) {
+        for (const bus of this.#buses) bus.publish({ kind, params });
+        for (const connection of this.#connections) if (connection.ready) this.#send(connection, { method, params });
+      }
+    }
+  }
+
+  #send({ mcp }: Connection, notification: { method: (typeof CHANGED_LISTS)[number]['method']; params: Record<string, unknown> }): void {
+    // A client that went away at this very moment is not a problem of ours.
+    mcp.server.notification(notification).catch((error: unknown) => {
+      this.#catalogue.log.warn(`a client could not be told of a change: ${error instanceof Error ? error.message : 'unknown'}`);
+    });
+  }
+}
