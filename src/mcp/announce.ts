@@ -29,6 +29,7 @@ export class Announcer {
     this.#connections.add(connection);
     const { server } = connection.mcp;
     const before = server.onclose;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a property of the SDK, nothing of the DOM
     server.onclose = () => {
       this.#connections.delete(connection);
       before?.();

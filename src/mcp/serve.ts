@@ -5,6 +5,7 @@ import type { Settings } from '../workspace/settings.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { Announcer } from './announce.js';
 import { Catalogue, type Serving } from './catalogue.js';
+import type { HttpOptions } from './http/server.js';
 import type { ServerLog } from './log.js';
 import { Reporter } from './report.js';
 import { type Running, serveLines } from './stdio.js';
@@ -14,8 +15,10 @@ export interface ServeOptions {
   open: () => Promise<Workspace>;
   settings: Settings;
   log: ServerLog;
-  transport: { kind: 'stdio'; input: Readable; output: Writable };
+  transport: ServeTransport;
 }
+
+export type ServeTransport = { kind: 'stdio'; input: Readable; output: Writable } | ({ kind: 'http' | 'sse' } & HttpOptions);
 
 export function servingOf(settings: Settings): Serving {
   return {
@@ -37,10 +40,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const opening = asked.then(options.open);
   const catalogue = new Catalogue(opening, serving, log);
   const announcer = new Announcer(catalogue);
-  const { input, output } = options.transport;
-  const carrier = serveLines(catalogue, announcer, { input, output });
-
-  log.info(`serving over stdio as "${serving.serverName}"; looking for skills`);
+  const carrier = await carry(options.transport, catalogue, announcer);
   // The client's first message is answered before the disk is read: it may already be waiting in the pipe.
   setImmediate(startScan);
   let refresher: Refresher | undefined;
@@ -54,6 +54,23 @@ export async function serve(options: ServeOptions): Promise<Running> {
     close: settle,
     closed: Promise.race([carrier.closed, failed]).finally(settle),
   };
+}
+
+async function carry(transport: ServeTransport, catalogue: Catalogue, announcer: Announcer): Promise<Running> {
+  const { log, serving } = catalogue;
+  if (transport.kind === 'stdio') {
+    log.info(`serving over stdio as "${serving.serverName}"; looking for skills`);
+    return serveLines(catalogue, announcer, transport);
+  }
+  // Half of the start-up time of a stdio server would go into code it never runs.
+  const { listen } = await import('./http/server.js');
+  const { isLoopback } = await import('./http/guards.js');
+  const running = await listen(catalogue, announcer, transport);
+  log.info(`serving over ${transport.kind} as "${serving.serverName}" at ${running.url}; looking for skills`);
+  if (!isLoopback(transport.host)) {
+    log.warn('other machines can reach this server: everybody who knows the token can read the skills, and the connection is not encrypted');
+  }
+  return running;
 }
 
 /** Never resolves; rejects when the workspace cannot be opened. */

@@ -91,7 +91,8 @@ function explainIssue(issue: z.core.$ZodIssue, args: unknown): string {
   if (place === '') return `the arguments must be an object.`;
   const [key] = issue.path;
   const given = isRecord(args) && typeof key === 'string' && Object.hasOwn(args, key) ? args[key] : undefined;
-  if (given === undefined || given === '') return `${echo(place)} is required${given === '' ? ' and must not be empty' : ''}. ${issue.message}.`;
+  if (given === undefined) return `${echo(place)} is required.`;
+  if (given === '') return `${echo(place)} is required and must not be empty.`;
   return `${echo(place)}: ${issue.message}.`;
 }
 

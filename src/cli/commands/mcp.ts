@@ -2,6 +2,7 @@ import { Failure } from '../../core/failure.js';
 import { nodeFiles } from '../../core/node-files.js';
 import { nearest } from '../../core/near.js';
 import { echo } from '../../core/text.js';
+import type { ServeTransport } from '../../mcp/serve.js';
 import { REFRESH_INTERVAL_MS, type ServerOptions, type ToolNames, TOOL_NAMES, type Toolset, TOOLSETS } from '../../workspace/server-settings.js';
 import { readSettings } from '../../workspace/settings.js';
 import { Workspace } from '../../workspace/workspace.js';
@@ -25,7 +26,7 @@ async function start({ options, flags, edge }: CommandContext, preset: Preset): 
     open: () => Workspace.open(workspaceOptions),
     settings,
     log: logTo(edge, isSet(flags, 'verbose')),
-    transport: transportOf(flags, edge),
+    transport: transportOf(flags, settings.allowedHost.value, edge),
   });
   edge.onStop((signal) => {
     edge.say(`${signal}: shutting down`);
@@ -66,8 +67,16 @@ function toolsetsOf(values: readonly string[] | undefined): Toolset[] | undefine
   });
 }
 
-function transportOf(_flags: FlagValues, edge: ProcessEdge) {
-  return { kind: 'stdio' as const, input: edge.input, output: edge.output };
+const PORT = { min: 0, max: 65_535, default: 3000 };
+
+function transportOf(flags: FlagValues, allowedHosts: readonly string[], edge: ProcessEdge): ServeTransport {
+  const port = numberFlag(flags, 'port', '--port', PORT) ?? PORT.default;
+  const given = listFlag(flags, 'token');
+  if (given) edge.hideArguments();
+  const kind = textFlag(flags, 'transport');
+  if (kind !== 'http' && kind !== 'sse') return { kind: 'stdio', input: edge.input, output: edge.output };
+  const tokens = (given ?? [edge.environment['LECTERN_TOKEN'] ?? '']).filter((token) => token !== '');
+  return { kind, host: textFlag(flags, 'host') ?? '127.0.0.1', port, tokens, allowedHosts };
 }
 
 function logTo(edge: ProcessEdge, verbose: boolean) {
