@@ -2,7 +2,9 @@
 import type { ServerEventBus } from '@modelcontextprotocol/server';
 import type { ListingChange } from '../operations/listing-change.js';
 import type { Catalogue } from './catalogue.js';
+import { manifestUri } from './resources.js';
 import type { Connection } from './server.js';
+import { rootUri } from './skill-uris.js';
 
 const REASON_KEY = 'lectern/reason';
 
@@ -12,6 +14,11 @@ const CHANGED_LISTS = [
   { kind: 'resources_list_changed', method: 'notifications/resources/list_changed' },
   { kind: 'prompts_list_changed', method: 'notifications/prompts/list_changed' },
 ] as const;
+
+interface Notice {
+  method: (typeof CHANGED_LISTS)[number]['method'] | 'notifications/resources/updated';
+  params: { _meta: Record<string, string> } | { uri: string };
+}
 
 export class Announcer {
   readonly #connections = new Set<Connection>();
@@ -57,9 +64,22 @@ export class Announcer {
         for (const connection of this.#connections) if (connection.ready) this.#send(connection, { method, params });
       }
     }
+    for (const { realFile, ...skill } of change.updated) this.#announceUpdate(manifestUri(rootUri(skill), realFile));
   }
 
-  #send({ mcp }: Connection, notification: { method: (typeof CHANGED_LISTS)[number]['method']; params: Record<string, unknown> }): void {
+  /** Only to those who asked: the SDK keeps the list of clients without a handshake, we that of the others. */
+  #announceUpdate(uri: string): void {
+    for (const bus of this.#buses) bus.publish({ kind: 'resource_updated', uri });
+    for (const connection of this.#connections) {
+      if (connection.ready && (connection.era === 'modern' || connection.subscriptions.has(uri)))
+        this.#send(connection, { method: 'notifications/resources/updated', params: { uri } });
+    }
+  }
+
+  #send({ mcp }: Connection, notification: Notice): void {
+    // A list that this server does not have is not announced.
+    const [, list] = notification.method.split('/');
+    if (list !== undefined && !Object.hasOwn(mcp.server.getCapabilities(), list)) return;
     // A client that went away at this very moment is not a problem of ours.
     mcp.server.notification(notification).catch((error: unknown) => {
       this.#catalogue.log.warn(`a client could not be told of a change: ${error instanceof Error ? error.message : 'unknown'}`);

@@ -37,36 +37,43 @@ export const loadSkill = defineOperation({
   output: LoadSkillOutput,
   readOnly: true,
   async run({ name }, workspace) {
-    const { skill, content } = await findAndRead(name, workspace);
-    const page = pageOf(content, 0);
-    return {
-      name: skill.name,
-      fullName: fullNameOf(skill),
-      baseDirectory: skill.dir,
-      path: skill.file,
-      location: skill.location,
-      provider: skill.provider,
-      ...(skill.plugin === undefined ? {} : { plugin: skill.marketplace === undefined ? skill.plugin : `${skill.plugin}@${skill.marketplace}` }),
-      content: page.text,
-      ...(page.nextOffset === undefined ? {} : { totalCharacters: content.length, nextOffset: page.nextOffset }),
-    };
+    return loadedSkill(await findAndRead(name, workspace));
   },
 });
 
-/** The skill for a model, as it is on disk now. A miss may only mean that the last look is old, so it is worth another look. */
-export async function findAndRead(name: string, workspace: Workspace): Promise<{ skill: Skill; content: string }> {
+/** What is told about a skill beside its text. */
+export function loadedSkill({ skill, content }: { skill: Skill; content: string }): LoadSkillOutput {
+  const page = pageOf(content, 0);
+  return {
+    name: skill.name,
+    fullName: fullNameOf(skill),
+    baseDirectory: skill.dir,
+    path: skill.file,
+    location: skill.location,
+    provider: skill.provider,
+    ...(skill.plugin === undefined ? {} : { plugin: skill.marketplace === undefined ? skill.plugin : `${skill.plugin}@${skill.marketplace}` }),
+    content: page.text,
+    ...(page.nextOffset === undefined ? {} : { totalCharacters: content.length, nextOffset: page.nextOffset }),
+  };
+}
+
+/** Who is going to use the skill: some may only be started by a person. */
+export type Audience = 'model' | 'person';
+
+/** A skill as it is on disk now. A miss may only mean that the last look is old, so it is worth another look. */
+export async function findAndRead(name: string, workspace: Workspace, audience: Audience = 'model'): Promise<{ skill: Skill; content: string }> {
   try {
-    return read(name, workspace);
+    return read(name, workspace, audience);
   } catch (error) {
     if (!(error instanceof Failure) || (error.code !== 'NOT_FOUND' && error.code !== 'UNREADABLE')) throw error;
     await workspace.reload();
-    return read(name, workspace);
+    return read(name, workspace, audience);
   }
 }
 
-function read(name: string, workspace: Workspace): { skill: Skill; content: string } {
+function read(name: string, workspace: Workspace, audience: Audience): { skill: Skill; content: string } {
   const skill = getSkill(workspace, name);
-  if (!isForModels(skill)) {
+  if (audience === 'model' && !isForModels(skill)) {
     throw new Failure('REFUSED', `Skill '${echo(name)}' can only be started by a person: it sets disable-model-invocation.`, {
       hint: 'Ask the user to start it, for example as a prompt or a slash command.',
     });
