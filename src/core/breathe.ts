@@ -5,7 +5,7 @@ const SLICE_MS = 12;
  * Long synchronous work calls `await breathe()` between items. Most calls return at once; when a slice of time is used
  * up, other work gets its turn. A program with nobody waiting passes `neverBreathe`.
  */
-export function breather(now: () => number = () => performance.now()): () => Promise<void> | undefined {
+export function breather(now: () => number = Date.now): () => Promise<void> | undefined {
   let started = now();
   return () => {
     if (now() - started < SLICE_MS) return undefined;

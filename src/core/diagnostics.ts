@@ -47,10 +47,6 @@ export interface Rule<Subject> extends CodeDefinition {
   check(subject: Subject): Iterable<Finding>;
 }
 
-export function defineRule<Subject>(rule: Rule<Subject>): Rule<Subject> {
-  return rule;
-}
-
 /** Runs every rule over one subject, in the order given. */
 export function runRules<Subject>(rules: readonly Rule<Subject>[], subject: Subject): Diagnostic[] {
   return rules.flatMap((rule) => [...rule.check(subject)].map((finding) => diagnosticOf(rule, finding)));

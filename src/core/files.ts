@@ -35,8 +35,12 @@ export interface FileTree {
   look(path: string): Look | undefined;
   /** What a path leads to through all its links; undefined when it leads nowhere. */
   follow(path: string): Followed | undefined;
-  /** The first bytes of a regular file. A link at the end of the path, a pipe or a device is refused, never read. */
-  readStart(path: string, maxBytes: number): { bytes: Uint8Array; stamp: Stamp };
+  /**
+   * The first bytes of a regular file, as many as `into` holds. A link at the end of the path, a pipe or a device is
+   * refused, never read. The bytes are a view of `into`: a walk over thousands of files allocates once. Fewer bytes than
+   * `into` holds are the whole file.
+   */
+  readStart(path: string, into: Uint8Array): Uint8Array;
   /** A whole regular file, refused beyond `maxBytes` before it is read. */
   read(path: string, maxBytes: number): { bytes: Uint8Array; stamp: Stamp };
   /**

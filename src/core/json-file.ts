@@ -1,4 +1,5 @@
 import { type FileTree, FileTrouble } from './files.js';
+import { jsonBreaksAt } from './json-place.js';
 import { LIMITS } from './limits.js';
 
 export type JsonRead = { kind: 'missing' } | { kind: 'value'; value: unknown; text: string } | { kind: 'broken'; reason: string; line?: number };
@@ -15,14 +16,13 @@ export function readJsonFile(tree: FileTree, path: string): JsonRead {
     if (!(error instanceof FileTrouble)) throw error;
     return { kind: 'broken', reason: error.reason === 'not-permitted' ? 'not permitted' : error.reason };
   }
+  if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
   try {
-    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    const value: unknown = JSON.parse(text);
     return { kind: 'value', value, text };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : 'not JSON';
-    const position = /position (\d+)/u.exec(message)?.[1];
-    const line = position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length;
-    return { kind: 'broken', reason: `not JSON: ${message.replace(/\s+/gu, ' ').slice(0, 160)}`, ...(line === undefined ? {} : { line }) };
+  } catch {
+    // The engine's message quotes the text, and the path may be a link to something private. The place is enough.
+    return { kind: 'broken', reason: 'not JSON', line: text.slice(0, jsonBreaksAt(text)).split('\n').length };
   }
 }
 

@@ -72,9 +72,10 @@ export function memoryFiles(files: Record<string, MemoryFile>): FileTree {
       const node = nodes.get(realPath);
       return node && { realPath, kind: node.kind, stamp: stampOf(node) };
     },
-    readStart(name, maxBytes) {
-      const { bytes, stamp } = regularFile(name);
-      return { bytes: bytes.subarray(0, maxBytes), stamp };
+    readStart(name, into) {
+      const start = regularFile(name).bytes.subarray(0, into.length);
+      into.set(start);
+      return into.subarray(0, start.length);
     },
     read(name, maxBytes) {
       const file = regularFile(name);

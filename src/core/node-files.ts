@@ -13,6 +13,8 @@ const REASONS: Record<string, FileTroubleReason> = {
   EPERM: 'not-permitted',
   ENOTDIR: 'not-a-folder',
   ELOOP: 'too-many-links',
+  EISDIR: 'not-a-regular-file',
+  EAGAIN: 'not-a-regular-file',
 };
 
 interface KindProbe {
@@ -40,7 +42,7 @@ function trouble(error: unknown, path: string): FileTrouble {
   return new FileTrouble(REASONS[codeOf(error) ?? ''] ?? 'io', path);
 }
 
-function withRegularFile<T>(path: string, use: (fd: number, stamp: Stamp) => T): T {
+function withFile<T>(path: string, use: (fd: number) => T): T {
   let fd: number;
   try {
     // O_NONBLOCK: between the look and the open, the file may have become a pipe that nobody writes to.
@@ -49,9 +51,7 @@ function withRegularFile<T>(path: string, use: (fd: number, stamp: Stamp) => T):
     throw codeOf(error) === 'ELOOP' ? new FileTrouble('not-a-regular-file', path) : trouble(error, path);
   }
   try {
-    const stats = fs.fstatSync(fd);
-    if (!stats.isFile()) throw new FileTrouble('not-a-regular-file', path);
-    return use(fd, stampOf(stats));
+    return use(fd);
   } catch (error) {
     throw trouble(error, path);
   } finally {
@@ -115,15 +115,16 @@ export const nodeFiles: FileTree = {
     }
   },
 
-  readStart(path, maxBytes) {
-    return withRegularFile(path, (fd, stamp) => ({
-      bytes: readFully(fd, Buffer.allocUnsafe(Math.min(maxBytes, stamp.size))),
-      stamp,
-    }));
+  readStart(path, into) {
+    // No second look at what was opened: links are not followed, pipes do not block, and the read is bounded.
+    return withFile(path, (fd) => readFully(fd, into));
   },
 
   read(path, maxBytes) {
-    return withRegularFile(path, (fd, stamp) => {
+    return withFile(path, (fd) => {
+      const stats = fs.fstatSync(fd);
+      if (!stats.isFile()) throw new FileTrouble('not-a-regular-file', path);
+      const stamp = stampOf(stats);
       if (stamp.size > maxBytes) throw new FileTrouble('too-large', path, stamp.size);
       return { bytes: readFully(fd, Buffer.allocUnsafe(stamp.size)), stamp };
     });

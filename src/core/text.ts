@@ -4,6 +4,7 @@
 
 /** Two names are the same name when their folds are equal. Independent of the locale; letters of different scripts never fold together. */
 export function foldName(name: string): string {
+  if (/^[\u0000-\u007f]*$/u.test(name)) return name.toLowerCase();
   const lower = name.normalize('NFC').toLowerCase();
   // A final sigma is lower-cased by its neighbours, so the same word in capitals would fold differently.
   return (lower.includes('\u03c2') ? lower.replaceAll('\u03c2', '\u03c3') : lower).normalize('NFC');
@@ -67,5 +68,10 @@ function isLowSurrogate(unit: number): boolean {
 
 /** `1 skill`, `2 skills`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`;
+  return `${grouped(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** `12,345`. The tables of the locale-aware way take longer to load than most commands take to run. */
+export function grouped(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/gu, ',');
 }

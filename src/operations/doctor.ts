@@ -53,7 +53,7 @@ export const doctor = defineOperation({
     const { snapshot } = workspace;
     const { skills } = snapshot.all;
     const diagnostics = snapshot.diagnostics({ state: 'all', names: true });
-    const duplicates = findDuplicates(skills, workspace);
+    const duplicates = await findDuplicates(skills, workspace);
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
     const linked = skills.filter(({ file, realFile }) => file !== realFile).map(({ file, realFile }) => ({ file, realPath: realFile }));
     const settings: [string, Setting<unknown>][] = Object.entries(snapshot.settings);

@@ -29,7 +29,7 @@ export const listSkills = defineOperation({
   async run({ state }, workspace) {
     const { snapshot } = workspace;
     const catalog = snapshot.view(state);
-    const duplicates = findDuplicates(catalog.skills, workspace);
+    const duplicates = await findDuplicates(catalog.skills, workspace);
     const skills = catalog.skills.map((skill) => summarise(skill, catalog, duplicates.get(skill)));
     const tally = (key: 'provider' | 'location'): Record<string, number> => {
       const counts = new Map<string, number>();

@@ -30,7 +30,7 @@ export type SkillSummary = z.output<typeof SkillSummary>;
 
 export const StateSchema = z.enum(['enabled', 'disabled', 'all']);
 
-export const FindingSchema = z.object({
+const FindingSchema = z.object({
   code: z.string(),
   item: z.string(),
   file: z.string(),

@@ -45,7 +45,7 @@ export const search = defineOperation({
     }
     const catalog = workspace.snapshot.view(state);
     const answer = searchKeywords(
-      catalog.skills.map((skill) => documentOf(skill, catalog.displayName(skill), workspace)),
+      catalog.skills.map((skill) => documentOf(skill, catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill), workspace)),
       query,
       limit,
     );

@@ -66,7 +66,7 @@ export const showSkill = defineOperation({
 });
 
 /** The whole SKILL.md as text. */
-export function readContent(workspace: Workspace, skill: Skill): string {
+function readContent(workspace: Workspace, skill: Skill): string {
   try {
     return Buffer.from(workspace.readSkillFile(skill, LIMITS.skillFileBytes.value)).toString('utf8');
   } catch (error) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Failure } from '../core/failure.js';
 import { FileTrouble } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
@@ -9,27 +8,27 @@ import type { Workspace } from '../workspace/workspace.js';
 import type { SkillSummary } from './schemas.js';
 
 export function summarise(skill: Skill, catalog: SkillCatalog, duplicateOf?: string): SkillSummary {
-  const shadow = catalog.shadowOf(skill);
-  const isAmbiguous = !shadow && catalog.displayName(skill) !== skill.name;
-  return {
+  const summary: SkillSummary = {
     name: skill.name,
     fullName: fullNameOf(skill),
     description: skill.description,
     provider: skill.provider,
     location: skill.location,
-    ...(skill.plugin === undefined ? {} : { plugin: skill.plugin }),
     path: skill.dir,
     file: skill.file,
     disabled: skill.disabled,
-    ...(shadow === undefined ? {} : { shadowedBy: shadow.file }),
-    ...(isAmbiguous ? { ambiguous: true } : {}),
-    ...(duplicateOf === undefined ? {} : { duplicateOf }),
-    ...(skill.alsoAt.length === 0 ? {} : { alsoAt: skill.alsoAt.map(({ file }) => file) }),
   };
+  if (skill.plugin !== undefined) summary.plugin = skill.plugin;
+  const shadow = catalog.shadowOf(skill);
+  if (shadow) summary.shadowedBy = shadow.file;
+  else if (catalog.displayName(skill) !== skill.name) summary.ambiguous = true;
+  if (duplicateOf !== undefined) summary.duplicateOf = duplicateOf;
+  if (skill.alsoAt.length > 0) summary.alsoAt = skill.alsoAt.map(({ file }) => file);
+  return summary;
 }
 
 /** Skills of one name and one size whose bytes are equal: each later one, with the file it repeats. Reads only those. */
-export function findDuplicates(skills: readonly Skill[], workspace: Workspace): Map<Skill, string> {
+export async function findDuplicates(skills: readonly Skill[], workspace: Workspace): Promise<Map<Skill, string>> {
   const groups = new Map<string, Skill[]>();
   for (const skill of skills) {
     const key = `${skill.stamp.size} ${foldName(skill.name)}`;
@@ -38,11 +37,18 @@ export function findDuplicates(skills: readonly Skill[], workspace: Workspace): 
     else groups.set(key, [skill]);
   }
   const duplicates = new Map<Skill, string>();
-  for (const group of groups.values()) {
-    if (group.length < 2) continue;
+  const crowded = [...groups.values()].filter((group) => group.length > 1);
+  if (crowded.length === 0) return duplicates;
+  // Loading the hashes costs as much as starting; few catalogues have copies.
+  const { createHash } = await import('node:crypto');
+  const hashOf = (skill: Skill): string | undefined => {
+    const bytes = readOrUndefined(skill, workspace);
+    return bytes && createHash('sha256').update(bytes).digest('base64');
+  };
+  for (const group of crowded) {
     const firstByHash = new Map<string, Skill>();
     for (const skill of group) {
-      const hash = hashOf(skill, workspace);
+      const hash = hashOf(skill);
       if (hash === undefined) continue;
       const first = firstByHash.get(hash);
       if (first) duplicates.set(skill, first.file);
@@ -52,9 +58,9 @@ export function findDuplicates(skills: readonly Skill[], workspace: Workspace): 
   return duplicates;
 }
 
-function hashOf(skill: Skill, workspace: Workspace): string | undefined {
+function readOrUndefined(skill: Skill, workspace: Workspace): Uint8Array | undefined {
   try {
-    return createHash('sha256').update(workspace.readSkillFile(skill, LIMITS.skillFileBytes.value)).digest('base64');
+    return workspace.readSkillFile(skill, LIMITS.skillFileBytes.value);
   } catch (error) {
     if (error instanceof FileTrouble) return undefined;
     throw error;

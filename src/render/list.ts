@@ -4,6 +4,8 @@ import type { SkillSummary } from '../operations/schemas.js';
 import { safe, type Style } from './style.js';
 import { fit, padEnd, widthOf } from './width.js';
 
+const INDENT = '  ';
+const NAME_COLUMNS_MIN = 8;
 const NAME_COLUMNS_MAX = 32;
 const DESCRIPTION_COLUMNS_MIN = 20;
 
@@ -14,19 +16,22 @@ export function renderList(data: ListSkillsOutput, style: Style): string {
   const groups = new Map<string, SkillSummary[]>();
   for (const skill of data.skills) {
     const key = [skill.provider, skill.location, ...(skill.plugin === undefined ? [] : [skill.plugin])].join(' · ');
-    groups.set(key, [...(groups.get(key) ?? []), skill]);
+    const group = groups.get(key);
+    if (group) group.push(skill);
+    else groups.set(key, [skill]);
   }
   const blocks = [...groups].map(([title, skills]) => {
-    const names = skills.map(shownName);
-    const columns = Math.min(NAME_COLUMNS_MAX, Math.max(...names.map(widthOf)));
+    const names = skills.map((skill) => shownName(skill, style.width));
+    const columns = names.reduce((widest, name) => Math.min(NAME_COLUMNS_MAX, Math.max(widest, widthOf(name))), 0);
     const rows = skills.map((skill, index) => renderRow(skill, names[index] ?? '', columns, style));
     return `${style.bold(safe(title))} ${style.dim(`(${skills.length})`)}\n${rows.join('\n')}`;
   });
   return `${blocks.join('\n\n')}\n\n${renderCounts(data, style)}\n`;
 }
 
-function shownName(skill: SkillSummary): string {
-  return safe(skill.ambiguous ? skill.fullName : skill.name);
+function shownName(skill: SkillSummary, width: number | undefined): string {
+  const name = safe(skill.ambiguous ? skill.fullName : skill.name);
+  return width === undefined ? name : fit(name, Math.max(NAME_COLUMNS_MIN, width - INDENT.length));
 }
 
 function renderRow(skill: SkillSummary, name: string, columns: number, style: Style): string {
@@ -36,9 +41,9 @@ function renderRow(skill: SkillSummary, name: string, columns: number, style: St
     ...(skill.ambiguous ? ['[ambiguous]'] : []),
     ...(skill.duplicateOf === undefined ? [] : ['[duplicate]']),
   ].join(' ');
-  const head = `  ${padEnd(name, columns)}`;
+  const head = INDENT + padEnd(name, columns);
   const muted = skill.disabled || skill.shadowedBy !== undefined;
-  const shownHead = muted ? style.dim(head) : head.replace(name, style.cyan(name));
+  const shownHead = muted ? style.dim(head) : INDENT + style.cyan(name) + head.slice(INDENT.length + name.length);
   const room = style.width === undefined ? undefined : style.width - widthOf(head) - 2 - (marks === '' ? 0 : marks.length + 1);
   const description = safe(skill.description);
   const text = room === undefined ? description : room < DESCRIPTION_COLUMNS_MIN ? '' : fit(description, room);

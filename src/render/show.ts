@@ -1,4 +1,4 @@
-import { count, forTerminal } from '../core/text.js';
+import { count, forTerminal, grouped } from '../core/text.js';
 import type { ShowSkillOutput } from '../operations/show-skill.js';
 import { renderDiagnostic } from './diagnostics.js';
 import { safe, type Style } from './style.js';
@@ -18,7 +18,7 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
     ...(data.realPath === data.path ? [] : ([['really at', data.realPath]] as [string, string][])),
     ...(data.alsoAt ?? []).map((file): [string, string] => ['also at', file]),
     ...(data.shadowedBy === undefined ? [] : ([['shadowed by', data.shadowedBy]] as [string, string][])),
-    ['size', `${data.bytes.toLocaleString('en-US')} bytes, ${count(data.lines, 'line')}`],
+    ['size', `${grouped(data.bytes)} bytes, ${count(data.lines, 'line')}`],
   ];
   const state = data.disabled ? ` ${style.yellow('[disabled]')}` : '';
   const sections = [
@@ -33,7 +33,7 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
 
 function renderFiles(data: ShowSkillOutput, style: Style): string {
   if (data.files.length <= 1 && !data.filesCut) return '';
-  const shown = data.files.slice(0, FILES_SHOWN).map(({ path, bytes }) => `  ${safe(path)} ${style.dim(`${bytes.toLocaleString('en-US')} bytes`)}`);
+  const shown = data.files.slice(0, FILES_SHOWN).map(({ path, bytes }) => `  ${safe(path)} ${style.dim(`${grouped(bytes)} bytes`)}`);
   const left = data.files.length - shown.length;
   if (left > 0 || data.filesCut) shown.push(style.dim(`  … and ${count(left, 'more file')}${data.filesCut ? ' and others beyond the limit' : ''}`));
   return `${style.bold('Files')} ${style.dim(`(${data.files.length})`)}\n${shown.join('\n')}`;

@@ -1,9 +1,23 @@
-/** Text measured in the columns of a terminal. Apart from the style, because the tables behind it take time to load. */
-import stringWidth from 'string-width';
+/** Text measured in the columns of a terminal. */
+import { eastAsianWidth } from 'get-east-asian-width';
+
+let segmenter: Intl.Segmenter | undefined;
+
+function graphemes(text: string): string[] {
+  // Made when first needed: the tables behind it take longer to load than most commands take to run.
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (/^\p{Emoji_Presentation}|\ufe0f/u.test(grapheme)) return 2;
+  if (/^[\p{Control}\p{Format}\p{Mark}\p{Surrogate}]+$/u.test(grapheme)) return 0;
+  return eastAsianWidth(grapheme.codePointAt(0) ?? 0x20);
+}
 
 /** Columns that a text without colours takes up. */
 export function widthOf(text: string): number {
-  return /^[\u0020-\u007e]*$/u.test(text) ? text.length : stringWidth(text);
+  return /^[\u0020-\u007e]*$/u.test(text) ? text.length : graphemes(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);
 }
 
 /** Cuts by display width, on character boundaries. */
@@ -12,7 +26,7 @@ export function fit(text: string, columns: number): string {
   if (columns < 1) return '';
   let used = 0;
   let result = '';
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
+  for (const segment of graphemes(text)) {
     const next = widthOf(segment);
     if (used + next > columns - 1) break;
     used += next;

@@ -3,7 +3,7 @@
  * never part of a path.
  */
 import path from 'node:path';
-import { compareText, type Diagnostic } from '../core/diagnostics.js';
+import type { Diagnostic } from '../core/diagnostics.js';
 import { nearest } from '../core/near.js';
 import { foldName } from '../core/text.js';
 import { nameAmbiguous, nameCollision, nameShadowed } from './codes.js';
@@ -12,27 +12,46 @@ import { fullNameOf, type Skill } from './schema.js';
 
 export type Resolution = { kind: 'found'; skill: Skill } | { kind: 'ambiguous'; skills: Skill[] } | { kind: 'missing'; near: string[] };
 
+interface NameIndex {
+  byFullName: Map<string, Skill[]>;
+  byKey: Map<string, Skill[]>;
+  byFolder: Map<string, Skill[]>;
+}
+
 export class SkillCatalog {
   /** In the order they were given: the order of discovery, or of the include filters. */
   readonly skills: readonly Skill[];
-  readonly #byKey = new Map<string, Skill[]>();
-  readonly #byFolder = new Map<string, Skill[]>();
   readonly #winners = new Map<string, Skill[]>();
+  #byName: Map<string, Skill[]> | undefined;
+  #index: NameIndex | undefined;
 
   constructor(skills: readonly Skill[]) {
     this.skills = skills;
-    for (const skill of skills) {
-      for (const key of keysOf(skill, skill.name)) add(this.#byKey, key, skill);
-      if (foldName(skill.folder) !== foldName(skill.name)) {
-        for (const key of keysOf(skill, skill.folder)) add(this.#byFolder, key, skill);
-      }
-    }
   }
 
-  /** The skill of that name; enabled ones first, a name before a directory's name. */
+  /** Made when a name is first asked for: a list of ten thousand skills needs none of it. */
+  #keys(): NameIndex {
+    if (this.#index) return this.#index;
+    const index: NameIndex = { byFullName: new Map(), byKey: new Map(), byFolder: new Map() };
+    for (const skill of this.skills) {
+      add(index.byFullName, foldName(fullNameOf(skill)), skill);
+      for (const key of keysOf(skill, skill.name)) add(index.byKey, key, skill);
+      if (foldName(skill.folder) !== foldName(skill.name)) {
+        for (const key of keysOf(skill, skill.folder)) add(index.byFolder, key, skill);
+      }
+    }
+    this.#index = index;
+    return index;
+  }
+
+  /**
+   * The skill of that name; enabled ones first. A full name means itself, whatever else is spelt like it: a skill whose own
+   * name is `codex:pdf`, or a plugin called codex. A name comes before a directory's name.
+   */
   find(name: string): Resolution {
     const key = foldName(name.trim());
-    const candidates = this.#candidates(this.#byKey.get(key)) ?? this.#candidates(this.#byFolder.get(key)) ?? [];
+    const { byFullName, byKey, byFolder } = this.#keys();
+    const candidates = this.#candidates(byFullName.get(key)) ?? this.#candidates(byKey.get(key)) ?? this.#candidates(byFolder.get(key)) ?? [];
     const [skill] = candidates;
     if (!skill) return { kind: 'missing', near: this.near(name) };
     return candidates.length === 1 ? { kind: 'found', skill } : { kind: 'ambiguous', skills: candidates };
@@ -71,15 +90,20 @@ export class SkillCatalog {
   }
 
   #sameNamed(skill: Skill): Skill[] {
-    const all = this.#byKey.get(foldName(skill.name)) ?? [];
-    return skill.disabled ? all.filter(({ disabled }) => disabled) : all.filter(({ disabled }) => !disabled);
+    if (!this.#byName) {
+      this.#byName = new Map();
+      for (const each of this.skills) add(this.#byName, stateKey(each), each);
+    }
+    return this.#byName.get(stateKey(skill)) ?? [];
   }
 
   #winnersFor(skill: Skill): Skill[] {
-    const key = `${skill.disabled ? '0' : '1'}${foldName(skill.name)}`;
+    const same = this.#sameNamed(skill);
+    if (same.length === 1) return same;
+    const key = stateKey(skill);
     const known = this.#winners.get(key);
     if (known) return known;
-    const winners = unbeaten(this.#sameNamed(skill));
+    const winners = unbeaten(same);
     this.#winners.set(key, winners);
     return winners;
   }
@@ -143,13 +167,13 @@ function unbeaten(skills: readonly Skill[]): Skill[] {
   return leaders.filter((skill) => !leaders.some((other) => beats(other, skill)));
 }
 
+/** Enabled and disabled skills do not compete. */
+function stateKey(skill: Skill): string {
+  return (skill.disabled ? '-' : '+') + foldName(skill.name);
+}
+
 function add(map: Map<string, Skill[]>, key: string, skill: Skill): void {
   const list = map.get(key);
   if (list) list.push(skill);
   else map.set(key, [skill]);
-}
-
-/** Provider, location, name: the order people read lists in. */
-export function compareForReading(a: Skill, b: Skill): number {
-  return compareText(foldName(a.name), foldName(b.name)) || a.rank - b.rank;
 }

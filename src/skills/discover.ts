@@ -82,7 +82,7 @@ export async function discoverSkills(
   }
 
   // Every root is known now, so a SKILL.md that is a link can be judged by where it leads.
-  const allowed = [...realRoots, tree.follow(options.projectDir)?.realPath ?? options.projectDir];
+  const allowed = [...realRoots, realPathOr(tree, options.projectDir)];
   let rank = 0;
   for (const { root, found, report } of waiting) {
     for (const item of found) {
@@ -132,6 +132,15 @@ export async function discoverSkills(
   return { skills: complete, diagnostics, roots: reports, headers, filesRead: reader.filesRead, folders };
 }
 
+function realPathOr(tree: FileTree, place: string): string {
+  try {
+    return tree.follow(place)?.realPath ?? place;
+  } catch (error) {
+    if (error instanceof FileTrouble) return place;
+    throw error;
+  }
+}
+
 function addSighting(sightings: Map<string, Sighting[]>, known: Skill, sighting: Sighting): void {
   const list = sightings.get(known.realFile) ?? [];
   list.push(sighting);
@@ -146,7 +155,7 @@ interface Target {
 /** The regular file behind an entry called SKILL.md; a link may only lead into scanned roots or the project. */
 function targetOf(tree: FileTree, item: Found, allowed: readonly string[], diagnostics: Diagnostic[]): Target | undefined {
   const { kind, stamp } = item.look;
-  if (kind === 'file') return { realFile: path.join(item.realDir, item.fileName), stamp };
+  if (kind === 'file') return { realFile: item.realDir + path.sep + item.fileName, stamp };
   const refuse = (diagnostic: Diagnostic): undefined => {
     diagnostics.push(diagnostic);
     return undefined;
@@ -178,6 +187,7 @@ class HeaderReader {
   readonly #tree: FileTree;
   readonly #earlier: HeaderCache;
   readonly #headers: Map<string, CachedHeader>;
+  readonly #block = Buffer.allocUnsafe(FIRST_READ_BYTES);
   filesRead = 0;
 
   constructor(tree: FileTree, earlier: HeaderCache, headers: Map<string, CachedHeader>) {
@@ -199,10 +209,10 @@ class HeaderReader {
       return undefined;
     }
     try {
-      const read = this.#readHeader(realFile, item.file);
+      const header = this.#readHeader(realFile, item.file);
       this.filesRead += 1;
-      this.#headers.set(item.file, { ...read, racy: Math.abs(Date.now() - read.stamp.mtimeMs) < RACY_MS });
-      return read.header;
+      this.#headers.set(item.file, { header, stamp, racy: Math.abs(Date.now() - Math.max(stamp.mtimeMs, stamp.ctimeMs)) < RACY_MS });
+      return header;
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
       // It may have vanished, or turned into something else, since the folder was listed.
@@ -213,13 +223,16 @@ class HeaderReader {
     }
   }
 
-  #readHeader(realFile: string, shownAs: string): { header: Header; stamp: Stamp } {
-    const first = this.#tree.readStart(realFile, FIRST_READ_BYTES);
-    const header = parseHeader(shownAs, first.bytes, { complete: first.bytes.length >= first.stamp.size });
-    if (header) return { header, stamp: first.stamp };
-    const second = this.#tree.readStart(realFile, SECOND_READ_BYTES);
-    const again = parseHeader(shownAs, second.bytes, { complete: true });
-    if (again) return { header: again, stamp: second.stamp };
+  #readHeader(realFile: string, shownAs: string): Header {
+    const first = this.#tree.readStart(realFile, this.#block);
+    const header = parseHeader(shownAs, first, { complete: first.length < FIRST_READ_BYTES });
+    if (header) return header;
+    const second = this.#tree.readStart(realFile, Buffer.allocUnsafe(SECOND_READ_BYTES));
+    const again = parseHeader(shownAs, second, { complete: second.length < SECOND_READ_BYTES });
+    if (again) return again;
+    // Kilobytes of blank lines before the fence: rare enough to read all of it.
+    const last = parseHeader(shownAs, this.#tree.read(realFile, LIMITS.skillFileBytes.value).bytes, { complete: true });
+    if (last) return last;
     throw new Error('a complete header asked for more');
   }
 }

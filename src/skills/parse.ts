@@ -42,14 +42,15 @@ export function parseHeader(path: string, bytes: Uint8Array, { complete }: { com
   if (isUtf16(bytes)) {
     return skipped([codes.notUtf8.at({ path, line: 1, severity: 'error', message: 'the file is in UTF-16' })]);
   }
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8', 0, headLength(buffer));
   const read = readFrontmatter(text, { complete });
   if (!read) return undefined;
   const diagnostics = read.problems.map(({ kind, line, message }) => PROBLEM_CODES[kind].at({ path, line, message: problemMessage(kind, message) }));
   if (diagnostics.some(({ severity }) => severity === 'error')) return skipped(diagnostics);
 
   const head = text.slice(0, read.bodyStart);
-  if (head.includes('\ufffd') && !isUtf8(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, headBytes(bytes))))) {
+  if (head.includes('\ufffd') && !isUtf8(buffer.subarray(0, headBytes(buffer)))) {
     diagnostics.push(codes.notUtf8.at({ path, line: lineOf(head, '\ufffd'), message: 'the frontmatter holds bytes that are not UTF-8' }));
   }
   if (head.includes('\0')) diagnostics.push(codes.nulByte.at({ path, line: lineOf(head, '\0'), message: 'the frontmatter holds a NUL byte' }));
@@ -127,6 +128,18 @@ function textOf(key: string, read: Frontmatter, path: string, diagnostics: Diagn
     return parts.length === value.length && parts.length > 0 ? parts.join(', ') : undefined;
   }
   return typeof value === 'object' ? undefined : (read.sources.get(key) ?? String(value));
+}
+
+const OPENING_FENCE = Buffer.from('---\n');
+const CLOSING_FENCE = Buffer.from('\n---\n');
+
+/**
+ * How much of the bytes has to be decoded. Where the frontmatter plainly begins on the first byte and ends with a fence,
+ * that is all of it; otherwise everything that was read.
+ */
+function headLength(bytes: Buffer): number {
+  const end = bytes.subarray(0, OPENING_FENCE.length).equals(OPENING_FENCE) ? bytes.indexOf(CLOSING_FENCE, OPENING_FENCE.length - 1) : -1;
+  return end === -1 ? bytes.length : end + CLOSING_FENCE.length;
 }
 
 function isUtf16(bytes: Uint8Array): boolean {

@@ -128,7 +128,7 @@ class Walker {
   /** The folders to go on with, in order. */
   #visit(step: Step): Step[] {
     try {
-      const direct = this.#tree.look(path.join(step.dir, ENABLED_NAME));
+      const direct = this.#tree.look(step.dir + path.sep + ENABLED_NAME);
       if (direct) this.#take(step, ENABLED_NAME, direct, false);
       const leaf = direct !== undefined && this.#endsAt(step);
       this.#walk.folders.push({ dir: step.dir, leaf });
@@ -139,6 +139,7 @@ class Walker {
       if (other && this.#endsAt(step)) return [];
       return this.#descend(step, entries);
     } catch (error) {
+      if (step.depth === 0) this.#walk.state = 'unreadable';
       this.#walk.diagnostics.push(unreadable(error, step.dir));
       return [];
     }
@@ -160,7 +161,7 @@ class Walker {
   }
 
   #take(step: Step, fileName: string, look: Look, disabled: boolean): void {
-    const file = path.join(step.dir, fileName);
+    const file = step.dir + path.sep + fileName;
     if (step.depth > this.#limits.depth && !this.#root.explicit) {
       this.#walk.diagnostics.push(
         codes.skillTooDeep.at({
@@ -197,13 +198,13 @@ class Walker {
   #stepInto(step: Step, entry: Entry): Step | undefined {
     if ((entry.kind !== 'directory' && entry.kind !== 'link') || SKIPPED_FOLDERS.has(entry.name)) return undefined;
     if (entry.name === ENABLED_NAME || entry.name === DISABLED_NAME) return undefined;
-    const dir = path.join(step.dir, entry.name);
+    const dir = step.dir + path.sep + entry.name;
     if (step.depth + 1 > LIMITS.walkPeekDepth.value) return undefined;
     if (this.#ignored?.(dir)) {
       this.#walk.diagnostics.push(codes.folderIgnored.at({ path: dir, message: '.gitignore excludes this folder' }));
       return undefined;
     }
-    if (entry.kind === 'directory') return { dir, realDir: path.join(step.realDir, entry.name), depth: step.depth + 1 };
+    if (entry.kind === 'directory') return { dir, realDir: step.realDir + path.sep + entry.name, depth: step.depth + 1 };
     return this.#followLink(dir, step.depth + 1);
   }
 

@@ -26,7 +26,7 @@ export interface ConfigFile {
 /** The files that exist, strongest first. A broken one is a Failure that names the place and the fix. */
 export async function readConfigFiles(tree: FileTree, places: ConfigPlaces): Promise<ConfigFile[]> {
   const candidates: Omit<ConfigFile, 'config'>[] = [];
-  const project = places.projects.find((dir) => tree.follow(path.join(dir, '.lectern/config.json')));
+  const project = places.projects.find((dir) => readJsonFile(tree, path.join(dir, '.lectern/config.json')).kind !== 'missing');
   if (project !== undefined) candidates.push({ origin: 'project', file: path.join(project, '.lectern/config.json'), base: project });
   if (places.userConfigDir !== undefined) {
     candidates.push({ origin: 'user', file: path.join(places.userConfigDir, 'config.json'), base: places.userDir ?? places.userConfigDir });

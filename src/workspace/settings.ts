@@ -50,7 +50,7 @@ export interface ReadSettings {
 export async function readSettings(tree: FileTree, options: WorkspaceOptions): Promise<ReadSettings> {
   const { projectDir, userDir, environment = {} } = options;
   const { folders } = projectFolders(tree, projectDir);
-  const configHome = environment['XDG_CONFIG_HOME'] ?? (userDir === undefined ? undefined : path.join(userDir, '.config'));
+  const configHome = folderNamed(environment['XDG_CONFIG_HOME']) ?? (userDir === undefined ? undefined : path.join(userDir, '.config'));
   const files =
     options.readConfig === false
       ? []
@@ -89,7 +89,7 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
 }
 
 /** `DIR?scope=NAME`. A folder may have a question mark in its name, so only a well-formed ending counts. */
-export function parseSkillDir(text: string): { dir: string; scope?: string } {
+function parseSkillDir(text: string): { dir: string; scope?: string } {
   const match = /^(?<dir>.*)\?scope=(?<scope>[^?&]+)$/su.exec(text);
   return match?.groups ? { dir: match.groups['dir'] ?? '', scope: match.groups['scope'] ?? '' } : { dir: text };
 }
@@ -97,6 +97,11 @@ export function parseSkillDir(text: string): { dir: string; scope?: string } {
 /** The folders searched because somebody named them: --skill-dir, and `file:` tokens of --include. */
 export function explicitSkillDirs(settings: Settings, projectDir: string): { dir: string; scope?: string }[] {
   return [...settings.skillDir.value.map(parseSkillDir), ...includedPaths(settings.include.value, projectDir).map((dir) => ({ dir }))];
+}
+
+/** The folder that a variable of the environment names. One that is empty or relative names none: nobody knows relative to what. */
+export function folderNamed(value: string | undefined): string | undefined {
+  return value !== undefined && path.isAbsolute(value) ? value : undefined;
 }
 
 function resolveDir(base: string, text: string): string {

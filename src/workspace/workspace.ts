@@ -16,7 +16,7 @@ import { filterSkills, type State } from '../skills/filter.js';
 import type { Skill } from '../skills/schema.js';
 import type { ConfigFile } from './config.js';
 import { Digests } from './digests.js';
-import { explicitSkillDirs, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
+import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
 import { TextCache } from './text-cache.js';
 
 /** Everything that was found at one moment. */
@@ -147,7 +147,7 @@ export class Workspace {
 async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { settings, files: configFiles } = await readSettings(files, options);
   const { projectDir, userDir, environment = {} } = options;
-  const claudeDir = environment['CLAUDE_CONFIG_DIR'] ?? (userDir === undefined ? undefined : path.join(userDir, '.claude'));
+  const claudeDir = folderNamed(environment['CLAUDE_CONFIG_DIR']) ?? (userDir === undefined ? undefined : path.join(userDir, '.claude'));
   const wantsPlugins =
     !settings.skipPlugins.value &&
     (settings.scanDefaultDirs.value || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined);

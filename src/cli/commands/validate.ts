@@ -1,9 +1,8 @@
+import { ALL_CODES } from '../../codes.js';
 import { Failure } from '../../core/failure.js';
 import { validateSkills } from '../../operations/validate-skills.js';
 import { renderSarif } from '../../render/sarif.js';
 import { renderValidation } from '../../render/validation.js';
-import { READER_CODES } from '../../skills/codes.js';
-import { SKILL_RULES } from '../../skills/rules/index.js';
 import { PROFILES, type Profile } from '../../skills/rules/rule.js';
 import type { RunCommand } from '../command.js';
 import { isSet, textFlag } from '../flags.js';
@@ -15,7 +14,7 @@ export const run: RunCommand = async ({ workspace, arguments: [target], flags })
     { ...(target === undefined ? {} : { target }), all, profile: profileOf(textFlag(flags, 'profile')), strict: isSet(flags, 'strict') },
     await workspace(),
   );
-  const sarif = isSet(flags, 'sarif') ? renderSarif(report, [...READER_CODES, ...SKILL_RULES]) : undefined;
+  const sarif = isSet(flags, 'sarif') ? renderSarif(report, ALL_CODES) : undefined;
   return {
     json: sarif ?? report,
     text: (style) => (sarif ? `${JSON.stringify(sarif, null, 2)}\n` : renderValidation(report, style)),

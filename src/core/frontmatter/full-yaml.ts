@@ -30,7 +30,10 @@ export function readFullYaml(yaml: string): FullYaml {
 
   const lineCounter = new LineCounter();
   let document;
+  const { stackTraceLimit } = Error;
   try {
+    // The library collects every error of the text; thousands of stack traces would cost seconds and nobody reads them.
+    Error.stackTraceLimit = 0;
     document = parseDocument(yaml, {
       version: '1.2',
       schema: 'core',
@@ -45,6 +48,8 @@ export function readFullYaml(yaml: string): FullYaml {
   } catch (error) {
     // A stack overflow or a bug of the library: neither may take the other skills down.
     return none({ kind: 'syntax', line: 0, message: error instanceof Error ? error.message : 'cannot be parsed' });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
   const lineAt = (offset: number | undefined): number => Math.max(0, lineCounter.linePos(offset ?? 0).line - 1);
   const [error] = document.errors;

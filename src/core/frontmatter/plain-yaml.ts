@@ -11,116 +11,144 @@ export interface PlainYaml {
   lines: Map<string, number>;
   /** The text of top-level scalars that are not strings, as it was written. */
   sources: Map<string, string>;
+  /** 0-based line of the first value that is not valid YAML for one sure reason: a colon in unquoted text. It was taken as text. */
+  colonAt: number | undefined;
 }
 
-const KEY = /^([A-Za-z_][A-Za-z0-9_.-]*):(?:[ ]+(.*))?$/u;
+const KEY = /^[A-Za-z_][A-Za-z0-9_.-]*$/u;
 const NESTED_KEY = /^([A-Za-z_][A-Za-z0-9_.-]*):[ ]+(.+)$/u;
+const PLAIN_FORBIDDEN_START = /^[-?:,[\]{}#&*!|>'"%@`]/u;
 /** Anything outside printable text, line feeds and ordinary spaces is left to the full parser. */
-const ODD_CHARACTER = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00a0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]/u;
+const ODD_CHARACTER =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\ufffe\uffff\ud800-\udfff]/u;
+const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+const HASH = 0x23;
 
+/** The reader is not sure: the full parser decides. */
+const UNSURE = Symbol('unsure');
+type Answer = YamlValue | typeof UNSURE;
+
+/** One pass, and hardly more strings than values: this runs for every header of a catalogue. */
 export function readPlainYaml(yaml: string): PlainYaml | undefined {
   const text = yaml.includes('\r') ? yaml.replaceAll('\r\n', '\n') : yaml;
   if (ODD_CHARACTER.test(text)) return undefined;
-  const rows = text.split('\n');
-  if (rows.at(-1) === '') rows.pop();
   const data: YamlMap = Object.create(null) as YamlMap;
   const lines = new Map<string, number>();
   const sources = new Map<string, string>();
-
-  let index = 0;
-  while (index < rows.length) {
-    const row = rows[index] ?? '';
-    if (row.trim() === '' || row.startsWith('#')) {
-      index += 1;
+  let colonAt: number | undefined;
+  let at = 0;
+  let line = 0;
+  while (at < text.length) {
+    const end = endOfLine(text, at);
+    const first = text.charCodeAt(at);
+    if (at === end || first === HASH || (first === SPACE && text.slice(at, end).trim() === '')) {
+      at = end + 1;
+      line += 1;
       continue;
     }
-    const match = KEY.exec(row);
-    const key = match?.[1];
-    if (key === undefined || lines.has(key) || key === '__proto__') return undefined;
-    lines.set(key, index);
-    const block = blockOf(rows, index + 1);
-    const read = readValue(match?.[2]?.trimEnd() ?? '', block);
-    if (!read) return undefined;
-    data[key] = read.value;
-    if (read.source !== undefined) sources.set(key, read.source);
-    index = block.end;
+    const colon = text.indexOf(':', at);
+    if (colon === -1 || colon >= end || (colon + 1 < end && text.charCodeAt(colon + 1) !== SPACE)) return undefined;
+    const key = text.slice(at, colon);
+    if (!KEY.test(key) || lines.has(key) || key === '__proto__') return undefined;
+    lines.set(key, line);
+    const written = text.slice(colon + 1, end).trim();
+    const below = rowsBelow(text, end + 1);
+    let value: Answer = below === NO_ROWS && written !== '' ? readScalar(written) : readValue(written, below);
+    if (value === UNSURE && below === NO_ROWS && hasBareColon(written)) {
+      value = written;
+      colonAt ??= line;
+    }
+    if (value === UNSURE) return undefined;
+    data[key] = value;
+    if (value === null || typeof value === 'number' || typeof value === 'boolean') sources.set(key, written);
+    line += 1 + below.length;
+    at = end + 1;
+    for (const row of below) at += row.length + 1;
   }
-  return { data, lines, sources };
+  return { data, lines, sources, colonAt };
 }
 
-interface Block {
-  rows: string[];
-  end: number;
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
 }
 
-/** The indented or blank rows that belong to a key. Trailing blank rows are kept: block scalars count them. */
-function blockOf(rows: readonly string[], start: number): Block {
-  let end = start;
-  while (end < rows.length && (rows[end] === '' || rows[end]?.startsWith(' '))) end += 1;
-  return { rows: rows.slice(start, end), end };
+const NO_ROWS: readonly string[] = [];
+
+/** The indented or blank lines that belong to a key. Trailing blank ones are kept: block scalars count them. */
+function rowsBelow(text: string, start: number): readonly string[] {
+  let rows: string[] | undefined;
+  for (let at = start; at < text.length && (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === LINE_FEED);) {
+    const end = endOfLine(text, at);
+    rows ??= [];
+    rows.push(text.slice(at, end));
+    at = end + 1;
+  }
+  return rows ?? NO_ROWS;
 }
 
-interface Read {
-  value: YamlValue;
-  source?: string;
-}
-
-function readValue(first: string, block: Block): Read | undefined {
-  const below = block.rows.filter((row) => row.trim() !== '');
-  if (first === '') return below.length === 0 ? { value: null, source: '' } : readNested(block.rows);
-  if (/^[|>][-+]?$/u.test(first)) return readBlockScalar(first, block.rows);
+function readValue(first: string, rows: readonly string[]): Answer {
+  const below = rows.filter((row) => row.trim() !== '');
+  if (first === '') return below.length === 0 ? null : readNested(rows);
+  if (/^[|>][-+]?$/u.test(first)) return readBlockScalar(first, rows);
   if (below.length === 0) return readScalar(first);
   // A plain scalar folded over several lines. A blank line inside would be a line break: the full parser knows.
-  if (!isPlain(first) || block.rows.slice(0, below.length).some((row) => row.trim() === '')) return undefined;
+  if (!isPlain(first) || rows.slice(0, below.length).some((row) => row.trim() === '')) return UNSURE;
   const parts = below.map((row) => row.trim());
-  if (!parts.every((part) => isContinuation(part))) return undefined;
-  return { value: [first, ...parts].join(' ') };
+  if (!parts.every((part) => isContinuation(part))) return UNSURE;
+  return [first, ...parts].join(' ');
 }
 
 /** What may follow a key, a dash or nothing: no indicator at its start, nothing inside that ends or comments it. */
 function isPlain(text: string): boolean {
-  return !/^[-?:,[\]{}#&*!|>'"%@`]/u.test(text) && isContinuation(text);
+  return !PLAIN_FORBIDDEN_START.test(text) && isContinuation(text);
+}
+
+/** `Use when: x`. The most common mistake of all, and always an error in YAML, so the full parser need not be asked. */
+function hasBareColon(text: string): boolean {
+  return !PLAIN_FORBIDDEN_START.test(text) && !text.includes(' #') && text.includes(': ') && !text.endsWith(':');
 }
 
 function isContinuation(text: string): boolean {
   return !text.startsWith('#') && !text.includes(': ') && !text.endsWith(':') && !text.includes(' #');
 }
 
-function readScalar(text: string): Read | undefined {
+function readScalar(text: string): Answer {
   const quote = text[0];
   if (quote === '"' || quote === "'") return readQuoted(text, quote);
-  if (!isPlain(text)) return undefined;
+  if (!isPlain(text)) return UNSURE;
   return typed(text);
 }
 
-function readQuoted(text: string, quote: string): Read | undefined {
-  if (text.length < 2 || !text.endsWith(quote)) return undefined;
+function readQuoted(text: string, quote: string): Answer {
+  if (text.length < 2 || !text.endsWith(quote)) return UNSURE;
   const inner = text.slice(1, -1);
-  if (quote === '"') return inner.includes('"') || inner.includes('\\') ? undefined : { value: inner };
-  return /(?:^|[^'])(?:'')*'(?:[^']|$)/u.test(inner) ? undefined : { value: inner.replaceAll("''", "'") };
+  if (quote === '"') return inner.includes('"') || inner.includes('\\') ? UNSURE : inner;
+  return /(?:^|[^'])(?:'')*'(?:[^']|$)/u.test(inner) ? UNSURE : inner.replaceAll("''", "'");
 }
 
 /** The core schema of YAML 1.2. Numbers in other forms than plain decimals are left to the full parser. */
-function typed(text: string): Read | undefined {
+function typed(text: string): Answer {
   if (/^[-+.0-9]/u.test(text)) {
-    if (/^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$/u.test(text)) return { value: Number(text), source: text };
-    if (/^[-+]?[.0-9][0-9a-fA-FxoeE.+-]*$|^[-+]?\.(?:inf|nan)$/iu.test(text)) return undefined;
-    return { value: text };
+    if (/^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$/u.test(text)) return Number(text);
+    if (/^[-+]?[.0-9][0-9a-fA-FxoeE.+-]*$|^[-+]?\.(?:inf|nan)$/iu.test(text)) return UNSURE;
+    return text;
   }
   if (/^(?:~|null|true|false)$/iu.test(text)) {
-    if (text === 'true' || text === 'false') return { value: text === 'true', source: text };
-    return undefined;
+    if (text === 'true' || text === 'false') return text === 'true';
+    return UNSURE;
   }
-  return { value: text };
+  return text;
 }
 
-function readBlockScalar(header: string, rows: readonly string[]): Read | undefined {
+function readBlockScalar(header: string, rows: readonly string[]): Answer {
   const filled = rows.filter((row) => row.trim() !== '');
   const indent = /^ */u.exec(filled[0] ?? '')?.[0].length ?? 0;
-  if (filled.length === 0 || indent === 0) return undefined;
+  if (filled.length === 0 || indent === 0) return UNSURE;
   // Lines indented more, or blanks before the text, follow rules of their own.
-  if ((rows[0] ?? '').trim() === '' || filled.some((row) => row[indent] === ' ' || row.slice(0, indent).trim() !== '')) return undefined;
-  if (rows.some((row) => row.trim() === '' && row !== '')) return undefined;
+  if ((rows[0] ?? '').trim() === '' || filled.some((row) => row[indent] === ' ' || row.slice(0, indent).trim() !== '')) return UNSURE;
+  if (rows.some((row) => row.trim() === '' && row !== '')) return UNSURE;
   const lines = rows.map((row) => row.slice(indent));
   let trailing = 0;
   while (lines.at(-1) === '') {
@@ -142,11 +170,11 @@ function readBlockScalar(header: string, rows: readonly string[]): Read | undefi
       breaks = 0;
     }
   }
-  if (header.endsWith('-')) return { value: text };
-  return { value: text + (header.endsWith('+') ? '\n'.repeat(trailing + 1) : '\n') };
+  if (header.endsWith('-')) return text;
+  return text + (header.endsWith('+') ? '\n'.repeat(trailing + 1) : '\n');
 }
 
-function readNested(rows: readonly string[]): Read | undefined {
+function readNested(rows: readonly string[]): Answer {
   const indent = /^ */u.exec(rows.find((row) => row.trim() !== '') ?? '')?.[0].length ?? 0;
   const map: YamlMap = Object.create(null) as YamlMap;
   const items: YamlValue[] = [];
@@ -154,19 +182,19 @@ function readNested(rows: readonly string[]): Read | undefined {
   for (const row of rows) {
     if (row.trim() === '') continue;
     const text = row.slice(indent).trimEnd();
-    if (row.slice(0, indent).trim() !== '' || text.startsWith(' ') || text.startsWith('#')) return undefined;
+    if (row.slice(0, indent).trim() !== '' || text.startsWith(' ') || text.startsWith('#')) return UNSURE;
     if (text.startsWith('- ')) {
       const read = readScalar(text.slice(2).trim());
-      if (!read || keys > 0) return undefined;
-      items.push(read.value);
+      if (read === UNSURE || keys > 0) return UNSURE;
+      items.push(read);
       continue;
     }
     const match = NESTED_KEY.exec(text);
     const key = match?.[1];
     const read = readScalar(match?.[2]?.trim() ?? '');
-    if (key === undefined || key === '__proto__' || key in map || !read || items.length > 0) return undefined;
-    map[key] = read.value;
+    if (key === undefined || key === '__proto__' || key in map || read === UNSURE || items.length > 0) return UNSURE;
+    map[key] = read;
     keys += 1;
   }
-  return { value: items.length > 0 ? items : map };
+  return items.length > 0 ? items : map;
 }

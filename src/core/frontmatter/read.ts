@@ -42,15 +42,17 @@ export function readFrontmatter(text: string, options: { complete: boolean } = {
       bodyLine: 1,
     };
   }
-  const read = readYaml(split.yaml);
-  const shift = (line: number): number => line + split.yamlLine;
-  const problems: FrontmatterProblem[] = read.problems.map((problem) => ({ ...problem, line: shift(problem.line) }));
+  const problems: FrontmatterProblem[] = [];
+  const read: YamlRead = readPlainYaml(split.yaml) ?? readOtherYaml(split.yaml, problems);
+  if (read.colonAt !== undefined) problems.push({ kind: 'repaired', line: read.colonAt, message: 'a colon inside unquoted text' });
+  for (const [key, line] of read.lines) read.lines.set(key, line + split.yamlLine);
+  for (const problem of problems) problem.line += split.yamlLine;
   if (split.leadingBlank) problems.push({ kind: 'leading-blank', line: 1, message: '' });
   let yamlLines = 0;
   for (let at = split.yaml.indexOf('\n'); at !== -1; at = split.yaml.indexOf('\n', at + 1)) yamlLines += 1;
   return {
     data: read.data,
-    lines: new Map([...read.lines].map(([key, line]) => [key, shift(line)])),
+    lines: read.lines,
     sources: read.sources,
     problems,
     bodyStart: split.bodyStart,
@@ -58,24 +60,32 @@ export function readFrontmatter(text: string, options: { complete: boolean } = {
   };
 }
 
-type YamlRead = Omit<FullYaml, 'problems'> & { problems: FrontmatterProblem[] };
+type YamlRead = Omit<FullYaml, 'problems'> & { colonAt?: number | undefined };
 
-function readYaml(yaml: string): YamlRead {
-  const plain = readPlainYaml(yaml);
-  if (plain) return { ...plain, problems: [] };
+/** The full parser, then repair line by line, then the last resort. What was wrong is added to `problems`. */
+function readOtherYaml(yaml: string, problems: FrontmatterProblem[]): YamlRead {
   const full = readFullYaml(yaml);
   const [trouble] = full.problems;
-  if (trouble?.kind !== 'syntax' && trouble?.kind !== 'not-a-map') return full;
-
+  if (trouble?.kind !== 'syntax' && trouble?.kind !== 'not-a-map') {
+    problems.push(...full.problems);
+    return full;
+  }
   const repaired = repairLines(yaml);
   if (repaired !== yaml) {
     const again = readFullYaml(repaired);
     const broken = again.problems.some(({ kind }) => kind !== 'duplicate-key' && kind !== 'tag');
-    if (!broken) return { ...again, problems: [{ ...trouble, kind: 'repaired' }, ...again.problems] };
+    if (!broken) {
+      problems.push({ ...trouble, kind: 'repaired' }, ...again.problems);
+      return again;
+    }
   }
   const salvaged = salvage(yaml);
-  if (salvaged.lines.size === 0) return full;
-  return { ...salvaged, problems: [{ ...trouble, kind: 'salvaged' }] };
+  if (salvaged.lines.size === 0) {
+    problems.push(...full.problems);
+    return full;
+  }
+  problems.push({ ...trouble, kind: 'salvaged' });
+  return salvaged;
 }
 
 const BLOCK_HEADER = /^[|>][-+0-9]*(?:\s+#.*)?$/u;
@@ -117,7 +127,7 @@ function indentedText(rows: readonly string[], start: number): string {
 }
 
 /** The last resort: the lines that start with `name:` and `description:`, taken at their word. */
-function salvage(yaml: string): { data: YamlMap; lines: Map<string, number>; sources: Map<string, string> } {
+function salvage(yaml: string): YamlRead {
   const data: YamlMap = Object.create(null) as YamlMap;
   const lines = new Map<string, number>();
   const rows = yaml.split('\n');

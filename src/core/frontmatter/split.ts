@@ -5,6 +5,7 @@ export type Split =
   | { kind: 'found'; yaml: string; yamlLine: number; bodyStart: number; closer: '---' | '...'; leadingBlank: boolean }
   | { kind: 'empty' | 'missing' | 'unclosed' | 'only-fence' | 'too-large' | 'need-more'; line: number };
 
+const LINE_FEED = 0x0a;
 const FENCE = /^(?<indent>[ \t]*)---(?<language>[^\s-][^\n]*)?[ \t]*$/u;
 
 /**
@@ -12,6 +13,20 @@ const FENCE = /^(?<indent>[ \t]*)---(?<language>[^\s-][^\n]*)?[ \t]*$/u;
  * `complete: false` says that the text is only the beginning of a file: an open fence then asks for more of it.
  */
 export function splitFrontmatter(text: string, { complete }: { complete: boolean }): Split {
+  return splitPlainly(text) ?? splitLineByLine(text, complete);
+}
+
+/** The form that nearly all files have: bare fences on lines of their own, the first at the very start. */
+function splitPlainly(text: string): Split | undefined {
+  if (!text.startsWith('---\n')) return undefined;
+  const end = text.indexOf('\n---', 3);
+  if (end === -1 || text.charCodeAt(end + 4) !== LINE_FEED) return undefined;
+  const early = text.indexOf('\n...', 3);
+  if (early !== -1 && early < end) return undefined;
+  return found(text, 4, end + 1, end + 5, 1, '---', false);
+}
+
+function splitLineByLine(text: string, complete: boolean): Split {
   let position = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   let line = 1;
   const next = (): { text: string; end: number } | undefined => {
@@ -47,7 +62,7 @@ export function splitFrontmatter(text: string, { complete }: { complete: boolean
     if (openIndent > 0 && !indented && closerOf(current.text.trimStart()) === '---') indented = { at: position, end: current.end };
     position = current.end;
     line += 1;
-    if (position - yamlStart > LIMITS.frontmatterBytes.value) return { kind: 'too-large', line: openLine };
+    if (isTooLarge(text, yamlStart, position)) return { kind: 'too-large', line: openLine };
   }
   if (indented) return found(text, yamlStart, indented.at, indented.end, openLine, '---', leadingBlank);
   if (!complete) return { kind: 'need-more', line: openLine };
@@ -55,8 +70,15 @@ export function splitFrontmatter(text: string, { complete }: { complete: boolean
 }
 
 function found(text: string, start: number, end: number, bodyStart: number, openLine: number, closer: '---' | '...', leadingBlank: boolean): Split {
-  if (end - start > LIMITS.frontmatterBytes.value) return { kind: 'too-large', line: openLine };
+  if (isTooLarge(text, start, end)) return { kind: 'too-large', line: openLine };
   return { kind: 'found', yaml: text.slice(start, end), yamlLine: openLine + 1, bodyStart, closer, leadingBlank };
+}
+
+/** Counted in bytes, as the limit is; one unit of text has at most three, so short frontmatter is not counted at all. */
+function isTooLarge(text: string, start: number, end: number): boolean {
+  const max = LIMITS.frontmatterBytes.value;
+  if ((end - start) * 3 <= max) return false;
+  return end - start > max || Buffer.byteLength(text.slice(start, end)) > max;
 }
 
 function closerOf(line: string): '---' | '...' | undefined {

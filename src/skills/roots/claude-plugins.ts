@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Diagnostic } from '../../core/diagnostics.js';
-import { type FileTree, FileTrouble } from '../../core/files.js';
+import { type Entry, type FileTree, FileTrouble } from '../../core/files.js';
 import { isInside } from '../../core/inside.js';
 import { isRecord, readJsonFile } from '../../core/json-file.js';
 import { pluginMissing, pluginPathOutside, pluginsFileInvalid } from '../codes.js';
@@ -108,7 +108,7 @@ function rootsOf(tree: FileTree, installed: Installed, pluginsRoot: string, file
     });
   }
   if (hasEntries(tree, path.join(home, 'skills'))) return [root(path.join(home, 'skills'))];
-  return tree.follow(path.join(home, 'SKILL.md'))?.kind === 'file' ? [root(home)] : [];
+  return entriesOf(tree, home).some(({ name }) => name === 'SKILL.md') ? [root(home)] : [];
 }
 
 function findPluginFolder(
@@ -155,10 +155,14 @@ function pathsOf(value: unknown): string[] | undefined {
 }
 
 function hasEntries(tree: FileTree, dir: string): boolean {
+  return entriesOf(tree, dir).length > 0;
+}
+
+function entriesOf(tree: FileTree, dir: string): Entry[] {
   try {
-    return tree.list(dir).length > 0;
+    return tree.list(dir);
   } catch (error) {
-    if (error instanceof FileTrouble) return false;
+    if (error instanceof FileTrouble) return [];
     throw error;
   }
 }

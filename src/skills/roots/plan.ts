@@ -103,7 +103,7 @@ function userFolders(agent: Agent, { userDir, environment }: RootOptions): strin
   if (userDir === undefined) return [];
   const variable = agent.homeVariable;
   const moved = variable && environment[variable.name];
-  if (variable && moved) return [path.resolve(moved, variable.below)];
+  if (variable && moved && path.isAbsolute(moved)) return [path.join(moved, variable.below)];
   const config = environment['XDG_CONFIG_HOME'];
   return agent.user.map((below) =>
     config && path.isAbsolute(config) && below.startsWith('.config/') ? path.join(config, below.slice('.config/'.length)) : path.join(userDir, below),

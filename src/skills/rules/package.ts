@@ -2,8 +2,8 @@ import { isRecord } from '../../core/json-file.js';
 import { defineSkillRule } from './rule.js';
 
 /** Limits that every host of the MCP Skills extension must support; larger skills may be refused. */
-export const MCP_MAX_FILES = 512;
-export const MCP_MAX_BYTES = 16 * 1024 * 1024;
+const MCP_MAX_FILES = 512;
+const MCP_MAX_BYTES = 16 * 1024 * 1024;
 
 export const packageTooManyFiles = defineSkillRule({
   code: 'package-too-many-files',

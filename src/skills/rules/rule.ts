@@ -6,13 +6,6 @@ import type { BundledFile } from '../bundle.js';
 export const PROFILES = ['spec', 'claude', 'codex', 'mcp'] as const;
 export type Profile = (typeof PROFILES)[number];
 
-export const PROFILE_TITLES: Record<Profile, string> = {
-  spec: 'the Agent Skills specification',
-  claude: 'Claude Code',
-  codex: 'Codex',
-  mcp: 'the MCP Skills extension',
-};
-
 /** What the rules look at: one skill, read whole. */
 export interface CheckedSkill {
   file: string;

@@ -1,0 +1,97 @@
+// npm run bench: what the commands cost, as ratios against a bare `node -e 0` and against other tools for skills.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeCorpus } from './corpus.mjs';
+import { measure } from './measure.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const store = join(root, '.bench');
+const cli = join(root, 'dist/cli.js');
+const sizes = process.argv.slice(2).map(Number).filter(Boolean);
+const SIZES = sizes.length > 0 ? sizes : [100, 1_000, 10_000];
+const RIVALS = { openskills: '1.5.0', skills: '1.7.4' };
+
+const rows = [];
+const report = (what, size, result, bare, note = '') => {
+  if (result.failed) {
+    rows.push([what, size, 'skipped', '', '', '', result.failed]);
+    return;
+  }
+  rows.push([what, size, result.cpu.toFixed(0), result.wall.toFixed(0), result.rss.toFixed(0), `${(result.cpu / bare.cpu).toFixed(2)}x`, note]);
+};
+
+mkdirSync(store, { recursive: true });
+const bare = measure(process.execPath, ['-e', '0'], { cwd: store, runs: 15 });
+report('node -e 0', '', bare, bare);
+for (const flag of ['--version', '--help'])
+  report(`lectern ${flag}`, '', measure(process.execPath, [cli, flag], { cwd: store, runs: 15 }), bare, 'target 1.50x');
+
+const rivals = installRivals();
+for (const size of SIZES) {
+  const cwd = makeCorpus(join(store, `skills-${size}`), size);
+  const runs = size >= 10_000 ? 5 : 7;
+  const headers = measure(process.execPath, [join(root, 'bench/read-headers.mjs')], { cwd, runs });
+  report('reading the headers alone', size, headers, bare, 'lstat, open, fstat, read 4 KB, close; nothing parsed');
+  const list = measure(process.execPath, [cli, 'list', '--json'], { cwd, runs });
+  const listed = JSON.parse(list.output);
+  const allowed = 4 * bare.cpu + (headers.cpu - bare.cpu);
+  report(
+    'lectern list --json',
+    size,
+    list,
+    bare,
+    `${listed.counts.total} skills, ${listed.diagnostics.length} diagnostics; target ${allowed.toFixed(0)} ms CPU, ${(list.cpu / allowed).toFixed(2)} of it`,
+  );
+  const name = listed.skills.at(-1).name;
+  report('lectern show', size, measure(process.execPath, [cli, 'show', name, '--json'], { cwd, runs }), bare);
+  report('lectern search', size, measure(process.execPath, [cli, 'search', 'billing', 'queue', '--json'], { cwd, runs }), bare);
+  for (const [rival, args] of Object.entries(rivals)) {
+    const result = args.failed
+      ? args
+      : measure(args.node, [...args.words, 'list'], { cwd, env: { DISABLE_TELEMETRY: '1', DO_NOT_TRACK: '1' }, runs: size >= 10_000 ? 1 : 3 });
+    report(`${rival} list`, size, result, bare, result.failed ? '' : `${(result.cpu / list.cpu).toFixed(1)} times the CPU of lectern list --json`);
+  }
+}
+print(['what', 'skills', 'CPU ms', 'wall ms', 'peak MB', 'CPU / bare', 'note'], rows);
+
+/** The other tools, installed beside the corpora; what cannot be installed is skipped by name. */
+function installRivals() {
+  const place = join(store, 'rivals');
+  if (!existsSync(join(place, 'package.json'))) {
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, 'package.json'), '{"private":true}');
+  }
+  const found = {};
+  for (const [name, version] of Object.entries(RIVALS)) {
+    const manifest = join(place, 'node_modules', name, 'package.json');
+    if (!existsSync(manifest))
+      spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`, 'node@22'], { cwd: place, stdio: 'ignore' });
+    if (!existsSync(manifest)) {
+      found[name] = { failed: `${name}@${version} could not be installed` };
+      continue;
+    }
+    const { bin, engines } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const newer = join(place, 'node_modules/node/bin/node');
+    const needsNewer = /22|24/u.test(engines?.node ?? '') && Number(process.versions.node.split('.')[0]) < 22;
+    if (needsNewer && !existsSync(newer)) found[name] = { failed: `${name} needs Node.js ${engines.node}` };
+    else
+      found[name] = {
+        node: needsNewer ? newer : process.execPath,
+        words: [join(dirname(manifest), typeof bin === 'string' ? bin : (bin[name] ?? Object.values(bin)[0]))],
+      };
+  }
+  return found;
+}
+
+function print(head, body) {
+  const columns = head.map((title, index) => Math.max(title.length, ...body.map((row) => String(row[index]).length)));
+  for (const row of [head, columns.map((width) => '-'.repeat(width)), ...body])
+    console.log(
+      row
+        .map((cell, index) => (index === 0 || index === 6 ? String(cell).padEnd(columns[index]) : String(cell).padStart(columns[index])))
+        .join('  ')
+        .trimEnd(),
+    );
+}

@@ -1,0 +1,6 @@
+/** Every diagnostic code of every room, for the reference pages and for SARIF. */
+import type { CodeDefinition } from './core/diagnostics.js';
+import { READER_CODES } from './skills/codes.js';
+import { SKILL_RULES } from './skills/rules/index.js';
+
+export const ALL_CODES: readonly CodeDefinition[] = [...READER_CODES, ...SKILL_RULES];

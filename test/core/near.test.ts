@@ -1,0 +1,64 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { editDistance, nearest } from '../../src/core/near.js';
+
+describe('nearest', () => {
+  test.each([
+    { asked: 'gti', among: ['git', 'pdf', 'got', 'xlsx'], first: 'git', because: 'two neighbours were swapped' },
+    { asked: 'pfd', among: ['pdf', 'docx'], first: 'pdf', because: 'two neighbours were swapped' },
+    { asked: 'validte', among: ['validate', 'list'], first: 'validate', because: 'a letter is missing' },
+    { asked: 'PDF', among: ['docx', 'pdf'], first: 'pdf', because: 'case does not matter' },
+    { asked: 'request', among: ['pull-request-review', 'pdf'], first: 'pull-request-review', because: 'a word is shared' },
+    { asked: 'review pull', among: ['git', 'pull-request-review'], first: 'pull-request-review', because: 'two words are shared, in another order' },
+    { asked: 'pfd', among: ['claude:pdf', 'xlsx'], first: 'claude:pdf', because: 'the short part of a full name counts' },
+    { asked: 'rel', among: ['release-notes', 'git'], first: 'release-notes', because: 'it is how the name begins' },
+  ])('$asked finds $first: $because', ({ asked, among, first }) => {
+    expect(nearest(asked, among)[0]).toBe(first);
+  });
+
+  test('nothing is offered where nothing is near', () => {
+    expect(nearest('kubernetes', ['pdf', 'git'])).toEqual([]);
+    expect(nearest('', ['pdf'])).toEqual([]);
+    expect(nearest('   ', ['pdf'])).toEqual([]);
+  });
+
+  test('the answer does not depend on the order of the candidates, and holds each once', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 8 }), fc.array(fc.string({ maxLength: 8 })), (asked, candidates) => {
+        const answer = nearest(asked, candidates);
+        expect(nearest(asked, [...candidates].reverse())).toEqual(answer);
+        expect(new Set(answer).size).toBe(answer.length);
+        expect(answer.length).toBeLessThanOrEqual(5);
+      }),
+    );
+  });
+
+  test('an essay instead of a name is answered without comparing it letter by letter', () => {
+    expect(nearest('pdf '.repeat(20_000), ['pdf', 'git'])).toEqual(['pdf']);
+  });
+});
+
+describe('editDistance', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 });
+
+  test('is zero for the same text only, the same both ways, and never more than the longer text', () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const distance = editDistance(a, b);
+        expect(distance === 0).toBe(a === b);
+        expect(editDistance(b, a)).toBe(distance);
+        expect(distance).toBeLessThanOrEqual(Math.max(a.length, b.length));
+      }),
+    );
+  });
+
+  test('giving up early never changes an answer within the bound', () => {
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 0, max: 7 }), (a, b, max) => {
+        const exact = editDistance(a, b);
+        const bounded = editDistance(a, b, max);
+        expect(exact <= max ? bounded === exact : bounded > max).toBe(true);
+      }),
+    );
+  });
+});

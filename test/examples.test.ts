@@ -1,0 +1,36 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+/** The examples in the documents are run as they stand, from the root of the project, on an empty home. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const home = mkdtempSync(join(tmpdir(), 'lectern-examples-'));
+const pages = ['README.md', 'docs/names-and-filters.md', 'docs/library.md'];
+
+function blocks(page: string, language: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gmsu)].filter((match) => match[1] === language).map((match) => match[2] ?? '');
+}
+
+describe('commands in the documents do what they say', () => {
+  const commands = pages.flatMap((page) => blocks(page, 'sh').flatMap((block) => block.split('\n').filter((line) => line.startsWith('lectern '))));
+  test.each(commands)('%s', (command) => {
+    const script = command.replace(/^lectern/u, `"${process.execPath}" "${join(root, 'dist/cli.js')}"`);
+    const result = spawnSync('sh', ['-c', script], { cwd: root, env: { PATH: process.env['PATH'], HOME: home }, encoding: 'utf8' });
+    expect(result.stderr).toBe('');
+    expect(result.status).toBe(0);
+    expect(result.stdout).not.toBe('');
+  });
+});
+
+describe('code in the documents runs', () => {
+  const programs = pages.flatMap((page) => blocks(page, 'ts').map((program, index): [string, string] => [`${page}, block ${index + 1}`, program]));
+  test.each(programs)('%s', (_, program) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'lectern-program-')), 'program.mjs');
+    writeFileSync(file, program.replace(`'lectern'`, JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)));
+    expect(() => execFileSync(process.execPath, [file], { cwd: root, env: { PATH: process.env['PATH'], HOME: home } })).not.toThrow();
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { fullNameOf } from '../../src/skills/schema.js';
+import type { WorkspaceOptions } from '../../src/workspace/settings.js';
+import { HOME, openMemory, PROJECT } from '../open-memory.js';
+import { skillText } from '../skill-text.js';
+
+const P = PROJECT;
+const H = HOME;
+
+/** Every place of the contract, best first. The number is the row of its table. */
+const PLACES: { row: number; dir: string; provider: string; location: string }[] = [
+  { row: 1, dir: '/custom/one', provider: 'file', location: 'custom' },
+  { row: 1, dir: '/custom/two', provider: 'file', location: 'custom' },
+  { row: 2, dir: `${P}/.agent/skills`, provider: 'agents', location: 'project' },
+  { row: 2, dir: `${P}/.agents/skills`, provider: 'agents', location: 'project' },
+  { row: 2, dir: `/work/.agents/skills`, provider: 'agents', location: 'project' },
+  { row: 3, dir: `${H}/.agent/skills`, provider: 'agents', location: 'user' },
+  { row: 3, dir: `${H}/.agents/skills`, provider: 'agents', location: 'user' },
+  { row: 3, dir: `${H}/.config/agents/skills`, provider: 'agents', location: 'user' },
+  { row: 4, dir: `${P}/.claude/skills`, provider: 'claude', location: 'project' },
+  { row: 4, dir: `/work/.claude/skills`, provider: 'claude', location: 'project' },
+  { row: 5, dir: `${H}/.claude/skills`, provider: 'claude', location: 'user' },
+  { row: 6, dir: `${P}/.codex/skills`, provider: 'codex', location: 'project' },
+  { row: 6, dir: `${P}/.gemini/skills`, provider: 'gemini', location: 'project' },
+  { row: 6, dir: `${P}/.cursor/skills`, provider: 'cursor', location: 'project' },
+  { row: 6, dir: `${P}/.github/skills`, provider: 'copilot', location: 'project' },
+  { row: 6, dir: `${P}/.opencode/skills`, provider: 'opencode', location: 'project' },
+  { row: 6, dir: `${P}/.openclaw/skills`, provider: 'openclaw', location: 'project' },
+  { row: 6, dir: `${P}/.goose/skills`, provider: 'goose', location: 'project' },
+  { row: 6, dir: `${P}/.windsurf/skills`, provider: 'windsurf', location: 'project' },
+  { row: 6, dir: `${P}/.kiro/skills`, provider: 'kiro', location: 'project' },
+  { row: 6, dir: `${P}/.qwen/skills`, provider: 'qwen', location: 'project' },
+  { row: 6, dir: `${P}/.roo/skills`, provider: 'roo', location: 'project' },
+  { row: 6, dir: `${P}/.unheard-of/skills`, provider: 'unheard-of', location: 'project' },
+  { row: 6, dir: `${H}/.codex/skills`, provider: 'codex', location: 'user' },
+  { row: 6, dir: `${H}/.gemini/skills`, provider: 'gemini', location: 'user' },
+  { row: 6, dir: `${H}/.cursor/skills`, provider: 'cursor', location: 'user' },
+  { row: 6, dir: `${H}/.copilot/skills`, provider: 'copilot', location: 'user' },
+  { row: 6, dir: `${H}/.opencode/skills`, provider: 'opencode', location: 'user' },
+  { row: 6, dir: `${H}/.config/opencode/skills`, provider: 'opencode', location: 'user' },
+  { row: 6, dir: `${H}/.openclaw/skills`, provider: 'openclaw', location: 'user' },
+  { row: 6, dir: `${H}/.goose/skills`, provider: 'goose', location: 'user' },
+  { row: 6, dir: `${H}/.windsurf/skills`, provider: 'windsurf', location: 'user' },
+  { row: 6, dir: `${H}/.kiro/skills`, provider: 'kiro', location: 'user' },
+  { row: 6, dir: `${H}/.qwen/skills`, provider: 'qwen', location: 'user' },
+  { row: 6, dir: `${H}/.roo/skills`, provider: 'roo', location: 'user' },
+  { row: 6, dir: `${H}/.also-new/skills`, provider: 'also-new', location: 'user' },
+  { row: 7, dir: `${P}/skills`, provider: 'repo', location: 'project' },
+  { row: 7, dir: `/work/skills`, provider: 'repo', location: 'project' },
+];
+
+const EVERYWHERE = {
+  '/work/.git/HEAD': 'ref: refs/heads/main',
+  ...Object.fromEntries(PLACES.map(({ dir }, index) => [`${dir}/s${index}/SKILL.md`, skillText({ name: `s${index}` })])),
+};
+const CUSTOM = { skillDir: ['/custom/one', '/custom/two'] };
+
+async function foundIn(files: Parameters<typeof openMemory>[0], options: Partial<WorkspaceOptions> = {}): Promise<string[]> {
+  const { snapshot } = await openMemory(files, options);
+  return snapshot.all.skills.map(({ file }) => file);
+}
+
+describe('where skills are found', () => {
+  test.each(PLACES.map((place, index) => ({ ...place, index })))(
+    'row $row: $dir belongs to $provider, $location',
+    async ({ dir, provider, location, index }) => {
+      const { snapshot } = await openMemory(EVERYWHERE, CUSTOM);
+      expect(snapshot.all.skills.find(({ name }) => name === `s${index}`)).toMatchObject({ dir: `${dir}/s${index}`, provider, location });
+    },
+  );
+
+  test('the order is that of the table, nearest project folder first', async () => {
+    expect(await foundIn(EVERYWHERE, CUSTOM)).toEqual(PLACES.map(({ dir }, index) => `${dir}/s${index}/SKILL.md`));
+  });
+
+  test('with project-first every project folder comes before every user folder, each in its own order', async () => {
+    const files = await foundIn(EVERYWHERE, { ...CUSTOM, priority: 'project-first' });
+    const inOrder = (location: string): string[] =>
+      PLACES.flatMap((place, index) => (place.location === location ? [`${place.dir}/s${index}/SKILL.md`] : []));
+    expect(files).toEqual([...inOrder('custom'), ...inOrder('project'), ...inOrder('user')]);
+  });
+
+  test('without a repository only the working folder is the project', async () => {
+    const { '/work/.git/HEAD': _, ...outside } = EVERYWHERE;
+    const files = await foundIn(outside, CUSTOM);
+    expect(files.filter((file) => file.startsWith('/work/') && !file.startsWith(P))).toEqual([]);
+  });
+
+  test('above the repository nothing is searched', async () => {
+    const files = await foundIn({ ...EVERYWHERE, [`${P}/.git`]: 'gitdir: elsewhere' }, CUSTOM);
+    expect(files.filter((file) => file.startsWith('/work/') && !file.startsWith(P))).toEqual([]);
+  });
+
+  test('--root replaces the vendored folder and finds skills at any depth', async () => {
+    const files = { [`${P}/skills/a/SKILL.md`]: skillText({ name: 'a' }), '/vendored/1/2/3/4/5/6/7/8/SKILL.md': skillText({ name: 'deep' }) };
+    expect(await foundIn(files, { root: '/vendored' })).toEqual(['/vendored/1/2/3/4/5/6/7/8/SKILL.md']);
+  });
+
+  test('without the default folders only what was named is searched', async () => {
+    expect(await foundIn(EVERYWHERE, { skillDir: ['/custom/two'], scanDefaultDirs: false })).toEqual(['/custom/two/s1/SKILL.md']);
+  });
+
+  test('in the home folder itself .claude/skills is the user’s, and the vendored folder is still the project’s', async () => {
+    const { snapshot } = await openMemory(
+      { [`${H}/.claude/skills/a/SKILL.md`]: skillText({ name: 'a' }), [`${H}/skills/b/SKILL.md`]: skillText({ name: 'b' }) },
+      { projectDir: H },
+    );
+    expect(snapshot.all.skills.map(({ name, location }) => [name, location])).toEqual([
+      ['a', 'user'],
+      ['b', 'project'],
+    ]);
+  });
+
+  test('without a home only the project is searched', async () => {
+    const files = await foundIn(EVERYWHERE, { userDir: undefined });
+    expect(files.some((file) => file.startsWith(H))).toBe(false);
+    expect(files.length).toBeGreaterThan(10);
+  });
+});
+
+describe('variables that move an agent’s folder', () => {
+  const files = {
+    '/moved/claude/skills/a/SKILL.md': skillText({ name: 'a' }),
+    '/moved/codex/skills/b/SKILL.md': skillText({ name: 'b' }),
+    '/moved/config/agents/skills/c/SKILL.md': skillText({ name: 'c' }),
+    [`${H}/.claude/skills/d/SKILL.md`]: skillText({ name: 'd' }),
+  };
+
+  test('CLAUDE_CONFIG_DIR, CODEX_HOME and XDG_CONFIG_HOME are honoured', async () => {
+    const environment = { CLAUDE_CONFIG_DIR: '/moved/claude', CODEX_HOME: '/moved/codex', XDG_CONFIG_HOME: '/moved/config' };
+    const { snapshot } = await openMemory(files, { environment });
+    expect(snapshot.all.skills.map(fullNameOf).sort()).toEqual(['agents:c', 'claude:a', 'codex:b']);
+  });
+
+  test.each(['', 'relative/folder'])('a variable that holds "%s" names no folder', async (value) => {
+    const environment = { CLAUDE_CONFIG_DIR: value, CODEX_HOME: value, XDG_CONFIG_HOME: value };
+    const { snapshot } = await openMemory(files, { environment });
+    expect(snapshot.all.skills.map(fullNameOf)).toEqual(['claude:d']);
+    expect(snapshot.roots.filter(({ dir }) => !dir.startsWith('/'))).toEqual([]);
+  });
+});
+
+test('two places with one folder of that name: .github is Copilot’s and not a provider called github', async () => {
+  const { snapshot } = await openMemory({ [`${P}/.github/skills/a/SKILL.md`]: skillText({ name: 'a' }) });
+  expect(snapshot.all.skills.map(fullNameOf)).toEqual(['copilot:a']);
+});
+
+test('each --skill-dir may have a scope that becomes part of the full name', async () => {
+  const { snapshot } = await openMemory(
+    { '/x/pdf/SKILL.md': skillText({ name: 'pdf' }), '/y/pdf/SKILL.md': skillText({ name: 'pdf' }) },
+    { skillDir: ['/x?scope=team', '/y'] },
+  );
+  expect(snapshot.all.skills.map(fullNameOf)).toEqual(['team:pdf', 'file:pdf']);
+  expect(snapshot.all.find('team:pdf')).toMatchObject({ kind: 'found', skill: { dir: '/x/pdf' } });
+});
+
+test('a token file:path of --include adds that folder to the search', async () => {
+  const { snapshot } = await openMemory(
+    { [`${P}/extra/a/SKILL.md`]: skillText({ name: 'a' }), [`${P}/skills/b/SKILL.md`]: skillText({ name: 'b' }) },
+    { include: ['file:./extra'] },
+  );
+  expect(snapshot.view().skills.map(fullNameOf)).toEqual(['file:a']);
+});

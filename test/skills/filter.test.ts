@@ -1,0 +1,169 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../src/core/failure.js';
+import { splitTokens, wildcard } from '../../src/skills/filter.js';
+import { fullNameOf } from '../../src/skills/schema.js';
+import { HOME as H, openMemory, PROJECT as P } from '../open-memory.js';
+import { skillText } from '../skill-text.js';
+
+const PLUGINS = `${H}/.claude/plugins`;
+const FILES = {
+  [`${P}/.agents/skills/git/SKILL.md`]: skillText({ name: 'git' }),
+  [`${P}/.agents/skills/linked/SKILL.md`]: skillText({ name: 'linked' }),
+  [`${P}/.claude/skills/linked`]: { link: '../../.agents/skills/linked' },
+  [`${P}/.claude/skills/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+  [`${P}/.claude/skills/off/.SKILL.md`]: skillText({ name: 'off' }),
+  [`${H}/.claude/skills/pdf/SKILL.md`]: skillText({ name: 'pdf', description: 'the user’s' }),
+  [`${P}/.codex/skills/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+  [`${P}/skills/git-flow/SKILL.md`]: skillText({ name: 'git-flow' }),
+  [`${PLUGINS}/installed_plugins.json`]: JSON.stringify({
+    plugins: { 'office@m': [{ scope: 'user', installPath: '/plugins/office' }], 'media@m': [{ scope: 'user', installPath: '/plugins/media' }] },
+  }),
+  '/plugins/office/skills/xlsx/SKILL.md': skillText({ name: 'xlsx' }),
+  '/plugins/media/skills/video/SKILL.md': skillText({ name: 'video' }),
+};
+
+async function view(options: { include?: string[]; exclude?: string[]; state?: 'enabled' | 'disabled' | 'all' } = {}) {
+  const { state = 'enabled', ...filters } = options;
+  const { snapshot } = await openMemory(FILES, filters);
+  return {
+    names: snapshot.view(state).skills.map((skill) => `${fullNameOf(skill)}${skill.location === 'user' ? ' (user)' : ''}`),
+    problems: snapshot.diagnostics({ state }).map(({ code, path, message }) => [code, path, message]),
+  };
+}
+
+const ALL = [
+  'agents:git',
+  'agents:linked',
+  'claude:pdf',
+  'claude:pdf (user)',
+  'codex:pdf',
+  'repo:git-flow',
+  'claude:media:video',
+  'claude:office:xlsx',
+];
+const without = (...names: string[]): string[] => ALL.filter((name) => !names.includes(name));
+
+describe('include', () => {
+  test.each([
+    { tokens: ['all'], names: ALL },
+    { tokens: ['auto'], names: without('claude:pdf (user)') },
+    { tokens: ['claude'], names: ['agents:linked', 'claude:pdf', 'claude:pdf (user)', 'claude:media:video', 'claude:office:xlsx'] },
+    { tokens: ['codex'], names: ['codex:pdf'] },
+    { tokens: ['repo'], names: ['repo:git-flow'] },
+    { tokens: ['codex:pdf'], names: ['codex:pdf'] },
+    { tokens: ['git'], names: ['agents:git'] },
+    { tokens: ['GIT'], names: ['agents:git'] },
+    { tokens: ['pdf'], names: ['claude:pdf', 'claude:pdf (user)', 'codex:pdf'] },
+    { tokens: ['@plugins'], names: ['claude:media:video', 'claude:office:xlsx'] },
+    { tokens: ['claude:@plugins'], names: ['claude:media:video', 'claude:office:xlsx'] },
+    { tokens: ['@plugins:office'], names: ['claude:office:xlsx'] },
+    { tokens: ['@plugins:o*'], names: ['claude:office:xlsx'] },
+    { tokens: ['@office:xlsx'], names: ['claude:office:xlsx'] },
+    { tokens: ['@media:*'], names: ['claude:media:video'] },
+    { tokens: ['office:xlsx'], names: ['claude:office:xlsx'] },
+    { tokens: ['claude:office:xlsx'], names: ['claude:office:xlsx'] },
+    { tokens: ['git*'], names: ['agents:git', 'repo:git-flow'] },
+    { tokens: ['codex:*'], names: ['codex:pdf'] },
+    { tokens: ['?df'], names: ['claude:pdf', 'claude:pdf (user)', 'codex:pdf'] },
+    { tokens: ['file:./.codex/skills/pdf'], names: ['file:pdf'] },
+    { tokens: ['codex,git'], names: ['codex:pdf', 'agents:git'] },
+    { tokens: ['codex', 'git'], names: ['codex:pdf', 'agents:git'] },
+    {
+      tokens: ['pdf', 'codex', 'all'],
+      names: ['claude:pdf', 'claude:pdf (user)', 'codex:pdf', ...without('claude:pdf', 'claude:pdf (user)', 'codex:pdf')],
+    },
+    { tokens: [' git , , codex '], names: ['agents:git', 'codex:pdf'] },
+  ])('$tokens gives $names', async ({ tokens, names }) => {
+    expect(await view({ include: tokens })).toEqual({ names, problems: [] });
+  });
+
+  test('a link from another agent’s folder brings a skill in under that agent’s name', async () => {
+    expect((await view({ include: ['claude:linked'] })).names).toEqual(['agents:linked']);
+  });
+
+  test('a token that matches nothing is a warning that names it', async () => {
+    expect(await view({ include: ['git', 'nothing-like-it'] })).toEqual({
+      names: ['agents:git'],
+      problems: [['filter-no-match', '--include', '"nothing-like-it" matches no skill']],
+    });
+  });
+});
+
+describe('exclude', () => {
+  test.each([
+    { tokens: ['git'], names: without('agents:git') },
+    { tokens: ['@plugins'], names: without('claude:media:video', 'claude:office:xlsx') },
+    { tokens: ['@plugins:media'], names: without('claude:media:video') },
+    { tokens: ['codex'], names: without('codex:pdf') },
+    { tokens: ['claude'], names: ['agents:git', 'agents:linked', 'codex:pdf', 'repo:git-flow'] },
+    { tokens: ['*pdf*'], names: without('claude:pdf', 'claude:pdf (user)', 'codex:pdf') },
+    { tokens: ['all'], names: [] },
+  ])('$tokens leaves $names', async ({ tokens, names }) => {
+    expect(await view({ exclude: tokens })).toEqual({ names, problems: [] });
+  });
+
+  test('comes last, whatever was included', async () => {
+    expect((await view({ include: ['all', 'git'], exclude: ['git'] })).names).toEqual(without('agents:git'));
+  });
+
+  test('a link from another agent’s folder never takes a skill away', async () => {
+    expect((await view({ exclude: ['claude:linked'] })).problems.map(([code]) => code)).toEqual(['filter-no-match']);
+  });
+
+  test('a token that matches nothing is a warning', async () => {
+    expect((await view({ exclude: ['nope'] })).problems).toEqual([['filter-no-match', '--exclude', '"nope" matches no skill']]);
+  });
+});
+
+describe('states', () => {
+  test('enabled, disabled and all', async () => {
+    expect((await view()).names).toEqual(ALL);
+    expect((await view({ state: 'disabled' })).names).toEqual(['claude:off']);
+    expect((await view({ state: 'all' })).names).toContain('claude:off');
+    expect((await view({ state: 'all' })).names).toHaveLength(ALL.length + 1);
+  });
+
+  test('come before the includes', async () => {
+    expect((await view({ state: 'disabled', include: ['all'] })).names).toEqual(['claude:off']);
+    expect((await view({ include: ['off'] })).names).toEqual([]);
+  });
+});
+
+describe('tokens that cannot be meant', () => {
+  test.each(['codex:@plugins', 'codex:@plugins:office', 'agents:@plugins'])('%s is an error that tells what to write', async (token) => {
+    const failure = await view({ include: [token] }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Failure);
+    expect(failure).toMatchObject({ code: 'INVALID_FILTER', hint: expect.stringContaining('claude:@plugins') });
+  });
+
+  test.each([':pdf', 'pdf:', 'a::b', ':'])('%s has an empty part', async (token) => {
+    await expect(view({ exclude: [token] })).rejects.toMatchObject({ code: 'INVALID_FILTER' });
+  });
+});
+
+test('tokens are split at commas and trimmed', () => {
+  expect(splitTokens(['a,b', ' c ', ',', 'd,,e'])).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+describe('wildcards', () => {
+  test('agree with a regular expression', () => {
+    const letters = fc.constantFrom('a', 'b', '*', '?', '.', '[', '\\', 'é', '😀');
+    const pattern = fc.array(letters, { maxLength: 6 }).map((parts) => parts.join(''));
+    const text = fc.array(fc.constantFrom('a', 'b', '.', '[', '\\', 'é', '😀'), { maxLength: 6 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(pattern, text, (wanted, given) => {
+        const escaped = wanted
+          .replace(/[.[\]\\^$+(){}|]/gu, '\\$&')
+          .replaceAll('*', '.*')
+          .replaceAll('?', '.');
+        expect(wildcard(wanted)(given)).toBe(new RegExp(`^${escaped}$`, 'su').test(given));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('no pattern takes for ever', () => {
+    expect(wildcard(`${'*a'.repeat(200)}b`)('a'.repeat(2_000))).toBe(false);
+  });
+});

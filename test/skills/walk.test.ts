@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import { openMemory, PROJECT as P } from '../open-memory.js';
+import { skillText } from '../skill-text.js';
+
+const ROOT = `${P}/.claude/skills`;
+const text = (name: string): string => skillText({ name });
+
+async function walk(files: Parameters<typeof openMemory>[0], options: Parameters<typeof openMemory>[1] = {}) {
+  const { snapshot } = await openMemory(files, options);
+  return {
+    names: snapshot.all.skills.map(({ name }) => name),
+    problems: snapshot.diagnostics().map(({ code, path }) => [code, path]),
+    snapshot,
+  };
+}
+
+describe('how deep', () => {
+  test('six levels below a root are searched; what lies deeper is reported with its place', async () => {
+    const { names, problems } = await walk({
+      [`${ROOT}/1/2/3/4/5/six/SKILL.md`]: text('six'),
+      [`${ROOT}/1/2/3/4/5/6/seven/SKILL.md`]: text('seven'),
+    });
+    expect(names).toEqual(['six']);
+    expect(problems).toEqual([['skill-too-deep', `${ROOT}/1/2/3/4/5/6/seven/SKILL.md`]]);
+  });
+
+  test('roots given by hand have no such limit', async () => {
+    const deep = `/given/${Array.from({ length: 30 }, (_, index) => index).join('/')}/SKILL.md`;
+    expect((await walk({ [deep]: text('deep') }, { skillDir: ['/given'] })).names).toEqual(['deep']);
+  });
+
+  test('below a skill there are no more skills, except in roots given by hand', async () => {
+    const files = { 'outer/SKILL.md': text('outer'), 'outer/inner/SKILL.md': text('inner') };
+    const below = (dir: string) => Object.fromEntries(Object.entries(files).map(([name, file]) => [`${dir}/${name}`, file]));
+    expect((await walk(below(ROOT))).names).toEqual(['outer']);
+    expect((await walk(below('/given'), { skillDir: ['/given'] })).names).toEqual(['outer', 'inner']);
+  });
+
+  test('a SKILL.md that stands in the root itself hides nothing', async () => {
+    expect((await walk({ [`${ROOT}/SKILL.md`]: text('stray'), [`${ROOT}/a/SKILL.md`]: text('a') })).names).toEqual(['stray', 'a']);
+  });
+
+  test('the limit can be set in the configuration', async () => {
+    expect((await walk({ [`${ROOT}/1/2/SKILL.md`]: text('two') }, { limits: { walkDepth: 1 } })).problems).toEqual([
+      ['skill-too-deep', `${ROOT}/1/2/SKILL.md`],
+    ]);
+  });
+});
+
+describe('how much', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [`${ROOT}/s${String(index).padStart(2, '0')}/SKILL.md`, text(`s${index}`)]),
+  );
+
+  test('after so many entries the search of a root stops and says where; other roots go on', async () => {
+    const { names, problems } = await walk({ ...many, [`${P}/.codex/skills/other/SKILL.md`]: text('other') }, { limits: { walkEntries: 10 } });
+    expect(names).toEqual([...Array.from({ length: 10 }, (_, index) => `s${index}`), 'other']);
+    expect(problems).toEqual([['root-entry-limit', ROOT]]);
+  });
+
+  test('the content of a skill folder does not count', async () => {
+    const bulky = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`${ROOT}/a/file-${index}.txt`, 'x']));
+    const { names, problems } = await walk(
+      { ...bulky, [`${ROOT}/a/SKILL.md`]: text('a'), [`${ROOT}/b/SKILL.md`]: text('b') },
+      { limits: { walkEntries: 5 } },
+    );
+    expect([names, problems]).toEqual([['a', 'b'], []]);
+  });
+});
+
+describe('links', () => {
+  test('a link to a skill folder is followed, also out of the root, and shows where it really is', async () => {
+    const { snapshot } = await walk({ '/elsewhere/a/SKILL.md': text('a'), [`${ROOT}/a`]: { link: '/elsewhere/a' } });
+    expect(snapshot.all.skills).toMatchObject([{ file: `${ROOT}/a/SKILL.md`, realFile: '/elsewhere/a/SKILL.md' }]);
+  });
+
+  test('links that lead to each other or upwards end, and no skill is found twice', async () => {
+    const { names, problems } = await walk({
+      [`${ROOT}/a/SKILL.md`]: text('a'),
+      [`${ROOT}/loop/up`]: { link: '..' },
+      [`${ROOT}/loop/top`]: { link: P },
+      [`${ROOT}/ping`]: { link: 'pong' },
+      [`${ROOT}/pong`]: { link: 'ping' },
+      [`${ROOT}/self`]: { link: 'self' },
+      [`${ROOT}/gone`]: { link: 'nowhere' },
+    });
+    expect(names).toEqual(['a']);
+    expect(problems).toEqual(['gone', 'ping', 'pong', 'self'].map((name) => ['link-dangling', `${ROOT}/${name}`]));
+  });
+
+  test('the same file reached from two roots is one skill of the better root, which tells of the other', async () => {
+    const { snapshot } = await walk({ [`${P}/.agents/skills/a/SKILL.md`]: text('a'), [`${ROOT}/a`]: { link: '../../.agents/skills/a' } });
+    expect(snapshot.all.skills).toMatchObject([{ provider: 'agents', alsoAt: [{ provider: 'claude', file: `${ROOT}/a/SKILL.md` }] }]);
+    expect(snapshot.all.find('claude:a')).toMatchObject({ kind: 'found' });
+  });
+
+  test('a root that is a link to another root is searched once', async () => {
+    const { names, snapshot } = await walk({ [`${P}/.agents/skills/a/SKILL.md`]: text('a'), [`${P}/.claude/skills`]: { link: '../.agents/skills' } });
+    expect(names).toEqual(['a']);
+    expect(snapshot.roots.find(({ dir }) => dir === ROOT)?.state).toBe('repeated');
+  });
+
+  test('a SKILL.md that is a link may lead into a scanned root or the project, nowhere else', async () => {
+    const { names, problems } = await walk({
+      '/secret/SKILL.md': text('secret'),
+      [`${P}/docs/guide.md`]: text('guide'),
+      [`${P}/.agents/skills/a/SKILL.md`]: text('a'),
+      [`${ROOT}/to-secret/SKILL.md`]: { link: '/secret/SKILL.md' },
+      [`${ROOT}/to-docs/SKILL.md`]: { link: '../../../docs/guide.md' },
+      [`${ROOT}/to-a/SKILL.md`]: { link: '../../../.agents/skills/a/SKILL.md' },
+      [`${ROOT}/to-nothing/SKILL.md`]: { link: 'missing.md' },
+      [`${ROOT}/to-itself/SKILL.md`]: { link: 'SKILL.md' },
+    });
+    expect(names).toEqual(['a', 'guide']);
+    expect(problems).toEqual([
+      ['symlink-outside', `${ROOT}/to-secret/SKILL.md`],
+      ['link-dangling', `${ROOT}/to-itself/SKILL.md`],
+      ['link-dangling', `${ROOT}/to-nothing/SKILL.md`],
+    ]);
+  });
+
+  test('a sibling folder that only shares the beginning of a root’s name is outside', async () => {
+    const { names } = await walk({ [`${P}-secret/SKILL.md`]: text('x'), [`${ROOT}/a/SKILL.md`]: { link: `${P}-secret/SKILL.md` } });
+    expect(names).toEqual([]);
+  });
+});
+
+describe('what is left out', () => {
+  test('.git and node_modules are never searched', async () => {
+    const { names } = await walk({
+      [`${ROOT}/.git/a/SKILL.md`]: text('a'),
+      [`${ROOT}/node_modules/b/SKILL.md`]: text('b'),
+      [`${ROOT}/pack/node_modules/c/SKILL.md`]: text('c'),
+      [`${P}/.git/skills/d/SKILL.md`]: text('d'),
+      [`${ROOT}/.system/e/SKILL.md`]: text('e'),
+    });
+    expect(names).toEqual(['e']);
+  });
+
+  test('folders that git ignores inside a project root are named and not searched', async () => {
+    const { names, problems } = await walk({
+      [`${P}/.git/HEAD`]: '',
+      [`${P}/.gitignore`]: 'build/\n*.tmp\n!keep.tmp\n',
+      [`${ROOT}/a/SKILL.md`]: text('a'),
+      [`${ROOT}/build/b/SKILL.md`]: text('b'),
+      [`${ROOT}/c.tmp/SKILL.md`]: text('c'),
+      [`${ROOT}/keep.tmp/SKILL.md`]: text('kept'),
+    });
+    expect(names).toEqual(['a', 'kept']);
+    expect(problems).toEqual([
+      ['folder-ignored', `${ROOT}/build`],
+      ['folder-ignored', `${ROOT}/c.tmp`],
+    ]);
+  });
+
+  test('a root that is ignored as a whole is searched: somebody put skills there', async () => {
+    const { names } = await walk({ [`${P}/.git/HEAD`]: '', [`${P}/.gitignore`]: '.claude/\n', [`${ROOT}/a/SKILL.md`]: text('a') });
+    expect(names).toEqual(['a']);
+  });
+
+  test('user folders and folders given by hand do not ask .gitignore', async () => {
+    const { names } = await walk(
+      {
+        '/given/.git/HEAD': '',
+        '/given/.gitignore': '*\n',
+        '/given/a/SKILL.md': text('a'),
+        '/home/someone/.claude/skills/.gitignore': '*\n',
+        '/home/someone/.claude/skills/b/SKILL.md': text('b'),
+      },
+      { skillDir: ['/given'] },
+    );
+    expect(names).toEqual(['a', 'b']);
+  });
+
+  test.each(['[', '\\', '***', '[z-a]', '!', '/', '//', 'a\\', '**/**/[', '\u0000', '..', '../x', '('])(
+    'an odd line in .gitignore, %j, breaks nothing',
+    async (line) => {
+      const { names } = await walk({ [`${P}/.git/HEAD`]: '', [`${P}/.gitignore`]: `${line}\n`, [`${ROOT}/a/SKILL.md`]: text('a') });
+      expect(names).toEqual(['a']);
+    },
+  );
+});
+
+describe('file names', () => {
+  test.each([
+    ['SKILL.md', false, []],
+    ['skill.md', false, ['file-name-case']],
+    ['Skill.MD', false, ['file-name-case']],
+    ['.SKILL.md', true, []],
+    ['.skill.md', true, ['file-name-case']],
+  ])('%s counts, disabled: %s', async (name, disabled, codes) => {
+    const { snapshot, problems } = await walk({ [`${ROOT}/a/${name}`]: text('a') });
+    expect(snapshot.all.skills).toMatchObject([{ name: 'a', disabled, file: `${ROOT}/a/${name}` }]);
+    expect(problems.map(([code]) => code)).toEqual(codes);
+  });
+
+  test('of two in one folder the enabled one counts, spelt exactly first', async () => {
+    const { snapshot } = await walk({
+      [`${ROOT}/a/.SKILL.md`]: text('off'),
+      [`${ROOT}/a/skill.md`]: text('odd'),
+      [`${ROOT}/a/SKILL.md`]: text('on'),
+    });
+    expect(snapshot.all.skills.map(({ name }) => name)).toEqual(['on']);
+  });
+});
+
+describe('roots that are not there', () => {
+  test('a default folder may be missing without a word; one that was asked for is reported', async () => {
+    const { problems } = await walk({ [`${P}/x`]: '' }, { skillDir: ['/missing'] });
+    expect(problems).toEqual([['root-missing', '/missing']]);
+  });
+
+  test('a file where a folder is expected is reported', async () => {
+    expect((await walk({ [ROOT]: 'a file' })).problems).toEqual([['root-not-a-folder', ROOT]]);
+  });
+
+  test('the same root given twice brings no skill twice', async () => {
+    const { names } = await walk(
+      { '/given/a/SKILL.md': text('a'), '/link': { link: '/given' } },
+      { skillDir: ['/given', '/given', '/link', '/given/'] },
+    );
+    expect(names).toEqual(['a']);
+  });
+
+  test('a project folder that is a link to itself is only empty', async () => {
+    const { names } = await walk({ '/loop': { link: 'loop' } }, { projectDir: '/loop', readConfig: false });
+    expect(names).toEqual([]);
+  });
+});
