@@ -131,7 +131,10 @@ export const nodeFiles: FileTree = {
   },
 
   readWithin(realRoot, path, start, length) {
-    return withRegularFile(path, (fd, stamp) => {
+    return withFile(path, (fd) => {
+      const stats = fs.fstatSync(fd);
+      if (!stats.isFile()) throw new FileTrouble('not-a-regular-file', path);
+      const stamp = stampOf(stats);
       if (!isInside(realRoot, openedPath(fd, path))) throw new FileTrouble('outside', path);
       return { bytes: readFully(fd, Buffer.allocUnsafe(Math.max(0, Math.min(length, stamp.size - start))), start), stamp };
     });

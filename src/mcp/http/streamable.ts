@@ -97,7 +97,7 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-export function answer({ status, code, message, headers }: Refusal): Response {
+function answer({ status, code, message, headers }: Refusal): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, ...(headers === undefined ? {} : { headers }) });
 }
 
