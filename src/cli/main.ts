@@ -96,7 +96,7 @@ function styleFor(stream: NodeJS.WriteStream, noColor: boolean): Style {
   return makeStyle({ color: !unwanted && (forced || stream.isTTY), width: Number.isInteger(columns) && columns > 0 ? columns : undefined });
 }
 
-function workspaceOptions(flags: FlagValues) {
+export function workspaceOptions(flags: FlagValues) {
   const cwd = workingFolder();
   const given = textFlag(flags, 'userDir');
   const userDir = given === undefined ? homeFolder() : path.resolve(cwd, given);
