@@ -33,9 +33,9 @@ export const skillsSearch = defineOperation({
     query: z.string().min(1).describe('Keywords to match (all whitespace-separated tokens must be present)'),
     limit: z
       .int()
-      .optional()
-      .transform((limit = LIMIT_DEFAULT) => Math.min(LIMIT_MAX, Math.max(LIMIT_MIN, limit)))
-      .meta({ minimum: LIMIT_MIN, maximum: LIMIT_MAX, default: LIMIT_DEFAULT, description: 'Maximum number of hits' }),
+      .meta({ minimum: LIMIT_MIN, maximum: LIMIT_MAX, description: 'Maximum number of hits' })
+      .default(LIMIT_DEFAULT)
+      .transform((limit) => Math.min(LIMIT_MAX, Math.max(LIMIT_MIN, limit))),
     mode: z.enum(['keyword', 'semantic', 'hybrid']).optional().describe('keyword (default) wants every word; the others go by meaning'),
     queries: z.array(z.string().min(1)).max(REPHRASINGS_MAX).optional().describe('Other ways to say the query; their hits follow'),
   }),
