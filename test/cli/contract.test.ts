@@ -118,7 +118,10 @@ describe('exit codes', () => {
   });
 
   test('70 where it is our bug: a neutral sentence, the details only with --verbose', async () => {
-    using folder = tempFolder({ ...FILES, 'break.cjs': 'Array.prototype.flatMap = () => { throw new Error("secret detail"); };' });
+    using folder = tempFolder({
+      ...FILES,
+      'break.cjs': 'Object.fromEntries = Array.prototype.flatMap = () => { throw new Error("secret detail"); };',
+    });
     const node = ['--require', folder.at('break.cjs')];
     const plain = await lectern(folder, ['show', 'git', '--json'], { node });
     expect([plain.code, oneDocument(plain)]).toEqual([70, { error: expect.objectContaining({ code: 'INTERNAL' }) }]);

@@ -211,7 +211,3 @@ export function listedNames(description: string): string[] {
   const block = /<available_skills>\n(?<list>[\s\S]*)\n<\/available_skills>$/u.exec(description)?.groups?.['list'] ?? '';
   return [...block.matchAll(/<name>([^<]*)<\/name>/gu)].map((match) => match[1] ?? '');
 }
-
-function under(root: string, name: string, file = 'SKILL.md'): string {
-  return path.posix.join(root, name, file);
-}
