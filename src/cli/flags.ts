@@ -68,6 +68,8 @@ export const STATE_FLAGS: readonly Flag[] = [
   { names: ['--all'], key: 'all', about: 'Enabled and disabled skills' },
 ];
 
+export const LIMIT: Flag = { names: ['--limit'], value: 'n', key: 'limit', about: 'How many results at the most (1 to 100, default 10)' };
+
 /** What the parser hands to a command, by key. */
 export type FlagValues = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
