@@ -1,10 +1,9 @@
 /** Every command, in the order of the help. Only data here: what a command does is loaded when it runs. */
 import { CLIENT_NAMES, SCOPES, SHELLS, TRANSPORTS } from '../clients/names.js';
 import type { CommandDefinition } from './command.js';
-import { DISCOVERY_FLAGS, type Flag, SERVER_FLAGS, SPEC_FLAGS, STATE_FLAGS } from './flags.js';
+import { DISCOVERY_FLAGS, type Flag, LIMIT, SERVER_FLAGS, SPEC_FLAGS, STATE_FLAGS } from './flags.js';
 import { SPEC_COMMANDS, SPEC_GROUP } from './spec-commands.js';
 
-const LIMIT: Flag = { names: ['--limit'], value: 'n', key: 'limit', about: 'How many results at the most (1 to 100, default 10)' };
 const FORCE: Flag = { names: ['--force'], key: 'force', about: 'Replace a file that stands in the way' };
 
 /** The headings of the help, in their order. */
@@ -78,6 +77,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       { names: ['--also'], value: 'query', repeatable: true, key: 'also', about: 'The same question in other words; results are fused (up to 5)' },
       ...STATE_FLAGS,
       ...DISCOVERY_FLAGS,
+      ...SPEC_FLAGS,
     ],
     examples: [
       ['lectern search "pull request"', 'skills that speak of pull requests'],
@@ -95,6 +95,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       { names: ['--clear'], key: 'clear', about: 'Remove it' },
       { names: ['--full'], key: 'full', about: 'Build from nothing, whatever is there' },
       ...DISCOVERY_FLAGS,
+      ...SPEC_FLAGS,
     ],
     examples: [
       ['lectern index', 'what changed since the last time; can be stopped and taken up again'],

@@ -68,6 +68,8 @@ export const STATE_FLAGS: readonly Flag[] = [
   { names: ['--all'], key: 'all', about: 'Enabled and disabled skills' },
 ];
 
+export const LIMIT: Flag = { names: ['--limit'], value: 'n', key: 'limit', about: 'How many results at the most (1 to 100, default 10)' };
+
 export const SERVER_FLAGS: readonly Flag[] = [
   {
     names: ['--transport'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documentsToIndex } from '../workspace/search-documents.js';
+import { corpusToIndex } from '../workspace/search-documents.js';
 import { indexFolder } from '../workspace/index-folder.js';
 import { defineOperation } from './define.js';
 
@@ -28,7 +28,8 @@ export const indexStatus = defineOperation({
   readOnly: true,
   async run(_, workspace) {
     const room = await workspace.search();
-    return { dir: indexFolder(workspace), ...room.status(documentsToIndex(workspace)) };
+    const { documents, kinds } = await corpusToIndex(workspace);
+    return { dir: indexFolder(workspace), ...room.status(documents, kinds) };
   },
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Failure } from '../core/failure.js';
 import type { BuildProgress } from '../search/build/build.js';
-import { documentsToIndex } from '../workspace/search-documents.js';
+import { corpusToIndex } from '../workspace/search-documents.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { defineOperation } from './define.js';
 
@@ -40,7 +40,7 @@ export interface BuildWatch {
 export async function buildWithProgress(workspace: Workspace, { full, signal, onProgress }: BuildWatch): Promise<RebuildIndexOutput> {
   const room = await workspace.search();
   const options = {
-    documents: documentsToIndex(workspace),
+    ...(await corpusToIndex(workspace)),
     full,
     pid: process.pid,
     now: Date.now,

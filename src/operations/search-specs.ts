@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { LIMITS } from '../core/limits.js';
-import { documentsToSearch } from '../workspace/search-documents.js';
+import { corpusToSearch } from '../workspace/search-documents.js';
 import { defineOperation } from './define.js';
 import { QueriesSchema } from './search.js';
 
-const SearchSpecsOutput = z.object({
+export const SearchSpecsOutput = z.object({
   mode: z.enum(['keyword', 'lexical', 'semantic', 'hybrid']),
   reason: z.string().optional(),
   results: z.array(z.object({ spec_id: z.string(), requirement: z.string(), score: z.number(), snippet: z.string() })),
 });
+
+export type SearchSpecsOutput = z.output<typeof SearchSpecsOutput>;
 
 export const searchSpecs = defineOperation({
   name: 'search_specs',
@@ -23,11 +25,10 @@ export const searchSpecs = defineOperation({
   readOnly: true,
   async run({ query, queries, limit }, workspace) {
     const room = await workspace.search();
-    const { mode, reason, hits } = await room.search(documentsToSearch(workspace, 'enabled'), {
+    const { mode, reason, hits } = await room.search((await corpusToSearch(workspace, 'enabled', ['requirement'])).documents, {
       query,
       mode: 'hybrid',
       limit,
-      kinds: ['requirement'],
       ...(queries === undefined ? {} : { queries }),
     });
     return {

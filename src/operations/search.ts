@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { Failure } from '../core/failure.js';
 import { LIMITS } from '../core/limits.js';
-import type { DocumentKind, SearchDocument, SearchHit } from '../search/document.js';
+import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } from '../search/document.js';
 import { keywordTokens, searchKeywords } from '../search/keyword.js';
 import type { SearchAnswer } from '../search/search.js';
-import { documentsToSearch } from '../workspace/search-documents.js';
+import { corpusToSearch } from '../workspace/search-documents.js';
 import { defineOperation } from './define.js';
 import { StateSchema } from './schemas.js';
 
@@ -61,23 +61,21 @@ export const search = defineOperation({
     if (keywordTokens(query).length === 0) {
       throw new Failure('USAGE', 'The query is empty.', { hint: 'Give one or more words, for example: lectern search "pull request".' });
     }
-    const kinds = places?.map((place) => KINDS[place]);
-    const all = documentsToSearch(workspace, state);
+    const kinds = places?.map((place) => KINDS[place]) ?? ALL_KINDS;
+    const { documents } = await corpusToSearch(workspace, state, kinds);
     const byWords = (reason?: string): SearchOutput => {
-      const documents = kinds ? all.filter(({ kind }) => kinds.includes(kind)) : all;
       return { query, mode: 'keyword', model: null, ...(reason === undefined ? {} : { reason }), ...keywordResults(documents, query, limit) };
     };
     if (mode === 'keyword') return byWords();
     if (mode === undefined && !workspace.hasIndex()) return byWords(NO_INDEX_REASON);
     try {
       const room = await workspace.search();
-      const answer = await room.search(all, {
+      const answer = await room.search(documents, {
         query,
         mode: mode ?? 'hybrid',
         limit,
         ...(queries === undefined ? {} : { queries }),
         ...(minScore === undefined ? {} : { minScore }),
-        ...(kinds === undefined ? {} : { kinds }),
       });
       return outputOf(answer);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { count, lineForTerminal } from '../core/text.js';
 import type { SearchOutput } from '../operations/search.js';
+import type { SearchSpecsOutput } from '../operations/search-specs.js';
 import { safe, type Style } from './style.js';
 
 export function renderSearch(data: SearchOutput, style: Style): string {
@@ -16,6 +17,16 @@ export function renderSearch(data: SearchOutput, style: Style): string {
   const left = data.total - data.results.length;
   const more = left > 0 ? `, ${left} more with --limit` : '';
   return `${hits.join('\n\n')}\n\n${style.dim(`${count(data.total, 'match', 'matches')} (${how})${more}`)}\n${why}`;
+}
+
+export function renderSpecSearch(query: string, data: SearchSpecsOutput, style: Style): string {
+  const why = data.reason === undefined ? '' : `${style.dim(safe(`${data.reason}.`))}\n`;
+  if (data.results.length === 0) return `No requirement is near enough to "${safe(query)}".\n${why}`;
+  const hits = data.results.map(
+    ({ spec_id, requirement, score, snippet }) =>
+      `${style.bold(style.cyan(safe(requirement)))} ${style.dim(`${safe(spec_id)} ${score.toFixed(2)}`)}\n  ${lineForTerminal(snippet)}`,
+  );
+  return `${hits.join('\n\n')}\n\n${style.dim(`${count(data.results.length, 'requirement')} (${data.mode})`)}\n${why}`;
 }
 
 function highlight(snippet: string, marks: readonly (readonly [number, number])[], style: Style): string {

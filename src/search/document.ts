@@ -1,5 +1,6 @@
 /** What can be searched. The room does not know what a skill or a spec is: the kind is only carried along. */
-export type DocumentKind = 'skill' | 'requirement' | 'change';
+export const ALL_KINDS = ['skill', 'requirement', 'change'] as const;
+export type DocumentKind = (typeof ALL_KINDS)[number];
 
 export interface SearchDocument {
   kind: DocumentKind;

@@ -104,8 +104,10 @@ export class Search {
     return this.#model()?.url;
   }
 
-  status(documents: readonly SearchDocument[]): IndexStatus {
-    return readStatus(this.#options.files, this.#options.dir, documents, this.#options.embedder ? this.#model()?.model : undefined);
+  /** `kinds` are those the documents cover completely; by default all. */
+  status(documents: readonly SearchDocument[], kinds?: readonly DocumentKind[]): IndexStatus {
+    const corpus = { documents, ...(kinds === undefined ? {} : { kinds }) };
+    return readStatus(this.#options.files, this.#options.dir, corpus, this.#options.embedder ? this.#model()?.model : undefined);
   }
 
   clear(): void {

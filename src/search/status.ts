@@ -1,5 +1,5 @@
 import type { IndexFiles } from '../core/index-files.js';
-import type { SearchDocument } from './document.js';
+import type { DocumentKind, SearchDocument } from './document.js';
 import { type ModelIdentity, sameModel } from './embed/embedder.js';
 import { compareDocuments, isStale, type Staleness } from './store/compare.js';
 import { openIndex } from './store/open.js';
@@ -24,12 +24,17 @@ export interface IndexStatus {
 }
 
 /** How the index stands towards the documents of now. Bodies are read only where stamps leave it open. */
-export function readStatus(files: IndexFiles, dir: string, documents: readonly SearchDocument[], model: ModelIdentity | undefined): IndexStatus {
+export function readStatus(
+  files: IndexFiles,
+  dir: string,
+  corpus: { documents: readonly SearchDocument[]; kinds?: readonly DocumentKind[] },
+  model: ModelIdentity | undefined,
+): IndexStatus {
   const opened = openIndex(files, dir, { vectors: true });
   if (opened.state === 'missing') return { state: 'missing', reason: 'No index has been built yet' };
   if (opened.state !== 'ready') return { state: opened.state, reason: opened.reason };
   const { manifest } = opened.content;
-  const { added, changed, removed, unfinished } = compareDocuments(opened.content.documents, documents);
+  const { added, changed, removed, unfinished } = compareDocuments(opened.content.documents, corpus.documents, corpus.kinds);
   // Without a model nobody waits for vectors.
   const differences = { added, changed, removed, unfinished: model === undefined ? 0 : unfinished };
   const otherModel = model !== undefined && manifest.model !== undefined && !sameModel(manifest.model, model);

@@ -1,38 +1,55 @@
 /** Introduces the rooms to search: everything that can be found becomes a document, and nothing but its text is handed on. */
 import path from 'node:path';
-import { FileTrouble, type Stamp } from '../core/files.js';
+import { FileTrouble, stampText } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
-import type { SearchDocument } from '../search/document.js';
+import type { DocumentKind, SearchDocument } from '../search/document.js';
 import type { State } from '../skills/filter.js';
 import { fullNameOf, type Skill } from '../skills/schema.js';
 import type { Snapshot, Workspace } from './workspace.js';
 
-const indexed = new WeakMap<Snapshot, readonly SearchDocument[]>();
-const shown = new WeakMap<Snapshot, Map<State, readonly SearchDocument[]>>();
-
-/** What the index holds: every skill in every state, whatever the filters say, so that one index serves all of them. */
-export function documentsToIndex(workspace: Workspace): readonly SearchDocument[] {
-  const { snapshot } = workspace;
-  let documents = indexed.get(snapshot);
-  if (!documents) {
-    documents = snapshot.all.skills.map((skill) => skillDocument(workspace, skill, skill.name));
-    indexed.set(snapshot, documents);
-  }
-  return documents;
+/** What is searched or indexed, and of which kinds: a workspace opened for specs alone knows nothing of skills. */
+export interface Corpus {
+  documents: readonly SearchDocument[];
+  kinds: readonly DocumentKind[];
 }
 
-/** What a search may show: the skills that the filters let through, under the names that lists show. */
-export function documentsToSearch(workspace: Workspace, state: State): readonly SearchDocument[] {
+/** One answer per snapshot and question: the search room recognises the same documents by their array. */
+const kept = new WeakMap<Snapshot, Map<string, Promise<Corpus>>>();
+
+function once(snapshot: Snapshot, question: string, make: () => Promise<Corpus>): Promise<Corpus> {
+  let answers = kept.get(snapshot);
+  if (!answers) kept.set(snapshot, (answers = new Map()));
+  let answer = answers.get(question);
+  if (!answer) answers.set(question, (answer = make()));
+  return answer;
+}
+
+/** What the index holds: every skill in every state, whatever the filters say, so that one index serves all of them; every requirement; every active change. */
+export function corpusToIndex(workspace: Workspace): Promise<Corpus> {
+  const { snapshot, options } = workspace;
+  return once(snapshot, 'index', async () => {
+    const skills = options.skills === false ? [] : snapshot.all.skills.map((skill) => skillDocument(workspace, skill, skill.name));
+    const specs = await documentsOfSpecs(workspace);
+    return { documents: [...skills, ...specs], kinds: options.skills === false ? ['requirement', 'change'] : ['skill', 'requirement', 'change'] };
+  });
+}
+
+/** What a search may show: the skills that the filters let through, under the names that lists show, and the specs. */
+export function corpusToSearch(workspace: Workspace, state: State, kinds: readonly DocumentKind[]): Promise<Corpus> {
   const { snapshot } = workspace;
-  let byState = shown.get(snapshot);
-  if (!byState) shown.set(snapshot, (byState = new Map()));
-  let documents = byState.get(state);
-  if (!documents) {
+  return once(snapshot, `${state} ${kinds.join(' ')}`, async () => {
     const catalog = snapshot.view(state);
-    documents = catalog.skills.map((skill) => skillDocument(workspace, skill, catalog.displayName(skill)));
-    byState.set(state, documents);
-  }
-  return documents;
+    const skills = kinds.includes('skill') ? catalog.skills.map((skill) => skillDocument(workspace, skill, catalog.displayName(skill))) : [];
+    const wantsSpecs = kinds.includes('requirement') || kinds.includes('change');
+    const specs = wantsSpecs ? (await documentsOfSpecs(workspace)).filter(({ kind }) => kinds.includes(kind)) : [];
+    return { documents: [...skills, ...specs], kinds };
+  });
+}
+
+/** Loaded only where specs are asked for. */
+async function documentsOfSpecs({ snapshot, options }: Workspace): Promise<SearchDocument[]> {
+  const { specDocuments } = await import('./spec-documents.js');
+  return specDocuments(await snapshot.specs(), options.projectDir);
 }
 
 function skillDocument(workspace: Workspace, skill: Skill, name: string): SearchDocument {
@@ -48,10 +65,6 @@ function skillDocument(workspace: Workspace, skill: Skill, name: string): Search
     stamp: stampText(skill.stamp),
     body: () => readBody(workspace, skill),
   };
-}
-
-function stampText({ size, mtimeMs, ctimeMs, ino }: Stamp): string {
-  return [size, mtimeMs, ctimeMs, ino].map((part) => part.toString(36)).join('-');
 }
 
 /** The text below the frontmatter; a file that cannot be read any more has none. */

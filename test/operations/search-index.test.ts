@@ -93,6 +93,79 @@ describe('searching a workspace', () => {
   });
 });
 
+describe('specs and changes', () => {
+  const SPECS: Record<string, MemoryFile> = {
+    ...SKILLS,
+    [`${PROJECT}/openspec/specs/auth/spec.md`]: `# auth Specification
+
+## Purpose
+Who may come in.
+
+## Requirements
+
+### Requirement: Session Expiry
+The system SHALL end a session after thirty minutes of inactivity.
+
+#### Scenario: Idle
+- **WHEN** nothing happens
+- **THEN** the token is revoked
+
+### Requirement: Lockout
+The system SHALL lock an account after failed attempts.
+
+#### Scenario: Five failures
+- **WHEN** five attempts fail
+- **THEN** the account is locked
+`,
+    [`${PROJECT}/openspec/changes/add-passkeys/proposal.md`]:
+      '# Change: Sign in with passkeys\n\n## Why\nPasswords are phished.\n\n## What Changes\n- WebAuthn\n',
+    [`${PROJECT}/openspec/changes/add-passkeys/tasks.md`]: '- [ ] Recovery flow\n',
+  };
+
+  test('keyword search finds requirements with their scenarios, and changes with their tasks', async () => {
+    const workspace = await open(SPECS);
+    expect((await find(workspace, { query: 'revoked token' })).results).toMatchObject([
+      {
+        kind: 'requirement',
+        id: 'auth/Session Expiry',
+        spec_id: 'auth',
+        requirement: 'Session Expiry',
+        path: `${PROJECT}/openspec/specs/auth/spec.md`,
+      },
+    ]);
+    expect((await find(workspace, { query: 'passwords recovery' })).results).toMatchObject([
+      { kind: 'change', id: 'add-passkeys', name: 'Sign in with passkeys' },
+    ]);
+    expect((await find(workspace, { query: 'passwords', in: ['skills', 'specs'] })).total).toBe(0);
+  });
+
+  test('search_specs gives requirements, best first, with spec, name, score and snippet', async () => {
+    const workspace = await open(SPECS, WORDS_ONLY);
+    expect(await build(workspace)).toMatchObject({ documents: 6 });
+    const { results } = await searchSpecs.run({ query: 'lock an account', limit: 10 }, workspace);
+    expect(results[0]).toMatchObject({ spec_id: 'auth', requirement: 'Lockout', snippet: expect.stringContaining('lock an account') });
+    expect(results[0]?.score).toBeGreaterThan(0);
+  });
+
+  test('nothing near is an empty list', async () => {
+    const workspace = await open(SPECS, WORDS_ONLY);
+    await build(workspace);
+    expect((await searchSpecs.run({ query: 'quantum chromodynamics', limit: 10 }, workspace)).results).toEqual([]);
+  });
+
+  test('a workspace of specs alone leaves the skills in the index as they are', async () => {
+    const index = memoryIndexFiles();
+    await build(await open(SPECS, WORDS_ONLY, index));
+    const specs = { ...SPECS, [`${PROJECT}/openspec/changes/add-passkeys/proposal.md`]: '# Change: Sign in with keys\n\n## Why\nOther reasons.\n' };
+    const alone = await open(specs, { ...WORDS_ONLY, skills: false }, index);
+    expect(await indexStatus.run({}, alone)).toMatchObject({ state: 'stale', differences: { changed: 1, removed: 0 } });
+    expect(await build(alone)).toMatchObject({ documents: 6, changed: 1, removed: 0 });
+    const all = await open(specs, WORDS_ONLY, index);
+    expect(await indexStatus.run({}, all)).toMatchObject({ state: 'ready', documents: 6 });
+    expect((await find(all, { query: 'interactive forms', mode: 'hybrid' })).results[0]).toMatchObject({ id: 'agents:pdf' });
+  });
+});
+
 describe('the index of a workspace', () => {
   test('is stale when skills change, and refreshed by another build', async () => {
     const index = memoryIndexFiles();

@@ -5,9 +5,8 @@ import { search } from '../../operations/search.js';
 import { renderSearch } from '../../render/search.js';
 import type { RunCommand } from '../command.js';
 import { type FlagValues, listFlag, textFlag } from '../flags.js';
+import { limitOf } from './limit.js';
 import { stateOf } from './state.js';
-
-const DEFAULT_LIMIT = 10;
 
 export const run: RunCommand = async ({ workspace, arguments: words, flags }) => {
   const limit = limitOf(textFlag(flags, 'limit'));
@@ -26,13 +25,6 @@ export const run: RunCommand = async ({ workspace, arguments: words, flags }) =>
   await opened.close();
   return { json: data, text: (style) => renderSearch(data, style) };
 };
-
-function limitOf(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT;
-  const limit = /^[0-9]{1,9}$/u.test(text) ? Number(text) : Number.NaN;
-  if (limit >= 1 && limit <= LIMITS.searchLimit.value) return limit;
-  throw new Failure('USAGE', `--limit must be a whole number from 1 to ${LIMITS.searchLimit.value}, not "${echo(text)}".`);
-}
 
 function scoreOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { IndexFiles } from '../../core/index-files.js';
-import type { SearchDocument } from '../document.js';
+import type { DocumentKind, SearchDocument } from '../document.js';
 import { embedAll } from '../embed/embed-all.js';
 import { type Embedder, sameModel } from '../embed/embedder.js';
 import { NO_VECTOR } from '../store/content.js';
@@ -22,6 +22,8 @@ export interface BuildOptions {
   /** The folder of the index; made when it is missing. */
   dir: string;
   documents: readonly SearchDocument[];
+  /** The kinds that the documents cover completely; others stay in the index as they are. By default all. */
+  kinds?: readonly DocumentKind[];
   /** Without one, new texts get no vectors: the index finds them by their words. */
   embedder: Embedder | undefined;
   /** Build from nothing, whatever is there. */
@@ -61,6 +63,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   const model = previous?.manifest.model;
   const draft = await draftIndex({
     documents: options.documents,
+    kinds: options.kinds,
     previous,
     keepVectors: !embedder || (model !== undefined && sameModel(model, embedder.model)),
     signal: options.signal,

@@ -1,6 +1,6 @@
 import { breather } from '../../core/breathe.js';
 import { Failure } from '../../core/failure.js';
-import type { SearchDocument } from '../document.js';
+import type { DocumentKind, SearchDocument } from '../document.js';
 import { LexicalBuilder } from '../lexical/build.js';
 import { compareDocuments, hashDocument } from '../store/compare.js';
 import { type IndexContent, type IndexedDocument, NO_VECTOR } from '../store/content.js';
@@ -29,6 +29,7 @@ export interface Row {
 
 export interface DraftOptions {
   documents: readonly SearchDocument[];
+  kinds: readonly DocumentKind[] | undefined;
   /** The generation to carry documents over from. */
   previous: IndexContent | undefined;
   /** Whether its vectors are of the model in use. */
@@ -40,9 +41,9 @@ export interface DraftOptions {
 const REPORT_EVERY = 50;
 
 /** Reads the documents that are new or changed, and carries the others over as they are. */
-export async function draftIndex({ documents, previous, keepVectors, signal, onRead }: DraftOptions): Promise<Draft> {
+export async function draftIndex({ documents, kinds, previous, keepVectors, signal, onRead }: DraftOptions): Promise<Draft> {
   const breathe = breather();
-  const { kept, fresh, ...differences } = compareDocuments(previous?.documents ?? [], documents);
+  const { kept, fresh, untouched, ...differences } = compareDocuments(previous?.documents ?? [], documents, kinds);
   const old = previous && keepVectors ? vectorsByRow(previous) : [];
   const known = new Map(old);
   const waiting = new Set<string>();
@@ -66,10 +67,11 @@ export async function draftIndex({ documents, previous, keepVectors, signal, onR
   const renumbered = new Int32Array(kept.length).fill(-1);
   for (const [number, document] of kept.entries()) {
     const before = previous?.documents[number];
-    if (!document || !before) continue;
+    if (!before || (!document && !untouched[number])) continue;
     renumbered[number] = rows.length;
     const units = before.units.map((row) => old[row]?.[0] ?? '');
-    addRow(document, before.hash, units.includes('') ? readUnits(document) : units);
+    if (document) addRow(document, before.hash, units.includes('') ? readUnits(document) : units);
+    else rows.push({ document: before, units });
     await breathe();
   }
   const builder = new LexicalBuilder(previous && { postings: previous.postings, renumbered });

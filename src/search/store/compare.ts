@@ -1,4 +1,4 @@
-import { keyOf, type SearchDocument } from '../document.js';
+import { ALL_KINDS, type DocumentKind, keyOf, type SearchDocument } from '../document.js';
 import { hashText } from '../units.js';
 import { type IndexedDocument, NO_VECTOR } from './content.js';
 
@@ -16,6 +16,8 @@ export interface Comparison extends Staleness {
   kept: (SearchDocument | undefined)[];
   /** Documents the index does not have, or has with another text. */
   fresh: SearchDocument[];
+  /** By number: of a kind that the documents do not speak of; carried over as it is. */
+  untouched: boolean[];
   /** Same text under another stamp: the index is good, but would have it read again every time. */
   restamped: number;
 }
@@ -25,8 +27,12 @@ export function hashDocument(document: SearchDocument): string {
   return hashText(JSON.stringify([document.name, document.otherNames ?? [], document.description, document.body()]));
 }
 
-/** Reads a body only where the stamps leave it open. */
-export function compareDocuments(indexed: readonly IndexedDocument[], documents: Iterable<SearchDocument>): Comparison {
+/** Reads a body only where the stamps leave it open. `kinds` are those the documents cover completely. */
+export function compareDocuments(
+  indexed: readonly IndexedDocument[],
+  documents: Iterable<SearchDocument>,
+  kinds: readonly DocumentKind[] = ALL_KINDS,
+): Comparison {
   const numbers = new Map(indexed.map((document, number) => [keyOf(document), number]));
   const kept: (SearchDocument | undefined)[] = Array.from({ length: indexed.length }, () => undefined);
   const fresh: SearchDocument[] = [];
@@ -53,8 +59,9 @@ export function compareDocuments(indexed: readonly IndexedDocument[], documents:
       fresh.push(document);
     }
   }
-  const removed = kept.filter((document) => document === undefined).length - changed;
-  return { kept, fresh, added, changed, removed, unfinished, restamped };
+  const untouched = indexed.map(({ kind }) => !kinds.includes(kind));
+  const removed = kept.filter((document, number) => document === undefined && untouched[number] !== true).length - changed;
+  return { kept, fresh, untouched, added, changed, removed, unfinished, restamped };
 }
 
 export function isStale({ added, changed, removed, unfinished }: Staleness): boolean {

@@ -1,4 +1,4 @@
-import type { DocumentKind } from '../document.js';
+import { ALL_KINDS, type DocumentKind } from '../document.js';
 import type { Postings } from '../lexical/postings.js';
 import type { Vectors } from '../vectors/quantised.js';
 import { isRecord, type Manifest } from './manifest.js';
@@ -27,7 +27,7 @@ export interface IndexContent {
   vectors: Vectors | undefined;
 }
 
-const KINDS: readonly string[] = ['skill', 'requirement', 'change'] satisfies DocumentKind[];
+const KINDS: readonly string[] = ALL_KINDS;
 
 export function packDocuments(documents: readonly IndexedDocument[]): Uint8Array {
   const rows = documents.map(({ kind, id, hash, stamp, units }) => [kind, id, hash, stamp ?? null, units]);
