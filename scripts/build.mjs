@@ -41,7 +41,7 @@ const { output } = await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name]-[hash].js',
   // Loading thirty small files takes longer than reading three larger ones: what every command needs goes together.
-  advancedChunks: {
+  codeSplitting: {
     groups: [
       { name: 'start', test: START, priority: 3 },
       { name: 'catalogue', test: CATALOGUE, priority: 2 },
