@@ -1,11 +1,14 @@
 /** `lectern spec …` */
 import { listSpecs } from '../../operations/list-specs.js';
+import { searchSpecs } from '../../operations/search-specs.js';
 import { showSpec } from '../../operations/show-spec.js';
 import { validateSpec } from '../../operations/validate-specs.js';
+import { renderSpecSearch } from '../../render/search.js';
 import { renderSpec } from '../../render/spec.js';
 import { renderSpecs } from '../../render/specs.js';
 import type { RunCommand } from '../command.js';
-import { isSet } from '../flags.js';
+import { isSet, textFlag } from '../flags.js';
+import { limitOf } from './limit.js';
 import { openSpecs, specNotices, validationOutcome } from './spec-outcome.js';
 
 export const list: RunCommand = async (context) => {
@@ -21,6 +24,14 @@ export const show: RunCommand = async (context) => {
     await openSpecs(context),
   );
   return { json: data, text: (style) => renderSpec(data, style) };
+};
+
+export const search: RunCommand = async (context) => {
+  const workspace = await openSpecs(context);
+  const query = context.arguments.join(' ');
+  const data = await searchSpecs.run({ query, limit: limitOf(textFlag(context.flags, 'limit')) }, workspace);
+  await workspace.close();
+  return { json: data, text: (style) => renderSpecSearch(query, data, style) };
 };
 
 export const validate: RunCommand = async (context) => {
