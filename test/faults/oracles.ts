@@ -90,7 +90,9 @@ function hashOf(folder: TempFolder, dirs: readonly string[]): string {
     }
     for (const name of entries) {
       const place = path.join(dir, name);
-      const stats = fs.lstatSync(place);
+      // A name that is no text cannot be asked about again.
+      const stats = fs.lstatSync(place, { throwIfNoEntry: false });
+      if (!stats) continue;
       rows.push(`${place} ${stats.mode} ${stats.isDirectory() ? '' : `${stats.size} ${stats.mtimeMs}`}`);
       if (stats.isDirectory()) visit(place);
     }

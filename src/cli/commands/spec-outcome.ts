@@ -1,5 +1,6 @@
 import type { ValidationReport } from '../../operations/schemas.js';
 import { renderNotices } from '../../render/diagnostics.js';
+import { jsonText } from '../../core/text.js';
 import { renderSarif } from '../../render/sarif.js';
 import type { Style } from '../../render/style.js';
 import { renderValidation } from '../../render/validation.js';
@@ -25,7 +26,7 @@ export function validationOutcome(report: ValidationReport, flags: FlagValues): 
   const sarif = isSet(flags, 'sarif') ? renderSarif(report, SPEC_CODES) : undefined;
   return {
     json: sarif ?? report,
-    text: (style) => (sarif ? `${JSON.stringify(sarif, null, 2)}\n` : renderValidation(report, style)),
+    text: (style) => (sarif ? `${jsonText(sarif, 2)}\n` : renderValidation(report, style)),
     exitCode: report.valid ? 0 : 1,
   };
 }
