@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TempFolder } from './temp-folder.js';
 
-export const PACKAGE_DIR = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const PACKAGE_DIR = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 export const CLI = path.join(PACKAGE_DIR, 'dist/cli.js');
 
 export interface RunOptions {
@@ -32,7 +32,7 @@ const NOBODY = 65_534;
 /** A verb that has not ended by then hangs. */
 const ENDS_WITHIN_MS = 20_000;
 
-export const canDropPrivileges = process.platform !== 'win32' && process.getuid?.() === 0;
+const canDropPrivileges = process.platform !== 'win32' && process.getuid?.() === 0;
 /** Permission tests mean something for an ordinary user only: this process, or the one it can become. */
 export const hasOrdinaryUser = process.platform !== 'win32' && (process.getuid?.() !== 0 || canReachAsNobody());
 

@@ -1,7 +1,7 @@
 /** Every command, in the order of the help. Only data here: what a command does is loaded when it runs. */
 import { CLIENT_NAMES, SCOPES, SHELLS, TRANSPORTS } from '../clients/names.js';
 import type { CommandDefinition } from './command.js';
-import { DISCOVERY_FLAGS, type Flag, LIMIT, SPEC_FLAGS, STATE_FLAGS } from './flags.js';
+import { DISCOVERY_FLAGS, type Flag, LIMIT, SERVER_FLAGS, SPEC_FLAGS, STATE_FLAGS } from './flags.js';
 import { SPEC_COMMANDS, SPEC_GROUP } from './spec-commands.js';
 
 const FORCE: Flag = { names: ['--force'], key: 'force', about: 'Replace a file that stands in the way' };
@@ -208,6 +208,34 @@ export const COMMANDS: readonly CommandDefinition[] = [
       ['lectern setup cursor --write -- --include claude', 'with flags for the server'],
     ],
     load: async () => (await import('./commands/setup.js')).run,
+  },
+  {
+    name: 'mcp',
+    group: 'Serve',
+    summary: 'Serve skills to agents over MCP: stdio, HTTP or SSE',
+    flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS],
+    examples: [
+      ['lectern mcp', 'over stdio, as agents start it'],
+      ['lectern mcp --transport http --port 3000', 'for many clients at http://127.0.0.1:3000/mcp'],
+      ['lectern mcp --include=codex --no-plugins', 'only some skills'],
+    ],
+    load: async () => (await import('./commands/mcp.js')).run,
+  },
+  {
+    name: 'mcp-server',
+    group: 'Serve',
+    summary: 'The same as mcp --server-name sk-mcp --tool-names dotted --tools skills',
+    flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS],
+    examples: [['lectern mcp-server --root ./skills', 'skills.list and skills.search over stdio']],
+    load: async () => (await import('./commands/mcp.js')).runSkillsServer,
+  },
+  {
+    name: 'mcp serve',
+    group: 'Serve',
+    summary: 'The same as mcp --server-name spox --tools specs',
+    flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS],
+    examples: [['lectern mcp serve', 'the spec tools over stdio']],
+    load: async () => (await import('./commands/mcp.js')).runSpecsServer,
   },
   {
     name: 'completion',

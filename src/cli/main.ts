@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { explain, Failure } from '../core/failure.js';
 import { makeStyle, safe, type Style } from '../render/style.js';
-import type { CommandContext, Outcome } from './command.js';
+import type { CommandContext, Outcome, ProcessEdge, Service } from './command.js';
 import { COMMANDS } from './commands.js';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
 import { parseCommandLine } from './parse.js';
@@ -23,14 +23,49 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     const run = await parsed.command.load();
     const outcome = await run({
       workspace: async (options) => (await import('../workspace/workspace.js')).Workspace.open({ ...workspaceOptions(parsed.flags), ...options }),
+      options: () => workspaceOptions(parsed.flags),
+      edge: PROCESS_EDGE,
       arguments: parsed.arguments,
       flags: parsed.flags,
       progress: progressLine(parsed.flags),
       signal: interruption,
     });
-    print(outcome, parsed.flags);
+    if ('until' in outcome) await finish(outcome);
+    else print(outcome, parsed.flags);
   } catch (error) {
     printError(error, wantsJson, argv.includes('--verbose'), argv.includes('--no-color'));
+  }
+}
+
+const PROCESS_EDGE: ProcessEdge = {
+  input: process.stdin,
+  output: process.stdout,
+  say: (line) => void process.stderr.write(`lectern: ${safe(line)}\n`),
+  environment: process.env,
+  onStop: (stop) => {
+    let asked = false;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        if (asked) process.exit(0);
+        asked = true;
+        stop(signal);
+      });
+    }
+  },
+  hideArguments: () => void (process.title = 'lectern'),
+};
+
+/** What is left open after a server has ended must not keep the process. */
+const LINGER_MS = 500;
+
+async function finish({ until }: Service): Promise<void> {
+  // Whoever reads the log may leave; the client is still there.
+  process.stderr.off('error', leaveQuietly).on('error', () => undefined);
+  try {
+    await until;
+    process.exitCode = 0;
+  } finally {
+    setTimeout(() => process.exit(), LINGER_MS).unref();
   }
 }
 
@@ -80,7 +115,7 @@ function styleFor(stream: NodeJS.WriteStream, noColor: boolean): Style {
   return makeStyle({ color: !unwanted && (forced || stream.isTTY), width: Number.isInteger(columns) && columns > 0 ? columns : undefined });
 }
 
-function workspaceOptions(flags: FlagValues) {
+export function workspaceOptions(flags: FlagValues) {
   const cwd = workingFolder();
   const given = textFlag(flags, 'userDir');
   const userDir = given === undefined ? homeFolder() : path.resolve(cwd, given);

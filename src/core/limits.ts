@@ -33,4 +33,17 @@ export const LIMITS = {
   searchQueries: { value: 5, unit: 'items', about: 'Rephrasings that may stand beside a query.' },
   suggestions: { value: 5, unit: 'items', about: 'Names offered after "did you mean".' },
   replyCharacters: { value: 60_000, unit: 'characters', about: 'A longer reply text is paged.' },
+  replyBytes: {
+    value: 75_000,
+    unit: 'bytes',
+    about: 'A reply text with more bytes is paged, too: scripts differ in what a character costs a model.',
+  },
+  blobBytes: { value: 1024 * 1024, unit: 'bytes', about: 'Of a bundled file that is not text, one reply carries this many bytes.' },
+  bundledFileBytes: { value: 16 * 1024 * 1024, unit: 'bytes', about: 'A larger bundled file is listed without its hash and not served.' },
+  listedBodyBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'Bodies in one skills_list reply; the rest is left out and counted.' },
+  bodyCacheBytes: { value: 48 * 1024 * 1024, unit: 'bytes', about: 'Bodies kept in memory between searches.' },
+  httpBodyBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'A larger request to the HTTP server is refused.' },
+  httpSessions: { value: 512, unit: 'items', about: 'Sessions of HTTP clients; beyond it the one that was idle longest is closed.' },
+  httpSessionIdle: { value: 30 * 60 * 1000, unit: 'milliseconds', about: 'A session that is not used for this long is closed.' },
+  watchedFolders: { value: 20_000, unit: 'folders', about: 'Beyond this many, changes are found by looking again instead of watching.' },
 } as const satisfies Record<string, Limit>;

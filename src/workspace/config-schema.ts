@@ -1,5 +1,6 @@
 /** The configuration file: one schema for the project's and the user's. Loaded only where such a file exists. */
 import * as z from 'zod';
+import { REFRESH_INTERVAL_MS, TOOL_NAMES, TOOLSETS } from './server-settings.js';
 
 const texts = z.union([z.string(), z.array(z.string())]).transform((value) => (Array.isArray(value) ? value : [value]));
 
@@ -37,6 +38,23 @@ export const ConfigSchema = z.strictObject({
     .describe('Search by meaning.'),
   specsDir: z.string().optional().describe('The folder of specs, instead of the one that is found.'),
   changesDir: z.string().optional().describe('The folder of changes, instead of the one that is found.'),
+  autoRefresh: z.boolean().optional().describe('false: a server looks at the files once, at its start (as --no-refresh).'),
+  refreshInterval: z
+    .int()
+    .min(REFRESH_INTERVAL_MS.min)
+    .max(REFRESH_INTERVAL_MS.max)
+    .optional()
+    .describe('Milliseconds between two looks of a server.'),
+  watch: z.boolean().optional().describe('false: a server does not watch the folders between two looks.'),
+  tools: z
+    .union([z.string().transform((value) => value.split(',').map((each) => each.trim())), z.array(z.string())])
+    .pipe(z.array(z.enum(TOOLSETS)))
+    .optional()
+    .describe('Toolsets that a server offers: skill, skills, specs.'),
+  toolNames: z.enum(TOOL_NAMES).optional().describe('How tools are called in lists: skills_list or skills.list.'),
+  serverName: z.string().min(1).max(64).optional().describe('The name a server gives itself.'),
+  descriptionBudget: z.int().min(0).optional().describe('Bytes of the skill tool’s description; 0 lists everything in full.'),
+  allowedHost: texts.optional().describe('Further host names under which a server may be called.'),
   limits: z
     .strictObject({
       walkDepth: z.int().min(1).max(256).optional().describe('Levels searched below a root.'),

@@ -6,9 +6,10 @@ import { includedPaths } from '../skills/filter.js';
 import { projectFolders } from '../skills/roots/plan.js';
 import type { Config } from './config-schema.js';
 import { chooseSetting, type ConfigFile, readConfigFiles, type Setting } from './config.js';
+import { chooseServerSettings, type ServerOptions, type ServerSettings } from './server-settings.js';
 
 /** What a caller may ask for. Everything is optional but the folders it stands in; relative paths start from `projectDir`. */
-export interface WorkspaceOptions {
+export interface WorkspaceOptions extends ServerOptions {
   projectDir: string;
   /** The user's home; undefined where there is none. */
   userDir?: string | undefined;
@@ -36,7 +37,7 @@ export interface WorkspaceOptions {
 
 type SearchSettings = NonNullable<Config['search']>;
 
-export interface Settings {
+export interface Settings extends ServerSettings {
   skillDir: Setting<string[]>;
   root: Setting<string | undefined>;
   skipPlugins: Setting<boolean>;
@@ -109,6 +110,7 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
     ),
     walkDepth: chooseSetting(options.limits?.walkDepth, files, (config) => config.limits?.walkDepth, LIMITS.walkDepth.value),
     walkEntries: chooseSetting(options.limits?.walkEntries, files, (config) => config.limits?.walkEntries, LIMITS.walkEntries.value),
+    ...chooseServerSettings(options, files),
   };
   return { settings, files };
 }

@@ -7,6 +7,7 @@ import { breather } from '../core/breathe.js';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.js';
 import type { FileTree } from '../core/files.js';
 import type { IndexFiles } from '../core/index-files.js';
+import { LIMITS } from '../core/limits.js';
 import { nodeFiles } from '../core/node-files.js';
 import { nodeWrites } from '../core/node-writes.js';
 import type { FileWrites } from '../core/writes.js';
@@ -19,7 +20,9 @@ import type { Skill } from '../skills/schema.js';
 import type { SpecCatalog } from '../specs/catalog.js';
 import type { ConfigFile } from './config.js';
 import { indexFolder } from './index-folder.js';
+import { Digests } from './digests.js';
 import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
+import { TextCache } from './text-cache.js';
 
 /** Everything that was found at one moment. */
 export class Snapshot {
@@ -88,10 +91,22 @@ export class Snapshot {
   }
 }
 
+/** Told about every scan, whoever asked for it. */
+export interface ScanObserver {
+  started?(): void;
+  finished?(next: Snapshot, before: Snapshot): void;
+}
+
 export class Workspace {
   readonly files: FileTree;
   readonly writes: FileWrites;
   readonly options: WorkspaceOptions;
+  /** The bodies that searches have read. */
+  readonly bodies = new TextCache(LIMITS.bodyCacheBytes.value);
+  readonly digests: Digests;
+  /** Somebody who knows whether anything changed since the last look; without one, `fresh()` always looks again. */
+  isCurrent: (() => Promise<boolean>) | undefined;
+  readonly #observers = new Set<ScanObserver>();
   #snapshot: Snapshot;
   #reloading: Promise<Snapshot> | undefined;
   readonly #indexFiles: IndexFiles | undefined;
@@ -100,6 +115,7 @@ export class Workspace {
   private constructor(options: WorkspaceOptions, files: FileTree, writes: FileWrites, snapshot: Snapshot, indexFiles: IndexFiles | undefined) {
     this.options = options;
     this.files = files;
+    this.digests = new Digests(files);
     this.writes = writes;
     this.#snapshot = snapshot;
     this.#indexFiles = indexFiles;
@@ -128,12 +144,19 @@ export class Workspace {
     return this.#startReload();
   }
 
+  /** Calls the observer at every scan until the returned function is called. */
+  observe(observer: ScanObserver): () => void {
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
+  }
+
+  /** A snapshot of the files as they are now. */
+  async fresh(): Promise<Snapshot> {
+    return (await this.isCurrent?.()) === true ? this.#snapshot : this.reload();
+  }
+
   #startReload(): Promise<Snapshot> {
-    const started = takeSnapshot(this.options, this.files, this.#snapshot).then((next) => {
-      this.#snapshot = next;
-      return next;
-    });
-    const finished = started.finally(() => {
+    const finished = this.#scan().finally(() => {
       if (this.#reloading === finished) this.#reloading = undefined;
     });
     this.#reloading = finished;
@@ -164,13 +187,22 @@ export class Workspace {
     await this.#search?.search.close();
   }
 
+  async #scan(): Promise<Snapshot> {
+    for (const observer of this.#observers) observer.started?.();
+    const before = this.#snapshot;
+    const next = await takeSnapshot(this.options, this.files, before);
+    this.#snapshot = next;
+    for (const observer of this.#observers) observer.finished?.(next, before);
+    return next;
+  }
+
   /** The whole text of a skill's file as it is now. */
   readSkillFile(skill: Skill, maxBytes: number): Uint8Array {
     return this.files.read(skill.realFile, maxBytes).bytes;
   }
 }
 
-const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], headers: new Map(), filesRead: 0 };
+const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], headers: new Map(), filesRead: 0, folders: [] };
 
 async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { settings, files: configFiles } = await readSettings(files, options);
