@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TempFolder } from './temp-folder.js';
 
-const PACKAGE_DIR = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+export const PACKAGE_DIR = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 export const CLI = path.join(PACKAGE_DIR, 'dist/cli.js');
 
 export interface RunOptions {
