@@ -133,7 +133,13 @@ describe('who touches the machine', () => {
     sources.filter(({ imports }) => imports.some(({ what, typeOnly }) => !typeOnly && pattern.test(what))).map(({ file }) => file);
 
   test('the file system is met in core alone, in these files', () => {
-    expect(importing(/^(?:node:)?fs(?:\/promises)?$/u).sort()).toEqual(['core/node-durable-writes.ts', 'core/node-files.ts', 'core/node-writes.ts']);
+    expect(importing(/^(?:node:)?fs(?:\/promises)?$/u).sort()).toEqual([
+      'core/index-files.ts',
+      'core/node-durable-writes.ts',
+      'core/node-files.ts',
+      'core/node-watch.ts',
+      'core/node-writes.ts',
+    ]);
   });
 
   test('only the command line and the servers print, end the process, or ask where they stand', () => {
