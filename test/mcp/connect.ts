@@ -1,5 +1,4 @@
 /** One client connected to one server, over each way there is. The server is the command itself; only stdio starts a process. */
-import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import {
