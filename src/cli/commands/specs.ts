@@ -1,18 +1,9 @@
 /** `lectern spec …` */
-import { listSpecs } from '../../operations/list-specs.js';
 import { showSpec } from '../../operations/show-spec.js';
-import { validateSpec } from '../../operations/validate-specs.js';
 import { renderSpec } from '../../render/spec.js';
-import { renderSpecs } from '../../render/specs.js';
 import type { RunCommand } from '../command.js';
 import { isSet } from '../flags.js';
-import { openSpecs, specNotices, validationOutcome } from './spec-outcome.js';
-
-export const list: RunCommand = async (context) => {
-  const workspace = await openSpecs(context);
-  const data = await listSpecs.run({}, workspace);
-  return { json: data, text: (style) => renderSpecs(data, style), notices: await specNotices(workspace) };
-};
+import { openSpecs } from './open-specs.js';
 
 export const show: RunCommand = async (context) => {
   const [id = '', requirement] = context.arguments;
@@ -21,13 +12,4 @@ export const show: RunCommand = async (context) => {
     await openSpecs(context),
   );
   return { json: data, text: (style) => renderSpec(data, style) };
-};
-
-export const validate: RunCommand = async (context) => {
-  const [id] = context.arguments;
-  const report = await validateSpec.run(
-    { ...(id === undefined ? {} : { spec_id: id }), strict: isSet(context.flags, 'strict') },
-    await openSpecs(context),
-  );
-  return validationOutcome(report, context.flags);
 };
