@@ -9,14 +9,32 @@ import { rolldown } from 'rolldown';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 
-/** Needed to say anything at all, help included. */
-const START = /src\/(?:cli\/(?!bin\.)[\w-]+|clients\/names|core\/(?:failure|text|near|limits|version)|render\/style)\.ts$/u;
-/** Needed to open a workspace. */
-const CATALOGUE =
-  /src\/(?:core\/(?:breathe|diagnostics|files|inside|json-file|node-files|node-writes|writes|frontmatter\/[\w-]+)|skills\/(?:[\w-]+|roots\/[\w-]+)|workspace\/(?:workspace|settings|server-settings|config|index-folder|digests|text-cache))\.ts$|node_modules\/(?:yaml|ignore)\//u;
-/** Needed by nearly every answer. */
-const ANSWERS =
-  /src\/(?:operations\/(?:define|schemas|skill-summary|list-skills)|render\/(?:width|diagnostics|list))\.ts$|node_modules\/(?:zod|get-east-asian-width)\//u;
+/**
+ * Opening and linking a file costs about a millisecond, so what many commands need is put together. What only some need
+ * (archiving, validation, schemas) stays in files of its own and is loaded when it is used.
+ */
+const GROUPS = [
+  // To say anything at all, help included.
+  ['start', /src\/(?:cli\/(?!bin\.)[\w-]+|clients\/names|core\/(?:failure|text|near|limits|version)|render\/style)\.ts$/u],
+  // To open a workspace.
+  [
+    'workspace',
+    /src\/(?:core\/(?:breathe|diagnostics|files|inside|json-file|node-files|node-writes|writes)|skills\/(?:catalog|filter|codes|schema|roots\/agents|roots\/plan)|workspace\/(?:workspace|settings|server-settings|config|index-folder|digests|text-cache))\.ts$/u,
+  ],
+  // To find skills.
+  [
+    'skills',
+    /src\/(?:core\/frontmatter\/[\w-]+|skills\/(?:discover|walk|parse|gitignore|roots\/claude-plugins))\.ts$|node_modules\/(?:yaml|ignore)\//u,
+  ],
+  // To find specs.
+  [
+    'specs',
+    /src\/specs\/(?:catalog|change-folder|codes|roots|spec-file|spox-config|text-file|walk|words|blocks|parse-\w+|parse-delta-lists|clauses|tasks)\.ts$/u,
+  ],
+  // For the most common answers.
+  ['answers', /src\/(?:operations\/(?:define|schemas|skill-summary|list-skills)|render\/list)\.ts$|node_modules\/zod\//u],
+  ['render', /src\/render\/(?:width|diagnostics|progress)\.ts$|get-east-asian-width/u],
+];
 
 const bundle = await rolldown({
   cwd: root,
@@ -40,14 +58,7 @@ const { output } = await bundle.write({
   minify: process.env.LECTERN_BUILD_READABLE !== '1',
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name]-[hash].js',
-  // Loading thirty small files takes longer than reading three larger ones: what every command needs goes together.
-  codeSplitting: {
-    groups: [
-      { name: 'start', test: START, priority: 3 },
-      { name: 'catalogue', test: CATALOGUE, priority: 2 },
-      { name: 'answers', test: ANSWERS, priority: 1 },
-    ],
-  },
+  codeSplitting: { groups: GROUPS.map(([name, test], index) => ({ name, test, priority: GROUPS.length - index })) },
 });
 await bundle.close();
 writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licencesOf(output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))));
