@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DescribedSkill, renderSkillDescription } from '../../src/render/agents/skill-description.js';
 
