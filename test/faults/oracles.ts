@@ -9,7 +9,7 @@ import { lectern, type Run, type RunOptions } from '../run-lectern.js';
 import { skillText } from '../skill-text.js';
 import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.js';
 
-export const CANARY = 'CANARY-7f3a91';
+const CANARY = 'CANARY-7f3a91';
 /** The project's roots of the fault tests, below the temp folder. */
 export const SKILLS = 'project/.claude/skills';
 
