@@ -6,6 +6,7 @@ import { jsonText } from '../core/text.js';
 import { makeStyle, safe, type Style } from '../render/style.js';
 import type { CommandContext, Outcome, ProcessEdge, Service } from './command.js';
 import { COMMANDS } from './commands.js';
+import { complete } from './completion.js';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
 import { parseCommandLine } from './parse.js';
 
@@ -163,7 +164,6 @@ function homeFolder(): string | undefined {
 }
 
 async function printCompletions(words: readonly string[]): Promise<void> {
-  const { complete } = await import('./completion.js');
   try {
     const candidates = await complete(words, COMMANDS, async (kind) => {
       const { Workspace } = await import('../workspace/workspace.js');

@@ -31,7 +31,14 @@ export function outlineOf(text: string): Outline {
   const fenced = new Uint8Array(lines.length);
   const headings: Heading[] = [];
   let fence: { mark: number; length: number; line: number } | undefined;
-  for (const [index, line] of lines.entries()) {
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    // Nearly every line begins with a letter, a dash or nothing; those are none of our business.
+    const first = line.charCodeAt(0);
+    if (first > 32 && first < 127 && first !== HASH && first !== BACKTICK && first !== TILDE) {
+      if (fence) fenced[index] = 1;
+      continue;
+    }
     const start = firstInk(line);
     const mark = line.charCodeAt(start);
     if (mark === BACKTICK || mark === TILDE) {

@@ -1,5 +1,6 @@
 /** Starts a server: opens the workspace, keeps it fresh, and carries it over the transport that was asked for. */
 import type { Readable, Writable } from 'node:stream';
+import { IndexKeeper } from '../workspace/index-keeper.js';
 import { Refresher } from '../workspace/refresh.js';
 import type { Settings } from '../workspace/settings.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -43,13 +44,15 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const carrier = await carry(options.transport, catalogue, announcer);
   // The client's first message is answered before the disk is read: it may already be waiting in the pipe.
   setImmediate(startScan);
-  let refresher: Refresher | undefined;
+  let kept: Kept | undefined;
   const settle = async (): Promise<void> => {
     announcer.stop();
-    refresher?.stop();
+    kept?.refresher.stop();
     await carrier.close();
+    await kept?.keeper.stop();
+    await kept?.workspace.close();
   };
-  const failed = keepFresh(catalogue, (started) => void (refresher = started));
+  const failed = keepFresh(catalogue, options.settings.autoIndex.value, (started) => void (kept = started));
   return {
     close: settle,
     closed: Promise.race([carrier.closed, failed]).finally(settle),
@@ -73,8 +76,15 @@ async function carry(transport: ServeTransport, catalogue: Catalogue, announcer:
   return running;
 }
 
+/** What runs beside the requests and ends with the server. */
+interface Kept {
+  workspace: Workspace;
+  refresher: Refresher;
+  keeper: IndexKeeper;
+}
+
 /** Never resolves; rejects when the workspace cannot be opened. */
-async function keepFresh(catalogue: Catalogue, started: (refresher: Refresher) => void): Promise<never> {
+async function keepFresh(catalogue: Catalogue, autoIndex: boolean, started: (kept: Kept) => void): Promise<never> {
   const workspace = await catalogue.workspace();
   const reporter = new Reporter(catalogue.log);
   reporter.opened(workspace.snapshot);
@@ -88,7 +98,13 @@ async function keepFresh(catalogue: Catalogue, started: (refresher: Refresher) =
       if (event.kind === 'refreshed') listChanged = undefined;
     },
   });
-  started(refresher);
+  const keeper = new IndexKeeper(workspace, {
+    autoIndex,
+    notice: (text, kind) => catalogue.log[kind](text),
+    bug: (error) => catalogue.log.bug(error),
+  });
+  started({ workspace, refresher, keeper });
   refresher.start();
+  keeper.start();
   return new Promise(() => undefined);
 }

@@ -3,6 +3,7 @@ import type { FileTree } from '../core/files.js';
 import { readFullYaml } from '../core/frontmatter/full-yaml.js';
 import { readPlainYaml } from '../core/frontmatter/plain-yaml.js';
 import type { ChangeFolder } from './change-folder.js';
+import { metadataOf } from './change-metadata.js';
 import { readTextFile } from './text-file.js';
 
 const DEFAULT_SCHEMA = 'spec-driven';
@@ -12,8 +13,9 @@ const DEFAULT_SCHEMA = 'spec-driven';
  * its own meaning behind the name, or when the change's metadata cannot be used: then nothing is known about its tasks.
  */
 export function projectSchema(files: FileTree, change: ChangeFolder): string | undefined {
-  if (change.metadata.problem) return undefined;
-  const schema = change.metadata.schema ?? configuredSchema(files, path.join(change.root.specsDir, '..')) ?? DEFAULT_SCHEMA;
+  const metadata = metadataOf(change);
+  if (metadata.problem) return undefined;
+  const schema = metadata.schema ?? configuredSchema(files, path.join(change.root.specsDir, '..')) ?? DEFAULT_SCHEMA;
   return change.hasOwnSchema(schema) ? undefined : schema;
 }
 

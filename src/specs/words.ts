@@ -88,6 +88,8 @@ export function openspecScenario(heading: string): string {
 }
 
 function afterLabel(label: RegExp, heading: string): string | undefined {
+  // The patterns are tried for every heading of every file; without a colon none can fit.
+  if (!heading.includes(':') && !heading.includes('：')) return undefined;
   const match = label.exec(heading);
   return match ? withoutClosingMarks(heading.slice(match[0].length).trim()) : undefined;
 }

@@ -38,6 +38,7 @@ export const ConfigSchema = z.strictObject({
     .describe('Search by meaning.'),
   specsDir: z.string().optional().describe('The folder of specs, instead of the one that is found.'),
   changesDir: z.string().optional().describe('The folder of changes, instead of the one that is found.'),
+  autoIndex: z.boolean().optional().describe('true: a server builds the search index at its start where there is none (as --auto-index).'),
   autoRefresh: z.boolean().optional().describe('false: a server looks at the files once, at its start (as --no-refresh).'),
   refreshInterval: z
     .int()

@@ -44,11 +44,11 @@ export function* checkScenarios(
   for (const requirement of requirements) {
     const seen = new Set<string>();
     for (const scenario of requirement.scenarios) {
-      const place = subject.at(scenario.line, `${requirement.name} > ${scenario.name}`);
-      const roles = new Set(clausesOf(subject, scenario).clauses.map(({ role }) => role));
-      if (!roles.has('when')) yield whenMissing.at(place, `scenario "${scenario.name}" has no WHEN`);
-      if (!roles.has('then')) yield thenMissing.at(place, `scenario "${scenario.name}" has no THEN`);
-      if (seen.has(scenario.name)) yield scenarioDuplicate.at(place, `"${requirement.name}" has another scenario called "${scenario.name}"`);
+      const place = (): FindingPlace => subject.at(scenario.line, `${requirement.name} > ${scenario.name}`);
+      const { clauses } = clausesOf(subject, scenario);
+      if (!clauses.some(({ role }) => role === 'when')) yield whenMissing.at(place(), `scenario "${scenario.name}" has no WHEN`);
+      if (!clauses.some(({ role }) => role === 'then')) yield thenMissing.at(place(), `scenario "${scenario.name}" has no THEN`);
+      if (seen.has(scenario.name)) yield scenarioDuplicate.at(place(), `"${requirement.name}" has another scenario called "${scenario.name}"`);
       seen.add(scenario.name);
     }
     for (const scenario of requirement.emptyScenarios) {
