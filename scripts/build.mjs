@@ -17,7 +17,7 @@ const FILES = [
   ['workspace', /src[\\/](?:workspace[\\/](?!config-schema)|skills[\\/](?:catalog|filter|codes|schema|roots[\\/]agents|roots[\\/]plan)\.ts$)/u],
   [
     'specs',
-    /src[\\/]specs[\\/](?:catalog|change-folder|codes|roots|spec-file|spox-config|text-file|walk|words|blocks|parse-\w+|parse-delta-lists|clauses|tasks)\.ts$/u,
+    /src[\\/](?:specs[\\/](?:catalog|change-folder|codes|roots|spec-file|spox-config|text-file|walk|words|blocks|parse-\w+|parse-delta-lists|clauses|tasks)|operations[\\/]spec-index|cli[\\/]commands[\\/](?:open-specs|spec-lists)|render[\\/](?:specs|changes))\.ts$/u,
   ],
 ];
 

@@ -141,18 +141,6 @@ export class ChangeFolder {
     return this.#diagnostics;
   }
 
-  /** A workflow schema that this project can use: OpenSpec's own, or one of its `schemas/` folder. */
-  hasSchema(name: string): boolean {
-    return name === 'spec-driven' || this.hasOwnSchema(name);
-  }
-
-  /** A schema that the project defines itself, be it under OpenSpec's own name. */
-  hasOwnSchema(name: string): boolean {
-    if (!/^[\w.-]+$/u.test(name) || name.startsWith('.')) return false;
-    const file = path.join(this.root.specsDir, '..', 'schemas', name, 'schema.yaml');
-    return readTextFile(this.#files, file).kind === 'text';
-  }
-
   /** A file of the change's own folder; a link is followed only within it. */
   text(name: string): TextFile | undefined {
     if (this.#texts.has(name)) return this.#texts.get(name);
@@ -169,7 +157,7 @@ export class ChangeFolder {
   /** Opened without a look at the folder first, for lists: nearly always the file is there and is one. */
   #read(name: string): TextFile | undefined {
     if (this.#entries && !this.#entries.has(name)) return undefined;
-    const place = path.join(this.dir, name);
+    const place = this.dir + path.sep + name;
     const before = this.#before?.knownText(name);
     let read = readTextFile(this.#files, place, place, before);
     if (read.kind === 'trouble' && read.diagnostic.code === codes.specNotARegularFile.code) {
