@@ -54,7 +54,7 @@ export function* checkTasks(subject: ChangeSubject): Iterable<ItemFinding> {
     const line = firstListItem(lines);
     if (line !== undefined) yield tasksUnchecked.at(subject.in(file.path, line, TASKS), 'no line of the list is a check box');
   }
-  yield* checkNumbers(subject, file.path, lines);
+  if (/^ {0,3}##[ \t]+\d+\./mu.test(file.text)) yield* checkNumbers(subject, file.path, lines);
 }
 
 const GROUP_HEADING = /^ {0,3}##(?!#)(?:[ \t]+|[ \t]*$)/u;
