@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { VERSION } from '../core/version.js';
+import { whyNotPublishable } from '../skills/publishable.js';
 import { LOCATIONS } from '../skills/schema.js';
 import type { Setting } from '../workspace/config.js';
 import { defineOperation } from './define.js';
@@ -35,6 +36,9 @@ export const DoctorOutput = z.object({
   }),
   linked: z.array(z.object({ file: z.string(), realPath: z.string() })).describe('Skills reached through a link, and where they really are'),
   duplicates: z.array(z.object({ file: z.string(), duplicateOf: z.string() })),
+  unpublished: z
+    .array(z.object({ file: z.string(), reason: z.string() }))
+    .describe('Skills that the MCP Skills extension cannot carry; the tools of the server serve them all the same'),
   settings: z.array(
     z.object({ key: z.string(), value: z.unknown(), origin: z.enum(['flag', 'project', 'user', 'default']), file: z.string().optional() }),
   ),
@@ -84,6 +88,10 @@ export const doctor = defineOperation({
       },
       linked,
       duplicates: [...duplicates].map(([{ file }, duplicateOf]) => ({ file, duplicateOf })),
+      unpublished: skills.flatMap((skill) => {
+        const reason = skill.disabled ? undefined : whyNotPublishable(skill);
+        return reason === undefined ? [] : [{ file: skill.file, reason }];
+      }),
       settings: settings.map(([key, { value, origin, file }]) => ({ key, value: value ?? null, origin, ...(file === undefined ? {} : { file }) })),
       diagnostics,
     };

@@ -47,6 +47,10 @@ class Pipe implements AsyncDisposable {
     this.exited = once(this.child, 'exit').then(([code, signal]) => [code, signal]);
   }
 
+  add(files: Record<string, TempFile>): void {
+    this.#folder.write(files);
+  }
+
   write(...messages: unknown[]): void {
     for (const message of messages) this.child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
   }
@@ -188,6 +192,18 @@ describe('both eras', () => {
     expect(result?.['instructions']).toContain('skills_search');
     pipe.request(2, 'tools/list', { _meta: MODERN });
     expect((await pipe.reply(2)).result).toMatchObject({ tools: [{ name: 'skill' }, {}, {}, {}], ttlMs: 30_000 });
+  });
+
+  test('a client hears of no change before it said that it is ready', async () => {
+    await using pipe = new Pipe(GOOD, { flags: ['--refresh-interval', '100'] });
+    pipe.request('init', 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+    await pipe.reply('init');
+    pipe.add({ 'project/skills/second/SKILL.md': skillText({ name: 'second' }) });
+    await expect.poll(() => pipe.stderr, { timeout: 10_000 }).toContain('2 skills, 1 skill added');
+    pipe.write({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    pipe.add({ 'project/skills/third/SKILL.md': skillText({ name: 'third' }) });
+    await pipe.until((all) => all.some((each) => 'method' in each && each.method === 'notifications/tools/list_changed'));
+    expect(pipe.replies.filter((each) => 'method' in each && each.method === 'notifications/tools/list_changed')).toHaveLength(1);
   });
 
   test('with refresh and watching off no list is said to change, and nothing may be kept', async () => {
