@@ -1,6 +1,7 @@
 /** The process at the end of a pipe: what it reads, what it writes, and how it ends. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isRecord } from '../../src/core/json-file.js';
 import { skillText } from '../skill-text.js';
@@ -20,6 +21,14 @@ interface Reply {
   error?: { code: number; message: string };
 }
 
+interface PipeOptions {
+  command?: string[];
+  flags?: string[];
+  env?: Record<string, string>;
+  /** Files that nobody may read. */
+  closed?: string[];
+}
+
 class Pipe implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   readonly lines: string[] = [];
@@ -27,13 +36,13 @@ class Pipe implements AsyncDisposable {
   readonly #folder;
   readonly exited: Promise<[code: number | null, signal: string | null]>;
 
-  constructor(
-    files: Record<string, TempFile> = GOOD,
-    { command = ['mcp'], flags = [], env = {} }: { command?: string[]; flags?: string[]; env?: Record<string, string> } = {},
-  ) {
+  constructor(files: Record<string, TempFile> = GOOD, { command = ['mcp'], flags = [], env = {}, closed = [] }: PipeOptions = {}) {
     this.#folder = homeAndProject(files);
+    for (const place of closed) chmodSync(this.#folder.at(place), 0o000);
     this.child = spawn(process.execPath, [CLI, ...command, ...folderFlags(this.#folder), ...flags], {
       cwd: this.#folder.at('project'),
+      // The superuser may read everything, so permissions are tried out as nobody.
+      ...(closed.length > 0 && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
       env: { PATH: process.env['PATH'], HOME: this.#folder.at('home'), ...env },
     });
     let rest = '';
@@ -224,6 +233,15 @@ describe('what it writes', () => {
     await expect.poll(() => pipe.stderr).toMatch(/frontmatter-missing.*broken/u);
     expect(pipe.stderr).toMatch(/description-missing/u);
     expect(pipe.stderr).toMatch(/lectern: 1 skill in 1 folder, 2 problems/u);
+  });
+
+  test('a skill that may not be read is skipped and named, and the others are served', async () => {
+    const files = { ...GOOD, 'project/skills/shut/SKILL.md': skillText({ name: 'shut' }) };
+    await using pipe = new Pipe(files, { closed: ['project/skills/shut/SKILL.md'] });
+    pipe.initialize();
+    pipe.load(1);
+    expect(textOf(await pipe.reply(1))).toContain('All is well.');
+    expect(pipe.stderr).toMatch(/file-unreadable\] .*shut.*permission denied/u);
   });
 
   test('the configurations of the systems before it keep working', async () => {
