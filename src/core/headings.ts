@@ -64,7 +64,7 @@ export function outlineOf(text: string): Outline {
 }
 
 /** Lines without their ends; a lone carriage return ends a line too, as in files from old editors. */
-function splitLines(text: string): string[] {
+export function splitLines(text: string): string[] {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   return body.includes('\r') ? body.split(/\r\n?|\n/u) : body.split('\n');
 }

@@ -47,8 +47,8 @@ export function createResources(catalogue: Catalogue): (connection: Connection) 
 function describe({ root, skill }: AddressedSkill): Resource {
   return {
     uri: manifestUri(root, skill.realFile),
-    name: fullNameOf(skill),
-    title: skill.name,
+    name: skill.name,
+    title: fullNameOf(skill),
     description: skill.description,
     mimeType: 'text/markdown',
     size: skill.stamp.size,

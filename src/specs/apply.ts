@@ -99,12 +99,12 @@ class SpecEdit {
   readonly #outline: Outline;
   readonly #byName = new Map<string, Slot>();
   /** The names by what they are without regard to case and blanks. */
-  readonly #spellings = new Map<string, Set<string>>();
+  #spellings: Map<string, Set<string>> | undefined;
 
   constructor(outline: Outline) {
     this.#outline = outline;
     this.slots = (requirementsSection(outline)?.blocks ?? []).map((block) => ({ name: block.name, block }));
-    for (const slot of this.slots) this.#name(slot, slot.name);
+    for (const slot of this.slots) this.#byName.set(slot.name, slot);
   }
 
   get size(): number {
@@ -183,19 +183,20 @@ class SpecEdit {
   #name(slot: Slot, name: string): void {
     slot.name = name;
     this.#byName.set(name, slot);
-    const folded = foldRequirement(name);
-    const spellings = this.#spellings.get(folded);
-    if (spellings) spellings.add(name);
-    else this.#spellings.set(folded, new Set([name]));
+    if (this.#spellings) addSpelling(this.#spellings, name);
   }
 
   #forget(slot: Slot): void {
     this.#byName.delete(slot.name);
-    this.#spellings.get(foldRequirement(slot.name))?.delete(slot.name);
+    this.#spellings?.get(foldRequirement(slot.name))?.delete(slot.name);
   }
 
   /** The spelling of another requirement that differs only in case or blanks. */
   #near(name: string, except?: string): string | undefined {
+    if (!this.#spellings) {
+      this.#spellings = new Map();
+      for (const known of this.#byName.keys()) addSpelling(this.#spellings, known);
+    }
     for (const other of this.#spellings.get(foldRequirement(name)) ?? []) if (other !== except && other !== name) return other;
     return undefined;
   }
@@ -211,6 +212,13 @@ class SpecEdit {
       return;
     }
   }
+}
+
+function addSpelling(spellings: Map<string, Set<string>>, name: string): void {
+  const folded = foldRequirement(name);
+  const known = spellings.get(folded);
+  if (known) known.add(name);
+  else spellings.set(folded, new Set([name]));
 }
 
 function renamedHeader(line: string, from: string, to: string): string {

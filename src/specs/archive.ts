@@ -139,7 +139,7 @@ function planSpec(catalog: SpecCatalog, change: ChangeFolder, delta: DeltaFile):
   const base = { capability: delta.capability, file, counts, notes };
   const label = path.relative(change.root.base, file);
   if (outcome.isEmptied && before !== undefined && isTouched) {
-    if (!metadataOf(change).retireCapabilities) {
+    if (!metadataOf(catalog.files, change).retireCapabilities) {
       throw refuse(
         `The delta leaves ${delta.capability} without requirements`,
         0,

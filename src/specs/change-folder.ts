@@ -108,8 +108,8 @@ export class ChangeFolder {
   /** What stands below the change's `specs/`. */
   get specsWalk(): SpecWalk {
     if (!this.#walk) {
-      const kind = this.entries.get('specs');
-      const place = path.join(this.dir, 'specs');
+      const place = this.dir + path.sep + 'specs';
+      const kind = this.#kindOf('specs');
       if (kind === 'link') this.#diagnostics.push(codes.specSymlinkOutside.at({ path: place, message: 'a link to a folder is not followed' }));
       this.#walk =
         kind === 'directory'
@@ -141,18 +141,6 @@ export class ChangeFolder {
     return this.#diagnostics;
   }
 
-  /** A workflow schema that this project can use: OpenSpec's own, or one of its `schemas/` folder. */
-  hasSchema(name: string): boolean {
-    return name === 'spec-driven' || this.hasOwnSchema(name);
-  }
-
-  /** A schema that the project defines itself, be it under OpenSpec's own name. */
-  hasOwnSchema(name: string): boolean {
-    if (!/^[\w.-]+$/u.test(name) || name.startsWith('.')) return false;
-    const file = path.join(this.root.specsDir, '..', 'schemas', name, 'schema.yaml');
-    return readTextFile(this.#files, file).kind === 'text';
-  }
-
   /** A file of the change's own folder; a link is followed only within it. */
   text(name: string): TextFile | undefined {
     if (this.#texts.has(name)) return this.#texts.get(name);
@@ -168,8 +156,10 @@ export class ChangeFolder {
 
   /** Opened without a look at the folder first, for lists: nearly always the file is there and is one. */
   #read(name: string): TextFile | undefined {
-    if (this.#entries && !this.#entries.has(name)) return undefined;
-    const place = path.join(this.dir, name);
+    // OpenSpec's own file is missing in many a change, and a failed attempt costs more than a look.
+    const isMissing = this.#entries ? !this.#entries.has(name) : name === METADATA && this.#kindOf(name) === undefined;
+    if (isMissing) return undefined;
+    const place = this.dir + path.sep + name;
     const before = this.#before?.knownText(name);
     let read = readTextFile(this.#files, place, place, before);
     if (read.kind === 'trouble' && read.diagnostic.code === codes.specNotARegularFile.code) {
@@ -180,6 +170,16 @@ export class ChangeFolder {
     }
     if (read.kind === 'trouble') this.#diagnostics.push(read.diagnostic);
     return read.kind === 'text' ? read.file : undefined;
+  }
+
+  #kindOf(name: string): Entry['kind'] | undefined {
+    if (this.#entries) return this.#entries.get(name);
+    try {
+      return this.#files.look(this.dir + path.sep + name)?.kind;
+    } catch (error) {
+      this.#diagnostics.push(codes.troubleWith(error, path.join(this.dir, name)));
+      return undefined;
+    }
   }
 
   #linkTarget(place: string): string | undefined {
@@ -203,7 +203,9 @@ export class ChangeFolder {
 
   /** The folders directly below that are changes themselves, when this one is none. */
   get nestedChanges(): string[] {
-    if (hasOwnFile(this.entries) || this.entries.has(METADATA) || this.specsWalk.hasFiles) return [];
+    // What a change usually has is read anyway; only where there is none of it, the folder itself is looked at.
+    const isChange = this.proposal ?? this.tasksFile ?? this.text(METADATA) ?? this.specsWalk.hasFiles;
+    if (isChange || hasOwnFile(this.entries)) return [];
     return nestedBelow(this.#files, this.dir, this.name, 1).sort();
   }
 

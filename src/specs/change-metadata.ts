@@ -2,7 +2,9 @@
 import { readFullYaml } from '../core/frontmatter/full-yaml.js';
 import { readPlainYaml } from '../core/frontmatter/plain-yaml.js';
 import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.js';
+import type { FileTree } from '../core/files.js';
 import { type ChangeFolder, METADATA } from './change-folder.js';
+import { configuredSchema, DEFAULT_SCHEMA, hasOwnSchema } from './project-schema.js';
 
 export interface ChangeMetadata {
   /** The workflow schema the change names. */
@@ -22,13 +24,25 @@ const NO_METADATA: ChangeMetadata = { skipSpecs: false, retireCapabilities: fals
 const known = new WeakMap<ChangeFolder, ChangeMetadata>();
 
 /** Apart from the change itself, because only judging and archiving need it, and it takes a YAML parser. */
-export function metadataOf(change: ChangeFolder): ChangeMetadata {
+export function metadataOf(files: FileTree, change: ChangeFolder): ChangeMetadata {
   const before = known.get(change);
   if (before) return before;
   const file = change.text(METADATA);
-  const metadata = file ? parseChangeMetadata(file.text, (schema) => change.hasSchema(schema)) : NO_METADATA;
+  const metadata = file
+    ? parseChangeMetadata(file.text, (schema) => schema === DEFAULT_SCHEMA || hasOwnSchema(files, change.root, schema))
+    : NO_METADATA;
   known.set(change, metadata);
   return metadata;
+}
+
+/**
+ * Whether the change follows OpenSpec's own workflow. Not when the project has put another meaning behind the name, nor when
+ * the metadata cannot be used: then nothing is known about how its tasks are written.
+ */
+export function isSpecDriven(files: FileTree, change: ChangeFolder): boolean {
+  const metadata = metadataOf(files, change);
+  const schema = metadata.schema ?? configuredSchema(files, change.root) ?? DEFAULT_SCHEMA;
+  return metadata.problem === undefined && schema === DEFAULT_SCHEMA && !hasOwnSchema(files, change.root, schema);
 }
 
 /** `hasSchema` says whether a workflow schema of that name exists; a switch in a change of an unknown schema does not count. */

@@ -45,7 +45,7 @@ export function parseSpec(text: string): ParsedSpec {
 }
 
 /** Most specs say what they are and what they are for within their first lines. */
-const SUMMARY_CHARACTERS = 2_048;
+const SUMMARY_CHARACTERS = 1_024;
 
 export function parseTitle(text: string): string {
   return titleOf(outlineOf(beginningOf(text) ?? text)) || titleOf(outlineOf(text));

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { METADATA } from '../change-folder.js';
-import { metadataOf } from '../change-metadata.js';
 import type { ChangeSubject } from '../validate-change.js';
 import { defineVerdict, type ItemCode, type ItemFinding } from './finding.js';
 
@@ -91,7 +90,7 @@ export const CHANGE_DELTA_CODES: readonly ItemCode[] = [
 export function* checkChangeDeltas(subject: ChangeSubject): Iterable<ItemFinding> {
   const { change } = subject;
   const { specsWalk } = change;
-  const metadata = metadataOf(change);
+  const metadata = subject.metadata;
   const specsDir = path.join(change.dir, 'specs');
   for (const { path: file, message } of specsWalk.diagnostics.filter(({ severity }) => severity === 'error')) {
     yield deltaUnreadable.at(subject.in(file, 0, 'specs'), `the delta cannot be read: ${message}`);

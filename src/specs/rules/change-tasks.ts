@@ -1,4 +1,4 @@
-import { outlineOf } from '../../core/headings.js';
+import { splitLines } from '../../core/headings.js';
 import { TASKS } from '../change-folder.js';
 import { taskAt } from '../tasks.js';
 import type { ChangeSubject } from '../validate-change.js';
@@ -42,19 +42,19 @@ export function* checkTasks(subject: ChangeSubject): Iterable<ItemFinding> {
   const { change } = subject;
   const file = change.tasksFile;
   if (!file) return;
-  const { completed, total } = change.progress;
-  if (change.isArchived && completed < total) {
+  if (change.isArchived && change.progress.completed < change.progress.total) {
+    const { completed, total } = change.progress;
     const open = change.tasks.find(({ done }) => !done);
     yield archivedOpenTasks.at(subject.in(file.path, (open?.line ?? 1) - 1, TASKS), `${total - completed} of ${total} tasks are open`);
   }
   if (!subject.isSpecDriven) return;
-  const { lines } = outlineOf(file.text);
+  const lines = splitLines(file.text);
   // OpenSpec counts boxes inside fences as well; its verdict depends on there being none at all.
   if (!lines.some((line) => line.includes('[') && taskAt(line))) {
     const line = firstListItem(lines);
     if (line !== undefined) yield tasksUnchecked.at(subject.in(file.path, line, TASKS), 'no line of the list is a check box');
   }
-  yield* checkNumbers(subject, file.path, lines);
+  if (/^ {0,3}##[ \t]+\d+\./mu.test(file.text)) yield* checkNumbers(subject, file.path, lines);
 }
 
 const GROUP_HEADING = /^ {0,3}##(?!#)(?:[ \t]+|[ \t]*$)/u;
