@@ -10,6 +10,7 @@ import { getSpecRequirements, type SpecRequirementsOutput } from './operations/g
 import { listChanges, type ListChangesOutput } from './operations/list-changes.js';
 import { listSpecs, type ListSpecsOutput } from './operations/list-specs.js';
 import { newChange, type NewChangeOutput } from './operations/new-change.js';
+import { searchSpecs, type SearchSpecsOutput } from './operations/search-specs.js';
 import type { ValidationReport } from './operations/schemas.js';
 import { validateChange, validateSpec } from './operations/validate-specs.js';
 
@@ -17,6 +18,8 @@ export interface Specs {
   list(): Promise<ListSpecsOutput>;
   requirements(input: z.input<typeof getSpecRequirements.input>): Promise<SpecRequirementsOutput>;
   scenario(input: z.input<typeof getScenario.input>): Promise<ScenarioOutput>;
+  /** By meaning; needs the search index. */
+  search(input: z.input<typeof searchSpecs.input>): Promise<SearchSpecsOutput>;
   changes(input?: z.input<typeof listChanges.input>): Promise<ListChangesOutput>;
   change(input: z.input<typeof getChange.input>): Promise<ChangeOutput>;
   validateSpecs(input?: z.input<typeof validateSpec.input>): Promise<ValidationReport>;
@@ -38,6 +41,7 @@ export function specLibrary(
     list: () => perform(listSpecs, {}),
     requirements: (input) => perform(getSpecRequirements, input),
     scenario: (input) => perform(getScenario, input),
+    search: (input) => perform(searchSpecs, input),
     changes: (input = {}) => perform(listChanges, input),
     change: (input) => perform(getChange, input),
     validateSpecs: (input = {}) => perform(validateSpec, input),

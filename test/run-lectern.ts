@@ -32,7 +32,7 @@ const NOBODY = 65_534;
 /** A verb that has not ended by then hangs. */
 const ENDS_WITHIN_MS = 20_000;
 
-export const canDropPrivileges = process.platform !== 'win32' && process.getuid?.() === 0;
+const canDropPrivileges = process.platform !== 'win32' && process.getuid?.() === 0;
 /** Permission tests mean something for an ordinary user only: this process, or the one it can become. */
 export const hasOrdinaryUser = process.platform !== 'win32' && (process.getuid?.() !== 0 || canReachAsNobody());
 

@@ -1,4 +1,6 @@
+import type { Readable, Writable } from 'node:stream';
 import type { Style } from '../render/style.js';
+import type { WorkspaceOptions } from '../workspace/settings.js';
 import type { Workspace } from '../workspace/workspace.js';
 import type { Flag, FlagValues } from './flags.js';
 
@@ -15,14 +17,40 @@ export interface Outcome {
   raw?: Uint8Array;
 }
 
+/** What a command that serves leaves behind: nothing to print, and an end to wait for. */
+export interface Service {
+  /** Ends the process with code 0; a Failure ends it as any other does. */
+  until: Promise<void>;
+}
+
+/** The process, for commands that serve and therefore talk while they run. */
+export interface ProcessEdge {
+  input: Readable;
+  output: Writable;
+  /** One line on standard error. */
+  say: (line: string) => void;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Called once, with the name of the signal; a second signal ends the process at once. */
+  onStop: (stop: (signal: string) => void) => void;
+  /** Hides the command line from lists of processes: it may hold a secret. */
+  hideArguments: () => void;
+}
+
 export interface CommandContext {
   /** Opens the workspace that the flags describe; commands that need none do not pay for it. */
   workspace: (options?: { skills?: boolean }) => Promise<Workspace>;
+  /** The options behind it. */
+  options: () => WorkspaceOptions;
+  edge: ProcessEdge;
   arguments: readonly string[];
   flags: FlagValues;
+  /** Shows one line while the work goes on, or removes it; undefined where nobody watches a terminal. */
+  progress: ((line: ((style: Style) => string) | undefined) => void) | undefined;
+  /** Aborted when somebody presses Ctrl-C. Asked for only by commands that can stop halfway; the others end at once. */
+  signal: () => AbortSignal;
 }
 
-export type RunCommand = (context: CommandContext) => Promise<Outcome>;
+export type RunCommand = (context: CommandContext) => Promise<Outcome | Service>;
 
 export interface CommandArgument {
   /** `<name>`, `[name]` or `<names...>`. */

@@ -1,10 +1,9 @@
 /** Every command, in the order of the help. Only data here: what a command does is loaded when it runs. */
 import { CLIENT_NAMES, SCOPES, SHELLS, TRANSPORTS } from '../clients/names.js';
 import type { CommandDefinition } from './command.js';
-import { DISCOVERY_FLAGS, type Flag, SPEC_FLAGS, STATE_FLAGS } from './flags.js';
+import { DISCOVERY_FLAGS, type Flag, LIMIT, SERVER_FLAGS, SPEC_FLAGS, STATE_FLAGS } from './flags.js';
 import { SPEC_COMMANDS, SPEC_GROUP } from './spec-commands.js';
 
-const LIMIT: Flag = { names: ['--limit'], value: 'n', key: 'limit', about: 'How many results at the most (1 to 100, default 10)' };
 const FORCE: Flag = { names: ['--force'], key: 'force', about: 'Replace a file that stands in the way' };
 
 /** The headings of the help, in their order. */
@@ -55,14 +54,54 @@ export const COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'search',
     group: 'Look',
-    summary: 'Find skills by their words: name, description and body',
-    arguments: [{ form: '<query...>', about: 'Words that must all occur' }],
-    flags: [LIMIT, ...STATE_FLAGS, ...DISCOVERY_FLAGS],
+    summary: 'Find skills, requirements and changes by their words or by their meaning',
+    arguments: [{ form: '<query...>', about: 'Words that must all occur, or a sentence to search by meaning' }],
+    flags: [
+      {
+        names: ['--mode'],
+        value: 'mode',
+        choices: ['keyword', 'semantic', 'hybrid'],
+        key: 'mode',
+        about: 'keyword needs no index; semantic and hybrid do; default hybrid where an index is, else keyword',
+      },
+      {
+        names: ['--in'],
+        value: 'what',
+        choices: ['skills', 'specs', 'changes'],
+        repeatable: true,
+        key: 'in',
+        about: 'Only skills, specs or changes',
+      },
+      LIMIT,
+      { names: ['--min-score'], value: 'score', key: 'minScore', about: 'Leave out what scores less, 0 to 1 (semantic and hybrid)' },
+      { names: ['--also'], value: 'query', repeatable: true, key: 'also', about: 'The same question in other words; results are fused (up to 5)' },
+      ...STATE_FLAGS,
+      ...DISCOVERY_FLAGS,
+      ...SPEC_FLAGS,
+    ],
     examples: [
       ['lectern search "pull request"', 'skills that speak of pull requests'],
       ['lectern search database migration --limit 3', 'the three best'],
+      ['lectern search "which revision broke the feature" --mode hybrid', 'by meaning, after lectern index'],
     ],
     load: async () => (await import('./commands/search.js')).run,
+  },
+  {
+    name: 'index',
+    group: 'Look',
+    summary: 'Build the index for search by meaning, or bring it up to date',
+    flags: [
+      { names: ['--status'], key: 'status', about: 'Only say in which state it is' },
+      { names: ['--clear'], key: 'clear', about: 'Remove it' },
+      { names: ['--full'], key: 'full', about: 'Build from nothing, whatever is there' },
+      ...DISCOVERY_FLAGS,
+      ...SPEC_FLAGS,
+    ],
+    examples: [
+      ['lectern index', 'what changed since the last time; can be stopped and taken up again'],
+      ['lectern index --status', 'whether it is there, whole and up to date'],
+    ],
+    load: async () => (await import('./commands/build-index.js')).run,
   },
   {
     name: 'validate',
@@ -169,6 +208,34 @@ export const COMMANDS: readonly CommandDefinition[] = [
       ['lectern setup cursor --write -- --include claude', 'with flags for the server'],
     ],
     load: async () => (await import('./commands/setup.js')).run,
+  },
+  {
+    name: 'mcp',
+    group: 'Serve',
+    summary: 'Serve skills to agents over MCP: stdio, HTTP or SSE',
+    flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS],
+    examples: [
+      ['lectern mcp', 'over stdio, as agents start it'],
+      ['lectern mcp --transport http --port 3000', 'for many clients at http://127.0.0.1:3000/mcp'],
+      ['lectern mcp --include=codex --no-plugins', 'only some skills'],
+    ],
+    load: async () => (await import('./commands/mcp.js')).run,
+  },
+  {
+    name: 'mcp-server',
+    group: 'Serve',
+    summary: 'The same as mcp --server-name sk-mcp --tool-names dotted --tools skills',
+    flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS],
+    examples: [['lectern mcp-server --root ./skills', 'skills.list and skills.search over stdio']],
+    load: async () => (await import('./commands/mcp.js')).runSkillsServer,
+  },
+  {
+    name: 'mcp serve',
+    group: 'Serve',
+    summary: 'The same as mcp --server-name spox --tools specs',
+    flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS],
+    examples: [['lectern mcp serve', 'the spec tools over stdio']],
+    load: async () => (await import('./commands/mcp.js')).runSpecsServer,
   },
   {
     name: 'completion',

@@ -68,6 +68,45 @@ export const STATE_FLAGS: readonly Flag[] = [
   { names: ['--all'], key: 'all', about: 'Enabled and disabled skills' },
 ];
 
+export const LIMIT: Flag = { names: ['--limit'], value: 'n', key: 'limit', about: 'How many results at the most (1 to 100, default 10)' };
+
+export const SERVER_FLAGS: readonly Flag[] = [
+  {
+    names: ['--transport'],
+    value: 'kind',
+    choices: ['stdio', 'http', 'sse'],
+    key: 'transport',
+    about: 'stdio (default), http (streamable HTTP at /mcp) or sse (the same server, for clients of the older kind)',
+  },
+  { names: ['--host'], value: 'address', key: 'host', about: 'Address to listen on (default 127.0.0.1); any other than loopback needs a token' },
+  { names: ['--port'], value: 'n', key: 'port', about: 'Port to listen on (default 3000; 0 takes a free one)' },
+  {
+    names: ['--token'],
+    value: 'secret',
+    repeatable: true,
+    key: 'token',
+    about: 'Callers must send it as a bearer token; better given as LECTERN_TOKEN',
+  },
+  { names: ['--allowed-host'], value: 'host', repeatable: true, key: 'allowedHost', about: 'A further host name (or host:port) callers may use' },
+  { names: ['--refresh-interval'], value: 'ms', key: 'refreshInterval', about: 'Look at the files again this often (default 30000)' },
+  {
+    names: ['--auto-index'],
+    key: 'autoIndex',
+    about: 'Build the search index at the start where there is none; one that is there is always kept up to date',
+  },
+  { names: ['--no-refresh'], key: 'autoRefresh', negates: true, about: 'Neither look again by the clock nor watch' },
+  { names: ['--no-watch'], key: 'watch', negates: true, about: 'Look again by the clock only' },
+  { names: ['--tools'], value: 'sets', repeatable: true, key: 'tools', about: 'Toolsets to offer: skill, skills, specs (default all)' },
+  { names: ['--tool-names'], value: 'form', choices: ['underscore', 'dotted'], key: 'toolNames', about: 'skills_list (default) or skills.list' },
+  { names: ['--server-name'], value: 'name', key: 'serverName', about: 'What the server calls itself (default lectern)' },
+  {
+    names: ['--description-budget'],
+    value: 'bytes',
+    key: 'descriptionBudget',
+    about: 'Size of the skill tool’s description (default 4000; 0 lists everything in full)',
+  },
+];
+
 /** What the parser hands to a command, by key. */
 export type FlagValues = Readonly<Record<string, string | boolean | string[] | undefined>>;
 

@@ -1,6 +1,6 @@
 /** The commands for specs and changes, as data. */
 import type { CommandDefinition } from './command.js';
-import { type Flag, SPEC_FLAGS } from './flags.js';
+import { type Flag, LIMIT, SPEC_FLAGS } from './flags.js';
 
 export const SPEC_GROUP = 'Specs and changes';
 
@@ -35,6 +35,15 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
       ['lectern spec show checkout "Guest checkout"', 'one requirement'],
     ],
     load: async () => (await import('./commands/specs.js')).show,
+  },
+  {
+    name: 'spec search',
+    group: SPEC_GROUP,
+    summary: 'Find requirements by their meaning; needs lectern index',
+    arguments: [{ form: '<query...>', about: 'What the requirement is about, in your own words' }],
+    flags: [LIMIT, ...SPEC_FLAGS],
+    examples: [['lectern spec search "log people out when they walk away"', 'the requirements that come nearest']],
+    load: async () => (await import('./commands/specs.js')).search,
   },
   {
     name: 'spec validate',

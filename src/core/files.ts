@@ -43,9 +43,22 @@ export interface FileTree {
   readStart(path: string, into: Uint8Array): Uint8Array;
   /** A whole regular file, refused beyond `maxBytes` before it is read. */
   read(path: string, maxBytes: number): { bytes: Uint8Array; stamp: Stamp };
+  /**
+   * A part of a regular file that must lie inside a folder, given by its real path. What was opened is checked, not the
+   * path: a link that somebody puts anywhere into the path at any moment leads nowhere.
+   */
+  readWithin(realRoot: string, path: string, start: number, length: number): { bytes: Uint8Array; stamp: Stamp };
 }
 
-export type FileTroubleReason = 'missing' | 'not-permitted' | 'not-a-folder' | 'not-a-regular-file' | 'too-many-links' | 'too-large' | 'io';
+export type FileTroubleReason =
+  | 'missing'
+  | 'not-permitted'
+  | 'not-a-folder'
+  | 'not-a-regular-file'
+  | 'outside'
+  | 'too-many-links'
+  | 'too-large'
+  | 'io';
 
 /** A file or folder could not be read. Callers turn it into a diagnostic or a Failure. */
 export class FileTrouble extends Error {
@@ -65,4 +78,9 @@ export class FileTrouble extends Error {
 
 export function sameStamp(a: Stamp, b: Stamp): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
+}
+
+/** A stamp as a short text, for records that outlive the process. */
+export function stampText({ size, mtimeMs, ctimeMs, ino }: Stamp): string {
+  return [size, mtimeMs, ctimeMs, ino].map((part) => part.toString(36)).join('-');
 }

@@ -82,5 +82,11 @@ export function memoryFiles(files: Record<string, MemoryFile>): FileTree {
       if (file.bytes.length > maxBytes) throw new FileTrouble('too-large', name, file.bytes.length);
       return file;
     },
+    readWithin(realRoot, name, start, length) {
+      const { bytes, stamp } = regularFile(name);
+      const place = path.relative(realRoot, locate(name));
+      if (place === '..' || place.startsWith('../')) throw new FileTrouble('outside', name);
+      return { bytes: bytes.subarray(start, start + length), stamp };
+    },
   };
 }

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { isInside } from './inside.js';
 import { type Entry, type EntryKind, type FileTree, FileTrouble, type FileTroubleReason, type Look, type Stamp } from './files.js';
 
 const { O_RDONLY } = fs.constants;
@@ -59,10 +60,22 @@ function withFile<T>(path: string, use: (fd: number) => T): T {
   }
 }
 
-function readFully(fd: number, into: Uint8Array): Uint8Array {
+/** Where the opened file really is. Linux tells; elsewhere the path is resolved again and must lead to the very same file. */
+function openedPath(fd: number, path: string): string {
+  try {
+    return fs.readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    const realPath = fs.realpathSync.native(path);
+    const [opened, named] = [fs.fstatSync(fd, { bigint: true }), fs.statSync(realPath, { bigint: true })];
+    if (opened.ino !== named.ino || opened.dev !== named.dev) throw new FileTrouble('outside', path);
+    return realPath;
+  }
+}
+
+function readFully(fd: number, into: Uint8Array, start = 0): Uint8Array {
   let filled = 0;
   while (filled < into.length) {
-    const got = fs.readSync(fd, into, filled, into.length - filled, filled);
+    const got = fs.readSync(fd, into, filled, into.length - filled, start + filled);
     if (got === 0) break;
     filled += got;
   }
@@ -115,6 +128,16 @@ export const nodeFiles: FileTree = {
       const stamp = stampOf(stats);
       if (stamp.size > maxBytes) throw new FileTrouble('too-large', path, stamp.size);
       return { bytes: readFully(fd, Buffer.allocUnsafe(stamp.size)), stamp };
+    });
+  },
+
+  readWithin(realRoot, path, start, length) {
+    return withFile(path, (fd) => {
+      const stats = fs.fstatSync(fd);
+      if (!stats.isFile()) throw new FileTrouble('not-a-regular-file', path);
+      const stamp = stampOf(stats);
+      if (!isInside(realRoot, openedPath(fd, path))) throw new FileTrouble('outside', path);
+      return { bytes: readFully(fd, Buffer.allocUnsafe(Math.max(0, Math.min(length, stamp.size - start))), start), stamp };
     });
   },
 };

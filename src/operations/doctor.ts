@@ -3,6 +3,7 @@ import { sortDiagnostics } from '../core/diagnostics.js';
 import { VERSION } from '../core/version.js';
 import { LOCATIONS } from '../skills/schema.js';
 import type { Setting } from '../workspace/config.js';
+import type { Workspace } from '../workspace/workspace.js';
 import { defineOperation } from './define.js';
 import { DiagnosticSchema } from './schemas.js';
 import { findDuplicates } from './skill-summary.js';
@@ -49,6 +50,9 @@ export const DoctorOutput = z.object({
   }),
   linked: z.array(z.object({ file: z.string(), realPath: z.string() })).describe('Skills reached through a link, and where they really are'),
   duplicates: z.array(z.object({ file: z.string(), duplicateOf: z.string() })),
+  index: z
+    .object({ state: z.enum(['ready', 'stale', 'missing', 'damaged', 'outdated']), reason: z.string().optional() })
+    .describe('The search index, for search by meaning'),
   settings: z.array(
     z.object({ key: z.string(), value: z.unknown(), origin: z.enum(['flag', 'project', 'user', 'default']), file: z.string().optional() }),
   ),
@@ -112,8 +116,17 @@ export const doctor = defineOperation({
       },
       linked,
       duplicates: [...duplicates].map(([{ file }, duplicateOf]) => ({ file, duplicateOf })),
+      index: await stateOfIndex(workspace),
       settings: settings.map(([key, { value, origin, file }]) => ({ key, value: value ?? null, origin, ...(file === undefined ? {} : { file }) })),
       diagnostics,
     };
   },
 });
+
+/** No index is no trouble; opening one is worth it only where it is. */
+async function stateOfIndex(workspace: Workspace): Promise<DoctorOutput['index']> {
+  if (!workspace.hasIndex()) return { state: 'missing' };
+  const { indexStatus } = await import('./index-status.js');
+  const { state, reason } = await indexStatus.run({}, workspace);
+  return { state, ...(reason === undefined ? {} : { reason }) };
+}

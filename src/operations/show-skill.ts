@@ -66,7 +66,7 @@ export const showSkill = defineOperation({
 });
 
 /** The whole SKILL.md as text. */
-function readContent(workspace: Workspace, skill: Skill): string {
+export function readContent(workspace: Workspace, skill: Skill): string {
   try {
     return Buffer.from(workspace.readSkillFile(skill, LIMITS.skillFileBytes.value)).toString('utf8');
   } catch (error) {

@@ -48,6 +48,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
             style,
           ),
         ]),
+    renderIndex(data, style),
     renderSettings(data, style, verbose),
     renderProblems(data, style, verbose),
   ];
@@ -69,6 +70,12 @@ function renderPairs(title: string, pairs: readonly [string, string][], style: S
   const lines = pairs.slice(0, LINKS_SHOWN).map(([from, to]) => `  ${safe(from)} ${style.dim('→')} ${safe(to)}`);
   if (pairs.length > LINKS_SHOWN) lines.push(style.dim(`  … and ${pairs.length - LINKS_SHOWN} more`));
   return `${style.bold(title)}\n${lines.join('\n')}`;
+}
+
+function renderIndex({ index }: DoctorOutput, style: Style): string {
+  const shown =
+    index.state === 'ready' ? style.green('ready') : index.state === 'missing' ? 'not built; `lectern index` builds it' : style.yellow(index.state);
+  return `${style.bold('Search index')}\n  ${shown}${index.reason === undefined ? '' : style.dim(` (${safe(index.reason)})`)}`;
 }
 
 function renderSettings(data: DoctorOutput, style: Style, verbose: boolean): string {

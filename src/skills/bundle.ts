@@ -1,7 +1,7 @@
 /** The files that come with a skill. Listed, never followed out of the skill's folder, never opened here. */
 import path from 'node:path';
 import { compareText, type Diagnostic } from '../core/diagnostics.js';
-import { type FileTree, FileTrouble } from '../core/files.js';
+import { type FileTree, FileTrouble, type Stamp } from '../core/files.js';
 import { isInside } from '../core/inside.js';
 import { LIMITS } from '../core/limits.js';
 import { fileUnreadable, linkDangling, notARegularFile, symlinkOutside } from './codes.js';
@@ -13,9 +13,12 @@ export interface BundledFile {
   /** The real path of the file, checked to lie inside the skill's real folder. */
   realPath: string;
   bytes: number;
+  stamp: Stamp;
 }
 
 export interface Bundle {
+  /** The skill's folder with every link resolved: no file outside of it belongs to the skill. */
+  realDir: string;
   files: BundledFile[];
   diagnostics: Diagnostic[];
   /** True when the limit was hit and files were left out. */
@@ -27,7 +30,7 @@ const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
 /** Every file of the skill, SKILL.md included, in a stable order. */
 export function readBundle(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'>): Bundle {
   const realDir = tree.follow(skill.dir)?.realPath ?? path.dirname(skill.realFile);
-  const bundle: Bundle = { files: [], diagnostics: [], cut: false };
+  const bundle: Bundle = { realDir, files: [], diagnostics: [], cut: false };
   const visited = new Set<string>();
   const stack: { dir: string; below: string; depth: number }[] = [{ dir: realDir, below: '', depth: 0 }];
   for (let step = stack.pop(); step; step = stack.pop()) {
@@ -50,7 +53,7 @@ export function readBundle(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'
         continue;
       }
       if (bundle.files.length >= LIMITS.bundledFiles.value) return { ...finish(bundle), cut: true };
-      bundle.files.push({ path: below, realPath: target.realPath, bytes: target.stamp.size });
+      bundle.files.push({ path: below, realPath: target.realPath, bytes: target.stamp.size, stamp: target.stamp });
     }
   }
   return finish(bundle);

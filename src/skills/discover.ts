@@ -12,7 +12,7 @@ import { type Header, parseHeader } from './parse.js';
 import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.js';
 import { planRoots, projectFolders, type Root, type RootOptions } from './roots/plan.js';
 import type { Sighting, Skill } from './schema.js';
-import { type Found, walkRoot, type WalkLimits } from './walk.js';
+import { type Found, type VisitedFolder, walkRoot, type WalkLimits } from './walk.js';
 
 export interface DiscoverOptions extends RootOptions {
   plugins: Omit<PluginOptions, 'projects'> | undefined;
@@ -32,6 +32,8 @@ export interface Discovery {
   headers: HeaderCache;
   /** How many files were really read: an unchanged one is not. */
   filesRead: number;
+  /** Every folder that was looked at. */
+  folders: VisitedFolder[];
 }
 
 /** What is kept of a header: the lines of its keys are looked up again when somebody validates. */
@@ -65,6 +67,7 @@ export async function discoverSkills(
   const roots = [...planRoots(tree, options), ...plugins.roots];
   const diagnostics: Diagnostic[] = [...plugins.diagnostics];
   const reports: RootReport[] = [];
+  const folders: VisitedFolder[] = [];
   const headers = new Map<string, CachedHeader>();
   const skills = new Map<string, Skill>();
   const sightings = new Map<string, Sighting[]>();
@@ -75,6 +78,7 @@ export async function discoverSkills(
   for (const root of roots) {
     const walk = await walkRoot(tree, root, options.limits, realRoots, breathe);
     diagnostics.push(...walk.diagnostics);
+    for (const folder of walk.folders) folders.push(folder);
     const report: RootReport = { ...root, state: walk.state, skills: 0 };
     reports.push(report);
     waiting.push({ root, found: walk.found, report });
@@ -89,6 +93,7 @@ export async function discoverSkills(
       if (pause) await pause;
       const target = targetOf(tree, item, allowed, diagnostics);
       if (!target) continue;
+      if (item.look.kind === 'link') folders.push({ dir: path.dirname(target.realFile), leaf: true });
       const known = skills.get(target.realFile);
       if (known) {
         addSighting(sightings, known, { provider: root.provider, location: root.location, file: item.file });
@@ -127,7 +132,7 @@ export async function discoverSkills(
     const alsoAt = sightings.get(skill.realFile);
     return alsoAt ? { ...skill, alsoAt } : skill;
   });
-  return { skills: complete, diagnostics, roots: reports, headers, filesRead: reader.filesRead };
+  return { skills: complete, diagnostics, roots: reports, headers, filesRead: reader.filesRead, folders };
 }
 
 function realPathOr(tree: FileTree, place: string): string {

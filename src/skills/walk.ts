@@ -24,8 +24,17 @@ export interface WalkLimits {
   entries: number;
 }
 
+/** A folder whose entries decide what a walk finds. */
+export interface VisitedFolder {
+  dir: string;
+  /** Only its SKILL.md counts: the walk does not go below. */
+  leaf: boolean;
+}
+
 export interface Walk {
   found: Found[];
+  /** Every folder that was looked at: whoever wants to know of changes watches these. */
+  folders: VisitedFolder[];
   diagnostics: Diagnostic[];
   /** What stood at the root. */
   state: 'walked' | 'missing' | 'unreadable' | 'not-a-folder' | 'repeated';
@@ -50,7 +59,7 @@ export async function walkRoot(
   seenRoots: Set<string>,
   breathe: () => Promise<void> | undefined,
 ): Promise<Walk> {
-  const walk: Walk = { found: [], diagnostics: [], state: 'walked', realRoot: undefined };
+  const walk: Walk = { found: [], folders: [], diagnostics: [], state: 'walked', realRoot: undefined };
   let start;
   try {
     start = tree.follow(root.dir);
@@ -121,7 +130,9 @@ class Walker {
     try {
       const direct = this.#tree.look(step.dir + path.sep + ENABLED_NAME);
       if (direct) this.#take(step, ENABLED_NAME, direct, false);
-      if (direct && this.#endsAt(step)) return [];
+      const leaf = direct !== undefined && this.#endsAt(step);
+      this.#walk.folders.push({ dir: step.dir, leaf });
+      if (leaf) return [];
       const entries = this.#tree.list(step.dir).sort((a, b) => compareText(a.name, b.name));
       const other = direct ? undefined : skillEntry(entries);
       if (other) this.#takeOther(step, other);

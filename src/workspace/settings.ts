@@ -4,10 +4,12 @@ import type { FileTree } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
 import { includedPaths } from '../skills/filter.js';
 import { projectFolders } from '../skills/roots/plan.js';
+import type { Config } from './config-schema.js';
 import { chooseSetting, type ConfigFile, readConfigFiles, type Setting } from './config.js';
+import { chooseServerSettings, type ServerOptions, type ServerSettings } from './server-settings.js';
 
 /** What a caller may ask for. Everything is optional but the folders it stands in; relative paths start from `projectDir`. */
-export interface WorkspaceOptions {
+export interface WorkspaceOptions extends ServerOptions {
   projectDir: string;
   /** The user's home; undefined where there is none. */
   userDir?: string | undefined;
@@ -22,6 +24,7 @@ export interface WorkspaceOptions {
   priority?: 'contract' | 'project-first' | undefined;
   include?: readonly string[] | undefined;
   exclude?: readonly string[] | undefined;
+  search?: SearchSettings | undefined;
   /** Folders of specs and changes, instead of those that are found. */
   specsDir?: string | undefined;
   changesDir?: string | undefined;
@@ -32,7 +35,9 @@ export interface WorkspaceOptions {
   readConfig?: boolean | undefined;
 }
 
-export interface Settings {
+type SearchSettings = NonNullable<Config['search']>;
+
+export interface Settings extends ServerSettings {
   skillDir: Setting<string[]>;
   root: Setting<string | undefined>;
   skipPlugins: Setting<boolean>;
@@ -42,6 +47,8 @@ export interface Settings {
   priority: Setting<'contract' | 'project-first'>;
   include: Setting<string[]>;
   exclude: Setting<string[]>;
+  embeddings: Setting<'bundled' | 'endpoint' | 'none'>;
+  endpoint: Setting<SearchSettings['endpoint']>;
   specsDir: Setting<string | undefined>;
   changesDir: Setting<string | undefined>;
   walkDepth: Setting<number>;
@@ -87,6 +94,8 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
     priority: chooseSetting(options.priority, files, (config) => config.priority, 'contract'),
     include: chooseSetting(copy(options.include), files, (config) => config.include, []),
     exclude: chooseSetting(copy(options.exclude), files, (config) => config.exclude, []),
+    embeddings: chooseSetting(options.search?.embeddings, files, (config) => config.search?.embeddings, 'bundled'),
+    endpoint: chooseSetting(options.search?.endpoint, files, (config) => config.search?.endpoint, undefined),
     specsDir: chooseSetting(
       options.specsDir && here(options.specsDir),
       files,
@@ -101,6 +110,7 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
     ),
     walkDepth: chooseSetting(options.limits?.walkDepth, files, (config) => config.limits?.walkDepth, LIMITS.walkDepth.value),
     walkEntries: chooseSetting(options.limits?.walkEntries, files, (config) => config.limits?.walkEntries, LIMITS.walkEntries.value),
+    ...chooseServerSettings(options, files),
   };
   return { settings, files };
 }

@@ -6,9 +6,12 @@ import path from 'node:path';
 import { breather } from '../core/breathe.js';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.js';
 import type { FileTree } from '../core/files.js';
+import type { IndexFiles } from '../core/index-files.js';
+import { LIMITS } from '../core/limits.js';
 import { nodeFiles } from '../core/node-files.js';
 import { nodeWrites } from '../core/node-writes.js';
 import type { FileWrites } from '../core/writes.js';
+import type { Search } from '../search/search.js';
 import { SkillCatalog } from '../skills/catalog.js';
 import type { Discovery, RootReport } from '../skills/discover.js';
 import { filterSkills, type State } from '../skills/filter.js';
@@ -16,7 +19,10 @@ import { projectFolders } from '../skills/roots/plan.js';
 import type { Skill } from '../skills/schema.js';
 import type { SpecCatalog } from '../specs/catalog.js';
 import type { ConfigFile } from './config.js';
+import { indexFolder } from './index-folder.js';
+import { Digests } from './digests.js';
 import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
+import { TextCache } from './text-cache.js';
 
 /** Everything that was found at one moment. */
 export class Snapshot {
@@ -85,22 +91,44 @@ export class Snapshot {
   }
 }
 
+/** Told about every scan, whoever asked for it. */
+export interface ScanObserver {
+  started?(): void;
+  finished?(next: Snapshot, before: Snapshot): void;
+}
+
 export class Workspace {
   readonly files: FileTree;
   readonly writes: FileWrites;
   readonly options: WorkspaceOptions;
+  /** The bodies that searches have read. */
+  readonly bodies = new TextCache(LIMITS.bodyCacheBytes.value);
+  readonly digests: Digests;
+  /** Somebody who knows whether anything changed since the last look; without one, `fresh()` always looks again. */
+  isCurrent: (() => Promise<boolean>) | undefined;
+  readonly #observers = new Set<ScanObserver>();
   #snapshot: Snapshot;
   #reloading: Promise<Snapshot> | undefined;
+  readonly #indexFiles: IndexFiles | undefined;
+  #search: { settings: string; search: Search } | undefined;
 
-  private constructor(options: WorkspaceOptions, files: FileTree, writes: FileWrites, snapshot: Snapshot) {
+  private constructor(options: WorkspaceOptions, files: FileTree, writes: FileWrites, snapshot: Snapshot, indexFiles: IndexFiles | undefined) {
     this.options = options;
     this.files = files;
+    this.digests = new Digests(files);
     this.writes = writes;
     this.#snapshot = snapshot;
+    this.#indexFiles = indexFiles;
   }
 
-  static async open(options: WorkspaceOptions, files: FileTree = nodeFiles, writes: FileWrites = nodeWrites): Promise<Workspace> {
-    return new Workspace(options, files, writes, await takeSnapshot(options, files, undefined));
+  /** The index is kept in real files unless others are handed in. */
+  static async open(
+    options: WorkspaceOptions,
+    files: FileTree = nodeFiles,
+    writes: FileWrites = nodeWrites,
+    indexFiles?: IndexFiles,
+  ): Promise<Workspace> {
+    return new Workspace(options, files, writes, await takeSnapshot(options, files, undefined), indexFiles);
   }
 
   get snapshot(): Snapshot {
@@ -116,16 +144,56 @@ export class Workspace {
     return this.#startReload();
   }
 
+  /** Calls the observer at every scan until the returned function is called. */
+  observe(observer: ScanObserver): () => void {
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
+  }
+
+  /** A snapshot of the files as they are now. */
+  async fresh(): Promise<Snapshot> {
+    return (await this.isCurrent?.()) === true ? this.#snapshot : this.reload();
+  }
+
   #startReload(): Promise<Snapshot> {
-    const started = takeSnapshot(this.options, this.files, this.#snapshot).then((next) => {
-      this.#snapshot = next;
-      return next;
-    });
-    const finished = started.finally(() => {
+    const finished = this.#scan().finally(() => {
       if (this.#reloading === finished) this.#reloading = undefined;
     });
     this.#reloading = finished;
     return finished;
+  }
+
+  /** Search by meaning, and the index behind it. Loaded when it is first asked for, and again when its settings change. */
+  async search(): Promise<Search> {
+    const { openSearch } = await import('./open-search.js');
+    const { embeddings, endpoint } = this.#snapshot.settings;
+    const settings = JSON.stringify([embeddings.value, endpoint.value]);
+    if (this.#search?.settings !== settings) {
+      const before = this.#search;
+      this.#search = { settings, search: openSearch(this, this.#indexFiles) };
+      await before?.search.close();
+    }
+    return this.#search.search;
+  }
+
+  /** Whether an index has been built here; in which state it is, only opening it tells. */
+  hasIndex(): boolean {
+    const manifest = path.join(indexFolder(this), 'current.json');
+    return this.#indexFiles ? this.#indexFiles.read(manifest) !== undefined : this.files.look(manifest) !== undefined;
+  }
+
+  /** Ends what runs beside the workspace. It can still be read. */
+  async close(): Promise<void> {
+    await this.#search?.search.close();
+  }
+
+  async #scan(): Promise<Snapshot> {
+    for (const observer of this.#observers) observer.started?.();
+    const before = this.#snapshot;
+    const next = await takeSnapshot(this.options, this.files, before);
+    this.#snapshot = next;
+    for (const observer of this.#observers) observer.finished?.(next, before);
+    return next;
   }
 
   /** The whole text of a skill's file as it is now. */
@@ -134,7 +202,7 @@ export class Workspace {
   }
 }
 
-const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], headers: new Map(), filesRead: 0 };
+const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], headers: new Map(), filesRead: 0, folders: [] };
 
 async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { settings, files: configFiles } = await readSettings(files, options);

@@ -107,6 +107,7 @@ describe('a new skill', () => {
         files[file] = text;
       },
       rename: () => undefined,
+      replace: () => undefined,
     };
     const name = fc.oneof(
       fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8})?$/u),

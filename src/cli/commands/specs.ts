@@ -1,8 +1,11 @@
-/** `lectern spec …` */
+/** `lectern spec show`, `lectern spec search` */
+import { searchSpecs } from '../../operations/search-specs.js';
 import { showSpec } from '../../operations/show-spec.js';
+import { renderSpecSearch } from '../../render/search.js';
 import { renderSpec } from '../../render/spec.js';
 import type { RunCommand } from '../command.js';
-import { isSet } from '../flags.js';
+import { isSet, textFlag } from '../flags.js';
+import { limitOf } from './limit.js';
 import { openSpecs } from './open-specs.js';
 
 export const show: RunCommand = async (context) => {
@@ -12,4 +15,12 @@ export const show: RunCommand = async (context) => {
     await openSpecs(context),
   );
   return { json: data, text: (style) => renderSpec(data, style) };
+};
+
+export const search: RunCommand = async (context) => {
+  const workspace = await openSpecs(context);
+  const query = context.arguments.join(' ');
+  const data = await searchSpecs.run({ query, limit: limitOf(textFlag(context.flags, 'limit')) }, workspace);
+  await workspace.close();
+  return { json: data, text: (style) => renderSpecSearch(query, data, style) };
 };

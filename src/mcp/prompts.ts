@@ -1,0 +1,98 @@
+/** Skills as prompts, for the people in front of an agent: their menus and slash commands. */
+import { ProtocolError, ProtocolErrorCode, type CompleteResult, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
+import { compareText } from '../core/diagnostics.js';
+import { explain, Failure } from '../core/failure.js';
+import { echo } from '../core/text.js';
+import { isForPeople, type ListedSkill, listForAgents } from '../operations/agent-listing.js';
+import { findAndRead, loadedSkill } from '../operations/load-skill.js';
+import { renderLoadedSkill } from '../render/agents/replies.js';
+import type { Catalogue } from './catalogue.js';
+import { pageAfter } from './paging.js';
+import type { Connection } from './server.js';
+import { addressedSkills, SKILL_SCHEME } from './skill-uris.js';
+import { manifestUri } from './resources.js';
+
+const PAGE_SIZE = 200;
+const COMPLETIONS_MAX = 100;
+/** One prompt for all skills, for clients whose menus would not hold them. */
+const ANY_SKILL: Prompt = {
+  name: 'skill',
+  title: 'Use a skill',
+  description: 'Loads a skill by name.',
+  arguments: [
+    { name: 'name', description: 'Name of the skill', required: true },
+    { name: 'arguments', description: 'What to do with it', required: false },
+  ],
+};
+
+export function addPrompts({ mcp }: Connection, catalogue: Catalogue): void {
+  mcp.server.registerCapabilities({ prompts: { listChanged: catalogue.announcesChanges }, completions: {} });
+  mcp.server.setRequestHandler('prompts/list', async ({ params }) => {
+    const { items, ...next } = pageAfter(await promptsOf(catalogue), params?.cursor, PAGE_SIZE, ({ name }) => name);
+    return { prompts: items, ...next };
+  });
+  mcp.server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, catalogue));
+  mcp.server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }) => {
+    if (ref.type === 'ref/prompt') {
+      if (ref.name !== ANY_SKILL.name || argument.name !== 'name') return completions([], '');
+      return completions(
+        (await skillsForPeople(catalogue)).map(({ name }) => name),
+        argument.value,
+      );
+    }
+    const paths = [...addressedSkills(await catalogue.snapshot()).values()].map(({ root, skill }) => manifestUri(root, skill.realFile));
+    return completions(
+      paths.map((uri) => uri.slice(SKILL_SCHEME.length)),
+      argument.value,
+    );
+  });
+}
+
+async function skillsForPeople(catalogue: Catalogue): Promise<ListedSkill[]> {
+  return listForAgents(await catalogue.snapshot()).filter(({ skill }) => isForPeople(skill));
+}
+
+async function promptsOf(catalogue: Catalogue): Promise<Prompt[]> {
+  const prompts = (await skillsForPeople(catalogue)).map(({ name, skill }): Prompt => {
+    const hint = skill.frontmatter['argument-hint'];
+    return {
+      name,
+      title: skill.name,
+      description: skill.description,
+      arguments: [{ name: 'arguments', description: typeof hint === 'string' ? hint : 'What to do with it', required: false }],
+    };
+  });
+  if (!prompts.some(({ name }) => name === ANY_SKILL.name)) prompts.push(ANY_SKILL);
+  return prompts.sort((a, b) => compareText(a.name, b.name));
+}
+
+async function getPrompt(asked: string, args: Readonly<Record<string, string>>, catalogue: Catalogue): Promise<GetPromptResult> {
+  const skills = await skillsForPeople(catalogue);
+  const own = skills.some(({ name }) => name === asked);
+  const name = !own && asked === ANY_SKILL.name ? args['name'] : asked;
+  if (name === undefined || name === '') throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The argument name is required');
+  try {
+    const found = await findAndRead(name, await catalogue.workspace(), 'person');
+    if (!isForPeople(found.skill)) throw new Failure('NOT_FOUND', `There is no prompt '${echo(asked)}'.`);
+    const text = withArguments(renderLoadedSkill(loadedSkill(found), catalogue.fileTool), args['arguments']);
+    return { description: found.skill.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+  } catch (error) {
+    if (!(error instanceof Failure)) {
+      catalogue.log.bug(error);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, explain(error).message);
+    }
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, [error.message, error.hint].filter((part) => part !== undefined).join(' '));
+  }
+}
+
+/** Agents put the words of the user where a skill says $ARGUMENTS, or else at its end. */
+function withArguments(text: string, words: string | undefined): string {
+  if (words === undefined || words === '') return text;
+  return text.includes('$ARGUMENTS') ? text.replaceAll('$ARGUMENTS', () => words) : `${text}\n\nARGUMENTS: ${words}`;
+}
+
+function completions(candidates: readonly string[], begun: string): CompleteResult {
+  const wanted = begun.toLowerCase();
+  const values = candidates.filter((candidate) => candidate.toLowerCase().startsWith(wanted)).sort(compareText);
+  return { completion: { values: values.slice(0, COMPLETIONS_MAX), total: values.length, hasMore: values.length > COMPLETIONS_MAX } };
+}

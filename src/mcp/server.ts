@@ -1,0 +1,94 @@
+/**
+ * One MCP server over the catalogue. It knows no transport: the same connection serves stdio, HTTP and SSE, clients that
+ * begin with `initialize` and clients that send each request on its own.
+ */
+import { McpServer, ProtocolError, ProtocolErrorCode, type CacheHint, type ServerCapabilities, type Tool } from '@modelcontextprotocol/server';
+import { echo } from '../core/text.js';
+import { VERSION } from '../core/version.js';
+import type { Catalogue } from './catalogue.js';
+import { addPrompts } from './prompts.js';
+import { createResources } from './resources.js';
+import type { ServedTool } from './tool.js';
+import { TOOLS } from './tools.js';
+
+export type Era = 'legacy' | 'modern';
+
+/** One server and what is known about whoever is at the other end. */
+export interface Connection {
+  mcp: McpServer;
+  era: Era;
+  /** True when the client may be told of changes: after its `initialized`, or at once where there is no such thing. */
+  ready: boolean;
+  /** Resources that the client wants to hear about (clients with a handshake only; for others the SDK keeps the list). */
+  subscriptions: Set<string>;
+}
+
+export type Connect = (era: Era) => Connection;
+
+export function createConnector(catalogue: Catalogue): Connect {
+  const tools = TOOLS.filter(({ toolset }) => catalogue.has(toolset));
+  const byName = new Map(tools.flatMap((tool): [string, ServedTool][] => [tool.name, tool.dotted].map((name) => [name, tool])));
+  const options = { instructions: instructionsFor(catalogue, tools), cacheHints: cacheHintsFor(catalogue) };
+  const info = {
+    name: catalogue.serving.serverName,
+    title: 'Lectern',
+    version: VERSION,
+    description: 'Skills and specs of this project and its user, for any agent.',
+  };
+
+  const servesSkills = catalogue.has('skill') || catalogue.has('skills');
+  const addResources = createResources(catalogue);
+
+  return (era) => {
+    const mcp = new McpServer(info, options);
+    const connection: Connection = { mcp, era, ready: era === 'modern', subscriptions: new Set() };
+    mcp.server.oninitialized = () => void (connection.ready = true);
+    mcp.server.registerCapabilities(capabilitiesFor(catalogue));
+    mcp.server.setRequestHandler('tools/list', async () => ({ tools: await defineAll(tools, catalogue) }));
+    mcp.server.setRequestHandler('tools/call', async ({ params }) => {
+      const tool = byName.get(params.name);
+      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${echo(params.name)}`);
+      return tool.call(params.arguments, catalogue);
+    });
+    if (servesSkills) {
+      addResources(connection);
+      addPrompts(connection, catalogue);
+    }
+    return connection;
+  };
+}
+
+function defineAll(tools: readonly ServedTool[], catalogue: Catalogue): Promise<Tool[]> {
+  return Promise.all(tools.map((tool) => tool.define(catalogue)));
+}
+
+function capabilitiesFor(catalogue: Catalogue): ServerCapabilities {
+  return { tools: { listChanged: catalogue.announcesChanges } };
+}
+
+/** Lists are user data, so only the asker may keep them, and only until the next look. */
+function cacheHintsFor({ serving }: Catalogue) {
+  const hint: CacheHint = { ttlMs: serving.refreshIntervalMs ?? 0, cacheScope: 'private' };
+  return {
+    'tools/list': hint,
+    'prompts/list': hint,
+    'resources/list': hint,
+    'resources/templates/list': hint,
+    'resources/read': hint,
+    'server/discover': hint,
+  };
+}
+
+function instructionsFor(catalogue: Catalogue, tools: readonly ServedTool[]): string {
+  const list = catalogue.nameOf('skills', 'skills_list', 'skills.list');
+  const lines = ['Lectern serves the skills of this project and its user: folders with instructions for particular kinds of work.'];
+  if (catalogue.has('skill')) lines.push('When a task fits a skill, load it with skill before you start.');
+  if (list !== undefined) {
+    lines.push(`Prefer ${list} for exhaustive metadata and ${catalogue.searchTool} for targeted look-ups.`);
+    lines.push(`${catalogue.fileTool} reads the files bundled with a skill.`);
+  }
+  if (tools.some(({ toolset }) => toolset === 'specs')) {
+    lines.push('For what the software must do, use the spec tools: list the specs first, then ask for single requirements or scenarios.');
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,112 @@
+/**
+ * The official Skills extension over our own catalogue. Hosts hold every byte against the published digests and every field
+ * of the frontmatter against the file, so only skills that say the same to every reader are published; the others are
+ * served by the tools all the same.
+ */
+import path from 'node:path';
+import type { Resource } from '@modelcontextprotocol/server';
+import { DIRECTORY_MIME_TYPE, type Skill as PublishedSkill, type SkillReadResult, type SkillSource } from '@modelcontextprotocol/server/ext/skills';
+import { compareText } from '../core/diagnostics.js';
+import { Failure } from '../core/failure.js';
+import { sameStamp } from '../core/files.js';
+import { getBundledFile, readBundledFile } from '../operations/bundled-file.js';
+import { mimeTypeOf } from '../operations/mime-type.js';
+import { isPublishable } from '../skills/publishable.js';
+import { readBundle } from '../skills/bundle.js';
+import type { Workspace } from '../workspace/workspace.js';
+import type { Catalogue } from './catalogue.js';
+import { pageAfter } from './paging.js';
+import { type AddressedSkill, addressedSkills, fileUri, findByUri } from './skill-uris.js';
+
+const PAGE_SIZE = 50;
+const DIRECTORY_PAGE_SIZE = 500;
+const MANIFEST = 'SKILL.md';
+
+export function createSkillSource(catalogue: Catalogue): SkillSource {
+  return {
+    async list({ cursor }) {
+      const workspace = await catalogue.workspace();
+      const all = [...addressedSkills(await workspace.fresh()).values()].filter(({ skill }) => isPublishable(skill));
+      const { items, ...next } = pageAfter(all, cursor, PAGE_SIZE, ({ root }) => root);
+      const entries = await Promise.all(items.map((item) => publish(item, workspace)));
+      return { skills: entries.filter((entry) => entry !== undefined), ...next };
+    },
+
+    async get(uri) {
+      const workspace = await catalogue.workspace();
+      const item = findByUri(await workspace.fresh(), uri);
+      if (!item || !isPublishable(item.skill) || uri !== fileUri(item.root, MANIFEST)) return undefined;
+      return publish(item, workspace);
+    },
+
+    read: (uri) => readByUri(catalogue, uri),
+
+    async readDirectory(uri, { cursor }) {
+      const workspace = await catalogue.workspace();
+      const asked = uri.replace(/\/$/u, '');
+      const item = findByUri(await workspace.fresh(), asked);
+      if (!item) return undefined;
+      const children = childrenOf(item, asked, workspace);
+      if (children.length === 0) return undefined;
+      const { items, ...next } = pageAfter(children, cursor, DIRECTORY_PAGE_SIZE, (child) => child.uri);
+      return { resources: items, ...next };
+    },
+  };
+}
+
+/** The entry as the files are now; undefined when they change while they are read, or do not fit the extension's limits. */
+async function publish({ root, skill }: AddressedSkill, workspace: Workspace): Promise<PublishedSkill | undefined> {
+  const { name, description } = skill.frontmatter;
+  if (typeof name !== 'string' || typeof description !== 'string') return undefined;
+  const bundle = readBundle(workspace.files, skill);
+  const manifest = bundle.files.find((file) => file.path === MANIFEST);
+  if (bundle.cut || !manifest || !sameStamp(manifest.stamp, skill.stamp)) return undefined;
+  const resources: { uri: string; digest: string; size: number }[] = [];
+  for (const file of bundle.files) {
+    const sha256 = await workspace.digests.of(file, bundle.realDir);
+    if (sha256 === undefined) return undefined;
+    resources.push({ uri: fileUri(root, file.path), digest: `sha256:${sha256}`, size: file.bytes });
+  }
+  resources.sort((a, b) => compareText(a.uri, b.uri));
+  return { uri: fileUri(root, MANIFEST), frontmatter: { ...skill.frontmatter, name, description }, resources };
+}
+
+/** The content of a bundled file; undefined when no skill has a file of that URI. */
+async function readByUri(catalogue: Catalogue, uri: string): Promise<SkillReadResult | undefined> {
+  const workspace = await catalogue.workspace();
+  const read = (): SkillReadResult | undefined => {
+    const item = findByUri(workspace.snapshot, uri);
+    const file = item && readBundle(workspace.files, item.skill).files.find((each) => fileUri(item.root, each.path) === uri);
+    if (!item || !file) return undefined;
+    const { bytes, text } = readBundledFile(workspace, item.skill, getBundledFile(workspace, item.skill, file.path));
+    return text === undefined ? { bytes, mimeType: mimeTypeOf(file.path) } : { text, mimeType: mimeTypeOf(file.path, { isText: true }) };
+  };
+  try {
+    const found = read();
+    if (found) return found;
+    await workspace.reload();
+    return read();
+  } catch (error) {
+    // A file that vanished or leads out is not there; its reason is no business of the asker.
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function childrenOf({ root, skill }: AddressedSkill, asked: string, workspace: Workspace): Resource[] {
+  const children = new Map<string, Resource>();
+  for (const file of readBundle(workspace.files, skill).files) {
+    const uri = fileUri(root, file.path);
+    if (!uri.startsWith(`${asked}/`)) continue;
+    const rest = uri.slice(asked.length + 1);
+    const slash = rest.indexOf('/');
+    if (slash === -1) {
+      children.set(uri, { uri, name: path.posix.basename(file.path), mimeType: mimeTypeOf(file.path), size: file.bytes });
+      continue;
+    }
+    const folder = `${asked}/${rest.slice(0, slash)}`;
+    const depth = asked === root ? 0 : asked.slice(root.length + 1).split('/').length;
+    children.set(folder, { uri: folder, name: file.path.split('/')[depth] ?? '', mimeType: DIRECTORY_MIME_TYPE });
+  }
+  return [...children.values()].sort((a, b) => compareText(a.uri, b.uri));
+}

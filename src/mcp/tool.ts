@@ -1,0 +1,128 @@
+/** An operation as an MCP tool: schemas in, schemas out, and errors translated once. */
+import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { explain, Failure, type ExplainedError } from '../core/failure.js';
+import { isRecord } from '../core/json-file.js';
+import { echo } from '../core/text.js';
+import type { Operation } from '../operations/define.js';
+import { renderError } from '../render/agents/replies.js';
+import type { Toolset } from '../workspace/server-settings.js';
+import type { Catalogue } from './catalogue.js';
+
+export interface ServedTool {
+  toolset: Toolset;
+  /** As it is listed by default; calls are understood in both spellings. */
+  name: string;
+  dotted: string;
+  define(catalogue: Catalogue): Promise<Tool>;
+  call(args: unknown, catalogue: Catalogue): Promise<CallToolResult>;
+}
+
+export interface ToolParts<Input extends z.ZodType, Output extends z.ZodObject> {
+  toolset: Toolset;
+  dotted?: string;
+  operation: Operation<Input, Output>;
+  render(data: z.input<Output>, catalogue: Catalogue, input: z.output<Input>): string;
+  describe?(catalogue: Catalogue): Promise<string>;
+  /** Further content blocks, such as a file. */
+  attach?(data: z.input<Output>): ContentBlock[];
+  /** What is tolerated beside the schema, brought into its form. */
+  accept?(args: unknown): unknown;
+  renderFailure?(error: ExplainedError, catalogue: Catalogue): Promise<string>;
+  meta?: Record<string, unknown>;
+}
+
+export function serveOperation<Input extends z.ZodType, Output extends z.ZodObject>(parts: ToolParts<Input, Output>): ServedTool {
+  const { operation, toolset } = parts;
+  const dotted = parts.dotted ?? operation.name;
+  let schemas: Pick<Tool, 'inputSchema' | 'outputSchema'> | undefined;
+  return {
+    toolset,
+    name: operation.name,
+    dotted,
+    async define(catalogue) {
+      schemas ??= { inputSchema: inputSchemaOf(operation.input), outputSchema: outputSchemaOf(operation.output) };
+      return {
+        name: catalogue.serving.toolNames === 'dotted' ? dotted : operation.name,
+        title: operation.title,
+        description: parts.describe ? await parts.describe(catalogue) : operation.summary,
+        ...schemas,
+        annotations: { readOnlyHint: operation.readOnly, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+        ...(parts.meta === undefined ? {} : { _meta: parts.meta }),
+      };
+    },
+    async call(args, catalogue) {
+      try {
+        const input = parseInput(operation.input, parts.accept ? parts.accept(args ?? {}) : (args ?? {}));
+        const data = await operation.run(input, await catalogue.workspace());
+        const text = parts.render(data, catalogue, input);
+        return { content: [{ type: 'text', text }, ...(parts.attach?.(data) ?? [])], structuredContent: toRecord(data) };
+      } catch (error) {
+        // Whatever is thrown past here reaches the model verbatim, paths and all.
+        if (!(error instanceof Failure)) catalogue.log.bug(error);
+        return failed(error, catalogue, parts.renderFailure);
+      }
+    },
+  };
+}
+
+async function failed(error: unknown, catalogue: Catalogue, render: ToolParts<z.ZodType, z.ZodObject>['renderFailure']): Promise<CallToolResult> {
+  const explained = explain(error);
+  const { code, message, suggestions } = explained;
+  const text = render ? await render(explained, catalogue) : renderError(explained);
+  return {
+    isError: true,
+    content: [{ type: 'text', text }],
+    structuredContent: { error: { code, message, ...(suggestions === undefined ? {} : { suggestions }) } },
+  };
+}
+
+/** Input that does not fit is told to the model as a result, so that it can correct itself. */
+function parseInput<Input extends z.ZodType>(schema: Input, args: unknown): z.output<Input> {
+  const parsed = schema.safeParse(args);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Failure('USAGE', `Invalid params (-32602): ${issue ? explainIssue(issue, args) : 'the arguments do not fit'}`);
+}
+
+function explainIssue(issue: z.core.$ZodIssue, args: unknown): string {
+  const place = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') return `unknown parameter ${issue.keys.map((key) => `"${echo(key)}"`).join(', ')}.`;
+  if (place === '') return `the arguments must be an object.`;
+  const [key] = issue.path;
+  const given = isRecord(args) && typeof key === 'string' && Object.hasOwn(args, key) ? args[key] : undefined;
+  if (given === undefined) return `${echo(place)} is required.`;
+  if (given === '') return `${echo(place)} is required and must not be empty.`;
+  return `${echo(place)}: ${issue.message}.`;
+}
+
+function inputSchemaOf(schema: z.ZodType): Tool['inputSchema'] {
+  return { ...jsonSchemaOf(schema, 'input'), type: 'object' };
+}
+
+/** A failed call is described too: some clients hold its structured content against the schema as well. */
+function outputSchemaOf(schema: z.ZodObject): NonNullable<Tool['outputSchema']> {
+  const { required, additionalProperties: _closed, properties, ...rest } = jsonSchemaOf(schema, 'output');
+  return {
+    ...rest,
+    type: 'object',
+    properties: { ...(isRecord(properties) ? properties : {}), error: ERROR_SCHEMA },
+    anyOf: [{ required: Array.isArray(required) ? required : [] }, { required: ['error'] }],
+  };
+}
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  description: 'Instead of all the rest, when the call failed',
+  properties: { code: { type: 'string' }, message: { type: 'string' }, suggestions: { type: 'array', items: { type: 'string' } } },
+  required: ['code', 'message'],
+};
+
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json;
+}
+
+function toRecord(data: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data));
+}

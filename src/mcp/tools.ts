@@ -1,0 +1,85 @@
+/** Every tool of the server, by toolset. A new ability is an operation and one entry here. */
+import type { ContentBlock } from '@modelcontextprotocol/server';
+import type { ExplainedError } from '../core/failure.js';
+import { isRecord } from '../core/json-file.js';
+import { loadSkill } from '../operations/load-skill.js';
+import { rebuildIndex } from '../operations/rebuild-index.js';
+import { searchSpecs } from '../operations/search-specs.js';
+import { skillFile, type SkillFileOutput } from '../operations/skill-file.js';
+import { skillsList } from '../operations/skills-list.js';
+import { skillsSearch } from '../operations/skills-search.js';
+import {
+  renderError,
+  renderLoadedSkill,
+  renderNameList,
+  renderSkillFile,
+  renderSkillNotFound,
+  renderSkillsList,
+  renderSkillsSearch,
+} from '../render/agents/replies.js';
+import type { Catalogue } from './catalogue.js';
+import { serveOperation, type ServedTool } from './tool.js';
+
+const skillTool = serveOperation({
+  toolset: 'skill',
+  operation: loadSkill,
+  describe: (catalogue) => catalogue.skillDescription(),
+  render: (data, catalogue) => renderLoadedSkill(data, catalogue.fileTool),
+  // Some agents know the parameter of their own skill tool and send that.
+  accept: (args) => (isRecord(args) && Object.keys(args).length === 1 && Object.hasOwn(args, 'command') ? { name: args['command'] } : args),
+  renderFailure: explainMissingSkill,
+  // One agent hides the descriptions of tools until it has searched for them; this one is its own table of contents.
+  meta: { 'anthropic/alwaysLoad': true },
+});
+
+const skillsListTool = serveOperation({
+  toolset: 'skills',
+  dotted: 'skills.list',
+  operation: skillsList,
+  render: (data, _catalogue, { query }) => renderSkillsList(data, query),
+});
+
+const skillsSearchTool = serveOperation({
+  toolset: 'skills',
+  dotted: 'skills.search',
+  operation: skillsSearch,
+  render: (data) => renderSkillsSearch(data),
+});
+
+const skillFileTool = serveOperation({
+  toolset: 'skills',
+  dotted: 'skill.file',
+  operation: skillFile,
+  render: (data) => renderSkillFile(data),
+  attach: blobOf,
+  renderFailure: explainMissingSkill,
+});
+
+const searchSpecsTool = serveOperation({
+  toolset: 'specs',
+  operation: searchSpecs,
+  render: (data) => JSON.stringify(data),
+});
+
+const rebuildIndexTool = serveOperation({
+  toolset: 'specs',
+  operation: rebuildIndex,
+  render: (data) => JSON.stringify(data),
+});
+
+export const TOOLS: readonly ServedTool[] = [skillTool, skillsListTool, skillsSearchTool, skillFileTool, searchSpecsTool, rebuildIndexTool];
+
+async function explainMissingSkill(error: ExplainedError, catalogue: Catalogue): Promise<string> {
+  // A file that is missing is explained by its own hint.
+  if (error.code !== 'NOT_FOUND' || !error.message.endsWith('not found.')) return renderError(error);
+  const { descriptionBudget } = catalogue.serving;
+  const skills = await catalogue.skillsForModels();
+  const list = skills.map(({ name, skill }) => ({ name, description: skill.description }));
+  return renderSkillNotFound(error, renderNameList(list, descriptionBudget, catalogue.searchTool));
+}
+
+function blobOf({ blob, path = '', fullName, mimeType }: SkillFileOutput): ContentBlock[] {
+  if (blob === undefined) return [];
+  const uri = `lectern-file:///${[fullName, ...path.split('/')].map(encodeURIComponent).join('/')}`;
+  return [{ type: 'resource', resource: { uri, blob, ...(mimeType === undefined ? {} : { mimeType }) } }];
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { Failure } from '../core/failure.js';
+import { echo } from '../core/text.js';
+import { LOCATIONS, fullNameOf, type Skill } from '../skills/schema.js';
+import type { Workspace } from '../workspace/workspace.js';
+import { isForModels } from './agent-listing.js';
+import { defineOperation } from './define.js';
+import { pageOf } from './page.js';
+import { readContent } from './show-skill.js';
+import { getSkill } from './skill-summary.js';
+
+export const LoadSkillOutput = z.object({
+  name: z.string(),
+  fullName: z.string().describe('provider:name, provider:plugin:name or scope:name'),
+  baseDirectory: z.string().describe('Where relative paths in the skill start'),
+  path: z.string().describe('Its SKILL.md'),
+  location: z.enum(LOCATIONS),
+  provider: z.string(),
+  plugin: z.string().optional().describe('plugin@marketplace'),
+  content: z.string().describe('The SKILL.md, frontmatter included'),
+  totalCharacters: z.int().optional().describe('Length of the whole file, where content is only its beginning'),
+  nextOffset: z.int().optional().describe('Where skill_file goes on reading, when content is only the beginning'),
+});
+export type LoadSkillOutput = z.output<typeof LoadSkillOutput>;
+
+export const loadSkill = defineOperation({
+  name: 'skill',
+  title: 'Load Skill',
+  summary: 'Load a skill by name to get specialized instructions.',
+  input: z.strictObject({
+    name: z
+      .string()
+      .min(1, 'Skill name cannot be empty')
+      .refine((name) => name.trim() !== '', 'Skill name cannot be empty')
+      .describe('Name of the skill to load (case-insensitive)'),
+  }),
+  output: LoadSkillOutput,
+  readOnly: true,
+  async run({ name }, workspace) {
+    return loadedSkill(await findAndRead(name, workspace));
+  },
+});
+
+/** What is told about a skill beside its text. */
+export function loadedSkill({ skill, content }: { skill: Skill; content: string }): LoadSkillOutput {
+  const page = pageOf(content, 0);
+  return {
+    name: skill.name,
+    fullName: fullNameOf(skill),
+    baseDirectory: skill.dir,
+    path: skill.file,
+    location: skill.location,
+    provider: skill.provider,
+    ...(skill.plugin === undefined ? {} : { plugin: skill.marketplace === undefined ? skill.plugin : `${skill.plugin}@${skill.marketplace}` }),
+    content: page.text,
+    ...(page.nextOffset === undefined ? {} : { totalCharacters: content.length, nextOffset: page.nextOffset }),
+  };
+}
+
+/** Who is going to use the skill: some may only be started by a person. */
+export type Audience = 'model' | 'person';
+
+/** A skill as it is on disk now. A miss may only mean that the last look is old, so it is worth another look. */
+export async function findAndRead(name: string, workspace: Workspace, audience: Audience = 'model'): Promise<{ skill: Skill; content: string }> {
+  try {
+    return read(name, workspace, audience);
+  } catch (error) {
+    if (!(error instanceof Failure) || (error.code !== 'NOT_FOUND' && error.code !== 'UNREADABLE')) throw error;
+    await workspace.reload();
+    return read(name, workspace, audience);
+  }
+}
+
+function read(name: string, workspace: Workspace, audience: Audience): { skill: Skill; content: string } {
+  const skill = getSkill(workspace, name);
+  if (audience === 'model' && !isForModels(skill)) {
+    throw new Failure('REFUSED', `Skill '${echo(name)}' can only be started by a person: it sets disable-model-invocation.`, {
+      hint: 'Ask the user to start it, for example as a prompt or a slash command.',
+    });
+  }
+  return { skill, content: readContent(workspace, skill) };
+}

@@ -1,0 +1,100 @@
+/** What the tools say in text. The same facts stand in the structured results, which no text of a file can touch. */
+import path from 'node:path';
+import type { ExplainedError } from '../../core/failure.js';
+import { LIMITS } from '../../core/limits.js';
+import { clip, count } from '../../core/text.js';
+import type { LoadSkillOutput } from '../../operations/load-skill.js';
+import type { SkillFileOutput } from '../../operations/skill-file.js';
+import type { SkillsListOutput } from '../../operations/skills-list.js';
+import type { SkillsSearchOutput } from '../../operations/skills-search.js';
+import { bytesOf, escapeMarkup, inMarkup, onOneLine } from './markup.js';
+
+export function renderLoadedSkill(data: LoadSkillOutput, fileTool: string | undefined): string {
+  const header = [
+    `Loading: ${onOneLine(data.name)}`,
+    `Base directory: ${onOneLine(data.baseDirectory)}`,
+    '',
+    `name: ${onOneLine(data.fullName)}`,
+    `path: ${onOneLine(data.path)}`,
+    `location: ${data.location}`,
+    `provider: ${onOneLine(data.provider)}`,
+    ...(data.plugin === undefined ? [] : [`plugin: ${onOneLine(data.plugin)}`]),
+    '',
+    '',
+  ].join('\n');
+  if (data.nextOffset === undefined) return header + data.content;
+  const goOn =
+    fileTool === undefined
+      ? `The rest is in ${onOneLine(data.path)}.`
+      : `Read on with ${fileTool}: name "${onOneLine(data.fullName)}", path "${path.basename(data.path)}", offset ${data.nextOffset}.`;
+  return `${header}${data.content}\n\n[Cut after ${data.nextOffset} of ${data.totalCharacters} characters. ${goOn}]`;
+}
+
+export interface NameAndDescription {
+  name: string;
+  description: string;
+}
+
+/** `- name: description` lines within a budget of bytes (0: all of them), and how many were left out. */
+export function renderNameList(skills: readonly NameAndDescription[], budget: number, searchTool: string | undefined): string {
+  if (skills.length === 0) return '- none';
+  const lines: string[] = [];
+  let room = budget === 0 ? Number.POSITIVE_INFINITY : budget;
+  for (const { name, description } of skills) {
+    const line = `- ${inMarkup(name)}: ${clip(inMarkup(description), budget === 0 ? description.length * 5 + 1 : 200)}`;
+    room -= bytesOf(line) + 1;
+    if (room < 0) break;
+    lines.push(line);
+  }
+  const left = skills.length - lines.length;
+  if (left > 0) lines.push(`… and ${left.toLocaleString('en-US')} more${searchTool === undefined ? '' : `; use ${searchTool} to find them`}.`);
+  return lines.join('\n');
+}
+
+export function renderSkillNotFound(error: ExplainedError, available: string): string {
+  const suggestions = (error.suggestions ?? []).map(inMarkup);
+  return [
+    escapeMarkup(error.message),
+    ...(suggestions.length === 0 ? [] : [`Did you mean: ${suggestions.join(', ')}?`]),
+    `Available skills:\n${available}`,
+    'Use the exact skill name (case-insensitive) to load a skill.',
+  ].join('\n\n');
+}
+
+export function renderError(error: ExplainedError): string {
+  return [escapeMarkup(error.message), ...(error.hint === undefined ? [] : [escapeMarkup(error.hint)])].join('\n\n');
+}
+
+export function renderSkillsList(data: SkillsListOutput, query: string | undefined): string {
+  const what = query === undefined || query === '' ? '' : ` matching "${clip(inMarkup(query), 200)}"`;
+  const head = `${count(data.skills.length, 'skill')}${what}.${
+    data.bodiesLeftOut === undefined ? '' : ` ${count(data.bodiesLeftOut, 'body', 'bodies')} did not fit; load those skills one by one.`
+  }`;
+  return data.skills.length === 0 ? head : `${head}\n${renderNameList(data.skills, LIMITS.replyCharacters.value - 1_000, undefined)}`;
+}
+
+export function renderSkillsSearch(data: SkillsSearchOutput): string {
+  const shown = data.results.length < data.total ? `, the first ${data.results.length} of them below` : '';
+  const head = `${count(data.total, 'match', 'matches')} for "${clip(inMarkup(data.query), 200)}" (${data.mode} search)${shown}.${
+    data.note === undefined ? '' : ` ${data.note}`
+  }`;
+  const hits = data.results.map(
+    ({ name, description, excerpt }) => `- ${inMarkup(name)}: ${clip(inMarkup(description), 200)}\n  ${inMarkup(excerpt)}`,
+  );
+  return [head, ...hits].join('\n');
+}
+
+export function renderSkillFile(data: SkillFileOutput): string {
+  if (data.files) {
+    const files = data.files.map(
+      ({ path: place, size, sha256 }) => `- ${onOneLine(place)} (${size} bytes${sha256 === undefined ? '' : `, sha256 ${sha256}`})`,
+    );
+    const skipped = (data.skipped ?? []).map(({ path: place, reason }) => `- ${onOneLine(place)} is not served: ${reason}`);
+    const more = data.filesLeftOut ? ['… and more files than are listed.'] : [];
+    return [`${count(data.files.length, 'file')} of ${onOneLine(data.fullName)}:`, ...files, ...more, ...skipped].join('\n');
+  }
+  const next =
+    data.nextOffset === undefined ? '' : `\n\n[Cut after ${data.nextOffset} of ${data.total} ${data.unit}; go on with offset ${data.nextOffset}.]`;
+  if (data.text !== undefined) return data.text + next;
+  return `${onOneLine(data.path ?? '')} is not text: ${data.size} bytes of ${data.mimeType}, attached.${next.trimStart()}`;
+}

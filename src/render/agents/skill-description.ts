@@ -1,0 +1,119 @@
+/**
+ * The description of the `skill` tool: how to use it, then what can be loaded. Agents cut long descriptions without a word,
+ * so this one keeps within a budget of its own and says aloud what it leaves out. The same catalogue gives the same bytes.
+ */
+import { clip } from '../../core/text.js';
+import { bytesOf, inMarkup } from './markup.js';
+
+export interface DescribedSkill {
+  name: string;
+  description: string;
+  location: 'custom' | 'project' | 'user' | 'plugin';
+  provider: string;
+}
+
+export interface DescriptionOptions {
+  /** Bytes of the whole description, so that it holds in characters of any script; 0 lists everything in full. */
+  budget: number;
+  /** How the other tools are called here; undefined where they are not served. */
+  searchTool: string | undefined;
+  fileTool: string | undefined;
+}
+
+/** Shorter, a description says nothing any more and only takes the room of names. */
+const DESCRIPTION_MIN_CHARACTERS = 24;
+
+export function renderSkillDescription(skills: readonly DescribedSkill[], options: DescriptionOptions): string {
+  if (skills.length === 0) return assemble(options, [element('none', 'No skills were found.', 'none')], undefined);
+  const full = assemble(options, skills.map(fullElement), undefined);
+  if (options.budget === 0 || bytesOf(full) <= options.budget) return full;
+  return shortened(skills, options) ?? namesOnly(skills, options);
+}
+
+function assemble(options: DescriptionOptions, entries: readonly string[], note: string | undefined): string {
+  const lines = [intro(options), '<available_skills>', ...entries, ...(note === undefined ? [] : [note]), '</available_skills>'];
+  return lines.join('\n');
+}
+
+function intro({ searchTool, fileTool }: DescriptionOptions): string {
+  return `Execute a skill within the main conversation
+
+Load a skill by name to get specialized instructions.
+
+<skills_instructions>
+When a task fits one of the skills listed below, load that skill before you start: it brings instructions and knowledge for this kind of work.
+
+How to use skills:
+- Call this tool with the skill's name and nothing else: \`name: "pdf"\`; where a full name is listed, use it: \`name: "claude:pdf"\`
+- The reply is the skill's text; relative paths in it start from the base directory in its header${fileTool === undefined ? '' : `\n- To read files bundled with a skill, open them there or call ${fileTool}`}
+
+Discovery:
+- The list holds the skills of this project, of the user and of enabled plugins, and follows changes on disk
+- Names are case-insensitive; only load skills listed below${searchTool === undefined ? '' : ` or found with ${searchTool}`}
+- Do not load a skill that is already loaded, nor use this tool for commands such as /help
+</skills_instructions>
+`;
+}
+
+const LOCATION_WORDS: Record<DescribedSkill['location'], string> = { project: 'project', user: 'global', plugin: 'plugin', custom: 'custom' };
+
+function fullElement({ name, description, location, provider }: DescribedSkill): string {
+  return element(name, description, LOCATION_WORDS[location], provider);
+}
+
+function element(name: string, description: string, location: string, provider?: string): string {
+  const lines = [
+    '<skill>',
+    `<name>${inMarkup(name)}</name>`,
+    `<description>${inMarkup(description)}</description>`,
+    `<location>${location}</location>`,
+    ...(provider === undefined ? [] : [`<provider>${inMarkup(provider)}</provider>`]),
+    '</skill>',
+  ];
+  return lines.join('\n');
+}
+
+/** Every skill with the longest descriptions that fit; undefined where even the shortest do not. */
+function shortened(skills: readonly DescribedSkill[], options: DescriptionOptions): string | undefined {
+  const note = `All ${skills.length} skills are listed; long descriptions are shortened.`;
+  const attempt = (characters: number): string =>
+    assemble(
+      options,
+      skills.map((skill) => fullElement({ ...skill, description: clip(skill.description, characters) })),
+      note,
+    );
+  // The markup alone is longer than this many bytes, so a large catalogue need not be tried.
+  if (skills.length * 90 > options.budget) return undefined;
+  let best: string | undefined;
+  let low = DESCRIPTION_MIN_CHARACTERS;
+  let high = Math.max(low, ...skills.map(({ description }) => description.length));
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const text = attempt(middle);
+    if (bytesOf(text) <= options.budget) {
+      best = text;
+      low = middle + 1;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return best;
+}
+
+function namesOnly(skills: readonly DescribedSkill[], options: DescriptionOptions): string {
+  const { searchTool, budget } = options;
+  const total = skills.length.toLocaleString('en-US');
+  const how = searchTool === undefined ? 'ask for a name to see the nearest ones' : `use ${searchTool} to find them`;
+  const all = `All ${total} skills are listed, by name only${searchTool === undefined ? '' : `; use ${searchTool} to read their descriptions`}.`;
+  const cut = (shown: number): string =>
+    `${shown.toLocaleString('en-US')} of ${total} skills are listed, by name only. ${(skills.length - shown).toLocaleString('en-US')} more: ${how}.`;
+  let room = budget - bytesOf(assemble(options, [], '')) - Math.max(bytesOf(all), bytesOf(cut(skills.length)));
+  const entries: string[] = [];
+  for (const { name } of skills) {
+    const entry = `<skill><name>${inMarkup(name)}</name></skill>`;
+    room -= bytesOf(entry) + 1;
+    if (room < 0) break;
+    entries.push(entry);
+  }
+  return assemble(options, entries, entries.length === skills.length ? all : cut(entries.length));
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { breather } from '../core/breathe.js';
+import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/files.js';
+import { LIMITS } from '../core/limits.js';
+import type { BundledFile } from '../skills/bundle.js';
+
+const CHUNK_BYTES = 1024 * 1024;
+/** A digest is small; this many cover the largest catalogues and still fit into a few megabytes. */
+const ENTRIES_MAX = 50_000;
+
+/** SHA-256 of bundled files, computed when asked for and kept as long as the file's stamp is the same. */
+export class Digests {
+  readonly #tree: FileTree;
+  readonly #known = new Map<string, { stamp: Stamp; sha256: string }>();
+
+  constructor(tree: FileTree) {
+    this.#tree = tree;
+  }
+
+  /** The digest of the file as it was listed; undefined where it is too large, gone or changed in the meantime. */
+  async of(file: BundledFile, realDir: string): Promise<string | undefined> {
+    const known = this.#known.get(file.realPath);
+    if (known && sameStamp(known.stamp, file.stamp)) return known.sha256;
+    if (file.bytes > LIMITS.bundledFileBytes.value) return undefined;
+    const sha256 = await this.#compute(file, realDir);
+    if (sha256 === undefined) return undefined;
+    if (this.#known.size >= ENTRIES_MAX) this.#known.clear();
+    this.#known.set(file.realPath, { stamp: file.stamp, sha256 });
+    return sha256;
+  }
+
+  async #compute(file: BundledFile, realDir: string): Promise<string | undefined> {
+    const hash = createHash('sha256');
+    const breathe = breather();
+    try {
+      for (let at = 0; at < file.bytes || at === 0; at += CHUNK_BYTES) {
+        const { bytes, stamp } = this.#tree.readWithin(realDir, file.realPath, at, CHUNK_BYTES);
+        if (!sameStamp(stamp, file.stamp)) return undefined;
+        hash.update(bytes);
+        const pause = breathe();
+        if (pause) await pause;
+      }
+      return hash.digest('hex');
+    } catch (error) {
+      if (error instanceof FileTrouble) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Watches the folders whose entries decide what a scan finds: roots, folders on the way, and skill folders for their
+ * SKILL.md. What else lies in a skill folder is not watched, so a thousand bundled files cost nothing. Roots that do not
+ * exist yet, and roots that are deleted and made again, are noticed in the nearest folder that does exist.
+ */
+import path from 'node:path';
+import { breather } from '../core/breathe.js';
+import type { FolderWatch, WatchFolder } from '../core/node-watch.js';
+import type { Discovery } from '../skills/discover.js';
+
+export interface WatcherOptions {
+  watchFolder: WatchFolder;
+  exists: (dir: string) => boolean;
+  maxFolders: number;
+  /** Something happened that a scan could see. */
+  changed: () => void;
+}
+
+/** Which entries of a folder matter. */
+type Matters = 'all' | 'skill-file' | ReadonlySet<string>;
+
+const SKILL_FILES = new Set(['skill.md', '.skill.md']);
+const NEVER = new Set(['.git', 'node_modules']);
+
+export class FolderWatcher {
+  readonly #options: WatcherOptions;
+  readonly #watches = new Map<string, { watch: FolderWatch; matters: Matters }>();
+  /** Folders that were moved or removed: their watches look at something that is no longer there. */
+  readonly #stale = new Set<string>();
+  #complete = false;
+  #closed = false;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Every folder is watched. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  get size(): number {
+    return this.#watches.size;
+  }
+
+  /** Watches what the scan looked at. True when a folder was added: what happened there before then needs another look. */
+  async arm({ folders, roots }: Pick<Discovery, 'folders' | 'roots'>): Promise<{ added: boolean; outOfRoom: boolean }> {
+    const wanted = new Map<string, Matters>();
+    for (const { dir } of roots) this.#addAnchor(wanted, dir);
+    for (const { dir, leaf } of folders) wanted.set(dir, leaf && wanted.get(dir) !== 'all' ? 'skill-file' : 'all');
+    this.#drop(wanted);
+    const breathe = breather();
+    let added = false;
+    let outOfRoom = false;
+    let missing = 0;
+    for (const [dir, matters] of wanted) {
+      if (this.#closed) break;
+      const known = this.#watches.get(dir);
+      if (known) {
+        known.matters = matters;
+        continue;
+      }
+      const pause = breathe();
+      if (pause) await pause;
+      const watch = this.#watches.size < this.#options.maxFolders ? this.#watch(dir) : 'no-room';
+      if (watch === 'no-room') {
+        outOfRoom = true;
+        break;
+      }
+      if (watch === 'gone') {
+        missing += 1;
+        continue;
+      }
+      this.#watches.set(dir, { watch, matters });
+      added = true;
+    }
+    this.#complete = !outOfRoom && missing === 0 && !this.#closed;
+    return { added, outOfRoom };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#complete = false;
+    for (const { watch } of this.#watches.values()) watch.close();
+    this.#watches.clear();
+  }
+
+  /** The nearest folder above a root that exists, and the one entry of it that leads to the root. */
+  #addAnchor(wanted: Map<string, Matters>, root: string): void {
+    let below = root;
+    for (let dir = path.dirname(root); dir !== below; below = dir, dir = path.dirname(dir)) {
+      if (!this.#options.exists(dir)) continue;
+      const before = wanted.get(dir);
+      if (before !== 'all') wanted.set(dir, new Set([...(before instanceof Set ? before : []), path.basename(below)]));
+      return;
+    }
+  }
+
+  #drop(wanted: ReadonlyMap<string, Matters>): void {
+    for (const [dir, { watch }] of this.#watches) {
+      if (wanted.has(dir) && !this.#isStale(dir)) continue;
+      watch.close();
+      this.#watches.delete(dir);
+    }
+    this.#stale.clear();
+  }
+
+  #isStale(dir: string): boolean {
+    if (this.#stale.size === 0) return false;
+    for (let place = dir, parent = path.dirname(dir); ; place = parent, parent = path.dirname(parent)) {
+      if (this.#stale.has(place)) return true;
+      if (parent === place) return false;
+    }
+  }
+
+  #watch(dir: string): FolderWatch | 'no-room' | 'gone' {
+    const self = path.basename(dir);
+    return this.#options.watchFolder(dir, (name) => {
+      if (this.#closed) return;
+      // The system names the folder itself when it is removed or moved; an entry of the same name is told apart by the next look.
+      if (name === undefined || name === self) this.#stale.add(dir);
+      if (name !== undefined) this.#stale.add(path.join(dir, name));
+      if (name === undefined || name === self || this.#isOfInterest(dir, name)) this.#options.changed();
+    });
+  }
+
+  #isOfInterest(dir: string, name: string): boolean {
+    const matters = this.#watches.get(dir)?.matters ?? 'all';
+    if (matters === 'all') return !NEVER.has(name);
+    if (matters === 'skill-file') return SKILL_FILES.has(name.toLowerCase());
+    return matters.has(name);
+  }
+}

@@ -1,0 +1,212 @@
+/** One client connected to one server, over each way there is. The server is the command itself; only stdio starts a process. */
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import {
+  Client,
+  type CallToolResult,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { parseCommandLine } from '../../src/cli/parse.js';
+import { workspaceOptions } from '../../src/cli/main.js';
+import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.js';
+
+/** How a client reaches the server, and which era it speaks. */
+export const WAYS = ['memory', 'memory, modern', 'stdio', 'stdio, modern', 'http', 'http, modern', 'sse'] as const;
+export type Way = (typeof WAYS)[number];
+
+export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+export interface ConnectOptions {
+  flags?: readonly string[];
+  command?: readonly string[];
+  environment?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+export interface Session extends AsyncDisposable {
+  client: Client;
+  folder: TempFolder;
+  /** What the server said to the people who run it. */
+  log: string[];
+  /** Notifications in the order they came. */
+  heard: { method: string; params: unknown }[];
+  skill(name: string): Promise<CallToolResult>;
+  call(tool: string, args: Record<string, unknown>): Promise<CallToolResult>;
+  description(): Promise<string>;
+  /** Resolves with the first notification of that kind that was not waited for before. */
+  nextNotification(method: string, withinMs?: number): Promise<unknown>;
+}
+
+/** Files lie under `project/` and `home/`. */
+export async function connect(way: Way, files: Record<string, TempFile>, options: ConnectOptions = {}): Promise<Session> {
+  const folder = homeAndProject(files);
+  const server = way.startsWith('stdio')
+    ? undefined
+    : await startServer(folder, way.startsWith('memory') ? 'memory' : way.startsWith('http') ? 'http' : 'sse', options);
+  const log = server?.log ?? [];
+  const transport = server?.transport(options.headers) ?? spawnServer(folder, options, log);
+  const session = await openSession(transport, folder, log, way.endsWith('modern'));
+  return {
+    ...session,
+    async [Symbol.asyncDispose]() {
+      await session.client.close();
+      await server?.stop();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** `{home}` in a text stands for the home folder, for files that must name it. */
+export function homeAndProject(files: Record<string, TempFile>): TempFolder {
+  const folder = tempFolder({ 'project/.keep': '', 'home/.keep': '' });
+  const texts = Object.entries(files).map(([name, file]) => [name, typeof file === 'string' ? file.replaceAll('{home}', folder.at('home')) : file]);
+  folder.write(Object.fromEntries(texts));
+  return folder;
+}
+
+async function openSession(transport: Transport, folder: TempFolder, log: string[], modern: boolean) {
+  const heard: Session['heard'] = [];
+  const client = new Client({ name: 'test', version: '1.0.0' }, modern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {});
+  client.fallbackNotificationHandler = async ({ method, params }) => void heard.push({ method, params });
+  await client.connect(transport);
+  const announces = client.getServerCapabilities()?.tools?.listChanged === true;
+  if (modern && announces) await client.listen({ toolsListChanged: true, resourcesListChanged: true, promptsListChanged: true });
+  const call: Session['call'] = (name, args) => client.callTool({ name, arguments: args });
+  const waitedFor = new Set<unknown>();
+  return {
+    client,
+    folder,
+    log,
+    heard,
+    call,
+    skill: (name: string) => call('skill', { name }),
+    description: async () =>
+      (await client.listTools(undefined, { cacheMode: 'refresh' })).tools.find(({ name }) => name === 'skill')?.description ?? '',
+    async nextNotification(method: string, withinMs = 10_000) {
+      for (const end = performance.now() + withinMs; performance.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
+        const found = heard.find((each) => each.method === method && !waitedFor.has(each));
+        if (!found) continue;
+        waitedFor.add(found);
+        return found.params;
+      }
+      throw new Error(`no ${method} within ${withinMs} ms; heard ${heard.map((each) => each.method).join(', ') || 'nothing'}`);
+    },
+  };
+}
+
+export function folderFlags(folder: TempFolder): string[] {
+  return ['--project-dir', folder.at('project'), '--user-dir', folder.at('home')];
+}
+
+function spawnServer(folder: TempFolder, { command = ['mcp'], flags = [], environment = {} }: ConnectOptions, log: string[]): Transport {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, ...command, ...folderFlags(folder), ...flags],
+    cwd: folder.at('project'),
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder.at('home'), ...environment },
+    stderr: 'pipe',
+  });
+  transport.stderr?.on('data', (chunk: Buffer) => log.push(...chunk.toString('utf8').split('\n').filter(Boolean)));
+  return transport;
+}
+
+export interface StartedServer {
+  log: string[];
+  url: string;
+  transport(headers?: Record<string, string>): Transport;
+  stop(): Promise<void>;
+}
+
+/** The command, run in this process with streams and signals of its own. */
+export async function startServer(folder: TempFolder, kind: 'memory' | 'http' | 'sse', options: ConnectOptions = {}): Promise<StartedServer> {
+  const flags = kind === 'memory' ? [] : ['--transport', kind, '--port', '0'];
+  const parsed = parseCommandLine([...(options.command ?? ['mcp']), ...folderFlags(folder), ...flags, ...(options.flags ?? [])]);
+  if (parsed.kind !== 'command') throw new Error(parsed.text);
+  const log: string[] = [];
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let stop: (signal: string) => void = () => undefined;
+  const run = await parsed.command.load();
+  const service = await run({
+    workspace: () => Promise.reject(new Error('not asked for')),
+    options: () => workspaceOptions(parsed.flags),
+    edge: {
+      input,
+      output,
+      say: (line) => void log.push(line),
+      environment: options.environment ?? {},
+      onStop: (listener) => void (stop = listener),
+      hideArguments: () => undefined,
+    },
+    arguments: parsed.arguments,
+    flags: parsed.flags,
+    progress: undefined,
+    signal: () => new AbortController().signal,
+  });
+  if (!('until' in service)) throw new Error('not a server');
+  const until = service.until;
+  until.catch(() => undefined);
+  const url = /at (http:\S+?);/u.exec(log.join('\n'))?.[1] ?? '';
+  return {
+    log,
+    url,
+    transport: (headers = {}) => {
+      if (kind === 'memory') return new LinesTransport(output, input);
+      const init = { requestInit: { headers } };
+      return kind === 'http' ? new StreamableHTTPClientTransport(new URL(url), init) : new SSEClientTransport(new URL(url), init);
+    },
+    stop: async () => {
+      stop('SIGTERM');
+      await until;
+    },
+  };
+}
+
+/** The client's end of a pair of streams. */
+class LinesTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: <T extends JSONRPCMessage>(message: T) => void;
+  readonly #input: PassThrough;
+  readonly #output: PassThrough;
+
+  constructor(input: PassThrough, output: PassThrough) {
+    this.#input = input;
+    this.#output = output;
+  }
+
+  async start(): Promise<void> {
+    let rest = '';
+    this.#input.setEncoding('utf8');
+    this.#input.on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.onmessage?.(parseJSONRPCMessage(JSON.parse(line)));
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#output.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    this.#output.end();
+    this.onclose?.();
+  }
+}
+
+/** The text of a result's first block. */
+export function textOf({ content }: CallToolResult): string {
+  const [first] = content;
+  return first?.type === 'text' ? first.text : '';
+}
+
+/** The names in the list that the skill tool's description holds. */
+export function listedNames(description: string): string[] {
+  const block = /<available_skills>\n(?<list>[\s\S]*)\n<\/available_skills>$/u.exec(description)?.groups?.['list'] ?? '';
+  return [...block.matchAll(/<name>([^<]*)<\/name>/gu)].map((match) => match[1] ?? '');
+}

@@ -1,0 +1,327 @@
+/** The HTTP server: who may call, what is refused, how many it bears, and how it ends. */
+import http from 'node:http';
+import net from 'node:net';
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, test } from 'vitest';
+import { isRecord } from '../../src/core/json-file.js';
+import { skillText } from '../skill-text.js';
+import { type ConnectOptions, homeAndProject, startServer, textOf } from './connect.js';
+
+const NAMES = Array.from({ length: 20 }, (_, index) => `skill-${index}`);
+const FILES = Object.fromEntries(NAMES.map((name) => [`project/skills/${name}/SKILL.md`, skillText({ name, body: `This is ${name}.` })]));
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+async function start(options: ConnectOptions & { kind?: 'http' | 'sse' } = {}) {
+  const folder = homeAndProject(FILES);
+  const server = await startServer(folder, options.kind ?? 'http', options);
+  const { port, host } = new URL(server.url);
+  return {
+    ...server,
+    folder,
+    port: Number(port),
+    host,
+    /** Headers as they are given: fetch would not let us lie about the host. */
+    send: (method: string, path: string, headers: Record<string, string | undefined> = {}, body?: string) =>
+      send(Number(port), method, path, headers, body),
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+interface Answer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+}
+
+function send(port: number, method: string, path: string, headers: Record<string, string | undefined>, body?: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const given = Object.fromEntries(Object.entries({ host: `127.0.0.1:${port}`, ...headers }).filter(([, value]) => value !== undefined));
+    const request = http.request({ port, host: '127.0.0.1', method, path, headers: given, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        // A stream has said what it has to say.
+        if (response.headers['content-type'] === 'text/event-stream' && method === 'GET') response.destroy();
+      });
+      response.on('close', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      response.on('error', () => undefined);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+function errorOf({ text }: Answer): unknown {
+  const value: unknown = JSON.parse(text);
+  return isRecord(value) ? value['error'] : undefined;
+}
+
+describe('who may call', () => {
+  test.each([
+    ['POST', '/mcp'],
+    ['GET', '/mcp'],
+    ['DELETE', '/mcp'],
+    ['OPTIONS', '/mcp'],
+    ['POST', '/messages?sessionId=x'],
+    ['GET', '/healthz'],
+    ['GET', '/nope'],
+  ])('%s %s: a foreign host or origin is refused, and no page is let in', async (method, path) => {
+    await using server = await start();
+    const wrong = [
+      { host: 'evil.example' },
+      { host: `evil.example:${server.port}` },
+      { host: '127.0.0.1:1' },
+      { host: `127.0.0.1.evil.example:${server.port}` },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `http://127.0.0.1:${server.port}@evil.example` },
+      { origin: `file://127.0.0.1:${server.port}` },
+    ];
+    for (const headers of wrong) {
+      const answer = await server.send(method, path, { ...JSON_HEADERS, ...headers }, method === 'POST' ? JSON.stringify(INITIALIZE) : undefined);
+      expect([headers, answer.status]).toEqual([headers, 403]);
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  test('our own names are let in, at our port, with or without a page of ours', async () => {
+    await using server = await start({ flags: ['--allowed-host', 'skills.internal', '--allowed-host', 'proxy.internal:8443'] });
+    const good = [
+      { host: `localhost:${server.port}` },
+      { host: `[::1]:${server.port}` },
+      { origin: `http://localhost:${server.port}` },
+      { host: 'skills.internal:99' },
+      { host: 'proxy.internal:8443' },
+    ];
+    for (const headers of good) expect([headers, (await server.send('GET', '/healthz', headers)).status]).toEqual([headers, 200]);
+    expect((await server.send('GET', '/healthz', { host: 'proxy.internal' })).status).toBe(403);
+  });
+
+  test('with a token: none and a wrong one are 401, the right one is served, and it shows nowhere', async () => {
+    await using server = await start({ environment: { LECTERN_TOKEN: 'sesame-7781' } });
+    for (const authorization of [undefined, 'Bearer wrong', 'Basic sesame-7781', 'Bearer ', 'sesame-7781']) {
+      const answer = await server.send('POST', '/mcp', { ...JSON_HEADERS, authorization }, JSON.stringify(INITIALIZE));
+      expect([authorization, answer.status, answer.headers['www-authenticate']]).toEqual([authorization, 401, 'Bearer realm="lectern"']);
+      expect((await server.send('POST', '/messages?sessionId=x', { ...JSON_HEADERS, authorization }, '{}')).status).toBe(401);
+      expect((await server.send('GET', '/mcp', { accept: 'text/event-stream', authorization })).status).toBe(401);
+    }
+    expect((await server.send('GET', '/healthz')).text).toBe('{"status":"ok"}');
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(server.transport({ authorization: 'Bearer sesame-7781' }));
+    expect((await client.listTools()).tools).toHaveLength(4);
+    await client.close();
+    expect(server.log.join('\n')).not.toContain('sesame');
+  });
+
+  test('a session belongs to the token that opened it', async () => {
+    await using server = await start({ flags: ['--token', 'token-a', '--token', 'token-b'] });
+    const as = (token: string, id?: string) => ({ ...JSON_HEADERS, authorization: `Bearer ${token}`, 'mcp-session-id': id });
+    const opened = await server.send('POST', '/mcp', as('token-a'), JSON.stringify(INITIALIZE));
+    const id = String(opened.headers['mcp-session-id']);
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    expect((await server.send('POST', '/mcp', as('token-b', id), ping)).status).toBe(404);
+    expect((await server.send('DELETE', '/mcp', as('token-b', id))).status).toBe(404);
+    expect((await server.send('POST', '/mcp', as('token-a', id), ping)).status).toBe(200);
+    expect((await server.send('DELETE', '/mcp', as('token-a', id))).status).toBe(200);
+    expect((await server.send('POST', '/mcp', as('token-a', id), ping)).status).toBe(404);
+  });
+});
+
+describe('what is refused', () => {
+  test('wrong methods, paths, types, sizes and texts', async () => {
+    await using server = await start();
+    const post = (headers: Record<string, string | undefined>, body: string) => server.send('POST', '/mcp', { ...JSON_HEADERS, ...headers }, body);
+    const put = await server.send('PUT', '/mcp');
+    expect([put.status, put.headers.allow]).toEqual([405, 'GET, POST, DELETE']);
+    for (const path of ['/nope', '//mcp', '/mcp/', '/', '/healthz/x', '/__proto__'])
+      expect([path, (await server.send('GET', path)).status]).toEqual([path, 404]);
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', undefined])
+      expect((await post({ 'content-type': type }, JSON.stringify(INITIALIZE))).status).toBe(415);
+    expect(errorOf(await post({}, '{nope'))).toMatchObject({ code: -32700 });
+    expect((await post({}, `"${'x'.repeat(5 * 1024 * 1024)}"`)).status).toBe(413);
+    expect((await post({ accept: 'application/json' }, JSON.stringify(INITIALIZE))).status).toBe(406);
+    expect((await server.send('GET', '/mcp', { accept: 'application/json' })).status).toBe(406);
+  });
+
+  test('sessions: none is 400, an unknown one 404, and one that the client made up is never taken over', async () => {
+    await using server = await start();
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    expect((await server.send('POST', '/mcp', JSON_HEADERS, ping)).status).toBe(400);
+    expect((await server.send('POST', '/mcp', { ...JSON_HEADERS, 'mcp-session-id': 'mine' }, ping)).status).toBe(404);
+    expect((await server.send('POST', '/mcp', { ...JSON_HEADERS, 'mcp-session-id': 'mine' }, JSON.stringify(INITIALIZE))).status).toBe(404);
+    const opened = await server.send('POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE));
+    expect(opened.headers['mcp-session-id']).toMatch(/^[0-9a-f-]{36}$/u);
+  });
+
+  test('requests of the newer kind: headers must fit the body, and the version must be known', async () => {
+    await using server = await start();
+    const request = (method: string, params: Record<string, unknown>, version = '2026-07-28') =>
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params: { ...params, _meta: { 'io.modelcontextprotocol/protocolVersion': version, 'io.modelcontextprotocol/clientCapabilities': {} } },
+      });
+    const headers = { ...JSON_HEADERS, 'mcp-protocol-version': '2026-07-28' };
+    const call = request('tools/call', { name: 'skill', arguments: { name: 'skill-1' } });
+    const ask = (more: Record<string, string>, body: string) => server.send('POST', '/mcp', { ...headers, ...more }, body);
+    expect((await ask({ 'mcp-method': 'tools/call', 'mcp-name': 'skill' }, call)).status).toBe(200);
+    const mismatch = await ask({ 'mcp-method': 'tools/list', 'mcp-name': 'skill' }, call);
+    expect([mismatch.status, errorOf(mismatch)]).toMatchObject([400, { code: -32020 }]);
+    expect(errorOf(await ask({ 'mcp-method': 'tools/call', 'mcp-name': 'other' }, call))).toMatchObject({ code: -32020 });
+    const unknown = await server.send(
+      'POST',
+      '/mcp',
+      { ...headers, 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' },
+      request('tools/list', {}, '2031-01-01'),
+    );
+    expect([unknown.status, errorOf(unknown)]).toMatchObject([400, { code: -32022 }]);
+    expect((await server.send('GET', '/mcp', { ...headers, accept: 'text/event-stream' })).status).toBe(405);
+  });
+});
+
+describe('the older transport', () => {
+  test('GET /mcp opens a stream, POST /messages delivers to it, and only to it', async () => {
+    await using server = await start({ kind: 'sse' });
+    const opened = await server.send('GET', '/mcp', { accept: 'text/event-stream' });
+    expect(opened.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    const endpoint = /^event: endpoint\ndata: (\/messages\?sessionId=[0-9a-f-]{36})\n\n/u.exec(opened.text)?.[1] ?? '';
+    expect(endpoint).not.toBe('');
+    const post = async (path: string, body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })) =>
+      (await server.send('POST', path, JSON_HEADERS, body)).status;
+    // The stream of above is closed by now.
+    await expect.poll(() => post(endpoint)).toBe(404);
+    expect(await post('/messages')).toBe(400);
+    expect(await post('/messages?sessionId=bogus')).toBe(404);
+
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = new SSEClientTransport(new URL(server.url));
+    await client.connect(transport);
+    expect(textOf(await client.callTool({ name: 'skill', arguments: { name: 'skill-3' } }))).toContain('This is skill-3.');
+    await client.close();
+  });
+
+  test('no text of a skill can end its event early', async () => {
+    await using server = await start({ kind: 'sse' });
+    server.folder.write({ 'project/skills/odd/SKILL.md': skillText({ name: 'odd', body: 'a\r\n\r\nevent: x\ndata: y\n\ndata: z' }) });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new SSEClientTransport(new URL(server.url)));
+    expect(textOf(await client.callTool({ name: 'skill', arguments: { name: 'odd' } }))).toContain('a\r\n\r\nevent: x\ndata: y\n\ndata: z');
+    await client.close();
+  });
+});
+
+describe('many at once', () => {
+  test('fifty clients with equal ids and different skills: nobody gets another’s answer', { timeout: 60_000 }, async () => {
+    await using server = await start();
+    const client = async (index: number): Promise<number> => {
+      const transport = new StreamableHTTPClientTransport(new URL(server.url));
+      const own = new Client(
+        { name: `client-${index}`, version: '1' },
+        index % 2 === 0 ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+      );
+      await own.connect(transport);
+      let wrong = 0;
+      for (let round = 0; round < 40; round++) {
+        const name = NAMES[(index * 7 + round) % NAMES.length] ?? '';
+        const text = textOf(await own.callTool({ name: 'skill', arguments: { name } }));
+        if (!text.endsWith(`This is ${name}.`)) wrong += 1;
+      }
+      await own.close();
+      return wrong;
+    };
+    const wrong = await Promise.all(Array.from({ length: 50 }, (_, index) => client(index)));
+    expect(wrong.reduce((sum, each) => sum + each, 0)).toBe(0);
+  });
+
+  test('abandoned sessions are closed to make room, and a new client is always served', { timeout: 60_000 }, async () => {
+    await using server = await start();
+    const ids: string[] = [];
+    for (let index = 0; index < 560; index++) {
+      const { headers } = await server.send('POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE));
+      ids.push(String(headers['mcp-session-id']));
+    }
+    const ping = (id: string | undefined) =>
+      server.send('POST', '/mcp', { ...JSON_HEADERS, 'mcp-session-id': id }, JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' }));
+    expect((await ping(ids[0])).status).toBe(404);
+    expect((await ping(ids.at(-1))).status).toBe(200);
+  });
+
+  test('callers that hang up in the middle harm nobody', { timeout: 60_000 }, async () => {
+    await using server = await start();
+    const call = JSON.stringify(INITIALIZE);
+    await Promise.all(
+      Array.from({ length: 300 }, async (_, index) => {
+        const abort = new AbortController();
+        setTimeout(() => abort.abort(), index % 12);
+        await fetch(server.url, { method: 'POST', headers: JSON_HEADERS, body: call, signal: abort.signal }).catch(() => undefined);
+      }),
+    );
+    expect((await server.send('POST', '/mcp', JSON_HEADERS, call)).status).toBe(200);
+    expect(server.log.join('\n')).not.toContain('internal error');
+  });
+
+  test('senders that never finish do not keep the others waiting', async () => {
+    await using server = await start();
+    const sockets = Array.from({ length: 100 }, () => net.connect(server.port, '127.0.0.1').on('error', () => undefined));
+    for (const socket of sockets) socket.write('POST /mcp HT');
+    expect((await server.send('POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE))).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('how it starts and ends', () => {
+  test('a port in use is one sentence with the way out', async () => {
+    await using server = await start();
+    const folder = homeAndProject(FILES);
+    await expect(startServer(folder, 'http', { flags: ['--port', String(server.port)] })).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: `Port ${server.port} is in use.`,
+      hint: expect.stringContaining('--port 0'),
+    });
+    folder[Symbol.dispose]();
+  });
+
+  test.each(['0.0.0.0', '::', '192.0.2.1'])('%s without a token is refused', async (host) => {
+    const folder = homeAndProject(FILES);
+    await expect(startServer(folder, 'http', { flags: ['--host', host] })).rejects.toMatchObject({
+      code: 'REFUSED',
+      hint: expect.stringContaining('LECTERN_TOKEN'),
+    });
+    folder[Symbol.dispose]();
+  });
+
+  test('with a token it starts for everybody, and says what that means', async () => {
+    await using server = await start({ flags: ['--host', '0.0.0.0'], environment: { LECTERN_TOKEN: 'x' } });
+    expect(server.log.join('\n')).toContain('other machines can reach this server');
+  });
+
+  test('told to stop, it answers the calls that are under way and ends every stream', async () => {
+    const folder = homeAndProject(FILES);
+    const server = await startServer(folder, 'http');
+    const clients = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const client = new Client({ name: 'test', version: '1' });
+        await client.connect(index % 2 === 0 ? new StreamableHTTPClientTransport(new URL(server.url)) : new SSEClientTransport(new URL(server.url)));
+        return client;
+      }),
+    );
+    const calls = clients.slice(0, 5).map((client) => client.callTool({ name: 'skills_search', arguments: { query: 'this' } }));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await server.stop();
+    const settled = await Promise.allSettled(calls);
+    expect(settled.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+    await expect(fetch(server.url)).rejects.toThrow('fetch failed');
+    await Promise.allSettled(clients.map((client) => client.close()));
+    folder[Symbol.dispose]();
+  });
+});

@@ -1,0 +1,187 @@
+/** Files change underneath: what is noticed, when, and what clients are told. */
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { describe, expect, test } from 'vitest';
+import { isRecord } from '../../src/core/json-file.js';
+import { Refresher, type RefreshEvent } from '../../src/workspace/refresh.js';
+import { Workspace } from '../../src/workspace/workspace.js';
+import { skillText } from '../skill-text.js';
+import { connect, homeAndProject, listedNames, textOf } from './connect.js';
+
+function skillsOf({ structuredContent }: CallToolResult): unknown {
+  return isRecord(structuredContent) ? structuredContent['skills'] : undefined;
+}
+
+const ONE = { 'project/.claude/skills/one/SKILL.md': skillText({ name: 'one', body: 'Version 1.' }) };
+
+describe('by the clock', () => {
+  test('each look is told on standard error, at the interval that was asked for', async () => {
+    await using session = await connect('memory', ONE, { flags: ['--refresh-interval', '150', '--no-watch'] });
+    const notices = () => session.log.filter((line) => line.startsWith('refreshed: 1 skill'));
+    await expect.poll(() => notices().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(3);
+    session.folder.write({ 'project/.claude/skills/two/SKILL.md': skillText({ name: 'two' }) });
+    await session.nextNotification('notifications/tools/list_changed');
+    expect(listedNames(await session.description())).toEqual(['one', 'two']);
+  });
+
+  test('--no-refresh never looks again by itself, but a miss does', async () => {
+    await using session = await connect('memory', ONE, { flags: ['--no-refresh', '--refresh-interval', '100'] });
+    await session.description();
+    session.folder.write({ 'project/.claude/skills/late/SKILL.md': skillText({ name: 'late' }) });
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(session.log.filter((line) => line.startsWith('refreshed'))).toEqual([]);
+    expect(listedNames(await session.description())).toEqual(['one']);
+    expect((await session.skill('late')).isError).toBeFalsy();
+    expect(session.heard).toEqual([]);
+  });
+
+  test('autoRefresh: false in the configuration is --no-refresh', async () => {
+    await using session = await connect('memory', { ...ONE, 'project/.lectern/config.json': '{"autoRefresh":false,"refreshInterval":100}' });
+    expect(session.client.getServerCapabilities()?.tools?.listChanged).toBe(false);
+  });
+
+  test('an edit that keeps size and time is seen by the next look', async () => {
+    await using session = await connect('memory', ONE, { flags: ['--refresh-interval', '200', '--no-watch'] });
+    const file = session.folder.at('project/.claude/skills/one/SKILL.md');
+    const { atime, mtime } = statSync(file);
+    writeFileSync(file, skillText({ name: 'owt', body: 'Version 1.' }));
+    utimesSync(file, atime, mtime);
+    await expect.poll(async () => listedNames(await session.description()), { timeout: 10_000 }).toEqual(['owt']);
+  });
+});
+
+describe('by watching', () => {
+  test('a change of the body alone changes what is loaded, and no list', async () => {
+    await using session = await connect('memory', ONE);
+    await session.description();
+    session.folder.write({ 'project/.claude/skills/one/SKILL.md': skillText({ name: 'one', body: 'Version 2, and longer.' }) });
+    expect(textOf(await session.skill('one'))).toContain('Version 2');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(session.heard.filter(({ method }) => method.endsWith('list_changed'))).toEqual([]);
+  });
+
+  test('a skill that was just put there is found at once', async () => {
+    await using session = await connect('memory', ONE);
+    await session.description();
+    for (let round = 0; round < 10; round++) {
+      session.folder.write({ [`project/.agents/skills/new-${round}/SKILL.md`]: skillText({ name: `new-${round}` }) });
+      expect((await session.skill(`new-${round}`)).isError).toBeFalsy();
+    }
+  });
+
+  test('skills_list and skills_search see the files as they are at the call', async () => {
+    await using session = await connect('memory', ONE);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    for (let round = 0; round < 10; round++) {
+      session.folder.write({
+        'project/.claude/skills/one/SKILL.md': skillText({ name: 'one', description: `Round ${round}`, body: `word${round}` }),
+      });
+      expect(await session.call('skills_list', {})).toMatchObject({ structuredContent: { skills: [{ description: `Round ${round}` }] } });
+      expect(await session.call('skills_search', { query: `word${round}` })).toMatchObject({ structuredContent: { total: 1 } });
+    }
+    rmSync(session.folder.at('project/.claude/skills/one'), { recursive: true });
+    expect(await session.call('skills_list', {})).toMatchObject({ structuredContent: { skills: [] } });
+  });
+
+  test('two hundred saves by renaming over: never missing, and the last one stays', async () => {
+    await using session = await connect('memory', ONE);
+    const file = session.folder.at('project/.claude/skills/one/SKILL.md');
+    for (let round = 0; round < 200; round++) {
+      writeFileSync(`${file}.tmp`, skillText({ name: 'one', body: `Save ${round}.` }));
+      renameSync(`${file}.tmp`, file);
+      expect(textOf(await session.skill('one'))).toContain(`Save ${round}.`);
+    }
+  });
+
+  test('a root that is deleted and made again is served and watched again', async () => {
+    await using session = await connect('memory', ONE, { flags: ['--refresh-interval', '60000'] });
+    await session.description();
+    const root = session.folder.at('project/.claude/skills');
+    for (let round = 0; round < 2; round++) {
+      rmSync(session.folder.at('project/.claude'), { recursive: true });
+      await expect.poll(async () => listedNames(await session.description()), { timeout: 10_000 }).toEqual(['none']);
+      mkdirSync(root, { recursive: true });
+      session.folder.write({ 'project/.claude/skills/back/SKILL.md': skillText({ name: 'back' }) });
+      await expect.poll(async () => listedNames(await session.description()), { timeout: 10_000 }).toEqual(['back']);
+      session.folder.write({ 'project/.claude/skills/more/SKILL.md': skillText({ name: 'more' }) });
+      await expect.poll(async () => listedNames(await session.description()), { timeout: 10_000 }).toEqual(['back', 'more']);
+    }
+  });
+
+  test('a thousand files written into a skill folder start no scan', async () => {
+    await using session = await connect('memory', ONE, { flags: ['--refresh-interval', '60000'] });
+    await session.description();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const before = session.log.length;
+    for (let index = 0; index < 1000; index++) session.folder.write({ [`project/.claude/skills/one/node_modules/p${index}/index.js`]: '' });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(session.log.slice(before)).toEqual([]);
+  });
+
+  test('a switch between two states of many skills: every reply is wholly old or wholly new', { timeout: 60_000 }, async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `skill-${index}`);
+    const state = (word: string) =>
+      Object.fromEntries(
+        names.map((name) => [`project/skills/${name}/SKILL.md`, skillText({ name, description: word, body: `${word} `.repeat(400) })]),
+      );
+    await using session = await connect('memory', state('old'));
+    const replies: Promise<string>[] = [];
+    const writing = (async () => {
+      for (const word of ['new', 'old', 'new']) {
+        for (const [name, text] of Object.entries(state(word))) {
+          const file = session.folder.at(name);
+          writeFileSync(`${file}.tmp`, text);
+          renameSync(`${file}.tmp`, file);
+          replies.push(session.skill(name.split('/')[2] ?? '').then(textOf));
+          if (replies.length % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      }
+    })();
+    await writing;
+    for (const text of await Promise.all(replies)) {
+      expect(text).toContain('Loading: ');
+      expect(text.includes('old') && text.includes('new')).toBe(false);
+    }
+  });
+});
+
+describe('where watching is not possible', () => {
+  test('it looks instead, and says so once', async () => {
+    using folder = homeAndProject(ONE);
+    const workspace = await Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
+    const events: RefreshEvent[] = [];
+    const refresher = new Refresher(workspace, {
+      intervalMs: 200,
+      watch: true,
+      notice: (event) => void events.push(event),
+      watchFolder: () => 'no-room',
+    });
+    refresher.start();
+    folder.write({ 'project/.claude/skills/two/SKILL.md': skillText({ name: 'two' }) });
+    await expect.poll(() => workspace.snapshot.view().skills.map(({ name }) => name), { timeout: 10_000 }).toEqual(['one', 'two']);
+    refresher.stop();
+    expect(events.filter(({ kind }) => kind === 'polling')).toEqual([{ kind: 'polling', everyMs: 200 }]);
+  });
+
+  test('a configuration that breaks while it serves is told once, and the last good state stays', async () => {
+    await using session = await connect('memory', { ...ONE, 'project/.lectern/config.json': '{}' }, { flags: ['--refresh-interval', '100'] });
+    await session.description();
+    session.folder.write({ 'project/.lectern/config.json': '{broken' });
+    await expect.poll(() => session.log.filter((line) => line.includes('the refresh failed')).length, { timeout: 10_000 }).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(session.log.filter((line) => line.includes('the refresh failed'))).toHaveLength(1);
+    expect((await session.skill('one')).isError).toBeFalsy();
+  });
+});
+
+test('many changes in a short time are few notices', { timeout: 60_000 }, async () => {
+  await using session = await connect('http, modern', ONE);
+  await session.description();
+  for (let index = 0; index < 200; index++) {
+    session.folder.write({ [`project/.claude/skills/s${index}/SKILL.md`]: skillText({ name: `s${index}` }) });
+    if (index % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await expect.poll(async () => skillsOf(await session.call('skills_list', {})), { timeout: 20_000 }).toHaveLength(201);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(session.heard.filter(({ method }) => method === 'notifications/tools/list_changed').length).toBeLessThanOrEqual(5);
+});

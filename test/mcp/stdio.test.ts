@@ -1,0 +1,295 @@
+/** The process at the end of a pipe: what it reads, what it writes, and how it ends. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { isRecord } from '../../src/core/json-file.js';
+import { skillText } from '../skill-text.js';
+import type { TempFile } from '../temp-folder.js';
+import { CLI, folderFlags, homeAndProject } from './connect.js';
+
+const GOOD = { 'project/skills/good/SKILL.md': skillText({ name: 'good', body: 'All is well.' }) };
+const MODERN = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+};
+
+interface Reply {
+  id?: unknown;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string };
+}
+
+class Pipe implements AsyncDisposable {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly lines: string[] = [];
+  stderr = '';
+  readonly #folder;
+  readonly exited: Promise<[code: number | null, signal: string | null]>;
+
+  constructor(
+    files: Record<string, TempFile> = GOOD,
+    { command = ['mcp'], flags = [], env = {} }: { command?: string[]; flags?: string[]; env?: Record<string, string> } = {},
+  ) {
+    this.#folder = homeAndProject(files);
+    this.child = spawn(process.execPath, [CLI, ...command, ...folderFlags(this.#folder), ...flags], {
+      cwd: this.#folder.at('project'),
+      env: { PATH: process.env['PATH'], HOME: this.#folder.at('home'), ...env },
+    });
+    let rest = '';
+    this.child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      this.lines.push(...lines);
+    });
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => void (this.stderr += text));
+    this.child.stdin.on('error', () => undefined);
+    this.exited = once(this.child, 'exit').then(([code, signal]) => [code, signal]);
+  }
+
+  write(...messages: unknown[]): void {
+    for (const message of messages) this.child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
+  }
+
+  request(id: unknown, method: string, params?: unknown): void {
+    this.write({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
+  }
+
+  load(id: unknown, name = 'good'): void {
+    this.request(id, 'tools/call', { name: 'skill', arguments: { name } });
+  }
+
+  initialize(protocolVersion = '2025-06-18'): void {
+    this.request('init', 'initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+    this.write({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  }
+
+  /** Every line so far; throws where one is not a JSON-RPC message. */
+  get replies(): Reply[] {
+    return this.lines.map((line) => {
+      const value: unknown = JSON.parse(line);
+      if (!isRecord(value) || value['jsonrpc'] !== '2.0') throw new Error(`not JSON-RPC: ${line}`);
+      return value;
+    });
+  }
+
+  async until(check: (replies: Reply[]) => boolean, withinMs = 10_000): Promise<Reply[]> {
+    for (const end = performance.now() + withinMs; performance.now() < end; await new Promise((resolve) => setTimeout(resolve, 10))) {
+      if (check(this.replies)) return this.replies;
+    }
+    throw new Error(`not seen: ${this.lines.join('\n')}\n${this.stderr}`);
+  }
+
+  async reply(id: unknown): Promise<Reply> {
+    const replies = await this.until((all) => all.some((each) => each.id === id));
+    return replies.find((each) => each.id === id) ?? {};
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
+    await this.exited;
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+function textOf({ result }: Reply): string {
+  const content = result?.['content'];
+  const first: unknown = Array.isArray(content) ? content[0] : undefined;
+  return isRecord(first) && typeof first['text'] === 'string' ? first['text'] : '';
+}
+
+describe('what it reads', () => {
+  test('lines that are no message are answered, and the next request is served', async () => {
+    await using pipe = new Pipe();
+    pipe.initialize();
+    pipe.write('{not json}\n', '42\n', 'null\n', '[]\n', '{"a":1}\n', '\n', '   \r\n');
+    pipe.load(7);
+    expect(textOf(await pipe.reply(7))).toContain('All is well.');
+    const codes = pipe.replies.filter(({ id }) => id === null).map(({ error }) => error?.code);
+    expect(codes).toEqual([-32700, -32600, -32600, -32600, -32600]);
+    expect(pipe.stderr).toContain('a line is not JSON');
+  });
+
+  test('a line beyond the limit is answered and skipped', async () => {
+    await using pipe = new Pipe();
+    pipe.initialize();
+    pipe.write(`{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(11 * 1024 * 1024)}"}\n`);
+    pipe.load(2);
+    expect(textOf(await pipe.reply(2))).toContain('All is well.');
+    expect(pipe.replies.find(({ id }) => id === null)?.error?.code).toBe(-32700);
+  });
+
+  test('bytes one by one, CRLF, a batch, and a hundred requests in one write', async () => {
+    await using pipe = new Pipe();
+    pipe.initialize();
+    for (const character of '{"jsonrpc":"2.0","id":"slow","method":"ping"}\r\n') pipe.write(character);
+    await pipe.reply('slow');
+    pipe.write([
+      { jsonrpc: '2.0', id: 'a', method: 'ping' },
+      { jsonrpc: '2.0', id: 'b', method: 'ping' },
+    ]);
+    pipe.write(Array.from({ length: 100 }, (_, id) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`).join(''));
+    const replies = await pipe.until((all) => all.length === 104);
+    expect(replies.filter(({ id }) => typeof id === 'number').map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, id) => id));
+  });
+
+  test('odd ids, cancellations of nothing and unknown methods do no harm', async () => {
+    await using pipe = new Pipe();
+    pipe.initialize();
+    pipe.write(
+      '{"jsonrpc":"2.0","id":null,"method":"ping"}\n',
+      '{"jsonrpc":"2.0","id":1.5,"method":"ping"}\n',
+      '{"jsonrpc":"2.0","id":1e400,"method":"ping"}\n',
+    );
+    pipe.request('x'.repeat(1024 * 1024), 'ping');
+    pipe.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'never' } });
+    pipe.write({ jsonrpc: '2.0', method: 'notifications/nonsense' }, { jsonrpc: '2.0', id: 99, result: {} });
+    pipe.request('unknown', 'no/such');
+    expect((await pipe.reply('unknown')).error?.code).toBe(-32601);
+    pipe.load('end');
+    expect(textOf(await pipe.reply('end'))).toContain('All is well.');
+  });
+
+  test('arguments nested fifty thousand deep, and a prototype for arguments, load nothing', async () => {
+    await using pipe = new Pipe();
+    pipe.initialize();
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    pipe.write(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"skill","arguments":{"name":${deep}}}}\n`);
+    pipe.write('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"skill","arguments":{"__proto__":{"name":"good"}}}}\n');
+    const [first, second] = [await pipe.reply(1), await pipe.reply(2)];
+    for (const reply of [first, second]) expect(textOf(reply)).not.toContain('All is well.');
+    pipe.load(3);
+    expect(textOf(await pipe.reply(3))).toContain('All is well.');
+  });
+});
+
+describe('both eras', () => {
+  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('a client of %s gets its version back, and the tools', async (version) => {
+    await using pipe = new Pipe();
+    pipe.initialize(version);
+    expect((await pipe.reply('init')).result).toMatchObject({ protocolVersion: version, capabilities: { tools: { listChanged: true } } });
+    pipe.request(1, 'tools/list');
+    expect((await pipe.reply(1)).result).toMatchObject({
+      tools: [{ name: 'skill' }, { name: 'skills_list' }, { name: 'skills_search' }, { name: 'skill_file' }],
+    });
+  });
+
+  test('a version nobody knows is answered with one that we do', async () => {
+    await using pipe = new Pipe();
+    pipe.initialize('1999-01-01');
+    expect((await pipe.reply('init')).result?.['protocolVersion']).toMatch(/^20\d\d-/u);
+  });
+
+  test('server/discover first, then requests without a handshake', async () => {
+    await using pipe = new Pipe();
+    pipe.request(1, 'server/discover', { _meta: MODERN });
+    const { result } = await pipe.reply(1);
+    expect(result).toMatchObject({ supportedVersions: expect.arrayContaining(['2026-07-28']), ttlMs: 30_000, cacheScope: 'private' });
+    expect(result?.['instructions']).toContain('skills_search');
+    pipe.request(2, 'tools/list', { _meta: MODERN });
+    expect((await pipe.reply(2)).result).toMatchObject({ tools: [{ name: 'skill' }, {}, {}, {}], ttlMs: 30_000 });
+  });
+
+  test('with refresh and watching off no list is said to change, and nothing may be kept', async () => {
+    await using pipe = new Pipe(GOOD, { flags: ['--no-refresh'] });
+    pipe.initialize();
+    expect((await pipe.reply('init')).result).toMatchObject({ capabilities: { tools: { listChanged: false } } });
+  });
+});
+
+describe('what it writes', () => {
+  test('standard output carries nothing but the protocol, whatever is switched on and however broken the skills are', async () => {
+    const files = { ...GOOD, 'project/skills/broken/SKILL.md': 'no frontmatter', 'project/skills/bad/SKILL.md': '---\nname: bad\n---\n' };
+    await using pipe = new Pipe(files, { flags: ['--verbose'], env: { DEBUG: '*', NODE_OPTIONS: '--trace-warnings', FORCE_COLOR: '1' } });
+    pipe.initialize();
+    pipe.request(1, 'tools/list');
+    await pipe.reply(1);
+    expect(pipe.replies).toHaveLength(2);
+    await expect.poll(() => pipe.stderr).toMatch(/frontmatter-missing.*broken/u);
+    expect(pipe.stderr).toMatch(/description-missing/u);
+    expect(pipe.stderr).toMatch(/lectern: 1 skill in 1 folder, 2 problems/u);
+  });
+
+  test('the configurations of the systems before it keep working', async () => {
+    await using skills = new Pipe(GOOD, { command: ['mcp-server'], flags: ['--root', './skills'] });
+    skills.initialize('2025-03-26');
+    expect((await skills.reply('init')).result).toMatchObject({
+      protocolVersion: '2025-03-26',
+      serverInfo: { name: 'sk-mcp' },
+      instructions: expect.stringMatching(/skills\.list.*skills\.search/su),
+    });
+    skills.request(1, 'tools/list');
+    expect((await skills.reply(1)).result).toMatchObject({ tools: [{ name: 'skills.list' }, { name: 'skills.search' }, { name: 'skill.file' }] });
+    skills.request(2, 'tools/call', { name: 'skills.search', arguments: { query: 'WELL all' } });
+    expect((await skills.reply(2)).result).toMatchObject({
+      structuredContent: { query: 'WELL all', limit: 10, total: 1, results: [{ installName: 'good', score: 2 }] },
+    });
+
+    await using specs = new Pipe(GOOD, { command: ['mcp', 'serve'] });
+    specs.initialize();
+    expect((await specs.reply('init')).result).toMatchObject({ serverInfo: { name: 'spox' } });
+  });
+});
+
+describe('how it ends', () => {
+  test('at the end of its input it answers what it was asked and exits with 0', async () => {
+    await using pipe = new Pipe();
+    pipe.initialize();
+    pipe.load(1);
+    pipe.child.stdin.end();
+    expect(await pipe.exited).toEqual([0, null]);
+    expect(textOf(pipe.replies.find(({ id }) => id === 1) ?? {})).toContain('All is well.');
+    expect(pipe.stderr).toContain('lectern: stopped');
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('on %s it cleans up, says so and exits with 0', async (signal) => {
+    await using pipe = new Pipe();
+    pipe.initialize();
+    await pipe.reply('init');
+    pipe.child.kill(signal);
+    expect(await pipe.exited).toEqual([0, null]);
+    expect(pipe.stderr).toContain(`lectern: ${signal}: shutting down`);
+  });
+
+  test('a client that closes its end of the output ends the server without a trace', async () => {
+    await using pipe = new Pipe();
+    pipe.initialize();
+    await pipe.reply('init');
+    pipe.child.stdout.destroy();
+    for (let id = 0; id < 50; id++) pipe.request(id, 'tools/list');
+    expect((await pipe.exited)[0]).toBe(0);
+    expect(pipe.stderr).not.toMatch(/\n\s+at /u);
+  });
+
+  test.each([
+    [['--refresh-interval', '0'], /--refresh-interval must be a whole number from 100/u],
+    [['--refresh-interval=-1'], /--refresh-interval/u],
+    [['--refresh-interval', 'abc'], /--refresh-interval/u],
+    [['--refresh-interval', '1e99'], /--refresh-interval/u],
+    [['--tools', 'skils'], /Did you mean skills/u],
+    [['--transport', 'http', '--port', '70000'], /--port must be a whole number from 0 to 65535/u],
+    [['--transport', 'http', '--port', 'abc'], /--port/u],
+    [['--transport', 'http', '--host', '0.0.0.0', '--port', '0'], /LECTERN_TOKEN/u],
+    [['--include', 'codex:@plugins'], /codex has no plugins/u],
+  ])('%j is refused with one sentence and exit code 2', async (flags, message) => {
+    await using pipe = new Pipe(GOOD, { flags });
+    expect((await pipe.exited)[0]).toBe(2);
+    expect(pipe.stderr).toMatch(message);
+    expect(pipe.lines).toEqual([]);
+  });
+});
+
+test('a thousand calls in flight over fifty skills: every reply is the right one', async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `skill-${index}`);
+  await using pipe = new Pipe(
+    Object.fromEntries(names.map((name) => [`project/skills/${name}/SKILL.md`, skillText({ name, body: `This is ${name}.` })])),
+    {
+      flags: ['--refresh-interval', '100'],
+    },
+  );
+  pipe.initialize();
+  for (let id = 0; id < 1000; id++) pipe.load(id, names[id % 50]);
+  const replies = await pipe.until((all) => all.filter(({ id }) => typeof id === 'number').length === 1000, 25_000);
+  for (const reply of replies)
+    if (typeof reply.id === 'number') expect(textOf(reply)).toMatch(new RegExp(`This is ${names[reply.id % 50]}\\.$`, 'u'));
+});
