@@ -29,7 +29,7 @@ const GROUPS = [
   // To find specs.
   [
     'specs',
-    /src[\[\\/]](?:specs[\[\\/]](?:catalog|change-folder|codes|roots|spec-file|spox-config|text-file|walk|words|blocks|parse-\w+|parse-delta-lists|clauses|tasks)|operations[\[\\/]]spec-index|cli[\[\\/]]commands[\[\\/]](?:open-specs|spec-lists)|render[\[\\/]](?:specs|changes))\.ts$/u,
+    /src[\\/](?:specs[\\/](?:catalog|change-folder|codes|roots|spec-file|spox-config|text-file|walk|words|blocks|parse-\w+|parse-delta-lists|clauses|tasks)|operations[\\/]spec-index|cli[\\/]commands[\\/](?:open-specs|spec-lists)|render[\\/](?:specs|changes))\.ts$/u,
   ],
   // For the most common answers.
   ['answers', /src[\\/](?:operations[\\/](?:define|schemas|skill-summary|list-skills)|render[\\/]list)\.ts$|node_modules[\\/]zod[\\/]/u],
