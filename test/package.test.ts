@@ -9,6 +9,7 @@ import { type TempFolder, tempFolder } from './temp-folder.js';
 
 const PACKED_MAX_BYTES = 3 * 1024 * 1024;
 const DEPENDENCIES_MAX = 5;
+const NPX = 'npx';
 
 /** Every packed file fits one of these, and each of these is there. */
 const EXPECTED = [
@@ -177,7 +178,7 @@ process.stdout.write(JSON.stringify({ names, total: counts.total, found: total, 
   test('runs the command', ({ skip }) => {
     if (!installed) skip(`npm could not install the dependencies: ${reason}`);
     const { stdout, status } = spawnSync(
-      'npx',
+      NPX,
       ['--no-install', 'lectern', 'list', '--json', '--project-dir', 'project', '--user-dir', folder.at('home')],
       { cwd: folder.at('consumer'), encoding: 'utf8', env: npmEnvironment() },
     );

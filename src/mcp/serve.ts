@@ -70,6 +70,7 @@ async function carry(transport: ServeTransport, catalogue: Catalogue, announcer:
   const { isLoopback } = await import('./http/guards.js');
   const running = await listen(catalogue, announcer, transport);
   log.info(`serving over ${transport.kind} as "${serving.serverName}" at ${running.url}; looking for skills`);
+  log.info(`try it: ${tryLine(running.url, transport.tokens.length > 0)}`);
   if (!isLoopback(transport.host)) {
     log.warn('other machines can reach this server: everybody who knows the token can read the skills, and the connection is not encrypted');
   }
@@ -81,6 +82,14 @@ interface Kept {
   workspace: Workspace;
   refresher: Refresher;
   keeper: IndexKeeper;
+}
+
+/** A line that a shell can run as it stands. */
+function tryLine(url: string, needsToken: boolean): string {
+  const body =
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"curl","version":"1"}}}';
+  const token = needsToken ? ' -H "Authorization: Bearer $LECTERN_TOKEN"' : '';
+  return `curl -s ${url} -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'${token} -d '${body}'`;
 }
 
 /** Never resolves; rejects when the workspace cannot be opened. */
