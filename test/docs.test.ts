@@ -45,6 +45,8 @@ describe('links in the documents', () => {
     'names-and-filters.md',
     'configuration.md',
     'library.md',
+    'mcp.md',
+    'requirements.md',
   ];
   test.each(pages)('%s leads nowhere wrong', (page) => {
     const text = readFileSync(docs(page), 'utf8');

@@ -20,7 +20,10 @@ export interface ServeOptions {
 
 export type ServeTransport = { kind: 'stdio'; input: Readable; output: Writable } | ({ kind: 'http' | 'sse' } & HttpOptions);
 
-export function servingOf(settings: Settings): Serving {
+/** Setting ten thousand watches takes a moment; the first replies do not wait for it. */
+const WATCH_DELAY_MS = 100;
+
+function servingOf(settings: Settings): Serving {
   return {
     serverName: settings.serverName.value,
     tools: new Set(settings.tools.value),
@@ -98,6 +101,8 @@ async function keepFresh(catalogue: Catalogue, started: (refresher: Refresher) =
     },
   });
   started(refresher);
+  // Whoever waited for the scan is answered before the watches are set.
+  await new Promise((resolve) => void setTimeout(resolve, WATCH_DELAY_MS).unref());
   refresher.start();
   return new Promise(() => undefined);
 }
