@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['./test/build-once.ts'],
+    globalSetup: ['test/build-once.ts'],
     reporters: ['default', './test/closing-line.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

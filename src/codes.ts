@@ -2,5 +2,6 @@
 import type { CodeDefinition } from './core/diagnostics.js';
 import { READER_CODES } from './skills/codes.js';
 import { SKILL_RULES } from './skills/rules/index.js';
+import { SPEC_CODES } from './specs/all-codes.js';
 
-export const ALL_CODES: readonly CodeDefinition[] = [...READER_CODES, ...SKILL_RULES];
+export const ALL_CODES: readonly CodeDefinition[] = [...READER_CODES, ...SKILL_RULES, ...SPEC_CODES];

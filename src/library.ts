@@ -7,13 +7,16 @@ import { disableSkills, enableSkills, type ToggleOutput } from './operations/tog
 import { doctor, type DoctorOutput } from './operations/doctor.js';
 import type { Operation } from './operations/define.js';
 import { Failure } from './core/failure.js';
+import { indexStatus, type IndexStatusOutput } from './operations/index-status.js';
 import { listSkills, type ListSkillsOutput } from './operations/list-skills.js';
 import { newSkill, type NewSkillOutput } from './operations/new-skill.js';
+import { rebuildIndex, type RebuildIndexOutput } from './operations/rebuild-index.js';
 import { search, type SearchOutput } from './operations/search.js';
 import { showSkill, type ShowSkillOutput } from './operations/show-skill.js';
 import { validateSkills } from './operations/validate-skills.js';
 import type { ValidationReport } from './operations/schemas.js';
 import type { WorkspaceOptions } from './workspace/settings.js';
+import { type Specs, specLibrary } from './spec-library.js';
 import { Workspace } from './workspace/workspace.js';
 
 /** Where to look and what to leave out; the same words as the configuration file. Relative paths start from `projectDir`. */
@@ -29,10 +32,17 @@ export interface Catalog {
   enable(input: z.input<typeof enableSkills.input>): Promise<ToggleOutput>;
   disable(input: z.input<typeof disableSkills.input>): Promise<ToggleOutput>;
   create(input: z.input<typeof newSkill.input>): Promise<NewSkillOutput>;
+  /** Specs and changes; looked for when first asked. */
+  specs: Specs;
+  /** Builds the index for search by meaning, or brings it up to date. */
+  index(input?: z.input<typeof rebuildIndex.input>): Promise<RebuildIndexOutput>;
+  indexStatus(): Promise<IndexStatusOutput>;
   /** What was wrong with the files of the current snapshot. */
   diagnostics(): Diagnostic[];
   /** Looks again; files that did not change are not read again. */
   reload(): Promise<void>;
+  /** Ends the threads of the embedding model at once; left alone they end when idle. */
+  close(): Promise<void>;
 }
 
 /** Finds every skill that can be seen from a folder. By default: the working folder and the user's home. */
@@ -50,10 +60,14 @@ export async function openCatalog(options: CatalogOptions = {}): Promise<Catalog
     enable: (input) => perform(enableSkills, input, workspace),
     disable: (input) => perform(disableSkills, input, workspace),
     create: (input) => perform(newSkill, input, workspace),
+    specs: specLibrary((operation, input) => perform(operation, input, workspace)),
+    index: (input = {}) => perform(rebuildIndex, input, workspace),
+    indexStatus: () => perform(indexStatus, {}, workspace),
     diagnostics: () => workspace.snapshot.diagnostics({ names: true }),
     reload: async () => {
       await workspace.reload();
     },
+    close: () => workspace.close(),
   };
 }
 

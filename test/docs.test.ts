@@ -44,6 +44,7 @@ describe('links in the documents', () => {
     'discovery.md',
     'names-and-filters.md',
     'configuration.md',
+    'search.md',
     'library.md',
     'mcp.md',
     'requirements.md',

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 /** The examples in the documents are run as they stand, from the root of the project, on an empty home. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'lectern-examples-'));
-const pages = ['README.md', 'docs/names-and-filters.md', 'docs/library.md'];
+const pages = ['README.md', 'docs/names-and-filters.md', 'docs/search.md', 'docs/library.md'];
 
 function blocks(page: string, language: string): string[] {
   const text = readFileSync(join(root, page), 'utf8');

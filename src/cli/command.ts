@@ -38,12 +38,16 @@ export interface ProcessEdge {
 
 export interface CommandContext {
   /** Opens the workspace that the flags describe; commands that need none do not pay for it. */
-  workspace: () => Promise<Workspace>;
+  workspace: (options?: { skills?: boolean }) => Promise<Workspace>;
   /** The options behind it. */
   options: () => WorkspaceOptions;
   edge: ProcessEdge;
   arguments: readonly string[];
   flags: FlagValues;
+  /** Shows one line while the work goes on, or removes it; undefined where nobody watches a terminal. */
+  progress: ((line: ((style: Style) => string) | undefined) => void) | undefined;
+  /** Aborted when somebody presses Ctrl-C. Asked for only by commands that can stop halfway; the others end at once. */
+  signal: () => AbortSignal;
 }
 
 export type RunCommand = (context: CommandContext) => Promise<Outcome | Service>;
@@ -52,6 +56,8 @@ export interface CommandArgument {
   /** `<name>`, `[name]` or `<names...>`. */
   form: string;
   about: string;
+  /** The words that fit, for completion; the command itself says what is wrong with others. */
+  choices?: readonly string[];
 }
 
 /** A command as data. The code behind it is loaded only when it runs, so that --help stays instant. */
@@ -64,6 +70,8 @@ export interface CommandDefinition {
   summary: string;
   arguments?: readonly CommandArgument[];
   flags: readonly Flag[];
+  /** What its first argument names, for completion; skills where nothing else is said. */
+  completes?: 'specs' | 'changes';
   examples: readonly (readonly [command: string, about: string])[];
   load: () => Promise<RunCommand>;
 }

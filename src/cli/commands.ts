@@ -1,20 +1,21 @@
 /** Every command, in the order of the help. Only data here: what a command does is loaded when it runs. */
+import { CLIENT_NAMES, SCOPES, SHELLS, TRANSPORTS } from '../clients/names.js';
 import type { CommandDefinition } from './command.js';
-import { DISCOVERY_FLAGS, type Flag, SERVER_FLAGS, STATE_FLAGS } from './flags.js';
+import { DISCOVERY_FLAGS, type Flag, LIMIT, SERVER_FLAGS, SPEC_FLAGS, STATE_FLAGS } from './flags.js';
+import { SPEC_COMMANDS, SPEC_GROUP } from './spec-commands.js';
 
-const LIMIT: Flag = { names: ['--limit'], value: 'n', key: 'limit', about: 'How many results at the most (1 to 100, default 10)' };
 const FORCE: Flag = { names: ['--force'], key: 'force', about: 'Replace a file that stands in the way' };
 
 /** The headings of the help, in their order. */
-export const GROUPS = ['Look', 'Check', 'Change', 'More'] as const;
+export const GROUPS = ['Look', 'Check', 'Change', SPEC_GROUP, 'More'] as const;
 
 /** `lectern` alone. */
 export const OVERVIEW: CommandDefinition = {
   name: '',
   group: 'Look',
   summary: 'What was found here, what needs attention, what to do next',
-  flags: DISCOVERY_FLAGS,
-  examples: [['lectern', 'an overview of the skills seen from here']],
+  flags: [...DISCOVERY_FLAGS, ...SPEC_FLAGS],
+  examples: [['lectern', 'an overview of the skills and specs seen from here']],
   load: async () => (await import('./commands/overview.js')).run,
 };
 
@@ -53,22 +54,62 @@ export const COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'search',
     group: 'Look',
-    summary: 'Find skills by their words: name, description and body',
-    arguments: [{ form: '<query...>', about: 'Words that must all occur' }],
-    flags: [LIMIT, ...STATE_FLAGS, ...DISCOVERY_FLAGS],
+    summary: 'Find skills, requirements and changes by their words or by their meaning',
+    arguments: [{ form: '<query...>', about: 'Words that must all occur, or a sentence to search by meaning' }],
+    flags: [
+      {
+        names: ['--mode'],
+        value: 'mode',
+        choices: ['keyword', 'semantic', 'hybrid'],
+        key: 'mode',
+        about: 'keyword needs no index; semantic and hybrid do; default hybrid where an index is, else keyword',
+      },
+      {
+        names: ['--in'],
+        value: 'what',
+        choices: ['skills', 'specs', 'changes'],
+        repeatable: true,
+        key: 'in',
+        about: 'Only skills, specs or changes',
+      },
+      LIMIT,
+      { names: ['--min-score'], value: 'score', key: 'minScore', about: 'Leave out what scores less, 0 to 1 (semantic and hybrid)' },
+      { names: ['--also'], value: 'query', repeatable: true, key: 'also', about: 'The same question in other words; results are fused (up to 5)' },
+      ...STATE_FLAGS,
+      ...DISCOVERY_FLAGS,
+      ...SPEC_FLAGS,
+    ],
     examples: [
       ['lectern search "pull request"', 'skills that speak of pull requests'],
       ['lectern search database migration --limit 3', 'the three best'],
+      ['lectern search "which revision broke the feature" --mode hybrid', 'by meaning, after lectern index'],
     ],
     load: async () => (await import('./commands/search.js')).run,
   },
   {
+    name: 'index',
+    group: 'Look',
+    summary: 'Build the index for search by meaning, or bring it up to date',
+    flags: [
+      { names: ['--status'], key: 'status', about: 'Only say in which state it is' },
+      { names: ['--clear'], key: 'clear', about: 'Remove it' },
+      { names: ['--full'], key: 'full', about: 'Build from nothing, whatever is there' },
+      ...DISCOVERY_FLAGS,
+      ...SPEC_FLAGS,
+    ],
+    examples: [
+      ['lectern index', 'what changed since the last time; can be stopped and taken up again'],
+      ['lectern index --status', 'whether it is there, whole and up to date'],
+    ],
+    load: async () => (await import('./commands/build-index.js')).run,
+  },
+  {
     name: 'validate',
     group: 'Check',
-    summary: 'Hold skills against the rules of the specification or of an agent',
+    summary: 'Hold skills, and with --all specs and changes too, against their rules',
     arguments: [{ form: '[target]', about: 'A name, a folder or a SKILL.md; without it, the skills of this project' }],
     flags: [
-      { names: ['--all'], key: 'all', about: 'Everything that can be found, not only this project’s' },
+      { names: ['--all'], key: 'all', about: 'Everything that can be found: all skills, specs and changes' },
       {
         names: ['--profile'],
         value: 'profile',
@@ -79,6 +120,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       { names: ['--strict'], key: 'strict', about: 'Warnings make it fail' },
       { names: ['--sarif'], key: 'sarif', about: 'Print SARIF 2.1.0 for code hosts' },
       ...DISCOVERY_FLAGS,
+      ...SPEC_FLAGS,
     ],
     examples: [
       ['lectern validate', 'the skills of this project'],
@@ -91,8 +133,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'doctor',
     group: 'Check',
-    summary: 'Where skills are looked for, what is broken, and which settings are in force',
-    flags: DISCOVERY_FLAGS,
+    summary: 'Where skills and specs are looked for, what is broken, and which settings are in force',
+    flags: [...DISCOVERY_FLAGS, ...SPEC_FLAGS],
     examples: [
       ['lectern doctor', 'a check-up; exit code 1 when something is broken'],
       ['lectern doctor --verbose', 'with every folder, setting and note'],
@@ -132,6 +174,40 @@ export const COMMANDS: readonly CommandDefinition[] = [
       ['lectern new release-notes --to claude --user', 'for Claude Code, in every project'],
     ],
     load: async () => (await import('./commands/new.js')).run,
+  },
+  ...SPEC_COMMANDS,
+  {
+    name: 'setup',
+    group: 'More',
+    summary: 'Connect a client to the MCP server: print its entry, or merge it into its configuration',
+    arguments: [
+      { form: '<client>', about: CLIENT_NAMES.join(', '), choices: CLIENT_NAMES },
+      { form: '[flags...]', about: 'After --: flags for lectern mcp' },
+    ],
+    flags: [
+      { names: ['--write'], key: 'write', about: 'Merge the entry into the client’s file; all else in it stays as it is' },
+      { names: ['--dry-run'], key: 'dryRun', about: 'Show what --write would change' },
+      { names: ['--force'], key: 'force', about: 'Replace an entry of that name that says something else' },
+      { names: ['--scope'], value: 'scope', choices: SCOPES, key: 'scope', about: 'For this project or for the user; each client has a default' },
+      { names: ['--name'], value: 'name', key: 'name', about: 'The server’s name in the client (default lectern)' },
+      {
+        names: ['--transport'],
+        value: 'kind',
+        choices: TRANSPORTS,
+        key: 'transport',
+        about: 'stdio starts the server (default), http calls a running one',
+      },
+      { names: ['--url'], value: 'url', key: 'url', about: 'The address of the running server (default http://127.0.0.1:3000/mcp)' },
+      { names: ['--local'], key: 'local', about: 'Start this installation with node instead of the published package with npx' },
+      { names: ['--shell'], value: 'shell', choices: SHELLS, key: 'shell', about: 'Print the client’s own command for this shell' },
+    ],
+    examples: [
+      ['lectern setup claude', 'print the entry for Claude Code'],
+      ['lectern setup codex --write', 'add it to Codex’s config.toml'],
+      ['lectern setup vscode --dry-run', 'show what would change'],
+      ['lectern setup cursor --write -- --include claude', 'with flags for the server'],
+    ],
+    load: async () => (await import('./commands/setup.js')).run,
   },
   {
     name: 'mcp',

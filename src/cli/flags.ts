@@ -58,10 +58,17 @@ export const DISCOVERY_FLAGS: readonly Flag[] = [
   },
 ];
 
+export const SPEC_FLAGS: readonly Flag[] = [
+  { names: ['--specs-dir'], value: 'dir', key: 'specsDir', about: 'The folder of specs, instead of the one that is found' },
+  { names: ['--changes-dir'], value: 'dir', key: 'changesDir', about: 'The folder of changes, instead of the one that is found' },
+];
+
 export const STATE_FLAGS: readonly Flag[] = [
   { names: ['--disabled'], key: 'disabled', about: 'Only disabled skills' },
   { names: ['--all'], key: 'all', about: 'Enabled and disabled skills' },
 ];
+
+export const LIMIT: Flag = { names: ['--limit'], value: 'n', key: 'limit', about: 'How many results at the most (1 to 100, default 10)' };
 
 export const SERVER_FLAGS: readonly Flag[] = [
   {
@@ -82,6 +89,11 @@ export const SERVER_FLAGS: readonly Flag[] = [
   },
   { names: ['--allowed-host'], value: 'host', repeatable: true, key: 'allowedHost', about: 'A further host name (or host:port) callers may use' },
   { names: ['--refresh-interval'], value: 'ms', key: 'refreshInterval', about: 'Look at the files again this often (default 30000)' },
+  {
+    names: ['--auto-index'],
+    key: 'autoIndex',
+    about: 'Build the search index at the start where there is none; one that is there is always kept up to date',
+  },
   { names: ['--no-refresh'], key: 'autoRefresh', negates: true, about: 'Neither look again by the clock nor watch' },
   { names: ['--no-watch'], key: 'watch', negates: true, about: 'Look again by the clock only' },
   { names: ['--tools'], value: 'sets', repeatable: true, key: 'tools', about: 'Toolsets to offer: skill, skills, specs (default all)' },

@@ -6,6 +6,8 @@ import { type Flag, GLOBAL_FLAGS, HELP_FLAGS } from './flags.js';
 /** Terminals narrower than this are rare, and pipes have no width: one form for all keeps help quotable. */
 const WIDTH = 96;
 const TERM_COLUMNS = 30;
+/** Commands whose examples stand in the help of the program; the others have them in their own. */
+const FIRST_STEPS = new Set(['', 'list', 'show', 'search', 'validate', 'doctor', 'spec list', 'change show', 'mcp', 'setup']);
 
 export function renderProgramHelp(): string {
   const groups = GROUPS.map((group) =>
@@ -21,7 +23,7 @@ export function renderProgramHelp(): string {
     section('Global flags', [...GLOBAL_FLAGS, ...HELP_FLAGS].map(flagRow)),
     section(
       'Examples',
-      [OVERVIEW, ...COMMANDS].flatMap(({ examples: [first] }) => (first ? [first] : [])),
+      [OVERVIEW, ...COMMANDS].filter(({ name }) => FIRST_STEPS.has(name)).flatMap(({ examples: [first] }) => (first ? [first] : [])),
     ),
     'Run lectern <command> --help for the flags and examples of one command.',
   ].join('\n\n')}\n`;

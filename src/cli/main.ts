@@ -2,14 +2,17 @@
 import os from 'node:os';
 import path from 'node:path';
 import { explain, Failure } from '../core/failure.js';
+import { jsonText } from '../core/text.js';
 import { makeStyle, safe, type Style } from '../render/style.js';
-import type { Outcome, ProcessEdge, Service } from './command.js';
+import type { CommandContext, Outcome, ProcessEdge, Service } from './command.js';
 import { COMMANDS } from './commands.js';
+import { complete } from './completion.js';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
 import { parseCommandLine } from './parse.js';
 
 const EXIT_FAILED = 2;
 const EXIT_BUG = 70;
+const EXIT_INTERRUPTED = 130;
 
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
   // A reader that has seen enough (`| head -1`) is not an error.
@@ -21,11 +24,13 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     if (parsed.kind === 'print') return void process.stdout.write(parsed.text);
     const run = await parsed.command.load();
     const outcome = await run({
-      workspace: async () => (await import('../workspace/workspace.js')).Workspace.open(workspaceOptions(parsed.flags)),
+      workspace: async (options) => (await import('../workspace/workspace.js')).Workspace.open({ ...workspaceOptions(parsed.flags), ...options }),
       options: () => workspaceOptions(parsed.flags),
       edge: PROCESS_EDGE,
       arguments: parsed.arguments,
       flags: parsed.flags,
+      progress: progressLine(parsed.flags),
+      signal: interruption,
     });
     if ('until' in outcome) await finish(outcome);
     else print(outcome, parsed.flags);
@@ -69,7 +74,7 @@ async function finish({ until }: Service): Promise<void> {
 function print(outcome: Outcome, flags: FlagValues): void {
   const noColor = switchedOff(flags, 'color');
   process.stderr.write(outcome.notices?.(styleFor(process.stderr, noColor)) ?? '');
-  if (isSet(flags, 'json')) process.stdout.write(`${JSON.stringify(outcome.json, null, process.stdout.isTTY ? 2 : undefined)}\n`);
+  if (isSet(flags, 'json')) process.stdout.write(`${jsonText(outcome.json, process.stdout.isTTY ? 2 : undefined)}\n`);
   else if (outcome.raw && !process.stdout.isTTY) process.stdout.write(outcome.raw);
   else process.stdout.write(outcome.text(styleFor(process.stdout, noColor)));
   process.exitCode = outcome.exitCode ?? 0;
@@ -78,14 +83,30 @@ function print(outcome: Outcome, flags: FlagValues): void {
 function printError(error: unknown, json: boolean, verbose: boolean, noColor: boolean): void {
   const explained = explain(error);
   const style = styleFor(process.stderr, noColor);
-  process.exitCode = error instanceof Failure ? EXIT_FAILED : EXIT_BUG;
-  if (json) process.stdout.write(`${JSON.stringify({ error: explained })}\n`);
+  process.exitCode = !(error instanceof Failure) ? EXIT_BUG : error.code === 'INTERRUPTED' ? EXIT_INTERRUPTED : EXIT_FAILED;
+  if (json) process.stdout.write(`${jsonText({ error: explained })}\n`);
   const place =
     explained.path === undefined ? '' : ` ${style.dim(`(${safe(explained.path)}${explained.line === undefined ? '' : `:${explained.line}`})`)}`;
   process.stderr.write(
     `${style.red('lectern:')} ${safe(explained.message)}${place}\n${explained.hint === undefined ? '' : `  ${safe(explained.hint)}\n`}`,
   );
   if (verbose && !(error instanceof Failure)) process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}
+
+/** One line on a terminal's standard error, written over and over; nothing in a pipe or beside JSON. */
+function progressLine(flags: FlagValues): CommandContext['progress'] {
+  if (!process.stderr.isTTY || isSet(flags, 'json')) return undefined;
+  const style = styleFor(process.stderr, switchedOff(flags, 'color'));
+  const clearLine = '\r\u001b[2K';
+  return (line) => void process.stderr.write(line === undefined ? clearLine : clearLine + line(style));
+}
+
+/** The first Ctrl-C asks the work to stop, the second ends the process. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  process.once('SIGTERM', () => controller.abort());
+  return controller.signal;
 }
 
 function styleFor(stream: NodeJS.WriteStream, noColor: boolean): Style {
@@ -112,6 +133,8 @@ export function workspaceOptions(flags: FlagValues) {
     pluginsRoot: resolved(cwd, textFlag(flags, 'pluginsRoot')),
     scanDefaultDirs: switchedOff(flags, 'scanDefaultDirs') ? false : undefined,
     priority: textFlag(flags, 'priority') === 'project-first' ? ('project-first' as const) : undefined,
+    specsDir: resolved(cwd, textFlag(flags, 'specsDir')),
+    changesDir: resolved(cwd, textFlag(flags, 'changesDir')),
     include: listFlag(flags, 'include'),
     exclude: listFlag(flags, 'exclude'),
   };
@@ -141,11 +164,11 @@ function homeFolder(): string | undefined {
 }
 
 async function printCompletions(words: readonly string[]): Promise<void> {
-  const { complete } = await import('./completion.js');
   try {
-    const candidates = await complete(words, COMMANDS, async () => {
+    const candidates = await complete(words, COMMANDS, async (kind) => {
       const { Workspace } = await import('../workspace/workspace.js');
-      const { snapshot } = await Workspace.open(workspaceOptions({}));
+      const { snapshot } = await Workspace.open({ ...workspaceOptions({}), ...(kind === 'skills' ? {} : { skills: false }) });
+      if (kind !== 'skills') return (await snapshot.specs())[kind].map(({ id }) => id);
       const catalog = snapshot.view('all');
       return catalog.skills.map((skill) => catalog.displayName(skill));
     });

@@ -11,6 +11,8 @@ export const FAILURE_CODES = {
   INVALID_FILTER: 'An --include or --exclude token cannot be understood.',
   UNREADABLE: 'A file or folder that was asked for cannot be read.',
   UNWRITABLE: 'A file or folder cannot be written.',
+  NO_INDEX: 'There is no search index that can be used; it has to be built first.',
+  MODEL_UNAVAILABLE: 'The embedding model or endpoint cannot be used.',
   INTERRUPTED: 'The work was stopped before it was done.',
   INTERNAL: 'A bug in Lectern. The details are on standard error.',
 } as const;

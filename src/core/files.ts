@@ -79,3 +79,8 @@ export class FileTrouble extends Error {
 export function sameStamp(a: Stamp, b: Stamp): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
 }
+
+/** A stamp as a short text, for records that outlive the process. */
+export function stampText({ size, mtimeMs, ctimeMs, ino }: Stamp): string {
+  return [size, mtimeMs, ctimeMs, ino].map((part) => part.toString(36)).join('-');
+}

@@ -27,7 +27,10 @@ export const LIMITS = {
   walkEntries: { value: 20_000, unit: 'entries', about: 'Entries looked at in one root. The content of a skill folder does not count.' },
   bundledFiles: { value: 5_000, unit: 'files', about: 'Files listed for one skill.' },
   jsonFileBytes: { value: 8 * 1024 * 1024, unit: 'bytes', about: 'A larger settings, plugin or configuration file is refused.' },
+  specFileBytes: { value: 8 * 1024 * 1024, unit: 'bytes', about: 'A larger file of a spec or a change is refused before it is read.' },
+  specRootDepth: { value: 3, unit: 'levels', about: 'How deep below the project further openspec/ folders of a monorepo are looked for.' },
   searchLimit: { value: 100, unit: 'items', about: 'The most results one search prints.' },
+  searchQueries: { value: 5, unit: 'items', about: 'Rephrasings that may stand beside a query.' },
   suggestions: { value: 5, unit: 'items', about: 'Names offered after "did you mean".' },
   replyCharacters: { value: 60_000, unit: 'characters', about: 'A longer reply text is paged.' },
   replyBytes: {

@@ -29,7 +29,8 @@ function kindOf(probe: KindProbe): EntryKind {
   return probe.isSymbolicLink() ? 'link' : 'other';
 }
 
-function stampOf(stats: fs.Stats): Stamp {
+/** The state of a file as the file system reports it. */
+export function stampOf(stats: fs.Stats): Stamp {
   return { size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs, ino: stats.ino };
 }
 

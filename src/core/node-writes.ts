@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { sameStamp, type Stamp } from './files.js';
+import { stampOf } from './node-files.js';
 import { type FileWrites, WriteTrouble } from './writes.js';
 
 const REASONS: Record<string, WriteTrouble['reason']> = {
@@ -16,6 +18,44 @@ function codeOf(error: unknown): string {
 
 function trouble(error: unknown, place: string): WriteTrouble {
   return new WriteTrouble(REASONS[codeOf(error)] ?? 'io', place);
+}
+
+/** Beside the file, because only within one file system is a rename a single step. It is opened as new, so a guess gains nothing. */
+function temporaryName(file: string): string {
+  return path.join(path.dirname(file), `.${path.basename(file)}.${Math.random().toString(36).slice(2)}.lectern-tmp`);
+}
+
+function writeTemporary(file: string, content: Uint8Array, like: fs.Stats | undefined): void {
+  const fd = fs.openSync(file, 'wx', like ? 0o600 : 0o666);
+  try {
+    fs.writeFileSync(fd, content);
+    if (like) keepOwnerAndMode(fd, like);
+    // Without it, a power cut after the rename could leave the new name on empty content.
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function keepOwnerAndMode(fd: number, like: fs.Stats): void {
+  const own = fs.fstatSync(fd);
+  try {
+    if (own.uid !== like.uid || own.gid !== like.gid) fs.fchownSync(fd, like.uid, like.gid);
+  } catch {
+    // Only root may give files away. The content is ours to write all the same.
+  }
+  fs.fchmodSync(fd, like.mode & 0o7777);
+}
+
+/** Puts a finished file in its place; the last look at what stands there comes as late as it can. */
+function settle(temporary: string, file: string, before: Stamp | undefined): void {
+  const now = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (!before) {
+    if (now) throw new WriteTrouble('exists', file);
+    return nodeWrites.rename(temporary, file, { replace: false });
+  }
+  if (!now || !sameStamp(before, stampOf(now))) throw new WriteTrouble('changed', file);
+  fs.renameSync(temporary, file);
 }
 
 /** The real file system. */
@@ -44,6 +84,18 @@ export const nodeWrites: FileWrites = {
       fs.unlinkSync(from);
     } catch (error) {
       throw error instanceof WriteTrouble ? error : trouble(error, to);
+    }
+  },
+
+  replace(file, content, before) {
+    const temporary = temporaryName(file);
+    try {
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      writeTemporary(temporary, content, before && fs.statSync(file));
+      settle(temporary, file, before);
+    } catch (error) {
+      fs.rmSync(temporary, { force: true });
+      throw error instanceof WriteTrouble ? error : trouble(error, file);
     }
   },
 };

@@ -1,5 +1,6 @@
 /** Starts a server: opens the workspace, keeps it fresh, and carries it over the transport that was asked for. */
 import type { Readable, Writable } from 'node:stream';
+import { IndexKeeper } from '../workspace/index-keeper.js';
 import { Refresher } from '../workspace/refresh.js';
 import type { Settings } from '../workspace/settings.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -46,13 +47,17 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const carrier = await carry(options.transport, catalogue, announcer);
   // The client's first message is answered before the disk is read: it may already be waiting in the pipe.
   setImmediate(startScan);
-  let refresher: Refresher | undefined;
+  let kept: Kept | undefined;
+  const over = new AbortController();
   const settle = async (): Promise<void> => {
+    over.abort();
     announcer.stop();
-    refresher?.stop();
+    kept?.refresher.stop();
     await carrier.close();
+    await kept?.keeper.stop();
+    await kept?.workspace.close();
   };
-  const failed = keepFresh(catalogue, (started) => void (refresher = started));
+  const failed = keepFresh(catalogue, options.settings.autoIndex.value, over.signal, (started) => void (kept = started));
   return {
     close: settle,
     closed: Promise.race([carrier.closed, failed]).finally(settle),
@@ -77,6 +82,13 @@ async function carry(transport: ServeTransport, catalogue: Catalogue, announcer:
   return running;
 }
 
+/** What runs beside the requests and ends with the server. */
+interface Kept {
+  workspace: Workspace;
+  refresher: Refresher;
+  keeper: IndexKeeper;
+}
+
 /** A line that a shell can run as it stands. */
 function tryLine(url: string, needsToken: boolean): string {
   const body =
@@ -86,8 +98,10 @@ function tryLine(url: string, needsToken: boolean): string {
 }
 
 /** Never resolves; rejects when the workspace cannot be opened. */
-async function keepFresh(catalogue: Catalogue, started: (refresher: Refresher) => void): Promise<never> {
+async function keepFresh(catalogue: Catalogue, autoIndex: boolean, over: AbortSignal, started: (kept: Kept) => void): Promise<never> {
   const workspace = await catalogue.workspace();
+  // The client may have left while the files were read.
+  if (over.aborted) return new Promise(() => undefined);
   const reporter = new Reporter(catalogue.log);
   reporter.opened(workspace.snapshot);
   let listChanged: string | undefined;
@@ -100,9 +114,17 @@ async function keepFresh(catalogue: Catalogue, started: (refresher: Refresher) =
       if (event.kind === 'refreshed') listChanged = undefined;
     },
   });
-  started(refresher);
+  const keeper = new IndexKeeper(workspace, {
+    autoIndex,
+    notice: (text, kind) => catalogue.log[kind](text),
+    bug: (error) => catalogue.log.bug(error),
+  });
+  started({ workspace, refresher, keeper });
   // Whoever waited for the scan is answered before the watches are set.
   await new Promise((resolve) => void setTimeout(resolve, WATCH_DELAY_MS).unref());
-  refresher.start();
+  if (!over.aborted) {
+    refresher.start();
+    keeper.start();
+  }
   return new Promise(() => undefined);
 }

@@ -3,6 +3,8 @@ import type { ContentBlock } from '@modelcontextprotocol/server';
 import type { ExplainedError } from '../core/failure.js';
 import { isRecord } from '../core/json-file.js';
 import { loadSkill } from '../operations/load-skill.js';
+import { rebuildIndex } from '../operations/rebuild-index.js';
+import { searchSpecs } from '../operations/search-specs.js';
 import { skillFile, type SkillFileOutput } from '../operations/skill-file.js';
 import { skillsList } from '../operations/skills-list.js';
 import { skillsSearch } from '../operations/skills-search.js';
@@ -53,7 +55,19 @@ const skillFileTool = serveOperation({
   renderFailure: explainMissingSkill,
 });
 
-export const TOOLS: readonly ServedTool[] = [skillTool, skillsListTool, skillsSearchTool, skillFileTool];
+const searchSpecsTool = serveOperation({
+  toolset: 'specs',
+  operation: searchSpecs,
+  render: (data) => JSON.stringify(data),
+});
+
+const rebuildIndexTool = serveOperation({
+  toolset: 'specs',
+  operation: rebuildIndex,
+  render: (data) => JSON.stringify(data),
+});
+
+export const TOOLS: readonly ServedTool[] = [skillTool, skillsListTool, skillsSearchTool, skillFileTool, searchSpecsTool, rebuildIndexTool];
 
 async function explainMissingSkill(error: ExplainedError, catalogue: Catalogue): Promise<string> {
   // A file that is missing is explained by its own hint.

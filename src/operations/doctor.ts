@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { sortDiagnostics } from '../core/diagnostics.js';
 import { VERSION } from '../core/version.js';
 import { whyNotPublishable } from '../skills/publishable.js';
 import { LOCATIONS } from '../skills/schema.js';
 import type { Setting } from '../workspace/config.js';
+import type { Workspace } from '../workspace/workspace.js';
 import { defineOperation } from './define.js';
 import { DiagnosticSchema } from './schemas.js';
 import { findDuplicates } from './skill-summary.js';
@@ -23,6 +25,17 @@ export const DoctorOutput = z.object({
       skills: z.int(),
     }),
   ),
+  specRoots: z.array(
+    z.object({
+      layout: z.enum(['openspec', 'spec-oxide', 'custom']),
+      name: z.string(),
+      specsDir: z.string(),
+      changesDir: z.string(),
+      specs: z.int(),
+      changes: z.int(),
+      archived: z.int(),
+    }),
+  ),
   counts: z.object({
     skills: z.int(),
     enabled: z.int(),
@@ -31,11 +44,16 @@ export const DoctorOutput = z.object({
     ambiguous: z.int(),
     duplicates: z.int(),
     linked: z.int(),
+    specs: z.int(),
+    changes: z.int(),
     errors: z.int(),
     warnings: z.int(),
   }),
   linked: z.array(z.object({ file: z.string(), realPath: z.string() })).describe('Skills reached through a link, and where they really are'),
   duplicates: z.array(z.object({ file: z.string(), duplicateOf: z.string() })),
+  index: z
+    .object({ state: z.enum(['ready', 'stale', 'missing', 'damaged', 'outdated']), reason: z.string().optional() })
+    .describe('The search index, for search by meaning'),
   unpublished: z
     .array(z.object({ file: z.string(), reason: z.string() }))
     .describe('Skills that the MCP Skills extension cannot carry; the tools of the server serve them all the same'),
@@ -49,14 +67,25 @@ export type DoctorOutput = z.output<typeof DoctorOutput>;
 export const doctor = defineOperation({
   name: 'doctor',
   title: 'Doctor',
-  summary: 'Where skills are looked for, what is broken, shadowed or duplicated, and which settings are in force.',
+  summary: 'Where skills and specs are looked for, what is broken, shadowed or duplicated, and which settings are in force.',
   input: z.strictObject({}),
   output: DoctorOutput,
   readOnly: true,
   async run(_, workspace) {
     const { snapshot } = workspace;
     const { skills } = snapshot.all;
-    const diagnostics = snapshot.diagnostics({ state: 'all', names: true });
+    const specs = (await snapshot.specs()).settle();
+    const inRoot = (items: readonly { root: object }[], root: object): number => items.filter((item) => item.root === root).length;
+    const specRoots = specs.roots.map((root) => ({
+      layout: root.layout,
+      name: root.name,
+      specsDir: root.specsDir,
+      changesDir: root.changesDir,
+      specs: inRoot(specs.specs, root),
+      changes: inRoot(specs.changes, root),
+      archived: inRoot(specs.archived, root),
+    }));
+    const diagnostics = sortDiagnostics([...snapshot.diagnostics({ state: 'all', names: true }), ...specs.diagnostics]);
     const duplicates = await findDuplicates(skills, workspace);
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
     const linked = skills.filter(({ file, realFile }) => file !== realFile).map(({ file, realFile }) => ({ file, realPath: realFile }));
@@ -75,6 +104,7 @@ export const doctor = defineOperation({
         state,
         skills: found,
       })),
+      specRoots,
       counts: {
         skills: skills.length,
         enabled: skills.filter(({ disabled }) => !disabled).length,
@@ -83,11 +113,14 @@ export const doctor = defineOperation({
         ambiguous: diagnostics.filter(({ code }) => code === 'name-ambiguous').length,
         duplicates: duplicates.size,
         linked: linked.length,
+        specs: specs.specs.length,
+        changes: specs.changes.length,
         errors,
         warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
       },
       linked,
       duplicates: [...duplicates].map(([{ file }, duplicateOf]) => ({ file, duplicateOf })),
+      index: await stateOfIndex(workspace),
       unpublished: skills.flatMap((skill) => {
         const reason = skill.disabled ? undefined : whyNotPublishable(skill);
         return reason === undefined ? [] : [{ file: skill.file, reason }];
@@ -97,3 +130,11 @@ export const doctor = defineOperation({
     };
   },
 });
+
+/** No index is no trouble; opening one is worth it only where it is. */
+async function stateOfIndex(workspace: Workspace): Promise<DoctorOutput['index']> {
+  if (!workspace.hasIndex()) return { state: 'missing' };
+  const { indexStatus } = await import('./index-status.js');
+  const { state, reason } = await indexStatus.run({}, workspace);
+  return { state, ...(reason === undefined ? {} : { reason }) };
+}

@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { Failure } from '../core/failure.js';
 import { isInside } from '../core/inside.js';
 import { nearest } from '../core/near.js';
-import { echo } from '../core/text.js';
+import { echo, oneLine } from '../core/text.js';
 import { WriteTrouble } from '../core/writes.js';
 import { ALL_AGENTS } from '../skills/roots/agents.js';
+import { DESCRIPTION_MAX_CHARACTERS } from '../skills/rules/fields.js';
 import { NAME_MAX_CHARACTERS } from '../skills/rules/name.js';
 import { defineOperation } from './define.js';
 
@@ -29,6 +30,7 @@ export const newSkill = defineOperation({
   readOnly: false,
   async run({ name, description, to, user }, workspace) {
     checkName(name);
+    checkDescription(description);
     const { projectDir, userDir } = workspace.options;
     const root = rootFor(to, user, projectDir, userDir);
     const dir = path.join(root, name);
@@ -52,11 +54,29 @@ export const newSkill = defineOperation({
   },
 });
 
+function checkDescription(description: string | undefined): void {
+  if (description === undefined) return;
+  const length = [...description].length;
+  if (oneLine(description) !== '' && length <= DESCRIPTION_MAX_CHARACTERS) return;
+  throw new Failure(
+    'USAGE',
+    length === 0 ? 'The description is empty.' : `The description must have 1 to ${DESCRIPTION_MAX_CHARACTERS} characters that can be seen.`,
+    {
+      hint: 'Say what the skill does and when to use it.',
+    },
+  );
+}
+
 function checkName(name: string): void {
+  // What looks like one letter may be several once normalised, such as a fraction with its slash.
   const isSound =
-    /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(name) && [...name].length <= NAME_MAX_CHARACTERS && !RESERVED_NAMES.test(name);
+    name === name.normalize('NFKC') &&
+    /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(name) &&
+    [...name].length <= NAME_MAX_CHARACTERS &&
+    !RESERVED_NAMES.test(name);
   if (isSound) return;
   const better = name
+    .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{Ll}\p{Lo}\p{N}]+/gu, '-')
     .slice(0, NAME_MAX_CHARACTERS)

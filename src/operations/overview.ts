@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { sortDiagnostics } from '../core/diagnostics.js';
 import { defineOperation } from './define.js';
+import { listChanges, TaskProgress } from './list-changes.js';
 import { DiagnosticSchema } from './schemas.js';
 
 export const OverviewOutput = z.object({
@@ -7,6 +9,8 @@ export const OverviewOutput = z.object({
   skills: z.int(),
   disabled: z.int(),
   shadowed: z.int(),
+  specs: z.int(),
+  changes: z.array(z.object({ id: z.string(), title: z.string(), task_progress: TaskProgress })).describe('The active changes'),
   groups: z.array(z.object({ provider: z.string(), location: z.string(), skills: z.int() })),
   /** The names of some skills, to have something to try. */
   examples: z.array(z.string()),
@@ -35,13 +39,18 @@ export const overview = defineOperation({
       group.skills += 1;
       groups.set(key, group);
     }
-    const problems = snapshot.diagnostics({ names: true }).filter(({ severity }) => severity !== 'info');
+    const { changes } = await listChanges.run({ archived: false }, workspace);
+    const specs = await snapshot.specs();
+    const specCount = specs.specs.length;
+    const problems = sortDiagnostics([...snapshot.diagnostics({ names: true }), ...specs.diagnostics]).filter(({ severity }) => severity !== 'info');
     const winners = catalog.skills.filter((skill) => catalog.isWinner(skill));
     return {
       projectDir: workspace.options.projectDir,
       skills: catalog.skills.length,
       disabled: snapshot.view('disabled').skills.length,
       shadowed: catalog.skills.length - winners.length,
+      specs: specCount,
+      changes,
       groups: [...groups.values()],
       examples: winners.slice(0, 3).map((skill) => catalog.displayName(skill)),
       errors: problems.filter(({ severity }) => severity === 'error').length,

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { Failure } from '../core/failure.js';
 import { LIMITS } from '../core/limits.js';
-import { fullNameOf, type Skill } from '../skills/schema.js';
-import type { SearchDocument } from '../search/document.js';
+import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } from '../search/document.js';
 import { keywordTokens, searchKeywords } from '../search/keyword.js';
-import type { Workspace } from '../workspace/workspace.js';
+import type { SearchAnswer } from '../search/search.js';
+import { corpusToSearch } from '../workspace/search-documents.js';
 import { defineOperation } from './define.js';
 import { StateSchema } from './schemas.js';
-import { readBody } from './skill-body.js';
 
 export const SearchOutput = z.object({
   query: z.string(),
-  mode: z.enum(['keyword']).describe('The mode that really ran'),
+  mode: z.enum(['keyword', 'lexical', 'semantic', 'hybrid']).describe('The mode that really ran; lexical is by words, ranked, without meaning'),
   model: z.string().nullable().describe('The embedding model, where one was used'),
+  reason: z.string().optional().describe('Why this mode ran, or what the answer may lack'),
   total: z.int().describe('How many items matched, also beyond the limit'),
   results: z.array(
     z.object({
@@ -20,61 +20,98 @@ export const SearchOutput = z.object({
       id: z.string(),
       name: z.string(),
       path: z.string(),
-      score: z.number(),
+      score: z.number().describe('keyword: how many words matched; otherwise 0 to 1. Comparable within one answer'),
       snippet: z.string(),
       marks: z.array(z.tuple([z.int(), z.int()])).describe('Where the snippet shows a word of the query'),
+      spec_id: z.string().optional(),
+      requirement: z.string().optional(),
     }),
   ),
 });
 export type SearchOutput = z.output<typeof SearchOutput>;
 
+/** What `in` calls them, and what they are. */
+const KINDS = { skills: 'skill', specs: 'requirement', changes: 'change' } as const satisfies Record<string, DocumentKind>;
+
+export const QueriesSchema = z
+  .array(z.string().min(1))
+  .max(LIMITS.searchQueries.value)
+  .optional()
+  .describe('Other ways to say the same, in other words; their results are fused with those of the query (semantic and hybrid)');
+
 export const search = defineOperation({
   name: 'search',
   title: 'Search',
-  summary: 'Finds skills by words: every word must occur in the name, the description or the body.',
+  summary: 'Finds skills, requirements and changes by words (keyword), by meaning (semantic) or by both (hybrid).',
   input: z.strictObject({
-    query: z.string().describe('Words to look for'),
+    query: z.string().describe('What to look for: words that must all occur (keyword), or a sentence (semantic, hybrid)'),
+    queries: QueriesSchema,
+    mode: z.enum(['keyword', 'semantic', 'hybrid']).optional().describe('keyword needs no index; by default hybrid where an index is, else keyword'),
+    in: z
+      .array(z.enum(['skills', 'specs', 'changes']))
+      .optional()
+      .describe('Only these; by default everything'),
     limit: z.int().min(1).max(LIMITS.searchLimit.value).default(10).describe('How many results at the most'),
+    minScore: z.number().min(0).max(1).optional().describe('Leave out what scores less (semantic, hybrid)'),
     state: StateSchema.default('enabled'),
   }),
   output: SearchOutput,
   readOnly: true,
-  async run({ query, limit, state }, workspace) {
+  async run({ query, queries, mode, in: places, limit, minScore, state }, workspace) {
     if (keywordTokens(query).length === 0) {
       throw new Failure('USAGE', 'The query is empty.', { hint: 'Give one or more words, for example: lectern search "pull request".' });
     }
-    const catalog = workspace.snapshot.view(state);
-    const answer = searchKeywords(
-      catalog.skills.map((skill) => documentOf(skill, catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill), workspace)),
-      query,
-      limit,
-    );
-    return {
-      query,
-      mode: 'keyword' as const,
-      model: null,
-      total: answer.total,
-      results: answer.hits.map(({ document, score, excerpt }) => ({
-        kind: document.kind,
-        id: document.id,
-        name: document.name,
-        path: document.path,
-        score,
-        snippet: excerpt.text,
-        marks: excerpt.marks.map(([start, end]): [number, number] => [start, end]),
-      })),
+    const kinds = places?.map((place) => KINDS[place]) ?? ALL_KINDS;
+    const { documents } = await corpusToSearch(workspace, state, kinds);
+    const byWords = (reason?: string): SearchOutput => {
+      return { query, mode: 'keyword', model: null, ...(reason === undefined ? {} : { reason }), ...keywordResults(documents, query, limit) };
     };
+    if (mode === 'keyword') return byWords();
+    if (mode === undefined && !workspace.hasIndex()) return byWords(NO_INDEX_REASON);
+    try {
+      const room = await workspace.search();
+      const answer = await room.search(documents, {
+        query,
+        mode: mode ?? 'hybrid',
+        limit,
+        ...(queries === undefined ? {} : { queries }),
+        ...(minScore === undefined ? {} : { minScore }),
+      });
+      return outputOf(answer);
+    } catch (error) {
+      // Nobody asked for meaning: words will do, and the answer says what is wrong with the index.
+      if (mode === undefined && error instanceof Failure && error.code === 'NO_INDEX')
+        return byWords(`${error.message}; \`lectern index\` builds it anew`);
+      throw error;
+    }
   },
 });
 
-function documentOf(skill: Skill, name: string, workspace: Workspace): SearchDocument {
+const NO_INDEX_REASON = 'No search index has been built here, so only words count; `lectern index` builds one';
+
+function keywordResults(documents: readonly SearchDocument[], query: string, limit: number): Pick<SearchOutput, 'total' | 'results'> {
+  const { total, hits } = searchKeywords(documents, query, limit);
+  const results = hits.map(({ document, score, excerpt }) =>
+    resultOf({ ...document, extras: document.extras ?? {}, score, snippet: excerpt.text, marks: excerpt.marks }),
+  );
+  return { total, results };
+}
+
+function outputOf({ query, mode, model, reason, total, hits }: SearchAnswer): SearchOutput {
+  return { query, mode, model, ...(reason === undefined ? {} : { reason }), total, results: hits.map(resultOf) };
+}
+
+function resultOf({ kind, id, name, path, score, snippet, marks, extras }: SearchHit): SearchOutput['results'][number] {
+  const { spec_id, requirement } = extras;
   return {
-    kind: 'skill',
-    id: fullNameOf(skill),
+    kind,
+    id,
     name,
-    otherNames: [skill.folder],
-    path: skill.file,
-    description: skill.description,
-    body: () => readBody(skill, workspace),
+    path,
+    score,
+    snippet,
+    marks: marks.map(([start, end]): [number, number] => [start, end]),
+    ...(spec_id === undefined ? {} : { spec_id }),
+    ...(requirement === undefined ? {} : { requirement }),
   };
 }

@@ -1,26 +1,33 @@
 import * as z from 'zod';
 import { Failure } from '../core/failure.js';
+import { LIMITS } from '../core/limits.js';
 import { fullNameOf, type Skill } from '../skills/schema.js';
 import type { SearchDocument } from '../search/document.js';
 import { type KeywordAnswer, type KeywordHit, keywordTokens, searchKeywords } from '../search/keyword.js';
+import type { SearchRequest } from '../search/search.js';
+import type { SkillCatalog } from '../skills/catalog.js';
+import { corpusToSearch } from '../workspace/search-documents.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { defineOperation } from './define.js';
-import { readBody, warmBodies } from './skill-body.js';
+import { readBody, warmBodies } from '../workspace/skill-body.js';
 import { CatalogEntry, describeForAgents } from './skills-list.js';
 
 const LIMIT_MIN = 1;
 const LIMIT_MAX = 25;
 const LIMIT_DEFAULT = 10;
-const REPHRASINGS_MAX = 5;
 
 export const SkillsSearchOutput = z.object({
   query: z.string(),
   limit: z.int(),
   total: z.int().describe('How many skills matched, also beyond the limit'),
-  mode: z.enum(['keyword', 'semantic', 'hybrid']).describe('The mode that really ran'),
-  note: z.string().optional().describe('Why another mode ran than was asked for'),
+  mode: z.enum(['keyword', 'lexical', 'semantic', 'hybrid']).describe('The mode that really ran; lexical is ranked by words without meaning'),
+  model: z.string().nullable().describe('The embedding model, where one was used'),
+  note: z.string().optional().describe('Why another mode ran than was asked for, or what the answer may lack'),
   results: z.array(
-    CatalogEntry.extend({ score: z.number().describe('Number of matched words'), excerpt: z.string().describe('Text around the first match') }),
+    CatalogEntry.extend({
+      score: z.number().describe('keyword: number of matched words; else 0 to 1'),
+      excerpt: z.string().describe('Text around the match'),
+    }),
   ),
 });
 export type SkillsSearchOutput = z.output<typeof SkillsSearchOutput>;
@@ -28,7 +35,8 @@ export type SkillsSearchOutput = z.output<typeof SkillsSearchOutput>;
 export const skillsSearch = defineOperation({
   name: 'skills_search',
   title: 'Search Skills',
-  summary: 'Finds skills by words in their name, description and body, as the files are now. Every word must occur.',
+  summary:
+    'Finds skills by words in their name, description and body, as the files are now. In keyword mode (the default) every word must occur; hybrid and semantic understand a question in your own words, and get better with rephrasings in `queries`.',
   input: z.strictObject({
     query: z.string().min(1).describe('Keywords to match (all whitespace-separated tokens must be present)'),
     limit: z
@@ -36,14 +44,32 @@ export const skillsSearch = defineOperation({
       .meta({ minimum: LIMIT_MIN, maximum: LIMIT_MAX, description: 'Maximum number of hits' })
       .default(LIMIT_DEFAULT)
       .transform((limit) => Math.min(LIMIT_MAX, Math.max(LIMIT_MIN, limit))),
-    mode: z.enum(['keyword', 'semantic', 'hybrid']).optional().describe('keyword (default) wants every word; the others go by meaning'),
-    queries: z.array(z.string().min(1)).max(REPHRASINGS_MAX).optional().describe('Other ways to say the query; their hits follow'),
+    mode: z
+      .enum(['keyword', 'semantic', 'hybrid'])
+      .optional()
+      .describe('keyword (default) wants every word; semantic and hybrid go by meaning and need the search index'),
+    queries: z
+      .array(z.string().min(1))
+      .max(LIMITS.searchQueries.value)
+      .optional()
+      .describe('Other ways to say the same, in other words; their hits are fused (by meaning) or follow (keyword)'),
   }),
   output: SkillsSearchOutput,
   readOnly: true,
   async run({ query, limit, mode = 'keyword', queries = [] }, workspace) {
     if (keywordTokens(query).length === 0) throw new Failure('USAGE', 'Invalid params (-32602): query is required and must hold a word.');
     const catalog = (await workspace.fresh()).view();
+    const asked = { query, limit };
+    let note: string | undefined;
+    if (mode !== 'keyword') {
+      try {
+        return { ...asked, ...(await searchByMeaning(workspace, catalog, { query, queries, mode, limit })) };
+      } catch (error) {
+        // Without an index or a model words are all there is, and the answer says so.
+        if (!(error instanceof Failure) || (error.code !== 'NO_INDEX' && error.code !== 'MODEL_UNAVAILABLE')) throw error;
+        note = `${mode} search is not available here, so keyword search ran: every word had to occur. ${error.message}. ${error.hint ?? ''}`.trim();
+      }
+    }
     await warmBodies(catalog.skills, workspace);
     const documents = catalog.skills.map((skill) => documentOf(skill, workspace));
     const skillOf = new Map(documents.map((document, index) => [document, catalog.skills[index]]));
@@ -52,16 +78,25 @@ export const skillsSearch = defineOperation({
       return skill ? [{ ...describeForAgents(skill, catalog, workspace), score, excerpt: excerpt.text }] : [];
     };
     const { total, hits } = searchAll(documents, query, queries, limit);
-    return {
-      query,
-      limit,
-      total,
-      mode: 'keyword' as const,
-      ...(mode === 'keyword' ? {} : { note: `${mode} search is not available here, so keyword search ran: every word had to occur.` }),
-      results: hits.flatMap(entry),
-    };
+    return { ...asked, total, mode: 'keyword' as const, model: null, ...(note === undefined ? {} : { note }), results: hits.flatMap(entry) };
   },
 });
+
+async function searchByMeaning(
+  workspace: Workspace,
+  catalog: SkillCatalog,
+  request: SearchRequest,
+): Promise<Pick<SkillsSearchOutput, 'total' | 'mode' | 'model' | 'note' | 'results'>> {
+  const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
+  const room = await workspace.search();
+  const { mode, model, reason, total, hits } = await room.search(documents, request);
+  const byFile = new Map(catalog.skills.map((skill) => [skill.file, skill]));
+  const results = hits.flatMap(({ path, score, snippet }) => {
+    const skill = byFile.get(path);
+    return skill ? [{ ...describeForAgents(skill, catalog, workspace), score, excerpt: snippet }] : [];
+  });
+  return { total, mode, model, ...(reason === undefined ? {} : { note: reason }), results };
+}
 
 /** The hits of the query, then those that only a rephrasing finds. */
 function searchAll(documents: readonly SearchDocument[], query: string, rephrasings: readonly string[], limit: number): KeywordAnswer {

@@ -19,6 +19,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
   const sections = [
     `${style.bold('Lectern')} ${data.version} ${style.dim(`on Node.js ${data.node}`)}\n  ${style.dim('project:')} ${safe(data.projectDir)}\n  ${style.dim('user:   ')} ${safe(data.userDir ?? 'none')}`,
     `${style.bold('Where skills are looked for')}${missing > 0 ? style.dim(` (${missing} folders that do not exist are not shown; --verbose)`) : ''}\n${roots.length > 0 ? roots.join('\n') : '  no folder of skills exists yet'}`,
+    renderSpecRoots(data, style),
     `${style.bold('Found')}\n  ${[
       count(counts.skills, 'skill'),
       `${counts.disabled} disabled`,
@@ -26,6 +27,8 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
       `${counts.ambiguous} ambiguous`,
       count(counts.duplicates, 'duplicate'),
       `${counts.linked} through links`,
+      count(counts.specs, 'spec'),
+      count(counts.changes, 'active change'),
     ].join(', ')}`,
     ...(data.linked.length === 0
       ? []
@@ -45,6 +48,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
             style,
           ),
         ]),
+    renderIndex(data, style),
     ...(data.unpublished.length === 0
       ? []
       : [
@@ -60,10 +64,27 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
   return `${sections.join('\n\n')}\n`;
 }
 
+function renderSpecRoots({ specRoots }: DoctorOutput, style: Style): string {
+  const title = style.bold('Where specs are looked for');
+  if (specRoots.length === 0)
+    return `${title}\n  ${style.dim('none here; specs live in openspec/specs/<capability>/spec.md, or name a folder with --specs-dir')}`;
+  const lines = specRoots.map(({ layout, specsDir, specs, changes, archived }) => {
+    const found = style.green(`${count(specs, 'spec')}, ${count(changes, 'change')}`);
+    return `  ${layout}  ${safe(specsDir)}  ${found}${archived > 0 ? style.dim(` and ${archived} archived`) : ''}`;
+  });
+  return `${title}\n${lines.join('\n')}`;
+}
+
 function renderPairs(title: string, pairs: readonly [string, string][], style: Style): string {
   const lines = pairs.slice(0, LINKS_SHOWN).map(([from, to]) => `  ${safe(from)} ${style.dim('→')} ${safe(to)}`);
   if (pairs.length > LINKS_SHOWN) lines.push(style.dim(`  … and ${pairs.length - LINKS_SHOWN} more`));
   return `${style.bold(title)}\n${lines.join('\n')}`;
+}
+
+function renderIndex({ index }: DoctorOutput, style: Style): string {
+  const shown =
+    index.state === 'ready' ? style.green('ready') : index.state === 'missing' ? 'not built; `lectern index` builds it' : style.yellow(index.state);
+  return `${style.bold('Search index')}\n  ${shown}${index.reason === undefined ? '' : style.dim(` (${safe(index.reason)})`)}`;
 }
 
 function renderSettings(data: DoctorOutput, style: Style, verbose: boolean): string {

@@ -1,6 +1,7 @@
 import { count } from '../core/text.js';
 import type { OverviewOutput } from '../operations/overview.js';
 import { renderDiagnostic } from './diagnostics.js';
+import { renderProgress } from './progress.js';
 import { safe, type Style } from './style.js';
 import { padEnd, widthOf } from './width.js';
 
@@ -9,6 +10,7 @@ export function renderOverview(data: OverviewOutput, style: Style): string {
   const sections = [
     `${style.bold('Lectern')} ${style.dim('puts skills and specs in front of any coding agent')}`,
     renderFound(data, style),
+    ...renderSpecs(data, style),
     ...renderAttention(data, style),
     renderNext(data, style),
   ];
@@ -24,6 +26,18 @@ function renderFound(data: OverviewOutput, style: Style): string {
   return `${style.bold(count(data.skills, 'skill'))} seen from ${safe(data.projectDir)}${extras.length > 0 ? style.dim(` (${extras.join(', ')})`) : ''}\n${lines.join('\n')}`;
 }
 
+const CHANGES_SHOWN = 5;
+
+function renderSpecs({ specs, changes }: OverviewOutput, style: Style): string[] {
+  if (specs === 0 && changes.length === 0) return [];
+  const columns = Math.max(0, ...changes.slice(0, CHANGES_SHOWN).map(({ id }) => widthOf(safe(id))));
+  const lines = changes
+    .slice(0, CHANGES_SHOWN)
+    .map(({ id, task_progress }) => `  ${padEnd(safe(id), columns)}  ${renderProgress(task_progress, style)}`);
+  if (changes.length > CHANGES_SHOWN) lines.push(style.dim(`  … and ${changes.length - CHANGES_SHOWN} more; lectern change list shows them all`));
+  return [[`${style.bold(count(specs, 'spec'))}, ${style.bold(count(changes.length, 'active change'))}`, ...lines].join('\n')];
+}
+
 function renderAttention(data: OverviewOutput, style: Style): string[] {
   if (data.attention.length === 0) return [];
   const left = data.errors + data.warnings - data.attention.length;
@@ -37,6 +51,7 @@ function renderNext(data: OverviewOutput, style: Style): string {
     data.skills === 0
       ? [
           ['lectern new my-first-skill', 'write a skill that validates'],
+          ...specSteps(data),
           ['lectern doctor', 'see where Lectern looks'],
           ['lectern --help', 'everything else'],
         ]
@@ -44,11 +59,19 @@ function renderNext(data: OverviewOutput, style: Style): string {
           ['lectern list', 'every skill, and which copy wins'],
           [`lectern show ${quoteForShell(safe(example))}`, 'one skill with its files'],
           ['lectern search "pull request"', 'find skills by their words'],
+          ...specSteps(data),
           ['lectern validate', 'check the skills of this project'],
           ['lectern doctor', 'where Lectern looks and what is wrong'],
         ];
   const columns = Math.max(...steps.map(([command]) => widthOf(command)));
   return `${style.bold('Next')}\n${steps.map(([command, about]) => `  ${style.cyan(padEnd(command, columns))}  ${style.dim(about)}`).join('\n')}`;
+}
+
+function specSteps({ specs, changes: [change] }: OverviewOutput): [command: string, about: string][] {
+  return [
+    ...(specs > 0 ? [['lectern spec list', 'every spec with its purpose'] satisfies [string, string]] : []),
+    ...(change ? [[`lectern change show ${quoteForShell(safe(change.id))}`, 'one change with its tasks'] satisfies [string, string]] : []),
+  ];
 }
 
 function quoteForShell(text: string): string {

@@ -1,18 +1,32 @@
 import { count, lineForTerminal } from '../core/text.js';
 import type { SearchOutput } from '../operations/search.js';
+import type { SearchSpecsOutput } from '../operations/search-specs.js';
 import { safe, type Style } from './style.js';
 
 export function renderSearch(data: SearchOutput, style: Style): string {
+  const why = data.reason === undefined ? '' : `${style.dim(safe(`${data.reason}.`))}\n`;
   if (data.results.length === 0) {
-    return `Nothing matches "${safe(data.query)}".\n\n${style.dim('Every word must occur; try fewer words.')}\n`;
+    const advice = data.mode === 'keyword' ? 'Every word must occur; try fewer words.' : 'Nothing is near enough; try other words.';
+    return `Nothing matches "${safe(data.query)}".\n\n${style.dim(advice)}\n${why}`;
   }
-  const hits = data.results.map(({ name, kind, path, snippet, marks }) => {
-    const title = `${style.bold(style.cyan(safe(name)))} ${style.dim(kind)}`;
+  const hits = data.results.map(({ name, kind, path, score, snippet, marks }) => {
+    const title = `${style.bold(style.cyan(safe(name)))} ${style.dim(data.mode === 'keyword' ? kind : `${kind} ${score.toFixed(2)}`)}`;
     return `${title}\n  ${highlight(snippet, marks, style)}\n  ${style.dim(safe(path))}`;
   });
+  const how = data.model === null ? data.mode : `${data.mode}, ${safe(data.model)}`;
   const left = data.total - data.results.length;
   const more = left > 0 ? `, ${left} more with --limit` : '';
-  return `${hits.join('\n\n')}\n\n${style.dim(`${count(data.total, 'match', 'matches')} (${data.mode})${more}`)}\n`;
+  return `${hits.join('\n\n')}\n\n${style.dim(`${count(data.total, 'match', 'matches')} (${how})${more}`)}\n${why}`;
+}
+
+export function renderSpecSearch(query: string, data: SearchSpecsOutput, style: Style): string {
+  const why = data.reason === undefined ? '' : `${style.dim(safe(`${data.reason}.`))}\n`;
+  if (data.results.length === 0) return `No requirement is near enough to "${safe(query)}".\n${why}`;
+  const hits = data.results.map(
+    ({ spec_id, requirement, score, snippet }) =>
+      `${style.bold(style.cyan(safe(requirement)))} ${style.dim(`${safe(spec_id)} ${score.toFixed(2)}`)}\n  ${lineForTerminal(snippet)}`,
+  );
+  return `${hits.join('\n\n')}\n\n${style.dim(`${count(data.results.length, 'requirement')} (${data.mode})`)}\n${why}`;
 }
 
 function highlight(snippet: string, marks: readonly (readonly [number, number])[], style: Style): string {

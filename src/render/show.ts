@@ -2,9 +2,10 @@ import { count, forTerminal, grouped } from '../core/text.js';
 import type { ShowSkillOutput } from '../operations/show-skill.js';
 import { renderDiagnostic } from './diagnostics.js';
 import { safe, type Style } from './style.js';
-import { wrap } from './width.js';
+import { fit, wrap } from './width.js';
 
 const FILES_SHOWN = 30;
+const PREVIEW_COLUMNS_MIN = 16;
 
 export function renderShow(data: ShowSkillOutput, style: Style): string {
   const facts: [string, string][] = [
@@ -36,13 +37,13 @@ function renderFiles(data: ShowSkillOutput, style: Style): string {
   const shown = data.files.slice(0, FILES_SHOWN).map(({ path, bytes }) => `  ${safe(path)} ${style.dim(`${grouped(bytes)} bytes`)}`);
   const left = data.files.length - shown.length;
   if (left > 0 || data.filesCut) shown.push(style.dim(`  … and ${count(left, 'more file')}${data.filesCut ? ' and others beyond the limit' : ''}`));
-  return `${style.bold('Files')} ${style.dim(`(${data.files.length})`)}\n${shown.join('\n')}`;
+  return `${style.bold('Files')} ${style.dim(`(${grouped(data.files.length)})`)}\n${shown.join('\n')}`;
 }
 
 function renderPreview(data: ShowSkillOutput, style: Style): string {
   const lines = forTerminal(data.preview)
     .split('\n')
-    .map((line) => `  ${style.dim('│')} ${line}`.trimEnd());
+    .map((line) => `  ${style.dim('│')} ${style.width === undefined ? line : fit(line, Math.max(PREVIEW_COLUMNS_MIN, style.width - 4))}`.trimEnd());
   const more = data.previewCut ? `\n  ${style.dim('… use --full to see all of it')}` : '';
   return data.preview === '' ? '' : `${style.bold('Preview')}\n${lines.join('\n')}${more}`;
 }

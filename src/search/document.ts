@@ -1,10 +1,12 @@
 /** What can be searched. The room does not know what a skill or a spec is: the kind is only carried along. */
-export type DocumentKind = 'skill' | 'requirement' | 'change';
+export const ALL_KINDS = ['skill', 'requirement', 'change'] as const;
+export type DocumentKind = (typeof ALL_KINDS)[number];
 
 export interface SearchDocument {
   kind: DocumentKind;
-  /** Unique within its kind. */
   id: string;
+  /** Tells documents of one kind apart where ids can be equal, as with copies of a skill; else the id does. */
+  key?: string;
   name: string;
   /** Further names it answers to, such as its folder's. */
   otherNames?: readonly string[];
@@ -34,6 +36,6 @@ export interface SearchHit {
 }
 
 /** One key for a document among all kinds. Kinds hold no space, so two documents never share one. */
-export function keyOf(document: { kind: DocumentKind; id: string }): string {
-  return `${document.kind} ${document.id}`;
+export function keyOf(document: Pick<SearchDocument, 'kind' | 'id' | 'key'>): string {
+  return `${document.kind} ${document.key ?? document.id}`;
 }

@@ -19,7 +19,7 @@ const GRAPHEME_WINDOW = 64;
 let segmenter: Intl.Segmenter | undefined;
 
 /** The nearest boundary between two characters, as readers see them, at or before `index`. */
-export function characterBoundary(text: string, index: number): number {
+function characterBoundary(text: string, index: number): number {
   if (index <= 0) return 0;
   if (index >= text.length) return text.length;
   // Between two ASCII characters every place is a boundary, except inside CR LF, which no excerpt keeps.
@@ -36,12 +36,14 @@ export function characterBoundary(text: string, index: number): number {
  */
 export function excerptAround(text: string, at: Mark, marks: readonly Mark[], maxCharacters: number = EXCERPT_CHARACTERS): Excerpt {
   const room = Math.max(0, maxCharacters - (at[1] - at[0]));
-  let start = Math.max(0, at[0] - Math.floor(room / 2));
+  const end = Math.min(text.length, Math.max(0, at[0] - Math.floor(room / 2)) + maxCharacters);
+  return excerptFrom(text, Math.max(0, end - maxCharacters), at, marks, maxCharacters);
+}
+
+/** The window that begins at `start`; what stands `at` stays in it as far as it fits. */
+export function excerptFrom(text: string, start: number, at: Mark, marks: readonly Mark[], maxCharacters: number = EXCERPT_CHARACTERS): Excerpt {
   const end = Math.min(text.length, start + maxCharacters);
-  start = Math.max(0, Math.min(start, end - maxCharacters));
-  const from = wordStart(text, start, at[0]);
-  const to = wordEnd(text, end, at[1]);
-  return assemble(text, from, to, marks);
+  return assemble(text, wordStart(text, start, at[0]), wordEnd(text, end, Math.min(at[1], end)), marks);
 }
 
 function wordStart(text: string, index: number, latest: number): number {
@@ -55,7 +57,7 @@ function wordEnd(text: string, index: number, earliest: number): number {
   if (index === text.length) return index;
   const limit = Math.max(earliest, index - WORD_SLACK);
   for (let i = index; i > limit; i--) if (isBlank(text, i)) return i;
-  return Math.max(characterBoundary(text, index), Math.min(text.length, earliest));
+  return characterBoundary(text, index);
 }
 
 function isBlank(text: string, index: number): boolean {
@@ -86,7 +88,7 @@ function assemble(text: string, from: number, to: number, marks: readonly Mark[]
 
 /** `oneLine` trims; between two pieces of one sentence the blank has to stay. */
 function oneLineKeepingEdges(piece: string): string {
-  const line = oneLine(piece);
+  const line = oneLine(piece).trim();
   if (line === '') return piece === '' ? '' : ' ';
   const before = /^\s/u.test(piece) ? ' ' : '';
   const after = /\s$/u.test(piece) ? ' ' : '';

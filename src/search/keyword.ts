@@ -87,7 +87,7 @@ function excerptOf(document: SearchDocument, tokens: readonly string[]): Excerpt
 }
 
 /** Where the words stand in the text, in order and without overlap. */
-export function marksOf(text: string, tokens: readonly string[]): Mark[] {
+function marksOf(text: string, tokens: readonly string[]): Mark[] {
   const lower = text.toLowerCase();
   // A few letters (İ) grow when lower-cased; then places in one text are not places in the other.
   if (lower.length !== text.length) return marksByPattern(text, tokens);

@@ -36,9 +36,12 @@ export interface Discovery {
   folders: VisitedFolder[];
 }
 
+/** What is kept of a header: the lines of its keys are looked up again when somebody validates. */
+type KeptHeader = Omit<Header, 'lines'>;
+
 interface CachedHeader {
   stamp: Stamp;
-  header: Header;
+  header: KeptHeader;
   /** The file changed so shortly before it was read that another write might bear the same stamp. */
   racy: boolean;
 }
@@ -183,6 +186,8 @@ function targetOf(tree: FileTree, item: Found, allowed: readonly string[], diagn
   }
 }
 
+const NO_DIAGNOSTICS: Diagnostic[] = [];
+
 class HeaderReader {
   readonly #tree: FileTree;
   readonly #earlier: HeaderCache;
@@ -196,7 +201,7 @@ class HeaderReader {
     this.#headers = headers;
   }
 
-  read({ realFile, stamp }: Target, item: Found, diagnostics: Diagnostic[]): Header | undefined {
+  read({ realFile, stamp }: Target, item: Found, diagnostics: Diagnostic[]): KeptHeader | undefined {
     const known = this.#earlier.get(item.file);
     if (known && !known.racy && sameStamp(known.stamp, stamp)) {
       this.#headers.set(item.file, known);
@@ -209,7 +214,8 @@ class HeaderReader {
       return undefined;
     }
     try {
-      const header = this.#readHeader(realFile, item.file);
+      const { name, description, frontmatter, bodyLine, diagnostics: found } = this.#readHeader(realFile, item.file);
+      const header: KeptHeader = { name, description, frontmatter, bodyLine, diagnostics: found.length === 0 ? NO_DIAGNOSTICS : found };
       this.filesRead += 1;
       this.#headers.set(item.file, { header, stamp, racy: Math.abs(Date.now() - Math.max(stamp.mtimeMs, stamp.ctimeMs)) < RACY_MS });
       return header;

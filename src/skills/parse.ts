@@ -32,6 +32,7 @@ const PROBLEM_CODES: Record<FrontmatterProblemKind, Code> = {
   'too-big': codes.frontmatterTooBig,
   'duplicate-key': codes.frontmatterDuplicateKey,
   tag: codes.frontmatterTag,
+  alias: codes.frontmatterRepaired,
   repaired: codes.frontmatterRepaired,
   salvaged: codes.frontmatterSalvaged,
   'leading-blank': codes.frontmatterLate,

@@ -15,6 +15,30 @@ export const ConfigSchema = z.strictObject({
   priority: z.enum(['contract', 'project-first']).optional().describe('project-first puts every project folder before every user folder.'),
   include: texts.optional().describe('Filter tokens, as --include.'),
   exclude: texts.optional().describe('Filter tokens, as --exclude.'),
+  search: z
+    .strictObject({
+      embeddings: z
+        .enum(['bundled', 'endpoint', 'none'])
+        .optional()
+        .describe('Where vectors for search by meaning come from: the model that comes with Lectern (default), an endpoint, or nowhere.'),
+      endpoint: z
+        .strictObject({
+          url: z.string().describe('An OpenAI-compatible server, such as http://127.0.0.1:11434/v1. The project’s file may only name this machine.'),
+          model: z.string().describe('The model to ask for. Its key, where one is needed, is read from LECTERN_EMBEDDINGS_KEY.'),
+          queryPrefix: z.string().optional().describe('Put before every query, for models that want it.'),
+          documentPrefix: z.string().optional().describe('Put before every indexed text, for models that want it.'),
+          floor: z.number().min(-1).max(1).optional().describe('Cosines below it count as unrelated; measured from the documents by default.'),
+          batch: z.int().min(1).max(2048).optional().describe('Texts in one request; 32 by default.'),
+          timeoutMs: z.int().min(100).max(600_000).optional().describe('Milliseconds one request may take; 30,000 by default.'),
+        })
+        .optional()
+        .describe('The embeddings endpoint.'),
+    })
+    .optional()
+    .describe('Search by meaning.'),
+  specsDir: z.string().optional().describe('The folder of specs, instead of the one that is found.'),
+  changesDir: z.string().optional().describe('The folder of changes, instead of the one that is found.'),
+  autoIndex: z.boolean().optional().describe('true: a server builds the search index at its start where there is none (as --auto-index).'),
   autoRefresh: z.boolean().optional().describe('false: a server looks at the files once, at its start (as --no-refresh).'),
   refreshInterval: z
     .int()
@@ -42,3 +66,14 @@ export const ConfigSchema = z.strictObject({
 });
 
 export type Config = z.output<typeof ConfigSchema>;
+
+/** The keys that may stand at a place of the file. */
+export function keysAt(place: readonly PropertyKey[]): string[] {
+  let schema: unknown = ConfigSchema;
+  for (const key of place) schema = schema instanceof z.ZodObject ? withoutOptional(schema.shape[String(key)]) : undefined;
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : Object.keys(ConfigSchema.shape);
+}
+
+function withoutOptional(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+}

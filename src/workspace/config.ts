@@ -50,18 +50,21 @@ async function readConfig(tree: FileTree, file: string): Promise<Config | undefi
     });
   }
   // The schema library costs more to load than the whole of discovery on a small machine; most people have no file.
-  const { ConfigSchema } = await import('./config-schema.js');
+  const { ConfigSchema, keysAt } = await import('./config-schema.js');
   const parsed = ConfigSchema.safeParse(read.value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const where = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join('.');
-  const known = issue?.path[0] === 'limits' ? Object.keys(ConfigSchema.shape.limits.unwrap().shape) : Object.keys(ConfigSchema.shape);
+  const place = issue?.path ?? [];
+  const known = keysAt(unknown === undefined ? place.slice(0, -1) : place);
   const near = unknown === undefined ? [] : nearest(unknown, known);
   const line = lineOfKey(read.text, String(unknown ?? issue?.path.at(-1) ?? ''));
   throw new Failure(
     'INVALID_CONFIG',
-    unknown === undefined ? `"${where}": ${issue?.message ?? 'invalid'}.` : `"${echo(where)}" is not a known key.`,
+    unknown === undefined
+      ? `${where === '' ? 'The configuration' : `"${where}"`}: ${issue?.message ?? 'invalid'}.`
+      : `"${echo(where)}" is not a known key.`,
     {
       path: file,
       ...(line === undefined ? {} : { line }),

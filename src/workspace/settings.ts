@@ -4,6 +4,7 @@ import type { FileTree } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
 import { includedPaths } from '../skills/filter.js';
 import { projectFolders } from '../skills/roots/plan.js';
+import type { Config } from './config-schema.js';
 import { chooseSetting, type ConfigFile, readConfigFiles, type Setting } from './config.js';
 import { chooseServerSettings, type ServerOptions, type ServerSettings } from './server-settings.js';
 
@@ -23,10 +24,18 @@ export interface WorkspaceOptions extends ServerOptions {
   priority?: 'contract' | 'project-first' | undefined;
   include?: readonly string[] | undefined;
   exclude?: readonly string[] | undefined;
+  search?: SearchSettings | undefined;
+  /** Folders of specs and changes, instead of those that are found. */
+  specsDir?: string | undefined;
+  changesDir?: string | undefined;
+  /** false leaves the skills out, for whoever asks about specs only. */
+  skills?: boolean | undefined;
   limits?: { walkDepth?: number | undefined; walkEntries?: number | undefined } | undefined;
   /** false ignores the configuration files. */
   readConfig?: boolean | undefined;
 }
+
+type SearchSettings = NonNullable<Config['search']>;
 
 export interface Settings extends ServerSettings {
   skillDir: Setting<string[]>;
@@ -38,6 +47,10 @@ export interface Settings extends ServerSettings {
   priority: Setting<'contract' | 'project-first'>;
   include: Setting<string[]>;
   exclude: Setting<string[]>;
+  embeddings: Setting<'bundled' | 'endpoint' | 'none'>;
+  endpoint: Setting<SearchSettings['endpoint']>;
+  specsDir: Setting<string | undefined>;
+  changesDir: Setting<string | undefined>;
   walkDepth: Setting<number>;
   walkEntries: Setting<number>;
 }
@@ -81,6 +94,20 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
     priority: chooseSetting(options.priority, files, (config) => config.priority, 'contract'),
     include: chooseSetting(copy(options.include), files, (config) => config.include, []),
     exclude: chooseSetting(copy(options.exclude), files, (config) => config.exclude, []),
+    embeddings: chooseSetting(options.search?.embeddings, files, (config) => config.search?.embeddings, 'bundled'),
+    endpoint: chooseSetting(options.search?.endpoint, files, (config) => config.search?.endpoint, undefined),
+    specsDir: chooseSetting(
+      options.specsDir && here(options.specsDir),
+      files,
+      (config, base) => config.specsDir && from(base)(config.specsDir),
+      undefined,
+    ),
+    changesDir: chooseSetting(
+      options.changesDir && here(options.changesDir),
+      files,
+      (config, base) => config.changesDir && from(base)(config.changesDir),
+      undefined,
+    ),
     walkDepth: chooseSetting(options.limits?.walkDepth, files, (config) => config.limits?.walkDepth, LIMITS.walkDepth.value),
     walkEntries: chooseSetting(options.limits?.walkEntries, files, (config) => config.limits?.walkEntries, LIMITS.walkEntries.value),
     ...chooseServerSettings(options, files),

@@ -6,15 +6,20 @@ import path from 'node:path';
 import { breather } from '../core/breathe.js';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.js';
 import type { FileTree } from '../core/files.js';
+import type { IndexFiles } from '../core/index-files.js';
 import { LIMITS } from '../core/limits.js';
 import { nodeFiles } from '../core/node-files.js';
 import { nodeWrites } from '../core/node-writes.js';
 import type { FileWrites } from '../core/writes.js';
+import type { Search } from '../search/search.js';
 import { SkillCatalog } from '../skills/catalog.js';
-import { type Discovery, discoverSkills, type RootReport } from '../skills/discover.js';
+import type { Discovery, RootReport } from '../skills/discover.js';
 import { filterSkills, type State } from '../skills/filter.js';
+import { projectFolders } from '../skills/roots/plan.js';
 import type { Skill } from '../skills/schema.js';
+import type { SpecCatalog } from '../specs/catalog.js';
 import type { ConfigFile } from './config.js';
+import { indexFolder } from './index-folder.js';
 import { Digests } from './digests.js';
 import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
 import { TextCache } from './text-cache.js';
@@ -29,14 +34,34 @@ export class Snapshot {
   readonly #discovery: Discovery;
   readonly #projectDir: string;
   readonly #views = new Map<State, { catalog: SkillCatalog; diagnostics: Diagnostic[] }>();
+  readonly #openSpecs: () => Promise<SpecCatalog>;
+  #specs: Promise<SpecCatalog> | undefined;
 
-  constructor(discovery: Discovery, settings: Settings, configFiles: readonly ConfigFile[], projectDir: string) {
+  constructor(
+    discovery: Discovery,
+    settings: Settings,
+    configFiles: readonly ConfigFile[],
+    projectDir: string,
+    openSpecs: () => Promise<SpecCatalog>,
+  ) {
     this.all = new SkillCatalog(discovery.skills);
     this.roots = discovery.roots;
     this.settings = settings;
     this.configFiles = configFiles;
     this.#discovery = discovery;
     this.#projectDir = projectDir;
+    this.#openSpecs = openSpecs;
+  }
+
+  /** The specs and changes; looked for when somebody first asks, so that skills alone cost nothing more. */
+  specs(): Promise<SpecCatalog> {
+    this.#specs ??= this.#openSpecs();
+    return this.#specs;
+  }
+
+  /** The specs, if anybody has asked for them. */
+  get openedSpecs(): Promise<SpecCatalog> | undefined {
+    return this.#specs;
   }
 
   /** The skills that the filters let through. */
@@ -84,17 +109,26 @@ export class Workspace {
   readonly #observers = new Set<ScanObserver>();
   #snapshot: Snapshot;
   #reloading: Promise<Snapshot> | undefined;
+  readonly #indexFiles: IndexFiles | undefined;
+  #search: { settings: string; search: Search } | undefined;
 
-  private constructor(options: WorkspaceOptions, files: FileTree, writes: FileWrites, snapshot: Snapshot) {
+  private constructor(options: WorkspaceOptions, files: FileTree, writes: FileWrites, snapshot: Snapshot, indexFiles: IndexFiles | undefined) {
     this.options = options;
     this.files = files;
     this.digests = new Digests(files);
     this.writes = writes;
     this.#snapshot = snapshot;
+    this.#indexFiles = indexFiles;
   }
 
-  static async open(options: WorkspaceOptions, files: FileTree = nodeFiles, writes: FileWrites = nodeWrites): Promise<Workspace> {
-    return new Workspace(options, files, writes, await takeSnapshot(options, files, undefined));
+  /** The index is kept in real files unless others are handed in. */
+  static async open(
+    options: WorkspaceOptions,
+    files: FileTree = nodeFiles,
+    writes: FileWrites = nodeWrites,
+    indexFiles?: IndexFiles,
+  ): Promise<Workspace> {
+    return new Workspace(options, files, writes, await takeSnapshot(options, files, undefined), indexFiles);
   }
 
   get snapshot(): Snapshot {
@@ -129,6 +163,30 @@ export class Workspace {
     return finished;
   }
 
+  /** Search by meaning, and the index behind it. Loaded when it is first asked for, and again when its settings change. */
+  async search(): Promise<Search> {
+    const { openSearch } = await import('./open-search.js');
+    const { embeddings, endpoint } = this.#snapshot.settings;
+    const settings = JSON.stringify([embeddings.value, endpoint.value]);
+    if (this.#search?.settings !== settings) {
+      const before = this.#search;
+      this.#search = { settings, search: openSearch(this, this.#indexFiles) };
+      await before?.search.close();
+    }
+    return this.#search.search;
+  }
+
+  /** Whether an index has been built here; in which state it is, only opening it tells. */
+  hasIndex(): boolean {
+    const manifest = path.join(indexFolder(this), 'current.json');
+    return this.#indexFiles ? this.#indexFiles.read(manifest) !== undefined : this.files.look(manifest) !== undefined;
+  }
+
+  /** Ends what runs beside the workspace. It can still be read. */
+  async close(): Promise<void> {
+    await this.#search?.search.close();
+  }
+
   async #scan(): Promise<Snapshot> {
     for (const observer of this.#observers) observer.started?.();
     const before = this.#snapshot;
@@ -144,31 +202,56 @@ export class Workspace {
   }
 }
 
+const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], headers: new Map(), filesRead: 0, folders: [] };
+
 async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { settings, files: configFiles } = await readSettings(files, options);
   const { projectDir, userDir, environment = {} } = options;
+  const openSpecs = async (): Promise<SpecCatalog> => {
+    const { SpecCatalog } = await import('../specs/catalog.js');
+    const ancestors = specAncestors(files, projectDir, userDir);
+    const { specsDir, changesDir } = settings;
+    return new SpecCatalog(files, { projectDir, ancestors, specsDir: specsDir.value, changesDir: changesDir.value }, await before?.openedSpecs);
+  };
   const claudeDir = folderNamed(environment['CLAUDE_CONFIG_DIR']) ?? (userDir === undefined ? undefined : path.join(userDir, '.claude'));
   const wantsPlugins =
     !settings.skipPlugins.value &&
     (settings.scanDefaultDirs.value || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined);
-  const discovery = await discoverSkills(
-    files,
-    {
-      projectDir,
-      userDir,
-      environment,
-      skillDirs: explicitSkillDirs(settings, projectDir),
-      vendoredRoot: settings.root.value,
-      scanDefaultDirs: settings.scanDefaultDirs.value,
-      priority: settings.priority.value,
-      plugins:
-        wantsPlugins && (claudeDir !== undefined || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined)
-          ? { claudeDir: claudeDir ?? projectDir, pluginsFile: settings.pluginsFile.value, pluginsRoot: settings.pluginsRoot.value }
-          : undefined,
-      limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
-    },
-    breather(),
-    before?.discovery.headers,
-  );
-  return new Snapshot(discovery, settings, configFiles, projectDir);
+  const discovery =
+    options.skills === false
+      ? NO_SKILLS
+      : await (
+          await import('../skills/discover.js')
+        ).discoverSkills(
+          files,
+          {
+            projectDir,
+            userDir,
+            environment,
+            skillDirs: explicitSkillDirs(settings, projectDir),
+            vendoredRoot: settings.root.value,
+            scanDefaultDirs: settings.scanDefaultDirs.value,
+            priority: settings.priority.value,
+            plugins:
+              wantsPlugins && (claudeDir !== undefined || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined)
+                ? { claudeDir: claudeDir ?? projectDir, pluginsFile: settings.pluginsFile.value, pluginsRoot: settings.pluginsRoot.value }
+                : undefined,
+            limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
+          },
+          breather(),
+          before?.discovery.headers,
+        );
+  const snapshot = new Snapshot(discovery, settings, configFiles, projectDir, openSpecs);
+  // Whoever asked before will ask again, and must then find one moment, not two.
+  if (before?.openedSpecs) (await snapshot.specs()).settle();
+  return snapshot;
+}
+
+/** From the project's folder up to its repository, or up to the home; OpenSpec, too, looks above a folder that is in no repository. */
+function specAncestors(files: FileTree, projectDir: string, userDir: string | undefined): string[] {
+  const { folders, gitRoot } = projectFolders(files, projectDir);
+  if (gitRoot !== undefined) return folders;
+  const above: string[] = [projectDir];
+  for (let dir = path.dirname(projectDir); dir !== above.at(-1) && dir !== userDir; dir = path.dirname(dir)) above.push(dir);
+  return above;
 }

@@ -1,5 +1,4 @@
 /** One client connected to one server, over each way there is. The server is the command itself; only stdio starts a process. */
-import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import {
@@ -145,6 +144,8 @@ export async function startServer(folder: TempFolder, kind: 'memory' | 'http' | 
     },
     arguments: parsed.arguments,
     flags: parsed.flags,
+    progress: undefined,
+    signal: () => new AbortController().signal,
   });
   if (!('until' in service)) throw new Error('not a server');
   const until = service.until;
@@ -208,8 +209,4 @@ export function textOf({ content }: CallToolResult): string {
 export function listedNames(description: string): string[] {
   const block = /<available_skills>\n(?<list>[\s\S]*)\n<\/available_skills>$/u.exec(description)?.groups?.['list'] ?? '';
   return [...block.matchAll(/<name>([^<]*)<\/name>/gu)].map((match) => match[1] ?? '');
-}
-
-export function under(root: string, name: string, file = 'SKILL.md'): string {
-  return path.posix.join(root, name, file);
 }

@@ -46,6 +46,7 @@ function serverOptions(flags: FlagValues, preset: Preset): ServerOptions {
     serverName: textFlag(flags, 'serverName') ?? preset.serverName,
     descriptionBudget: numberFlag(flags, 'descriptionBudget', '--description-budget', { min: 0, max: 10_000_000 }),
     allowedHost: listFlag(flags, 'allowedHost'),
+    autoIndex: isSet(flags, 'autoIndex') ? true : undefined,
   };
 }
 

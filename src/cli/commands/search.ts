@@ -4,20 +4,37 @@ import { echo } from '../../core/text.js';
 import { search } from '../../operations/search.js';
 import { renderSearch } from '../../render/search.js';
 import type { RunCommand } from '../command.js';
-import { textFlag } from '../flags.js';
+import { type FlagValues, listFlag, textFlag } from '../flags.js';
+import { limitOf } from './limit.js';
 import { stateOf } from './state.js';
-
-const DEFAULT_LIMIT = 10;
 
 export const run: RunCommand = async ({ workspace, arguments: words, flags }) => {
   const limit = limitOf(textFlag(flags, 'limit'));
-  const data = await search.run({ query: words.join(' '), limit, state: stateOf(flags) }, await workspace());
+  const minScore = scoreOf(textFlag(flags, 'minScore'));
+  const input = search.input.parse({
+    query: words.join(' '),
+    limit,
+    state: stateOf(flags),
+    mode: textFlag(flags, 'mode'),
+    in: listFlag(flags, 'in'),
+    minScore,
+    queries: rephrasingsOf(flags),
+  });
+  const opened = await workspace();
+  const data = await search.run(input, opened);
+  await opened.close();
   return { json: data, text: (style) => renderSearch(data, style) };
 };
 
-function limitOf(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT;
-  const limit = /^[0-9]{1,9}$/u.test(text) ? Number(text) : Number.NaN;
-  if (limit >= 1 && limit <= LIMITS.searchLimit.value) return limit;
-  throw new Failure('USAGE', `--limit must be a whole number from 1 to ${LIMITS.searchLimit.value}, not "${echo(text)}".`);
+function scoreOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const score = /^(?:0|1|[01]?\.[0-9]{1,9})$/u.test(text) ? Number(text) : Number.NaN;
+  if (score >= 0 && score <= 1) return score;
+  throw new Failure('USAGE', `--min-score must be a number from 0 to 1, not "${echo(text)}".`);
+}
+
+function rephrasingsOf(flags: FlagValues): string[] | undefined {
+  const also = listFlag(flags, 'also')?.filter((text) => text.trim() !== '');
+  if (also && also.length > LIMITS.searchQueries.value) throw new Failure('USAGE', `--also may be given ${LIMITS.searchQueries.value} times.`);
+  return also;
 }

@@ -1,26 +1,41 @@
 import { ALL_CODES } from '../../codes.js';
 import { Failure } from '../../core/failure.js';
+import type { ValidationReport } from '../../operations/schemas.js';
 import { validateSkills } from '../../operations/validate-skills.js';
+import { jsonText } from '../../core/text.js';
 import { renderSarif } from '../../render/sarif.js';
 import { renderValidation } from '../../render/validation.js';
 import { PROFILES, type Profile } from '../../skills/rules/rule.js';
+import type { Workspace } from '../../workspace/workspace.js';
 import type { RunCommand } from '../command.js';
 import { isSet, textFlag } from '../flags.js';
 
 export const run: RunCommand = async ({ workspace, arguments: [target], flags }) => {
   const all = isSet(flags, 'all');
   if (all && target !== undefined) throw new Failure('USAGE', '--all and a target exclude each other.', { hint: 'Leave out one of the two.' });
-  const report = await validateSkills.run(
-    { ...(target === undefined ? {} : { target }), all, profile: profileOf(textFlag(flags, 'profile')), strict: isSet(flags, 'strict') },
-    await workspace(),
+  const strict = isSet(flags, 'strict');
+  const opened = await workspace();
+  const skills = await validateSkills.run(
+    { ...(target === undefined ? {} : { target }), all, profile: profileOf(textFlag(flags, 'profile')), strict },
+    opened,
   );
+  const report = all ? await withSpecs(skills, strict, opened) : skills;
   const sarif = isSet(flags, 'sarif') ? renderSarif(report, ALL_CODES) : undefined;
   return {
     json: sarif ?? report,
-    text: (style) => (sarif ? `${JSON.stringify(sarif, null, 2)}\n` : renderValidation(report, style)),
+    text: (style) => (sarif ? `${jsonText(sarif, 2)}\n` : renderValidation(report, style)),
     exitCode: report.valid ? 0 : 1,
   };
 };
+
+/** Loaded only for --all: most runs are about skills. */
+async function withSpecs(skills: ValidationReport, strict: boolean, workspace: Workspace): Promise<ValidationReport> {
+  const [{ validateChange, validateSpec }, { joinReports }] = await Promise.all([
+    import('../../operations/validate-specs.js'),
+    import('../../operations/join-reports.js'),
+  ]);
+  return joinReports([skills, await validateSpec.run({ strict }, workspace), await validateChange.run({ strict, archived: false }, workspace)]);
+}
 
 function profileOf(text: string | undefined): Profile {
   return PROFILES.find((profile) => profile === text) ?? 'spec';

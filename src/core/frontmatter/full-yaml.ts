@@ -1,10 +1,10 @@
 /** The only file that knows the YAML library. Data only: no tags are run, aliases are bounded, depth is bounded. */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
+import { type Alias, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
 import { LIMITS } from '../limits.js';
 import type { YamlMap, YamlValue } from './yaml-value.js';
 
 export interface YamlProblem {
-  kind: 'syntax' | 'too-deep' | 'too-big' | 'duplicate-key' | 'tag' | 'not-a-map';
+  kind: 'syntax' | 'too-deep' | 'too-big' | 'duplicate-key' | 'tag' | 'alias' | 'not-a-map';
   /** 0-based line within the YAML. */
   line: number;
   message: string;
@@ -67,8 +67,7 @@ export function readFullYaml(yaml: string): FullYaml {
   const data: YamlMap = Object.create(null) as YamlMap;
   const lines = new Map<string, number>();
   const sources = new Map<string, string>();
-  const budget = { nodes: LIMITS.frontmatterNodes.value };
-  const anchors = new Map<string, Node>();
+  const reading: Reading = { anchors: new Map(), nodesLeft: LIMITS.frontmatterNodes.value, strayAlias: undefined };
   try {
     for (const pair of contents.items) {
       const key = keyText(pair.key);
@@ -76,14 +75,29 @@ export function readFullYaml(yaml: string): FullYaml {
       if (lines.has(key)) problems.push({ kind: 'duplicate-key', line, message: `"${key}" stands twice; the last one counts` });
       lines.set(key, line);
       sources.delete(key);
-      data[key] = plainValue(pair.value, anchors, budget, 0);
+      data[key] = plainValue(pair.value, reading, 0);
       if (isScalar(pair.value) && typeof pair.value.value !== 'string') sources.set(key, pair.value.source ?? '');
     }
   } catch (trouble) {
     if (!(trouble instanceof TooBig)) throw trouble;
     return none({ kind: trouble.kind, line: 0, message: trouble.message });
   }
+  const { strayAlias } = reading;
+  if (strayAlias) {
+    problems.push({
+      kind: 'alias',
+      line: lineAt(strayAlias.range?.[0]),
+      message: `uses *${strayAlias.source}, which stands for nothing; it was taken as text`,
+    });
+  }
   return { data, lines, sources, problems };
+}
+
+interface Reading {
+  anchors: Map<string, Node>;
+  nodesLeft: number;
+  /** The first alias of something that is nowhere defined: `*.ts` in a list of patterns, most often. */
+  strayAlias: Alias | undefined;
 }
 
 class TooBig extends Error {
@@ -94,20 +108,22 @@ class TooBig extends Error {
   }
 }
 
-function plainValue(node: unknown, anchors: Map<string, Node>, budget: { nodes: number }, depth: number): YamlValue {
-  budget.nodes -= 1;
-  if (budget.nodes < 0) throw new TooBig('too-big', `holds more than ${LIMITS.frontmatterNodes.value} values once its aliases are expanded`);
+function plainValue(node: unknown, reading: Reading, depth: number): YamlValue {
+  reading.nodesLeft -= 1;
+  if (reading.nodesLeft < 0) throw new TooBig('too-big', `holds more than ${LIMITS.frontmatterNodes.value} values once its aliases are expanded`);
   if (depth > LIMITS.frontmatterDepth.value) throw new TooBig('too-deep', `nested deeper than ${LIMITS.frontmatterDepth.value} levels`);
   if (isAlias(node)) {
-    const target = anchors.get(node.source);
-    return target === undefined ? null : plainValue(target, anchors, budget, depth + 1);
+    const target = reading.anchors.get(node.source);
+    if (target) return plainValue(target, reading, depth + 1);
+    reading.strayAlias ??= node;
+    return `*${node.source}`;
   }
-  if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined) anchors.set(node.anchor, node);
+  if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined) reading.anchors.set(node.anchor, node);
   if (isScalar(node)) return scalarValue(node.value, node.source);
-  if (isSeq(node)) return node.items.map((item) => plainValue(item, anchors, budget, depth + 1));
+  if (isSeq(node)) return node.items.map((item) => plainValue(item, reading, depth + 1));
   if (isMap(node)) {
     const map: YamlMap = Object.create(null) as YamlMap;
-    for (const pair of node.items) map[keyText(pair.key)] = plainValue(pair.value, anchors, budget, depth + 1);
+    for (const pair of node.items) map[keyText(pair.key)] = plainValue(pair.value, reading, depth + 1);
     return map;
   }
   return null;

@@ -10,7 +10,7 @@ export interface PlainYaml {
   /** 0-based line of each top-level key. */
   lines: Map<string, number>;
   /** The text of top-level scalars that are not strings, as it was written. */
-  sources: Map<string, string>;
+  sources: ReadonlyMap<string, string>;
   /** 0-based line of the first value that is not valid YAML for one sure reason: a colon in unquoted text. It was taken as text. */
   colonAt: number | undefined;
 }
@@ -35,7 +35,7 @@ export function readPlainYaml(yaml: string): PlainYaml | undefined {
   if (ODD_CHARACTER.test(text)) return undefined;
   const data: YamlMap = Object.create(null) as YamlMap;
   const lines = new Map<string, number>();
-  const sources = new Map<string, string>();
+  let sources: Map<string, string> | undefined;
   let colonAt: number | undefined;
   let at = 0;
   let line = 0;
@@ -61,12 +61,12 @@ export function readPlainYaml(yaml: string): PlainYaml | undefined {
     }
     if (value === UNSURE) return undefined;
     data[key] = value;
-    if (value === null || typeof value === 'number' || typeof value === 'boolean') sources.set(key, written);
+    if (value === null || typeof value === 'number' || typeof value === 'boolean') (sources ??= new Map()).set(key, written);
     line += 1 + below.length;
     at = end + 1;
     for (const row of below) at += row.length + 1;
   }
-  return { data, lines, sources, colonAt };
+  return { data, lines, sources: sources ?? NO_SOURCES, colonAt };
 }
 
 function endOfLine(text: string, at: number): number {
@@ -75,6 +75,7 @@ function endOfLine(text: string, at: number): number {
 }
 
 const NO_ROWS: readonly string[] = [];
+const NO_SOURCES: ReadonlyMap<string, string> = new Map();
 
 /** The indented or blank lines that belong to a key. Trailing blank ones are kept: block scalars count them. */
 function rowsBelow(text: string, start: number): readonly string[] {

@@ -21,7 +21,7 @@ export interface Frontmatter {
   /** 1-based line of each key. */
   lines: Map<string, number>;
   /** What was written for scalars that are not text (`123`, `true`, `0x10`). */
-  sources: Map<string, string>;
+  sources: ReadonlyMap<string, string>;
   problems: FrontmatterProblem[];
   /** Where the body starts in the text; the text's length where there is no frontmatter to skip. */
   bodyStart: number;
@@ -60,7 +60,7 @@ export function readFrontmatter(text: string, options: { complete: boolean } = {
   };
 }
 
-type YamlRead = Omit<FullYaml, 'problems'> & { colonAt?: number | undefined };
+type YamlRead = Omit<FullYaml, 'problems' | 'sources'> & { sources: ReadonlyMap<string, string>; colonAt?: number | undefined };
 
 /** The full parser, then repair line by line, then the last resort. What was wrong is added to `problems`. */
 function readOtherYaml(yaml: string, problems: FrontmatterProblem[]): YamlRead {
@@ -73,7 +73,7 @@ function readOtherYaml(yaml: string, problems: FrontmatterProblem[]): YamlRead {
   const repaired = repairLines(yaml);
   if (repaired !== yaml) {
     const again = readFullYaml(repaired);
-    const broken = again.problems.some(({ kind }) => kind !== 'duplicate-key' && kind !== 'tag');
+    const broken = again.problems.some(({ kind }) => kind !== 'duplicate-key' && kind !== 'tag' && kind !== 'alias');
     if (!broken) {
       problems.push({ ...trouble, kind: 'repaired' }, ...again.problems);
       return again;
@@ -112,7 +112,8 @@ function repairLines(yaml: string): string {
 }
 
 function isSoundAlone(value: string): boolean {
-  return readPlainYaml(`k: ${value}`) !== undefined || readFullYaml(`k: ${value}`).problems.length === 0;
+  const plain = readPlainYaml(`k: ${value}`);
+  return plain ? plain.colonAt === undefined : readFullYaml(`k: ${value}`).problems.length === 0;
 }
 
 function stripQuotes(value: string): string {

@@ -1,7 +1,7 @@
 import type { YamlValue } from '../../core/frontmatter/yaml-value.js';
 import { defineSkillRule, type CheckedSkill, type Profile } from './rule.js';
 
-const DESCRIPTION_MAX_CHARACTERS = 1024;
+export const DESCRIPTION_MAX_CHARACTERS = 1024;
 const COMPATIBILITY_MAX_CHARACTERS = 500;
 /** Claude Code cuts the entry of one skill in its list here. */
 const CLAUDE_ENTRY_CHARACTERS = 1536;

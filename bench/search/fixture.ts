@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import type { SearchDocument } from '../../src/search/document.js';
+
+export interface Question {
+  query: string;
+  expected: readonly string[];
+}
+
+export type QuestionKind = 'paraphrase' | 'keyword' | 'off-topic';
+
+export interface Fixture {
+  documents: SearchDocument[];
+  questions: Record<QuestionKind, Question[]>;
+}
+
+/** Reads the quality fixture; the folder is handed in because bundles move. */
+export function readFixture(dir: string): Fixture {
+  const corpus = readFileSync(`${dir}/corpus.txt`, 'utf8');
+  return { documents: corpus.split(/^=== /mu).slice(1).map(parseDocument), questions: parseQuestions(readFileSync(`${dir}/queries.txt`, 'utf8')) };
+}
+
+function parseDocument(block: string): SearchDocument {
+  const [head = '', ...rest] = block.split('\n');
+  const kind = head.slice(0, head.indexOf(' '));
+  if (kind !== 'skill' && kind !== 'requirement' && kind !== 'change') throw new Error(`unknown kind: ${head}`);
+  const [first = '', title = ''] = head.slice(kind.length + 1).split(' :: ');
+  const [description = '', body = ''] = rest.join('\n').split('\n---\n');
+  const id = kind === 'requirement' ? `${first}/${title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')}` : first;
+  return { kind, id, name: title === '' ? first : title, path: `${kind}s/${id}.md`, description, body: () => body };
+}
+
+function parseQuestions(text: string): Fixture['questions'] {
+  const questions: Fixture['questions'] = { paraphrase: [], keyword: [], 'off-topic': [] };
+  let kind: QuestionKind = 'off-topic';
+  for (const line of text.split('\n')) {
+    const section = /^# (paraphrase|keyword|off-topic):/u.exec(line)?.[1];
+    if (section === 'paraphrase' || section === 'keyword' || section === 'off-topic') kind = section;
+    else if (line !== '') {
+      const [query = '', expected = ''] = line.split(' => ');
+      questions[kind].push({ query, expected: expected === '' ? [] : expected.split(',') });
+    }
+  }
+  return questions;
+}

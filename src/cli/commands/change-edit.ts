@@ -1,0 +1,46 @@
+/** `lectern change …` that writes. */
+import { archiveChange } from '../../operations/archive-change.js';
+import { newChange } from '../../operations/new-change.js';
+import { renderArchive, renderNewChange } from '../../render/diff.js';
+import type { RunCommand } from '../command.js';
+import { isSet, textFlag } from '../flags.js';
+import { openSpecs } from './open-specs.js';
+
+export const archive: RunCommand = async (context) => {
+  const [id = ''] = context.arguments;
+  const { flags } = context;
+  const data = await archiveChange.run(
+    {
+      change_id: id,
+      today: today(),
+      dry_run: isSet(flags, 'dryRun'),
+      allow_open_tasks: isSet(flags, 'allowOpenTasks'),
+      skip_specs: isSet(flags, 'skipSpecs'),
+    },
+    await openSpecs(context),
+  );
+  return { json: data, text: (style) => renderArchive(data, style) };
+};
+
+export const create: RunCommand = async (context) => {
+  const [id = ''] = context.arguments;
+  const { flags } = context;
+  const [capability, title, root] = [textFlag(flags, 'capability'), textFlag(flags, 'title'), textFlag(flags, 'in')];
+  const data = await newChange.run(
+    {
+      change_id: id,
+      ...(capability === undefined ? {} : { capability }),
+      ...(title === undefined ? {} : { title }),
+      ...(root === undefined ? {} : { root }),
+      today: today(),
+    },
+    await openSpecs(context),
+  );
+  return { json: data, text: (style) => renderNewChange(data, style) };
+};
+
+/** The day where the user is, as OpenSpec dates its archive. */
+function today(now: Date = new Date()): string {
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

@@ -1,0 +1,25 @@
+/** `lectern change …` that only looks. */
+import { changeOverlaps } from '../../operations/change-overlaps.js';
+import { diffChange } from '../../operations/diff-change.js';
+import { showChange } from '../../operations/show-change.js';
+import { renderChange } from '../../render/change.js';
+import { renderChangeDiff, renderOverlapReport } from '../../render/diff.js';
+import type { RunCommand } from '../command.js';
+import { openSpecs } from './open-specs.js';
+
+export const show: RunCommand = async (context) => {
+  const [id = ''] = context.arguments;
+  const data = await showChange.run({ change_id: id }, await openSpecs(context));
+  return { json: data, text: (style) => renderChange(data, style) };
+};
+
+export const diff: RunCommand = async (context) => {
+  const [id = ''] = context.arguments;
+  const data = await diffChange.run({ change_id: id }, await openSpecs(context));
+  return { json: data, text: (style) => renderChangeDiff(data, style) };
+};
+
+export const overlap: RunCommand = async (context) => {
+  const data = await changeOverlaps.run({}, await openSpecs(context));
+  return { json: data, text: (style) => renderOverlapReport(data, style), exitCode: data.overlaps.length > 0 ? 1 : 0 };
+};

@@ -1,0 +1,31 @@
+import { type Client, fileIn, folder, STRICT_JSON } from './client.js';
+
+/**
+ * Claude Code reads `.mcp.json` in the project and `mcpServers` of `.claude.json` in the home (or in CLAUDE_CONFIG_DIR).
+ * Its reader is strict: one comment in `.mcp.json` and every server in it is gone.
+ */
+export const claude: Client = {
+  name: 'claude',
+  title: 'Claude Code',
+  format: 'json',
+  dialect: STRICT_JSON,
+  scopes: ['project', 'user'],
+  files: (scope, surroundings) =>
+    scope === 'project' ? fileIn(surroundings.projectDir, '.mcp.json') : fileIn(folder(surroundings, 'CLAUDE_CONFIG_DIR'), '.claude.json'),
+  place: (name, server) => ({
+    keys: ['mcpServers', name],
+    entry: server.transport === 'http' ? { type: 'http', url: server.url } : { type: 'stdio', command: server.command, args: server.args },
+  }),
+  command: (name, server, scope) => [
+    'claude',
+    'mcp',
+    'add',
+    '--scope',
+    scope,
+    ...(server.transport === 'http' ? ['--transport', 'http', name, server.url] : [name, '--', server.command, ...server.args]),
+  ],
+  note: (scope) =>
+    scope === 'project'
+      ? 'Claude Code asks once before it starts a server from .mcp.json.'
+      : 'Claude Code rewrites .claude.json while it runs; close it first, or use its own command.',
+};

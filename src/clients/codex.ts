@@ -1,0 +1,23 @@
+import { type Client, fileIn, folder, LENIENT_JSON } from './client.js';
+
+/** Codex reads `config.toml` in CODEX_HOME or `~/.codex`, and `.codex/config.toml` of a project that the user trusts. */
+export const codex: Client = {
+  name: 'codex',
+  title: 'Codex',
+  format: 'toml',
+  dialect: LENIENT_JSON,
+  scopes: ['user', 'project'],
+  files: (scope, surroundings) =>
+    scope === 'project'
+      ? fileIn(surroundings.projectDir, '.codex', 'config.toml')
+      : fileIn(folder(surroundings, 'CODEX_HOME', '.codex'), 'config.toml'),
+  place: (name, server) => ({
+    keys: ['mcp_servers', name],
+    entry: server.transport === 'http' ? { url: server.url } : { command: server.command, args: server.args },
+  }),
+  command: (name, server, scope) =>
+    scope === 'project'
+      ? undefined
+      : ['codex', 'mcp', 'add', name, ...(server.transport === 'http' ? ['--url', server.url] : ['--', server.command, ...server.args])],
+  note: (scope) => (scope === 'project' ? 'Codex reads a project’s .codex/config.toml only where the project is trusted.' : undefined),
+};

@@ -1,0 +1,35 @@
+import { type Client, fileIn, folder, LENIENT_JSON } from './client.js';
+
+/**
+ * Copilot CLI reads `mcp-config.json` in COPILOT_HOME or `~/.copilot`, and in a trusted project `.mcp.json`. It also knows
+ * `.github/mcp.json`, but ignores it as soon as there is a `.mcp.json`, so that one would stop working unannounced.
+ */
+export const copilot: Client = {
+  name: 'copilot',
+  title: 'Copilot CLI',
+  format: 'json',
+  dialect: LENIENT_JSON,
+  scopes: ['user', 'project'],
+  files: (scope, surroundings) =>
+    scope === 'project' ? fileIn(surroundings.projectDir, '.mcp.json') : fileIn(folder(surroundings, 'COPILOT_HOME', '.copilot'), 'mcp-config.json'),
+  place: (name, server, _, scope) => ({
+    keys: ['mcpServers', name],
+    entry: {
+      // In the project the file is shared with Claude Code, which knows only this word; Copilot knows it too.
+      ...(server.transport === 'http'
+        ? { type: 'http', url: server.url }
+        : { type: scope === 'project' ? 'stdio' : 'local', command: server.command, args: server.args }),
+      ...(scope === 'project' ? {} : { tools: ['*'] }),
+    },
+  }),
+  command: (name, server, scope) =>
+    scope === 'project'
+      ? undefined
+      : [
+          'copilot',
+          'mcp',
+          'add',
+          ...(server.transport === 'http' ? ['--transport', 'http', name, server.url] : [name, '--', server.command, ...server.args]),
+        ],
+  note: (scope) => (scope === 'project' ? 'Copilot CLI reads .mcp.json only in folders that it was told to trust.' : undefined),
+};

@@ -1,0 +1,16 @@
+import { type Client, fileIn, LENIENT_JSON } from './client.js';
+
+/** Cursor reads `.cursor/mcp.json` in the project and in the home; the kind of server follows from its keys. */
+export const cursor: Client = {
+  name: 'cursor',
+  title: 'Cursor',
+  format: 'json',
+  dialect: LENIENT_JSON,
+  scopes: ['project', 'user'],
+  files: (scope, { projectDir, userDir }) => fileIn(scope === 'project' ? projectDir : userDir, '.cursor', 'mcp.json'),
+  place: (name, server) => ({
+    keys: ['mcpServers', name],
+    entry: server.transport === 'http' ? { url: server.url } : { command: server.command, args: server.args },
+  }),
+  note: () => 'Switch the server on under MCP in Cursor’s settings if it is listed but off.',
+};

@@ -1,0 +1,28 @@
+import { type Client, fileIn, folder } from './client.js';
+
+/**
+ * Gemini CLI reads `.gemini/settings.json` in the project and in the home (or below GEMINI_CLI_HOME). It forgives comments
+ * but not trailing commas. An address needs `type: "http"`; without it the older SSE transport may be tried.
+ */
+export const gemini: Client = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  format: 'json',
+  dialect: { comments: true, trailingCommas: false },
+  scopes: ['project', 'user'],
+  files: (scope, surroundings) =>
+    fileIn(scope === 'project' ? surroundings.projectDir : folder(surroundings, 'GEMINI_CLI_HOME'), '.gemini', 'settings.json'),
+  place: (name, server) => ({
+    keys: ['mcpServers', name],
+    entry: server.transport === 'http' ? { url: server.url, type: 'http' } : { command: server.command, args: server.args },
+  }),
+  command: (name, server, scope) => [
+    'gemini',
+    'mcp',
+    'add',
+    '--scope',
+    scope,
+    ...(server.transport === 'http' ? ['--transport', 'http', name, server.url] : [name, server.command, '--', ...server.args]),
+  ],
+  note: () => 'Gemini CLI starts servers only in folders that it was told to trust.',
+};

@@ -1,0 +1,75 @@
+import type { Node } from 'jsonc-parser';
+import { type JsonStyle, printJson, printOnOneLine } from './json-text.js';
+import type { Edit } from './merge.js';
+
+const LINE_BREAK = /[\r\n]/u;
+
+/** Adds a property at the end of an object. Nothing that stands there moves, and a comment stays with what it speaks of. */
+export function insertProperty(text: string, object: Node, key: string, value: unknown, style: JsonStyle): Edit[] {
+  const first = object.children?.[0];
+  const last = object.children?.at(-1);
+  return first && last ? insertAfter(text, object, first, last, key, value, style) : insertIntoEmpty(text, object, key, value, style);
+}
+
+function insertAfter(text: string, object: Node, first: Node, last: Node, key: string, value: unknown, style: JsonStyle): Edit[] {
+  const end = last.offset + last.length;
+  const tail = readTail(text, end);
+  const comma: Edit[] = tail.hasComma ? [] : [{ offset: end, length: 0, text: ',' }];
+  const ownLines = LINE_BREAK.test(text.slice(object.offset, first.offset));
+  if (ownLines || tail.endsWithLineComment) {
+    const indent = ownLines ? indentAt(text, first.offset) : indentAt(text, object.offset) + style.unit;
+    const property = `${JSON.stringify(key)}: ${printJson(value, indent, style)}`;
+    // Where the last property ended with a comma, so does ours: the file's own habit.
+    return [...comma, { offset: tail.end, length: 0, text: style.lineBreak + indent + property + (tail.hasComma ? ',' : '') }];
+  }
+  const isAiry = /\s/u.test(text.charAt((first.colonOffset ?? 0) + 1));
+  const inline = isAiry ? ` ${JSON.stringify(key)}: ${printOnOneLine(value)}` : `${JSON.stringify(key)}:${JSON.stringify(value)}`;
+  return [...comma, { offset: tail.end, length: 0, text: inline + (tail.hasComma ? ',' : '') }];
+}
+
+/** Between the last property and the closing brace there can be nothing else. */
+const TRIVIA = /(?<comma>,)|(?<line>\/\/[^\r\n]*)|(?<block>\/\*[^]*?\*\/)|(?<space>[ \t]+)|(?<lineBreak>[\r\n]+)/uy;
+
+/** What follows the last property on its line: a comma perhaps, and comments that belong to it. */
+function readTail(text: string, from: number): { hasComma: boolean; end: number; endsWithLineComment: boolean } {
+  const tail = { hasComma: false, end: from, endsWithLineComment: false };
+  let lineEnded = false;
+  TRIVIA.lastIndex = from;
+  for (let groups = TRIVIA.exec(text)?.groups; groups; groups = TRIVIA.exec(text)?.groups) {
+    const end = TRIVIA.lastIndex;
+    const { comma, line, block, lineBreak } = groups;
+    if (comma !== undefined) {
+      // A comma on a later line is still this property's comma; what comes after it counts anew.
+      Object.assign(tail, { hasComma: true, end, endsWithLineComment: false });
+      lineEnded = false;
+    } else if (lineBreak !== undefined) {
+      lineEnded = true;
+    } else if (!lineEnded && (line !== undefined || block !== undefined)) {
+      Object.assign(tail, { end, endsWithLineComment: line !== undefined });
+    }
+  }
+  return tail;
+}
+
+function insertIntoEmpty(text: string, object: Node, key: string, value: unknown, style: JsonStyle): Edit[] {
+  const open = object.offset + 1;
+  const close = object.offset + object.length - 1;
+  const inside = text.slice(open, close);
+  const base = indentAt(text, object.offset);
+  const indent = base + style.unit;
+  const line = `${style.lineBreak}${indent}${JSON.stringify(key)}: ${printJson(value, indent, style)}`;
+  if (inside.trim() !== '') {
+    const end = open + inside.trimEnd().length;
+    const hasBreak = LINE_BREAK.test(text.slice(end, close));
+    return [{ offset: end, length: 0, text: line + (hasBreak ? '' : style.lineBreak + base) }];
+  }
+  const isOneLiner = object.parent !== undefined && !LINE_BREAK.test(text.trim());
+  if (isOneLiner) return [{ offset: open, length: inside.length, text: `${JSON.stringify(key)}:${JSON.stringify(value)}` }];
+  return [{ offset: open, length: inside.length, text: line + style.lineBreak + base }];
+}
+
+/** The white space at the start of the line that holds this offset. */
+export function indentAt(text: string, offset: number): string {
+  const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  return /^[ \t]*/u.exec(text.slice(start, offset))?.[0] ?? '';
+}

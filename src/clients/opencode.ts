@@ -1,0 +1,39 @@
+import path from 'node:path';
+import { isRecord } from '../core/json-file.js';
+import { type Client, type Entry, folder, LENIENT_JSON, type Server } from './client.js';
+
+/**
+ * opencode merges `opencode.json` and `opencode.jsonc`, in the project and in its configuration folder. Version 2 moves the
+ * servers from `mcp` to `mcp.servers` and drops `enabled`; a file that is already written that way is kept that way.
+ */
+export const opencode: Client = {
+  name: 'opencode',
+  title: 'opencode',
+  format: 'json',
+  dialect: LENIENT_JSON,
+  scopes: ['project', 'user'],
+  files: (scope, surroundings) => {
+    const config = folder(surroundings, 'XDG_CONFIG_HOME', '.config');
+    const dir = scope === 'project' ? surroundings.projectDir : config && path.join(config, 'opencode');
+    return dir === undefined ? undefined : [path.join(dir, 'opencode.jsonc'), path.join(dir, 'opencode.json')];
+  },
+  place: (name, server, document) =>
+    hasServersFolder(document)
+      ? { keys: ['mcp', 'servers', name], entry: connection(server) }
+      : { keys: ['mcp', name], entry: { ...connection(server), enabled: true } },
+  command: (name, server, scope) =>
+    scope === 'project'
+      ? undefined
+      : ['opencode', 'mcp', 'add', name, ...(server.transport === 'http' ? ['--url', server.url] : ['--', server.command, ...server.args])],
+};
+
+function connection(server: Server): Entry {
+  return server.transport === 'http' ? { type: 'remote', url: server.url } : { type: 'local', command: [server.command, ...server.args] };
+}
+
+/** A server named "servers" would have a type; the folder of version 2 has none. */
+function hasServersFolder(document: unknown): boolean {
+  const mcp = isRecord(document) ? document['mcp'] : undefined;
+  const servers = isRecord(mcp) ? mcp['servers'] : undefined;
+  return isRecord(servers) && typeof servers['type'] !== 'string';
+}

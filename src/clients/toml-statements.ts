@@ -1,0 +1,124 @@
+/**
+ * Where things stand in a TOML document. The text must already have been accepted by a real parser: this only finds the
+ * places, so that one entry can be changed without writing the rest anew.
+ */
+import { parse } from 'smol-toml';
+import { isRecord } from '../core/json-file.js';
+
+export interface TomlStatement {
+  kind: 'table' | 'pair';
+  /** The full path: for a pair, the table's path and the pair's own keys. */
+  path: readonly string[];
+  /** How many of the keys come from the table above. */
+  inherited: number;
+  start: number;
+  /** The end of the statement, without a comment behind it. */
+  end: number;
+  /** Where a pair's value begins. */
+  valueStart: number;
+}
+
+export function tomlStatements(text: string): TomlStatement[] {
+  const statements: TomlStatement[] = [];
+  let table: readonly string[] = [];
+  let at = 0;
+  for (;;) {
+    at = skipBlank(text, at);
+    if (at >= text.length) return statements;
+    const start = at;
+    if (text[at] === '[') {
+      const brackets = text[at + 1] === '[' ? 2 : 1;
+      const close = keyEnd(text, at + brackets, ']');
+      table = keysOf(text.slice(at + brackets, close));
+      at = close + brackets;
+      statements.push({ kind: 'table', path: table, inherited: 0, start, end: at, valueStart: at });
+    } else {
+      const equals = keyEnd(text, at, '=');
+      const valueStart = skipWhile(text, equals + 1, ' \t');
+      at = valueEnd(text, valueStart);
+      statements.push({ kind: 'pair', path: [...table, ...keysOf(text.slice(start, equals))], inherited: table.length, start, end: at, valueStart });
+    }
+  }
+}
+
+/** White space, line breaks and comments between statements. */
+function skipBlank(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    at = skipWhile(text, at, ' \t\r\n');
+    if (text[at] !== '#') return at;
+    at = lineEnd(text, at);
+  }
+}
+
+function skipWhile(text: string, from: number, characters: string): number {
+  let at = from;
+  while (at < text.length && characters.includes(text.charAt(at))) at += 1;
+  return at;
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}
+
+/** Keys may be quoted, and a quoted key may hold the character that ends keys. */
+function keyEnd(text: string, from: number, closing: string): number {
+  let at = from;
+  while (at < text.length && text[at] !== closing) at = text[at] === '"' || text[at] === "'" ? stringEnd(text, at) : at + 1;
+  return at;
+}
+
+/** The parser itself says what a written key means, escapes and all. */
+function keysOf(written: string): string[] {
+  const keys: string[] = [];
+  let value: unknown = parse(`${written} = 0`);
+  while (isRecord(value)) {
+    const [key] = Object.keys(value);
+    if (key === undefined) break;
+    keys.push(key);
+    value = value[key];
+  }
+  return keys;
+}
+
+function valueEnd(text: string, from: number): number {
+  const first = text[from];
+  if (first === '"' || first === "'") return stringEnd(text, from);
+  if (first === '[' || first === '{') return bracketEnd(text, from);
+  const end = /[#\r\n]/u.exec(text.slice(from));
+  return from + text.slice(from, end ? from + end.index : text.length).trimEnd().length;
+}
+
+function bracketEnd(text: string, from: number): number {
+  let depth = 0;
+  let at = from;
+  while (at < text.length) {
+    const character = text.charAt(at);
+    if (character === '"' || character === "'") {
+      at = stringEnd(text, at);
+      continue;
+    }
+    if (character === '#') {
+      at = lineEnd(text, at);
+      continue;
+    }
+    if ('[{'.includes(character)) depth += 1;
+    if (']}'.includes(character)) depth -= 1;
+    at += 1;
+    if (depth === 0) return at;
+  }
+  return at;
+}
+
+function stringEnd(text: string, from: number): number {
+  const quote = text.charAt(from);
+  const long = quote.repeat(3);
+  const isLong = text.startsWith(long, from);
+  const closing = isLong ? long : quote;
+  let at = from + closing.length;
+  while (at < text.length && !text.startsWith(closing, at)) at += quote === '"' && text[at] === '\\' ? 2 : 1;
+  at += closing.length;
+  // A long string may end with one or two quotes of its own.
+  return isLong ? at + (/^(?:"{1,2}|'{1,2})/u.exec(text.slice(at, at + 2))?.[0].length ?? 0) : at;
+}

@@ -1,0 +1,143 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { Failure } from './failure.js';
+
+/**
+ * The few writes the search index needs, apart from `FileTree`, which only reads. Everything is written beside its place,
+ * flushed, and moved there by one rename, so that a reader and a power cut see the old state or the new one.
+ */
+export interface IndexFiles {
+  /** What lies in a folder; nothing when it is missing. */
+  list(dir: string): { name: string; modifiedMs: number }[];
+  /** A whole file; undefined when it is missing. */
+  read(file: string): Uint8Array | undefined;
+  makeFolder(dir: string): void;
+  /** Writes a new file and flushes it to the disk. */
+  write(file: string, bytes: Uint8Array): void;
+  /** Opens a file to add to. Not flushed: what is lost with the machine is only computed again. */
+  append(file: string): { add(bytes: Uint8Array): void; close(): void };
+  /** Moves a file over another one, or a folder to a free place, and flushes the folder that holds it. */
+  rename(from: string, to: string): void;
+  /** Removes a file or a folder with all it holds; a link is removed, never followed. Missing is fine. */
+  remove(target: string): void;
+  isProcessAlive(pid: number): boolean;
+}
+
+const HINTS: Record<string, string> = {
+  ENOSPC: 'Free some space on the disk and run the command again.',
+  EDQUOT: 'Free some space on the disk and run the command again.',
+  EROFS: 'The disk is mounted read-only.',
+  EACCES: 'Check who owns the folder and what its permissions allow.',
+  EPERM: 'Check who owns the folder and what its permissions allow.',
+};
+
+const REASONS: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  EROFS: 'the disk is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOTDIR: 'a file is in the way of a folder',
+  EEXIST: 'a file is in the way of a folder',
+  ENOENT: 'it was removed by somebody else meanwhile',
+};
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** What went wrong with the disk, as a sentence and a next step. */
+function unwritable(error: unknown, file: string): Failure {
+  if (error instanceof Failure) return error;
+  const code = codeOf(error);
+  return new Failure('UNWRITABLE', `Cannot write the search index: ${REASONS[code] ?? (code || 'unknown error')}`, {
+    path: file,
+    cause: error,
+    ...(HINTS[code] === undefined ? {} : { hint: HINTS[code] }),
+  });
+}
+
+function attempt<T>(file: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw unwritable(error, file);
+  }
+}
+
+/** Only some systems let a folder be flushed; where not, the rename alone has to do. */
+function flushFolder(dir: string): void {
+  try {
+    const fd = fs.openSync(dir, 'r');
+    try {
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch {
+    // Windows refuses to open folders.
+  }
+}
+
+export const nodeIndexFiles: IndexFiles = {
+  list(dir) {
+    try {
+      return fs.readdirSync(dir).flatMap((name) => {
+        const stats = fs.lstatSync(path.join(dir, name), { throwIfNoEntry: false });
+        return stats ? [{ name, modifiedMs: stats.mtimeMs }] : [];
+      });
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return [];
+      throw new Failure('UNREADABLE', 'Cannot read the folder of the search index', { path: dir, cause: error });
+    }
+  },
+  read(file) {
+    try {
+      return fs.readFileSync(file);
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'].includes(codeOf(error))) return undefined;
+      throw new Failure('UNREADABLE', 'Cannot read the search index', { path: file, cause: error });
+    }
+  },
+  makeFolder(dir) {
+    attempt(dir, () => fs.mkdirSync(dir, { recursive: true }));
+  },
+  write(file, bytes) {
+    attempt(file, () => {
+      const fd = fs.openSync(file, 'wx', 0o644);
+      try {
+        let written = 0;
+        while (written < bytes.length) written += fs.writeSync(fd, bytes, written);
+        fs.fsyncSync(fd);
+      } finally {
+        fs.closeSync(fd);
+      }
+    });
+  },
+  append(file) {
+    const fd = attempt(file, () => fs.openSync(file, 'a', 0o644));
+    return {
+      add: (bytes) =>
+        attempt(file, () => {
+          let written = 0;
+          while (written < bytes.length) written += fs.writeSync(fd, bytes, written);
+        }),
+      close: () => fs.closeSync(fd),
+    };
+  },
+  rename(from, to) {
+    attempt(to, () => fs.renameSync(from, to));
+    flushFolder(path.dirname(to));
+  },
+  remove(target) {
+    attempt(target, () => fs.rmSync(target, { recursive: true, force: true, maxRetries: 2 }));
+  },
+  isProcessAlive(pid) {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch (error) {
+      return codeOf(error) === 'EPERM';
+    }
+  },
+};

@@ -1,0 +1,104 @@
+import type { Client, EntryPlace } from '../clients/client.js';
+import { mergeIntoJson } from '../clients/json-merge.js';
+import type { Merge } from '../clients/merge.js';
+import { mergeIntoToml } from '../clients/toml-merge.js';
+import { Failure } from '../core/failure.js';
+import { FileTrouble, type Stamp } from '../core/files.js';
+import { LIMITS } from '../core/limits.js';
+import { clip } from '../core/text.js';
+import { WriteTrouble } from '../core/writes.js';
+import type { Workspace } from '../workspace/workspace.js';
+
+const SHOWN_ENTRY_MAX_CHARACTERS = 300;
+const BYTE_ORDER_MARK = '\ufeff';
+
+interface ClientFile {
+  client: Client;
+  file: string;
+  name: string;
+  place: (document: unknown) => EntryPlace;
+  force: boolean;
+  dryRun: boolean;
+}
+
+interface MergedFile {
+  /** The text before, undefined where there was no file; and after. */
+  before: string | undefined;
+  after: string;
+  /** Where the entry stood already. */
+  line?: number;
+}
+
+/** Merges an entry into a client's file. What cannot be merged safely is refused, and the file stays as it was. */
+export function mergeIntoFile(workspace: Workspace, request: ClientFile): MergedFile {
+  const { client, file, place, dryRun } = request;
+  const read = readClientFile(workspace, request);
+  const mark = read?.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const text = (read?.text ?? '').slice(mark.length);
+  const merge = client.format === 'toml' ? mergeIntoToml(text, { place }) : mergeIntoJson(text, client.dialect, { place });
+  if (merge.kind === 'same') return { before: read?.text, after: read?.text ?? '', line: merge.line };
+  const after = mark + allowed(merge, request);
+  if (!dryRun) write(workspace, read?.realPath ?? file, after, read?.stamp);
+  return { before: read?.text, after, ...(merge.kind === 'different' ? { line: merge.line } : {}) };
+}
+
+function allowed(merge: Exclude<Merge, { kind: 'same' }>, { client, file, name, force }: ClientFile): string {
+  if (merge.kind === 'broken') {
+    const place = merge.line === undefined ? '' : ` (line ${merge.line}${merge.column === undefined ? '' : `, column ${merge.column}`})`;
+    throw new Failure('INVALID_CONFIG', `${file} was left as it is: ${merge.reason}${place}.`, {
+      path: file,
+      ...(merge.line === undefined ? {} : { line: merge.line }),
+      hint: 'Mend the file, or add the entry by hand: without --write the command prints it.',
+    });
+  }
+  if (merge.kind === 'different' && !force) {
+    const show = (value: unknown): string => clip(JSON.stringify(value, withoutSecrets) ?? 'nothing', SHOWN_ENTRY_MAX_CHARACTERS);
+    throw new Failure(
+      'REFUSED',
+      `${client.title} already has a server "${name}", and it differs: ${show(merge.existing)} instead of ${show(merge.wanted)}.`,
+      {
+        path: file,
+        line: merge.line,
+        hint: 'Use --force to replace it, or --name to add the server under another name.',
+      },
+    );
+  }
+  return merge.text;
+}
+
+/** Environments and headers hold keys and tokens; a message that may end up in a log does not. */
+function withoutSecrets(this: unknown, key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  return /^(?:env|environment|headers|http_headers)$/u.test(key) ? '…' : value;
+}
+
+function readClientFile(workspace: Workspace, { file }: ClientFile): { text: string; realPath: string; stamp: Stamp } | undefined {
+  const refuse = (reason: string): Failure => new Failure('REFUSED', `${file} was left as it is: ${reason}.`, { path: file });
+  try {
+    const target = workspace.files.follow(file);
+    if (!target && workspace.files.look(file)) throw refuse('it is a link that leads nowhere');
+    if (!target) return undefined;
+    if (target.kind !== 'file') throw refuse('it is not a regular file');
+    const { bytes, stamp } = workspace.files.read(target.realPath, LIMITS.jsonFileBytes.value);
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), realPath: target.realPath, stamp };
+  } catch (error) {
+    if (error instanceof TypeError) throw refuse('it is not UTF-8');
+    if (!(error instanceof FileTrouble)) throw error;
+    throw new Failure('UNREADABLE', `${file} cannot be read: ${error.reason}.`, { path: file, cause: error });
+  }
+}
+
+function write(workspace: Workspace, file: string, text: string, before: Stamp | undefined): void {
+  try {
+    workspace.writes.replace(file, new TextEncoder().encode(text), before);
+  } catch (error) {
+    if (!(error instanceof WriteTrouble)) throw error;
+    if (error.reason === 'changed' || error.reason === 'exists')
+      throw new Failure('REFUSED', `${file} was changed by another program in the meantime, so it was left as it is.`, {
+        path: file,
+        hint: 'Run the command again.',
+        cause: error,
+      });
+    throw new Failure('UNWRITABLE', `${file} cannot be written: ${error.reason}.`, { path: file, hint: 'Check who owns the folder.', cause: error });
+  }
+}

@@ -1,0 +1,21 @@
+import { count } from '../core/text.js';
+import type { ValidationReport } from './schemas.js';
+
+/** One report out of several. */
+export function joinReports(reports: readonly ValidationReport[]): ValidationReport {
+  const items = reports.flatMap((report) => report.items);
+  const invalid = items.filter(({ valid }) => !valid).length;
+  return {
+    valid: invalid === 0,
+    errors: reports.flatMap(({ errors }) => errors),
+    warnings: reports.flatMap(({ warnings }) => warnings),
+    info: reports.flatMap(({ info }) => info),
+    summary:
+      items.length === 0
+        ? 'Nothing to validate.'
+        : invalid === 0
+          ? `${count(items.length, 'item')} valid.`
+          : `${invalid} of ${count(items.length, 'item')} not valid.`,
+    items,
+  };
+}

@@ -1,0 +1,57 @@
+import { forTerminal } from '../core/text.js';
+import type { ShowChangeOutput } from '../operations/show-change.js';
+import { renderProgress } from './progress.js';
+import { renderRequirement } from './requirement.js';
+import { safe, type Style } from './style.js';
+
+const BAR_COLUMNS = 24;
+
+export function renderChange(data: ShowChangeOutput, style: Style): string {
+  const mark = data.archived ? ` ${style.yellow('[archived]')}` : '';
+  const sections = [
+    `${style.bold(style.cyan(safe(data.title)))} ${style.dim(safe(data.change_id))}${mark}\n${style.dim(safe(data.path))}`,
+    ...(data.proposal.trim() === '' ? [] : [forTerminal(withoutTitle(data.proposal).trim())]),
+    renderTasks(data, style),
+    ...Object.entries(data.deltas).map(([capability, delta]) => renderDelta(capability, delta, style)),
+    ...(data.overlaps.length === 0 ? [] : [renderOverlaps(data, style)]),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function withoutTitle(text: string): string {
+  return text.replace(/^\uFEFF?\s*#\s[^\n]*\n/u, '');
+}
+
+function renderTasks({ tasks, task_progress }: ShowChangeOutput, style: Style): string {
+  const lines: string[] = [];
+  let group = '';
+  for (const task of tasks) {
+    if (task.group !== group) {
+      group = task.group;
+      lines.push(`  ${style.dim(safe(group))}`);
+    }
+    const indent = ' '.repeat(Math.min(12, task.indent));
+    lines.push(`  ${indent}${task.done ? style.green('✓') : style.dim('·')} ${task.done ? style.dim(safe(task.text)) : safe(task.text)}`);
+  }
+  return [`${style.bold('Tasks')} ${renderProgress(task_progress, style, BAR_COLUMNS)}`, ...lines].join('\n');
+}
+
+function renderDelta(capability: string, delta: ShowChangeOutput['deltas'][string], style: Style): string {
+  const lines = [
+    ...delta.added.map((requirement) => `  ${style.green('+ added')}\n${renderRequirement(requirement, '    ', style)}`),
+    ...delta.modified.map((requirement) => `  ${style.yellow('~ modified')}\n${renderRequirement(requirement, '    ', style)}`),
+    ...delta.removed.map(
+      ({ name, reason }) => `  ${style.red('- removed')} ${style.bold(safe(name))}${reason === undefined ? '' : ` ${style.dim(safe(reason))}`}`,
+    ),
+    ...delta.renamed.map(({ from, to }) => `  ${style.cyan('→ renamed')} ${safe(from)} ${style.dim('→')} ${style.bold(safe(to))}`),
+  ];
+  return [`${style.bold('Spec')} ${style.cyan(safe(capability))}`, ...(lines.length > 0 ? lines : [style.dim('  no readable entries')])].join('\n');
+}
+
+function renderOverlaps({ overlaps }: ShowChangeOutput, style: Style): string {
+  const lines = overlaps.map(
+    ({ capability, requirement, changes }) =>
+      `  ${safe(requirement)} ${style.dim(`of ${safe(capability)}, also in ${changes.map(safe).join(', ')}`)}`,
+  );
+  return `${style.yellow('Other changes touch the same requirements')}\n${lines.join('\n')}`;
+}

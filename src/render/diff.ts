@@ -1,0 +1,70 @@
+import { count, forTerminal } from '../core/text.js';
+import type { ArchiveOutput } from '../operations/archive-change.js';
+import type { OverlapsOutput } from '../operations/change-overlaps.js';
+import type { DiffChangeOutput } from '../operations/diff-change.js';
+import type { NewChangeOutput } from '../operations/new-change.js';
+import { safe, type Style } from './style.js';
+
+/** A unified diff in colours. */
+function renderDiff(diff: string, style: Style): string {
+  return forTerminal(diff.trimEnd())
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('+++') || line.startsWith('---')) return style.bold(line);
+      if (line.startsWith('@@')) return style.cyan(line);
+      return line.startsWith('+') ? style.green(line) : line.startsWith('-') ? style.red(line) : line;
+    })
+    .join('\n');
+}
+
+const SIGNS = { added: '+ added', modified: '~ modified', removed: '- removed', renamed: '→ renamed' } as const;
+
+export function renderChangeDiff({ change_id, capabilities }: DiffChangeOutput, style: Style): string {
+  if (capabilities.length === 0) return `${safe(change_id)} changes no spec.\n`;
+  const blocks = capabilities.map(({ capability, is_new, refused, requirements }) => {
+    const head = `${style.bold('Spec')} ${style.cyan(safe(capability))}${is_new ? style.dim(' (new)') : ''}`;
+    const trouble = refused === undefined ? [] : [`${style.red('cannot be applied:')} ${safe(refused)}`];
+    const parts = requirements.map(({ operation, requirement, to, diff }) => {
+      const name = `${SIGNS[operation]} ${style.bold(safe(requirement))}${to === undefined ? '' : ` → ${style.bold(safe(to))}`}`;
+      return diff === '' ? `${name} ${style.dim('(nothing changes)')}` : `${name}\n${renderDiff(diff, style)}`;
+    });
+    return [head, ...trouble, ...parts].join('\n');
+  });
+  return `${blocks.join('\n\n')}\n`;
+}
+
+export function renderArchive(data: ArchiveOutput, style: Style): string {
+  const recovered =
+    data.recovered === 'none'
+      ? []
+      : [`${style.yellow('!')} an interrupted run was ${data.recovered === 'completed' ? 'completed' : 'taken back'} first`];
+  const specs = data.specs.map(({ capability, action, counts, notes, diff }) => {
+    const numbers = Object.entries(counts).flatMap(([operation, number]) => (number > 0 ? [`${number} ${operation}`] : []));
+    const head = `${style.bold(safe(capability))} ${action}${numbers.length > 0 ? style.dim(` (${numbers.join(', ')})`) : ''}`;
+    const shown = data.dry_run && diff !== '' ? [renderDiff(diff, style)] : [];
+    return [head, ...notes.map((note) => `  ${style.yellow('note:')} ${safe(note)}`), ...shown].join('\n');
+  });
+  const open = data.task_progress.total - data.task_progress.completed;
+  const tasks =
+    open > 0 ? [`${style.yellow('!')} ${count(open, 'open task')}${data.dry_run ? '; without --allow-open-tasks it will be refused' : ''}`] : [];
+  const last = data.dry_run
+    ? `${style.dim('Nothing was written. It would move to')} ${safe(data.path)}`
+    : `${style.green('✓')} ${safe(data.change_id)} archived as ${safe(data.archived_as)} ${style.dim(safe(data.path))}`;
+  return `${[...recovered, ...specs, ...tasks, last].join('\n')}\n`;
+}
+
+export function renderNewChange(data: NewChangeOutput, style: Style): string {
+  const files = data.files.map((file) => `${style.green('✓')} ${safe(file)}`).join('\n');
+  return `${files}\n\n${style.bold('Next')}\n  edit the files, then: ${style.cyan(`lectern change validate ${safe(data.change_id)}`)}\n`;
+}
+
+export function renderOverlapReport({ overlaps }: OverlapsOutput, style: Style): string {
+  if (overlaps.length === 0) return 'No two active changes touch the same requirement.\n';
+  const blocks = overlaps.map(({ capability, requirement, claims }) => {
+    const lines = claims.map(
+      ({ change, operation, file, line }) => `  ${style.cyan(safe(change))} ${operation} ${style.dim(`${safe(file)}:${line}`)}`,
+    );
+    return `${style.bold(safe(requirement))} ${style.dim(`of ${safe(capability)}`)}\n${lines.join('\n')}`;
+  });
+  return `${blocks.join('\n\n')}\n`;
+}

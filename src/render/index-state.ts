@@ -1,0 +1,77 @@
+import { count, grouped } from '../core/text.js';
+import type { ClearIndexOutput, IndexStatusOutput } from '../operations/index-status.js';
+import type { RebuildIndexOutput } from '../operations/rebuild-index.js';
+import { safe, type Style } from './style.js';
+
+export interface IndexProgress {
+  phase: 'reading' | 'embedding' | 'writing';
+  done: number;
+  total: number;
+  perSecond: number;
+}
+
+const BAR_WIDTH = 24;
+/** What stands beside the bar at its longest; a line that wraps could not be written over. */
+const BESIDE_BAR = 60;
+const LABELS = { reading: 'Reading documents', embedding: 'Embedding texts', writing: 'Writing' } as const;
+
+/** One line of a progress bar: how far, how fast, how long still. */
+export function renderIndexProgress({ phase, done, total, perSecond }: IndexProgress, style: Style): string {
+  const share = total === 0 ? 1 : Math.min(1, done / total);
+  const width = Math.max(0, Math.min(BAR_WIDTH, (style.width ?? BAR_WIDTH + BESIDE_BAR) - BESIDE_BAR));
+  const full = Math.round(share * width);
+  const bar = `${style.cyan('█'.repeat(full))}${style.dim('░'.repeat(width - full))}`;
+  const rate = perSecond > 0 ? ` · ${perSecond >= 10 ? perSecond.toFixed(0) : perSecond.toFixed(1)}/s` : '';
+  const left = perSecond > 0 && done < total ? ` · ${duration((total - done) / perSecond)} left` : '';
+  return `${LABELS[phase]} ${bar} ${grouped(done)}/${grouped(total)}${style.dim(rate + left)}`;
+}
+
+export function renderIndexBuilt(data: RebuildIndexOutput, style: Style): string {
+  const changes = [
+    [data.added, 'added'],
+    [data.changed, 'changed'],
+    [data.removed, 'removed'],
+  ] as const;
+  const said = changes.filter(([number]) => number > 0).map(([number, word]) => `${grouped(number)} ${word}`);
+  const head = data.written
+    ? `${style.green('✓')} ${count(data.documents, 'document')} indexed${said.length > 0 ? `: ${said.join(', ')}` : ''}`
+    : `${style.green('✓')} The index is up to date: ${count(data.documents, 'document')}`;
+  const model =
+    data.model === null
+      ? `${style.yellow('words only')}${data.reason === undefined ? '' : `: ${safe(data.reason)}`}`
+      : `${safe(data.model)}${data.embedded > 0 ? `, ${count(data.embedded, 'new vector')}` : ''}${data.url === undefined ? '' : ` from ${safe(data.url)}`}`;
+  return `${head}\n  ${style.dim('model:')} ${model}\n  ${style.dim('size: ')} ${size(data.bytes)}\n`;
+}
+
+export function renderIndexStatus(data: IndexStatusOutput, style: Style): string {
+  const paint = data.state === 'ready' ? style.green : data.state === 'stale' ? style.yellow : style.red;
+  const lines = [
+    `${style.bold('Search index')} ${paint(data.state)}${data.reason === undefined ? '' : style.dim(` (${safe(data.reason)})`)}`,
+    `  ${style.dim('folder:   ')} ${safe(data.dir)}`,
+  ];
+  if (data.builtAt !== undefined) {
+    lines.push(
+      `  ${style.dim('built:    ')} ${safe(data.builtAt)}`,
+      `  ${style.dim('model:    ')} ${data.model === null || data.model === undefined ? 'none, words only' : safe(data.model)}`,
+      `  ${style.dim('documents:')} ${grouped(data.documents ?? 0)}, ${grouped(data.embedded ?? 0)} of ${grouped(data.units ?? 0)} texts with a vector`,
+      `  ${style.dim('size:     ')} ${size(data.bytes ?? 0)}`,
+    );
+  }
+  if (data.state !== 'ready') lines.push('', style.dim('`lectern index` brings it up to date.'));
+  return `${lines.join('\n')}\n`;
+}
+
+export function renderCleared(data: ClearIndexOutput, style: Style): string {
+  return data.cleared
+    ? `${style.green('✓')} Removed the search index ${style.dim(safe(data.dir))}\n`
+    : `There is no search index ${style.dim(safe(data.dir))}\n`;
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

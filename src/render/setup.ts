@@ -1,0 +1,42 @@
+import type { Shell } from '../clients/names.js';
+import { forTerminal } from '../core/text.js';
+import type { SetupOutput } from '../operations/setup-client.js';
+import { safe, type Style } from './style.js';
+
+const SHELL_TITLES: Record<Shell, string> = { bash: 'bash, zsh, fish', powershell: 'PowerShell', cmd: 'cmd' };
+
+/** What to do, or what was done. The snippet and the commands stand alone on their lines, so that they can be copied. */
+export function renderSetup(data: SetupOutput, style: Style, shells: readonly Shell[]): string {
+  const place = `${style.bold(safe(data.title))} ${style.dim(`· ${data.scope}`)}\n  ${safe(data.file)}`;
+  const note = data.note === undefined ? [] : [style.dim(safe(data.note))];
+  if (data.state !== 'printed') return `${[verdict(data, style), ...diff(data, style), ...note].join('\n\n')}\n`;
+  return `${[place, forTerminal(data.snippet).trimEnd(), ...ownCommand(data, style, shells), ...note, next(data, style)].join('\n\n')}\n`;
+}
+
+function verdict({ state, title, name, file, line }: SetupOutput, style: Style): string {
+  const where = style.dim(safe(line === undefined ? file : `${file}:${line}`));
+  if (state === 'unchanged') return `${style.dim('·')} ${safe(title)} already has the server "${safe(name)}"; nothing was changed ${where}`;
+  if (state === 'would-create' || state === 'would-change')
+    return `${style.yellow('!')} ${state === 'would-create' ? 'Would create' : 'Would change'} ${where}`;
+  return `${style.green('✓')} ${safe(title)} now has the server "${safe(name)}" ${where}`;
+}
+
+function diff({ state, diff: text = '' }: SetupOutput, style: Style): string[] {
+  if (!state.startsWith('would')) return [];
+  const paint = (line: string): string => (line.startsWith('+') ? style.green(line) : line.startsWith('-') ? style.red(line) : line);
+  return [forTerminal(text).trimEnd().split('\n').map(paint).join('\n')];
+}
+
+function ownCommand({ commands, title }: SetupOutput, style: Style, shells: readonly Shell[]): string[] {
+  if (!commands) return [];
+  const lines = shells.flatMap((shell) => {
+    const command = commands[shell];
+    if (command === undefined) return [];
+    return [...(shells.length > 1 ? [style.dim(`  ${SHELL_TITLES[shell]}:`)] : []), `  ${style.cyan(safe(command))}`];
+  });
+  return [`${style.bold(`Or let ${safe(title)} do it`)}\n${lines.join('\n')}`];
+}
+
+function next({ file }: SetupOutput, style: Style): string {
+  return `${style.bold('Next')}\n  add it to the file by hand, or run the same command with ${style.cyan('--write')} to merge it into ${safe(file)}`;
+}

@@ -1,0 +1,18 @@
+import { count, forTerminal } from '../core/text.js';
+import type { ShowSpecOutput } from '../operations/show-spec.js';
+import { renderRequirement } from './requirement.js';
+import { safe, type Style } from './style.js';
+import { wrap } from './width.js';
+
+export function renderSpec(data: ShowSpecOutput, style: Style): string {
+  const head = `${style.bold(style.cyan(safe(data.title)))} ${style.dim(safe(data.id))}\n${style.dim(safe(data.file))}`;
+  if (data.content !== undefined) return `${head}\n\n${forTerminal(data.content.trimEnd())}\n`;
+  const scenarios = data.requirements.reduce((sum, requirement) => sum + requirement.scenarios.length, 0);
+  const sections = [
+    head,
+    ...(data.purpose === '' ? [] : [wrap(safe(data.purpose.replaceAll(/\s+/gu, ' ')), '', style.width)]),
+    ...data.requirements.map((requirement) => renderRequirement(requirement, '', style)),
+    style.dim(`${count(data.requirements.length, 'requirement')}, ${count(scenarios, 'scenario')}`),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}

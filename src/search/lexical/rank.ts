@@ -1,0 +1,51 @@
+import { queryTerms } from '../words/terms.js';
+import type { Postings } from './postings.js';
+
+/** The usual BM25 constants: how fast repetition stops counting, and how much long documents pay. */
+const K1 = 1.2;
+const B = 0.75;
+/** Weights are stored in half steps. */
+const WEIGHT_UNIT = 0.5;
+
+export interface LexicalRanking {
+  /** Numbers of the documents that hold at least one term, best first. */
+  documents: Uint32Array;
+  /** By document number: the score, 0..1 of what a document full of every term would reach. */
+  scores: Float32Array;
+  /** By document number: how much of the query's information the document holds, 0..1. */
+  coverage: Float32Array;
+}
+
+/** How telling a term is; one that no document holds is the most telling of all. */
+function inverseFrequency(documentCount: number, count: number): number {
+  return Math.log(1 + (documentCount - count + 0.5) / (count + 0.5));
+}
+
+export function rankLexically(postings: Postings, query: string, admit?: (document: number) => boolean): LexicalRanking {
+  const { documentCount, lengths, averageLength, counts } = postings;
+  const scores = new Float32Array(documentCount);
+  const coverage = new Float32Array(documentCount);
+  let information = 0;
+  for (const term of queryTerms(query)) {
+    const index = postings.find(term);
+    const idf = inverseFrequency(documentCount, index === -1 ? 0 : (counts[index] ?? 0));
+    information += idf;
+    if (index === -1) continue;
+    postings.each(index, (document, weight) => {
+      const frequency = weight * WEIGHT_UNIT;
+      const norm = K1 * (1 - B + (B * (lengths[document] ?? 0)) / averageLength);
+      scores[document] = (scores[document] ?? 0) + (idf * frequency) / (frequency + norm);
+      coverage[document] = (coverage[document] ?? 0) + idf;
+    });
+  }
+  const found: number[] = [];
+  for (let document = 0; document < documentCount; document++) {
+    const score = scores[document] ?? 0;
+    if (score === 0) continue;
+    scores[document] = score / information;
+    coverage[document] = Math.min(1, (coverage[document] ?? 0) / information);
+    if (admit === undefined || admit(document)) found.push(document);
+  }
+  found.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  return { documents: Uint32Array.from(found), scores, coverage };
+}

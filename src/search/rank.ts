@@ -1,0 +1,114 @@
+import { rankLexically } from './lexical/rank.js';
+import { type IndexContent, NO_VECTOR } from './store/content.js';
+import { cosines, type Quantised } from './vectors/quantised.js';
+
+export type RankedMode = 'lexical' | 'semantic' | 'hybrid';
+
+export interface RankedQuery {
+  text: string;
+  /** Undefined where only words count. */
+  vector: Quantised | undefined;
+}
+
+export interface Ranked {
+  /** Number in the index. */
+  document: number;
+  /** 0..1; comparable within one answer, not between modes. */
+  score: number;
+}
+
+/**
+ * A document counts as found by words when it holds this share of the query's information: one rare word is enough where
+ * the rest is common, one common word among rare ones is not.
+ */
+const ENOUGH_COVERAGE = 1 / 3;
+
+/** The body says less about a document's subject than its name and description do. */
+const CHUNK_WEIGHT = 0.5;
+
+/** All words of a query in one document are better evidence than the nearest vector; the square lets chance matches fade. */
+const WORDS_WEIGHT = 1.5;
+const MEANING_WEIGHT = 1;
+
+/**
+ * How far down a list still counts in reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Smaller than the usual
+ * 60, because the lists here are short and their heads are good.
+ */
+const FUSION_K = 10;
+
+/**
+ * Ranks every document that the mode admits. What is admitted is decided by evidence (a cosine above the model's floor, or
+ * enough of the words); the order comes from reciprocal rank fusion. A fused rank is never compared with a threshold: it
+ * says which one is better, not whether it is any good.
+ */
+export function rankDocuments(
+  content: IndexContent,
+  queries: readonly RankedQuery[],
+  mode: RankedMode,
+  accept: (document: number) => boolean,
+): Ranked[] {
+  const size = content.documents.length;
+  const scores = new Float64Array(size);
+  for (const query of queries) {
+    const words = mode === 'semantic' ? new Float64Array(size) : scoreByWords(content, query.text, accept, mode === 'hybrid');
+    const meaning = mode === 'lexical' ? new Float64Array(size) : scoreByMeaning(content, query.vector, accept, mode === 'hybrid');
+    for (let document = 0; document < size; document++) {
+      const score = (words[document] ?? 0) + (meaning[document] ?? 0);
+      // Rephrasings add up by position; scores that mean something by themselves keep the best one.
+      if (mode === 'hybrid') scores[document] = (scores[document] ?? 0) + score / queries.length;
+      else scores[document] = Math.max(scores[document] ?? 0, score);
+    }
+  }
+  const ranked: Ranked[] = [];
+  scores.forEach((score, document) => {
+    if (score > 0) ranked.push({ document, score: Math.min(1, score) });
+  });
+  return ranked.sort((a, b) => b.score - a.score || a.document - b.document);
+}
+
+/** The share of a fused score that a place in a list is worth: first in both lists makes one. */
+function shareOf(weight: number, rank: number): number {
+  return ((weight / (WORDS_WEIGHT + MEANING_WEIGHT)) * (FUSION_K + 1)) / (FUSION_K + rank + 1);
+}
+
+function scoreByWords(content: IndexContent, query: string, accept: (document: number) => boolean, fused: boolean): Float64Array {
+  const { documents, scores, coverage } = rankLexically(content.postings, query, accept);
+  const result = new Float64Array(content.documents.length);
+  documents.forEach((document, rank) => {
+    const covered = coverage[document] ?? 0;
+    if (covered < ENOUGH_COVERAGE) return;
+    result[document] = fused ? covered * covered * shareOf(WORDS_WEIGHT, rank) : (scores[document] ?? 0);
+  });
+  return result;
+}
+
+function scoreByMeaning(content: IndexContent, query: Quantised | undefined, accept: (document: number) => boolean, fused: boolean): Float64Array {
+  const result = new Float64Array(content.documents.length);
+  const { vectors } = content;
+  const floor = content.manifest.model?.floor ?? 1;
+  if (!query || !vectors || query.norm === 0) return result;
+  const nearness = cosines(vectors, query);
+  const found: { document: number; cosine: number }[] = [];
+  content.documents.forEach(({ units }, document) => {
+    const cosine = documentCosine(units, nearness);
+    if (cosine >= floor && accept(document)) found.push({ document, cosine });
+  });
+  found.sort((a, b) => b.cosine - a.cosine || a.document - b.document);
+  found.forEach(({ document, cosine }, rank) => {
+    result[document] = fused ? shareOf(MEANING_WEIGHT, rank) : cosine;
+  });
+  return result;
+}
+
+/** The head with the best chunk at half weight; a document without chunks is its head. */
+function documentCosine(units: readonly number[], nearness: Float32Array): number {
+  const headRow = units[0] ?? NO_VECTOR;
+  const head = headRow === NO_VECTOR ? undefined : nearness[headRow];
+  let chunk: number | undefined;
+  for (let index = 1; index < units.length; index++) {
+    const row = units[index] ?? NO_VECTOR;
+    if (row !== NO_VECTOR) chunk = Math.max(chunk ?? -1, nearness[row] ?? -1);
+  }
+  const main = head ?? chunk ?? 0;
+  return (main + CHUNK_WEIGHT * (chunk ?? main)) / (1 + CHUNK_WEIGHT);
+}

@@ -1,0 +1,190 @@
+import { compareText } from '../core/diagnostics.js';
+import { Failure } from '../core/failure.js';
+import type { IndexFiles } from '../core/index-files.js';
+import { LIMITS } from '../core/limits.js';
+import { buildIndex, type BuildOptions, type BuildReport } from './build/build.js';
+import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.js';
+import { checkVectors } from './embed/embed-all.js';
+import { type Embedder, sameModel } from './embed/embedder.js';
+import { searchKeywords } from './keyword.js';
+import { gapsOf, liveDocuments } from './live.js';
+import { rankDocuments, type RankedMode, type RankedQuery } from './rank.js';
+import { snippetOf } from './snippet.js';
+import { readStatus, type IndexStatus } from './status.js';
+import type { IndexContent } from './store/content.js';
+import { openIndex } from './store/open.js';
+import { clearIndex } from './store/workshop.js';
+import { quantise } from './vectors/quantised.js';
+
+/**
+ * Documents in, ranked hits out. Keyword mode needs nothing; semantic and hybrid mode need an index. An answer always
+ * says which mode really ran, with which model, and why if it is not the one that was asked for. Nothing is ever left out
+ * in silence: a request that cannot be met at all is a Failure that says what to do.
+ */
+export type SearchMode = 'keyword' | 'semantic' | 'hybrid';
+
+export interface SearchRequest {
+  query: string;
+  /** Rephrasings of the query; their results are fused with its own. */
+  queries?: readonly string[];
+  mode: SearchMode;
+  limit: number;
+  /** Leave out hits that score less. */
+  minScore?: number;
+  kinds?: readonly DocumentKind[];
+  signal?: AbortSignal;
+}
+
+export interface SearchAnswer {
+  query: string;
+  /** The mode that ran. `lexical`: by words alone, ranked, because meaning was not to be had. */
+  mode: SearchMode | 'lexical';
+  model: string | null;
+  /** Why it is not the mode asked for, or what the answer may lack. */
+  reason?: string;
+  total: number;
+  hits: SearchHit[];
+}
+
+export interface SearchOptions {
+  files: IndexFiles;
+  /** The folder of the index. */
+  dir: string;
+  /** Made when it is first needed; undefined when meaning is switched off. */
+  embedder: (() => Embedder) | undefined;
+}
+
+const BUILD_HINT = 'Run `lectern index` (or call rebuild_index) to build it, or search in keyword mode.';
+
+export class Search {
+  #options: SearchOptions;
+  #embedder: Embedder | undefined;
+  #opened: IndexContent | undefined;
+
+  constructor(options: SearchOptions) {
+    this.#options = options;
+  }
+
+  /** Searches the documents of now. Those the index knows but that are gone are no hits. */
+  async search(documents: readonly SearchDocument[], request: SearchRequest): Promise<SearchAnswer> {
+    if (request.mode === 'keyword') return keywordAnswer(documents, request);
+    const content = this.#content();
+    const texts = [request.query, ...(request.queries ?? [])].filter((text) => text.trim() !== '').slice(0, LIMITS.searchQueries.value + 1);
+    const { queries, reason } = await this.#embedQueries(content, texts, request);
+    const mode: RankedMode = reason === undefined ? request.mode : 'lexical';
+    const live = liveDocuments(content, documents);
+    const accept = (number: number): boolean => {
+      const document = live.byNumber[number];
+      return document !== undefined && (request.kinds === undefined || request.kinds.includes(document.kind));
+    };
+    const ranked = rankDocuments(content, queries, mode, accept)
+      .flatMap(({ document, score }) => {
+        const found = live.byNumber[document];
+        return found && score >= (request.minScore ?? 0) ? [{ document: found, score }] : [];
+      })
+      .sort((a, b) => b.score - a.score || compareKeys(a.document, b.document));
+    const said = [reason, gapsOf(content, live, mode)].filter((part) => part !== undefined).join('; ');
+    return {
+      query: request.query,
+      mode,
+      model: mode === 'lexical' ? null : (content.manifest.model?.name ?? null),
+      ...(said === '' ? {} : { reason: said }),
+      total: ranked.length,
+      hits: ranked.slice(0, request.limit).map(({ document, score }) => hitOf(document, score, texts)),
+    };
+  }
+
+  async build({ wordsOnly = false, ...options }: Omit<BuildOptions, 'files' | 'dir' | 'embedder'> & { wordsOnly?: boolean }): Promise<BuildReport> {
+    const { files, dir } = this.#options;
+    return buildIndex({ ...options, files, dir, embedder: wordsOnly ? undefined : this.#model() });
+  }
+
+  /** Where texts are sent to become vectors; undefined when they stay in this process. */
+  get url(): string | undefined {
+    return this.#model()?.url;
+  }
+
+  /** `kinds` are those the documents cover completely; by default all. */
+  status(documents: readonly SearchDocument[], kinds?: readonly DocumentKind[]): IndexStatus {
+    const corpus = { documents, ...(kinds === undefined ? {} : { kinds }) };
+    return readStatus(this.#options.files, this.#options.dir, corpus, this.#options.embedder ? this.#model()?.model : undefined);
+  }
+
+  clear(): void {
+    this.#opened = undefined;
+    clearIndex(this.#options.files, this.#options.dir);
+  }
+
+  async close(): Promise<void> {
+    await this.#embedder?.close();
+  }
+
+  #model(): Embedder | undefined {
+    this.#embedder ??= this.#options.embedder?.();
+    return this.#embedder;
+  }
+
+  /** The current generation, kept open until another one is published. */
+  #content(): IndexContent {
+    const opened = openIndex(this.#options.files, this.#options.dir, { vectors: true, ...(this.#opened ? { known: this.#opened } : {}) });
+    if (opened.state === 'ready') {
+      this.#opened = opened.content;
+      return opened.content;
+    }
+    this.#opened = undefined;
+    if (opened.state === 'missing') throw new Failure('NO_INDEX', 'There is no search index yet', { hint: BUILD_HINT });
+    throw new Failure('NO_INDEX', `The search index cannot be used: ${opened.reason}`, { hint: BUILD_HINT });
+  }
+
+  /** The vectors of the queries, or the reason why there are none. Semantic search cannot do without. */
+  async #embedQueries(content: IndexContent, texts: readonly string[], request: SearchRequest): Promise<{ queries: RankedQuery[]; reason?: string }> {
+    const words = texts.map((text): RankedQuery => ({ text, vector: undefined }));
+    const without = (failure: Failure): { queries: RankedQuery[]; reason: string } => {
+      if (request.mode === 'semantic') throw failure;
+      return { queries: words, reason: `${failure.message}; ranked by words alone` };
+    };
+    const embedder = this.#model();
+    const { model } = content.manifest;
+    if (!embedder) return without(new Failure('MODEL_UNAVAILABLE', 'No embedding model is configured'));
+    if (!model) return without(new Failure('NO_INDEX', 'The index holds no vectors', { hint: BUILD_HINT }));
+    if (!sameModel(model, embedder.model)) {
+      return without(new Failure('NO_INDEX', `The index was built with ${model.name}, but ${embedder.model.name} is in use`, { hint: BUILD_HINT }));
+    }
+    try {
+      const vectors = await embedder.embed(texts, 'query', request.signal);
+      checkVectors(embedder, vectors, texts.length, model.dimensions);
+      const queries = texts.map((text, index): RankedQuery => ({ text, vector: quantise(vectors[index] ?? []) }));
+      if (queries.some(({ vector }) => vector?.norm !== 0)) return { queries };
+      return without(new Failure('MODEL_UNAVAILABLE', `${model.name} reads English only, and the query is not`));
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
+      return without(error);
+    }
+  }
+}
+
+function keywordAnswer(documents: readonly SearchDocument[], request: SearchRequest): SearchAnswer {
+  const { kinds } = request;
+  const wanted = kinds ? documents.filter(({ kind }) => kinds.includes(kind)) : documents;
+  const { total, hits } = searchKeywords(wanted, request.query, request.limit);
+  return {
+    query: request.query,
+    mode: 'keyword',
+    model: null,
+    total,
+    hits: hits.map(({ document, score, excerpt }) => ({ ...namedParts(document), score, snippet: excerpt.text, marks: excerpt.marks })),
+  };
+}
+
+function hitOf(document: SearchDocument, score: number, queries: readonly string[]): SearchHit {
+  const snippet = snippetOf(document.description, document.body(), queries);
+  return { ...namedParts(document), score, snippet: snippet.text, marks: snippet.marks };
+}
+
+function namedParts({ kind, id, name, path, extras }: SearchDocument): Pick<SearchHit, 'kind' | 'id' | 'name' | 'path' | 'extras'> {
+  return { kind, id, name, path, extras: extras ?? {} };
+}
+
+function compareKeys(a: SearchDocument, b: SearchDocument): number {
+  return compareText(a.id, b.id) || compareText(keyOf(a), keyOf(b));
+}

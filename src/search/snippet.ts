@@ -1,0 +1,72 @@
+import { type Excerpt, EXCERPT_CHARACTERS, excerptAround, excerptFrom, type Mark } from './excerpt.js';
+import { eachTerm, queryTerms } from './words/terms.js';
+
+interface Place {
+  term: string;
+  start: number;
+  end: number;
+}
+
+/** Further into a body nobody looks for the best sentence. */
+const SEARCHED_CHARACTERS = 40_000;
+
+const SENTENCE_END = /[.!?。！？…]["'”’)]*\s|\n\s*\n|\n[ \t]*(?:[-*+#>|]|\d+[.)])/gu;
+
+/**
+ * The sentence that shows most words of the query, with those words marked. Where no word occurs (found by meaning alone)
+ * it is the beginning of the text, which says what the document is about.
+ */
+export function snippetOf(description: string, body: string, queries: readonly string[], maxCharacters: number = EXCERPT_CHARACTERS): Excerpt {
+  const text = (description === '' ? body : `${description}\n\n${body}`).slice(0, SEARCHED_CHARACTERS);
+  const wanted = new Set(queries.flatMap((query) => queryTerms(query)));
+  const places: Place[] = [];
+  if (wanted.size > 0) {
+    eachTerm(text, (term, start, end) => {
+      if (wanted.has(term)) places.push({ term, start, end });
+    });
+  }
+  const marks = marksOf(places);
+  const best = bestWindow(places, maxCharacters);
+  if (!best) return excerptAround(text, [0, 0], [], maxCharacters);
+  const sentence = sentenceStart(text, best[0]);
+  // Begin with the sentence where that keeps the words in sight.
+  if (best[1] - sentence <= maxCharacters) return excerptFrom(text, sentence, best, marks, maxCharacters);
+  return excerptAround(text, best, marks, maxCharacters);
+}
+
+/** An identifier gives several terms at one place. */
+function marksOf(places: readonly Place[]): Mark[] {
+  const marks: Mark[] = [];
+  for (const { start, end } of places) if (start >= (marks.at(-1)?.[1] ?? 0)) marks.push([start, end]);
+  return marks;
+}
+
+/** The stretch that fits and holds most different words; the earliest of equals. */
+function bestWindow(places: readonly Place[], maxCharacters: number): Mark | undefined {
+  let best: Mark | undefined;
+  let most = 0;
+  places.forEach((first, index) => {
+    const seen = new Set<string>();
+    let end = first.end;
+    for (let i = index; i < places.length; i++) {
+      const place = places[i];
+      if (!place || place.end - first.start > maxCharacters) break;
+      if (!seen.has(place.term)) {
+        seen.add(place.term);
+        end = place.end;
+      }
+    }
+    if (seen.size > most) {
+      most = seen.size;
+      best = [first.start, end];
+    }
+  });
+  return best;
+}
+
+function sentenceStart(text: string, index: number): number {
+  let start = 0;
+  const before = text.slice(Math.max(0, index - EXCERPT_CHARACTERS * 2), index);
+  for (const match of before.matchAll(SENTENCE_END)) start = match.index + match[0].length;
+  return start === 0 && before.length < index ? index - before.length : index - before.length + start;
+}

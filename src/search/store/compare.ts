@@ -1,0 +1,69 @@
+import { ALL_KINDS, type DocumentKind, keyOf, type SearchDocument } from '../document.js';
+import { hashText } from '../units.js';
+import { type IndexedDocument, NO_VECTOR } from './content.js';
+
+/** How the index and the documents of now differ. */
+export interface Staleness {
+  added: number;
+  changed: number;
+  removed: number;
+  /** Unchanged, but a vector is still missing. */
+  unfinished: number;
+}
+
+export interface Comparison extends Staleness {
+  /** By number in the index: the document of now with that text, or undefined. */
+  kept: (SearchDocument | undefined)[];
+  /** Documents the index does not have, or has with another text. */
+  fresh: SearchDocument[];
+  /** By number: of a kind that the documents do not speak of; carried over as it is. */
+  untouched: boolean[];
+  /** Same text under another stamp: the index is good, but would have it read again every time. */
+  restamped: number;
+}
+
+/** A document's whole text as one hash. The fields are kept apart, so that moving a word between them shows. */
+export function hashDocument(document: SearchDocument): string {
+  return hashText(JSON.stringify([document.name, document.otherNames ?? [], document.description, document.body()]));
+}
+
+/** Reads a body only where the stamps leave it open. `kinds` are those the documents cover completely. */
+export function compareDocuments(
+  indexed: readonly IndexedDocument[],
+  documents: Iterable<SearchDocument>,
+  kinds: readonly DocumentKind[] = ALL_KINDS,
+): Comparison {
+  const numbers = new Map(indexed.map((document, number) => [keyOf(document), number]));
+  const kept: (SearchDocument | undefined)[] = Array.from({ length: indexed.length }, () => undefined);
+  const fresh: SearchDocument[] = [];
+  const seen = new Set<string>();
+  let added = 0;
+  let changed = 0;
+  let unfinished = 0;
+  let restamped = 0;
+  for (const document of documents) {
+    const key = keyOf(document);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const number = numbers.get(key);
+    const old = number === undefined ? undefined : indexed[number];
+    if (number === undefined || old === undefined) {
+      added += 1;
+      fresh.push(document);
+    } else if ((document.stamp !== undefined && document.stamp === old.stamp) || hashDocument(document) === old.hash) {
+      kept[number] = document;
+      if (document.stamp !== old.stamp) restamped += 1;
+      if (old.units.includes(NO_VECTOR)) unfinished += 1;
+    } else {
+      changed += 1;
+      fresh.push(document);
+    }
+  }
+  const untouched = indexed.map(({ kind }) => !kinds.includes(kind));
+  const removed = kept.filter((document, number) => document === undefined && untouched[number] !== true).length - changed;
+  return { kept, fresh, untouched, added, changed, removed, unfinished, restamped };
+}
+
+export function isStale({ added, changed, removed, unfinished }: Staleness): boolean {
+  return added + changed + removed + unfinished > 0;
+}

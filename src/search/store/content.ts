@@ -1,0 +1,63 @@
+import { ALL_KINDS, type DocumentKind } from '../document.js';
+import type { Postings } from '../lexical/postings.js';
+import type { Vectors } from '../vectors/quantised.js';
+import { isRecord, type Manifest } from './manifest.js';
+
+/** A vector that is not there yet. */
+export const NO_VECTOR = -1;
+
+/** One document as the index remembers it; its number is its place in the table. */
+export interface IndexedDocument {
+  kind: DocumentKind;
+  /** The document's key, or its id where it has none. */
+  id: string;
+  /** Hash of everything that is searched. */
+  hash: string;
+  stamp?: string;
+  /** Rows of the vector table: the head first, then the chunks of the body. */
+  units: readonly number[];
+}
+
+/** One generation, opened and checked. It never changes. */
+export interface IndexContent {
+  manifest: Manifest;
+  documents: readonly IndexedDocument[];
+  postings: Postings;
+  /** Undefined when the index holds words only, or when only words were asked for. */
+  vectors: Vectors | undefined;
+}
+
+const KINDS: readonly string[] = ALL_KINDS;
+
+export function packDocuments(documents: readonly IndexedDocument[]): Uint8Array {
+  const rows = documents.map(({ kind, id, hash, stamp, units }) => [kind, id, hash, stamp ?? null, units]);
+  return new TextEncoder().encode(JSON.stringify(rows));
+}
+
+/** Undefined when the bytes hold no table of documents. */
+export function parseDocuments(bytes: Uint8Array): IndexedDocument[] | undefined {
+  let rows: unknown;
+  try {
+    rows = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(rows)) return undefined;
+  const documents: IndexedDocument[] = [];
+  for (const row of rows) {
+    if (!isRow(row)) return undefined;
+    const [kind, id, hash, stamp, units] = row;
+    documents.push({ kind, id, hash, units, ...(stamp === null ? {} : { stamp }) });
+  }
+  return documents;
+}
+
+type Row = [kind: DocumentKind, id: string, hash: string, stamp: string | null, units: number[]];
+
+function isRow(row: unknown): row is Row {
+  if (!Array.isArray(row) || isRecord(row)) return false;
+  const [kind, id, hash, stamp, units]: unknown[] = row;
+  if (typeof kind !== 'string' || !KINDS.includes(kind) || typeof id !== 'string' || typeof hash !== 'string') return false;
+  if (stamp !== null && typeof stamp !== 'string') return false;
+  return Array.isArray(units) && units.every((unit) => Number.isSafeInteger(unit));
+}

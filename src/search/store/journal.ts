@@ -1,0 +1,70 @@
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { IndexFiles } from '../../core/index-files.js';
+import type { ModelIdentity } from '../embed/embedder.js';
+import { HASH_BYTES, type Quantised } from '../vectors/quantised.js';
+
+/**
+ * Vectors as they are made, so that an interrupted build of an hour is not an hour lost. Each builder has its own file:
+ * one line that names the model and the dimensions, then records of hash, norm, values and checksum. A torn record at the
+ * end, or any other damage, ends the reading; what was read before is good.
+ */
+const JOURNAL = 'vectors.journal';
+
+export interface Journal {
+  add(hash: string, vector: Quantised): void;
+  close(): void;
+}
+
+function headerOf(model: ModelIdentity, dimensions: number): Uint8Array {
+  return Buffer.from(`${JSON.stringify(['lectern vectors 1', model.name, model.version, dimensions])}\n`);
+}
+
+export function startJournal(files: IndexFiles, dir: string, model: ModelIdentity): Journal {
+  let sink: ReturnType<IndexFiles['append']> | undefined;
+  return {
+    add(hash, vector) {
+      if (!sink) {
+        sink = files.append(path.join(dir, JOURNAL));
+        sink.add(headerOf(model, vector.values.length));
+      }
+      const record = Buffer.alloc(recordBytes(vector.values.length));
+      record.write(hash, 0, 'hex');
+      record.writeFloatLE(vector.norm, HASH_BYTES);
+      record.set(new Uint8Array(vector.values.buffer, vector.values.byteOffset, vector.values.length), HASH_BYTES + 4);
+      record.writeUInt32LE(crc32(record.subarray(0, -4)), record.length - 4);
+      sink.add(record);
+    },
+    close() {
+      sink?.close();
+      sink = undefined;
+    },
+  };
+}
+
+/** Adds what a journal of the same model holds to the vectors known. */
+export function readJournal(files: IndexFiles, dir: string, model: ModelIdentity, known: Map<string, Quantised>): void {
+  const found = files.read(path.join(dir, JOURNAL));
+  if (!found) return;
+  const bytes = Buffer.from(found.buffer, found.byteOffset, found.length);
+  const end = bytes.indexOf(0x0a);
+  const dimensions = end === -1 ? 0 : dimensionsOf(bytes.subarray(0, end + 1), model);
+  if (dimensions === 0) return;
+  const size = recordBytes(dimensions);
+  for (let at = end + 1; at + size <= bytes.length; at += size) {
+    const record = bytes.subarray(at, at + size);
+    if (crc32(record.subarray(0, -4)) !== record.readUInt32LE(size - 4)) return;
+    const values = new Int8Array(record.subarray(HASH_BYTES + 4, -4));
+    known.set(record.toString('hex', 0, HASH_BYTES), { values, norm: record.readFloatLE(HASH_BYTES) });
+  }
+}
+
+function recordBytes(dimensions: number): number {
+  return HASH_BYTES + 4 + dimensions + 4;
+}
+
+/** Zero when the journal is of another model. */
+function dimensionsOf(header: Buffer, model: ModelIdentity): number {
+  const dimensions = Number(/,(\d{1,5})\]\n$/u.exec(header.toString())?.[1] ?? 0);
+  return header.equals(headerOf(model, dimensions)) ? dimensions : 0;
+}

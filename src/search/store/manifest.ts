@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { POSTINGS_VERSION } from '../lexical/postings.js';
+import { VECTORS_VERSION } from '../vectors/quantised.js';
+
+/** Raised whenever texts are split into terms or units differently: an index of another kind is built anew. */
+const TEXT_VERSION = 1;
+
+export const FORMAT = `1.${POSTINGS_VERSION}.${VECTORS_VERSION}.${TEXT_VERSION}`;
+
+export interface FileEntry {
+  bytes: number;
+  sha256: string;
+}
+
+/** The one file that says which generation counts. Whatever it names was complete before it was put in place. */
+export interface Manifest {
+  format: string;
+  generation: string;
+  /** ISO 8601, for people. */
+  builtAt: string;
+  /** Undefined when the index holds words only. */
+  model?: { name: string; version: string; dimensions: number; floor: number };
+  counts: { documents: number; units: number; embedded: number };
+  files: { documents: FileEntry; postings: FileEntry; vectors?: FileEntry };
+}
+
+export function entryOf(bytes: Uint8Array): FileEntry {
+  return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+export function isIntact(bytes: Uint8Array, entry: FileEntry): boolean {
+  return bytes.length === entry.bytes && entryOf(bytes).sha256 === entry.sha256;
+}
+
+export type ParsedManifest = { manifest: Manifest } | { problem: 'damaged' | 'outdated'; reason: string };
+
+/** Reads the manifest as a stranger's text: the folder may have come with somebody's repository. */
+export function parseManifest(bytes: Uint8Array): ParsedManifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return { problem: 'damaged', reason: 'its manifest is not valid JSON' };
+  }
+  if (!isRecord(value) || typeof value['format'] !== 'string') return { problem: 'damaged', reason: 'its manifest is not one of ours' };
+  if (value['format'] !== FORMAT) return { problem: 'outdated', reason: 'it was written by another version of Lectern' };
+  return isManifest(value) ? { manifest: value } : { problem: 'damaged', reason: 'its manifest is incomplete' };
+}
+
+function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & Manifest {
+  const { generation, builtAt, model, counts, files } = value;
+  if (typeof generation !== 'string' || !/^gen-[\w-]+$/u.test(generation) || typeof builtAt !== 'string') return false;
+  if (!isRecord(counts) || !['documents', 'units', 'embedded'].every((key) => isCount(counts[key]))) return false;
+  if (!isRecord(files) || !isEntry(files['documents']) || !isEntry(files['postings'])) return false;
+  if (model === undefined) return files['vectors'] === undefined;
+  return isEntry(files['vectors']) && isModel(model);
+}
+
+function isModel(value: unknown): boolean {
+  if (!isRecord(value) || typeof value['name'] !== 'string' || typeof value['version'] !== 'string') return false;
+  return isCount(value['dimensions']) && typeof value['floor'] === 'number' && Number.isFinite(value['floor']);
+}
+
+function isEntry(value: unknown): boolean {
+  return isRecord(value) && isCount(value['bytes']) && typeof value['sha256'] === 'string';
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,74 @@
+import path from 'node:path';
+import type { IndexFiles } from '../../core/index-files.js';
+import { DamagedPostings, openPostings } from '../lexical/postings.js';
+import { DamagedVectors, openVectors, type Vectors } from '../vectors/quantised.js';
+import { type IndexContent, parseDocuments } from './content.js';
+import { type FileEntry, isIntact, type Manifest, parseManifest } from './manifest.js';
+
+export const CURRENT = 'current.json';
+export const FILE_NAMES = { documents: 'documents.json', postings: 'postings.bin', vectors: 'vectors.bin' } as const;
+
+export type OpenedIndex =
+  | { state: 'ready'; content: IndexContent }
+  | { state: 'missing' }
+  /** `outdated`: of another version; `damaged`: not what was written. Both are cured by building again. */
+  | { state: 'damaged' | 'outdated'; reason: string };
+
+export interface OpenOptions {
+  vectors: boolean;
+  /** A generation opened before: returned as it is while it is the current one. */
+  known?: IndexContent;
+}
+
+/** A builder may remove a generation between our reading its name and its files; then a newer one is in place. */
+const ATTEMPTS = 3;
+
+/** Opens the current generation with every check; trouble is a value, never a crash and never an empty answer. */
+export function openIndex(files: IndexFiles, dir: string, options: OpenOptions): OpenedIndex {
+  let opened: OpenedIndex = { state: 'missing' };
+  let before = '';
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const bytes = files.read(path.join(dir, CURRENT));
+    if (!bytes) return { state: 'missing' };
+    const parsed = parseManifest(bytes);
+    if ('problem' in parsed) return { state: parsed.problem, reason: parsed.reason };
+    const { known } = options;
+    if (known && parsed.manifest.generation === known.manifest.generation) return { state: 'ready', content: known };
+    if (parsed.manifest.generation === before) return opened;
+    before = parsed.manifest.generation;
+    opened = openGeneration(files, dir, parsed.manifest, options);
+    if (opened.state === 'ready') return opened;
+  }
+  return opened;
+}
+
+function openGeneration(files: IndexFiles, dir: string, manifest: Manifest, options: OpenOptions): OpenedIndex {
+  const readChecked = (name: string, entry: FileEntry): Uint8Array => {
+    const bytes = files.read(path.join(dir, manifest.generation, name));
+    if (!bytes) throw new Damage(`${name} is missing`);
+    if (!isIntact(bytes, entry)) throw new Damage(`${name} is not what was written`);
+    return bytes;
+  };
+  try {
+    const documents = parseDocuments(readChecked(FILE_NAMES.documents, manifest.files.documents));
+    if (!documents) throw new Damage('its table of documents cannot be read');
+    const postings = openPostings(readChecked(FILE_NAMES.postings, manifest.files.postings));
+    if (postings.documentCount !== documents.length) throw new Damage('its parts do not belong together');
+    let vectors: Vectors | undefined;
+    if (options.vectors && manifest.files.vectors) {
+      vectors = openVectors(readChecked(FILE_NAMES.vectors, manifest.files.vectors));
+      const { count } = vectors;
+      if (documents.some(({ units }) => units.some((row) => row >= count)) || vectors.dimensions !== manifest.model?.dimensions) {
+        throw new Damage('its parts do not belong together');
+      }
+    }
+    return { state: 'ready', content: { manifest, documents, postings, vectors } };
+  } catch (error) {
+    if (error instanceof Damage || error instanceof DamagedPostings || error instanceof DamagedVectors) {
+      return { state: 'damaged', reason: error.message };
+    }
+    throw error;
+  }
+}
+
+class Damage extends Error {}

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { IndexFiles } from '../../core/index-files.js';
+import type { ModelIdentity } from '../embed/embedder.js';
+import type { Quantised } from '../vectors/quantised.js';
+import { type IndexedDocument, packDocuments } from './content.js';
+import { type Journal, readJournal, startJournal } from './journal.js';
+import { entryOf, FORMAT, type Manifest } from './manifest.js';
+import { CURRENT, FILE_NAMES } from './open.js';
+
+/**
+ * One builder's own folder inside the index folder. Builders never touch each other's files and need no lock: each writes
+ * a whole generation of its own and puts its name into `current.json` by one rename, so the last one wins, complete.
+ */
+const WORKSHOP = /^building-(\d+)-[\da-f]+$/u;
+const GENERATION = /^gen-[\w-]+$/u;
+
+const NOBODY = 0;
+const IGNORE_FILE = '.gitignore';
+
+/** A reader that has just learnt a generation's name needs a moment to open it. */
+const KEEP_GENERATION_MS = 60_000;
+
+/** A process with the number of a dead builder may live; after a day nobody builds any more. */
+const KEEP_WORKSHOP_MS = 24 * 60 * 60 * 1000;
+
+export interface Parts {
+  documents: readonly IndexedDocument[];
+  postings: Uint8Array;
+  vectors: Uint8Array | undefined;
+  model: Manifest['model'];
+  counts: Manifest['counts'];
+}
+
+export interface WorkshopOptions {
+  files: IndexFiles;
+  dir: string;
+  pid: number;
+  now: () => number;
+}
+
+export class Workshop {
+  #options: WorkshopOptions;
+  #own: string;
+  #serial = 0;
+
+  constructor(options: WorkshopOptions) {
+    this.#options = options;
+    this.#own = `building-${options.pid}-${randomBytes(4).toString('hex')}`;
+  }
+
+  #path(...names: string[]): string {
+    return path.join(this.#options.dir, ...names);
+  }
+
+  open(): void {
+    const { files } = this.#options;
+    files.makeFolder(this.#path(this.#own));
+    // Derived data of some megabytes: nobody should have to remember to keep it out of a repository.
+    if (!files.read(this.#path(IGNORE_FILE))) writeQuietly(files, this.#path(IGNORE_FILE), Buffer.from('*\n'));
+  }
+
+  journal(model: ModelIdentity): Journal {
+    return startJournal(this.#options.files, this.#path(this.#own), model);
+  }
+
+  /** What builders before us, and beside us, have computed already. */
+  readJournals(model: ModelIdentity, known: Map<string, Quantised>): void {
+    for (const { name } of this.#options.files.list(this.#options.dir)) {
+      if (WORKSHOP.test(name)) readJournal(this.#options.files, this.#path(name), model, known);
+    }
+  }
+
+  /** Writes a generation and makes it the current one. */
+  publish(parts: Parts): Manifest {
+    const { files, now } = this.#options;
+    const generation = `gen-${now().toString(36)}-${randomBytes(6).toString('hex')}`;
+    const stage = this.#path(this.#own, `stage-${this.#serial++}`);
+    const documents = packDocuments(parts.documents);
+    files.makeFolder(stage);
+    files.write(path.join(stage, FILE_NAMES.documents), documents);
+    files.write(path.join(stage, FILE_NAMES.postings), parts.postings);
+    if (parts.vectors) files.write(path.join(stage, FILE_NAMES.vectors), parts.vectors);
+    const manifest: Manifest = {
+      format: FORMAT,
+      generation,
+      builtAt: new Date(now()).toISOString(),
+      ...(parts.model && parts.vectors ? { model: parts.model } : {}),
+      counts: parts.counts,
+      files: {
+        documents: entryOf(documents),
+        postings: entryOf(parts.postings),
+        ...(parts.vectors ? { vectors: entryOf(parts.vectors) } : {}),
+      },
+    };
+    files.rename(stage, this.#path(generation));
+    const draft = this.#path(this.#own, `current-${this.#serial}.json`);
+    files.write(draft, Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`));
+    files.rename(draft, this.#path(CURRENT));
+    return manifest;
+  }
+
+  /** Removes what nobody needs any more: old generations, and the folders of builders that are gone. */
+  tidy(current: string): void {
+    const { files, dir, now, pid } = this.#options;
+    for (const { name, modifiedMs } of files.list(dir)) {
+      const age = now() - modifiedMs;
+      const builder = WORKSHOP.exec(name)?.[1];
+      const left = builder !== undefined && Number(builder) !== pid && (age > KEEP_WORKSHOP_MS || isGone(files, Number(builder)));
+      const old = GENERATION.test(name) && name !== current && age > KEEP_GENERATION_MS;
+      if (left || old) removeQuietly(files, this.#path(name));
+    }
+  }
+
+  close(): void {
+    removeQuietly(this.#options.files, this.#path(this.#own));
+  }
+
+  /** After trouble the journal stays for the next builder, marked as nobody's: this process may live on. */
+  abandon(): void {
+    try {
+      this.#options.files.rename(this.#path(this.#own), this.#path(this.#own.replace(/\d+/u, String(NOBODY))));
+    } catch {
+      // Then it is removed with this process gone, a build later.
+    }
+  }
+}
+
+function isGone(files: IndexFiles, pid: number): boolean {
+  return pid === NOBODY || !files.isProcessAlive(pid);
+}
+
+/** Removes the index and everything builders left, and nothing else that may lie in the folder. */
+export function clearIndex(files: IndexFiles, dir: string): void {
+  // The manifest first: without it there is no index, whatever else is still to be removed.
+  files.remove(path.join(dir, CURRENT));
+  for (const { name } of files.list(dir))
+    if (WORKSHOP.test(name) || GENERATION.test(name) || name === IGNORE_FILE) files.remove(path.join(dir, name));
+}
+
+/** Another process may be reading or removing it (Windows refuses both); the next build tries again. */
+function removeQuietly(files: IndexFiles, target: string): void {
+  try {
+    files.remove(target);
+  } catch {
+    // Left for the next build.
+  }
+}
+
+/** Two builders may write it at once; either will do. */
+function writeQuietly(files: IndexFiles, file: string, bytes: Uint8Array): void {
+  try {
+    files.write(file, bytes);
+  } catch {
+    // The index works without it.
+  }
+}

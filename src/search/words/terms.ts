@@ -1,0 +1,130 @@
+import { stem } from './stem.js';
+import { STOP_WORDS } from './stop-words.js';
+
+/**
+ * Text to the terms the lexical index holds. Words are folded and stemmed. Identifiers (`getUserName`, `REQ-PG-001`,
+ * `--dry-run`, `values.schema.json`) give their parts and, once more, the whole without its joints, so that each spelling
+ * finds the others. Scripts written without blanks give pairs of neighbouring characters: unlike a dictionary, pairs are
+ * the same with every version of ICU, and an index outlives the Node that built it.
+ */
+const IN_WORD = /^[\p{L}\p{M}\p{N}]/u;
+const JOINT_UNITS = new Set([..."-_./'’:@"].map((character) => character.charCodeAt(0)));
+const JOINTS = /[-_./:@]+/u;
+const POSSESSIVE = /['’](?:s|re|ve|ll|d|m|t)$/u;
+const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
+
+/** A longer "word" is a hash, a data URL or a mistake; its parts still count. */
+const TERM_MAX_CHARACTERS = 40;
+
+/** The same words come again and again; this many are remembered before the memory is emptied. */
+const REMEMBERED_WORDS = 50_000;
+
+const remembered = new Map<string, readonly string[]>();
+
+/** Calls back with each word (a run of letters and digits, joints inside) and where it stands. */
+export function eachWord(text: string, use: (word: string, start: number, end: number) => void): void {
+  const { length } = text;
+  let at = 0;
+  while (at < length) {
+    const width = wordWidth(text, at);
+    if (width === 0) {
+      at += 1;
+      continue;
+    }
+    const start = at;
+    at += width;
+    while (at < length) {
+      const next = wordWidth(text, at);
+      if (next > 0) at += next;
+      else if (isJoint(text.charCodeAt(at)) && at + 1 < length && wordWidth(text, at + 1) > 0) at += 1;
+      else break;
+    }
+    use(text.slice(start, at), start, at);
+  }
+}
+
+/** Calls back with each term and where the word it comes from stands. */
+export function eachTerm(text: string, use: (term: string, start: number, end: number) => void): void {
+  eachWord(text, (word, start, end) => {
+    for (const term of termsOfWord(word)) use(term, start, end);
+  });
+}
+
+/** The terms of a query: each once, in order. */
+export function queryTerms(query: string): string[] {
+  const terms = new Set<string>();
+  eachTerm(query, (term) => terms.add(term));
+  return [...terms];
+}
+
+export function termsOfWord(word: string): readonly string[] {
+  let terms = remembered.get(word);
+  if (terms === undefined) {
+    if (remembered.size >= REMEMBERED_WORDS) remembered.clear();
+    terms = splitWord(word);
+    remembered.set(word, terms);
+  }
+  return terms;
+}
+
+/** By UTF-16 unit: 1 for a letter, mark or digit, 2 for anything else, 0 for not asked yet. Scanning is most of building. */
+const UNITS = new Uint8Array(0x1_0000);
+
+/** How many units a letter, mark or digit at this place takes; 0 when there is none. */
+function wordWidth(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if (unit >= 0xd800 && unit <= 0xdbff) return IN_WORD.test(String.fromCodePoint(text.codePointAt(at) ?? 0)) ? 2 : 0;
+  let kind = UNITS[unit];
+  if (kind === 0) {
+    kind = IN_WORD.test(String.fromCharCode(unit)) ? 1 : 2;
+    UNITS[unit] = kind;
+  }
+  return kind === 1 ? 1 : 0;
+}
+
+function isJoint(unit: number): boolean {
+  return JOINT_UNITS.has(unit);
+}
+
+function splitWord(word: string): readonly string[] {
+  if (/^[a-z]+$/u.test(word)) return word.length > TERM_MAX_CHARACTERS ? [] : plainTerm(word);
+  const terms = new Set<string>();
+  const bare = word.normalize('NFKC').replace(POSSESSIVE, '').replaceAll(/['’]/gu, '');
+  const spaced = bare.replace(UNSPACED, (run) => {
+    for (const pair of pairsOf(run)) terms.add(pair);
+    return '/';
+  });
+  const pieces = spaced.split(JOINTS).filter((piece) => piece !== '');
+  for (const piece of pieces) {
+    const parts = piece.match(HUMPS) ?? [];
+    for (const part of parts) for (const term of plainTerm(part)) terms.add(term);
+    if (parts.length > 1) for (const term of plainTerm(piece)) terms.add(term);
+  }
+  if (pieces.length > 1 && spaced === bare) for (const term of plainTerm(pieces.join(''))) terms.add(term);
+  return [...terms];
+}
+
+function plainTerm(word: string): readonly string[] {
+  const folded = fold(word);
+  if (folded === '' || folded.length > TERM_MAX_CHARACTERS || STOP_WORDS.has(folded)) return [];
+  return [stem(folded)];
+}
+
+/** Lower case without accents: `Résumé` and `resume` are one word. */
+function fold(word: string): string {
+  const lower = word.toLowerCase();
+  return /^[\u0000-\u007f]*$/u.test(lower)
+    ? lower
+    : lower
+        .normalize('NFKD')
+        .replace(/[\u0300-\u036f]/gu, '')
+        .normalize('NFC');
+}
+
+function pairsOf(run: string): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
+}

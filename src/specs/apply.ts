@@ -1,0 +1,231 @@
+/**
+ * A delta applied to a main spec: RENAMED, then REMOVED, MODIFIED and ADDED. Pure and deterministic. Only the blocks that
+ * the delta names are touched; every other byte, line ends and blank lines included, stays as it was. Whatever OpenSpec's
+ * archive would refuse is refused here for the same reasons, above all a MODIFIED that would lose a scenario.
+ */
+import { type Outline, outlineOf } from '../core/headings.js';
+import { blockScenarios, missingNames, requirementsSection } from './blocks.js';
+import { deltaConflicts } from './delta-conflicts.js';
+import { newSpecText } from './new-spec.js';
+import { blockLines, type DeltaBlock, type ParsedDelta } from './parse-delta.js';
+import { type EditedBlock, writeEdits } from './write-edits.js';
+import { structureProblems } from './structure.js';
+import { foldRequirement, type Operation } from './words.js';
+
+export interface Applied {
+  kind: 'applied';
+  /** The spec as it becomes; made when it is asked for, because validating needs only the verdict. */
+  text(): string;
+  /** How many entries really changed something; what the spec holds already is counted as nothing. */
+  counts: Record<Operation, number>;
+  /** What was let go without being named, or named without being there. */
+  notes: string[];
+  /** No requirement is left. */
+  isEmptied: boolean;
+}
+
+export interface Refused {
+  kind: 'refused';
+  reason: 'delta-invalid' | 'spec-invalid' | 'target-missing' | 'target-exists' | 'name-near' | 'scenario-lost';
+  message: string;
+  /** Index of the line in the delta. */
+  line: number;
+}
+
+/** The spec as it is; whoever has its outline hands it in. */
+export interface CurrentSpec {
+  text: string;
+  outline: Outline;
+}
+
+export function applyDelta(delta: ParsedDelta, current: CurrentSpec | undefined, names: { capability: string; change: string }): Applied | Refused {
+  const invalid = refuseInvalid(delta, current === undefined);
+  if (invalid) return invalid;
+  const fresh = current ? undefined : newSpecText(names, delta);
+  const base = current ?? { text: fresh?.text ?? '', outline: outlineOf(fresh?.text ?? '') };
+  const [problem] = structureProblems(base.outline);
+  if (problem) {
+    const message = `the current spec has "${problem.heading}" on line ${problem.line + 1}, where it cannot stay`;
+    return { kind: 'refused', reason: 'spec-invalid', message, line: 0 };
+  }
+  const spec = new SpecEdit(base.outline);
+  const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
+  spec.notes.push(...(fresh?.notes ?? []));
+  try {
+    for (const { from, to, line } of delta.renamed.filter(({ canonical }) => canonical)) counts.renamed += spec.rename(from, to, line);
+    for (const { name, line } of delta.removed.filter(({ canonical }) => canonical)) counts.removed += spec.remove(name, line, fresh !== undefined);
+    for (const block of delta.blocks) if (block.canonical && block.operation === 'modified') counts.modified += spec.modify(delta.outline, block);
+    for (const block of delta.blocks) if (block.canonical && block.operation === 'added') counts.added += spec.add(delta.outline, block);
+  } catch (error) {
+    if (error instanceof Refusal) return error.refused;
+    throw error;
+  }
+  return { kind: 'applied', text: () => writeEdits(base.text, base.outline, spec.slots), counts, notes: spec.notes, isEmptied: spec.size === 0 };
+}
+
+function refuseInvalid(delta: ParsedDelta, isNew: boolean): Refused | undefined {
+  const refused = (message: string, line: number): Refused => ({ kind: 'refused', reason: 'delta-invalid', message, line });
+  const [unpaired] = delta.unpaired;
+  if (unpaired) return refused(`${unpaired.side}: "${unpaired.name}" has no other half`, unpaired.line);
+  const [conflict] = deltaConflicts(delta);
+  if (conflict) return refused(conflict.message, conflict.line);
+  const entries = [...delta.blocks, ...delta.removed, ...delta.renamed].filter(({ canonical }) => canonical);
+  if (entries.length === 0) return refused('there is nothing to apply', 0);
+  if (!isNew) return undefined;
+  const modified = delta.blocks.find(({ canonical, operation }) => canonical && operation === 'modified');
+  const first = modified ?? delta.renamed.find(({ canonical }) => canonical);
+  if (!first) return undefined;
+  const message = 'the capability does not exist yet, so there is nothing to modify or rename; only ADDED can create it';
+  return { kind: 'refused', reason: 'target-missing', message, line: first.line };
+}
+
+class Refusal extends Error {
+  readonly refused: Refused;
+  constructor(reason: Refused['reason'], message: string, line: number) {
+    super(message);
+    this.refused = { kind: 'refused', reason, message, line };
+  }
+}
+
+/** One requirement of the spec while the delta is worked in. */
+interface Slot extends EditedBlock {
+  name: string;
+}
+
+class SpecEdit {
+  /** In the order of the spec; what was added comes last. */
+  readonly slots: Slot[];
+  readonly notes: string[] = [];
+  readonly #outline: Outline;
+  readonly #byName = new Map<string, Slot>();
+  /** The names by what they are without regard to case and blanks. */
+  #spellings: Map<string, Set<string>> | undefined;
+
+  constructor(outline: Outline) {
+    this.#outline = outline;
+    this.slots = (requirementsSection(outline)?.blocks ?? []).map((block) => ({ name: block.name, block }));
+    for (const slot of this.slots) this.#byName.set(slot.name, slot);
+  }
+
+  get size(): number {
+    return this.#byName.size;
+  }
+
+  rename(from: string, to: string, line: number): number {
+    const slot = this.#byName.get(from);
+    if (!slot) {
+      const near = this.#near(from, to);
+      if (this.#byName.has(to) && near === undefined) return 0;
+      if (near !== undefined) throw new Refusal('name-near', `RENAMED from "${from}": the spec spells it "${near}"`, line);
+      throw new Refusal('target-missing', `RENAMED from "${from}": the spec has no such requirement`, line);
+    }
+    if (this.#byName.has(to)) throw new Refusal('target-exists', `RENAMED to "${to}": the spec has that requirement already`, line);
+    const near = this.#near(to, from);
+    if (near !== undefined) throw new Refusal('name-near', `RENAMED to "${to}": the spec has "${near}", which differs only in case or blanks`, line);
+    this.#forget(slot);
+    this.#name(slot, to);
+    const [header = '', ...body] = this.#linesOf(slot);
+    if (slot.block) slot.header = renamedHeader(header, from, to);
+    else slot.lines = [renamedHeader(header, from, to), ...body];
+    return 1;
+  }
+
+  remove(name: string, line: number, isNew: boolean): number {
+    const slot = this.#byName.get(name);
+    if (!slot) {
+      const near = this.#near(name);
+      if (near !== undefined && !isNew) throw new Refusal('name-near', `REMOVED "${name}": the spec spells it "${near}"`, line);
+      this.notes.push(`REMOVED "${name}": the spec does not have it`);
+      return 0;
+    }
+    this.#noteForeign(slot, []);
+    this.#forget(slot);
+    slot.isGone = true;
+    return 1;
+  }
+
+  modify(outline: Outline, block: DeltaBlock): number {
+    const slot = this.#byName.get(block.name);
+    if (!slot) throw new Refusal('target-missing', `MODIFIED "${block.name}": the spec has no such requirement`, block.line);
+    const lost = slot.block ? missingNames(blockScenarios(this.#outline, slot.block), blockScenarios(outline, block)) : [];
+    if (lost.length > 0) {
+      const list = lost.map((name) => `"${name}"`).join(', ');
+      throw new Refusal('scenario-lost', `MODIFIED "${block.name}" would lose ${list}`, block.line);
+    }
+    const lines = blockLines(outline, block);
+    if (sameText(this.#linesOf(slot), lines)) return 0;
+    this.#noteForeign(slot, lines);
+    slot.lines = lines;
+    return 1;
+  }
+
+  add(outline: Outline, block: DeltaBlock): number {
+    const lines = blockLines(outline, block);
+    const slot = this.#byName.get(block.name);
+    if (slot && sameText(this.#linesOf(slot), lines)) return 0;
+    if (slot) throw new Refusal('target-exists', `ADDED "${block.name}": the spec has it already, with another text`, block.line);
+    const near = this.#near(block.name);
+    if (near !== undefined) {
+      throw new Refusal('name-near', `ADDED "${block.name}": the spec has "${near}", which differs only in case or blanks`, block.line);
+    }
+    const added: Slot = { name: block.name, lines };
+    this.slots.push(added);
+    this.#name(added, block.name);
+    return 1;
+  }
+
+  #linesOf(slot: Slot): readonly string[] {
+    if (slot.lines) return slot.lines;
+    const lines = slot.block ? blockLines(this.#outline, slot.block) : [];
+    return slot.header === undefined ? lines : [slot.header, ...lines.slice(1)];
+  }
+
+  #name(slot: Slot, name: string): void {
+    slot.name = name;
+    this.#byName.set(name, slot);
+    if (this.#spellings) addSpelling(this.#spellings, name);
+  }
+
+  #forget(slot: Slot): void {
+    this.#byName.delete(slot.name);
+    this.#spellings?.get(foldRequirement(slot.name))?.delete(slot.name);
+  }
+
+  /** The spelling of another requirement that differs only in case or blanks. */
+  #near(name: string, except?: string): string | undefined {
+    if (!this.#spellings) {
+      this.#spellings = new Map();
+      for (const known of this.#byName.keys()) addSpelling(this.#spellings, known);
+    }
+    for (const other of this.#spellings.get(foldRequirement(name)) ?? []) if (other !== except && other !== name) return other;
+    return undefined;
+  }
+
+  /** Headings that were swallowed by the block, such as `### Notes` after the last scenario, go when it goes. */
+  #noteForeign(slot: Slot, replacement: readonly string[]): void {
+    if (!slot.block) return;
+    for (let index = slot.block.headings[0]; index < slot.block.headings[1]; index++) {
+      const heading = this.#outline.headings[index];
+      if (!heading || heading.tight || heading.level > 3) continue;
+      const line = (this.#outline.lines[heading.line] ?? '').trim();
+      if (!replacement.some((other) => other.trim() === line)) this.notes.push(`"${line}" stands below "${slot.name}" and goes with it`);
+      return;
+    }
+  }
+}
+
+function addSpelling(spellings: Map<string, Set<string>>, name: string): void {
+  const folded = foldRequirement(name);
+  const known = spellings.get(folded);
+  if (known) known.add(name);
+  else spellings.set(folded, new Set([name]));
+}
+
+function renamedHeader(line: string, from: string, to: string): string {
+  const at = line.lastIndexOf(from);
+  return at === -1 || from === '' ? `### Requirement: ${to}` : line.slice(0, at) + to + line.slice(at + from.length);
+}
+
+function sameText(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, index) => line === b[index] || line.trimEnd() === b[index]?.trimEnd());
+}

@@ -1,0 +1,159 @@
+/**
+ * Archiving a change: its deltas become part of the specs and its folder moves to the archive under today's date, all of it
+ * or nothing. What would lose a scenario, leave an invalid spec or hide open work is refused before anything is written.
+ */
+import path from 'node:path';
+import type { DurableWrites } from '../core/durable-writes.js';
+import { Failure } from '../core/failure.js';
+import { unifiedDiff } from '../core/line-diff.js';
+import { count } from '../core/text.js';
+import { applyDelta } from './apply.js';
+import type { SpecCatalog } from './catalog.js';
+import type { ChangeFolder, DeltaFile } from './change-folder.js';
+import { metadataOf } from './change-metadata.js';
+import { atDesk, carryOut, type Recovery, type SpecWrite } from './journal.js';
+import { holdsMoreThanRequirements } from './retire.js';
+import type { ItemFinding } from './rules/finding.js';
+import { validateChange } from './validate-change.js';
+import { validateSpecText } from './validate-spec.js';
+import type { Operation } from './words.js';
+
+export interface ArchiveOptions {
+  /** The day in the folder's name, as YYYY-MM-DD. */
+  today: string;
+  /** Archive although tasks are open. */
+  allowOpenTasks?: boolean;
+  /** Move the folder only and leave the specs as they are. */
+  skipSpecs?: boolean;
+}
+
+export interface ArchivedSpec {
+  capability: string;
+  file: string;
+  action: 'created' | 'updated' | 'unchanged' | 'retired';
+  counts: Record<Operation, number>;
+  /** What a reader should know, such as a removal of something that was not there. */
+  notes: string[];
+  diff: string;
+}
+
+export interface ArchivePlan {
+  change: string;
+  /** The folder's name in the archive, and its whole path. */
+  archivedAs: string;
+  path: string;
+  tasks: { completed: number; total: number };
+  specs: ArchivedSpec[];
+  /** @internal What is written. */
+  writes: SpecWrite[];
+}
+
+const DATED = /^\d{4}-\d{2}-\d{2}-/u;
+
+/** What archiving would do; nothing is written. */
+export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options: ArchiveOptions): ArchivePlan {
+  if (change.isArchived) throw new Failure('REFUSED', `"${change.id}" is archived already`, { path: change.dir });
+  const archivedAs = DATED.test(change.name) ? change.name : `${options.today}-${change.name}`;
+  const place = path.join(change.root.archiveDir, archivedAs);
+  if (catalog.files.look(place) !== undefined) {
+    throw new Failure('REFUSED', `The archive has "${archivedAs}" already`, { path: place, hint: 'Rename the change or the archived folder.' });
+  }
+  if (!options.skipSpecs) refuseInvalid(catalog, change);
+  const { completed, total } = change.progress;
+  if (completed < total && !options.allowOpenTasks) {
+    throw new Failure('REFUSED', `${total - completed} of ${count(total, 'task')} of "${change.id}" are open`, {
+      ...(change.tasksFile ? { path: change.tasksFile.path } : {}),
+      hint: 'Finish the tasks, or pass --allow-open-tasks.',
+    });
+  }
+  const planned = options.skipSpecs ? [] : change.deltas.map((delta) => planSpec(catalog, change, delta));
+  return {
+    change: change.id,
+    archivedAs,
+    path: place,
+    tasks: { completed, total },
+    specs: planned.map(({ spec }) => spec),
+    writes: planned.flatMap(({ write }) => (write ? [write] : [])),
+  };
+}
+
+export interface ArchiveOutcome extends ArchivePlan {
+  /** What became of an earlier run that was interrupted. */
+  recovery: Recovery;
+}
+
+/** Archives a change. `reopen` reads the catalogue anew, after an interrupted run was brought to an end. */
+export function archiveChange(
+  open: () => SpecCatalog,
+  change: { root: ChangeFolder['root']; id: string },
+  options: ArchiveOptions & { writes: DurableWrites; pid: number },
+): ArchiveOutcome {
+  const { files } = open();
+  const desk = { files, writes: options.writes, root: change.root, pid: options.pid };
+  return atDesk(desk, (recovery) => {
+    const catalog = open();
+    const found = catalog.findChange(change.id);
+    if (found.kind !== 'found' || found.item.isArchived) {
+      const done = recovery === 'completed' ? 'The interrupted run was completed; ' : '';
+      throw new Failure('NOT_FOUND', `${done}there is no active change "${change.id}"`);
+    }
+    const plan = planArchive(catalog, found.item, options);
+    carryOut(desk, { change: found.item.name, archivedAs: plan.archivedAs, specs: plan.writes });
+    return { ...plan, recovery };
+  });
+}
+
+function refuseInvalid(catalog: SpecCatalog, change: ChangeFolder): void {
+  const errors = validateChange(catalog, change).filter(isDecisive);
+  const [first] = errors;
+  if (!first) return;
+  throw new Failure('REFUSED', `"${change.id}" is not valid: ${first.description}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}`, {
+    path: first.file,
+    line: first.line,
+    hint: first.fix,
+  });
+}
+
+function isDecisive({ decides, severity }: ItemFinding): boolean {
+  return decides && severity === 'error';
+}
+
+function planSpec(catalog: SpecCatalog, change: ChangeFolder, delta: DeltaFile): { spec: ArchivedSpec; write?: SpecWrite } {
+  const current = catalog.specFor(change.root, delta.capability);
+  const file = current?.file.path ?? path.join(change.root.specsDir, ...delta.capability.split('/'), 'spec.md');
+  const before = current?.file.text;
+  const refuse = (message: string, line: number, hint: string): Failure =>
+    new Failure('REFUSED', message, { path: delta.file.path, line: line + 1, hint });
+  if (current && !current.file.isUtf8) throw refuse(`${file} is not UTF-8 and would be damaged by a rewrite`, 0, 'Save the spec as UTF-8 first.');
+  if (!current && catalog.files.look(file) !== undefined) throw refuse(`${file} cannot be read`, 0, 'Make the spec readable first.');
+  const outcome = applyDelta(delta.parsed, current?.asCurrent, { capability: delta.capability, change: change.name });
+  if (outcome.kind === 'refused')
+    throw refuse(
+      `The delta for ${delta.capability} cannot be applied: ${outcome.message}`,
+      outcome.line,
+      'Bring the delta in line with the current spec.',
+    );
+  const { counts, notes } = outcome;
+  const isTouched = before === undefined || Object.values(counts).some((number) => number > 0);
+  const after = isTouched ? outcome.text() : before;
+  const base = { capability: delta.capability, file, counts, notes };
+  const label = path.relative(change.root.base, file);
+  if (outcome.isEmptied && before !== undefined && isTouched) {
+    if (!metadataOf(catalog.files, change).retireCapabilities) {
+      throw refuse(
+        `The delta leaves ${delta.capability} without requirements`,
+        0,
+        'Set retire_capabilities: true in .openspec.yaml to retire the capability, or keep a requirement.',
+      );
+    }
+    const extra = holdsMoreThanRequirements(before);
+    if (extra !== undefined) throw refuse(`Retiring ${delta.capability} would lose "${extra}"`, 0, 'Move that text elsewhere first.');
+    const diff = unifiedDiff(before, '', { from: label, to: '/dev/null' });
+    return { spec: { ...base, action: 'retired', diff }, write: { capability: delta.capability, before, after: undefined } };
+  }
+  if (!isTouched || after === undefined) return { spec: { ...base, action: 'unchanged', diff: '' } };
+  const problem = validateSpecText(delta.capability, file, after).find(isDecisive);
+  if (problem) throw refuse(`The new ${delta.capability} would not be valid: ${problem.description}`, 0, problem.fix);
+  const diff = unifiedDiff(before ?? '', after, { from: before === undefined ? '/dev/null' : label, to: label });
+  return { spec: { ...base, action: before === undefined ? 'created' : 'updated', diff }, write: { capability: delta.capability, before, after } };
+}

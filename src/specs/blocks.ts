@@ -1,0 +1,147 @@
+/**
+ * Requirement blocks as OpenSpec's grammar cuts them: from a `### Requirement:` header to the next one or the next `##`.
+ * Deltas are written in blocks, main specs are edited by blocks, and both are judged by what their blocks hold.
+ */
+import { lastInk, type Outline } from '../core/headings.js';
+import { openspecRequirement, openspecScenario, openspecSection } from './words.js';
+
+export interface Block {
+  name: string;
+  /** Index of the header's line. */
+  line: number;
+  /** Index behind the last line that is not blank. */
+  end: number;
+  /** The headings below the header: `[from, to)` in the outline's list. */
+  headings: [from: number, to: number];
+}
+
+export interface BlockScenario {
+  name: string;
+  line: number;
+  hasBody: boolean;
+}
+
+/**
+ * The name in a requirement's header. The blank after `###` is optional here, and a label with nothing behind it is none;
+ * with a mere blank behind it, it is a requirement without a name.
+ */
+export function requirementHeader(outline: Outline, index: number): string | undefined {
+  const heading = outline.headings[index];
+  const name = heading?.level === 3 ? openspecRequirement(heading.text) : undefined;
+  return name === '' && heading && outline.lines[heading.line]?.endsWith(':') ? undefined : name;
+}
+
+/** A `##` heading; the text behind it is irrelevant to where blocks end. */
+export function isSectionHeading(outline: Outline, index: number): boolean {
+  const heading = outline.headings[index];
+  return heading?.level === 2 && !heading.tight;
+}
+
+/** Cuts the block whose header is the heading `index`. */
+export function blockAt(outline: Outline, index: number, name: string): Block {
+  const line = outline.headings[index]?.line ?? 0;
+  let next = index + 1;
+  while (next < outline.headings.length && !isSectionHeading(outline, next) && requirementHeader(outline, next) === undefined) next += 1;
+  return { name, line, end: lastInk(outline, line, outline.headings[next]?.line ?? outline.lines.length), headings: [index + 1, next] };
+}
+
+export interface RequirementsSection {
+  /** Index of the line of `## Requirements`. */
+  line: number;
+  /** Index of the line where the next `##` stands, or the end. */
+  to: number;
+  blocks: Block[];
+}
+
+const known = new WeakMap<Outline, RequirementsSection | 'none'>();
+
+/** The first `## Requirements` of a main spec with its blocks. Asked for by every change that touches the spec, so it is kept. */
+export function requirementsSection(outline: Outline): RequirementsSection | undefined {
+  let section = known.get(outline);
+  if (section === undefined) {
+    section = findSection(outline) ?? 'none';
+    known.set(outline, section);
+  }
+  return section === 'none' ? undefined : section;
+}
+
+function findSection(outline: Outline): RequirementsSection | undefined {
+  const start = outline.headings.findIndex((heading, index) => isSectionHeading(outline, index) && openspecSection(heading.text) === 'requirements');
+  const heading = outline.headings[start];
+  if (!heading) return undefined;
+  const blocks: Block[] = [];
+  let index = start + 1;
+  for (; index < outline.headings.length && !isSectionHeading(outline, index); index++) {
+    const name = requirementHeader(outline, index);
+    if (name !== undefined) blocks.push(blockAt(outline, index, name));
+  }
+  return { line: heading.line, to: outline.headings[index]?.line ?? outline.lines.length, blocks };
+}
+
+const METADATA_LINE = /^\*\*[^*]+\*\*:/u;
+
+/**
+ * The requirement's text in OpenSpec's reading: up to the first heading, without blank and fenced lines. Lines such as
+ * `**Priority**: high` count only when there is nothing else.
+ */
+export function requirementText(outline: Outline, from: number, to: number): string {
+  const text: string[] = [];
+  const metadata: string[] = [];
+  for (let index = from; index < to; index++) {
+    if (outline.fenced[index] === 1) continue;
+    const line = (outline.lines[index] ?? '').trim();
+    if (line !== '') (METADATA_LINE.test(line) ? metadata : text).push(line);
+  }
+  return (text.length > 0 ? text : metadata).join('\n');
+}
+
+export function blockText(outline: Outline, block: Block): string {
+  let end = block.end;
+  for (let index = block.headings[0]; index < block.headings[1]; index++) {
+    const heading = outline.headings[index];
+    if (!heading || heading.tight) continue;
+    end = heading.line;
+    break;
+  }
+  return requirementText(outline, block.line + 1, end);
+}
+
+/** Every level-four heading of the block, labelled or not; without a body it is no scenario. */
+export function blockScenarios(outline: Outline, block: Block): BlockScenario[] {
+  const scenarios: BlockScenario[] = [];
+  const [from, to] = block.headings;
+  for (let index = from; index < to; index++) {
+    const heading = outline.headings[index];
+    if (!heading || heading.tight || heading.level !== 4) continue;
+    let next = index + 1;
+    while (next < to && !isScenarioEnd(outline, next)) next += 1;
+    const end = outline.headings[next]?.line ?? outline.lines.length;
+    const bodyEnd = lastInk(outline, heading.line + 1, next < to ? end : Math.max(block.end, heading.line + 1));
+    scenarios.push({ name: openspecScenario(heading.text), line: heading.line, hasBody: bodyEnd > heading.line + 1 });
+  }
+  return scenarios;
+}
+
+function isScenarioEnd(outline: Outline, index: number): boolean {
+  const heading = outline.headings[index];
+  return heading !== undefined && !heading.tight && heading.level <= 4;
+}
+
+/** The names that the first list has and the second lacks, each as often as it is missing. */
+export function missingNames(current: readonly BlockScenario[], incoming: readonly BlockScenario[]): string[] {
+  const left = new Map<string, number>();
+  for (const { name } of incoming) left.set(name, (left.get(name) ?? 0) + 1);
+  return current
+    .filter(({ name }) => {
+      const count = left.get(name) ?? 0;
+      if (count > 0) left.set(name, count - 1);
+      return count === 0;
+    })
+    .map(({ name }) => name);
+}
+
+const NORMATIVE = /\b(?:SHALL|MUST)\b/u;
+
+export function isNormative(text: string): boolean {
+  return NORMATIVE.test(text);
+}

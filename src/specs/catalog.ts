@@ -1,0 +1,191 @@
+/**
+ * The specs and changes that were found, as one immutable thing that can be asked by id. Ids are keys into this catalogue,
+ * never parts of a path. Specs and changes are walked when they are first asked for, so that a listing of specs does not pay
+ * for four hundred changes; `settle` reads everything at once. A file that did not change since the catalogue before is
+ * neither read nor parsed again.
+ */
+import path from 'node:path';
+import { compareText, type Diagnostic, sortDiagnostics } from '../core/diagnostics.js';
+import type { FileTree } from '../core/files.js';
+import { nearest } from '../core/near.js';
+import { foldName } from '../core/text.js';
+import { ChangeFolder, type ChangePlace, PROPOSAL, TASKS } from './change-folder.js';
+import * as codes from './codes.js';
+import { findRoots, type RootOptions, type SpecRoot } from './roots.js';
+import { SpecFile } from './spec-file.js';
+import { readTextFile } from './text-file.js';
+import { listFolder, reportFolderLink, walkSpecs } from './walk.js';
+
+export type Found<Item> = { kind: 'found'; item: Item } | { kind: 'ambiguous'; ids: string[] } | { kind: 'missing'; near: string[] };
+
+/** Where an archive run lays down its work; see `journal.ts`, which is loaded only when something is archived. */
+export const JOURNAL_FOLDER = '.lectern-archive';
+
+export class SpecCatalog {
+  readonly roots: readonly SpecRoot[];
+  readonly files: FileTree;
+  readonly #options: RootOptions;
+  #before: SpecCatalog | undefined;
+  #byPlace: Map<string, SpecFile> | undefined;
+  readonly #rootDiagnostics: readonly Diagnostic[];
+  #specs: { items: SpecFile[]; diagnostics: Diagnostic[] } | undefined;
+  #changes: { items: ChangeFolder[]; diagnostics: Diagnostic[] } | undefined;
+  #archived: { items: ChangeFolder[]; diagnostics: Diagnostic[] } | undefined;
+
+  constructor(files: FileTree, options: RootOptions, before?: SpecCatalog) {
+    const { roots, diagnostics } = findRoots(files, options);
+    this.files = files;
+    this.#options = options;
+    this.roots = roots;
+    this.#rootDiagnostics = diagnostics;
+    this.#before = before;
+    // Only the state right before is of use; without this every reload would keep all the earlier ones alive.
+    if (before) before.#before = undefined;
+  }
+
+  /** Every main spec, sorted by id. */
+  get specs(): readonly SpecFile[] {
+    this.#specs ??= this.#readSpecs();
+    return this.#specs.items;
+  }
+
+  /** Every active change, sorted by id. */
+  get changes(): readonly ChangeFolder[] {
+    this.#changes ??= this.#listChanges(false);
+    return this.#changes.items;
+  }
+
+  get archived(): readonly ChangeFolder[] {
+    this.#archived ??= this.#listChanges(true);
+    return this.#archived.items;
+  }
+
+  findSpec(id: string): Found<SpecFile> {
+    return findItem(this.specs, id, ({ capability }) => capability);
+  }
+
+  /** An active change, or an archived one by its full folder name. */
+  findChange(id: string): Found<ChangeFolder> {
+    const active = findItem(this.changes, id, ({ name }) => name);
+    if (active.kind !== 'missing') return active;
+    const archived = findItem(this.archived, id, ({ name }) => name);
+    return archived.kind === 'missing' ? active : archived;
+  }
+
+  /** The main spec that a change's delta for this capability is about. */
+  specFor(root: SpecRoot, capability: string): SpecFile | undefined {
+    this.#byPlace ??= new Map(this.specs.map((spec) => [`${spec.root.specsDir}\0${spec.capability}`, spec]));
+    return this.#byPlace.get(`${root.specsDir}\0${capability}`);
+  }
+
+  /** What could not be read so far, in a stable order. */
+  get diagnostics(): Diagnostic[] {
+    const ofChanges = [...(this.#changes?.items ?? []), ...(this.#archived?.items ?? [])].flatMap((change) => change.diagnostics);
+    return sortDiagnostics([
+      ...this.#rootDiagnostics,
+      ...(this.#specs?.diagnostics ?? []),
+      ...(this.#changes?.diagnostics ?? []),
+      ...(this.#archived?.diagnostics ?? []),
+      ...ofChanges,
+    ]);
+  }
+
+  /** The same places as they are now, whatever this catalogue remembers. */
+  reopened(): SpecCatalog {
+    return new SpecCatalog(this.files, this.#options);
+  }
+
+  /** Reads everything but the archive now. */
+  settle(): this {
+    for (const spec of this.specs) void spec.parsed;
+    for (const change of this.changes) change.settle();
+    return this;
+  }
+
+  /** @internal What a later catalogue may take over. */
+  get known(): { specs: ReadonlyMap<string, SpecFile>; changes: ReadonlyMap<string, ChangeFolder> } {
+    return {
+      specs: new Map((this.#specs?.items ?? []).map((spec) => [spec.file.path, spec])),
+      changes: new Map([...(this.#changes?.items ?? []), ...(this.#archived?.items ?? [])].map((change) => [change.dir, change])),
+    };
+  }
+
+  #readSpecs(): { items: SpecFile[]; diagnostics: Diagnostic[] } {
+    const diagnostics: Diagnostic[] = [];
+    const known = this.#before?.known.specs;
+    const items = this.roots.flatMap((root) => {
+      const walk = walkSpecs(this.files, root.specsDir, { skipUnderscored: root.layout === 'spec-oxide' });
+      diagnostics.push(...walk.diagnostics);
+      return walk.specs.flatMap(({ id, file, readFrom }) => {
+        const before = known?.get(file);
+        const read = readTextFile(this.files, file, readFrom, before?.file);
+        if (read.kind === 'trouble') diagnostics.push(read.diagnostic);
+        if (read.kind !== 'text') return [];
+        if (before && before.file === read.file && before.root.name === root.name && before.capability === id) return [before.in(root)];
+        return [new SpecFile(id, id, root, read.file)];
+      });
+    });
+    const ids = uniqueIds(items, ({ capability }) => capability);
+    return { items: items.map((spec, index) => spec.named(ids[index] ?? spec.id)).sort((a, b) => compareText(a.id, b.id)), diagnostics };
+  }
+
+  #listChanges(isArchived: boolean): { items: ChangeFolder[]; diagnostics: Diagnostic[] } {
+    const diagnostics: Diagnostic[] = [];
+    const places = this.roots.flatMap((root) => changePlaces(this.files, root, isArchived, diagnostics));
+    const ids = uniqueIds(places, ({ name }) => name);
+    const known = this.#before?.known.changes;
+    const items = places.map((place, index) => new ChangeFolder({ ...place, id: ids[index] ?? place.name }, this.files, known?.get(place.dir)));
+    return { items: items.sort((a, b) => compareText(a.id, b.id)), diagnostics };
+  }
+}
+
+function changePlaces(files: FileTree, root: SpecRoot, isArchived: boolean, diagnostics: Diagnostic[]): ChangePlace[] {
+  const parent = isArchived ? root.archiveDir : root.changesDir;
+  const places: ChangePlace[] = [];
+  for (const { name, kind } of listFolder(files, parent, diagnostics)) {
+    const dir = parent + path.sep + name;
+    if (name === JOURNAL_FOLDER && !isArchived) {
+      diagnostics.push(codes.archiveUnfinished.at({ path: dir, message: 'a change was being archived when the process ended' }));
+    }
+    if (name.startsWith('.')) continue;
+    if (kind === 'link') reportFolderLink(files, dir, diagnostics);
+    if (isArchived && kind === 'file' && (name === PROPOSAL || name === TASKS)) {
+      diagnostics.push(codes.changeNamedArchive.at({ path: dir, message: `${name} stands directly in the archive` }));
+    }
+    if (kind !== 'directory' || (!isArchived && dir === root.archiveDir) || (!isArchived && name === 'archive')) continue;
+    places.push({ id: name, name, root, dir, isArchived });
+  }
+  return places;
+}
+
+/** The short id of each item, with the root's name before it where two roots have the same. */
+function uniqueIds<Item extends { root: SpecRoot }>(items: readonly Item[], short: (item: Item) => string): string[] {
+  const seen = new Map<string, number>();
+  for (const item of items) seen.set(short(item), (seen.get(short(item)) ?? 0) + 1);
+  return items.map((item) => ((seen.get(short(item)) ?? 0) > 1 ? `${item.root.name}:${short(item)}` : short(item)));
+}
+
+/** By exact id, then by an id that differs only in case; a short id that several roots have is ambiguous. */
+function findItem<Item extends { id: string; root: SpecRoot }>(items: readonly Item[], asked: string, short: (item: Item) => string): Found<Item> {
+  const wanted = asked.trim();
+  const folded = foldName(wanted);
+  const matches = [
+    (item: Item) => item.id === wanted,
+    (item: Item) => `${item.root.name}:${short(item)}` === wanted,
+    (item: Item) => foldName(item.id) === folded,
+    (item: Item) => short(item) === wanted,
+    (item: Item) => foldName(short(item)) === folded,
+  ];
+  for (const fits of matches) {
+    const hits = items.filter(fits);
+    const [item] = hits;
+    if (item) return hits.length === 1 ? { kind: 'found', item } : { kind: 'ambiguous', ids: hits.map(({ id }) => id) };
+  }
+  return {
+    kind: 'missing',
+    near: nearest(
+      wanted,
+      items.map(({ id }) => id),
+    ),
+  };
+}

@@ -1,0 +1,128 @@
+/** `.openspec.yaml` of a change. Only a file that OpenSpec itself would accept may switch anything. */
+import { readFullYaml } from '../core/frontmatter/full-yaml.js';
+import { readPlainYaml } from '../core/frontmatter/plain-yaml.js';
+import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.js';
+import type { FileTree } from '../core/files.js';
+import { type ChangeFolder, METADATA } from './change-folder.js';
+import { configuredSchema, DEFAULT_SCHEMA, hasOwnSchema } from './project-schema.js';
+
+export interface ChangeMetadata {
+  /** The workflow schema the change names. */
+  schema?: string;
+  created?: string;
+  goal?: string;
+  skipSpecs: boolean;
+  retireCapabilities: boolean;
+  /** Why nothing in the file counts. */
+  problem?: { line: number; message: string };
+  /** A switch was thrown in a file that does not count. */
+  refusedSwitch?: 'skip_specs' | 'retire_capabilities';
+}
+
+const NO_METADATA: ChangeMetadata = { skipSpecs: false, retireCapabilities: false };
+
+const known = new WeakMap<ChangeFolder, ChangeMetadata>();
+
+/** Apart from the change itself, because only judging and archiving need it, and it takes a YAML parser. */
+export function metadataOf(files: FileTree, change: ChangeFolder): ChangeMetadata {
+  const before = known.get(change);
+  if (before) return before;
+  const file = change.text(METADATA);
+  const metadata = file
+    ? parseChangeMetadata(file.text, (schema) => schema === DEFAULT_SCHEMA || hasOwnSchema(files, change.root, schema))
+    : NO_METADATA;
+  known.set(change, metadata);
+  return metadata;
+}
+
+/**
+ * Whether the change follows OpenSpec's own workflow. Not when the project has put another meaning behind the name, nor when
+ * the metadata cannot be used: then nothing is known about how its tasks are written.
+ */
+export function isSpecDriven(files: FileTree, change: ChangeFolder): boolean {
+  const metadata = metadataOf(files, change);
+  const schema = metadata.schema ?? configuredSchema(files, change.root) ?? DEFAULT_SCHEMA;
+  return metadata.problem === undefined && schema === DEFAULT_SCHEMA && !hasOwnSchema(files, change.root, schema);
+}
+
+/** `hasSchema` says whether a workflow schema of that name exists; a switch in a change of an unknown schema does not count. */
+function parseChangeMetadata(text: string, hasSchema: (name: string) => boolean): ChangeMetadata {
+  const yaml = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  const plain = readSimpleYaml(yaml) ?? readPlainYaml(yaml);
+  const read = plain ? { ...plain, problems: [] } : readFullYaml(yaml);
+  const broken = read.problems.find(({ kind }) => kind !== 'tag');
+  if (broken) {
+    const isMeant = /^\s*(['"]?)skip_specs\1\s*:/mu.test(yaml);
+    return {
+      ...NO_METADATA,
+      problem: { line: broken.line + 1, message: `not valid YAML: ${broken.message}` },
+      ...(isMeant ? { refusedSwitch: 'skip_specs' } : {}),
+    };
+  }
+  const { data } = read;
+  const lineOf = (key: string): number => (read.lines.get(key) ?? 0) + 1;
+  const wrong = firstWrong(data);
+  const thrown = (['skip_specs', 'retire_capabilities'] as const).find((key) => data[key] !== undefined && data[key] !== false);
+  const refuse = (key: string, message: string): ChangeMetadata => ({
+    ...NO_METADATA,
+    ...(typeof data['schema'] === 'string' ? { schema: data['schema'] } : {}),
+    problem: { line: lineOf(key), message },
+    ...(thrown ? { refusedSwitch: thrown } : {}),
+  });
+  if (wrong) return refuse(wrong.key, wrong.message);
+  const schema = typeof data['schema'] === 'string' ? data['schema'] : '';
+  if (thrown && !hasSchema(schema)) return refuse('schema', `schema: no workflow schema is called "${schema}"`);
+  return {
+    schema,
+    ...(typeof data['created'] === 'string' ? { created: data['created'] } : {}),
+    ...(typeof data['goal'] === 'string' ? { goal: data['goal'] } : {}),
+    skipSpecs: data['skip_specs'] === true,
+    retireCapabilities: data['retire_capabilities'] === true,
+  };
+}
+
+const SIMPLE_LINE = /^([a-z_]+): (?:(true|false)|(\d{4}-\d\d-\d\d|[a-z][a-z0-9]*(?:-[a-z0-9]+)+))$/u;
+
+/** The file as OpenSpec writes it: words with hyphens, days and switches. Whatever else it holds is for a real parser. */
+function readSimpleYaml(yaml: string): { data: YamlMap; lines: Map<string, number> } | undefined {
+  const data: YamlMap = Object.create(null) as YamlMap;
+  const lines = new Map<string, number>();
+  for (const [index, line] of yaml.split('\n').entries()) {
+    if (line === '') continue;
+    const match = SIMPLE_LINE.exec(line);
+    const key = match?.[1];
+    if (key === undefined || lines.has(key) || index > 20) return undefined;
+    data[key] = match?.[2] === undefined ? (match?.[3] ?? '') : match[2] === 'true';
+    lines.set(key, index);
+  }
+  return { data, lines };
+}
+
+const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/u;
+const DAY = /^\d{4}-\d{2}-\d{2}$/u;
+
+const isText = (value: YamlValue | undefined): boolean => typeof value === 'string' && value !== '';
+
+const EXPECTED: readonly { key: string; needed?: true; about: string; fits: (value: YamlValue) => boolean }[] = [
+  { key: 'schema', needed: true, about: 'the name of a workflow schema, such as spec-driven', fits: isText },
+  { key: 'created', about: 'a day as YYYY-MM-DD', fits: (value) => typeof value === 'string' && DAY.test(value) },
+  { key: 'goal', about: 'text', fits: isText },
+  { key: 'affected_areas', about: 'a list of texts', fits: (value) => Array.isArray(value) && value.every(isText) },
+  { key: 'initiative', about: 'store and id, both in kebab-case', fits: isInitiative },
+  { key: 'skip_specs', about: 'true or false', fits: (value) => typeof value === 'boolean' },
+  { key: 'retire_capabilities', about: 'true or false', fits: (value) => typeof value === 'boolean' },
+];
+
+function firstWrong(data: YamlMap): { key: string; message: string } | undefined {
+  for (const { key, needed, about, fits } of EXPECTED) {
+    const value = data[key];
+    if (value === undefined ? needed : !fits(value)) return { key, message: `${key}: expected ${about}` };
+  }
+  return undefined;
+}
+
+function isInitiative(value: YamlValue): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const isId = (part: YamlValue | undefined): boolean => typeof part === 'string' && KEBAB.test(part);
+  return Object.keys(value).length === 2 && isId(value['store']) && isId(value['id']);
+}

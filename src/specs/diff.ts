@@ -1,0 +1,80 @@
+/** A change against the specs of today: requirement by requirement, and what archiving would make of each spec. */
+import path from 'node:path';
+import { unifiedDiff } from '../core/line-diff.js';
+import { applyDelta } from './apply.js';
+import { requirementsSection } from './blocks.js';
+import type { SpecCatalog } from './catalog.js';
+import type { ChangeFolder } from './change-folder.js';
+import { blockLines } from './parse-delta.js';
+import type { Operation } from './words.js';
+
+export interface RequirementDiff {
+  operation: Operation;
+  requirement: string;
+  /** The new name of a rename. */
+  to?: string;
+  /** Unified; empty when nothing would change. */
+  diff: string;
+}
+
+export interface CapabilityDiff {
+  capability: string;
+  file: string;
+  isNew: boolean;
+  /** Why the delta cannot be applied as it is. */
+  refused?: string;
+  requirements: RequirementDiff[];
+}
+
+export function diffChange(catalog: SpecCatalog, change: ChangeFolder): CapabilityDiff[] {
+  return change.deltas.map(({ capability, parsed }) => {
+    const current = catalog.specFor(change.root, capability);
+    const outline = current?.parsed.outline;
+    const blocks = new Map((outline ? (requirementsSection(outline)?.blocks ?? []) : []).map((block) => [block.name, block]));
+    const currentText = (name: string): string => {
+      const block = blocks.get(name);
+      return outline && block ? `${blockLines(outline, block).join('\n')}\n` : '';
+    };
+    const oldNames = new Map(parsed.renamed.map(({ from, to }) => [to, from]));
+    const requirements: (RequirementDiff & { line: number })[] = [
+      ...parsed.renamed.map(({ from, to, line }) => ({
+        operation: 'renamed' as const,
+        requirement: from,
+        to,
+        diff: diffOf(header(from), header(to), from),
+        line,
+      })),
+      ...parsed.removed.map(({ name, line }) => ({
+        operation: 'removed' as const,
+        requirement: name,
+        diff: diffOf(currentText(name), '', name),
+        line,
+      })),
+      ...parsed.blocks.map((block) => {
+        const before = currentText(block.name) || currentText(oldNames.get(block.name) ?? '');
+        return {
+          operation: block.operation,
+          requirement: block.name,
+          diff: diffOf(before, `${blockLines(parsed.outline, block).join('\n')}\n`, block.name),
+          line: block.line,
+        };
+      }),
+    ];
+    const outcome = applyDelta(parsed, current?.asCurrent, { capability, change: change.name });
+    return {
+      capability,
+      file: current?.file.path ?? path.join(change.root.specsDir, ...capability.split('/'), 'spec.md'),
+      isNew: current === undefined,
+      ...(outcome.kind === 'refused' ? { refused: outcome.message } : {}),
+      requirements: requirements.sort((a, b) => a.line - b.line).map(({ line: _line, ...rest }) => rest),
+    };
+  });
+}
+
+function header(name: string): string {
+  return `### Requirement: ${name}\n`;
+}
+
+function diffOf(before: string, after: string, name: string): string {
+  return unifiedDiff(before, after, { from: before === '' ? '/dev/null' : name, to: after === '' ? '/dev/null' : name });
+}

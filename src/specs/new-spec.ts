@@ -1,0 +1,29 @@
+import { outlineOf } from '../core/headings.js';
+import type { ParsedDelta } from './parse-delta.js';
+import { structureProblems } from './structure.js';
+
+/** OpenSpec writes exactly this sentence, and its validator recognises it as a Purpose that nobody has written yet. */
+const PLACEHOLDER = { before: 'TBD - created by archiving change ', after: '. Update Purpose after archive.' };
+
+/** The text that a new capability starts from. */
+export function newSpecText(names: { capability: string; change: string }, delta: ParsedDelta): { text: string; notes: string[] } {
+  const notes: string[] = [];
+  const authored = authoredPurpose(delta);
+  if (delta.purpose !== '' && authored === undefined)
+    notes.push('the Purpose of the delta holds no plain text, so a placeholder stands in its place');
+  const purpose = authored ?? `${PLACEHOLDER.before}${names.change}${PLACEHOLDER.after}`;
+  return { text: `# ${names.capability} Specification\n\n## Purpose\n${purpose}\n\n## Requirements\n`, notes };
+}
+
+/** A comment, an open fence or a section heading would hide or break what follows, so such a Purpose is not carried over. */
+function authoredPurpose({ purpose }: ParsedDelta): string | undefined {
+  const outline = outlineOf(purpose);
+  const hasText = outline.lines.some((line, index) => outline.fenced[index] !== 1 && line.trim() !== '');
+  const isHarmful = outline.openFence !== undefined || purpose.includes('<!--') || structureProblems(outline).length > 0;
+  return hasText && !isHarmful ? purpose : undefined;
+}
+
+export function isPlaceholder(text: string): boolean {
+  const end = text.indexOf(PLACEHOLDER.after);
+  return end !== -1 && text.lastIndexOf(PLACEHOLDER.before, end) !== -1;
+}

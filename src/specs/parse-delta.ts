@@ -1,0 +1,125 @@
+/**
+ * One delta file of a change: which requirements of a capability it adds, modifies, removes and renames. Entries that
+ * OpenSpec's grammar accepts are `canonical` and the only ones that are ever applied; the others are read so that a
+ * change in another dialect can still be shown and explained.
+ */
+import { type Heading, lastInk, type Outline, outlineOf, sectionEnd, textOf, withoutClosingMarks } from '../core/headings.js';
+import { type Block, blockAt, isSectionHeading, requirementHeader } from './blocks.js';
+import { type Requirement, requirementsOf } from './parse-spec.js';
+import { readRemoved, readRenamed, type RemovedEntry, type RenamedEntry, type UnpairedRename } from './parse-delta-lists.js';
+import { type Operation, openspecSection, requirementLabel, sectionOf } from './words.js';
+
+export interface DeltaSection {
+  operation: Operation;
+  /** As written, without the marks. */
+  title: string;
+  /** Index of the heading's line. */
+  line: number;
+  canonical: boolean;
+}
+
+export interface DeltaBlock extends Block {
+  operation: 'added' | 'modified';
+  canonical: boolean;
+  /** The block as a reader sees it, with description and scenarios. */
+  requirement: Requirement;
+}
+
+export interface ParsedDelta {
+  outline: Outline;
+  sections: DeltaSection[];
+  blocks: DeltaBlock[];
+  removed: RemovedEntry[];
+  renamed: RenamedEntry[];
+  unpaired: UnpairedRename[];
+  /** Requirement headers outside every delta section; `section` is the `##` above, if any. */
+  orphans: { name: string; line: number; section: string | undefined }[];
+  /** Other level-three headings inside ADDED and MODIFIED. */
+  strays: { text: string; line: number; section: string }[];
+  /** The body of `## Purpose`, used when the delta creates the capability. */
+  purpose: string;
+}
+
+export function parseDelta(text: string): ParsedDelta {
+  const outline = outlineOf(text);
+  const delta: ParsedDelta = {
+    outline,
+    sections: [],
+    blocks: [],
+    removed: [],
+    renamed: [],
+    unpaired: [],
+    orphans: [],
+    strays: [],
+    purpose: '',
+  };
+  const readable = new Map(requirementsOf(outline).map((requirement) => [requirement.line, requirement]));
+  let section: DeltaSection | undefined;
+  let heading: Heading | undefined;
+  for (let index = 0; index < outline.headings.length; index++) {
+    const current = outline.headings[index];
+    if (!current) continue;
+    if (isSectionHeading(outline, index)) {
+      heading = current;
+      section = deltaSection(current);
+      if (section) {
+        delta.sections.push(section);
+        readLists(delta, section, current.line + 1, nextSection(outline, index));
+      } else if (delta.purpose === '' && openspecSection(current.text) === 'purpose') {
+        delta.purpose = textOf(outline, current.line + 1, sectionEnd(outline, index));
+      }
+      continue;
+    }
+    const name = requirementHeader(outline, index);
+    if (section) readEntry(delta, section, index, name, readable);
+    if (name !== undefined && !section?.canonical) delta.orphans.push({ name, line: current.line, section: heading?.text });
+  }
+  return delta;
+}
+
+function deltaSection(heading: Heading): DeltaSection | undefined {
+  const strict = openspecSection(heading.text);
+  const kind = strict ?? sectionOf(heading.text);
+  if (kind === undefined || kind === 'purpose' || kind === 'requirements') return undefined;
+  return { operation: kind, title: heading.text, line: heading.line, canonical: strict !== undefined };
+}
+
+function nextSection(outline: Outline, index: number): number {
+  let next = index + 1;
+  while (next < outline.headings.length && !isSectionHeading(outline, next)) next += 1;
+  return outline.headings[next]?.line ?? outline.lines.length;
+}
+
+function readLists(delta: ParsedDelta, section: DeltaSection, from: number, to: number): void {
+  if (section.operation === 'removed') delta.removed.push(...readRemoved(delta.outline, from, to, section.canonical));
+  if (section.operation !== 'renamed') return;
+  const { renamed, unpaired } = readRenamed(delta.outline, from, to, section.canonical);
+  delta.renamed.push(...renamed);
+  delta.unpaired.push(...unpaired);
+}
+
+function readEntry(
+  delta: ParsedDelta,
+  section: DeltaSection,
+  index: number,
+  name: string | undefined,
+  readable: ReadonlyMap<number, Requirement>,
+): void {
+  const { operation } = section;
+  const heading = delta.outline.headings[index];
+  if (!heading || (operation !== 'added' && operation !== 'modified')) return;
+  if (section.canonical && name === undefined && heading.level === 3 && !heading.tight && heading.text !== '') {
+    delta.strays.push({ text: withoutClosingMarks(heading.text), line: heading.line, section: section.title });
+  }
+  const alias = name ?? requirementLabel(heading.text);
+  if (alias === undefined || (alias === '' && name === undefined)) return;
+  const requirement = readable.get(heading.line);
+  if (!requirement) return;
+  const block = blockAt(delta.outline, index, alias);
+  delta.blocks.push({ ...block, operation, canonical: section.canonical && name !== undefined, requirement });
+}
+
+/** The lines of a block as they stand, without trailing blank lines. */
+export function blockLines(outline: Outline, block: Block): string[] {
+  return outline.lines.slice(block.line, lastInk(outline, block.line, block.end));
+}

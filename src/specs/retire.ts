@@ -1,0 +1,22 @@
+import { outlineOf } from '../core/headings.js';
+import { isSectionHeading, requirementsSection } from './blocks.js';
+import { openspecSection } from './words.js';
+
+/**
+ * A capability is retired by deleting its spec, so the spec must hold nothing that the change did not name: a title, a
+ * Purpose and requirements. Returns the first line of anything else.
+ */
+export function holdsMoreThanRequirements(text: string): string | undefined {
+  const outline = outlineOf(text);
+  const section = requirementsSection(outline);
+  const other = outline.headings.find((heading, index) => {
+    const kind = isSectionHeading(outline, index) ? openspecSection(heading.text) : 'purpose';
+    return kind !== 'purpose' && kind !== 'requirements';
+  });
+  if (other) return other.text;
+  const beforeSections = outline.headings.find(({ level, tight }) => level === 2 && !tight)?.line ?? outline.lines.length;
+  const preambleEnd = section?.blocks[0]?.line ?? section?.to ?? 0;
+  const isLoose = (line: string, index: number): boolean =>
+    line.trim() !== '' && !/^#\s/u.test(line) && (index < beforeSections || (section !== undefined && index > section.line && index < preambleEnd));
+  return outline.lines.find(isLoose)?.trim();
+}

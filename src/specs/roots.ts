@@ -1,0 +1,179 @@
+/**
+ * Where specs and changes live: OpenSpec's folder at the nearest ancestor, further ones below the project for a monorepo,
+ * Spec Oxide's layout, or the folders that were named.
+ */
+import path from 'node:path';
+import { compareText, type Diagnostic } from '../core/diagnostics.js';
+import { type Entry, type FileTree, FileTrouble } from '../core/files.js';
+import { isInside } from '../core/inside.js';
+import { LIMITS } from '../core/limits.js';
+import { specRootMissing, specRootOutside, troubleWith } from './codes.js';
+import { readPathsTable } from './spox-config.js';
+
+export type Layout = 'openspec' | 'spec-oxide' | 'custom';
+
+export interface SpecRoot {
+  layout: Layout;
+  /** Stands before an id where two roots have the same one. */
+  name: string;
+  /** The folder that holds the layout; paths are shown relative to it. */
+  base: string;
+  specsDir: string;
+  changesDir: string;
+  archiveDir: string;
+}
+
+export interface RootOptions {
+  projectDir: string;
+  /** The project folder first, then its parents up to the repository's root. */
+  ancestors: readonly string[];
+  specsDir?: string | undefined;
+  changesDir?: string | undefined;
+}
+
+export interface FoundRoots {
+  roots: SpecRoot[];
+  diagnostics: Diagnostic[];
+}
+
+export function findRoots(files: FileTree, options: RootOptions): FoundRoots {
+  const found: FoundRoots = { roots: [], diagnostics: [] };
+  if (options.specsDir !== undefined || options.changesDir !== undefined) return customRoot(files, options, found);
+  for (const dir of options.ancestors) {
+    if (addRootsAt(files, dir, options.projectDir, found)) break;
+  }
+  for (const dir of foldersBelow(files, options.projectDir)) addRootsAt(files, dir, options.projectDir, found);
+  return found;
+}
+
+function customRoot(files: FileTree, { projectDir, specsDir, changesDir }: RootOptions, found: FoundRoots): FoundRoots {
+  const specs = path.resolve(projectDir, specsDir ?? path.join(changesDir ?? '.', '..', 'specs'));
+  const changes = path.resolve(projectDir, changesDir ?? path.join(specs, '..', 'changes'));
+  for (const [dir, asked] of [
+    [specs, specsDir],
+    [changes, changesDir],
+  ] as const) {
+    if (asked !== undefined && !isFolder(files, dir)) found.diagnostics.push(specRootMissing.at({ path: dir, message: 'there is no such folder' }));
+  }
+  found.roots.push({
+    layout: 'custom',
+    name: path.basename(projectDir),
+    base: projectDir,
+    specsDir: specs,
+    changesDir: changes,
+    archiveDir: path.join(changes, 'archive'),
+  });
+  return found;
+}
+
+/** Adds what stands in one folder; says whether it was anything. */
+function addRootsAt(files: FileTree, dir: string, projectDir: string, found: FoundRoots): boolean {
+  const before = found.roots.length;
+  if (found.roots.some(({ base }) => base === dir)) return true;
+  const name = rootName(projectDir, dir);
+  const openspec = path.join(dir, 'openspec');
+  if (isOpenSpec(files, openspec)) {
+    const changesDir = path.join(openspec, 'changes');
+    const specsDir = path.join(openspec, 'specs');
+    found.roots.push({ layout: 'openspec', name, base: dir, specsDir, changesDir, archiveDir: path.join(changesDir, 'archive') });
+  }
+  const spox = specOxideRoot(files, dir, name, found.diagnostics, found.roots.length > before);
+  if (spox) found.roots.push(spox);
+  return found.roots.length > before;
+}
+
+function isOpenSpec(files: FileTree, dir: string): boolean {
+  return isFolder(files, dir) && ['specs', 'changes', 'config.yaml', 'config.yml', 'project.md'].some((name) => exists(files, path.join(dir, name)));
+}
+
+function specOxideRoot(files: FileTree, dir: string, name: string, diagnostics: Diagnostic[], hasOpenSpec: boolean): SpecRoot | undefined {
+  const config = path.join(dir, '.spox', 'config.toml');
+  const paths = exists(files, config) ? readPaths(files, config, diagnostics) : undefined;
+  // Without its configuration the layout is only a folder called specs/, which other tools use as well.
+  if (!paths && (hasOpenSpec || exists(files, path.join(dir, '.specify')) || !looksLikeSpecs(files, path.join(dir, 'specs')))) return undefined;
+  const folder = (key: string, fallback: string): string => {
+    const asked = paths?.get(key);
+    const resolved = path.resolve(dir, asked ?? fallback);
+    if (isInside(dir, resolved)) return resolved;
+    diagnostics.push(specRootOutside.at({ path: config, message: `${key} leads out of the project` }));
+    return path.resolve(dir, fallback);
+  };
+  return {
+    layout: 'spec-oxide',
+    name,
+    base: dir,
+    specsDir: folder('spec_folder', 'specs'),
+    changesDir: folder('changes_folder', path.join('specs', '_changes')),
+    archiveDir: folder('archive_folder', path.join('specs', '_archive')),
+  };
+}
+
+function readPaths(files: FileTree, config: string, diagnostics: Diagnostic[]): Map<string, string> | undefined {
+  try {
+    return readPathsTable(Buffer.from(files.read(config, LIMITS.frontmatterBytes.value).bytes).toString('utf8'));
+  } catch (error) {
+    diagnostics.push(troubleWith(error, config));
+    return new Map();
+  }
+}
+
+function looksLikeSpecs(files: FileTree, dir: string): boolean {
+  return entriesOf(files, dir).some(
+    ({ name, kind }) => kind === 'directory' && (name === '_changes' || exists(files, path.join(dir, name, 'spec.md'))),
+  );
+}
+
+const SKIPPED_FOLDERS = new Set(['node_modules', 'openspec', 'target', 'dist', 'build', 'vendor', 'venv']);
+
+/** Folders a few levels below the project that may hold a layout of their own; nothing is opened to find them. */
+function foldersBelow(files: FileTree, projectDir: string): string[] {
+  const folders: string[] = [];
+  let level = [projectDir];
+  let left: number = LIMITS.walkEntries.value;
+  for (let depth = 0; depth < LIMITS.specRootDepth.value && left > 0; depth++) {
+    const next: string[] = [];
+    for (const dir of level) {
+      const entries = left > 0 ? entriesOf(files, dir) : [];
+      left -= entries.length;
+      if (depth > 0 && entries.some(({ name }) => name === 'openspec' || name === '.spox')) folders.push(dir);
+      for (const { name, kind } of entries) {
+        if (kind === 'directory' && !name.startsWith('.') && !SKIPPED_FOLDERS.has(name)) next.push(path.join(dir, name));
+      }
+    }
+    level = next.sort(compareText);
+  }
+  return folders.sort(compareText);
+}
+
+function rootName(projectDir: string, dir: string): string {
+  const relative = path.relative(projectDir, dir).split(path.sep).join('/');
+  return relative === '' || relative.startsWith('..') ? path.basename(dir) || 'root' : relative;
+}
+
+function entriesOf(files: FileTree, dir: string): Entry[] {
+  try {
+    return files.list(dir);
+  } catch (error) {
+    // Whatever cannot be listed here is only a place where specs might have been.
+    if (error instanceof FileTrouble) return [];
+    throw error;
+  }
+}
+
+function exists(files: FileTree, place: string): boolean {
+  try {
+    return files.look(place) !== undefined;
+  } catch (error) {
+    if (error instanceof FileTrouble) return false;
+    throw error;
+  }
+}
+
+function isFolder(files: FileTree, place: string): boolean {
+  try {
+    return files.follow(place)?.kind === 'directory';
+  } catch (error) {
+    if (error instanceof FileTrouble) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,125 @@
+/** A new change that validates from the start, strictly too, so that its author edits instead of guessing the grammar. */
+import path from 'node:path';
+import type { DurableWrites } from '../core/durable-writes.js';
+import { Failure } from '../core/failure.js';
+import { echo } from '../core/text.js';
+import { METADATA, PROPOSAL, TASKS } from './change-folder.js';
+import type { SpecCatalog } from './catalog.js';
+import type { SpecRoot } from './roots.js';
+
+export interface NewChangeOptions {
+  /** The folder's name: kebab-case. */
+  id: string;
+  /** The capability whose spec is changed; a new one is fine. Default: the id. */
+  capability?: string | undefined;
+  title?: string | undefined;
+  /** YYYY-MM-DD. */
+  today: string;
+  /** Which root, where there are several. */
+  root?: string | undefined;
+}
+
+export interface NewChange {
+  id: string;
+  dir: string;
+  files: string[];
+}
+
+const SEGMENT = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/u;
+/** Names that some systems keep for devices. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d|archive)$/u;
+
+export function newChange(catalog: SpecCatalog, writes: DurableWrites, options: NewChangeOptions): NewChange {
+  const { id, capability = id, title = sentenceOf(id) } = options;
+  checkName(id, 'A change');
+  for (const segment of capability.split('/')) checkName(segment, 'A capability');
+  const root = rootFor(catalog, options.root);
+  const dir = path.join(root.changesDir, id);
+  if (catalog.files.look(dir) !== undefined)
+    throw new Failure('REFUSED', `There is a change "${id}" already`, { path: dir, hint: 'Choose another name.' });
+  const texts: Record<string, string> = {
+    [PROPOSAL]: proposalText(title, capability),
+    [TASKS]: tasksText(),
+    [path.join('specs', ...capability.split('/'), 'spec.md')]: deltaText(title, capability),
+    ...(root.layout === 'spec-oxide' ? {} : { [METADATA]: `schema: spec-driven\ncreated: ${options.today}\n` }),
+  };
+  // Written aside and moved into place, so that nobody ever sees half a change.
+  const aside = path.join(root.changesDir, `.lectern-new-${id}`);
+  try {
+    for (const [name, text] of Object.entries(texts)) writes.replace(path.join(aside, name), Buffer.from(text));
+    writes.move(aside, dir);
+  } catch (error) {
+    writes.removeTree(aside);
+    throw error;
+  }
+  return { id, dir, files: Object.keys(texts).map((name) => path.join(dir, name)) };
+}
+
+function checkName(name: string, what: string): void {
+  if (SEGMENT.test(name) && !RESERVED.test(name) && name.length <= 100) return;
+  throw new Failure('USAGE', `${what} cannot be called "${echo(name)}"`, {
+    hint: 'Use lower-case letters, digits and single hyphens, such as add-login.',
+  });
+}
+
+function rootFor(catalog: SpecCatalog, name: string | undefined): SpecRoot {
+  const roots = catalog.roots.filter((root) => name === undefined || root.name === name);
+  const [root] = roots;
+  const suggestions = catalog.roots.map((other) => other.name);
+  if (!root) {
+    const message = name === undefined ? 'No specs folder was found here' : `No root is called "${echo(name)}"`;
+    throw new Failure('NOT_FOUND', message, name === undefined ? { hint: 'Create openspec/specs, or pass --changes-dir.' } : { suggestions });
+  }
+  if (roots.length > 1) throw new Failure('AMBIGUOUS', 'There are several specs folders here', { suggestions, hint: 'Say which one with --in.' });
+  return root;
+}
+
+function sentenceOf(id: string): string {
+  const words = id.replaceAll(/[._-]+/gu, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function proposalText(title: string, capability: string): string {
+  return `# ${title}
+
+## Why
+
+Say here what is missing or wrong today, and for whom.
+
+## What Changes
+
+- Say here what will be different.
+
+## Impact
+
+- Affected specs: ${capability}
+- Affected code: the parts that will be touched
+`;
+}
+
+function tasksText(): string {
+  return `## 1. Implementation
+
+- [ ] 1.1 Write the tests for the scenarios
+- [ ] 1.2 Make them pass
+- [ ] 1.3 Update the documentation
+`;
+}
+
+function deltaText(title: string, capability: string): string {
+  return `## Purpose
+
+Say here what ${capability} is for. This section is used only when the capability is new.
+
+## ADDED Requirements
+
+### Requirement: ${title}
+
+The system SHALL do what this change is about.
+
+#### Scenario: The usual case
+
+- **WHEN** something happens
+- **THEN** the outcome can be observed
+`;
+}

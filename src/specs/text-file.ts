@@ -1,0 +1,45 @@
+/** One Markdown or YAML file of a spec or a change, as text; read once for as long as it does not change. */
+import { isUtf8 } from 'node:buffer';
+import type { Diagnostic } from '../core/diagnostics.js';
+import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/files.js';
+import { LIMITS } from '../core/limits.js';
+import { troubleWith } from './codes.js';
+
+export interface TextFile {
+  path: string;
+  text: string;
+  /** False when bytes had to be replaced to make it text. */
+  isUtf8: boolean;
+  stamp: Stamp;
+  /** The file changed so shortly before it was read that another write might bear the same stamp. */
+  racy: boolean;
+}
+
+/** File systems stamp in steps of some milliseconds; a file read within this time of its change is read again next time. */
+const RACY_MS = 100;
+
+export type TextRead = { kind: 'text'; file: TextFile } | { kind: 'missing' } | { kind: 'trouble'; diagnostic: Diagnostic };
+
+/** `path` is what people see, `readFrom` what is opened; they differ for a link that may be followed. */
+export function readTextFile(files: FileTree, path: string, readFrom: string = path, before?: TextFile): TextRead {
+  try {
+    if (before && !before.racy) {
+      const look = files.look(readFrom);
+      if (look?.kind === 'file' && sameStamp(look.stamp, before.stamp)) return { kind: 'text', file: before };
+    }
+    const { bytes, stamp } = files.read(readFrom, LIMITS.specFileBytes.value);
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const text = buffer.toString('utf8');
+    // Text that was replaced has the replacement character; only then the bytes are worth a second look.
+    const isSound = !text.includes('\uFFFD') || isUtf8(buffer);
+    const racy = Math.abs(Date.now() - stamp.mtimeMs) < RACY_MS;
+    if (before && before.text === text && before.isUtf8 === isSound && sameStamp(stamp, before.stamp)) {
+      before.racy = racy;
+      return { kind: 'text', file: before };
+    }
+    return { kind: 'text', file: { path, text, stamp, isUtf8: isSound, racy } };
+  } catch (error) {
+    if (error instanceof FileTrouble && (error.reason === 'missing' || error.reason === 'not-a-folder')) return { kind: 'missing' };
+    return { kind: 'trouble', diagnostic: troubleWith(error, path) };
+  }
+}

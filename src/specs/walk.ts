@@ -1,0 +1,124 @@
+/** Finds the spec.md files below a folder, main specs and deltas alike. Bounded; opens nothing; follows no folder link. */
+import path from 'node:path';
+import { compareText, type Diagnostic } from '../core/diagnostics.js';
+import { type Entry, type FileTree, FileTrouble } from '../core/files.js';
+import { isInside } from '../core/inside.js';
+import { LIMITS } from '../core/limits.js';
+import * as codes from './codes.js';
+
+export interface FoundSpec {
+  /** The folders below the root, joined by `/`. */
+  id: string;
+  /** Where it stands. */
+  file: string;
+  /** What is read: the same, or the target of a link that stays below the root. */
+  readFrom: string;
+}
+
+export interface SpecWalk {
+  specs: FoundSpec[];
+  /** Other Markdown files, relative to the root: nothing reads them as a spec. */
+  others: string[];
+  /** A spec.md that stands in the root itself, outside every capability. */
+  hasRootSpec: boolean;
+  /** Any file at all, hidden ones aside. */
+  hasFiles: boolean;
+  diagnostics: Diagnostic[];
+}
+
+const SPEC_FILE = 'spec.md';
+
+export function walkSpecs(files: FileTree, root: string, options: { skipUnderscored?: boolean } = {}): SpecWalk {
+  const walk: SpecWalk = { specs: [], others: [], hasRootSpec: false, hasFiles: false, diagnostics: [] };
+  // Joined by hand: whatever a folder lists is one plain name, and cleaning up thousands of paths takes its time.
+  const pending: { dir: string; segments: string[] }[] = [{ dir: root, segments: [] }];
+  let left: number = LIMITS.walkEntries.value;
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { dir, segments } = next;
+    const entries = listFolder(files, dir, walk.diagnostics);
+    left -= entries.length;
+    if (left < 0) {
+      walk.diagnostics.push(codes.specEntryLimit.at({ path: root, message: `more than ${LIMITS.walkEntries.value} entries` }));
+      break;
+    }
+    for (const { name, kind } of entries) {
+      if (name.startsWith('.') || (options.skipUnderscored && name.startsWith('_') && segments.length === 0)) continue;
+      if (kind === 'directory') {
+        if (segments.length < LIMITS.walkPeekDepth.value) pending.push({ dir: dir + path.sep + name, segments: [...segments, name] });
+        continue;
+      }
+      if (kind !== 'other') walk.hasFiles = true;
+      visit(files, root, next, { name, kind }, walk);
+    }
+  }
+  walk.specs.sort((a, b) => compareText(a.id, b.id));
+  walk.others.sort(compareText);
+  return walk;
+}
+
+function visit(
+  files: FileTree,
+  root: string,
+  { dir, segments }: { dir: string; segments: readonly string[] },
+  { name, kind }: Entry,
+  walk: SpecWalk,
+): void {
+  const file = dir + path.sep + name;
+  const id = segments.join('/');
+  if (name !== SPEC_FILE) {
+    if (kind === 'file' && name.toLowerCase().endsWith('.md')) walk.others.push([...segments, name].join('/'));
+    else if (kind === 'link') reportFolderLink(files, file, walk.diagnostics);
+    return;
+  }
+  if (kind === 'other') {
+    walk.diagnostics.push(codes.specNotARegularFile.at({ path: file, message: 'not a regular file' }));
+    return;
+  }
+  if (segments.length === 0) {
+    walk.hasRootSpec = kind === 'file';
+    return;
+  }
+  const readFrom = kind === 'link' ? linkTarget(files, root, file, walk.diagnostics) : file;
+  if (readFrom !== undefined) walk.specs.push({ id, file, readFrom });
+}
+
+/** The real file behind a linked spec.md, if it stays below the root. */
+function linkTarget(files: FileTree, root: string, file: string, diagnostics: Diagnostic[]): string | undefined {
+  const target = follow(files, file);
+  const realRoot = follow(files, root);
+  if (!target || !realRoot) {
+    diagnostics.push(codes.specLinkDangling.at({ path: file, message: 'the link leads nowhere' }));
+  } else if (target.kind !== 'file') {
+    diagnostics.push(codes.specNotARegularFile.at({ path: file, message: 'the link leads to something that is not a regular file' }));
+  } else if (!isInside(realRoot.realPath, target.realPath)) {
+    diagnostics.push(codes.specSymlinkOutside.at({ path: file, message: 'the link leads out of the specs folder' }));
+  } else return target.realPath;
+  return undefined;
+}
+
+/** A linked folder may hold specs that somebody misses, so it is named; a link to some other file is nobody's business. */
+export function reportFolderLink(files: FileTree, place: string, diagnostics: Diagnostic[]): void {
+  const target = follow(files, place);
+  if (target?.kind === 'directory') diagnostics.push(codes.specSymlinkOutside.at({ path: place, message: 'a link to a folder is not followed' }));
+  else if (!target) diagnostics.push(codes.specLinkDangling.at({ path: place, message: 'the link leads nowhere' }));
+}
+
+/** The entries of a folder; a missing one has none, an unreadable one is reported. */
+export function listFolder(files: FileTree, dir: string, diagnostics: Diagnostic[]): Entry[] {
+  try {
+    return files.list(dir);
+  } catch (error) {
+    if (error instanceof FileTrouble && (error.reason === 'missing' || error.reason === 'not-a-folder')) return [];
+    diagnostics.push(codes.troubleWith(error, dir));
+    return [];
+  }
+}
+
+function follow(files: FileTree, place: string): { realPath: string; kind: Entry['kind'] } | undefined {
+  try {
+    return files.follow(place);
+  } catch (error) {
+    if (error instanceof FileTrouble) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The words that give a spec its structure, in the languages teams really write specs in. English is OpenSpec's grammar and
+ * the only one that its validator accepts; the others are read all the same, so that no spec is invisible.
+ */
+import { withoutClosingMarks } from '../core/headings.js';
+
+export const OPERATIONS = ['added', 'modified', 'removed', 'renamed'] as const;
+
+export type Operation = (typeof OPERATIONS)[number];
+
+export type SectionKind = 'purpose' | 'requirements' | Operation;
+
+/** The section titles of OpenSpec's grammar, by their lower-case text. */
+const OPENSPEC_SECTIONS: ReadonlyMap<string, SectionKind> = new Map<string, SectionKind>([
+  ['purpose', 'purpose'],
+  ['requirements', 'requirements'],
+  ['added requirements', 'added'],
+  ['modified requirements', 'modified'],
+  ['removed requirements', 'removed'],
+  ['renamed requirements', 'renamed'],
+]);
+
+const SECTION_ALIASES: ReadonlyMap<string, SectionKind> = new Map<string, SectionKind>([
+  ...OPENSPEC_SECTIONS,
+  ['目的', 'purpose'],
+  ['概述', 'purpose'],
+  ['propósito', 'purpose'],
+  ['proposito', 'purpose'],
+  ['objetivo', 'purpose'],
+  ['需求', 'requirements'],
+  ['要求', 'requirements'],
+  ['requisitos', 'requirements'],
+  ['requerimientos', 'requirements'],
+  ['新增需求', 'added'],
+  ['修改需求', 'modified'],
+  ['移除需求', 'removed'],
+  ['删除需求', 'removed'],
+  ['重命名需求', 'renamed'],
+  ['requisitos añadidos', 'added'],
+  ['requisitos agregados', 'added'],
+  ['requisitos modificados', 'modified'],
+  ['requisitos eliminados', 'removed'],
+  ['requisitos renombrados', 'renamed'],
+]);
+
+/** The section a heading opens in OpenSpec's own grammar: one blank between the words and nothing after them. */
+export function openspecSection(heading: string): SectionKind | undefined {
+  return heading.length > 24 ? undefined : OPENSPEC_SECTIONS.get(heading.toLowerCase());
+}
+
+const DELTA_BEGINNING = /^(added|modified|removed|renamed)\s+requirements\b/iu;
+
+/** The section a heading opens to a forgiving reader: other languages, more blanks, words or a colon behind. */
+export function sectionOf(heading: string): SectionKind | undefined {
+  if (heading.length > 80) return undefined;
+  const text = withoutClosingMarks(heading)
+    .replace(/[:：]\s*$/u, '')
+    .trim()
+    .toLowerCase();
+  const known = SECTION_ALIASES.get(text);
+  if (known) return known;
+  const operation = DELTA_BEGINNING.exec(text)?.[1];
+  return OPERATIONS.find((candidate) => candidate === operation);
+}
+
+/** A label in front of a heading. The patterns are asked about every heading of every file, so the usual spelling needs none. */
+interface Label {
+  /** As nearly everybody writes it. */
+  usual: string;
+  /** How any spelling begins. */
+  begins: string;
+  pattern: RegExp;
+}
+
+const REQUIREMENT: Label = { usual: 'Requirement:', begins: 'Rr需要', pattern: /^(?:requirement|需求|要求|requisito|requerimiento)\s*[:：]/iu };
+const SCENARIO: Label = { usual: 'Scenario:', begins: 'SsEe场情', pattern: /^(?:scenario(?: outline)?|场景|情景|escenario)\s*[:：]/iu };
+const OPENSPEC_REQUIREMENT: Label = { usual: 'Requirement:', begins: 'Rr', pattern: /^requirement:/iu };
+const OPENSPEC_SCENARIO: Label = { usual: 'Scenario:', begins: 'Ss', pattern: /^scenario:/iu };
+
+/** What follows `Requirement:` in any of the languages; undefined when the heading has no such label. */
+export function requirementLabel(heading: string): string | undefined {
+  return afterLabel(REQUIREMENT, heading);
+}
+
+export function scenarioLabel(heading: string): string | undefined {
+  return afterLabel(SCENARIO, heading);
+}
+
+/** The same in OpenSpec's grammar. */
+export function openspecRequirement(heading: string): string | undefined {
+  return afterLabel(OPENSPEC_REQUIREMENT, heading);
+}
+
+/** The name OpenSpec compares scenarios by: the label is optional. */
+export function openspecScenario(heading: string): string {
+  const name = withoutClosingMarks(heading);
+  return afterLabel(OPENSPEC_SCENARIO, name) ?? name;
+}
+
+function afterLabel({ usual, begins, pattern }: Label, heading: string): string | undefined {
+  if (heading.startsWith(usual)) return withoutClosingMarks(heading.slice(usual.length).trim());
+  if (heading === '' || !begins.includes(heading.charAt(0))) return undefined;
+  const match = pattern.exec(heading);
+  return match ? withoutClosingMarks(heading.slice(match[0].length).trim()) : undefined;
+}
+
+/** `The System` and `the  system` are one name to a person, though two to OpenSpec. */
+export function foldRequirement(name: string): string {
+  const lower = withoutClosingMarks(name).toLowerCase();
+  return /[^\S ]|\s\s/u.test(lower) ? lower.replace(/\s+/gu, ' ') : lower;
+}

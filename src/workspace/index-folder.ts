@@ -1,0 +1,9 @@
+import path from 'node:path';
+import { projectFolders } from '../skills/roots/plan.js';
+import type { Workspace } from './workspace.js';
+
+/** The index lies in the project's outermost folder, so that every folder of a repository shares it. */
+export function indexFolder(workspace: Workspace): string {
+  const { folders } = projectFolders(workspace.files, workspace.options.projectDir);
+  return path.join(folders.at(-1) ?? workspace.options.projectDir, '.lectern', 'index');
+}

@@ -1,0 +1,50 @@
+/** Opens the search room for a workspace: where its index lies, and which model it asks. Loaded when meaning is asked for. */
+import { Failure } from '../core/failure.js';
+import { type IndexFiles, nodeIndexFiles } from '../core/index-files.js';
+import { bundledEmbedder } from '../search/embed/bundled.js';
+import type { Embedder } from '../search/embed/embedder.js';
+import { endpointEmbedder, endpointUrl } from '../search/embed/endpoint.js';
+import { Search } from '../search/search.js';
+import { indexFolder } from './index-folder.js';
+import type { Workspace } from './workspace.js';
+
+/** The key of an endpoint comes from here and from nowhere else: a key in a file ends up in a repository. */
+const KEY_VARIABLE = 'LECTERN_EMBEDDINGS_KEY';
+
+export function openSearch(workspace: Workspace, files: IndexFiles = nodeIndexFiles): Search {
+  const { embeddings } = workspace.snapshot.settings;
+  const embedder = embeddings.value === 'none' ? undefined : (): Embedder => openEmbedder(workspace);
+  // A wrong setting is said at once, not when the first text is embedded.
+  if (embeddings.value === 'endpoint') openEmbedder(workspace);
+  return new Search({ files, dir: indexFolder(workspace), embedder });
+}
+
+function openEmbedder(workspace: Workspace): Embedder {
+  const { embeddings, endpoint } = workspace.snapshot.settings;
+  if (embeddings.value !== 'endpoint') return bundledEmbedder({ files: workspace.files });
+  const { file } = embeddings;
+  if (endpoint.value === undefined) {
+    throw new Failure('INVALID_CONFIG', 'search.embeddings is "endpoint", but search.endpoint is not given.', {
+      ...(file === undefined ? {} : { path: file }),
+      hint: 'Add for example "endpoint": {"url": "http://127.0.0.1:11434/v1", "model": "nomic-embed-text"}.',
+    });
+  }
+  // The project's file comes with a repository: it may not send this machine's texts and key wherever it likes.
+  if (endpoint.origin === 'project' && !isLoopback(endpointUrl(endpoint.value.url))) {
+    throw new Failure('INVALID_CONFIG', `The project's configuration may only name an embeddings endpoint on this machine.`, {
+      ...(endpoint.file === undefined ? {} : { path: endpoint.file }),
+      hint: 'Put search.endpoint into your own configuration file if you trust that address.',
+    });
+  }
+  const key = workspace.options.environment?.[KEY_VARIABLE];
+  return endpointEmbedder({ ...definedOnly(endpoint.value), ...(key ? { key } : {}) });
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(hostname);
+}
+
+/** Optional keys that were not given are left out, rather than given as undefined. */
+function definedOnly<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

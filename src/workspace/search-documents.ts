@@ -1,0 +1,68 @@
+/** Introduces the rooms to search: everything that can be found becomes a document, and nothing but its text is handed on. */
+import path from 'node:path';
+import { stampText } from '../core/files.js';
+import type { DocumentKind, SearchDocument } from '../search/document.js';
+import type { State } from '../skills/filter.js';
+import { fullNameOf, type Skill } from '../skills/schema.js';
+import { readBody } from './skill-body.js';
+import type { Snapshot, Workspace } from './workspace.js';
+
+/** What is searched or indexed, and of which kinds: a workspace opened for specs alone knows nothing of skills. */
+export interface Corpus {
+  documents: readonly SearchDocument[];
+  kinds: readonly DocumentKind[];
+}
+
+/** One answer per snapshot and question: the search room recognises the same documents by their array. */
+const kept = new WeakMap<Snapshot, Map<string, Promise<Corpus>>>();
+
+function once(snapshot: Snapshot, question: string, make: () => Promise<Corpus>): Promise<Corpus> {
+  let answers = kept.get(snapshot);
+  if (!answers) kept.set(snapshot, (answers = new Map()));
+  let answer = answers.get(question);
+  if (!answer) answers.set(question, (answer = make()));
+  return answer;
+}
+
+/** What the index holds: every skill in every state, whatever the filters say, so that one index serves all of them; every requirement; every active change. */
+export function corpusToIndex(workspace: Workspace): Promise<Corpus> {
+  const { snapshot, options } = workspace;
+  return once(snapshot, 'index', async () => {
+    const skills = options.skills === false ? [] : snapshot.all.skills.map((skill) => skillDocument(workspace, skill, skill.name));
+    const specs = await documentsOfSpecs(workspace);
+    return { documents: [...skills, ...specs], kinds: options.skills === false ? ['requirement', 'change'] : ['skill', 'requirement', 'change'] };
+  });
+}
+
+/** What a search may show: the skills that the filters let through, under the names that lists show, and the specs. */
+export function corpusToSearch(workspace: Workspace, state: State, kinds: readonly DocumentKind[]): Promise<Corpus> {
+  const { snapshot } = workspace;
+  return once(snapshot, `${state} ${kinds.join(' ')}`, async () => {
+    const catalog = snapshot.view(state);
+    const skills = kinds.includes('skill') ? catalog.skills.map((skill) => skillDocument(workspace, skill, catalog.displayName(skill))) : [];
+    const wantsSpecs = kinds.includes('requirement') || kinds.includes('change');
+    const specs = wantsSpecs ? (await documentsOfSpecs(workspace)).filter(({ kind }) => kinds.includes(kind)) : [];
+    return { documents: [...skills, ...specs], kinds };
+  });
+}
+
+/** Loaded only where specs are asked for. */
+async function documentsOfSpecs({ snapshot, options }: Workspace): Promise<SearchDocument[]> {
+  const { specDocuments } = await import('./spec-documents.js');
+  return specDocuments(await snapshot.specs(), options.projectDir);
+}
+
+function skillDocument(workspace: Workspace, skill: Skill, name: string): SearchDocument {
+  return {
+    kind: 'skill',
+    id: fullNameOf(skill),
+    // Copies may share a full name; their files do not. Relative, so that a moved project keeps its index.
+    key: path.relative(workspace.options.projectDir, skill.realFile),
+    name,
+    otherNames: [skill.folder],
+    path: skill.file,
+    description: skill.description,
+    stamp: stampText(skill.stamp),
+    body: () => readBody(skill, workspace),
+  };
+}

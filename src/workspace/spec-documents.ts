@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { stampText } from '../core/files.js';
+import { textOf } from '../core/headings.js';
+import type { SearchDocument } from '../search/document.js';
+import type { SpecCatalog } from '../specs/catalog.js';
+import type { ChangeFolder } from '../specs/change-folder.js';
+import { describeRequirement } from '../specs/parse-spec.js';
+import type { SpecFile } from '../specs/spec-file.js';
+import type { TextFile } from '../specs/text-file.js';
+
+/** Every requirement of every spec with its scenarios, and every active change. */
+export function specDocuments(catalog: SpecCatalog, projectDir: string): SearchDocument[] {
+  return [
+    ...catalog.specs.flatMap((spec) => requirementDocuments(spec, projectDir)),
+    ...catalog.changes.map((change) => changeDocument(change, projectDir)),
+  ];
+}
+
+function requirementDocuments(spec: SpecFile, projectDir: string): SearchDocument[] {
+  const { parsed, file } = spec;
+  const seen = new Map<string, number>();
+  return parsed.requirements.map((requirement) => {
+    const { name, scenarios, to } = requirement;
+    const copy = (seen.get(name) ?? 0) + 1;
+    seen.set(name, copy);
+    const end = Math.max(to, ...scenarios.map((scenario) => scenario.to));
+    return {
+      kind: 'requirement',
+      id: `${spec.id}/${name}`,
+      // A spec may hold two requirements of one name; both are found.
+      key: `${path.relative(projectDir, file.path)}#${name}${copy > 1 ? `#${copy}` : ''}`,
+      name,
+      otherNames: [spec.title],
+      path: file.path,
+      description: describeRequirement(parsed, requirement),
+      ...stampOf(file),
+      body: () => textOf(parsed.outline, to, end),
+      extras: { spec_id: spec.id, requirement: name },
+    };
+  });
+}
+
+function changeDocument(change: ChangeFolder, projectDir: string): SearchDocument {
+  const deltas = change.deltas.map(({ file }) => file);
+  const files = [change.proposal, change.design, change.tasksFile, ...deltas].filter((file) => file !== undefined);
+  return {
+    kind: 'change',
+    id: change.id,
+    key: path.relative(projectDir, change.dir),
+    name: change.title,
+    otherNames: [change.id],
+    path: change.proposal?.path ?? change.dir,
+    description: firstParagraph(change),
+    ...stampOf(...files),
+    body: () => files.map(({ text }) => text).join('\n\n'),
+  };
+}
+
+/** What the proposal begins with below its headings: usually why the change is wanted. */
+function firstParagraph({ proposalOutline }: ChangeFolder): string {
+  const { headings, lines } = proposalOutline;
+  const headingLines = new Set(headings.map(({ line }) => line));
+  const from = lines.findIndex((line, index) => line.trim() !== '' && !headingLines.has(index));
+  if (from === -1) return '';
+  const length = lines.slice(from).findIndex((line, index) => line.trim() === '' || headingLines.has(from + index));
+  return textOf(proposalOutline, from, length === -1 ? lines.length : from + length);
+}
+
+/** Without a stamp the text is compared; it is in memory anyway. A file written just now may change under its stamp. */
+function stampOf(...files: readonly TextFile[]): { stamp?: string } {
+  if (files.some(({ racy }) => racy)) return {};
+  return { stamp: files.map(({ stamp }) => stampText(stamp)).join(' ') };
+}

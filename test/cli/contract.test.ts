@@ -1,0 +1,275 @@
+import fs from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { lectern, type Run } from '../run-lectern.js';
+import { skillText } from '../skill-text.js';
+import { tempFolder, type TempFile } from '../temp-folder.js';
+
+const FILES: Record<string, TempFile> = {
+  'project/.agents/skills/git/SKILL.md': skillText({ name: 'git' }),
+  'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+  'project/.codex/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+  'project/.claude/skills/off/.SKILL.md': skillText({ name: 'off' }),
+};
+const BROKEN = { 'project/.claude/skills/broken/SKILL.md': 'nothing' };
+
+/** Every verb, once so that it succeeds and once so that it cannot be done. */
+const VERBS: { verb: string; works: string[]; fails: string[]; code: string }[] = [
+  { verb: '(overview)', works: [], fails: ['--include', 'codex:@plugins'], code: 'INVALID_FILTER' },
+  { verb: 'list', works: ['list'], fails: ['list', '--include=codex:@plugins'], code: 'INVALID_FILTER' },
+  { verb: 'show', works: ['show', 'git'], fails: ['show', 'gti'], code: 'NOT_FOUND' },
+  { verb: 'info', works: ['info', 'git'], fails: ['info', 'pdf'], code: 'AMBIGUOUS' },
+  { verb: 'search', works: ['search', 'pdf'], fails: ['search', ' '], code: 'USAGE' },
+  { verb: 'validate', works: ['validate', 'git'], fails: ['validate', './nowhere'], code: 'NOT_FOUND' },
+  { verb: 'doctor', works: ['doctor'], fails: ['doctor', '--exclude=:x'], code: 'INVALID_FILTER' },
+  { verb: 'enable', works: ['enable', 'off'], fails: ['enable', 'of'], code: 'NOT_FOUND' },
+  { verb: 'disable', works: ['disable', 'git'], fails: ['disable', 'pdf'], code: 'AMBIGUOUS' },
+  { verb: 'new', works: ['new', 'fresh'], fails: ['new', 'Not A Name'], code: 'USAGE' },
+  { verb: 'completion', works: ['completion', 'bash'], fails: ['completion', 'tcsh'], code: 'USAGE' },
+];
+
+function oneDocument({ bytes }: Run): unknown {
+  expect(new TextDecoder('utf-8', { fatal: true }).decode(bytes).endsWith('}\n')).toBe(true);
+  return JSON.parse(bytes.toString());
+}
+
+describe('every verb', () => {
+  test.each(VERBS)('$verb: done is 0 and text on stdout', async ({ works }) => {
+    using folder = tempFolder(FILES);
+    const run = await lectern(folder, works);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toMatch(/\S.*\n$/su);
+  });
+
+  test.each(VERBS)('$verb: done with --json is one document', async ({ works }) => {
+    using folder = tempFolder(FILES);
+    const run = await lectern(folder, [...works, '--json']);
+    expect(run.code).toBe(0);
+    expect(oneDocument(run)).not.toHaveProperty('error');
+  });
+
+  test.each(VERBS)('$verb: not done is 2, a sentence on stderr and nothing on stdout', async ({ fails }) => {
+    using folder = tempFolder(FILES);
+    const run = await lectern(folder, fails);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toMatch(/^lectern: .+\n(?: {2}.+\n)?$/u);
+  });
+
+  test.each(VERBS)('$verb: not done with --json is one document that holds the error', async ({ fails, code }) => {
+    using folder = tempFolder(FILES);
+    const run = await lectern(folder, [...fails, '--json']);
+    expect(run.code).toBe(2);
+    expect(oneDocument(run)).toEqual({ error: expect.objectContaining({ code, message: expect.stringMatching(/\S/u) }) });
+  });
+
+  test.each(VERBS)('$verb: a broken configuration is 2, with the file and the line', async ({ verb, works }) => {
+    using folder = tempFolder({ ...FILES, 'project/.lectern/config.json': '{\n"inclde": "x"\n}' });
+    const run = await lectern(folder, [...works, '--json']);
+    // A completion script has nothing to do with the configuration.
+    if (verb === 'completion') expect(run.code).toBe(0);
+    else
+      expect([run.code, oneDocument(run)]).toEqual([
+        2,
+        { error: expect.objectContaining({ code: 'INVALID_CONFIG', line: 2, path: folder.at('project/.lectern/config.json') }) },
+      ]);
+  });
+
+  test.each(VERBS)('$verb: --help tells what it does with an example, and runs nothing', async ({ works }) => {
+    using folder = tempFolder({ ...FILES, 'project/.lectern/config.json': '{' });
+    const run = await lectern(folder, [...works.slice(0, 1), '--help']);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toMatch(/Examples:?\n {2}lectern/u);
+    if (works[0] !== undefined) expect((await lectern(folder, ['help', works[0]])).stdout).toBe(run.stdout);
+  });
+
+  test.each(VERBS)('$verb: an unknown flag is 2 and what was meant', async ({ works }) => {
+    using folder = tempFolder(FILES);
+    const run = await lectern(folder, [...works, '--jsno']);
+    expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--json') });
+  });
+
+  test.each(VERBS)('$verb: writes nothing unless that is its work and it succeeds', async ({ verb, works, fails }) => {
+    using folder = tempFolder(FILES);
+    await lectern(folder, ['--version']);
+    const before = listing(folder.dir);
+    await lectern(folder, fails);
+    if (!['enable', 'disable', 'new'].includes(verb)) await lectern(folder, works);
+    expect(listing(folder.dir)).toEqual(before);
+  });
+});
+
+function listing(dir: string): string[] {
+  return fs.readdirSync(dir, { recursive: true }).map(String).sort();
+}
+
+describe('exit codes', () => {
+  test('1 where the content has errors: validate and doctor', async () => {
+    using folder = tempFolder({ ...FILES, ...BROKEN });
+    expect((await lectern(folder, ['validate'])).code).toBe(1);
+    expect((await lectern(folder, ['validate', '--json'])).code).toBe(1);
+    expect((await lectern(folder, ['doctor'])).code).toBe(1);
+    expect((await lectern(folder, ['list'])).code).toBe(0);
+    expect((await lectern(folder, ['validate', 'git'])).code).toBe(0);
+  });
+
+  test('--strict makes warnings count', async () => {
+    using folder = tempFolder({ 'project/skills/a/SKILL.md': skillText({ name: 'a', more: ['model: x'] }) });
+    expect((await lectern(folder, ['validate'])).code).toBe(0);
+    expect((await lectern(folder, ['validate', '--strict'])).code).toBe(1);
+  });
+
+  test('70 where it is our bug: a neutral sentence, the details only with --verbose', async () => {
+    using folder = tempFolder({
+      ...FILES,
+      'break.cjs': 'Object.fromEntries = Array.prototype.flatMap = () => { throw new Error("secret detail"); };',
+    });
+    const node = ['--require', folder.at('break.cjs')];
+    const plain = await lectern(folder, ['show', 'git', '--json'], { node });
+    expect([plain.code, oneDocument(plain)]).toEqual([70, { error: expect.objectContaining({ code: 'INTERNAL' }) }]);
+    expect(plain.stdout + plain.stderr).not.toContain('secret detail');
+    const verbose = await lectern(folder, ['show', 'git', '--verbose'], { node });
+    expect(verbose).toMatchObject({ code: 70, stdout: '', stderr: expect.stringContaining('secret detail') });
+  });
+});
+
+describe('what was meant', () => {
+  test.each([
+    [['lst'], 'lectern list'],
+    [['shwo', 'pdf'], 'lectern show'],
+    [['shwo', '--full', 'pdf'], 'lectern show'],
+    [['vlaidate', './x', '--strict'], 'lectern validate'],
+    [['list', '--inclde=x'], '--include'],
+    [['list', '--skill-dri', 'x'], '--skill-dir'],
+    [['validate', '--profile', 'cluade'], 'claude'],
+    [['show', 'gti'], 'git'],
+    [['enable', 'offf'], 'off'],
+    [['new', 'x', '--to', 'cluade'], 'claude'],
+    [['completion', 'bsh'], 'bash'],
+  ])('%j: did you mean %s?', async (args, meant) => {
+    using folder = tempFolder(FILES);
+    const run = await lectern(folder, args);
+    expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(meant) });
+    expect(run.stderr).toMatch(/did you mean/iu);
+  });
+
+  test.each([
+    [['show']],
+    [['search']],
+    [['enable']],
+    [['disable']],
+    [['new']],
+    [['completion']],
+    [['list', 'extra']],
+    [['doctor', 'extra']],
+    [['list', '--include']],
+    [['search', 'x', '--limit', '0']],
+    [['search', 'x', '--limit', '1e9']],
+    [['search', 'x', '--limit=-1']],
+    [['validate', 'git', '--all']],
+  ])('%j: a usage failure that says what is wanted', async (args) => {
+    using folder = tempFolder(FILES);
+    const run = await lectern(folder, [...args, '--json']);
+    expect(run.code).toBe(2);
+    expect(oneDocument(run)).toMatchObject({ error: { code: 'USAGE' } });
+  });
+});
+
+describe('flags', () => {
+  test('may stand before the command', async () => {
+    using folder = tempFolder({ ...FILES, 'other/skills/only/SKILL.md': skillText({ name: 'only' }) });
+    const run = await lectern(folder, ['--json', '--project-dir', folder.at('other'), 'list']);
+    expect(JSON.parse(run.stdout)).toMatchObject({ skills: [{ name: 'only' }] });
+  });
+
+  test.each([
+    { args: ['--include=git'], names: ['git'] },
+    { args: ['--include', 'git'], names: ['git'] },
+    { args: ['--exclude=git'], names: ['pdf', 'pdf'] },
+    { args: ['--include=codex', '--include=git'], names: ['pdf', 'git'] },
+    { args: ['--include=codex,git', '--exclude=git'], names: ['pdf'] },
+    { args: ['--all'], names: ['git', 'off', 'pdf', 'pdf'] },
+    { args: ['--disabled'], names: ['off'] },
+    { args: ['--no-scan-default-dirs'], names: [] },
+    { args: ['--no-scan-default-dirs', '--skill-dir', '.codex/skills'], names: ['pdf'] },
+    { args: ['--project-dir=/nowhere-at-all'], names: [] },
+    { args: ['--root', '.codex/skills', '--include=repo'], names: [] },
+    { args: ['--priority=project-first'], names: ['git', 'pdf', 'pdf'] },
+  ])('list $args gives $names', async ({ args, names }) => {
+    using folder = tempFolder(FILES);
+    const { skills } = JSON.parse((await lectern(folder, ['list', '--json', ...args])).stdout) as { skills: { name: string }[] };
+    expect(skills.map(({ name }) => name)).toEqual(names);
+  });
+
+  test.each(['--no-plugins', '--skip-plugins'])('%s leaves out plugins, and --plugins-file has an older name', async (flag) => {
+    using folder = tempFolder({ ...FILES });
+    folder.write({
+      'home/.claude/plugins/installed_plugins.json': JSON.stringify({
+        plugins: { 'office@m': [{ scope: 'user', installPath: folder.at('office') }] },
+      }),
+      'office/skills/xlsx/SKILL.md': skillText({ name: 'xlsx' }),
+    });
+    const names = async (...args: string[]): Promise<string[]> =>
+      (
+        JSON.parse((await lectern(folder, ['list', '--json', '--include=@plugins', ...args])).stdout) as { skills: { fullName: string }[] }
+      ).skills.map(({ fullName }) => fullName);
+    expect(await names()).toEqual(['claude:office:xlsx']);
+    expect(await names(flag)).toEqual([]);
+    expect(await names('--user-dir', folder.at('empty'), '--claude-plugins-file', folder.at('home/.claude/plugins/installed_plugins.json'))).toEqual([
+      'claude:office:xlsx',
+    ]);
+  });
+
+  test('an explicit --user-dir is looked at as it is: the variables speak of the real home', async () => {
+    using folder = tempFolder({ 'other/.claude/skills/a/SKILL.md': skillText({ name: 'a' }), 'moved/skills/b/SKILL.md': skillText({ name: 'b' }) });
+    const env = { CLAUDE_CONFIG_DIR: folder.at('moved') };
+    const names = async (...args: string[]): Promise<unknown> =>
+      (JSON.parse((await lectern(folder, ['list', '--json', ...args], { env })).stdout) as { skills: { name: string }[] }).skills.map(
+        ({ name }) => name,
+      );
+    expect(await names()).toEqual(['b']);
+    expect(await names('--user-dir', folder.at('other'))).toEqual(['a']);
+  });
+
+  test('--version is one line', async () => {
+    using folder = tempFolder();
+    for (const args of [['--version'], ['-V'], ['list', '--version']])
+      expect(await lectern(folder, args)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/u), stderr: '' });
+  });
+
+  test('--raw copies the file byte for byte', async () => {
+    const text = '\ufeff---\r\nname: odd\r\ndescription: d\r\n---\r\n\u001b[31m\u0000 \u{10ffff}\t  \r\n';
+    using folder = tempFolder({ 'project/skills/odd/SKILL.md': text });
+    expect((await lectern(folder, ['show', 'odd', '--raw'])).bytes.equals(Buffer.from(text))).toBe(true);
+  });
+
+  test('--sarif is a document for code hosts', async () => {
+    using folder = tempFolder({ ...FILES, ...BROKEN });
+    const run = await lectern(folder, ['validate', '--sarif']);
+    expect(run.code).toBe(1);
+    const sarif = JSON.parse(run.stdout) as {
+      version: string;
+      runs: { tool: { driver: { rules: { id: string }[] } }; results: { ruleId: string; level: string }[] }[];
+    };
+    expect(sarif.version).toBe('2.1.0');
+    expect(sarif.runs[0]?.results).toMatchObject([
+      { ruleId: 'frontmatter-missing', level: 'error', locations: [{ physicalLocation: { region: { startLine: 1 } } }] },
+    ]);
+    expect(sarif.runs[0]?.tool.driver.rules.map(({ id }) => id)).toEqual(['frontmatter-missing']);
+  });
+});
+
+test('problems are named on stderr beside a list, twenty at the most, in text and in JSON alike', async () => {
+  using folder = tempFolder({
+    ...FILES,
+    ...Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`project/.claude/skills/bad${index}/SKILL.md`, 'nothing'])),
+  });
+  for (const args of [['list'], ['list', '--json']]) {
+    const { code, stderr } = await lectern(folder, args);
+    expect(code).toBe(0);
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(21);
+    expect(lines[0]).toBe(
+      `lectern: error [frontmatter-missing] ${folder.at('project/.claude/skills/bad0/SKILL.md')}:1: the file does not start with ---`,
+    );
+    expect(lines[20]).toContain('5 more problems');
+  }
+});

@@ -1,0 +1,132 @@
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { parse as parseToml } from 'smol-toml';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { CLIENT_NAMES } from '../../src/clients/names.js';
+import { buildCli, CLI, runCli } from './built-cli.js';
+
+let base: string;
+let cwd: string;
+let home: string;
+beforeAll(buildCli, 120_000);
+beforeEach(() => {
+  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-cli-setup-')));
+  cwd = path.join(base, "it's a $HOME ü😀");
+  home = path.join(base, 'home');
+  for (const dir of [cwd, home]) fs.mkdirSync(dir);
+});
+afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+
+const lectern = (...args: string[]) => runCli(args, { cwd, home });
+
+test.each(CLIENT_NAMES)('setup %s: prints, writes once, and then has nothing to do', (client) => {
+  const printed = lectern('setup', client);
+  expect(printed).toMatchObject({ code: 0, stderr: '' });
+  const first = lectern('setup', client, '--write', '--json');
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  const { state, file, snippet } = JSON.parse(first.stdout) as { state: string; file: string; snippet: string };
+  expect(state).toBe('created');
+  expect(printed.stdout).toContain(file);
+  expect(printed.stdout).toContain(snippet);
+  expect(fs.readFileSync(file, 'utf8')).toBe(snippet);
+  const second = lectern('setup', client, '--write');
+  expect(second).toMatchObject({ code: 0, stderr: '' });
+  expect(second.stdout).toContain('nothing was changed');
+});
+
+test('the printed command can be copied into bash: it runs in the project, with its words whole', () => {
+  const bin = path.join(base, 'bin');
+  fs.mkdirSync(bin);
+  fs.writeFileSync(path.join(bin, 'claude'), '#!/bin/bash\npwd\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+  const { stdout } = lectern('setup', 'claude', '--', '--skill-dir', "a 'b' $c");
+  const line = stdout.split('\n').find((each) => each.includes('claude mcp add')) ?? '';
+  const ran = execFileSync('bash', ['--norc', '-c', line], { encoding: 'utf8', cwd: base, env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` } });
+  expect(ran.trimEnd().split('\n')).toEqual([cwd, ...'mcp add --scope project lectern -- npx -y lectern mcp --skill-dir'.split(' '), "a 'b' $c"]);
+});
+
+test('--local starts this very installation, through links', () => {
+  const link = path.join(base, 'lectern');
+  fs.symlinkSync(CLI, link);
+  const stdout = execFileSync(process.execPath, [link, 'setup', 'cursor', '--local', '--json'], { cwd, env: { HOME: home }, encoding: 'utf8' });
+  const { snippet } = JSON.parse(stdout) as { snippet: string };
+  const { command, args } = (JSON.parse(snippet) as { mcpServers: { lectern: { command: string; args: string[] } } }).mcpServers.lectern;
+  expect([command, ...args]).toEqual(['node', CLI, 'mcp']);
+});
+
+const hasServer = COMMANDS.some(({ name }) => name === 'mcp');
+test.skipIf(!hasServer).each(CLIENT_NAMES)('the command in the entry for %s, started as it is written, answers initialize', async (client) => {
+  const { stdout } = lectern('setup', client, '--local', '--json');
+  const { snippet, format } = JSON.parse(stdout) as { snippet: string; format: string };
+  const words = wordsOf(format === 'toml' ? parseToml(snippet) : JSON.parse(snippet));
+  const [command = '', ...args] = words;
+  const child = spawn(command, args, { cwd, env: { PATH: process.env['PATH'] ?? '', HOME: home } });
+  const line = new Promise<string>((resolve) => void createInterface(child.stdout).once('line', resolve));
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+  expect(JSON.parse(await line)).toMatchObject({ id: 1, result: { protocolVersion: '2025-06-18' } });
+  child.stdin.end();
+  await new Promise<void>((resolve) => void child.once('close', () => resolve()));
+});
+
+/** The command of the only entry in a document, with its arguments: in two keys, or in one list. */
+function wordsOf(document: unknown): string[] {
+  const { command, args = [] } = (document ?? {}) as { command?: string | string[]; args?: string[] };
+  if (command !== undefined) return [command, args].flat();
+  return wordsOf(Object.values(document as object)[0]);
+}
+
+test('--shell chooses the shell', () => {
+  expect(lectern('setup', 'claude', '--shell', 'powershell').stdout).toContain("Set-Location -LiteralPath '");
+  expect(lectern('setup', 'claude', '--shell', 'cmd').stdout).toContain('cd /d "');
+});
+
+test('--dry-run shows the change and writes nothing', () => {
+  fs.writeFileSync(path.join(cwd, '.mcp.json'), '{\n  "mcpServers": {}\n}\n');
+  const { code, stdout } = lectern('setup', 'claude', '--dry-run');
+  expect(code).toBe(0);
+  expect(stdout).toContain('-  "mcpServers": {}\n+  "mcpServers": {\n+    "lectern": {');
+  expect(fs.readFileSync(path.join(cwd, '.mcp.json'), 'utf8')).toBe('{\n  "mcpServers": {}\n}\n');
+});
+
+describe('refused with exit code 2, and one JSON document on request', () => {
+  const broken = '{ "mcpServers": ';
+  test.each<[string, string, string[], string]>([
+    ['a broken file', broken, ['claude', '--write'], 'INVALID_CONFIG'],
+    ['an entry that differs', '{"mcpServers":{"lectern":{"command":"x"}}}', ['claude', '--write'], 'REFUSED'],
+    ['an unknown client', '{}', ['clade'], 'USAGE'],
+    ['no client', '{}', [], 'USAGE'],
+    ['two clients', '{}', ['claude', 'cursor'], 'USAGE'],
+    ['a scope that is none', '{}', ['claude', '--scope', 'global'], 'USAGE'],
+    ['a name that is none', '{}', ['claude', '--name', 'a b'], 'USAGE'],
+    ['an address that is none', '{}', ['claude', '--url', 'file:///x'], 'USAGE'],
+    ['a flag for the server before the hyphens', '{}', ['claude', '--skill-dir', 'x'], 'USAGE'],
+  ])('%s', (_, text, args, error) => {
+    const file = path.join(cwd, '.mcp.json');
+    fs.writeFileSync(file, text);
+    const plain = lectern('setup', ...args);
+    expect(plain).toMatchObject({ code: 2, stdout: '' });
+    expect(plain.stderr).toMatch(/^lectern: .+/u);
+    expect(plain.stderr).not.toMatch(/undefined|\[object| at .*:\d+:\d+/u);
+    const json = lectern('setup', '--json', ...args);
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: error } });
+    expect(fs.readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  test('a folder that may not be written', { skip: process.getuid?.() === 0 }, () => {
+    fs.chmodSync(cwd, 0o500);
+    const { code, stderr } = lectern('setup', 'claude', '--write');
+    fs.chmodSync(cwd, 0o700);
+    expect(code).toBe(2);
+    expect(stderr).toContain('cannot be written');
+  });
+});
+
+test('clients are completed', () => {
+  expect(lectern('__complete', '--', 'setup', 'c').stdout.trim().split('\n')).toEqual(['claude', 'codex', 'copilot', 'cursor']);
+  expect(lectern('__complete', '--', 'setup', 'claude', '--scope', '').stdout.trim().split('\n')).toEqual(['project', 'user']);
+});

@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { tempFolder, type TempFolder } from '../temp-folder.js';
+
+const CLI = path.resolve('dist/cli.js');
+const BOOKSHOP = path.resolve('examples/bookshop');
+
+interface Result {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function lectern(cwd: string, words: readonly string[]): Result {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...words], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: path.join(cwd, 'no-home'), COLUMNS: '100', TZ: 'UTC' },
+  });
+  return { status, stdout, stderr };
+}
+
+/** A copy of the example project that a command may change. */
+function bookshop(): TempFolder {
+  const folder = tempFolder();
+  fs.cpSync(BOOKSHOP, folder.dir, { recursive: true });
+  fs.mkdirSync(folder.at('.git'));
+  return folder;
+}
+
+/** Commands with what they print, as a document; places and days are the machine's. */
+function transcript(cwd: string, commands: readonly string[][]): string {
+  const sections = commands.map((words) => {
+    const { status, stdout, stderr } = lectern(cwd, words);
+    const shown = [stdout, stderr && `(standard error)\n${stderr}`].filter(Boolean).join('\n');
+    const text = shown.replaceAll(cwd, '<project>').replaceAll(/\d{4}-\d\d-\d\d-(?!sign-in)/gu, '<day>-');
+    return `## lectern ${words.join(' ')}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\`\n\nexit code ${status ?? 'none'}\n`;
+  });
+  return `# Specs and changes\n\n${sections.join('\n')}`;
+}
+
+describe('the commands for specs and changes', () => {
+  test('print what they always printed', async () => {
+    using project = bookshop();
+    const text = transcript(project.dir, [
+      ['spec', 'list'],
+      ['spec', 'show', 'checkout', 'Reserving copies'],
+      ['spec', 'show', 'chekout'],
+      ['spec', 'validate', '--strict'],
+      ['change', 'list'],
+      ['change', 'list', '--archived'],
+      ['change', 'show', 'add-wish-list'],
+      ['change', 'validate'],
+      ['change', 'diff', 'faster-checkout'],
+      ['change', 'overlap'],
+      ['change', 'new', 'gift-cards'],
+      ['change', 'validate', 'gift-cards', '--strict'],
+      ['change', 'archive', 'faster-checkout'],
+      ['change', 'archive', 'faster-checkout', '--dry-run'],
+      ['change', 'archive', 'faster-checkout', '--allow-open-tasks'],
+      ['change', 'new', '../evil'],
+      ['spec', 'lst'],
+      [],
+    ]);
+    await expect(text).toMatchFileSnapshot('specs.md');
+  });
+
+  test('leave one JSON document, whatever happens', () => {
+    using project = bookshop();
+    const commands = [
+      ['spec', 'list'],
+      ['spec', 'show', 'checkout'],
+      ['spec', 'show', '../../etc/passwd'],
+      ['spec', 'validate'],
+      ['change', 'list'],
+      ['change', 'show', 'add-wish-list'],
+      ['change', 'diff', 'add-wish-list'],
+      ['change', 'overlap'],
+      ['change', 'validate'],
+      ['change', 'archive', 'nothing'],
+      ['change', 'new', 'Bad Name'],
+      ['validate', '--all'],
+      ['doctor'],
+    ];
+    const outcomes = commands.map((words) => {
+      const { status, stdout } = lectern(project.dir, [...words, '--json']);
+      const value: unknown = JSON.parse(stdout);
+      return [words.join(' '), status, typeof value === 'object' && value !== null && 'error' in value ? 'error' : 'data'];
+    });
+    expect(outcomes).toEqual([
+      ['spec list', 0, 'data'],
+      ['spec show checkout', 0, 'data'],
+      ['spec show ../../etc/passwd', 2, 'error'],
+      ['spec validate', 0, 'data'],
+      ['change list', 0, 'data'],
+      ['change show add-wish-list', 0, 'data'],
+      ['change diff add-wish-list', 0, 'data'],
+      ['change overlap', 0, 'data'],
+      ['change validate', 0, 'data'],
+      ['change archive nothing', 2, 'error'],
+      ['change new Bad Name', 2, 'error'],
+      ['validate --all', 0, 'data'],
+      ['doctor', 0, 'data'],
+    ]);
+  });
+
+  test('say on standard error what was left out, and go on', () => {
+    using project = bookshop();
+    fs.mkdirSync(project.at('openspec/specs/away'));
+    fs.symlinkSync('/etc/hostname', project.at('openspec/specs/away/spec.md'));
+    const { status, stdout, stderr } = lectern(project.dir, ['spec', 'list', '--json']);
+    expect([status, JSON.parse(stdout).specs.length]).toEqual([0, 3]);
+    expect(stderr).toContain('[spec-symlink-outside]');
+  });
+
+  test('read the folders they are given', () => {
+    using project = tempFolder({ 'a/login/spec.md': '# Login\n', 'b/go/tasks.md': '- [x] a\n' });
+    const flags = ['--specs-dir', 'a', '--changes-dir', 'b', '--json'];
+    expect(JSON.parse(lectern(project.dir, ['spec', 'list', ...flags]).stdout)).toEqual({ specs: [{ id: 'login', title: 'Login', purpose: '' }] });
+    expect(JSON.parse(lectern(project.dir, ['change', 'list', ...flags]).stdout)).toMatchObject({
+      changes: [{ id: 'go', task_progress: { completed: 1, total: 1 } }],
+    });
+  });
+
+  test('complete ids', () => {
+    const complete = (...words: string[]): string[] =>
+      lectern(BOOKSHOP, ['__complete', '--', ...words])
+        .stdout.trim()
+        .split('\n');
+    expect(complete('sp')).toEqual(['spec']);
+    expect(complete('change', '')).toEqual(['archive', 'diff', 'list', 'new', 'overlap', 'show', 'validate']);
+    expect(complete('spec', 'show', 'c')).toEqual(['catalogue/search', 'checkout']);
+    expect(complete('change', 'archive', 'f')).toEqual(['faster-checkout']);
+    expect(complete('show', 'rel')).toEqual(['release-notes']);
+  });
+});

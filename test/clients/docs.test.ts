@@ -1,0 +1,35 @@
+import fs from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { CLIENTS } from '../../src/clients/all.js';
+import { launchServer } from '../../src/clients/launch.js';
+import { CLIENT_NAMES } from '../../src/clients/names.js';
+import { commandLine } from '../../src/clients/shell-quote.js';
+import { snippetFor } from '../../src/clients/snippet.js';
+import { DEFAULT_SERVER_URL } from '../../src/operations/setup-client.js';
+
+const page = fs.readFileSync('docs/setup.md', 'utf8');
+
+describe.each(CLIENT_NAMES)('docs/setup.md on %s', (name) => {
+  const client = CLIENTS[name];
+  const section = page.split(/^## /mu).find((each) => each.startsWith(`${client.title}\n`)) ?? '';
+  const blocks = [...section.matchAll(/^```(\w+)\n([^]*?)^```$/gmu)].map(([, language, text]) => [language, text]);
+  const stdio = launchServer({ platform: 'linux', flags: [] });
+  const http = { transport: 'http' as const, url: DEFAULT_SERVER_URL };
+
+  test('shows what the command prints', () => {
+    const [scope] = client.scopes;
+    const command = client.command?.('lectern', stdio, 'user');
+    expect(blocks).toEqual([
+      [client.format, snippetFor(client, 'lectern', stdio, scope)],
+      [client.format, snippetFor(client, 'lectern', http, scope)],
+      ...(command ? [['sh', `${commandLine('bash', command)}\n`]] : []),
+    ]);
+  });
+
+  test('names its files', () => {
+    for (const scope of ['project', 'user'] as const) {
+      const file = client.files(scope, { projectDir: '/p', userDir: '/h', environment: {}, platform: 'linux' })?.at(-1) ?? '';
+      expect(section).toContain(file.split('/').at(-1));
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import fs from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { newSkill } from '../../src/operations/new-skill.js';
+import { validateSkills } from '../../src/operations/validate-skills.js';
+import { PROFILES } from '../../src/skills/rules/rule.js';
+import { Workspace } from '../../src/workspace/workspace.js';
+import { memoryFiles } from '../../src/core/memory-files.js';
+import type { FileWrites } from '../../src/core/writes.js';
+import { HOME, PROJECT } from '../open-memory.js';
+import { tempFolder, type TempFolder } from '../temp-folder.js';
+
+const open = (folder: TempFolder): Promise<Workspace> => Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
+const make = (workspace: Workspace, input: { name: string; description?: string; to?: string; user?: boolean }) =>
+  newSkill.run(newSkill.input.parse(input) as Parameters<typeof newSkill.run>[0], workspace);
+
+describe('a new skill', () => {
+  test.each(PROFILES)('is valid under %s, to the last warning', async (profile) => {
+    using folder = tempFolder({ 'project/x': '' });
+    const workspace = await open(folder);
+    await make(workspace, { name: 'release-notes' });
+    expect(await validateSkills.run({ all: true, profile, strict: true }, workspace)).toMatchObject({
+      valid: true,
+      errors: [],
+      warnings: [],
+      info: [],
+      items: [{ id: 'agents:release-notes' }],
+    });
+  });
+
+  test.each([
+    { input: { name: 'a' }, file: 'project/.agents/skills/a/SKILL.md' },
+    { input: { name: 'a', user: true }, file: 'home/.agents/skills/a/SKILL.md' },
+    { input: { name: 'a', to: 'claude' }, file: 'project/.claude/skills/a/SKILL.md' },
+    { input: { name: 'a', to: 'Claude', user: true }, file: 'home/.claude/skills/a/SKILL.md' },
+    { input: { name: 'a', to: 'copilot' }, file: 'project/.github/skills/a/SKILL.md' },
+    { input: { name: 'a', to: './vendored' }, file: 'project/vendored/a/SKILL.md' },
+  ])('$input goes to $file', async ({ input, file }) => {
+    using folder = tempFolder({ 'project/x': '' });
+    expect(await make(await open(folder), input)).toEqual({ name: 'a', path: folder.at(file.replace('/SKILL.md', '')), file: folder.at(file) });
+    expect(fs.existsSync(folder.at(file))).toBe(true);
+  });
+
+  test('is in the catalogue at once', async () => {
+    using folder = tempFolder({ 'project/x': '' });
+    const workspace = await open(folder);
+    await make(workspace, { name: 'fresh' });
+    expect(workspace.snapshot.all.find('fresh').kind).toBe('found');
+  });
+
+  test('never replaces what is there, not even an empty folder or a dangling link', async () => {
+    using folder = tempFolder({ 'project/.agents/skills/a/notes.txt': 'mine', 'project/.agents/skills/b': { link: 'nowhere' } });
+    const workspace = await open(folder);
+    for (const name of ['a', 'b']) await expect(make(workspace, { name })).rejects.toMatchObject({ code: 'REFUSED' });
+    expect(fs.readdirSync(folder.at('project/.agents/skills/a'))).toEqual(['notes.txt']);
+  });
+
+  test.each([
+    '',
+    '.',
+    '..',
+    '../evil',
+    'a/b',
+    'a\\b',
+    '/abs',
+    'Pdf',
+    'a b',
+    'a--b',
+    '-a',
+    'a-',
+    'a.',
+    'con',
+    'NUL',
+    'com1',
+    'x:y',
+    'a\0',
+    'a\n',
+    '½',
+    'ﬁn',
+    'a'.repeat(65),
+    '\u{e0041}',
+    '😀',
+  ])('%j is no name for a skill', async (name) => {
+    using folder = tempFolder({ 'project/x': '' });
+    await expect(make(await open(folder), { name })).rejects.toMatchObject({ code: 'USAGE' });
+    expect(fs.readdirSync(folder.at('project'))).toEqual(['x']);
+  });
+
+  test.each([
+    ['My Skill', 'my-skill'],
+    ['PDF_tools', 'pdf-tools'],
+    ['½', '1-2'],
+  ])('%s: a name that would do is offered', async (name, better) => {
+    using folder = tempFolder({ 'project/x': '' });
+    await expect(make(await open(folder), { name })).rejects.toMatchObject({ suggestions: [better] });
+  });
+
+  test.each(['', '  ', '\u{e0041}', 'x'.repeat(1025)])('a description that would not validate is refused', async (description) => {
+    using folder = tempFolder({ 'project/x': '' });
+    await expect(make(await open(folder), { name: 'a', description })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  test('whatever name and description are accepted, the result has no errors under any profile', async () => {
+    const files: Record<string, string> = {};
+    const writes: FileWrites = {
+      create: (file, text) => {
+        files[file] = text;
+      },
+      rename: () => undefined,
+      replace: () => undefined,
+    };
+    const name = fc.oneof(
+      fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8})?$/u),
+      fc.string({ unit: 'grapheme', maxLength: 6 }),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    );
+    const description = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('Use when: x', '"quoted"', '---\nname: evil', '# no comment', "it's", '\\', 'a\u2028b'),
+    );
+    await fc.assert(
+      fc.asyncProperty(name, description, async (each, text) => {
+        for (const file of Object.keys(files)) delete files[file];
+        const empty = await Workspace.open({ projectDir: PROJECT, userDir: HOME }, memoryFiles({}), writes);
+        const made = await make(empty, { name: each, description: text }).catch(() => undefined);
+        if (!made) return;
+        const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME }, memoryFiles(files), writes);
+        for (const profile of PROFILES) {
+          const { errors } = await validateSkills.run({ all: true, profile, strict: false }, workspace);
+          // Text direction and hidden characters are reported to whoever typed them.
+          expect(errors.filter(({ code }) => code !== 'hidden-text' && code !== 'bidi-controls')).toEqual([]);
+        }
+        expect(workspace.snapshot.all.skills.map((skill) => skill.name)).toEqual([each]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('an agent that does not exist is a failure with suggestions', async () => {
+    using folder = tempFolder({ 'project/x': '' });
+    await expect(make(await open(folder), { name: 'a', to: 'cluade' })).rejects.toMatchObject({
+      code: 'USAGE',
+      suggestions: expect.arrayContaining(['claude']),
+    });
+  });
+});

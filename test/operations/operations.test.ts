@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { doctor, DoctorOutput } from '../../src/operations/doctor.js';
+import { listSkills, ListSkillsOutput } from '../../src/operations/list-skills.js';
+import { overview, OverviewOutput } from '../../src/operations/overview.js';
+import { ValidationReport } from '../../src/operations/schemas.js';
+import { search, SearchOutput } from '../../src/operations/search.js';
+import { showSkill, ShowSkillOutput } from '../../src/operations/show-skill.js';
+import { validateSkills } from '../../src/operations/validate-skills.js';
+import { HOME as H, openMemory, PROJECT as P } from '../open-memory.js';
+import { skillText } from '../skill-text.js';
+
+const FILES = {
+  [`${P}/.agents/skills/git/SKILL.md`]: skillText({ name: 'git', description: 'Commit and branch', body: 'Use git for every change.\n' }),
+  [`${P}/.claude/skills/pdf/SKILL.md`]: skillText({
+    name: 'pdf',
+    description: 'Read PDF files',
+    body: Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n'),
+  }),
+  [`${P}/.claude/skills/pdf/scripts/fill.py`]: 'print(1)',
+  [`${P}/.claude/skills/pdf/references/key`]: { link: '/etc/secret' },
+  [`${P}/.claude/skills/pdf/references/own`]: { link: '../scripts/fill.py' },
+  [`${P}/.claude/skills/pdf/gone`]: { link: 'nowhere' },
+  '/etc/secret': 'CANARY',
+  [`${H}/.claude/skills/pdf/SKILL.md`]: skillText({
+    name: 'pdf',
+    description: 'Read PDF files',
+    body: Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n'),
+  }),
+  [`${P}/.codex/skills/pdf/SKILL.md`]: skillText({ name: 'pdf', description: 'Another way to read PDFs' }),
+  [`${P}/.claude/skills/off/.SKILL.md`]: skillText({ name: 'off' }),
+  [`${P}/.claude/skills/broken/SKILL.md`]: 'nothing here',
+  '/elsewhere/linked/SKILL.md': skillText({ name: 'linked' }),
+  [`${H}/.claude/skills/linked`]: { link: '/elsewhere/linked' },
+};
+const open = () => openMemory(FILES);
+
+describe('list', () => {
+  test('holds what the contract promises, and fits its schema', async () => {
+    const data = await listSkills.run({ state: 'enabled' }, await open());
+    expect(ListSkillsOutput.parse(data)).toEqual(data);
+    expect(data.skills).toEqual([
+      {
+        name: 'git',
+        fullName: 'agents:git',
+        description: 'Commit and branch',
+        provider: 'agents',
+        location: 'project',
+        path: `${P}/.agents/skills/git`,
+        file: `${P}/.agents/skills/git/SKILL.md`,
+        disabled: false,
+      },
+      expect.objectContaining({ fullName: 'claude:pdf', location: 'project', ambiguous: true }),
+      expect.objectContaining({ fullName: 'claude:linked', file: `${H}/.claude/skills/linked/SKILL.md` }),
+      expect.objectContaining({
+        fullName: 'claude:pdf',
+        location: 'user',
+        shadowedBy: `${P}/.claude/skills/pdf/SKILL.md`,
+        duplicateOf: `${P}/.claude/skills/pdf/SKILL.md`,
+      }),
+      expect.objectContaining({ fullName: 'codex:pdf', ambiguous: true }),
+    ]);
+    expect(data.counts).toEqual({
+      total: 5,
+      enabled: 5,
+      disabled: 0,
+      shadowed: 1,
+      duplicates: 1,
+      ambiguous: 2,
+      byProvider: { agents: 1, claude: 3, codex: 1 },
+      byLocation: { project: 3, user: 2 },
+    });
+    expect(data.diagnostics).toMatchObject([{ code: 'frontmatter-missing', path: `${P}/.claude/skills/broken/SKILL.md`, line: 1 }]);
+  });
+
+  test('disabled and all', async () => {
+    const workspace = await open();
+    expect((await listSkills.run({ state: 'disabled' }, workspace)).skills).toMatchObject([{ name: 'off', disabled: true }]);
+    expect((await listSkills.run({ state: 'all' }, workspace)).counts).toMatchObject({ total: 6, enabled: 5, disabled: 1 });
+  });
+
+  test('--include=auto hides the shadowed copy', async () => {
+    const data = await listSkills.run({ state: 'enabled' }, await openMemory(FILES, { include: ['auto'] }));
+    expect(data.skills.filter(({ shadowedBy }) => shadowedBy !== undefined)).toEqual([]);
+    expect(data.counts.total).toBe(4);
+  });
+
+  test('a catalogue without skills is an empty list', async () => {
+    expect((await listSkills.run({ state: 'all' }, await openMemory({ '/x': '' }))).counts.total).toBe(0);
+  });
+});
+
+describe('show', () => {
+  test('metadata, files, problems and twenty lines', async () => {
+    const data = await showSkill.run({ name: 'claude:pdf', full: false }, await open());
+    expect(ShowSkillOutput.parse(data)).toEqual(data);
+    expect(data.files).toEqual([
+      { path: 'SKILL.md', bytes: expect.any(Number) },
+      { path: 'references/own', bytes: 8 },
+      { path: 'scripts/fill.py', bytes: 8 },
+    ]);
+    expect(data.diagnostics.map(({ code, path }) => [code, path])).toEqual([
+      ['link-dangling', `${P}/.claude/skills/pdf/gone`],
+      ['symlink-outside', `${P}/.claude/skills/pdf/references/key`],
+    ]);
+    expect(data.preview.split('\n')).toHaveLength(20);
+    expect(data).toMatchObject({ previewCut: true, frontmatter: { name: 'pdf' } });
+    expect(data.content).toBeUndefined();
+  });
+
+  test('full holds the file, byte for byte', async () => {
+    const text = '\ufeff---\r\nname: odd\r\ndescription: d\r\n---\r\n\ttabs, blanks  \r\n\u{10ffff}\u{1f600}\u0007 end';
+    const workspace = await openMemory({ [`${P}/skills/odd/SKILL.md`]: text });
+    const { content = '' } = await showSkill.run({ name: 'odd', full: true }, workspace);
+    const sha = (value: string): string => createHash('sha256').update(value).digest('hex');
+    expect(sha(content)).toBe(sha(text));
+  });
+
+  test('a disabled skill can be looked at', async () => {
+    expect(await showSkill.run({ name: 'off', full: false }, await open())).toMatchObject({ disabled: true });
+  });
+
+  test('a skill reached through a link tells where it really is', async () => {
+    expect(await showSkill.run({ name: 'linked', full: false }, await open())).toMatchObject({
+      path: `${H}/.claude/skills/linked`,
+      realPath: '/elsewhere/linked',
+    });
+  });
+
+  test('an ambiguous name lists the full names and what to write', async () => {
+    await expect(showSkill.run({ name: 'pdf', full: false }, await open())).rejects.toMatchObject({
+      code: 'AMBIGUOUS',
+      message: "Skill name 'pdf' is ambiguous. Multiple skills found: claude:pdf, codex:pdf.",
+      hint: 'Specify the full name: claude:pdf or codex:pdf.',
+      suggestions: ['claude:pdf', 'codex:pdf'],
+    });
+  });
+
+  test('a missing name suggests near ones', async () => {
+    await expect(showSkill.run({ name: 'gti', full: false }, await open())).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: "Skill 'gti' not found.",
+      suggestions: ['git'],
+    });
+  });
+
+  test('a skill that the filters leave out is not found', async () => {
+    const workspace = await openMemory(FILES, { include: ['codex'] });
+    await expect(showSkill.run({ name: 'git', full: false }, workspace)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await showSkill.run({ name: 'pdf', full: false }, workspace)).toMatchObject({ fullName: 'codex:pdf' });
+  });
+
+  test('no more files are listed than the limit allows, and that is said', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`${P}/skills/big/f/${index}`, '']));
+    const workspace = await openMemory({ ...many, [`${P}/skills/big/SKILL.md`]: skillText({ name: 'big' }) });
+    const data = await showSkill.run({ name: 'big', full: false }, workspace);
+    expect([data.files.length, data.filesCut]).toEqual([5_000, true]);
+  });
+});
+
+describe('search', () => {
+  const find = async (query: string, limit = 10) => search.run({ query, limit, state: 'enabled' } as Parameters<typeof search.run>[0], await open());
+
+  test('all words must occur; the name counts more than the description, that more than the body', async () => {
+    const data = await find('git');
+    expect(SearchOutput.parse(data)).toEqual(data);
+    expect(data).toMatchObject({ query: 'git', mode: 'keyword', total: 1, results: [{ kind: 'skill', id: 'agents:git', name: 'git' }] });
+    expect((await find('git banana')).total).toBe(0);
+    expect((await find('COMMIT every')).results.map(({ id }) => id)).toEqual(['agents:git']);
+  });
+
+  test('the snippet shows the word and says where', async () => {
+    const [hit] = (await find('every')).results;
+    expect(hit?.marks.map(([start, end]) => hit.snippet.slice(start, end))).toEqual(['every']);
+  });
+
+  test('the limit cuts the results and not the total', async () => {
+    const data = await find('pdf', 1);
+    expect([data.results.length, data.total]).toEqual([1, 3]);
+  });
+
+  test('an empty query is a usage failure', async () => {
+    await expect(find('  ')).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  test('frontmatter is not searched as if it were body', async () => {
+    expect((await find('description:')).total).toBe(0);
+  });
+});
+
+describe('validate', () => {
+  const validate = async (input: { target?: string; all?: boolean; strict?: boolean }) =>
+    validateSkills.run({ all: false, profile: 'spec', strict: false, ...input }, await open());
+
+  test('without a target: the skills of the project, broken files among them', async () => {
+    const report = await validate({});
+    expect(ValidationReport.parse(report)).toEqual(report);
+    expect(report.items.map(({ id, valid }) => [id, valid])).toEqual([
+      ['agents:git', true],
+      ['claude:off', true],
+      ['claude:pdf', true],
+      ['codex:pdf', true],
+      [`${P}/.claude/skills/broken/SKILL.md`, false],
+    ]);
+    expect(report).toMatchObject({ valid: false, summary: '1 of 5 skills not valid.' });
+    expect(report.errors).toMatchObject([{ code: 'frontmatter-missing', item: `${P}/.claude/skills/broken/SKILL.md`, line: 1 }]);
+  });
+
+  test('all: the user’s too', async () => {
+    expect((await validate({ all: true })).items).toHaveLength(7);
+  });
+
+  test.each([
+    ['git', ['agents:git']],
+    ['codex:pdf', ['codex:pdf']],
+    ['.agents/skills/git', ['file:git']],
+    ['./.agents/skills/git/SKILL.md', ['file:git']],
+    [`${P}/.codex/skills`, ['file:pdf']],
+  ])('the target %s', async (target, ids) => {
+    expect((await validate({ target })).items.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('a folder with a broken skill is not valid', async () => {
+    expect(await validate({ target: '.claude/skills/broken' })).toMatchObject({ valid: false, errors: [{ code: 'frontmatter-missing' }] });
+  });
+
+  test.each([
+    ['gti', 'NOT_FOUND'],
+    ['pdf', 'AMBIGUOUS'],
+    ['./nowhere', 'NOT_FOUND'],
+    ['.claude/skills/pdf/scripts', 'NOT_FOUND'],
+    ['.claude/skills/pdf/scripts/fill.py', 'USAGE'],
+    ['a\0b', 'NOT_FOUND'],
+    ['./a\0b', 'NOT_FOUND'],
+  ])('the target %j is a failure: %s', async (target, code) => {
+    await expect(validate({ target })).rejects.toMatchObject({ code });
+  });
+
+  test('without skills there is nothing to fail', async () => {
+    expect(await validateSkills.run({ all: true, profile: 'spec', strict: true }, await openMemory({ '/x': '' }))).toMatchObject({
+      valid: true,
+      summary: 'No skills to validate.',
+    });
+  });
+});
+
+describe('doctor and overview', () => {
+  test('doctor tells roots, counts, links, copies, settings and problems', async () => {
+    const data = await doctor.run({}, await openMemory({ ...FILES, [`${P}/.lectern/config.json`]: '{"exclude":"nothing"}' }));
+    expect(DoctorOutput.parse(data)).toEqual(data);
+    expect(data).toMatchObject({
+      ok: false,
+      counts: { skills: 6, enabled: 5, disabled: 1, shadowed: 1, ambiguous: 1, duplicates: 1, linked: 1, errors: 1 },
+      linked: [{ file: `${H}/.claude/skills/linked/SKILL.md`, realPath: '/elsewhere/linked/SKILL.md' }],
+      duplicates: [{ file: `${H}/.claude/skills/pdf/SKILL.md`, duplicateOf: `${P}/.claude/skills/pdf/SKILL.md` }],
+    });
+    expect(data.settings.find(({ key }) => key === 'exclude')).toEqual({
+      key: 'exclude',
+      value: ['nothing'],
+      origin: 'project',
+      file: `${P}/.lectern/config.json`,
+    });
+    expect(data.roots.find(({ dir }) => dir === `${P}/.claude/skills`)).toMatchObject({ state: 'walked', skills: 2 });
+    expect(data.diagnostics.map(({ code }) => code)).toEqual(['frontmatter-missing', 'filter-no-match', 'name-ambiguous', 'name-shadowed']);
+  });
+
+  test('doctor is content with a clean catalogue', async () => {
+    expect(await doctor.run({}, await openMemory({ [`${P}/skills/a/SKILL.md`]: skillText({ name: 'a' }) }))).toMatchObject({
+      ok: true,
+      diagnostics: [],
+    });
+  });
+
+  test('overview counts by provider and names what needs attention', async () => {
+    const data = await overview.run({}, await open());
+    expect(OverviewOutput.parse(data)).toEqual(data);
+    expect(data).toMatchObject({ skills: 5, disabled: 1, shadowed: 1, errors: 1, examples: ['git', 'claude:pdf', 'linked'] });
+    expect(data.groups).toEqual([
+      { provider: 'agents', location: 'project', skills: 1 },
+      { provider: 'claude', location: 'project', skills: 1 },
+      { provider: 'claude', location: 'user', skills: 2 },
+      { provider: 'codex', location: 'project', skills: 1 },
+    ]);
+  });
+});
+
+test('nothing outside a skill is read by any of them', async () => {
+  const workspace = await open();
+  const everything = JSON.stringify([
+    await listSkills.run({ state: 'all' }, workspace),
+    await showSkill.run({ name: 'claude:pdf', full: true }, workspace),
+    await validateSkills.run({ all: true, profile: 'mcp', strict: true }, workspace),
+    await doctor.run({}, workspace),
+    await overview.run({}, workspace),
+  ]);
+  expect(everything).not.toContain('CANARY');
+});

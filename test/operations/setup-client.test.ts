@@ -1,0 +1,248 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parse as parseJsonc } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type * as z from 'zod';
+import { CLIENTS } from '../../src/clients/all.js';
+import { launchServer } from '../../src/clients/launch.js';
+import { CLIENT_NAMES, type ClientName, type Scope, SCOPES } from '../../src/clients/names.js';
+import { setupClient, type SetupOutput } from '../../src/operations/setup-client.js';
+import { Workspace } from '../../src/workspace/workspace.js';
+
+let base: string;
+let projectDir: string;
+let userDir: string;
+beforeEach(() => {
+  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-setup-')));
+  projectDir = path.join(base, "my project's ü😀 $x");
+  userDir = path.join(base, 'home');
+  for (const dir of [projectDir, userDir]) fs.mkdirSync(dir);
+});
+afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+
+type Request = Partial<z.input<typeof setupClient.input>>;
+
+async function setup(client: ClientName, scope: Scope | undefined, more: Request = {}): Promise<z.input<typeof setupClient.output>> {
+  const workspace = await Workspace.open({ projectDir, userDir, environment: {} });
+  return setupClient.run(setupClient.input.parse({ client, scope, platform: 'linux', ...more }), workspace);
+}
+
+function fileOf(client: ClientName, scope: Scope): string {
+  return CLIENTS[client].files(scope, { projectDir, userDir, environment: {}, platform: 'linux' })?.at(-1) ?? '';
+}
+
+function write(file: string, text: string | Uint8Array): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, text);
+}
+
+/** Every file below the base with its content, so that "nothing was touched" can be said of all of them. */
+function snapshot(): Record<string, string> {
+  const files = fs.readdirSync(base, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map((entry) => [path.join(entry.parentPath, entry.name), fs.readFileSync(path.join(entry.parentPath, entry.name), 'latin1')]),
+  );
+}
+
+const ALL = CLIENT_NAMES.flatMap((client) => SCOPES.map((scope): [ClientName, Scope] => [client, scope]));
+
+describe.each(ALL)('%s, %s', (name, scope) => {
+  const client = CLIENTS[name];
+  const isToml = client.format === 'toml';
+  const { keys, entry } = client.place('lectern', launchServer({ platform: 'linux', flags: [] }), undefined, scope);
+  const [parent = ''] = keys;
+  const comment = isToml ? '# mine\n' : client.dialect.comments ? '// mine\n' : '';
+  const withOthers = isToml
+    ? `${comment}model = "x"\n\n[${parent}.other]\ncommand = "o" # keep\n`
+    : `${comment}{\n    "theme": "dark",\n    "${parent}": {\n        "other": { "command": "o" }\n    },\n    "last": [1,2]\n}\n`;
+  const parsed = (text: string): unknown => (isToml ? parseToml(text) : parseJsonc(text, [], { allowTrailingComma: true }));
+  const entryIn = (text: string): unknown =>
+    keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], parsed(text.replace('\ufeff', '')));
+  const written = (): string => fs.readFileSync(fileOf(name, scope), 'utf8');
+
+  async function expectMerged(state: SetupOutput['state']): Promise<string> {
+    expect(await setup(name, scope, { write: true })).toMatchObject({ state, file: fileOf(name, scope), scope });
+    const text = written();
+    expect(JSON.parse(JSON.stringify(entryIn(text)))).toEqual(entry);
+    expect(await setup(name, scope, { write: true })).toMatchObject({ state: 'unchanged' });
+    expect(written()).toBe(text);
+    return text;
+  }
+
+  test('a missing file is created with its folders and holds the snippet', async () => {
+    const { snippet } = await setup(name, scope);
+    expect(await expectMerged('created')).toBe(snippet);
+    expect(Object.keys(snapshot())).toHaveLength(1);
+  });
+
+  test('an empty file is filled', async () => {
+    write(fileOf(name, scope), '');
+    const { snippet } = await setup(name, scope);
+    expect(await expectMerged('changed')).toBe(snippet);
+  });
+
+  test('other entries, comments and formatting stay', async () => {
+    write(fileOf(name, scope), withOthers);
+    const after = await expectMerged('changed');
+    for (const line of withOthers.split('\n')) expect(after).toContain(line.replace(/\}$/u, ''));
+    const others = parsed(after) as Record<string, Record<string, unknown>>;
+    delete others[parent]?.[keys[1] ?? ''];
+    expect(others).toEqual(parsed(withOthers));
+  });
+
+  test('CRLF, a byte order mark and a missing final line break stay', async () => {
+    const text = `\ufeff${withOthers.trimEnd().replaceAll('\n', '\r\n')}`;
+    write(fileOf(name, scope), text);
+    const after = await expectMerged('changed');
+    expect(after.startsWith('\ufeff')).toBe(true);
+    expect(after.slice(1)).not.toContain('\ufeff');
+    expect(after.replaceAll('\r\n', '')).not.toContain('\n');
+    expect(after.endsWith('\n')).toBe(false);
+  });
+
+  test('a link stays a link, and its target keeps its mode', async () => {
+    const target = path.join(base, 'dotfiles', 'config');
+    write(target, withOthers);
+    fs.chmodSync(target, 0o600);
+    fs.mkdirSync(path.dirname(fileOf(name, scope)), { recursive: true });
+    fs.symlinkSync(path.relative(path.dirname(fileOf(name, scope)), target), fileOf(name, scope));
+    await expectMerged('changed');
+    expect(fs.lstatSync(fileOf(name, scope)).isSymbolicLink()).toBe(true);
+    expect(fs.statSync(target).mode & 0o7777).toBe(0o600);
+    expect(fs.readdirSync(path.dirname(target))).toEqual(['config']);
+  });
+
+  test.each(['{"a": ', '\u0000', isToml ? 'a = ' : '[]'])('a broken file is refused untouched, with place and reason: %j', async (text) => {
+    write(fileOf(name, scope), text);
+    const before = snapshot();
+    await expect(setup(name, scope, { write: true, force: true })).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      path: fileOf(name, scope),
+      line: 1,
+      message: expect.stringMatching(/was left as it is: .+ \(line 1/u),
+    });
+    expect(snapshot()).toEqual(before);
+  });
+
+  test('an entry that differs is shown and refused; with force it is replaced and the rest stays', async () => {
+    const other = isToml
+      ? `${withOthers}\n[${parent}.lectern]\ncommand = "old"\nenv = { KEY = "secret" }\n`
+      : withOthers.replace('"other": {', '"lectern": { "command": "old", "env": { "KEY": "secret" } },\n        "other": {');
+    write(fileOf(name, scope), other);
+    const before = snapshot();
+    const refused = await setup(name, scope, { write: true }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'REFUSED', path: fileOf(name, scope), message: expect.stringContaining('"command":"old"') });
+    expect(String(refused)).not.toContain('secret');
+    expect(snapshot()).toEqual(before);
+    expect(await setup(name, scope, { write: true, force: true })).toMatchObject({ state: 'changed' });
+    expect(JSON.parse(JSON.stringify(entryIn(written())))).toEqual({ ...entry, env: { KEY: 'secret' } });
+    expect(await setup(name, scope, { write: true })).toMatchObject({ state: 'unchanged' });
+  });
+
+  test('a dry run shows the change and writes nothing', async () => {
+    expect(await setup(name, scope, { dryRun: true })).toMatchObject({ state: 'would-create', diff: expect.stringContaining('+') });
+    write(fileOf(name, scope), withOthers);
+    const before = snapshot();
+    const { state, diff = '' } = await setup(name, scope, { dryRun: true, write: true });
+    expect(state).toBe('would-change');
+    expect(diff).toMatch(/^--- .+\n\+\+\+ .+\n@@ -\d+,\d+ \+\d+,\d+ @@\n/u);
+    expect(snapshot()).toEqual(before);
+  });
+
+  test('printing writes nothing', async () => {
+    expect(await setup(name, scope)).toMatchObject({ state: 'printed' });
+    expect(snapshot()).toEqual({});
+  });
+});
+
+describe('what cannot be merged is left alone', () => {
+  test('a link that leads nowhere', async () => {
+    fs.symlinkSync('nowhere', path.join(projectDir, '.mcp.json'));
+    await expect(setup('claude', 'project', { write: true })).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('leads nowhere'),
+    });
+  });
+
+  test('a folder', async () => {
+    fs.mkdirSync(path.join(projectDir, '.mcp.json'));
+    await expect(setup('claude', 'project', { write: true })).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('not a regular file'),
+    });
+  });
+
+  test('text that is not UTF-8', async () => {
+    write(path.join(projectDir, '.mcp.json'), new Uint8Array([0x7b, 0xff, 0x7d]));
+    await expect(setup('claude', 'project', { write: true })).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('not UTF-8'),
+    });
+  });
+});
+
+describe('what is asked for', () => {
+  test('each client has a default scope', async () => {
+    const scopes = await Promise.all(CLIENT_NAMES.map(async (client) => [client, (await setup(client, undefined)).scope]));
+    expect(Object.fromEntries(scopes)).toEqual({
+      claude: 'project',
+      codex: 'user',
+      cursor: 'project',
+      vscode: 'project',
+      gemini: 'project',
+      zed: 'user',
+      opencode: 'project',
+      copilot: 'user',
+    });
+  });
+
+  test('opencode: the file that exists is the one that is changed', async () => {
+    write(path.join(projectDir, 'opencode.jsonc'), '{}\n');
+    expect((await setup('opencode', 'project', { write: true })).file).toBe(path.join(projectDir, 'opencode.jsonc'));
+  });
+
+  test('a project’s .mcp.json serves Claude Code and Copilot CLI alike', async () => {
+    await setup('claude', 'project', { write: true });
+    expect(await setup('copilot', 'project', { write: true })).toMatchObject({ state: 'unchanged' });
+  });
+
+  test('the name, the flags and the address reach the entry', async () => {
+    expect((await setup('cursor', 'user', { name: 'skills-2', flags: ['--include', 'a b'] })).snippet).toContain(
+      '"skills-2": {\n      "command": "npx",\n      "args": ["-y", "lectern", "mcp", "--include", "a b"]',
+    );
+    expect((await setup('cursor', 'user', { url: 'https://skills.example/mcp' })).snippet).toContain('"url": "https://skills.example/mcp"');
+    expect((await setup('cursor', 'user', { transport: 'http' })).snippet).toContain('"url": "http://127.0.0.1:3000/mcp"');
+  });
+
+  test.each<[string, Request]>([
+    ['--url with stdio', { transport: 'stdio', url: 'http://x/' }],
+    ['flags with http', { transport: 'http', flags: ['--x'] }],
+    ['an installation with http', { transport: 'http', installation: '/x/cli.js' }],
+  ])('%s is refused', async (_, request) => {
+    await expect(setup('claude', 'project', request)).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  test.each(['', 'a b', '-x', 'a.b', '__proto__', 'ü', 'x'.repeat(65)])('"%s" is no name for a server', (name) => {
+    expect(setupClient.input.safeParse({ client: 'claude', platform: 'linux', name }).success).toBe(false);
+  });
+
+  test('without a home there is no user scope', async () => {
+    const workspace = await Workspace.open({ projectDir, environment: {} });
+    const request = setupClient.input.parse({ client: 'codex', platform: 'linux' });
+    await expect(setupClient.run(request, workspace)).rejects.toMatchObject({ code: 'REFUSED', hint: expect.stringContaining('--scope project') });
+  });
+
+  test('the client’s own command, ready for three shells', async () => {
+    expect((await setup('claude', 'project')).commands).toEqual({
+      bash: `cd '${projectDir.replace("'", String.raw`'\''`)}' && claude mcp add --scope project lectern -- npx -y lectern mcp`,
+      powershell: `Set-Location -LiteralPath '${projectDir.replace("'", "''")}'; claude mcp add --scope project lectern -- npx -y lectern mcp`,
+      cmd: `cd /d "${projectDir}" && claude mcp add --scope project lectern -- npx -y lectern mcp`,
+    });
+    expect((await setup('claude', 'user', { transport: 'http' })).commands?.['bash']).toBe(
+      'claude mcp add --scope user --transport http lectern http://127.0.0.1:3000/mcp',
+    );
+    expect((await setup('zed', 'user')).commands).toBeUndefined();
+  });
+});

@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../src/core/failure.js';
+import type { MemoryFile } from '../../src/core/memory-files.js';
+import { changeOverlaps } from '../../src/operations/change-overlaps.js';
+import { doctor } from '../../src/operations/doctor.js';
+import { getChange } from '../../src/operations/get-change.js';
+import { getScenario } from '../../src/operations/get-scenario.js';
+import { getSpecRequirements } from '../../src/operations/get-spec-requirements.js';
+import { listChanges } from '../../src/operations/list-changes.js';
+import { listSpecs } from '../../src/operations/list-specs.js';
+import { overview } from '../../src/operations/overview.js';
+import { showSpec } from '../../src/operations/show-spec.js';
+import { validateChange, validateSpec } from '../../src/operations/validate-specs.js';
+import { openMemory } from '../open-memory.js';
+
+const SPEC = `# Login Specification
+
+## Purpose
+Let people in with a password, and keep everybody else out.
+
+## Requirements
+
+### Requirement: Password check
+The system SHALL check the password.
+
+#### Scenario: Right password
+- **GIVEN** an account
+- **WHEN** the password is right
+- **AND** the account is open
+- **THEN** a session starts
+
+#### Scenario: Wrong password
+- **WHEN** the password is wrong
+- **THEN** nothing happens
+
+### Requirement: Twice
+The system SHALL be asked by line.
+
+#### Scenario: Same
+- **WHEN** a
+- **THEN** first
+
+#### Scenario: Same
+- **WHEN** a
+- **THEN** second
+`;
+
+const FILES: Record<string, MemoryFile> = {
+  '/work/project/openspec/specs/identity/login/spec.md': SPEC,
+  '/work/project/openspec/specs/bare/spec.md': '### Requirement: (a+)+$\nIt SHALL.\n#### Scenario: __proto__\n- WHEN x\n- THEN y\n',
+  '/work/project/openspec/changes/add-code/proposal.md': '# Add a code\n\n## Why\nSafer.\n\n## What Changes\n- A code.\n',
+  '/work/project/openspec/changes/add-code/tasks.md': '- [x] 1.1 one\n- [ ] 1.2 two\n',
+  '/work/project/openspec/changes/add-code/design.md': 'By mail.\n',
+  '/work/project/openspec/changes/add-code/specs/identity/login/spec.md':
+    '## ADDED Requirements\n### Requirement: Code\nThe system SHALL ask for a code.\n#### Scenario: Asked\n- **WHEN** a\n- **THEN** b\n\n## REMOVED Requirements\n### Requirement: Twice\n**Reason**: unclear\n',
+  '/work/project/openspec/changes/plain/specs/bare/spec.md': '## RENAMED Requirements\n- FROM: `### Requirement: A`\n- TO: `### Requirement: B`\n',
+};
+
+async function failure(run: Promise<unknown>): Promise<Failure> {
+  const error = await run.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof Failure) return error;
+  throw new Error('expected a Failure');
+}
+
+describe('specs', () => {
+  test('the index has id, title and purpose, and nothing more', async () => {
+    expect(await listSpecs.run({}, await openMemory(FILES))).toEqual({
+      specs: [
+        { id: 'bare', title: 'bare', purpose: '' },
+        { id: 'identity/login', title: 'Login Specification', purpose: 'Let people in with a password, and keep everybody else out.' },
+      ],
+    });
+  });
+
+  test('without specs every list is empty and nothing fails', async () => {
+    const workspace = await openMemory({});
+    expect([await listSpecs.run({}, workspace), await listChanges.run({ archived: false }, workspace)]).toEqual([{ specs: [] }, { changes: [] }]);
+    expect(await validateSpec.run({ strict: false }, workspace)).toMatchObject({ valid: true, errors: [], summary: 'No specs to validate.' });
+    expect(await changeOverlaps.run({}, workspace)).toEqual({ overlaps: [] });
+  });
+
+  test('the requirements of a spec without their scenarios', async () => {
+    expect(await getSpecRequirements.run({ spec_id: 'Identity/Login' }, await openMemory(FILES))).toEqual({
+      spec_id: 'identity/login',
+      requirements: [
+        { name: 'Password check', scenario_count: 2 },
+        { name: 'Twice', scenario_count: 2 },
+      ],
+    });
+  });
+
+  test('one scenario with its requirement', async () => {
+    const input = { spec_id: 'identity/login', requirement: 'password CHECK', scenario: 'right password' };
+    expect(await getScenario.run(input, await openMemory(FILES))).toEqual({
+      spec_id: 'identity/login',
+      requirement: 'Password check',
+      requirement_description: 'The system SHALL check the password.',
+      name: 'Right password',
+      given: ['an account'],
+      when: 'the password is right AND the account is open',
+      when_clauses: ['the password is right', 'the account is open'],
+      then: ['a session starts'],
+    });
+  });
+
+  test('without a name it is the first scenario', async () => {
+    expect(await getScenario.run({ spec_id: 'identity/login', requirement: 'Password check' }, await openMemory(FILES))).toMatchObject({
+      name: 'Right password',
+    });
+    expect(await getScenario.run({ spec_id: 'bare', requirement: '(a+)+$' }, await openMemory(FILES))).toMatchObject({
+      name: '__proto__',
+      when: 'x',
+    });
+  });
+
+  test('two scenarios of one name are told apart by their lines', async () => {
+    const workspace = await openMemory(FILES);
+    const trouble = await failure(getScenario.run({ spec_id: 'identity/login', requirement: 'Twice', scenario: 'Same' }, workspace));
+    expect([trouble.code, trouble.suggestions]).toEqual(['AMBIGUOUS', ['Same (line 24)', 'Same (line 28)']]);
+    expect(await getScenario.run({ spec_id: 'identity/login', requirement: 'Twice', scenario: 'Same (line 28)' }, workspace)).toMatchObject({
+      then: ['second'],
+    });
+  });
+
+  test.each([
+    [{ spec_id: 'identity/logn', requirement: 'x' }, "Spec 'identity/logn' not found.", ['identity/login']],
+    [{ spec_id: '../../../etc/passwd', requirement: 'x' }, "Spec '../../../etc/passwd' not found.", []],
+    [
+      { spec_id: 'identity/login', requirement: 'Pasword check' },
+      "Requirement 'Pasword check' not found in spec 'identity/login'.",
+      ['Password check'],
+    ],
+    [
+      { spec_id: 'identity/login', requirement: 'Password check', scenario: 'Left' },
+      "Scenario 'Left' not found in requirement 'Password check'.",
+      [],
+    ],
+    [{ spec_id: 'constructor', requirement: 'x' }, "Spec 'constructor' not found.", []],
+  ])('what is not there is said, with what may have been meant: %j', async (input, message, suggestions) => {
+    const trouble = await failure(getScenario.run(input, await openMemory(FILES)));
+    expect([trouble.code, trouble.message, trouble.suggestions]).toEqual(['NOT_FOUND', message, suggestions]);
+  });
+
+  test('a spec is shown with all its requirements, or with one', async () => {
+    const workspace = await openMemory(FILES);
+    expect((await showSpec.run({ spec_id: 'identity/login', full: false }, workspace)).requirements.map(({ name, line }) => [name, line])).toEqual([
+      ['Password check', 8],
+      ['Twice', 21],
+    ]);
+    expect((await showSpec.run({ spec_id: 'identity/login', requirement: 'twice', full: true }, workspace)).content).toBe(SPEC);
+  });
+});
+
+describe('changes', () => {
+  test('the index has the progress of the tasks', async () => {
+    expect(await listChanges.run({ archived: false }, await openMemory(FILES))).toEqual({
+      changes: [
+        { id: 'add-code', title: 'Add a code', task_progress: { completed: 1, total: 2 } },
+        { id: 'plain', title: 'plain', task_progress: { completed: 0, total: 0 } },
+      ],
+    });
+  });
+
+  test('a change in full, deltas by capability', async () => {
+    const workspace = await openMemory(FILES);
+    expect(await getChange.run({ change_id: 'add-code' }, workspace)).toEqual({
+      change_id: 'add-code',
+      proposal: FILES['/work/project/openspec/changes/add-code/proposal.md'],
+      tasks: '- [x] 1.1 one\n- [ ] 1.2 two\n',
+      design: 'By mail.\n',
+      deltas: {
+        'identity/login': {
+          added: [
+            {
+              name: 'Code',
+              description: 'The system SHALL ask for a code.',
+              scenarios: [{ name: 'Asked', given: [], when: 'a', when_clauses: ['a'], then: ['b'] }],
+            },
+          ],
+          modified: [],
+          removed: [{ name: 'Twice', reason: 'unclear' }],
+          renamed: [],
+        },
+      },
+    });
+    expect(await getChange.run({ change_id: 'plain' }, workspace)).toEqual({
+      change_id: 'plain',
+      proposal: '',
+      tasks: '',
+      deltas: { bare: { added: [], modified: [], removed: [], renamed: [{ from: 'A', to: 'B' }] } },
+    });
+  });
+
+  test.each(['proposal', 'tasks', 'design', 'deltas'] as const)('only the section %s', async (section) => {
+    const change = await getChange.run({ change_id: 'add-code', section }, await openMemory(FILES));
+    expect(Object.keys(change)).toEqual(['change_id', section]);
+  });
+
+  test('a section or a change that is not there', async () => {
+    const workspace = await openMemory(FILES);
+    expect((await failure(getChange.run({ change_id: 'plain', section: 'design' }, workspace))).message).toBe("Change 'plain' has no design.md.");
+    expect(await failure(getChange.run({ change_id: 'add-cod' }, workspace))).toMatchObject({ code: 'NOT_FOUND', suggestions: ['add-code'] });
+    expect(await failure(validateChange.run({ change_id: 'nope', strict: false, archived: false }, workspace))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await failure(validateSpec.run({ spec_id: 'nope', strict: false }, workspace))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('validation', () => {
+  test('all specs: a verdict for each, findings with file, line and fix, and a summary', async () => {
+    const report = await validateSpec.run({ strict: false }, await openMemory(FILES));
+    expect(report).toMatchObject({
+      valid: false,
+      summary: '1 of 2 specs not valid.',
+      items: [
+        { type: 'spec', id: 'bare', valid: false },
+        { type: 'spec', id: 'identity/login', valid: true },
+      ],
+    });
+    for (const finding of report.errors) expect([finding.file, finding.line, finding.description, finding.fix].every(Boolean)).toBe(true);
+  });
+
+  test('one spec that passes', async () => {
+    expect(await validateSpec.run({ spec_id: 'identity/login', strict: true }, await openMemory(FILES))).toMatchObject({
+      valid: true,
+      errors: [],
+      summary: '1 spec valid.',
+    });
+  });
+
+  test('what could not be read stands in the report under its path', async () => {
+    const report = await validateSpec.run(
+      { strict: false },
+      await openMemory({ ...FILES, '/work/project/openspec/specs/away/spec.md': { link: '/secret' }, '/secret': 'CANARY' }),
+    );
+    expect(report.errors.find(({ code }) => code === 'spec-symlink-outside')).toMatchObject({ file: '/work/project/openspec/specs/away/spec.md' });
+    expect(JSON.stringify(report)).not.toContain('CANARY');
+  });
+});
+
+describe('overview and doctor', () => {
+  test('count specs and changes', async () => {
+    const workspace = await openMemory(FILES);
+    expect(await overview.run({}, workspace)).toMatchObject({ specs: 2, changes: [{ id: 'add-code' }, { id: 'plain' }] });
+    const data = await doctor.run({}, workspace);
+    expect(data.specRoots).toEqual([
+      {
+        layout: 'openspec',
+        name: 'project',
+        specsDir: '/work/project/openspec/specs',
+        changesDir: '/work/project/openspec/changes',
+        specs: 2,
+        changes: 2,
+        archived: 0,
+      },
+    ]);
+    expect(data.counts).toMatchObject({ specs: 2, changes: 2 });
+  });
+
+  test('name a spec that cannot be read, and doctor is not well then', async () => {
+    const workspace = await openMemory({ ...FILES, '/work/project/openspec/specs/away/spec.md': { link: '/secret' }, '/secret': 'x' });
+    expect((await overview.run({}, workspace)).attention.map(({ code }) => code)).toEqual(['spec-symlink-outside']);
+    expect((await doctor.run({}, workspace)).ok).toBe(false);
+  });
+});
+
+describe('a reload', () => {
+  test('leaves an opened snapshot as it was', async () => {
+    const workspace = await openMemory(FILES);
+    const before = (await workspace.snapshot.specs()).settle();
+    await workspace.reload();
+    const after = await workspace.snapshot.specs();
+    expect(after).not.toBe(before);
+    expect(after.specs[0]?.parsed).toBe(before.specs[0]?.parsed);
+  });
+
+  test('does not look for specs that nobody asked for', async () => {
+    const workspace = await openMemory(FILES);
+    await workspace.reload();
+    expect(workspace.snapshot.openedSpecs).toBeUndefined();
+  });
+});

@@ -1,0 +1,105 @@
+import fs from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { disableSkills, enableSkills } from '../../src/operations/toggle-skills.js';
+import { Workspace } from '../../src/workspace/workspace.js';
+import { skillText } from '../skill-text.js';
+import { tempFolder, type TempFolder } from '../temp-folder.js';
+
+const open = (folder: TempFolder): Promise<Workspace> => Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
+const CLAUDE = 'project/.claude/skills';
+const CODEX = 'project/.codex/skills';
+const run = (operation: typeof enableSkills, workspace: Workspace, names: string[], force = false) => operation.run({ names, force }, workspace);
+const filesOf = (folder: TempFolder, dir: string): string[] => fs.readdirSync(folder.at(dir)).sort();
+
+describe('disable and enable', () => {
+  test('rename the file there and back; nothing is lost', async () => {
+    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
+    const workspace = await open(folder);
+    const off = await run(disableSkills, workspace, ['pdf']);
+    expect(off.changed).toEqual([
+      { name: 'pdf', fullName: 'claude:pdf', from: folder.at(`${CLAUDE}/pdf/SKILL.md`), to: folder.at(`${CLAUDE}/pdf/.SKILL.md`) },
+    ]);
+    expect(filesOf(folder, `${CLAUDE}/pdf`)).toEqual(['.SKILL.md']);
+    expect(workspace.snapshot.view('enabled').skills).toEqual([]);
+    await run(enableSkills, workspace, ['PDF']);
+    expect(fs.readFileSync(folder.at(`${CLAUDE}/pdf/SKILL.md`), 'utf8')).toBe(skillText({ name: 'pdf' }));
+    expect(workspace.snapshot.view('enabled').skills).toHaveLength(1);
+  });
+
+  test('say when there was nothing to do', async () => {
+    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
+    expect(await run(enableSkills, await open(folder), ['pdf'])).toMatchObject({ changed: [], unchanged: [{ fullName: 'claude:pdf' }] });
+  });
+
+  test.each([
+    ['disable', disableSkills, '.SKILL.md'],
+    ['enable', enableSkills, 'SKILL.md'],
+  ] as const)('%s never overwrites a file that stands in the way without force', async (verb, operation, taken) => {
+    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
+    const workspace = await open(folder);
+    if (verb === 'enable') await run(disableSkills, workspace, ['pdf']);
+    // It appears after the last look, as another program's file would.
+    folder.write({ [`${CLAUDE}/pdf/${taken}`]: 'precious' });
+    await expect(run(operation, workspace, ['pdf'])).rejects.toMatchObject({ code: 'REFUSED' });
+    expect(fs.readFileSync(folder.at(`${CLAUDE}/pdf/${taken}`), 'utf8')).toBe('precious');
+    expect(filesOf(folder, `${CLAUDE}/pdf`)).toEqual(['.SKILL.md', 'SKILL.md']);
+    await run(operation, workspace, ['pdf'], true);
+    expect(filesOf(folder, `${CLAUDE}/pdf`)).toEqual([taken]);
+    expect(fs.readFileSync(folder.at(`${CLAUDE}/pdf/${taken}`), 'utf8')).toBe(skillText({ name: 'pdf' }));
+  });
+
+  test('one misspelt name and nothing changes', async () => {
+    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
+    await expect(run(disableSkills, await open(folder), ['pdf', 'xlxs'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(filesOf(folder, `${CLAUDE}/pdf`)).toEqual(['SKILL.md']);
+  });
+
+  test('one file in the way and nothing changes', async () => {
+    using folder = tempFolder({
+      [`${CLAUDE}/a/SKILL.md`]: skillText({ name: 'a' }),
+      [`${CLAUDE}/b/SKILL.md`]: skillText({ name: 'b' }),
+      [`${CLAUDE}/b/.SKILL.md`]: 'precious',
+    });
+    await expect(run(disableSkills, await open(folder), ['a', 'b'])).rejects.toMatchObject({ code: 'REFUSED' });
+    expect(filesOf(folder, `${CLAUDE}/a`)).toEqual(['SKILL.md']);
+  });
+
+  test('an ambiguous name changes nothing and lists the full names', async () => {
+    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }), [`${CODEX}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
+    const workspace = await open(folder);
+    await expect(run(disableSkills, workspace, ['pdf'])).rejects.toMatchObject({ code: 'AMBIGUOUS', suggestions: ['claude:pdf', 'codex:pdf'] });
+    await run(disableSkills, workspace, ['codex:pdf']);
+    expect(filesOf(folder, `${CODEX}/pdf`)).toEqual(['.SKILL.md']);
+    expect(filesOf(folder, `${CLAUDE}/pdf`)).toEqual(['SKILL.md']);
+  });
+
+  test('of an enabled and a disabled skill of one name, the one whose state can change is meant', async () => {
+    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }), [`${CODEX}/pdf/.SKILL.md`]: skillText({ name: 'pdf' }) });
+    const workspace = await open(folder);
+    expect((await run(enableSkills, workspace, ['pdf'])).changed).toMatchObject([{ fullName: 'codex:pdf' }]);
+  });
+
+  test('the same skill named twice is changed once', async () => {
+    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
+    expect((await run(disableSkills, await open(folder), ['pdf', 'claude:pdf', 'PDF'])).changed).toHaveLength(1);
+  });
+
+  test('a SKILL.md in another case is disabled and enabled under the name agents look for', async () => {
+    using folder = tempFolder({ [`${CLAUDE}/pdf/skill.md`]: skillText({ name: 'pdf' }) });
+    const workspace = await open(folder);
+    await run(disableSkills, workspace, ['pdf']);
+    expect(filesOf(folder, `${CLAUDE}/pdf`)).toEqual(['.SKILL.md']);
+    await run(enableSkills, workspace, ['pdf']);
+    expect(filesOf(folder, `${CLAUDE}/pdf`)).toEqual(['SKILL.md']);
+  });
+
+  test('a link is renamed, never its target', async () => {
+    using folder = tempFolder({
+      'project/docs/guide.md': skillText({ name: 'guide' }),
+      [`${CLAUDE}/guide/SKILL.md`]: { link: '../../../docs/guide.md' },
+    });
+    await run(disableSkills, await open(folder), ['guide']);
+    expect(fs.readlinkSync(folder.at(`${CLAUDE}/guide/.SKILL.md`))).toBe('../../../docs/guide.md');
+    expect(filesOf(folder, 'project/docs')).toEqual(['guide.md']);
+  });
+});

@@ -1,0 +1,76 @@
+/** Runs the built command as people do: a process of its own, a home of its own, nothing inherited. */
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TempFolder } from './temp-folder.js';
+
+export const PACKAGE_DIR = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+export const CLI = path.join(PACKAGE_DIR, 'dist/cli.js');
+
+export interface RunOptions {
+  cwd?: string;
+  env?: Record<string, string | undefined>;
+  /** Runs below this, e.g. a wrapper such as `['strace', '-f']`. */
+  through?: readonly string[];
+  /** As the user nobody; only root can do that. */
+  unprivileged?: boolean;
+  input?: string;
+  node?: readonly string[];
+}
+
+export interface Run {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+  /** The bytes of stdout, for what must be kept byte for byte. */
+  bytes: Buffer;
+}
+
+const NOBODY = 65_534;
+/** A verb that has not ended by then hangs. */
+const ENDS_WITHIN_MS = 20_000;
+
+const canDropPrivileges = process.platform !== 'win32' && process.getuid?.() === 0;
+/** Permission tests mean something for an ordinary user only: this process, or the one it can become. */
+export const hasOrdinaryUser = process.platform !== 'win32' && (process.getuid?.() !== 0 || canReachAsNobody());
+
+/** The built files may lie where nobody else may look. */
+function canReachAsNobody(): boolean {
+  const probe = spawnSync(process.execPath, ['-e', `require('node:fs').accessSync(${JSON.stringify(PACKAGE_DIR)})`], {
+    uid: NOBODY,
+    gid: NOBODY,
+    cwd: '/',
+  });
+  return probe.status === 0;
+}
+
+/** The project is `folder/project`, the home `folder/home`. */
+export function lectern(folder: TempFolder, args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const cwd = options.cwd ?? folder.at('project');
+  for (const dir of ['project', 'home', 'tmp']) fs.mkdirSync(folder.at(dir), { recursive: true });
+  const env = { PATH: process.env['PATH'], HOME: folder.at('home'), TMPDIR: folder.at('tmp'), ...options.env };
+  const [command = process.execPath, ...before] = [...(options.through ?? []), process.execPath, ...(options.node ?? []), CLI];
+  const user = options.unprivileged && canDropPrivileges ? { uid: NOBODY, gid: NOBODY } : {};
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...before, ...args], {
+      cwd,
+      env,
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      ...user,
+    });
+    const timer = setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN_MS);
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
+    child.stdin?.end(options.input);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      const bytes = Buffer.concat(out);
+      resolve({ code, signal, stdout: bytes.toString('utf8'), stderr: Buffer.concat(err).toString('utf8'), bytes });
+    });
+  });
+}

@@ -1,0 +1,20 @@
+// Started as a child process by `builders.test.ts`: builds an index with vectors that take their time, then prints what it did.
+import { nodeIndexFiles } from '../../src/core/index-files.js';
+import { buildIndex } from '../../src/search/build/build.js';
+import { countingEmbedder, doc } from './documents.js';
+
+const [dir = '', count = '0', edition = '', delay = '0'] = process.argv.slice(2);
+const embedder = countingEmbedder();
+const inner = embedder.embed.bind(embedder);
+embedder.embed = async (texts, purpose) => {
+  await new Promise((resolve) => {
+    setTimeout(resolve, Number(delay));
+  });
+  return inner(texts, purpose);
+};
+const documents = Array.from({ length: Number(count) }, (_, i) =>
+  doc(`d${i}`, { description: `subject ${i} ${edition}`, body: `text${i} of edition ${edition} `.repeat(12) }),
+);
+process.stdout.write('started\n');
+const report = await buildIndex({ files: nodeIndexFiles, dir, documents, embedder, pid: process.pid, now: Date.now });
+process.stdout.write(`${JSON.stringify({ written: report.written, embedded: report.embedded })}\n`);

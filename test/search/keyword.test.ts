@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { searchKeywords } from '../../src/search/keyword.js';
+import { doc } from './documents.js';
+
+const ids = (query: string, documents: Parameters<typeof searchKeywords>[0], limit = 10): string[] =>
+  searchKeywords(documents, query, limit).hits.map(({ document }) => document.id);
+
+describe('keyword search', () => {
+  const documents = [
+    doc('pdf', { description: 'Fill forms', body: 'Run bd ready before you start.' }),
+    doc('docx', { description: 'Edit documents, not pdf', body: 'Tracked changes.' }),
+    doc('beads', { description: 'Task tracking', body: 'Use bd to see what is ready. A pdf can be attached.' }),
+  ];
+
+  test('every token must occur somewhere in the names, the description or the body', () => {
+    expect(ids('bd ready', documents)).toEqual(['beads', 'pdf']);
+    expect(ids('bd missing', documents)).toEqual([]);
+    expect(ids('forms bd', documents)).toEqual(['pdf']);
+  });
+
+  test('a match in the name comes before the description, and that before the body', () => {
+    expect(ids('pdf', documents)).toEqual(['pdf', 'docx', 'beads']);
+  });
+
+  test('case and the kind of blanks do not matter; parts of words count', () => {
+    expect(ids('  TRACK\t\n', documents)).toEqual(['beads', 'docx']);
+  });
+
+  test('the score is the number of matched tokens, each counted once', () => {
+    expect(searchKeywords(documents, 'bd ready BD', 10).hits.map(({ score }) => score)).toEqual([2, 2]);
+  });
+
+  test('the total counts hits beyond the limit', () => {
+    const { total, hits } = searchKeywords(documents, 'pdf', 1);
+    expect({ total, shown: hits.length }).toEqual({ total: 3, shown: 1 });
+  });
+
+  test('the folder name counts as a name', () => {
+    expect(ids('my-folder', [doc('x', { otherNames: ['my-folder'] })])).toEqual(['x']);
+  });
+
+  test('an empty query finds nothing', () => {
+    expect(searchKeywords(documents, ' \n ', 10)).toEqual({ total: 0, hits: [] });
+  });
+
+  test('a body is not read when names and description decide, unless the hit is shown', () => {
+    let reads = 0;
+    const document = { ...doc('pdf', { description: 'forms' }), body: () => ((reads += 1), 'text') };
+    searchKeywords([document], 'pdf forms', 0);
+    expect(reads).toBe(0);
+    searchKeywords([document], 'pdf absent', 0);
+    expect(reads).toBe(1);
+  });
+
+  test('the excerpt shows about 160 characters around the first match, on one line', () => {
+    const body = `${'before '.repeat(60)}the needle\n\nis here ${'after '.repeat(60)}`;
+    const [hit] = searchKeywords([doc('x', { body })], 'needle', 1).hits;
+    expect(hit?.excerpt.text).toMatch(/^…(?:before )+the needle is here (?:after ?)+…$/u);
+    expect(hit?.excerpt.text.length).toBeLessThanOrEqual(162);
+    expect(hit?.excerpt.marks.map(([start, end]) => hit.excerpt.text.slice(start, end))).toEqual(['needle']);
+  });
+
+  test('letters that grow in lower case do not shift the marks', () => {
+    const [hit] = searchKeywords([doc('x', { body: 'İİİİ İstanbul needle' })], 'needle', 1).hits;
+    expect(hit?.excerpt.marks.map(([start, end]) => hit.excerpt.text.slice(start, end))).toEqual(['needle']);
+  });
+
+  test('the answer is what a plain reading of the rule gives, for any text', () => {
+    const word = fc.constantFrom('pdf', 'Form', 'bd', 'ready', 'x', 'İ', '文書', '😀');
+    const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '));
+    const record = fc.record({ name: text, description: text, body: text });
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 6 }), text, (records, query) => {
+        const tokens = query.toLowerCase().split(/\s+/u).filter(Boolean);
+        const expected = records.flatMap(({ name, description, body }, index) => {
+          const whole = `${name} ${description} ${body}`.toLowerCase();
+          return tokens.length > 0 && tokens.every((token) => whole.includes(token)) ? [String(index)] : [];
+        });
+        const found = ids(
+          query,
+          records.map((fields, index) => doc(String(index), fields)),
+        );
+        expect(found.sort()).toEqual(expected.sort());
+      }),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stem } from '../../src/search/words/stem.js';
+import { queryTerms } from '../../src/search/words/terms.js';
+
+describe('terms', () => {
+  test.each([
+    ['getUserName', ['get', 'user', 'name', 'getusernam']],
+    ['get_user_name', ['get', 'user', 'name', 'getusernam']],
+    ['REQ-PG-001', ['req', 'pg', '001', 'reqpg001']],
+    ['`--dry-run`', ['dry', 'run', 'dryrun']],
+    ['HTTPServer', ['http', 'server', 'httpserver']],
+    ['values.schema.json', ['valu', 'schema', 'json', 'valuesschemajson']],
+    ["the user's files", ['user', 'file']],
+    ['Résumé', ['resum']],
+    ['数据库', ['数据', '据库']],
+    ['会議の録音', ['会議', '議の', 'の録', '録音']],
+    ['PDF文書', ['pdf', '文書']],
+    ['字', ['字']],
+  ])('%s', (text, expected) => {
+    expect(new Set(queryTerms(text))).toEqual(new Set(expected));
+  });
+
+  test('spellings of one identifier meet in the joined form', () => {
+    const joined = ['getUserName', 'get_user_name', 'get-user-name', 'getusername'].map((text) => queryTerms(text).at(-1));
+    expect(new Set(joined).size).toBe(1);
+  });
+
+  test('any text gives terms, and never a blank or an endless one', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        for (const term of queryTerms(text)) {
+          expect(term).not.toMatch(/\s/u);
+          expect(term.length).toBeGreaterThan(0);
+          expect(term.length).toBeLessThanOrEqual(60);
+        }
+      }),
+    );
+  });
+});
+
+describe('stems', () => {
+  test.each([
+    ['connections', 'connect'],
+    ['connected', 'connect'],
+    ['connecting', 'connect'],
+    ['hopping', 'hop'],
+    ['relational', 'relat'],
+    ['queries', 'queri'],
+    ['query', 'queri'],
+    ['agreed', 'agre'],
+    ['optimise', 'optim'],
+    ['optimization', 'optim'],
+    ['colours', 'color'],
+    ['caches', 'cach'],
+    ['caching', 'cach'],
+    ['pass', 'pass'],
+    ['go', 'go'],
+  ])('%s becomes %s', (word, expected) => {
+    expect(stem(word)).toBe(expected);
+  });
+});

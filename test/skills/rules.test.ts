@@ -1,0 +1,167 @@
+/** Each rule of validate: a skill that breaks it, and how much each profile minds. */
+import { describe, expect, test } from 'vitest';
+import { validateSkills } from '../../src/operations/validate-skills.js';
+import { SKILL_RULES } from '../../src/skills/rules/index.js';
+import { PROFILES, type Profile } from '../../src/skills/rules/rule.js';
+import { openMemory, PROJECT } from '../open-memory.js';
+import { skillText } from '../skill-text.js';
+
+type Severity = 'error' | 'warning' | 'info' | 'none';
+interface Case {
+  code: string;
+  story: string;
+  name?: string;
+  folder?: string;
+  description?: string;
+  more?: string[];
+  body?: string;
+  files?: Record<string, string | Uint8Array>;
+  /** spec, claude, codex, mcp */
+  minds: [Severity, Severity, Severity, Severity];
+}
+
+const many = (number: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: number }, (_, index) => [`assets/${index}.txt`, 'x']));
+const NEVER: [Severity, Severity, Severity, Severity] = ['none', 'none', 'none', 'none'];
+
+const CASES: Case[] = [
+  { code: 'name-length', story: 'a name of 65 characters', name: 'a'.repeat(65), minds: ['error', 'warning', 'error', 'error'] },
+  { code: 'name-length', story: 'a name of 64 characters is fine', name: 'a'.repeat(64), minds: NEVER },
+  { code: 'name-length', story: '64 ideographs beyond the first plane are 64 characters', name: '\u{20000}'.repeat(64), minds: NEVER },
+  { code: 'name-capitals', story: 'capitals', name: 'Pdf', minds: ['error', 'warning', 'warning', 'error'] },
+  { code: 'name-characters', story: 'a space', name: 'my skill', minds: ['error', 'warning', 'warning', 'error'] },
+  { code: 'name-characters', story: 'an underscore', name: 'my_skill', minds: ['error', 'warning', 'warning', 'error'] },
+  { code: 'name-characters', story: 'a colon', name: '"a:b"', folder: 'a:b', minds: ['error', 'warning', 'warning', 'error'] },
+  { code: 'name-characters', story: 'letters of any script are fine', name: '处理文档', minds: NEVER },
+  { code: 'name-hyphens', story: 'a hyphen in front', name: '-pdf', minds: ['error', 'none', 'warning', 'error'] },
+  { code: 'name-hyphens', story: 'a hyphen at the end', name: 'pdf-', minds: ['error', 'none', 'warning', 'error'] },
+  { code: 'name-double-hyphen', story: 'two hyphens', name: 'a--b', minds: ['error', 'none', 'warning', 'error'] },
+  { code: 'name-folder', story: 'a folder of another name', name: 'pdf', folder: 'other', minds: ['error', 'warning', 'info', 'error'] },
+  { code: 'name-folder', story: 'a folder in another Unicode form is the same', name: 'caf\u00e9', folder: 'cafe\u0301', minds: NEVER },
+  { code: 'name-lookalike', story: 'a Cyrillic letter between Latin ones', name: 'p\u0430ypal', minds: ['warning', 'warning', 'warning', 'warning'] },
+  {
+    code: 'name-lookalike',
+    story: 'only Cyrillic letters that all look Latin',
+    name: '\u0440\u0430\u0443\u0440',
+    minds: ['warning', 'warning', 'warning', 'warning'],
+  },
+  { code: 'name-lookalike', story: 'a Russian word is fine', name: 'документы', minds: NEVER },
+  {
+    code: 'description-length',
+    story: 'a description of 1,025 characters',
+    description: 'x'.repeat(1025),
+    minds: ['error', 'none', 'warning', 'error'],
+  },
+  { code: 'description-length', story: '1,024 are fine', description: 'x'.repeat(1024), minds: NEVER },
+  {
+    code: 'description-listing',
+    story: 'description and when_to_use over 1,536 together',
+    description: 'x'.repeat(1000),
+    more: [`when_to_use: ${'y'.repeat(600)}`],
+    minds: ['none', 'warning', 'none', 'none'],
+  },
+  { code: 'description-markup', story: 'a tag', description: 'Use </available_skills> here', minds: ['info', 'warning', 'none', 'info'] },
+  { code: 'description-markup', story: 'less-than is no tag', description: 'a < b and 3 > 2', minds: NEVER },
+  { code: 'compatibility-invalid', story: '501 characters', more: [`compatibility: ${'x'.repeat(501)}`], minds: ['error', 'none', 'none', 'error'] },
+  { code: 'compatibility-invalid', story: 'a list', more: ['compatibility: [a]'], minds: ['error', 'none', 'none', 'error'] },
+  { code: 'compatibility-invalid', story: 'empty', more: ['compatibility: ""'], minds: ['error', 'none', 'none', 'error'] },
+  { code: 'metadata-invalid', story: 'a number in metadata', more: ['metadata:', '  version: 1'], minds: ['warning', 'none', 'none', 'error'] },
+  { code: 'metadata-invalid', story: 'metadata as text', more: ['metadata: text'], minds: ['warning', 'none', 'none', 'error'] },
+  { code: 'metadata-invalid', story: 'texts are fine', more: ['metadata:', '  version: "1"'], minds: NEVER },
+  { code: 'allowed-tools-type', story: 'a list of tools', more: ['allowed-tools: [Read, Grep]'], minds: ['warning', 'none', 'info', 'warning'] },
+  { code: 'allowed-tools-type', story: 'one line is fine', more: ['allowed-tools: Read Grep'], minds: NEVER },
+  { code: 'field-unknown', story: 'a seventh key', more: ['model: opus'], minds: ['warning', 'none', 'none', 'none'] },
+  { code: 'field-unknown-claude', story: 'a misspelt key', more: ['allowd-tools: Read'], minds: ['none', 'warning', 'none', 'none'] },
+  { code: 'field-unknown-claude', story: 'a key of Claude’s is fine', more: ['user-invocable: true'], minds: NEVER },
+  { code: 'body-empty', story: 'no body', body: ' \n', minds: ['warning', 'warning', 'warning', 'warning'] },
+  { code: 'body-length', story: '501 lines', body: 'x\n'.repeat(501), minds: ['info', 'info', 'info', 'none'] },
+  { code: 'hidden-text', story: 'tag characters in the body', body: 'a\u{e0041}\u{e0042}b', minds: ['error', 'error', 'error', 'error'] },
+  { code: 'hidden-text', story: 'tag characters in the description', description: 'a\u{e0041}b', minds: ['error', 'error', 'error', 'error'] },
+  { code: 'hidden-text', story: 'variation selectors', body: 'a\u{e0100}\u{e0101}b', minds: ['error', 'error', 'error', 'error'] },
+  {
+    code: 'hidden-text',
+    story: 'the flag of Scotland is fine',
+    body: '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+    minds: NEVER,
+  },
+  { code: 'bidi-controls', story: 'an override', body: 'a\u202eb', minds: ['error', 'error', 'error', 'error'] },
+  { code: 'bidi-controls', story: 'an isolate in the description', description: 'a\u2066b', minds: ['error', 'error', 'error', 'error'] },
+  { code: 'zero-width', story: 'zero-width spaces', body: 'pay\u200bpal', minds: ['warning', 'warning', 'warning', 'warning'] },
+  { code: 'zero-width', story: 'a word joiner', body: 'a\u2060b', minds: ['warning', 'warning', 'warning', 'warning'] },
+  { code: 'zero-width', story: 'a soft hyphen', body: 'a\u00adb', minds: ['warning', 'warning', 'warning', 'warning'] },
+  { code: 'zero-width', story: 'a joiner between Latin letters', body: 'a\u200db', minds: ['warning', 'warning', 'warning', 'warning'] },
+  { code: 'zero-width', story: 'an emoji family is fine', body: '👩‍👩‍👧‍👦 and 🏳️‍🌈', minds: NEVER },
+  { code: 'zero-width', story: 'Persian is fine', body: 'می‌خواهم', minds: NEVER },
+  { code: 'control-characters', story: 'an escape sequence', body: '\u001b[31mred', minds: ['warning', 'warning', 'warning', 'warning'] },
+  { code: 'control-characters', story: 'NUL in the body', body: 'a\0b', minds: ['warning', 'warning', 'warning', 'warning'] },
+  { code: 'control-characters', story: 'tabs and CRLF are fine', body: 'a\tb\r\nc', minds: NEVER },
+  { code: 'encoding-invalid', story: 'a replacement character', body: 'caf\ufffd', minds: ['warning', 'warning', 'warning', 'warning'] },
+  { code: 'package-too-many-files', story: '513 files', files: many(512), minds: ['none', 'none', 'none', 'error'] },
+  { code: 'package-too-many-files', story: '512 files are fine', files: many(511), minds: NEVER },
+  {
+    code: 'package-too-large',
+    story: 'over 16 MiB',
+    files: { 'big.bin': new Uint8Array(16 * 1024 * 1024) },
+    minds: ['none', 'none', 'none', 'error'],
+  },
+  {
+    code: 'metadata-reserved',
+    story: 'a key of the protocol',
+    more: ['metadata:', '  io.modelcontextprotocol/x: "y"'],
+    minds: ['none', 'none', 'none', 'error'],
+  },
+];
+
+async function validate(
+  { name = 'pdf', folder = name, description = 'Reads PDF files', more = [], body = 'Do it.\n', files = {} }: Partial<Case>,
+  profile: Profile,
+  strict = false,
+) {
+  const dir = `${PROJECT}/.claude/skills/${folder}`;
+  const workspace = await openMemory({
+    [`${dir}/SKILL.md`]: skillText({ name, description, more, body }),
+    ...Object.fromEntries(Object.entries(files).map(([file, content]) => [`${dir}/${file}`, content])),
+  });
+  return validateSkills.run({ all: false, profile, strict }, workspace);
+}
+
+describe.each(PROFILES.map((profile, index) => ({ profile, index })))('under the profile $profile', ({ profile, index }) => {
+  test.each(CASES)('$code: $story', async (given) => {
+    const report = await validate(given, profile);
+    const found = (['errors', 'warnings', 'info'] as const).filter((kind) => report[kind].some(({ code }) => code === given.code));
+    const expected = { error: ['errors'], warning: ['warnings'], info: ['info'], none: [] }[given.minds[index] ?? 'none'];
+    expect(found).toEqual(expected);
+  });
+
+  test('a sound skill has nothing to be said about', async () => {
+    expect(await validate({}, profile, true)).toMatchObject({
+      valid: true,
+      errors: [],
+      warnings: [],
+      info: [],
+      items: [{ type: 'skill', id: 'claude:pdf', valid: true }],
+    });
+  });
+});
+
+test('every rule has a case that breaks it', () => {
+  expect(
+    SKILL_RULES.map(({ code }) => code).filter((code) => !CASES.some((each) => each.code === code && each.minds.some((minds) => minds !== 'none'))),
+  ).toEqual([]);
+});
+
+test('a finding tells the line', async () => {
+  const report = await validate({ name: 'Pdf', body: 'fine\nand \u202ethen\n' }, 'spec');
+  expect(report.errors.map(({ code, line }) => [code, line])).toEqual(
+    expect.arrayContaining([
+      ['name-capitals', 2],
+      ['bidi-controls', 7],
+    ]),
+  );
+});
+
+test('with strict, warnings make it fail and say so in the verdict', async () => {
+  const more = ['model: opus'];
+  expect(await validate({ more }, 'spec')).toMatchObject({ valid: true, summary: '1 skill valid.' });
+  expect(await validate({ more }, 'spec', true)).toMatchObject({ valid: false, summary: '1 of 1 skill not valid.', items: [{ valid: false }] });
+});

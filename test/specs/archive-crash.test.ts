@@ -1,0 +1,237 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Failure } from '../../src/core/failure.js';
+import type { DurableWrites } from '../../src/core/durable-writes.js';
+import { nodeDurableWrites } from '../../src/core/node-durable-writes.js';
+import { archiveChange } from '../../src/specs/archive.js';
+import { newChange } from '../../src/specs/scaffold.js';
+import { CAP, requirement, TempProject } from './temp-project.js';
+
+const TODAY = '2026-11-20';
+
+/** A change that updates one spec, creates one, retires one, and has three files of its own. */
+function project(): TempProject {
+  return new TempProject({
+    'openspec/specs/cap/spec.md': CAP,
+    'openspec/specs/old/thing/spec.md': CAP,
+    'openspec/changes/go/.openspec.yaml': 'schema: spec-driven\nretire_capabilities: true\n',
+    'openspec/changes/go/proposal.md': '# Go\n',
+    'openspec/changes/go/specs/cap/spec.md': `## MODIFIED Requirements\n${requirement('Beta', { scenarios: ['B', 'C'] })}\n`,
+    'openspec/changes/go/specs/fresh/spec.md': `## ADDED Requirements\n${requirement('Gamma')}\n`,
+    'openspec/changes/go/specs/old/thing/spec.md': '## REMOVED Requirements\n### Requirement: Alpha\n### Requirement: Beta\n',
+    'openspec/changes/other/specs/cap/spec.md': `## ADDED Requirements\n${requirement('Delta')}\n`,
+  });
+}
+
+function archive(target: TempProject, writes: DurableWrites, id = 'go', pid = process.pid) {
+  const found = target.open().findChange(id);
+  if (found.kind !== 'found' || found.item.isArchived) throw new Failure('NOT_FOUND', `no active change ${id}`);
+  return archiveChange(() => target.open(), found.item, { today: TODAY, writes, pid });
+}
+
+/** The next run, for whatever change: it brings an interrupted one to an end before it looks at its own. */
+function recover(target: TempProject): void {
+  try {
+    archiveChange(
+      () => target.open(),
+      { id: 'nobody', root: target.open().roots[0] ?? raise() },
+      { today: TODAY, writes: nodeDurableWrites, pid: process.pid },
+    );
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error;
+  }
+}
+
+function raise(): never {
+  throw new Error('no root');
+}
+
+class Crash extends Error {}
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Stops the world after a number of steps: that step and all later ones do nothing but fail. */
+function crashingAfter(steps: number, error: () => Error = () => new Crash('killed')): { writes: DurableWrites; taken: () => number } {
+  let taken = 0;
+  const step =
+    <Args extends unknown[], Result>(run: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      if (taken >= steps) throw error();
+      taken += 1;
+      return run(...args);
+    };
+  const { claim, replace, move, remove, prune, removeTree, isAlive } = nodeDurableWrites;
+  return {
+    writes: {
+      claim: step(claim),
+      replace: step(replace),
+      move: step(move),
+      remove: step(remove),
+      prune: step(prune),
+      removeTree: step(removeTree),
+      isAlive,
+    },
+    taken: () => taken,
+  };
+}
+
+function states(): { before: Record<string, string>; after: Record<string, string>; steps: number } {
+  using target = project();
+  const before = target.state();
+  const { writes, taken } = crashingAfter(Number.POSITIVE_INFINITY);
+  archive(target, writes);
+  return { before, after: target.state(), steps: taken() };
+}
+
+const { before, after, steps } = states();
+
+describe('a run that is cut off', () => {
+  test('after any step leaves the old state or the new one once the next run has looked', () => {
+    const outcomes = new Set<string>();
+    for (let step = 0; step < steps; step++) {
+      using target = project();
+      expect(() => archive(target, crashingAfter(step).writes)).toThrow(Crash);
+      // The lock of a process that is gone.
+      recover(target);
+      const state = target.state();
+      outcomes.add(JSON.stringify(state) === JSON.stringify(before) ? 'old' : 'new');
+      expect([before, after]).toContainEqual(state);
+    }
+    expect([...outcomes].sort()).toEqual(['new', 'old']);
+  });
+
+  test('is reported until then', () => {
+    using target = project();
+    expect(() => archive(target, crashingAfter(steps - 4).writes)).toThrow(Crash);
+    const catalog = target.open();
+    expect(catalog.changes.length).toBeGreaterThan(0);
+    expect(catalog.diagnostics.map(({ code }) => code)).toContain('archive-unfinished');
+  });
+
+  test('is not completed over an edit that was made meanwhile', () => {
+    using target = project();
+    // Everything is laid down, and the first spec is in place.
+    expect(() => archive(target, crashingAfter(8).writes)).toThrow(Crash);
+    target.write('openspec/specs/cap/spec.md', `${CAP}\nAn edit by hand.\n`);
+    expect(() => recover(target)).toThrow(/was edited meanwhile/u);
+    expect(target.read('openspec/specs/cap/spec.md')).toContain('An edit by hand.');
+  });
+});
+
+describe('a step that fails', () => {
+  test.each(['replace', 'move', 'remove'] as const)('%s: whatever was done is taken back', (method) => {
+    for (let turn = 0; turn < 8; turn++) {
+      using target = project();
+      let calls = 0;
+      let isBroken = false;
+      const failing: DurableWrites = {
+        ...nodeDurableWrites,
+        [method]: (first: string, second: string & Uint8Array) => {
+          // One failure, as of a full disk that has room again for what is smaller.
+          if (!isBroken && calls++ === turn && !first.endsWith('.lock')) {
+            isBroken = true;
+            throw new Failure('UNWRITABLE', 'no room');
+          }
+          return nodeDurableWrites[method](first, second);
+        },
+      };
+      const error = thrownBy(() => archive(target, failing));
+      expect(error === undefined || error instanceof Failure).toBe(true);
+      recover(target);
+      expect([before, after]).toContainEqual(target.state());
+    }
+  });
+});
+
+describe('two runs at once', () => {
+  test('the second is refused while the first is alive, and takes over when it is not', () => {
+    using target = project();
+    target.write('openspec/changes/.lectern-archive.lock', `${process.ppid}\n`);
+    expect(() => archive(target, nodeDurableWrites)).toThrow(/Another archive run is at work here/u);
+    target.write('openspec/changes/.lectern-archive.lock', '999999999\n');
+    expect(archive(target, nodeDurableWrites).archivedAs).toBe('2026-11-20-go');
+    expect(target.exists('openspec/changes/.lectern-archive.lock')).toBe(false);
+  });
+});
+
+describe('a journal that came with the repository', () => {
+  test.each([
+    ['a capability that climbs', { capability: '../../../evil' }],
+    ['an absolute capability', { capability: '/evil' }],
+    ['a change that climbs', { change: '../..' }],
+    ['an archive name that climbs', { archivedAs: '../../evil' }],
+  ])('%s is refused and nothing is written', (_, odd) => {
+    using target = project();
+    const journal = {
+      version: 1,
+      direction: 'forward',
+      change: 'go',
+      archivedAs: 'x',
+      ...odd,
+      specs: [{ capability: 'cap', hasBefore: false, hasAfter: true, ...odd }],
+    };
+    target.write('openspec/changes/.lectern-archive/journal.json', JSON.stringify(journal));
+    target.write('openspec/changes/.lectern-archive/after-0', 'evil');
+    const state = target.state();
+    expect(() => recover(target)).toThrow(Failure);
+    expect(target.state()).toEqual(state);
+  });
+
+  test('a linked capability is not written through', () => {
+    using target = project();
+    using outside = new TempProject({ 'spec.md': 'secret' });
+    fs.symlinkSync(outside.dir, path.join(target.dir, 'openspec/specs/fresh'));
+    expect(() => archive(target, nodeDurableWrites)).toThrow(Failure);
+    expect(outside.read('spec.md')).toBe('secret');
+    expect(target.exists('openspec/changes/go/proposal.md')).toBe(true);
+  });
+});
+
+describe('kill -9', () => {
+  let bundle: string;
+  const home = new TempProject();
+
+  beforeAll(async () => {
+    bundle = path.join(home.dir, 'kill.mjs');
+    const build = await rolldown({ input: path.resolve('test/specs/archive-and-die.ts'), platform: 'node' });
+    await build.write({ file: bundle, format: 'esm' });
+    await build.close();
+  });
+
+  afterAll(() => home[Symbol.dispose]());
+
+  test('at every step of a real process leaves the old state or the new one', () => {
+    const run = (dir: string, step: number) => spawnSync(process.execPath, [bundle, dir, String(step)], { encoding: 'utf8' });
+    for (let step = 0; step < steps; step++) {
+      using target = project();
+      expect(run(target.dir, step).signal).toBe('SIGKILL');
+      recover(target);
+      expect([before, after]).toContainEqual(target.state());
+    }
+    using whole = project();
+    expect(run(whole.dir, 10_000)).toMatchObject({ status: 0, stderr: '' });
+    expect(whole.state()).toEqual(after);
+  });
+});
+
+describe('a new change', () => {
+  test('is there as a whole or not at all', () => {
+    for (let step = 0; step < 5; step++) {
+      using target = project();
+      const { writes } = crashingAfter(step);
+      const error = thrownBy(() => newChange(target.open(), writes, { id: 'add-login', today: TODAY }));
+      expect(error === undefined || error instanceof Crash).toBe(true);
+      expect([0, 4]).toContain(Object.keys(target.state()).filter((name) => name.startsWith('openspec/changes/add-login/')).length);
+    }
+  });
+});

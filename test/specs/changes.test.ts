@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../src/core/failure.js';
+import { nodeDurableWrites } from '../../src/core/node-durable-writes.js';
+import { diffChange } from '../../src/specs/diff.js';
+import { findOverlaps } from '../../src/specs/overlap.js';
+import { newChange } from '../../src/specs/scaffold.js';
+import { judgeChanges } from '../../src/specs/validate.js';
+import { CAP, requirement, TempProject } from './temp-project.js';
+
+const TODAY = '2026-11-20';
+
+describe('a new change', () => {
+  test.each([
+    ['for a new capability', { id: 'add-login' }],
+    ['for a nested one', { id: 'add-login', capability: 'identity/login', title: 'Let people log in' }],
+    ['for an existing one', { id: 'add-login', capability: 'cap' }],
+  ])('%s validates strictly and is listed', (_, options) => {
+    using project = new TempProject({ 'openspec/specs/cap/spec.md': CAP });
+    const made = newChange(project.open(), nodeDurableWrites, { ...options, today: TODAY });
+    const catalog = project.open();
+    expect(judgeChanges(catalog, catalog.changes, { strict: true })).toMatchObject({ valid: true, errors: [], warnings: [], info: [] });
+    expect(catalog.changes.map(({ id, progress }) => [id, progress.total])).toEqual([['add-login', 3]]);
+    expect(made.files.length).toBe(4);
+    expect(Object.keys(project.state()).filter((name) => name.includes('.lectern'))).toEqual([]);
+  });
+
+  test.each(['../evil', '/etc/x', 'a/b', 'Upper', 'con', 'archive', '', '.hidden', 'a b', 'x'.repeat(200), 'nul'])(
+    'a name that cannot be a folder is refused (%#)',
+    (id) => {
+      using project = new TempProject({ 'openspec/specs/cap/spec.md': CAP });
+      const before = project.state();
+      expect(() => newChange(project.open(), nodeDurableWrites, { id, today: TODAY })).toThrow(Failure);
+      expect(() => newChange(project.open(), nodeDurableWrites, { id: 'fine', capability: id === 'a/b' ? 'a//b' : id, today: TODAY })).toThrow(
+        Failure,
+      );
+      expect(project.state()).toEqual(before);
+    },
+  );
+
+  test('an existing one is never touched', () => {
+    using project = new TempProject({ 'openspec/changes/go/proposal.md': 'mine' });
+    expect(() => newChange(project.open(), nodeDurableWrites, { id: 'go', today: TODAY })).toThrow('There is a change "go" already');
+    expect(project.read('openspec/changes/go/proposal.md')).toBe('mine');
+  });
+
+  test('several roots: it must be said which', () => {
+    using project = new TempProject({ 'packages/a/openspec/specs/x/spec.md': CAP, 'packages/b/openspec/specs/x/spec.md': CAP });
+    expect(() => newChange(project.open(), nodeDurableWrites, { id: 'go', today: TODAY })).toThrow('There are several specs folders here');
+    expect(newChange(project.open(), nodeDurableWrites, { id: 'go', root: 'packages/b', today: TODAY }).dir).toContain(
+      'packages/b/openspec/changes/go',
+    );
+  });
+});
+
+describe('a change against the specs of today', () => {
+  test('shows each requirement with its difference, and why it cannot be applied', () => {
+    using project = new TempProject({
+      'openspec/specs/cap/spec.md': CAP,
+      'openspec/changes/go/specs/cap/spec.md': `## MODIFIED Requirements\n${requirement('Beta', { text: 'The system SHALL beta.\nTwice.', scenarios: ['B'] })}\n\n## REMOVED Requirements\n### Requirement: Alpha\n`,
+      'openspec/changes/go/specs/fresh/spec.md': `## MODIFIED Requirements\n${requirement('Nothing')}\n`,
+    });
+    const catalog = project.open();
+    const [change] = catalog.changes;
+    const [cap, fresh] = change ? diffChange(catalog, change) : [];
+    expect(cap?.requirements.map(({ operation, requirement: name }) => [operation, name])).toEqual([
+      ['modified', 'Beta'],
+      ['removed', 'Alpha'],
+    ]);
+    expect(cap?.requirements[0]?.diff).toBe(
+      '--- Beta\n+++ Beta\n@@ -1,5 +1,6 @@\n ### Requirement: Beta\n The system SHALL beta.\n+Twice.\n \n #### Scenario: B\n - **WHEN** a\n',
+    );
+    expect(cap?.refused).toBeUndefined();
+    expect(fresh).toMatchObject({ isNew: true, refused: expect.stringContaining('does not exist yet') });
+  });
+});
+
+describe('overlap', () => {
+  test('names every change that touches a requirement, across operations and spellings', () => {
+    using project = new TempProject({
+      'openspec/changes/a/specs/cap/spec.md': `## MODIFIED Requirements\n${requirement('Alpha')}\n`,
+      'openspec/changes/b/specs/cap/spec.md': '## RENAMED Requirements\nFROM: ### Requirement: alpha\nTO: ### Requirement: Beta\n',
+      'openspec/changes/c/specs/cap/spec.md': `## ADDED Requirements\n${requirement('Beta')}\n\n${requirement('Gamma')}\n`,
+      'openspec/changes/d/specs/other/spec.md': `## ADDED Requirements\n${requirement('Alpha')}\n`,
+    });
+    expect(
+      findOverlaps(project.open().changes).map(({ capability, requirement: name, claims }) => [
+        capability,
+        name,
+        claims.map(({ change, operation }) => `${change} ${operation}`),
+      ]),
+    ).toEqual([
+      ['cap', 'Alpha', ['a modified', 'b renamed']],
+      ['cap', 'Beta', ['b renamed', 'c added']],
+    ]);
+  });
+});

@@ -1,0 +1,233 @@
+/** OpenSpec itself, asked about the same files. Its own classes are called in this process, which spares a Node start for each. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nodeFiles } from '../../src/core/node-files.js';
+import { SpecCatalog } from '../../src/specs/catalog.js';
+import { judgeChanges } from '../../src/specs/validate.js';
+import { validateSpecText } from '../../src/specs/validate-spec.js';
+
+interface Report {
+  valid: boolean;
+  issues: { level: string; message: string; line?: number }[];
+}
+
+interface Validator {
+  validateSpecContent(name: string, content: string): Promise<Report>;
+  validateChangeDeltaSpecs(dir: string, options: { mainSpecsDir: string; projectRoot: string }): Promise<Report>;
+}
+
+const MODULE = path.resolve('node_modules/@fission-ai/openspec/dist/core/validation/validator.js');
+let plain: Validator;
+let strict: Validator;
+let temp: string;
+
+beforeAll(async () => {
+  const { Validator } = (await import(pathToFileURL(MODULE).href)) as { Validator: new (strict: boolean) => Validator };
+  plain = new Validator(false);
+  strict = new Validator(true);
+  temp = fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-openspec-'));
+});
+
+afterAll(() => fs.rmSync(temp, { recursive: true, force: true }));
+
+function ours(findings: readonly { decides: boolean; severity: string }[]): { valid: boolean; strict: boolean } {
+  const has = (severity: string): boolean => findings.some((finding) => finding.decides && finding.severity === severity);
+  return { valid: !has('error'), strict: !has('error') && !has('warning') };
+}
+
+/** Lines that matter to the grammar, in the spellings that people use, and a few that only look as if they did. */
+const NAMES = ['Alpha', 'Beta', 'alpha', 'Alpha ###', 'The system SHALL x', 'C#', ''];
+const SPEC_LINES = [
+  '# cap Specification',
+  '## Purpose',
+  '## purpose',
+  '### Purpose',
+  'This capability exists so that there is a purpose that is long enough to pass.',
+  'Short.',
+  'TBD - later',
+  'todo el mundo sabe para que sirve esta capacidad del sistema, y nadie lo dice.',
+  '## Requirements',
+  '# Requirements',
+  '## REQUIREMENTS ',
+  '## Notes',
+  '## ADDED Requirements',
+  '##  MODIFIED   Requirements',
+  ...NAMES.map((name) => `### Requirement: ${name}`),
+  '###Requirement: Tight',
+  '### requirement:Lower',
+  '#### Requirement: Deep',
+  '## Requirement: High',
+  ' ### Requirement: Indented',
+  '### Notes',
+  'The system SHALL do it.',
+  'The system does it.',
+  'the system shall do it, but MUSTARD is no keyword',
+  '**Priority**: MUST have',
+  '**Priority**: high',
+  '#### Scenario: One',
+  '#### Scenario: One ####',
+  '#### Edge case',
+  '##### Deeper',
+  '###### Deepest',
+  '- **WHEN** a',
+  '- **THEN** b',
+  '```',
+  '~~~',
+  '````md',
+  '  ```',
+  '<!-- x -->',
+  '',
+  '',
+  '   ',
+  '####',
+  '#hash',
+];
+
+describe('random specs get the verdict of OpenSpec', () => {
+  test('plain and strict', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...SPEC_LINES), { minLength: 1, maxLength: 24 }),
+        fc.boolean(),
+        fc.constantFrom('\n', '\r\n'),
+        async (lines, framed, end) => {
+          const frame = framed ? ['# T', '## Purpose', 'This capability exists so that there is a purpose long enough.', '## Requirements'] : [];
+          const text = [...frame, ...lines].join(end);
+          const verdict = ours(validateSpecText('cap', 'spec.md', text));
+          const [a, b] = [await plain.validateSpecContent('cap', text), await strict.validateSpecContent('cap', text)];
+          expect({ ...verdict, text, issues: [] }).toEqual({
+            valid: a.valid,
+            strict: b.valid,
+            text,
+            issues: a.valid === verdict.valid ? [] : a.issues,
+          });
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+const DELTA_LINES = [
+  '## ADDED Requirements',
+  '## MODIFIED Requirements',
+  '## REMOVED Requirements',
+  '## RENAMED Requirements',
+  '## Modified requirements',
+  '## ADDED  Requirements',
+  '## Notes',
+  '## Purpose',
+  'A purpose for the new capability that is certainly long enough to be one.',
+  ...['Alpha', 'Beta', 'beta', 'Gamma', 'Alpha ###'].map((name) => `### Requirement: ${name}`),
+  '###Requirement: Beta',
+  '### Requirement:',
+  '### Notes',
+  'The system SHALL do it.',
+  'The system SHALL do alpha.',
+  'The system does it.',
+  '#### Scenario: One',
+  '#### Two',
+  '#### Scenario: B',
+  '##### Scenario: Deeper',
+  '- **WHEN** a',
+  '- **THEN** b',
+  '- `### Requirement: Alpha`',
+  '* ### Requirement: Beta',
+  '- Alpha',
+  '- FROM: `### Requirement: Alpha`',
+  '- TO: `### Requirement: Delta`',
+  'FROM: ### Requirement: Beta',
+  'TO: ### Requirement: Gamma',
+  '**FROM**: Alpha',
+  '**TO**: Delta',
+  '```',
+  '~~~',
+  '',
+  '',
+];
+
+const MAIN = `# cap Specification
+
+## Purpose
+This capability exists so that the deltas have something to change.
+
+## Requirements
+
+### Requirement: Alpha
+The system SHALL do alpha.
+
+#### Scenario: One
+- **WHEN** a
+- **THEN** b
+
+#### Two
+- **WHEN** c
+
+### Requirement: Beta
+The system SHALL beta.
+
+#### Scenario: B
+- **WHEN** a
+- **THEN** b
+`;
+
+const TASK_LINES = [
+  '## 1. Do',
+  '## 2. More',
+  '## Notes',
+  '- [ ] 1.1 a',
+  '- [x] 2.1 b',
+  '- 1.2 c',
+  '1. d',
+  '* [ ]',
+  '```',
+  '    - deep',
+  '<!-- - x',
+  '-->',
+  '---',
+  '',
+];
+
+describe('random changes get the verdict of OpenSpec', () => {
+  test('plain and strict', async () => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...DELTA_LINES), { minLength: 1, maxLength: 24 }),
+        fc.option(fc.array(fc.constantFrom(...TASK_LINES), { maxLength: 10 })),
+        fc.constantFrom('cap', 'fresh', 'area/cap'),
+        async (lines, tasks, capability) => {
+          const root = path.join(temp, String((run += 1)));
+          const change = path.join(root, 'openspec/changes/go');
+          const write = (file: string, text: string): void => {
+            fs.mkdirSync(path.dirname(file), { recursive: true });
+            fs.writeFileSync(file, text);
+          };
+          write(path.join(root, 'openspec/specs/cap/spec.md'), MAIN);
+          write(path.join(change, 'specs', capability, 'spec.md'), lines.join('\n'));
+          if (tasks) write(path.join(change, 'tasks.md'), tasks.join('\n'));
+          const options = { mainSpecsDir: path.join(root, 'openspec/specs'), projectRoot: root };
+          const [a, b] = [await plain.validateChangeDeltaSpecs(change, options), await strict.validateChangeDeltaSpecs(change, options)];
+          const catalog = new SpecCatalog(nodeFiles, { projectDir: root, ancestors: [root] });
+          const judged = (strictly: boolean): boolean | undefined => judgeChanges(catalog, catalog.changes, { strict: strictly }).items[0]?.valid;
+          const report = judgeChanges(catalog, catalog.changes);
+          const refused = [...report.info, ...report.warnings].filter(
+            ({ code }) => code === 'delta-archive-refused' || code === 'delta-target-missing',
+          ).length;
+          const theirs = a.issues.filter(({ message }) => message.startsWith('Archive would refuse')).length;
+          expect({ valid: judged(false), strict: judged(true), refused: refused > 0, text: lines.join('\n') }).toEqual({
+            valid: a.valid,
+            strict: b.valid,
+            refused: theirs > 0,
+            text: lines.join('\n'),
+          });
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});

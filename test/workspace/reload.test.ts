@@ -1,0 +1,177 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { FileTree } from '../../src/core/files.js';
+import { memoryFiles } from '../../src/core/memory-files.js';
+import { nodeFiles } from '../../src/core/node-files.js';
+import { Workspace } from '../../src/workspace/workspace.js';
+import { HOME, PROJECT } from '../open-memory.js';
+import { skillText } from '../skill-text.js';
+import { tempFolder, type TempFolder } from '../temp-folder.js';
+
+const OLD = new Date(1_700_000_000_000);
+const skillFile = (name: string): string => `project/.claude/skills/${name}/SKILL.md`;
+
+/** Files whose times lie well in the past, so that nothing about them is in doubt. */
+function settled(folder: TempFolder): void {
+  for (const entry of fs.readdirSync(folder.dir, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) fs.utimesSync(path.join(entry.parentPath, entry.name), OLD, OLD);
+  }
+  const until = Date.now() + 150;
+  while (Date.now() < until);
+}
+
+const open = (folder: TempFolder): Promise<Workspace> => Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
+const namesIn = (workspace: Workspace): string[] => workspace.snapshot.all.skills.map(({ name }) => name);
+
+describe('looking again', () => {
+  test('a file that did not change is not read again', async () => {
+    using folder = tempFolder({
+      [skillFile('a')]: skillText({ name: 'a' }),
+      [skillFile('b')]: skillText({ name: 'b' }),
+      [skillFile('broken')]: 'no frontmatter',
+    });
+    settled(folder);
+    const workspace = await open(folder);
+    expect(workspace.snapshot.discovery.filesRead).toBe(3);
+    const before = workspace.snapshot.diagnostics();
+    await workspace.reload();
+    expect(workspace.snapshot.discovery.filesRead).toBe(0);
+    expect(namesIn(workspace)).toEqual(['a', 'b']);
+    expect(workspace.snapshot.diagnostics()).toEqual(before);
+  });
+
+  test('only what changed is read again; what is new appears, what is gone disappears', async () => {
+    using folder = tempFolder({
+      [skillFile('a')]: skillText({ name: 'a' }),
+      [skillFile('b')]: skillText({ name: 'b' }),
+      [skillFile('c')]: skillText({ name: 'c' }),
+    });
+    settled(folder);
+    const workspace = await open(folder);
+    folder.write({ [skillFile('a')]: skillText({ name: 'renamed' }), [skillFile('d')]: skillText({ name: 'd' }) });
+    fs.rmSync(folder.at('project/.claude/skills/c'), { recursive: true });
+    await workspace.reload();
+    expect(namesIn(workspace)).toEqual(['renamed', 'b', 'd']);
+    expect(workspace.snapshot.discovery.filesRead).toBe(2);
+  });
+
+  test('an edit that keeps size and mtime is seen, because ctime differs', async () => {
+    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'aaa' }) });
+    settled(folder);
+    const workspace = await open(folder);
+    folder.write({ [skillFile('a')]: skillText({ name: 'aaa' }).replaceAll('aaa', 'bbb') });
+    fs.utimesSync(folder.at(skillFile('a')), OLD, OLD);
+    await workspace.reload();
+    expect(namesIn(workspace)).toEqual(['bbb']);
+  });
+
+  test('a file that was written only just now is read again, for another write may bear the same stamp', async () => {
+    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'a' }) });
+    const workspace = await open(folder);
+    await workspace.reload();
+    expect(workspace.snapshot.discovery.filesRead).toBe(1);
+  });
+
+  test('a file replaced by a rename is seen', async () => {
+    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'aaa' }), other: skillText({ name: 'aaa' }).replaceAll('aaa', 'ccc') });
+    settled(folder);
+    const workspace = await open(folder);
+    fs.renameSync(folder.at('other'), folder.at(skillFile('a')));
+    await workspace.reload();
+    expect(namesIn(workspace)).toEqual(['ccc']);
+  });
+
+  test('a snapshot in hand never changes', async () => {
+    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'a' }) });
+    const workspace = await open(folder);
+    const { snapshot } = workspace;
+    folder.write({ [skillFile('b')]: skillText({ name: 'b' }) });
+    await workspace.reload();
+    expect(snapshot.all.skills.map(({ name }) => name)).toEqual(['a']);
+    expect(workspace.snapshot).not.toBe(snapshot);
+  });
+
+  test('when looking again fails, the caller hears of it and the last good snapshot stays', async () => {
+    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'a' }) });
+    const workspace = await open(folder);
+    folder.write({ 'project/.lectern/config.json': '{' });
+    await expect(workspace.reload()).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+    expect(namesIn(workspace)).toEqual(['a']);
+    fs.rmSync(folder.at('project/.lectern'), { recursive: true });
+    await workspace.reload();
+    expect(namesIn(workspace)).toEqual(['a']);
+  });
+
+  test('the root may vanish and come back', async () => {
+    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'a' }) });
+    const workspace = await open(folder);
+    fs.renameSync(folder.at('project'), folder.at('away'));
+    await workspace.reload();
+    expect(namesIn(workspace)).toEqual([]);
+    fs.renameSync(folder.at('away'), folder.at('project'));
+    await workspace.reload();
+    expect(namesIn(workspace)).toEqual(['a']);
+  });
+});
+
+describe('many at once', () => {
+  /** Counts how many scans are under way by watching each one list the root and then its last folder. */
+  function watched(tree: FileTree, seen: string[]): FileTree {
+    return {
+      ...tree,
+      list(dir) {
+        seen.push(dir);
+        return tree.list(dir);
+      },
+    };
+  }
+
+  test('scans never overlap, and a call made during one gets a snapshot that started later', async () => {
+    const seen: string[] = [];
+    const files = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`${PROJECT}/.claude/skills/g/s${index}/SKILL.md`, skillText({ name: `s${index}` })]),
+    );
+    const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME }, watched(memoryFiles(files), seen));
+    const once = seen.length;
+    seen.length = 0;
+    const first = workspace.reload();
+    const others = [workspace.reload(), workspace.reload(), workspace.reload()];
+    const [one, ...rest] = await Promise.all([first, ...others]);
+    expect(seen.length).toBe(2 * once);
+    expect(new Set(rest).size).toBe(1);
+    expect(rest[0]).not.toBe(one);
+    expect(workspace.snapshot).toBe(rest[0]);
+    // The second scan lists what the first did, in the same order and after it.
+    expect(seen.slice(0, once)).toEqual(seen.slice(once));
+  });
+
+  test('a write that is done before the call is always seen', async () => {
+    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'a' }) });
+    const workspace = await open(folder);
+    const running = workspace.reload();
+    folder.write({ [skillFile('b')]: skillText({ name: 'b' }) });
+    await workspace.reload();
+    expect(namesIn(workspace)).toEqual(['a', 'b']);
+    await running;
+  });
+});
+
+test('showing one skill reads no body of another', async () => {
+  using folder = tempFolder(
+    Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [skillFile(`s${index}`), skillText({ name: `s${index}`, body: 'x'.repeat(50_000) })]),
+    ),
+  );
+  let bytes = 0;
+  const counting: FileTree = {
+    ...nodeFiles,
+    readStart(file, into) {
+      const read = nodeFiles.readStart(file, into);
+      bytes += read.length;
+      return read;
+    },
+  };
+  await Workspace.open({ projectDir: folder.at('project'), userDir: undefined }, counting);
+  expect(bytes).toBeLessThanOrEqual(20 * 4096);
+});
