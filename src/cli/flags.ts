@@ -100,6 +100,7 @@ export const SERVER_FLAGS: readonly Flag[] = [
     key: 'descriptionBudget',
     about: 'Size of the skill tool’s description (default 4000; 0 lists everything in full)',
   },
+  { names: ['--auto-index'], key: 'autoIndex', about: 'Build the search index at the start, in the background, or bring it up to date' },
 ];
 
 /** What the parser hands to a command, by key. */

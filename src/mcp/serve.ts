@@ -6,6 +6,7 @@ import type { Workspace } from '../workspace/workspace.js';
 import { Announcer } from './announce.js';
 import { Catalogue, type Serving } from './catalogue.js';
 import type { HttpOptions } from './http/server.js';
+import { IndexKeeper } from './index-keeper.js';
 import type { ServerLog } from './log.js';
 import { Reporter } from './report.js';
 import { type Running, serveLines } from './stdio.js';
@@ -28,6 +29,7 @@ function servingOf(settings: Settings): Serving {
     descriptionBudget: settings.descriptionBudget.value,
     refreshIntervalMs: settings.autoRefresh.value ? settings.refreshInterval.value : undefined,
     watch: settings.autoRefresh.value && settings.watch.value,
+    autoIndex: settings.autoIndex.value,
   };
 }
 
@@ -43,43 +45,57 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const carrier = await carry(options.transport, catalogue, announcer);
   // The client's first message is answered before the disk is read: it may already be waiting in the pipe.
   setImmediate(startScan);
-  let refresher: Refresher | undefined;
+  const keeping: Keeping = {};
   const settle = async (): Promise<void> => {
     announcer.stop();
-    refresher?.stop();
-    await carrier.close();
+    keeping.refresher?.stop();
+    await Promise.all([carrier.close(), keeping.indexKeeper?.stop()]);
   };
-  const failed = keepFresh(catalogue, (started) => void (refresher = started));
+  const failed = keepFresh(catalogue, keeping);
   return {
     close: settle,
     closed: Promise.race([carrier.closed, failed]).finally(settle),
   };
 }
 
+/** What works on beside the requests, once the workspace is open. */
+interface Keeping {
+  refresher?: Refresher;
+  indexKeeper?: IndexKeeper;
+}
+
 async function carry(transport: ServeTransport, catalogue: Catalogue, announcer: Announcer): Promise<Running> {
   const { log, serving } = catalogue;
+  const what = `looking for ${catalogue.servesSkills ? 'skills' : 'specs'}`;
   if (transport.kind === 'stdio') {
-    log.info(`serving over stdio as "${serving.serverName}"; looking for skills`);
+    log.info(`serving over stdio as "${serving.serverName}"; ${what}`);
     return serveLines(catalogue, announcer, transport);
   }
   // Half of the start-up time of a stdio server would go into code it never runs.
   const { listen } = await import('./http/server.js');
   const { isLoopback } = await import('./http/guards.js');
   const running = await listen(catalogue, announcer, transport);
-  log.info(`serving over ${transport.kind} as "${serving.serverName}" at ${running.url}; looking for skills`);
+  log.info(`serving over ${transport.kind} as "${serving.serverName}" at ${running.url}; ${what}`);
   if (!isLoopback(transport.host)) {
-    log.warn('other machines can reach this server: everybody who knows the token can read the skills, and the connection is not encrypted');
+    log.warn(
+      'other machines can reach this server: everybody who knows the token can read the skills and specs, and the connection is not encrypted',
+    );
   }
   return running;
 }
 
 /** Never resolves; rejects when the workspace cannot be opened. */
-async function keepFresh(catalogue: Catalogue, started: (refresher: Refresher) => void): Promise<never> {
+async function keepFresh(catalogue: Catalogue, keeping: Keeping): Promise<never> {
   const workspace = await catalogue.workspace();
-  const reporter = new Reporter(catalogue.log);
-  reporter.opened(workspace.snapshot);
+  const reporter = new Reporter(catalogue.log, { skills: catalogue.servesSkills });
+  if (catalogue.servesSkills) reporter.opened(workspace.snapshot);
+  const indexKeeper = new IndexKeeper(workspace, catalogue.log);
   let listChanged: string | undefined;
-  catalogue.onChange(({ listed, reason }) => void (listChanged = listed ? reason : listChanged));
+  catalogue.onChange(({ lists, reason }) => {
+    if (lists.length > 0) listChanged = reason;
+    indexKeeper.changed();
+  });
+  workspace.observe({ openedSpecs: (specs) => void specs.settled().then(() => reporter.openedSpecs(workspace.snapshot)) });
   const refresher = new Refresher(workspace, {
     intervalMs: catalogue.serving.refreshIntervalMs,
     watch: catalogue.serving.watch,
@@ -88,7 +104,10 @@ async function keepFresh(catalogue: Catalogue, started: (refresher: Refresher) =
       if (event.kind === 'refreshed') listChanged = undefined;
     },
   });
-  started(refresher);
+  Object.assign(keeping, { refresher, indexKeeper });
   refresher.start();
+  // A server for specs alone looks for them at once; otherwise whoever asks first does.
+  if (!catalogue.servesSkills) await workspace.freshSpecs();
+  if (catalogue.serving.autoIndex) indexKeeper.build();
   return new Promise(() => undefined);
 }

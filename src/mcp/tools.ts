@@ -16,6 +16,7 @@ import {
   renderSkillsSearch,
 } from '../render/agents/replies.js';
 import type { Catalogue } from './catalogue.js';
+import { SPEC_TOOLS } from './spec-tools.js';
 import { serveOperation, type ServedTool } from './tool.js';
 
 const skillTool = serveOperation({
@@ -53,7 +54,7 @@ const skillFileTool = serveOperation({
   renderFailure: explainMissingSkill,
 });
 
-export const TOOLS: readonly ServedTool[] = [skillTool, skillsListTool, skillsSearchTool, skillFileTool];
+export const TOOLS: readonly ServedTool[] = [skillTool, skillsListTool, skillsSearchTool, skillFileTool, ...SPEC_TOOLS];
 
 async function explainMissingSkill(error: ExplainedError, catalogue: Catalogue): Promise<string> {
   // A file that is missing is explained by its own hint.

@@ -55,6 +55,7 @@ export const ConfigSchema = z.strictObject({
   serverName: z.string().min(1).max(64).optional().describe('The name a server gives itself.'),
   descriptionBudget: z.int().min(0).optional().describe('Bytes of the skill tool’s description; 0 lists everything in full.'),
   allowedHost: texts.optional().describe('Further host names under which a server may be called.'),
+  autoIndex: z.boolean().optional().describe('true: a server builds the search index when it starts, in the background (as --auto-index).'),
   limits: z
     .strictObject({
       walkDepth: z.int().min(1).max(256).optional().describe('Levels searched below a root.'),

@@ -24,6 +24,7 @@ export interface ServerOptions {
   serverName?: string | undefined;
   descriptionBudget?: number | undefined;
   allowedHost?: readonly string[] | undefined;
+  autoIndex?: boolean | undefined;
 }
 
 export interface ServerSettings {
@@ -35,6 +36,7 @@ export interface ServerSettings {
   serverName: Setting<string>;
   descriptionBudget: Setting<number>;
   allowedHost: Setting<readonly string[]>;
+  autoIndex: Setting<boolean>;
 }
 
 export function chooseServerSettings(options: ServerOptions, files: readonly ConfigFile[]): ServerSettings {
@@ -47,5 +49,6 @@ export function chooseServerSettings(options: ServerOptions, files: readonly Con
     serverName: chooseSetting(options.serverName, files, (config) => config.serverName, 'lectern'),
     descriptionBudget: chooseSetting(options.descriptionBudget, files, (config) => config.descriptionBudget, DESCRIPTION_BUDGET_BYTES),
     allowedHost: chooseSetting<readonly string[]>(options.allowedHost, files, (config) => config.allowedHost, []),
+    autoIndex: chooseSetting(options.autoIndex, files, (config) => config.autoIndex, false),
   };
 }

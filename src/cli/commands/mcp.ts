@@ -22,8 +22,9 @@ async function start({ options, flags, edge }: CommandContext, preset: Preset): 
   const { serve } = await import('../../mcp/serve.js');
   // Broken settings are told before a client is kept waiting.
   const { settings } = await readSettings(nodeFiles, workspaceOptions);
+  const skills = settings.tools.value.some((toolset) => toolset !== 'specs');
   const running = await serve({
-    open: () => Workspace.open(workspaceOptions),
+    open: () => Workspace.open({ ...workspaceOptions, skills }),
     settings,
     log: logTo(edge, isSet(flags, 'verbose')),
     transport: transportOf(flags, settings.allowedHost.value, edge),
@@ -46,6 +47,7 @@ function serverOptions(flags: FlagValues, preset: Preset): ServerOptions {
     serverName: textFlag(flags, 'serverName') ?? preset.serverName,
     descriptionBudget: numberFlag(flags, 'descriptionBudget', '--description-budget', { min: 0, max: 10_000_000 }),
     allowedHost: listFlag(flags, 'allowedHost'),
+    autoIndex: isSet(flags, 'autoIndex') ? true : undefined,
   };
 }
 
