@@ -43,6 +43,7 @@ describe('links in the documents', () => {
     'README.md',
     'discovery.md',
     'names-and-filters.md',
+    'specs.md',
     'configuration.md',
     'search.md',
     'library.md',

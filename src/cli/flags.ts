@@ -89,6 +89,11 @@ export const SERVER_FLAGS: readonly Flag[] = [
   },
   { names: ['--allowed-host'], value: 'host', repeatable: true, key: 'allowedHost', about: 'A further host name (or host:port) callers may use' },
   { names: ['--refresh-interval'], value: 'ms', key: 'refreshInterval', about: 'Look at the files again this often (default 30000)' },
+  {
+    names: ['--auto-index'],
+    key: 'autoIndex',
+    about: 'Build the search index at the start where there is none; one that is there is always kept up to date',
+  },
   { names: ['--no-refresh'], key: 'autoRefresh', negates: true, about: 'Neither look again by the clock nor watch' },
   { names: ['--no-watch'], key: 'watch', negates: true, about: 'Look again by the clock only' },
   { names: ['--tools'], value: 'sets', repeatable: true, key: 'tools', about: 'Toolsets to offer: skill, skills, specs (default all)' },
@@ -100,7 +105,6 @@ export const SERVER_FLAGS: readonly Flag[] = [
     key: 'descriptionBudget',
     about: 'Size of the skill tool’s description (default 4000; 0 lists everything in full)',
   },
-  { names: ['--auto-index'], key: 'autoIndex', about: 'Build the search index at the start, in the background, or bring it up to date' },
 ];
 
 /** What the parser hands to a command, by key. */

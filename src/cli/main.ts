@@ -2,9 +2,11 @@
 import os from 'node:os';
 import path from 'node:path';
 import { explain, Failure } from '../core/failure.js';
+import { jsonText } from '../core/text.js';
 import { makeStyle, safe, type Style } from '../render/style.js';
 import type { CommandContext, Outcome, ProcessEdge, Service } from './command.js';
 import { COMMANDS } from './commands.js';
+import { complete } from './completion.js';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
 import { parseCommandLine } from './parse.js';
 
@@ -72,7 +74,7 @@ async function finish({ until }: Service): Promise<void> {
 function print(outcome: Outcome, flags: FlagValues): void {
   const noColor = switchedOff(flags, 'color');
   process.stderr.write(outcome.notices?.(styleFor(process.stderr, noColor)) ?? '');
-  if (isSet(flags, 'json')) process.stdout.write(`${JSON.stringify(outcome.json, null, process.stdout.isTTY ? 2 : undefined)}\n`);
+  if (isSet(flags, 'json')) process.stdout.write(`${jsonText(outcome.json, process.stdout.isTTY ? 2 : undefined)}\n`);
   else if (outcome.raw && !process.stdout.isTTY) process.stdout.write(outcome.raw);
   else process.stdout.write(outcome.text(styleFor(process.stdout, noColor)));
   process.exitCode = outcome.exitCode ?? 0;
@@ -82,7 +84,7 @@ function printError(error: unknown, json: boolean, verbose: boolean, noColor: bo
   const explained = explain(error);
   const style = styleFor(process.stderr, noColor);
   process.exitCode = !(error instanceof Failure) ? EXIT_BUG : error.code === 'INTERRUPTED' ? EXIT_INTERRUPTED : EXIT_FAILED;
-  if (json) process.stdout.write(`${JSON.stringify({ error: explained })}\n`);
+  if (json) process.stdout.write(`${jsonText({ error: explained })}\n`);
   const place =
     explained.path === undefined ? '' : ` ${style.dim(`(${safe(explained.path)}${explained.line === undefined ? '' : `:${explained.line}`})`)}`;
   process.stderr.write(
@@ -162,7 +164,6 @@ function homeFolder(): string | undefined {
 }
 
 async function printCompletions(words: readonly string[]): Promise<void> {
-  const { complete } = await import('./completion.js');
   try {
     const candidates = await complete(words, COMMANDS, async (kind) => {
       const { Workspace } = await import('../workspace/workspace.js');

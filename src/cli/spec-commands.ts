@@ -18,7 +18,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
     flags: SPEC_FLAGS,
     completes: 'specs',
     examples: [['lectern spec list', 'what the system is meant to do']],
-    load: async () => (await import('./commands/specs.js')).list,
+    load: async () => (await import('./commands/spec-lists.js')).specs,
   },
   {
     name: 'spec show',
@@ -56,7 +56,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
       ['lectern spec validate', 'all specs'],
       ['lectern spec validate checkout --strict', 'one spec, warnings count'],
     ],
-    load: async () => (await import('./commands/specs.js')).validate,
+    load: async () => (await import('./commands/validate-specs.js')).specs,
   },
   {
     name: 'change list',
@@ -68,7 +68,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
       ['lectern change list', 'work in progress'],
       ['lectern change list --archived', 'what was done'],
     ],
-    load: async () => (await import('./commands/changes.js')).list,
+    load: async () => (await import('./commands/spec-lists.js')).changes,
   },
   {
     name: 'change show',
@@ -91,7 +91,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
       ['lectern change validate', 'all active changes'],
       ['lectern change validate add-wish-list --strict', 'one change, warnings count'],
     ],
-    load: async () => (await import('./commands/changes.js')).validate,
+    load: async () => (await import('./commands/validate-specs.js')).changes,
   },
   {
     name: 'change diff',

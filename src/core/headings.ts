@@ -31,7 +31,14 @@ export function outlineOf(text: string): Outline {
   const fenced = new Uint8Array(lines.length);
   const headings: Heading[] = [];
   let fence: { mark: number; length: number; line: number } | undefined;
-  for (const [index, line] of lines.entries()) {
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    // Nearly every line begins with a letter, a dash or nothing; those are none of our business.
+    const first = line.charCodeAt(0);
+    if (first > 32 && first < 127 && first !== HASH && first !== BACKTICK && first !== TILDE) {
+      if (fence) fenced[index] = 1;
+      continue;
+    }
     const start = firstInk(line);
     const mark = line.charCodeAt(start);
     if (mark === BACKTICK || mark === TILDE) {
@@ -57,7 +64,7 @@ export function outlineOf(text: string): Outline {
 }
 
 /** Lines without their ends; a lone carriage return ends a line too, as in files from old editors. */
-function splitLines(text: string): string[] {
+export function splitLines(text: string): string[] {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   return body.includes('\r') ? body.split(/\r\n?|\n/u) : body.split('\n');
 }

@@ -17,8 +17,6 @@ export interface Serving {
   /** Undefined: no refresh by the clock. */
   refreshIntervalMs: number | undefined;
   watch: boolean;
-  /** Whether the search index is built at the start. */
-  autoIndex: boolean;
 }
 
 export class Catalogue {

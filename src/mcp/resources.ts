@@ -64,8 +64,8 @@ async function hasResource(catalogue: Catalogue, uri: string): Promise<boolean> 
 function describe({ root, skill }: AddressedSkill): Resource {
   return {
     uri: manifestUri(root, skill.realFile),
-    name: fullNameOf(skill),
-    title: skill.name,
+    name: skill.name,
+    title: fullNameOf(skill),
     description: skill.description,
     mimeType: 'text/markdown',
     size: skill.stamp.size,

@@ -1,12 +1,12 @@
 /** Starts a server: opens the workspace, keeps it fresh, and carries it over the transport that was asked for. */
 import type { Readable, Writable } from 'node:stream';
+import { IndexKeeper } from '../workspace/index-keeper.js';
 import { Refresher } from '../workspace/refresh.js';
 import type { Settings } from '../workspace/settings.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { Announcer } from './announce.js';
 import { Catalogue, type Serving } from './catalogue.js';
 import type { HttpOptions } from './http/server.js';
-import { IndexKeeper } from './index-keeper.js';
 import type { ServerLog } from './log.js';
 import { Reporter } from './report.js';
 import { type Running, serveLines } from './stdio.js';
@@ -29,7 +29,6 @@ function servingOf(settings: Settings): Serving {
     descriptionBudget: settings.descriptionBudget.value,
     refreshIntervalMs: settings.autoRefresh.value ? settings.refreshInterval.value : undefined,
     watch: settings.autoRefresh.value && settings.watch.value,
-    autoIndex: settings.autoIndex.value,
   };
 }
 
@@ -45,23 +44,19 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const carrier = await carry(options.transport, catalogue, announcer);
   // The client's first message is answered before the disk is read: it may already be waiting in the pipe.
   setImmediate(startScan);
-  const keeping: Keeping = {};
+  let kept: Kept | undefined;
   const settle = async (): Promise<void> => {
     announcer.stop();
-    keeping.refresher?.stop();
-    await Promise.all([carrier.close(), keeping.indexKeeper?.stop()]);
+    kept?.refresher.stop();
+    await carrier.close();
+    await kept?.keeper.stop();
+    await kept?.workspace.close();
   };
-  const failed = keepFresh(catalogue, keeping);
+  const failed = keepFresh(catalogue, options.settings.autoIndex.value, (started) => void (kept = started));
   return {
     close: settle,
     closed: Promise.race([carrier.closed, failed]).finally(settle),
   };
-}
-
-/** What works on beside the requests, once the workspace is open. */
-interface Keeping {
-  refresher?: Refresher;
-  indexKeeper?: IndexKeeper;
 }
 
 async function carry(transport: ServeTransport, catalogue: Catalogue, announcer: Announcer): Promise<Running> {
@@ -76,6 +71,7 @@ async function carry(transport: ServeTransport, catalogue: Catalogue, announcer:
   const { isLoopback } = await import('./http/guards.js');
   const running = await listen(catalogue, announcer, transport);
   log.info(`serving over ${transport.kind} as "${serving.serverName}" at ${running.url}; ${what}`);
+  log.info(`try it: ${tryLine(running.url, transport.tokens.length > 0)}`);
   if (!isLoopback(transport.host)) {
     log.warn(
       'other machines can reach this server: everybody who knows the token can read the skills and specs, and the connection is not encrypted',
@@ -84,16 +80,29 @@ async function carry(transport: ServeTransport, catalogue: Catalogue, announcer:
   return running;
 }
 
+/** What runs beside the requests and ends with the server. */
+interface Kept {
+  workspace: Workspace;
+  refresher: Refresher;
+  keeper: IndexKeeper;
+}
+
+/** A line that a shell can run as it stands. */
+function tryLine(url: string, needsToken: boolean): string {
+  const body =
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"curl","version":"1"}}}';
+  const token = needsToken ? ' -H "Authorization: Bearer $LECTERN_TOKEN"' : '';
+  return `curl -s ${url} -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'${token} -d '${body}'`;
+}
+
 /** Never resolves; rejects when the workspace cannot be opened. */
-async function keepFresh(catalogue: Catalogue, keeping: Keeping): Promise<never> {
+async function keepFresh(catalogue: Catalogue, autoIndex: boolean, started: (kept: Kept) => void): Promise<never> {
   const workspace = await catalogue.workspace();
   const reporter = new Reporter(catalogue.log, { skills: catalogue.servesSkills });
   if (catalogue.servesSkills) reporter.opened(workspace.snapshot);
-  const indexKeeper = new IndexKeeper(workspace, catalogue.log);
   let listChanged: string | undefined;
   catalogue.onChange(({ lists, reason }) => {
     if (lists.length > 0) listChanged = reason;
-    indexKeeper.changed();
   });
   workspace.observe({ openedSpecs: (specs) => void specs.settled().then(() => reporter.openedSpecs(workspace.snapshot)) });
   const refresher = new Refresher(workspace, {
@@ -104,10 +113,15 @@ async function keepFresh(catalogue: Catalogue, keeping: Keeping): Promise<never>
       if (event.kind === 'refreshed') listChanged = undefined;
     },
   });
-  Object.assign(keeping, { refresher, indexKeeper });
+  const keeper = new IndexKeeper(workspace, {
+    autoIndex,
+    notice: (text, kind) => catalogue.log[kind](text),
+    bug: (error) => catalogue.log.bug(error),
+  });
+  started({ workspace, refresher, keeper });
   refresher.start();
   // A server for specs alone looks for them at once; otherwise whoever asks first does.
   if (!catalogue.servesSkills) await workspace.freshSpecs();
-  if (catalogue.serving.autoIndex) indexKeeper.build();
+  keeper.start();
   return new Promise(() => undefined);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { sortDiagnostics } from '../core/diagnostics.js';
 import { VERSION } from '../core/version.js';
+import { whyNotPublishable } from '../skills/publishable.js';
 import { LOCATIONS } from '../skills/schema.js';
 import type { Setting } from '../workspace/config.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -53,6 +54,9 @@ export const DoctorOutput = z.object({
   index: z
     .object({ state: z.enum(['ready', 'stale', 'missing', 'damaged', 'outdated']), reason: z.string().optional() })
     .describe('The search index, for search by meaning'),
+  unpublished: z
+    .array(z.object({ file: z.string(), reason: z.string() }))
+    .describe('Skills that the MCP Skills extension cannot carry; the tools of the server serve them all the same'),
   settings: z.array(
     z.object({ key: z.string(), value: z.unknown(), origin: z.enum(['flag', 'project', 'user', 'default']), file: z.string().optional() }),
   ),
@@ -117,6 +121,10 @@ export const doctor = defineOperation({
       linked,
       duplicates: [...duplicates].map(([{ file }, duplicateOf]) => ({ file, duplicateOf })),
       index: await stateOfIndex(workspace),
+      unpublished: skills.flatMap((skill) => {
+        const reason = skill.disabled ? undefined : whyNotPublishable(skill);
+        return reason === undefined ? [] : [{ file: skill.file, reason }];
+      }),
       settings: settings.map(([key, { value, origin, file }]) => ({ key, value: value ?? null, origin, ...(file === undefined ? {} : { file }) })),
       diagnostics,
     };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from './define.js';
+import { changeIndex } from './spec-index.js';
 
 export const TaskProgress = z.object({ completed: z.int(), total: z.int() });
 
@@ -13,14 +14,5 @@ export const listChanges = defineOperation({
   input: z.strictObject({ archived: z.boolean().default(false).describe('The archived changes instead') }),
   output: ListChangesOutput,
   readOnly: true,
-  async run({ archived }, workspace) {
-    const catalog = await workspace.snapshot.specs();
-    return {
-      changes: (archived ? catalog.archived : catalog.changes).map(({ id, title, tasks: { completed, total } }) => ({
-        id,
-        title,
-        task_progress: { completed, total },
-      })),
-    };
-  },
+  run: (input, workspace) => changeIndex(workspace, input),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from './define.js';
+import { specIndex } from './spec-index.js';
 
 export const ListSpecsOutput = z.object({ specs: z.array(z.object({ id: z.string(), title: z.string(), purpose: z.string() })) });
 export type ListSpecsOutput = z.output<typeof ListSpecsOutput>;
@@ -11,8 +12,5 @@ export const listSpecs = defineOperation({
   input: z.strictObject({}),
   output: ListSpecsOutput,
   readOnly: true,
-  async run(_, workspace) {
-    const catalog = await workspace.snapshot.specs();
-    return { specs: catalog.specs.map(({ id, title, purpose }) => ({ id, title, purpose })) };
-  },
+  run: (_, workspace) => specIndex(workspace),
 });

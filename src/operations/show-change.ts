@@ -31,7 +31,7 @@ export const showChange = defineOperation({
   async run({ change_id }, workspace) {
     const catalog = await workspace.snapshot.specs();
     const change = getChange(catalog, change_id);
-    const { tasks, completed, total } = change.tasks;
+    const { completed, total } = change.progress;
     const overlaps = change.isArchived
       ? []
       : findOverlaps(catalog.changes).filter(({ claims }) => claims.some((claim) => claim.change === change.id));
@@ -43,7 +43,7 @@ export const showChange = defineOperation({
       proposal: change.proposal?.text ?? '',
       ...(change.design === undefined ? {} : { design: change.design.text }),
       task_progress: { completed, total },
-      tasks,
+      tasks: change.tasks,
       deltas: deltasOf(change.deltas),
       overlaps: overlaps.map(({ capability, requirement, claims }) => ({
         capability,

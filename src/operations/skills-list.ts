@@ -7,7 +7,7 @@ import type { SkillCatalog } from '../skills/catalog.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { isForModels, nameFor } from './agent-listing.js';
 import { defineOperation } from './define.js';
-import { readBody } from './skill-body.js';
+import { readBody } from '../workspace/skill-body.js';
 
 export const CatalogEntry = z.object({
   installName: z.string().describe('The name of the skill’s folder'),

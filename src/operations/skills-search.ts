@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { Failure } from '../core/failure.js';
+import { LIMITS } from '../core/limits.js';
 import { fullNameOf, type Skill } from '../skills/schema.js';
 import type { SearchDocument } from '../search/document.js';
 import { type KeywordAnswer, type KeywordHit, keywordTokens, searchKeywords } from '../search/keyword.js';
 import type { SearchRequest } from '../search/search.js';
+import type { SkillCatalog } from '../skills/catalog.js';
 import { corpusToSearch } from '../workspace/search-documents.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { defineOperation } from './define.js';
-import { QueriesSchema } from './search.js';
-import { readBody, warmBodies } from './skill-body.js';
+import { readBody, warmBodies } from '../workspace/skill-body.js';
 import { CatalogEntry, describeForAgents } from './skills-list.js';
 
 const LIMIT_MIN = 1;
@@ -19,12 +20,12 @@ export const SkillsSearchOutput = z.object({
   query: z.string(),
   limit: z.int(),
   total: z.int().describe('How many skills matched, also beyond the limit'),
-  mode: z.enum(['keyword', 'lexical', 'semantic', 'hybrid']).describe('The mode that really ran; lexical is by words, ranked, without meaning'),
-  model: z.string().optional().describe('The embedding model, where one was used'),
-  reason: z.string().optional().describe('Why this mode ran, or what the answer may lack'),
+  mode: z.enum(['keyword', 'lexical', 'semantic', 'hybrid']).describe('The mode that really ran; lexical is ranked by words without meaning'),
+  model: z.string().nullable().describe('The embedding model, where one was used'),
+  reason: z.string().optional().describe('Why another mode ran than was asked for, or what the answer may lack'),
   results: z.array(
     CatalogEntry.extend({
-      score: z.number().describe('keyword: how many words matched; otherwise 0 to 1'),
+      score: z.number().describe('keyword: number of matched words; else 0 to 1'),
       excerpt: z.string().describe('Text around the match'),
     }),
   ),
@@ -35,65 +36,66 @@ export const skillsSearch = defineOperation({
   name: 'skills_search',
   title: 'Search Skills',
   summary:
-    'Finds skills by words in their name, description and body, as the files are now: every word must occur. With mode hybrid or semantic by their meaning, where a search index has been built.',
+    'Finds skills by words in their name, description and body, as the files are now. In keyword mode (the default) every word must occur; hybrid and semantic understand a question in your own words, and get better with rephrasings in `queries`.',
   input: z.strictObject({
-    query: z.string().min(1).describe('Keywords to match (all whitespace-separated tokens must be present); a sentence for semantic and hybrid'),
+    query: z.string().min(1).describe('Keywords to match (all whitespace-separated tokens must be present)'),
     limit: z
       .int()
       .meta({ minimum: LIMIT_MIN, maximum: LIMIT_MAX, description: 'Maximum number of hits' })
       .default(LIMIT_DEFAULT)
       .transform((limit) => Math.min(LIMIT_MAX, Math.max(LIMIT_MIN, limit))),
-    mode: z.enum(['keyword', 'semantic', 'hybrid']).optional().describe('keyword (default) wants every word; the others go by meaning'),
-    queries: QueriesSchema,
+    mode: z
+      .enum(['keyword', 'semantic', 'hybrid'])
+      .optional()
+      .describe('keyword (default) wants every word; semantic and hybrid go by meaning and need the search index'),
+    queries: z
+      .array(z.string().min(1))
+      .max(LIMITS.searchQueries.value)
+      .optional()
+      .describe('Other ways to say the same, in other words; their hits are fused (by meaning) or follow (keyword)'),
   }),
   output: SkillsSearchOutput,
   readOnly: true,
   async run({ query, limit, mode = 'keyword', queries = [] }, workspace) {
     if (keywordTokens(query).length === 0) throw new Failure('USAGE', 'Invalid params (-32602): query is required and must hold a word.');
-    await workspace.fresh();
-    if (mode === 'keyword') return byWords(workspace, query, queries, limit);
-    try {
-      return await byMeaning(workspace, { query, queries, mode, limit });
-    } catch (error) {
-      if (!(error instanceof Failure) || (error.code !== 'NO_INDEX' && error.code !== 'MODEL_UNAVAILABLE')) throw error;
-      const next = error.code === 'NO_INDEX' ? '. `lectern index` or the tool rebuild_index builds the index' : '';
-      return { ...(await byWords(workspace, query, queries, limit)), reason: `${error.message}, so every word had to occur${next}.` };
+    const catalog = (await workspace.fresh()).view();
+    const asked = { query, limit };
+    let reason: string | undefined;
+    if (mode !== 'keyword') {
+      try {
+        return { ...asked, ...(await searchByMeaning(workspace, catalog, { query, queries, mode, limit })) };
+      } catch (error) {
+        // Without an index or a model words are all there is, and the answer says so.
+        if (!(error instanceof Failure) || (error.code !== 'NO_INDEX' && error.code !== 'MODEL_UNAVAILABLE')) throw error;
+        reason = `${mode} search is not available here, so keyword search ran: every word had to occur. ${error.message}. ${error.hint ?? ''}`.trim();
+      }
     }
+    await warmBodies(catalog.skills, workspace);
+    const documents = catalog.skills.map((skill) => documentOf(skill, workspace));
+    const skillOf = new Map(documents.map((document, index) => [document, catalog.skills[index]]));
+    const entry = ({ document, score, excerpt }: KeywordHit): SkillsSearchOutput['results'] => {
+      const skill = skillOf.get(document);
+      return skill ? [{ ...describeForAgents(skill, catalog, workspace), score, excerpt: excerpt.text }] : [];
+    };
+    const { total, hits } = searchAll(documents, query, queries, limit);
+    return { ...asked, total, mode: 'keyword' as const, model: null, ...(reason === undefined ? {} : { reason }), results: hits.flatMap(entry) };
   },
 });
 
-async function byWords(workspace: Workspace, query: string, queries: readonly string[], limit: number): Promise<SkillsSearchOutput> {
-  const catalog = workspace.snapshot.view();
-  await warmBodies(catalog.skills, workspace);
-  const documents = catalog.skills.map((skill) => documentOf(skill, workspace));
-  const skillOf = new Map(documents.map((document, index) => [document, catalog.skills[index]]));
-  const { total, hits } = searchAll(documents, query, queries, limit);
-  const results = hits.flatMap(({ document, score, excerpt }): SkillsSearchOutput['results'] => {
-    const skill = skillOf.get(document);
-    return skill ? [{ ...describeForAgents(skill, catalog, workspace), score, excerpt: excerpt.text }] : [];
-  });
-  return { query, limit, total, mode: 'keyword', results };
-}
-
-async function byMeaning(workspace: Workspace, request: SearchRequest): Promise<SkillsSearchOutput> {
-  const catalog = workspace.snapshot.view();
-  const corpus = corpusToSearch(workspace, 'enabled', ['skill']);
+async function searchByMeaning(
+  workspace: Workspace,
+  catalog: SkillCatalog,
+  request: SearchRequest,
+): Promise<Pick<SkillsSearchOutput, 'total' | 'mode' | 'model' | 'reason' | 'results'>> {
+  const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
   const room = await workspace.search();
-  const { query, mode, model, reason, total, hits } = await room.search((await corpus).documents, request);
-  const skillAt = new Map(catalog.skills.map((skill) => [skill.file, skill]));
-  const results = hits.flatMap(({ path, score, snippet }): SkillsSearchOutput['results'] => {
-    const skill = skillAt.get(path);
+  const { mode, model, reason, total, hits } = await room.search(documents, request);
+  const byFile = new Map(catalog.skills.map((skill) => [skill.file, skill]));
+  const results = hits.flatMap(({ path, score, snippet }) => {
+    const skill = byFile.get(path);
     return skill ? [{ ...describeForAgents(skill, catalog, workspace), score, excerpt: snippet }] : [];
   });
-  return {
-    query,
-    limit: request.limit,
-    total,
-    mode,
-    ...(model === null ? {} : { model }),
-    ...(reason === undefined ? {} : { reason }),
-    results,
-  };
+  return { total, mode, model, ...(reason === undefined ? {} : { reason }), results };
 }
 
 /** The hits of the query, then those that only a rephrasing finds. */

@@ -1,5 +1,5 @@
 import { count } from '../core/text.js';
-import type { ListChangesOutput } from '../operations/list-changes.js';
+import type { ChangeIndex } from '../operations/spec-index.js';
 import { renderProgress } from './progress.js';
 import { safe, type Style } from './style.js';
 import { fit, padEnd, widthOf } from './width.js';
@@ -7,7 +7,7 @@ import { fit, padEnd, widthOf } from './width.js';
 const ID_COLUMNS_MAX = 40;
 const TITLE_COLUMNS_MIN = 12;
 
-export function renderChanges({ changes }: ListChangesOutput, style: Style, { archived }: { archived: boolean }): string {
+export function renderChanges({ changes }: ChangeIndex, style: Style, { archived }: { archived: boolean }): string {
   if (changes.length === 0)
     return archived ? 'No archived changes.\n' : `No active changes.\n\n${style.dim('Propose one:')} lectern change new add-something\n`;
   const ids = changes.map(({ id }) => safe(id));

@@ -49,6 +49,15 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
           ),
         ]),
     renderIndex(data, style),
+    ...(data.unpublished.length === 0
+      ? []
+      : [
+          renderPairs(
+            'Not in the MCP Skills extension (the tools serve them)',
+            data.unpublished.map(({ file, reason }) => [file, reason]),
+            style,
+          ),
+        ]),
     renderSettings(data, style, verbose),
     renderProblems(data, style, verbose),
   ];

@@ -37,7 +37,7 @@ function renderFiles(data: ShowSkillOutput, style: Style): string {
   const shown = data.files.slice(0, FILES_SHOWN).map(({ path, bytes }) => `  ${safe(path)} ${style.dim(`${grouped(bytes)} bytes`)}`);
   const left = data.files.length - shown.length;
   if (left > 0 || data.filesCut) shown.push(style.dim(`  … and ${count(left, 'more file')}${data.filesCut ? ' and others beyond the limit' : ''}`));
-  return `${style.bold('Files')} ${style.dim(`(${data.files.length})`)}\n${shown.join('\n')}`;
+  return `${style.bold('Files')} ${style.dim(`(${grouped(data.files.length)})`)}\n${shown.join('\n')}`;
 }
 
 function renderPreview(data: ShowSkillOutput, style: Style): string {

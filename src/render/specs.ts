@@ -1,5 +1,5 @@
 import { count } from '../core/text.js';
-import type { ListSpecsOutput } from '../operations/list-specs.js';
+import type { SpecIndex } from '../operations/spec-index.js';
 import { safe, type Style } from './style.js';
 import { fit, widthOf } from './width.js';
 
@@ -8,7 +8,7 @@ const PURPOSE_COLUMNS_MIN = 20;
 /** Where nobody counts columns a purpose may still be pages long. */
 const PURPOSE_CHARACTERS = 160;
 
-export function renderSpecs({ specs }: ListSpecsOutput, style: Style): string {
+export function renderSpecs({ specs }: SpecIndex, style: Style): string {
   if (specs.length === 0) return `No specs found.\n\n${style.dim('Specs live in openspec/specs/<capability>/spec.md; see')} lectern doctor\n`;
   const ids = specs.map(({ id }) => safe(id));
   const columns = Math.min(ID_COLUMNS_MAX, Math.max(...ids.map(widthOf)));

@@ -28,7 +28,7 @@ export function isPublishable(skill: Skill): boolean {
 }
 
 /** The first reason, in words; undefined when the skill can be published. Limits of size are not looked at. */
-function whyNotPublishable(skill: Skill): string | undefined {
+export function whyNotPublishable(skill: Skill): string | undefined {
   const { name, description, compatibility, metadata } = skill.frontmatter;
   if (path.basename(skill.realFile) !== 'SKILL.md') return `its file is called ${path.basename(skill.realFile)}`;
   if (name !== skill.name || !NAME.test(skill.name) || skill.name.length > NAME_MAX)

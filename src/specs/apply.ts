@@ -3,18 +3,19 @@
  * the delta names are touched; every other byte, line ends and blank lines included, stays as it was. Whatever OpenSpec's
  * archive would refuse is refused here for the same reasons, above all a MODIFIED that would lose a scenario.
  */
-import { lastInk, type Outline, outlineOf } from '../core/headings.js';
-import { type Block, blockScenarios, missingNames, requirementsSection } from './blocks.js';
+import { type Outline, outlineOf } from '../core/headings.js';
+import { blockScenarios, missingNames, requirementsSection } from './blocks.js';
 import { deltaConflicts } from './delta-conflicts.js';
-import { dominantLineEnd, joinRows, type Row, rowsOf } from './rows.js';
 import { newSpecText } from './new-spec.js';
 import { blockLines, type DeltaBlock, type ParsedDelta } from './parse-delta.js';
+import { type EditedBlock, writeEdits } from './write-edits.js';
 import { structureProblems } from './structure.js';
 import { foldRequirement, type Operation } from './words.js';
 
 export interface Applied {
   kind: 'applied';
-  text: string;
+  /** The spec as it becomes; made when it is asked for, because validating needs only the verdict. */
+  text(): string;
   /** How many entries really changed something; what the spec holds already is counted as nothing. */
   counts: Record<Operation, number>;
   /** What was let go without being named, or named without being there. */
@@ -31,31 +32,23 @@ export interface Refused {
   line: number;
 }
 
-/** One requirement of the spec while the delta is worked in. */
-interface Slot {
-  name: string;
-  /** Blank rows before it; they come and go with it. */
-  gap: Row[];
-  rows: Row[];
-  /** As it stood in the spec; absent for what was added. */
-  block?: Block;
-  isGone?: true;
+/** The spec as it is; whoever has its outline hands it in. */
+export interface CurrentSpec {
+  text: string;
+  outline: Outline;
 }
 
-export function applyDelta(delta: ParsedDelta, current: string | undefined, names: { capability: string; change: string }): Applied | Refused {
+export function applyDelta(delta: ParsedDelta, current: CurrentSpec | undefined, names: { capability: string; change: string }): Applied | Refused {
   const invalid = refuseInvalid(delta, current === undefined);
   if (invalid) return invalid;
-  const fresh = current === undefined ? newSpecText(names, delta) : undefined;
-  const spec = new SpecEdit(current ?? fresh?.text ?? '');
-  const [problem] = structureProblems(spec.outline);
+  const fresh = current ? undefined : newSpecText(names, delta);
+  const base = current ?? { text: fresh?.text ?? '', outline: outlineOf(fresh?.text ?? '') };
+  const [problem] = structureProblems(base.outline);
   if (problem) {
-    return {
-      kind: 'refused',
-      reason: 'spec-invalid',
-      message: `the current spec has "${problem.heading}" on line ${problem.line + 1}, where it cannot stay`,
-      line: 0,
-    };
+    const message = `the current spec has "${problem.heading}" on line ${problem.line + 1}, where it cannot stay`;
+    return { kind: 'refused', reason: 'spec-invalid', message, line: 0 };
   }
+  const spec = new SpecEdit(base.outline);
   const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
   spec.notes.push(...(fresh?.notes ?? []));
   try {
@@ -67,7 +60,7 @@ export function applyDelta(delta: ParsedDelta, current: string | undefined, name
     if (error instanceof Refusal) return error.refused;
     throw error;
   }
-  return { kind: 'applied', text: spec.text(), counts, notes: spec.notes, isEmptied: spec.size === 0 };
+  return { kind: 'applied', text: () => writeEdits(base.text, base.outline, spec.slots), counts, notes: spec.notes, isEmptied: spec.size === 0 };
 }
 
 function refuseInvalid(delta: ParsedDelta, isNew: boolean): Refused | undefined {
@@ -79,11 +72,8 @@ function refuseInvalid(delta: ParsedDelta, isNew: boolean): Refused | undefined 
   const entries = [...delta.blocks, ...delta.removed, ...delta.renamed].filter(({ canonical }) => canonical);
   if (entries.length === 0) return refused('there is nothing to apply', 0);
   if (!isNew) return undefined;
-  const needsSpec = [
-    ...delta.blocks.filter(({ canonical, operation }) => canonical && operation === 'modified'),
-    ...delta.renamed.filter(({ canonical }) => canonical),
-  ];
-  const [first] = needsSpec;
+  const modified = delta.blocks.find(({ canonical, operation }) => canonical && operation === 'modified');
+  const first = modified ?? delta.renamed.find(({ canonical }) => canonical);
   if (!first) return undefined;
   const message = 'the capability does not exist yet, so there is nothing to modify or rename; only ADDED can create it';
   return { kind: 'refused', reason: 'target-missing', message, line: first.line };
@@ -97,37 +87,24 @@ class Refusal extends Error {
   }
 }
 
+/** One requirement of the spec while the delta is worked in. */
+interface Slot extends EditedBlock {
+  name: string;
+}
+
 class SpecEdit {
-  readonly outline: Outline;
-  readonly notes: string[] = [];
-  readonly #rows: Row[];
-  readonly #lineEnd: string;
   /** In the order of the spec; what was added comes last. */
-  readonly #slots: Slot[];
+  readonly slots: Slot[];
+  readonly notes: string[] = [];
+  readonly #outline: Outline;
   readonly #byName = new Map<string, Slot>();
   /** The names by what they are without regard to case and blanks. */
-  readonly #spellings = new Map<string, Set<string>>();
-  readonly #head: Row[];
-  readonly #tail: Row[];
+  #spellings: Map<string, Set<string>> | undefined;
 
-  constructor(text: string) {
-    this.outline = outlineOf(text);
-    this.#rows = rowsOf(text);
-    this.#lineEnd = dominantLineEnd(text);
-    const section = requirementsSection(this.outline);
-    const blocks = section?.blocks ?? [];
-    const bodyEnd = section ? lastInk(this.outline, section.line + 1, section.to) : lastInk(this.outline, 0, this.#rows.length);
-    const headEnd = blocks[0] ? lastInk(this.outline, 0, blocks[0].line) : bodyEnd;
-    this.#head = this.#rows.slice(0, headEnd);
-    this.#tail = this.#rows.slice(bodyEnd);
-    let previousEnd = headEnd;
-    this.#slots = blocks.map((block) => {
-      const slot: Slot = { name: block.name, gap: this.#rows.slice(previousEnd, block.line), rows: this.#rows.slice(block.line, block.end), block };
-      previousEnd = block.end;
-      return slot;
-    });
-    for (const slot of this.#slots) this.#name(slot, slot.name);
-    if (!section) this.#head.push(...this.#made(['', '## Requirements']));
+  constructor(outline: Outline) {
+    this.#outline = outline;
+    this.slots = (requirementsSection(outline)?.blocks ?? []).map((block) => ({ name: block.name, block }));
+    for (const slot of this.slots) this.#byName.set(slot.name, slot);
   }
 
   get size(): number {
@@ -145,10 +122,11 @@ class SpecEdit {
     if (this.#byName.has(to)) throw new Refusal('target-exists', `RENAMED to "${to}": the spec has that requirement already`, line);
     const near = this.#near(to, from);
     if (near !== undefined) throw new Refusal('name-near', `RENAMED to "${to}": the spec has "${near}", which differs only in case or blanks`, line);
-    const [header, ...body] = slot.rows;
-    slot.rows = [{ text: renamedHeader(header?.text ?? '', from, to), end: header?.end ?? this.#lineEnd }, ...body];
     this.#forget(slot);
     this.#name(slot, to);
+    const [header = '', ...body] = this.#linesOf(slot);
+    if (slot.block) slot.header = renamedHeader(header, from, to);
+    else slot.lines = [renamedHeader(header, from, to), ...body];
     return 1;
   }
 
@@ -169,60 +147,56 @@ class SpecEdit {
   modify(outline: Outline, block: DeltaBlock): number {
     const slot = this.#byName.get(block.name);
     if (!slot) throw new Refusal('target-missing', `MODIFIED "${block.name}": the spec has no such requirement`, block.line);
-    const lost = slot.block ? missingNames(blockScenarios(this.outline, slot.block), blockScenarios(outline, block)) : [];
+    const lost = slot.block ? missingNames(blockScenarios(this.#outline, slot.block), blockScenarios(outline, block)) : [];
     if (lost.length > 0) {
       const list = lost.map((name) => `"${name}"`).join(', ');
       throw new Refusal('scenario-lost', `MODIFIED "${block.name}" would lose ${list}`, block.line);
     }
     const lines = blockLines(outline, block);
-    if (sameText(slot.rows, lines)) return 0;
+    if (sameText(this.#linesOf(slot), lines)) return 0;
     this.#noteForeign(slot, lines);
-    const lastEnd = slot.rows.at(-1)?.end ?? this.#lineEnd;
-    slot.rows = this.#made(lines);
-    const last = slot.rows.at(-1);
-    if (last) last.end = lastEnd;
+    slot.lines = lines;
     return 1;
   }
 
   add(outline: Outline, block: DeltaBlock): number {
     const lines = blockLines(outline, block);
     const slot = this.#byName.get(block.name);
-    if (slot && sameText(slot.rows, lines)) return 0;
+    if (slot && sameText(this.#linesOf(slot), lines)) return 0;
     if (slot) throw new Refusal('target-exists', `ADDED "${block.name}": the spec has it already, with another text`, block.line);
     const near = this.#near(block.name);
-    if (near !== undefined)
+    if (near !== undefined) {
       throw new Refusal('name-near', `ADDED "${block.name}": the spec has "${near}", which differs only in case or blanks`, block.line);
-    const added: Slot = { name: block.name, gap: this.#made(['']), rows: this.#made(lines) };
-    this.#slots.push(added);
+    }
+    const added: Slot = { name: block.name, lines };
+    this.slots.push(added);
     this.#name(added, block.name);
     return 1;
   }
 
-  text(): string {
-    const body = this.#slots.flatMap(({ gap, rows, isGone }) => (isGone ? [] : [...gap, ...rows]));
-    return joinRows([...this.#head, ...body, ...this.#tail], this.#rows.at(-1)?.end ?? '', this.#lineEnd);
-  }
-
-  #made(lines: readonly string[]): Row[] {
-    return lines.map((text) => ({ text, end: this.#lineEnd }));
+  #linesOf(slot: Slot): readonly string[] {
+    if (slot.lines) return slot.lines;
+    const lines = slot.block ? blockLines(this.#outline, slot.block) : [];
+    return slot.header === undefined ? lines : [slot.header, ...lines.slice(1)];
   }
 
   #name(slot: Slot, name: string): void {
     slot.name = name;
     this.#byName.set(name, slot);
-    const folded = foldRequirement(name);
-    const spellings = this.#spellings.get(folded);
-    if (spellings) spellings.add(name);
-    else this.#spellings.set(folded, new Set([name]));
+    if (this.#spellings) addSpelling(this.#spellings, name);
   }
 
   #forget(slot: Slot): void {
     this.#byName.delete(slot.name);
-    this.#spellings.get(foldRequirement(slot.name))?.delete(slot.name);
+    this.#spellings?.get(foldRequirement(slot.name))?.delete(slot.name);
   }
 
   /** The spelling of another requirement that differs only in case or blanks. */
   #near(name: string, except?: string): string | undefined {
+    if (!this.#spellings) {
+      this.#spellings = new Map();
+      for (const known of this.#byName.keys()) addSpelling(this.#spellings, known);
+    }
     for (const other of this.#spellings.get(foldRequirement(name)) ?? []) if (other !== except && other !== name) return other;
     return undefined;
   }
@@ -231,14 +205,20 @@ class SpecEdit {
   #noteForeign(slot: Slot, replacement: readonly string[]): void {
     if (!slot.block) return;
     for (let index = slot.block.headings[0]; index < slot.block.headings[1]; index++) {
-      const heading = this.outline.headings[index];
+      const heading = this.#outline.headings[index];
       if (!heading || heading.tight || heading.level > 3) continue;
-      const line = this.outline.lines[heading.line] ?? '';
-      if (!replacement.some((other) => other.trim() === line.trim()))
-        this.notes.push(`"${line.trim()}" stands below "${slot.name}" and goes with it`);
+      const line = (this.#outline.lines[heading.line] ?? '').trim();
+      if (!replacement.some((other) => other.trim() === line)) this.notes.push(`"${line}" stands below "${slot.name}" and goes with it`);
       return;
     }
   }
+}
+
+function addSpelling(spellings: Map<string, Set<string>>, name: string): void {
+  const folded = foldRequirement(name);
+  const known = spellings.get(folded);
+  if (known) known.add(name);
+  else spellings.set(folded, new Set([name]));
 }
 
 function renamedHeader(line: string, from: string, to: string): string {
@@ -246,6 +226,6 @@ function renamedHeader(line: string, from: string, to: string): string {
   return at === -1 || from === '' ? `### Requirement: ${to}` : line.slice(0, at) + to + line.slice(at + from.length);
 }
 
-function sameText(rows: readonly Row[], lines: readonly string[]): boolean {
-  return rows.length === lines.length ? rows.every((row, index) => row.text.trimEnd() === lines[index]?.trimEnd()) : false;
+function sameText(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, index) => line === b[index] || line.trimEnd() === b[index]?.trimEnd());
 }

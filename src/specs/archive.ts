@@ -10,6 +10,7 @@ import { count } from '../core/text.js';
 import { applyDelta } from './apply.js';
 import type { SpecCatalog } from './catalog.js';
 import type { ChangeFolder, DeltaFile } from './change-folder.js';
+import { metadataOf } from './change-metadata.js';
 import { atDesk, carryOut, type Recovery, type SpecWrite } from './journal.js';
 import { holdsMoreThanRequirements } from './retire.js';
 import type { ItemFinding } from './rules/finding.js';
@@ -58,7 +59,7 @@ export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options:
     throw new Failure('REFUSED', `The archive has "${archivedAs}" already`, { path: place, hint: 'Rename the change or the archived folder.' });
   }
   if (!options.skipSpecs) refuseInvalid(catalog, change);
-  const { completed, total } = change.tasks;
+  const { completed, total } = change.progress;
   if (completed < total && !options.allowOpenTasks) {
     throw new Failure('REFUSED', `${total - completed} of ${count(total, 'task')} of "${change.id}" are open`, {
       ...(change.tasksFile ? { path: change.tasksFile.path } : {}),
@@ -125,7 +126,7 @@ function planSpec(catalog: SpecCatalog, change: ChangeFolder, delta: DeltaFile):
     new Failure('REFUSED', message, { path: delta.file.path, line: line + 1, hint });
   if (current && !current.file.isUtf8) throw refuse(`${file} is not UTF-8 and would be damaged by a rewrite`, 0, 'Save the spec as UTF-8 first.');
   if (!current && catalog.files.look(file) !== undefined) throw refuse(`${file} cannot be read`, 0, 'Make the spec readable first.');
-  const outcome = applyDelta(delta.parsed, before, { capability: delta.capability, change: change.name });
+  const outcome = applyDelta(delta.parsed, current?.asCurrent, { capability: delta.capability, change: change.name });
   if (outcome.kind === 'refused')
     throw refuse(
       `The delta for ${delta.capability} cannot be applied: ${outcome.message}`,
@@ -134,11 +135,11 @@ function planSpec(catalog: SpecCatalog, change: ChangeFolder, delta: DeltaFile):
     );
   const { counts, notes } = outcome;
   const isTouched = before === undefined || Object.values(counts).some((number) => number > 0);
-  const after = isTouched ? outcome.text : before;
+  const after = isTouched ? outcome.text() : before;
   const base = { capability: delta.capability, file, counts, notes };
   const label = path.relative(change.root.base, file);
   if (outcome.isEmptied && before !== undefined && isTouched) {
-    if (!change.metadata.retireCapabilities) {
+    if (!metadataOf(catalog.files, change).retireCapabilities) {
       throw refuse(
         `The delta leaves ${delta.capability} without requirements`,
         0,

@@ -53,8 +53,19 @@ export interface RequirementsSection {
   blocks: Block[];
 }
 
-/** The first `## Requirements` of a main spec with its blocks. */
+const known = new WeakMap<Outline, RequirementsSection | 'none'>();
+
+/** The first `## Requirements` of a main spec with its blocks. Asked for by every change that touches the spec, so it is kept. */
 export function requirementsSection(outline: Outline): RequirementsSection | undefined {
+  let section = known.get(outline);
+  if (section === undefined) {
+    section = findSection(outline) ?? 'none';
+    known.set(outline, section);
+  }
+  return section === 'none' ? undefined : section;
+}
+
+function findSection(outline: Outline): RequirementsSection | undefined {
   const start = outline.headings.findIndex((heading, index) => isSectionHeading(outline, index) && openspecSection(heading.text) === 'requirements');
   const heading = outline.headings[start];
   if (!heading) return undefined;

@@ -181,7 +181,7 @@ function changePlaces(files: FileTree, root: SpecRoot, isArchived: boolean, diag
   const parent = isArchived ? root.archiveDir : root.changesDir;
   const places: ChangePlace[] = [];
   for (const { name, kind } of listFolder(files, parent, diagnostics)) {
-    const dir = path.join(parent, name);
+    const dir = parent + path.sep + name;
     if (name === JOURNAL_FOLDER && !isArchived) {
       diagnostics.push(codes.archiveUnfinished.at({ path: dir, message: 'a change was being archived when the process ended' }));
     }

@@ -7,12 +7,11 @@ import type { Diagnostic } from '../core/diagnostics.js';
 import type { Entry, FileTree } from '../core/files.js';
 import { isInside } from '../core/inside.js';
 import { type Outline, outlineOf } from '../core/headings.js';
-import { type ChangeMetadata, NO_METADATA, parseChangeMetadata } from './change-metadata.js';
 import * as codes from './codes.js';
 import { type ParsedDelta, parseDelta } from './parse-delta.js';
-import { titleOf } from './parse-spec.js';
+import { parseTitle } from './parse-spec.js';
 import type { SpecRoot } from './roots.js';
-import { type ParsedTasks, parseTasks } from './tasks.js';
+import { countTasks, parseTasks, type Task, type TaskProgress } from './tasks.js';
 import { readTextFile, type TextFile } from './text-file.js';
 import { listFolder, type SpecWalk, walkSpecs } from './walk.js';
 
@@ -53,9 +52,9 @@ export class ChangeFolder {
   #entries: Map<string, Entry['kind']> | undefined;
   #walk: SpecWalk | undefined;
   #deltas: DeltaFile[] | undefined;
-  #tasks: { from: TextFile | undefined; parsed: ParsedTasks } | undefined;
+  #progress: TaskProgress | undefined;
+  #title: string | undefined;
   #proposalOutline: Outline | undefined;
-  #metadata: ChangeMetadata | undefined;
 
   constructor(place: ChangePlace, files: FileTree, before?: ChangeFolder) {
     this.id = place.id;
@@ -84,8 +83,8 @@ export class ChangeFolder {
 
   /** The proposal's heading, or the id where it says nothing. */
   get title(): string {
-    const title = titleOf(this.proposalOutline).replace(CHANGE_LABEL, '');
-    return title === '' || /^(?:change )?proposal$/iu.test(title) ? this.id : title;
+    this.#title ??= parseTitle(this.proposal?.text ?? '').replace(CHANGE_LABEL, '');
+    return this.#title === '' || /^(?:change )?proposal$/iu.test(this.#title) ? this.id : this.#title;
   }
 
   get proposalOutline(): Outline {
@@ -97,31 +96,20 @@ export class ChangeFolder {
     return this.text(TASKS);
   }
 
-  get tasks(): ParsedTasks {
-    const from = this.tasksFile;
-    if (!this.#tasks) {
-      const before = this.#before?.knownTasks;
-      this.#tasks = before && before.from === from ? before : { from, parsed: parseTasks(from?.text ?? '') };
-    }
-    return this.#tasks.parsed;
+  get progress(): TaskProgress {
+    this.#progress ??= countTasks(this.tasksFile?.text ?? '');
+    return this.#progress;
   }
 
-  /** @internal What a later state of the same folder may take over. */
-  get knownTasks(): { from: TextFile | undefined; parsed: ParsedTasks } | undefined {
-    return this.#tasks;
-  }
-
-  get metadata(): ChangeMetadata {
-    const file = this.text(METADATA);
-    this.#metadata ??= file ? parseChangeMetadata(file.text, (schema) => this.hasSchema(schema)) : NO_METADATA;
-    return this.#metadata;
+  get tasks(): Task[] {
+    return parseTasks(this.tasksFile?.text ?? '');
   }
 
   /** What stands below the change's `specs/`. */
   get specsWalk(): SpecWalk {
     if (!this.#walk) {
-      const kind = this.entries.get('specs');
-      const place = path.join(this.dir, 'specs');
+      const place = this.dir + path.sep + 'specs';
+      const kind = this.#kindOf('specs');
       if (kind === 'link') this.#diagnostics.push(codes.specSymlinkOutside.at({ path: place, message: 'a link to a folder is not followed' }));
       this.#walk =
         kind === 'directory'
@@ -153,18 +141,6 @@ export class ChangeFolder {
     return this.#diagnostics;
   }
 
-  /** A workflow schema that this project can use: OpenSpec's own, or one of its `schemas/` folder. */
-  hasSchema(name: string): boolean {
-    return name === 'spec-driven' || this.hasOwnSchema(name);
-  }
-
-  /** A schema that the project defines itself, be it under OpenSpec's own name. */
-  hasOwnSchema(name: string): boolean {
-    if (!/^[\w.-]+$/u.test(name) || name.startsWith('.')) return false;
-    const file = path.join(this.root.specsDir, '..', 'schemas', name, 'schema.yaml');
-    return readTextFile(this.#files, file).kind === 'text';
-  }
-
   /** A file of the change's own folder; a link is followed only within it. */
   text(name: string): TextFile | undefined {
     if (this.#texts.has(name)) return this.#texts.get(name);
@@ -178,15 +154,32 @@ export class ChangeFolder {
     return this.#texts.get(name);
   }
 
+  /** Opened without a look at the folder first, for lists: nearly always the file is there and is one. */
   #read(name: string): TextFile | undefined {
-    const kind = this.entries.get(name);
-    if (kind === undefined || kind === 'directory') return undefined;
-    const place = path.join(this.dir, name);
-    const readFrom = kind === 'link' ? this.#linkTarget(place) : place;
-    if (readFrom === undefined) return undefined;
-    const read = readTextFile(this.#files, place, readFrom, this.#before?.knownText(name));
+    // OpenSpec's own file is missing in many a change, and a failed attempt costs more than a look.
+    const isMissing = this.#entries ? !this.#entries.has(name) : name === METADATA && this.#kindOf(name) === undefined;
+    if (isMissing) return undefined;
+    const place = this.dir + path.sep + name;
+    const before = this.#before?.knownText(name);
+    let read = readTextFile(this.#files, place, place, before);
+    if (read.kind === 'trouble' && read.diagnostic.code === codes.specNotARegularFile.code) {
+      const kind = this.#files.look(place)?.kind;
+      const target = kind === 'link' ? this.#linkTarget(place) : undefined;
+      if (kind === 'directory' || (kind === 'link' && target === undefined)) return undefined;
+      if (target !== undefined) read = readTextFile(this.#files, place, target, before);
+    }
     if (read.kind === 'trouble') this.#diagnostics.push(read.diagnostic);
     return read.kind === 'text' ? read.file : undefined;
+  }
+
+  #kindOf(name: string): Entry['kind'] | undefined {
+    if (this.#entries) return this.#entries.get(name);
+    try {
+      return this.#files.look(this.dir + path.sep + name)?.kind;
+    } catch (error) {
+      this.#diagnostics.push(codes.troubleWith(error, path.join(this.dir, name)));
+      return undefined;
+    }
   }
 
   #linkTarget(place: string): string | undefined {
@@ -210,12 +203,15 @@ export class ChangeFolder {
 
   /** The folders directly below that are changes themselves, when this one is none. */
   get nestedChanges(): string[] {
-    return looksLikeChange(this.#files, this.dir) || hasOwnFile(this.entries) ? [] : nestedBelow(this.#files, this.dir, this.name, 1).sort();
+    // What a change usually has is read anyway; only where there is none of it, the folder itself is looked at.
+    const isChange = this.proposal ?? this.tasksFile ?? this.text(METADATA) ?? this.specsWalk.hasFiles;
+    if (isChange || hasOwnFile(this.entries)) return [];
+    return nestedBelow(this.#files, this.dir, this.name, 1).sort();
   }
 
   settle(): void {
-    for (const name of [PROPOSAL, DESIGN, METADATA]) this.text(name);
-    void this.tasks;
+    void this.entries;
+    for (const name of [PROPOSAL, TASKS, DESIGN, METADATA]) this.text(name);
     void this.deltas;
   }
 }

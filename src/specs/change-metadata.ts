@@ -2,6 +2,9 @@
 import { readFullYaml } from '../core/frontmatter/full-yaml.js';
 import { readPlainYaml } from '../core/frontmatter/plain-yaml.js';
 import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.js';
+import type { FileTree } from '../core/files.js';
+import { type ChangeFolder, METADATA } from './change-folder.js';
+import { configuredSchema, DEFAULT_SCHEMA, hasOwnSchema } from './project-schema.js';
 
 export interface ChangeMetadata {
   /** The workflow schema the change names. */
@@ -16,12 +19,36 @@ export interface ChangeMetadata {
   refusedSwitch?: 'skip_specs' | 'retire_capabilities';
 }
 
-export const NO_METADATA: ChangeMetadata = { skipSpecs: false, retireCapabilities: false };
+const NO_METADATA: ChangeMetadata = { skipSpecs: false, retireCapabilities: false };
+
+const known = new WeakMap<ChangeFolder, ChangeMetadata>();
+
+/** Apart from the change itself, because only judging and archiving need it, and it takes a YAML parser. */
+export function metadataOf(files: FileTree, change: ChangeFolder): ChangeMetadata {
+  const before = known.get(change);
+  if (before) return before;
+  const file = change.text(METADATA);
+  const metadata = file
+    ? parseChangeMetadata(file.text, (schema) => schema === DEFAULT_SCHEMA || hasOwnSchema(files, change.root, schema))
+    : NO_METADATA;
+  known.set(change, metadata);
+  return metadata;
+}
+
+/**
+ * Whether the change follows OpenSpec's own workflow. Not when the project has put another meaning behind the name, nor when
+ * the metadata cannot be used: then nothing is known about how its tasks are written.
+ */
+export function isSpecDriven(files: FileTree, change: ChangeFolder): boolean {
+  const metadata = metadataOf(files, change);
+  const schema = metadata.schema ?? configuredSchema(files, change.root) ?? DEFAULT_SCHEMA;
+  return metadata.problem === undefined && schema === DEFAULT_SCHEMA && !hasOwnSchema(files, change.root, schema);
+}
 
 /** `hasSchema` says whether a workflow schema of that name exists; a switch in a change of an unknown schema does not count. */
-export function parseChangeMetadata(text: string, hasSchema: (name: string) => boolean): ChangeMetadata {
+function parseChangeMetadata(text: string, hasSchema: (name: string) => boolean): ChangeMetadata {
   const yaml = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  const plain = readPlainYaml(yaml);
+  const plain = readSimpleYaml(yaml) ?? readPlainYaml(yaml);
   const read = plain ? { ...plain, problems: [] } : readFullYaml(yaml);
   const broken = read.problems.find(({ kind }) => kind !== 'tag');
   if (broken) {
@@ -52,6 +79,23 @@ export function parseChangeMetadata(text: string, hasSchema: (name: string) => b
     skipSpecs: data['skip_specs'] === true,
     retireCapabilities: data['retire_capabilities'] === true,
   };
+}
+
+const SIMPLE_LINE = /^([a-z_]+): (?:(true|false)|(\d{4}-\d\d-\d\d|[a-z][a-z0-9]*(?:-[a-z0-9]+)+))$/u;
+
+/** The file as OpenSpec writes it: words with hyphens, days and switches. Whatever else it holds is for a real parser. */
+function readSimpleYaml(yaml: string): { data: YamlMap; lines: Map<string, number> } | undefined {
+  const data: YamlMap = Object.create(null) as YamlMap;
+  const lines = new Map<string, number>();
+  for (const [index, line] of yaml.split('\n').entries()) {
+    if (line === '') continue;
+    const match = SIMPLE_LINE.exec(line);
+    const key = match?.[1];
+    if (key === undefined || lines.has(key) || index > 20) return undefined;
+    data[key] = match?.[2] === undefined ? (match?.[3] ?? '') : match[2] === 'true';
+    lines.set(key, index);
+  }
+  return { data, lines };
 }
 
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/u;

@@ -106,7 +106,7 @@ function addClauses(clauses: Clause[], opening: Opening, role: Role, line: numbe
   let { keyword, rest } = opening;
   let owner = role;
   for (;;) {
-    const inline = INLINE.exec(rest);
+    const inline = /[*_`]/u.test(rest) ? INLINE.exec(rest) : undefined;
     const next = inline ? openingOf(rest.slice(inline.index).replace(/^[,;，；]?\s*/u, '')) : undefined;
     if (!inline || !next?.emphasised) break;
     clauses.push({ keyword, role: owner, text: rest.slice(0, inline.index).trim(), line });
@@ -118,6 +118,12 @@ function addClauses(clauses: Clause[], opening: Opening, role: Role, line: numbe
 }
 
 function openingOf(text: string): Opening | undefined {
+  // Nearly all clauses are written `**WHEN** …`, and patterns are dear.
+  if (text.startsWith('**')) {
+    const end = text.indexOf('**', 2);
+    const keyword = end > 2 && end < 12 ? opening(text.slice(2, end), text.slice(end + 2), true) : undefined;
+    if (keyword) return { ...keyword, rest: keyword.rest.replace(/^\s*[:：,，]?\s*/u, '') };
+  }
   const emphasised = EMPHASISED.exec(text);
   if (emphasised) return opening(emphasised[2] ?? '', text.slice(emphasised[0].length), true);
   const latin = BARE_LATIN.exec(text);

@@ -60,7 +60,7 @@ export function diffChange(catalog: SpecCatalog, change: ChangeFolder): Capabili
         };
       }),
     ];
-    const outcome = applyDelta(parsed, current?.file.text, { capability, change: change.name });
+    const outcome = applyDelta(parsed, current?.asCurrent, { capability, change: change.name });
     return {
       capability,
       file: current?.file.path ?? path.join(change.root.specsDir, ...capability.split('/'), 'spec.md'),

@@ -44,6 +44,31 @@ export function parseSpec(text: string): ParsedSpec {
   return { title: titleOf(outline), purpose: purposeOf(outline), requirements: requirementsOf(outline), outline };
 }
 
+/** Most specs say what they are and what they are for within their first lines. */
+const SUMMARY_CHARACTERS = 1_024;
+
+export function parseTitle(text: string): string {
+  return titleOf(outlineOf(beginningOf(text) ?? text)) || titleOf(outlineOf(text));
+}
+
+/** The first lines of a long text; undefined for a short one. */
+function beginningOf(text: string): string | undefined {
+  const end = text.length > SUMMARY_CHARACTERS ? text.lastIndexOf('\n', SUMMARY_CHARACTERS) : -1;
+  return end === -1 ? undefined : text.slice(0, end);
+}
+
+/** Title and purpose, as `parseSpec` would give them, without looking at the rest of the text where that is not needed. */
+export function parseSummary(text: string): Pick<ParsedSpec, 'title' | 'purpose'> {
+  const beginning = beginningOf(text);
+  const outline = outlineOf(beginning ?? text);
+  const title = titleOf(outline);
+  const purpose = purposeSection(outline);
+  const isWhole = beginning === undefined || (title !== '' && purpose !== undefined && purpose.to < outline.lines.length);
+  if (isWhole) return { title, purpose: purpose ? textOf(outline, purpose.from, purpose.to) : '' };
+  const whole = outlineOf(text);
+  return { title: titleOf(whole), purpose: purposeOf(whole) };
+}
+
 /** The text between a requirement's heading and its first scenario. */
 export function describeRequirement(spec: { outline: Outline }, requirement: Requirement): string {
   return textOf(spec.outline, requirement.from, requirement.to);
@@ -55,15 +80,20 @@ export function clausesOf(spec: { outline: Outline }, scenario: Scenario): Claus
 
 const TITLE_LABEL = /^(?:capability|spec|specification|能力|规范|规格|capacidad|especificación)\s*[:：]\s*/iu;
 
-export function titleOf(outline: Outline): string {
+function titleOf(outline: Outline): string {
   const heading = outline.headings.find(({ level, tight }) => level === 1 && !tight);
   return heading ? withoutClosingMarks(heading.text).replace(TITLE_LABEL, '') : '';
 }
 
 function purposeOf(outline: Outline): string {
+  const section = purposeSection(outline);
+  return section ? textOf(outline, section.from, section.to) : '';
+}
+
+function purposeSection(outline: Outline): { from: number; to: number } | undefined {
   const index = outline.headings.findIndex((heading) => !heading.tight && sectionOf(heading.text) === 'purpose');
   const heading = outline.headings[index];
-  return heading ? textOf(outline, heading.line + 1, sectionEnd(outline, index)) : '';
+  return heading && { from: heading.line + 1, to: sectionEnd(outline, index) };
 }
 
 /**

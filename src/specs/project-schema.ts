@@ -1,23 +1,45 @@
+/** Which workflow schemas a project has, and which one it uses. Asked for every change, answered once for every root. */
 import path from 'node:path';
 import type { FileTree } from '../core/files.js';
 import { readFullYaml } from '../core/frontmatter/full-yaml.js';
 import { readPlainYaml } from '../core/frontmatter/plain-yaml.js';
-import type { ChangeFolder } from './change-folder.js';
+import type { SpecRoot } from './roots.js';
 import { readTextFile } from './text-file.js';
 
-const DEFAULT_SCHEMA = 'spec-driven';
+export const DEFAULT_SCHEMA = 'spec-driven';
 
-/**
- * The workflow schema a change follows: its own, the project's, or OpenSpec's default. Undefined when the project has put
- * its own meaning behind the name, or when the change's metadata cannot be used: then nothing is known about its tasks.
- */
-export function projectSchema(files: FileTree, change: ChangeFolder): string | undefined {
-  if (change.metadata.problem) return undefined;
-  const schema = change.metadata.schema ?? configuredSchema(files, path.join(change.root.specsDir, '..')) ?? DEFAULT_SCHEMA;
-  return change.hasOwnSchema(schema) ? undefined : schema;
+interface ProjectSchemas {
+  /** The schema of `config.yaml`. */
+  configured: string | undefined;
+  own: Map<string, boolean>;
 }
 
-function configuredSchema(files: FileTree, dir: string): string | undefined {
+const known = new WeakMap<SpecRoot, ProjectSchemas>();
+
+export function configuredSchema(files: FileTree, root: SpecRoot): string | undefined {
+  return schemasOf(files, root).configured;
+}
+
+/** A schema that the project defines itself, be it under OpenSpec's own name. */
+export function hasOwnSchema(files: FileTree, root: SpecRoot, name: string): boolean {
+  const { own } = schemasOf(files, root);
+  const before = own.get(name);
+  if (before !== undefined) return before;
+  const isName = /^[\w-][\w.-]*$/u.test(name);
+  const isThere = isName && readTextFile(files, path.join(root.specsDir, '..', 'schemas', name, 'schema.yaml')).kind === 'text';
+  own.set(name, isThere);
+  return isThere;
+}
+
+function schemasOf(files: FileTree, root: SpecRoot): ProjectSchemas {
+  const before = known.get(root);
+  if (before) return before;
+  const schemas: ProjectSchemas = { configured: readConfigured(files, path.join(root.specsDir, '..')), own: new Map() };
+  known.set(root, schemas);
+  return schemas;
+}
+
+function readConfigured(files: FileTree, dir: string): string | undefined {
   for (const name of ['config.yaml', 'config.yml']) {
     const read = readTextFile(files, path.join(dir, name));
     if (read.kind !== 'text') continue;

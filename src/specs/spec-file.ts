@@ -1,4 +1,4 @@
-import { type ParsedSpec, parseSpec } from './parse-spec.js';
+import { type ParsedSpec, parseSpec, parseSummary } from './parse-spec.js';
 import type { SpecRoot } from './roots.js';
 import type { TextFile } from './text-file.js';
 
@@ -11,6 +11,7 @@ export class SpecFile {
   readonly root: SpecRoot;
   readonly file: TextFile;
   #parsed: ParsedSpec | undefined;
+  #summary: Pick<ParsedSpec, 'title' | 'purpose'> | undefined;
 
   constructor(id: string, capability: string, root: SpecRoot, file: TextFile, parsed?: ParsedSpec) {
     this.id = id;
@@ -25,13 +26,24 @@ export class SpecFile {
     return this.#parsed;
   }
 
+  /** Text and outline together, for whoever edits. */
+  get asCurrent(): { text: string; outline: ParsedSpec['outline'] } {
+    return { text: this.file.text, outline: this.parsed.outline };
+  }
+
+  get #titles(): Pick<ParsedSpec, 'title' | 'purpose'> {
+    if (this.#parsed) return this.#parsed;
+    this.#summary ??= parseSummary(this.file.text);
+    return this.#summary;
+  }
+
   /** The first heading, or the id where there is none. */
   get title(): string {
-    return this.parsed.title || this.id;
+    return this.#titles.title || this.id;
   }
 
   get purpose(): string {
-    return this.parsed.purpose;
+    return this.#titles.purpose;
   }
 
   /** The same file in the roots of a later catalogue, without parsing it again. */

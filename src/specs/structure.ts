@@ -15,7 +15,18 @@ export interface StructureProblem {
 
 const DELTA_HEADER = /^(?:added|modified|removed|renamed)\s+requirements$/iu;
 
-export function structureProblems(outline: Outline): StructureProblem[] {
+const known = new WeakMap<Outline, readonly StructureProblem[]>();
+
+/** Asked anew for every change that touches the spec, so the answer is kept. */
+export function structureProblems(outline: Outline): readonly StructureProblem[] {
+  const before = known.get(outline);
+  if (before) return before;
+  const problems = findProblems(outline);
+  known.set(outline, problems);
+  return problems;
+}
+
+function findProblems(outline: Outline): StructureProblem[] {
   const problems: StructureProblem[] = [];
   const lines = new Map<string, number>();
   let isInside = false;

@@ -16,11 +16,12 @@ import type { FindingPlace, ItemFinding } from './rules/finding.js';
 import { checkOverlap } from './rules/overlap.js';
 import { checkScenarios } from './rules/scenarios.js';
 import { checkText } from './rules/text.js';
-import { projectSchema } from './project-schema.js';
+import { type ChangeMetadata, isSpecDriven, metadataOf } from './change-metadata.js';
 import type { SpecFile } from './spec-file.js';
 
 export interface ChangeSubject {
   change: ChangeFolder;
+  metadata: ChangeMetadata;
   /** Markdown files below specs/ that hold delta sections and are no spec.md, relative to specs/. */
   misplaced: string[];
   /** The change follows OpenSpec's own workflow, whose tasks are numbered by group. */
@@ -55,7 +56,8 @@ export function validateChange(
   const subject: ChangeSubject = {
     change,
     misplaced: change.specsWalk.others.filter((relative) => hasDeltaSection(change.otherText(relative)?.text ?? '')),
-    isSpecDriven: projectSchema(catalog.files, change) === 'spec-driven',
+    metadata: metadataOf(catalog.files, change),
+    isSpecDriven: isSpecDriven(catalog.files, change),
     in: place,
   };
   const findings = [...checkChangeDeltas(subject), ...change.deltas.flatMap((delta) => [...findingsOfDelta(catalog, change, delta, place)])];

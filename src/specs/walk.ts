@@ -30,10 +30,11 @@ const SPEC_FILE = 'spec.md';
 
 export function walkSpecs(files: FileTree, root: string, options: { skipUnderscored?: boolean } = {}): SpecWalk {
   const walk: SpecWalk = { specs: [], others: [], hasRootSpec: false, hasFiles: false, diagnostics: [] };
-  const pending: string[][] = [[]];
+  // Joined by hand: whatever a folder lists is one plain name, and cleaning up thousands of paths takes its time.
+  const pending: { dir: string; segments: string[] }[] = [{ dir: root, segments: [] }];
   let left: number = LIMITS.walkEntries.value;
-  for (let segments = pending.pop(); segments; segments = pending.pop()) {
-    const dir = path.join(root, ...segments);
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { dir, segments } = next;
     const entries = listFolder(files, dir, walk.diagnostics);
     left -= entries.length;
     if (left < 0) {
@@ -43,11 +44,11 @@ export function walkSpecs(files: FileTree, root: string, options: { skipUndersco
     for (const { name, kind } of entries) {
       if (name.startsWith('.') || (options.skipUnderscored && name.startsWith('_') && segments.length === 0)) continue;
       if (kind === 'directory') {
-        if (segments.length < LIMITS.walkPeekDepth.value) pending.push([...segments, name]);
+        if (segments.length < LIMITS.walkPeekDepth.value) pending.push({ dir: dir + path.sep + name, segments: [...segments, name] });
         continue;
       }
       if (kind !== 'other') walk.hasFiles = true;
-      visit(files, root, segments, { name, kind }, walk);
+      visit(files, root, next, { name, kind }, walk);
     }
   }
   walk.specs.sort((a, b) => compareText(a.id, b.id));
@@ -55,8 +56,14 @@ export function walkSpecs(files: FileTree, root: string, options: { skipUndersco
   return walk;
 }
 
-function visit(files: FileTree, root: string, segments: readonly string[], { name, kind }: Entry, walk: SpecWalk): void {
-  const file = path.join(root, ...segments, name);
+function visit(
+  files: FileTree,
+  root: string,
+  { dir, segments }: { dir: string; segments: readonly string[] },
+  { name, kind }: Entry,
+  walk: SpecWalk,
+): void {
+  const file = dir + path.sep + name;
   const id = segments.join('/');
   if (name !== SPEC_FILE) {
     if (kind === 'file' && name.toLowerCase().endsWith('.md')) walk.others.push([...segments, name].join('/'));

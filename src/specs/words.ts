@@ -63,36 +63,49 @@ export function sectionOf(heading: string): SectionKind | undefined {
   return OPERATIONS.find((candidate) => candidate === operation);
 }
 
-const REQUIREMENT_LABEL = /^(?:requirement|需求|要求|requisito|requerimiento)\s*[:：]/iu;
-const SCENARIO_LABEL = /^(?:scenario(?: outline)?|场景|情景|escenario)\s*[:：]/iu;
-const OPENSPEC_REQUIREMENT_LABEL = /^requirement:/iu;
-const OPENSPEC_SCENARIO_LABEL = /^scenario:/iu;
+/** A label in front of a heading. The patterns are asked about every heading of every file, so the usual spelling needs none. */
+interface Label {
+  /** As nearly everybody writes it. */
+  usual: string;
+  /** How any spelling begins. */
+  begins: string;
+  pattern: RegExp;
+}
+
+const REQUIREMENT: Label = { usual: 'Requirement:', begins: 'Rr需要', pattern: /^(?:requirement|需求|要求|requisito|requerimiento)\s*[:：]/iu };
+const SCENARIO: Label = { usual: 'Scenario:', begins: 'SsEe场情', pattern: /^(?:scenario(?: outline)?|场景|情景|escenario)\s*[:：]/iu };
+const OPENSPEC_REQUIREMENT: Label = { usual: 'Requirement:', begins: 'Rr', pattern: /^requirement:/iu };
+const OPENSPEC_SCENARIO: Label = { usual: 'Scenario:', begins: 'Ss', pattern: /^scenario:/iu };
 
 /** What follows `Requirement:` in any of the languages; undefined when the heading has no such label. */
 export function requirementLabel(heading: string): string | undefined {
-  return afterLabel(REQUIREMENT_LABEL, heading);
+  return afterLabel(REQUIREMENT, heading);
 }
 
 export function scenarioLabel(heading: string): string | undefined {
-  return afterLabel(SCENARIO_LABEL, heading);
+  return afterLabel(SCENARIO, heading);
 }
 
 /** The same in OpenSpec's grammar. */
 export function openspecRequirement(heading: string): string | undefined {
-  return afterLabel(OPENSPEC_REQUIREMENT_LABEL, heading);
+  return afterLabel(OPENSPEC_REQUIREMENT, heading);
 }
 
 /** The name OpenSpec compares scenarios by: the label is optional. */
 export function openspecScenario(heading: string): string {
-  return afterLabel(OPENSPEC_SCENARIO_LABEL, withoutClosingMarks(heading)) ?? withoutClosingMarks(heading);
+  const name = withoutClosingMarks(heading);
+  return afterLabel(OPENSPEC_SCENARIO, name) ?? name;
 }
 
-function afterLabel(label: RegExp, heading: string): string | undefined {
-  const match = label.exec(heading);
+function afterLabel({ usual, begins, pattern }: Label, heading: string): string | undefined {
+  if (heading.startsWith(usual)) return withoutClosingMarks(heading.slice(usual.length).trim());
+  if (heading === '' || !begins.includes(heading.charAt(0))) return undefined;
+  const match = pattern.exec(heading);
   return match ? withoutClosingMarks(heading.slice(match[0].length).trim()) : undefined;
 }
 
 /** `The System` and `the  system` are one name to a person, though two to OpenSpec. */
 export function foldRequirement(name: string): string {
-  return withoutClosingMarks(name).toLowerCase().replace(/\s+/gu, ' ');
+  const lower = withoutClosingMarks(name).toLowerCase();
+  return /[^\S ]|\s\s/u.test(lower) ? lower.replace(/\s+/gu, ' ') : lower;
 }

@@ -38,6 +38,7 @@ export const ConfigSchema = z.strictObject({
     .describe('Search by meaning.'),
   specsDir: z.string().optional().describe('The folder of specs, instead of the one that is found.'),
   changesDir: z.string().optional().describe('The folder of changes, instead of the one that is found.'),
+  autoIndex: z.boolean().optional().describe('true: a server builds the search index at its start where there is none (as --auto-index).'),
   autoRefresh: z.boolean().optional().describe('false: a server looks at the files once, at its start (as --no-refresh).'),
   refreshInterval: z
     .int()
@@ -55,7 +56,6 @@ export const ConfigSchema = z.strictObject({
   serverName: z.string().min(1).max(64).optional().describe('The name a server gives itself.'),
   descriptionBudget: z.int().min(0).optional().describe('Bytes of the skill tool’s description; 0 lists everything in full.'),
   allowedHost: texts.optional().describe('Further host names under which a server may be called.'),
-  autoIndex: z.boolean().optional().describe('true: a server builds the search index when it starts, in the background (as --auto-index).'),
   limits: z
     .strictObject({
       walkDepth: z.int().min(1).max(256).optional().describe('Levels searched below a root.'),

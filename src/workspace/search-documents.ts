@@ -1,10 +1,10 @@
 /** Introduces the rooms to search: everything that can be found becomes a document, and nothing but its text is handed on. */
 import path from 'node:path';
-import { FileTrouble, stampText } from '../core/files.js';
-import { LIMITS } from '../core/limits.js';
+import { stampText } from '../core/files.js';
 import type { DocumentKind, SearchDocument } from '../search/document.js';
 import type { State } from '../skills/filter.js';
 import { fullNameOf, type Skill } from '../skills/schema.js';
+import { readBody } from './skill-body.js';
 import type { Snapshot, Workspace } from './workspace.js';
 
 /** What is searched or indexed, and of which kinds: a workspace opened for specs alone knows nothing of skills. */
@@ -63,19 +63,6 @@ function skillDocument(workspace: Workspace, skill: Skill, name: string): Search
     path: skill.file,
     description: skill.description,
     stamp: stampText(skill.stamp),
-    body: () => readBody(workspace, skill),
+    body: () => readBody(skill, workspace),
   };
-}
-
-/** The text below the frontmatter; a file that cannot be read any more has none. */
-function readBody(workspace: Workspace, skill: Skill): string {
-  try {
-    const text = Buffer.from(workspace.readSkillFile(skill, LIMITS.skillFileBytes.value)).toString('utf8');
-    let at = 0;
-    for (let line = 1; line < skill.bodyLine && at !== -1; line++) at = text.indexOf('\n', at) + 1 || -1;
-    return at === -1 ? '' : text.slice(at);
-  } catch (error) {
-    if (error instanceof FileTrouble) return '';
-    throw error;
-  }
 }

@@ -13,7 +13,7 @@ import { nodeWrites } from '../core/node-writes.js';
 import type { FileWrites } from '../core/writes.js';
 import type { Search } from '../search/search.js';
 import { SkillCatalog } from '../skills/catalog.js';
-import { type Discovery, discoverSkills, type RootReport } from '../skills/discover.js';
+import type { Discovery, RootReport } from '../skills/discover.js';
 import { filterSkills, type State } from '../skills/filter.js';
 import type { Skill } from '../skills/schema.js';
 import type { SpecCatalog } from '../specs/catalog.js';
@@ -239,7 +239,9 @@ async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: 
   const discovery =
     options.skills === false
       ? NO_SKILLS
-      : await discoverSkills(
+      : await (
+          await import('../skills/discover.js')
+        ).discoverSkills(
           files,
           {
             projectDir,

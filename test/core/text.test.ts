@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clip, count, echo, foldName, forTerminal, lineForTerminal, oneLine } from '../../src/core/text.js';
+import { clip, count, echo, foldName, forTerminal, jsonText, lineForTerminal, oneLine } from '../../src/core/text.js';
 
 /** Any string at all, and strings thick with what the functions care about. */
 const anyText = fc.oneof(
@@ -159,6 +159,17 @@ describe('echo and clip', () => {
     expect(clip('ab😀cd', 4)).toBe('ab…');
     expect(clip('👩‍👩‍👧', 5)).toBe('👩…');
   });
+});
+
+test('JSON for a terminal is the same document, with nothing in it that a terminal would obey', () => {
+  fc.assert(
+    fc.property(fc.record({ text: anyText, list: fc.array(anyText) }), (value) => {
+      const text = jsonText(value);
+      expect(JSON.parse(text)).toEqual(value);
+      expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e01ef}]/u);
+      expect(text.isWellFormed()).toBe(true);
+    }),
+  );
 });
 
 test('counts read like speech', () => {

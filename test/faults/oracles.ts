@@ -9,7 +9,7 @@ import { lectern, type Run, type RunOptions } from '../run-lectern.js';
 import { skillText } from '../skill-text.js';
 import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.js';
 
-export const CANARY = 'CANARY-7f3a91';
+const CANARY = 'CANARY-7f3a91';
 /** The project's roots of the fault tests, below the temp folder. */
 export const SKILLS = 'project/.claude/skills';
 
@@ -90,7 +90,9 @@ function hashOf(folder: TempFolder, dirs: readonly string[]): string {
     }
     for (const name of entries) {
       const place = path.join(dir, name);
-      const stats = fs.lstatSync(place);
+      // A name that is no text cannot be asked about again.
+      const stats = fs.lstatSync(place, { throwIfNoEntry: false });
+      if (!stats) continue;
       rows.push(`${place} ${stats.mode} ${stats.isDirectory() ? '' : `${stats.size} ${stats.mtimeMs}`}`);
       if (stats.isDirectory()) visit(place);
     }

@@ -45,7 +45,7 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
   test('every skill that a full name leads to is a resource', async () => {
     await using session = await connect(way, FILES);
     const { resources } = await session.client.listResources();
-    expect(resources.map(({ uri, name }) => [uri, name])).toEqual([
+    expect(resources.map(({ uri, title }) => [uri, title])).toEqual([
       ['skill://claude/kit/SKILL.md', 'claude:kit'],
       ['skill://claude/tools/chart/SKILL.md', 'claude:tools:chart'],
       ['skill://codex/kit/SKILL.md', 'codex:kit'],

@@ -46,8 +46,10 @@ describe('which skills are offered', () => {
     await using session = await connect('memory', {
       'project/.claude/skills/git/SKILL.md': skillText({ name: 'git', body: 'The project’s.' }),
       'home/.claude/skills/git/SKILL.md': skillText({ name: 'git', body: 'The user’s.' }),
+      'project/.codex/skills/shared/SKILL.md': skillText({ name: 'shared' }),
+      'project/.agents/skills/shared/SKILL.md': skillText({ name: 'shared' }),
     });
-    expect(listedNames(await session.description())).toEqual(['git']);
+    expect(listedNames(await session.description())).toEqual(['shared', 'git']);
     expect(textOf(await session.skill('git'))).toContain('The project’s.');
   });
 

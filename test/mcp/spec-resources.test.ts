@@ -32,7 +32,7 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
       ['change://add-code/proposal.md', 'add-code/proposal.md'],
       ['change://add-code/specs/identity/login/spec.md', 'add-code/specs/identity/login/spec.md'],
       ['change://add-code/tasks.md', 'add-code/tasks.md'],
-      ['skill://repo/kit/SKILL.md', 'repo:kit'],
+      ['skill://repo/kit/SKILL.md', 'kit'],
       ['spec://billing', 'billing'],
       ['spec://identity/login', 'identity/login'],
     ]);

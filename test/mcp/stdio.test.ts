@@ -1,6 +1,7 @@
 /** The process at the end of a pipe: what it reads, what it writes, and how it ends. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isRecord } from '../../src/core/json-file.js';
 import { skillText } from '../skill-text.js';
@@ -20,6 +21,14 @@ interface Reply {
   error?: { code: number; message: string };
 }
 
+interface PipeOptions {
+  command?: string[];
+  flags?: string[];
+  env?: Record<string, string>;
+  /** Files that nobody may read. */
+  closed?: string[];
+}
+
 class Pipe implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   readonly lines: string[] = [];
@@ -27,13 +36,13 @@ class Pipe implements AsyncDisposable {
   readonly #folder;
   readonly exited: Promise<[code: number | null, signal: string | null]>;
 
-  constructor(
-    files: Record<string, TempFile> = GOOD,
-    { command = ['mcp'], flags = [], env = {} }: { command?: string[]; flags?: string[]; env?: Record<string, string> } = {},
-  ) {
+  constructor(files: Record<string, TempFile> = GOOD, { command = ['mcp'], flags = [], env = {}, closed = [] }: PipeOptions = {}) {
     this.#folder = homeAndProject(files);
+    for (const place of closed) chmodSync(this.#folder.at(place), 0o000);
     this.child = spawn(process.execPath, [CLI, ...command, ...folderFlags(this.#folder), ...flags], {
       cwd: this.#folder.at('project'),
+      // The superuser may read everything, so permissions are tried out as nobody.
+      ...(closed.length > 0 && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
       env: { PATH: process.env['PATH'], HOME: this.#folder.at('home'), ...env },
     });
     let rest = '';
@@ -45,6 +54,10 @@ class Pipe implements AsyncDisposable {
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => void (this.stderr += text));
     this.child.stdin.on('error', () => undefined);
     this.exited = once(this.child, 'exit').then(([code, signal]) => [code, signal]);
+  }
+
+  add(files: Record<string, TempFile>): void {
+    this.#folder.write(files);
   }
 
   write(...messages: unknown[]): void {
@@ -195,6 +208,18 @@ describe('both eras', () => {
     });
   });
 
+  test('a client hears of no change before it said that it is ready', async () => {
+    await using pipe = new Pipe(GOOD, { flags: ['--refresh-interval', '100'] });
+    pipe.request('init', 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+    await pipe.reply('init');
+    pipe.add({ 'project/skills/second/SKILL.md': skillText({ name: 'second' }) });
+    await expect.poll(() => pipe.stderr, { timeout: 10_000 }).toContain('2 skills, 1 skill added');
+    pipe.write({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    pipe.add({ 'project/skills/third/SKILL.md': skillText({ name: 'third' }) });
+    await pipe.until((all) => all.some((each) => 'method' in each && each.method === 'notifications/tools/list_changed'));
+    expect(pipe.replies.filter((each) => 'method' in each && each.method === 'notifications/tools/list_changed')).toHaveLength(1);
+  });
+
   test('with refresh and watching off no list is said to change, and nothing may be kept', async () => {
     await using pipe = new Pipe(GOOD, { flags: ['--no-refresh'] });
     pipe.initialize();
@@ -213,6 +238,15 @@ describe('what it writes', () => {
     await expect.poll(() => pipe.stderr).toMatch(/frontmatter-missing.*broken/u);
     expect(pipe.stderr).toMatch(/description-missing/u);
     expect(pipe.stderr).toMatch(/lectern: 1 skill in 1 folder, 2 problems/u);
+  });
+
+  test('a skill that may not be read is skipped and named, and the others are served', async () => {
+    const files = { ...GOOD, 'project/skills/shut/SKILL.md': skillText({ name: 'shut' }) };
+    await using pipe = new Pipe(files, { closed: ['project/skills/shut/SKILL.md'] });
+    pipe.initialize();
+    pipe.load(1);
+    expect(textOf(await pipe.reply(1))).toContain('All is well.');
+    expect(pipe.stderr).toMatch(/file-unreadable\] .*shut.*permission denied/u);
   });
 
   test('the configurations of the systems before it keep working', async () => {

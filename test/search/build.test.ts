@@ -50,8 +50,19 @@ describe('building', () => {
     const before = reads;
     await build([document], countingEmbedder());
     expect(reads).toBe(before);
+    await build([document], undefined);
+    expect(reads).toBe(before);
     await build([{ ...document, stamp: '2' }], countingEmbedder());
     expect(reads).toBeGreaterThan(before);
+  });
+
+  test('an index of words is not read again for vectors that nobody makes', async () => {
+    let reads = 0;
+    const document = { ...doc('a', { stamp: '1' }), body: () => ((reads += 1), 'text') };
+    await build([document], undefined);
+    const before = reads;
+    expect(await build([document, doc('b')], undefined)).toMatchObject({ added: 1 });
+    expect(reads).toBe(before);
   });
 
   test('removed documents leave the index with their vectors', async () => {

@@ -43,7 +43,7 @@ describe('layouts', () => {
       ['add-x', 'bare'],
       ['2026-01-01-old'],
     ]);
-    expect(catalog.changes.map(({ title, tasks }) => [title, tasks.completed, tasks.total])).toEqual([
+    expect(catalog.changes.map(({ title, progress }) => [title, progress.completed, progress.total])).toEqual([
       ['Add X', 1, 2],
       ['bare', 0, 0],
     ]);
@@ -220,8 +220,8 @@ describe('reading again', () => {
     expect(reads()).toEqual(['b/spec.md', 'go/tasks.md']);
     expect(second.specs[0]?.parsed).toBe(first.specs[0]?.parsed);
     expect(second.changes[0]?.deltas[0]).toBe(first.changes[0]?.deltas[0]);
-    expect(second.changes[0]?.tasks.total).toBe(2);
-    expect(first.changes[0]?.tasks.total).toBe(1);
+    expect(second.changes[0]?.progress.total).toBe(2);
+    expect(first.changes[0]?.progress.total).toBe(1);
   });
 
   test('a listing of specs reads no change', () => {

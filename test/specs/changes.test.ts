@@ -19,7 +19,7 @@ describe('a new change', () => {
     const made = newChange(project.open(), nodeDurableWrites, { ...options, today: TODAY });
     const catalog = project.open();
     expect(judgeChanges(catalog, catalog.changes, { strict: true })).toMatchObject({ valid: true, errors: [], warnings: [], info: [] });
-    expect(catalog.changes.map(({ id, tasks }) => [id, tasks.total])).toEqual([['add-login', 3]]);
+    expect(catalog.changes.map(({ id, progress }) => [id, progress.total])).toEqual([['add-login', 3]]);
     expect(made.files.length).toBe(4);
     expect(Object.keys(project.state()).filter((name) => name.includes('.lectern'))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseTasks } from '../../src/specs/tasks.js';
+import { countTasks, parseTasks } from '../../src/specs/tasks.js';
 
 describe('tasks', () => {
   test.each([
@@ -17,12 +17,14 @@ describe('tasks', () => {
     ['plain lists', '- a\n1. b\n', '0/0'],
     ['nothing', '', '0/0'],
   ])('%s', (_, text, expected) => {
-    const { completed, total } = parseTasks(text);
+    const { completed, total } = countTasks(text);
     expect(`${completed}/${total}`).toBe(expected);
+    const tasks = parseTasks(text);
+    expect(`${tasks.filter(({ done }) => done).length}/${tasks.length}`).toBe(expected);
   });
 
   test('each has its text, its line and the heading above', () => {
-    expect(parseTasks('# Tasks\n\n## 1. Do\n- [x] 1.1 first\n  - [ ] part\n').tasks).toEqual([
+    expect(parseTasks('# Tasks\n\n## 1. Do\n- [x] 1.1 first\n  - [ ] part\n')).toEqual([
       { done: true, text: '1.1 first', line: 4, indent: 0, group: '1. Do' },
       { done: false, text: 'part', line: 5, indent: 2, group: '1. Do' },
     ]);

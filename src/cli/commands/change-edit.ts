@@ -4,7 +4,7 @@ import { newChange } from '../../operations/new-change.js';
 import { renderArchive, renderNewChange } from '../../render/diff.js';
 import type { RunCommand } from '../command.js';
 import { isSet, textFlag } from '../flags.js';
-import { openSpecs } from './spec-outcome.js';
+import { openSpecs } from './open-specs.js';
 
 export const archive: RunCommand = async (context) => {
   const [id = ''] = context.arguments;

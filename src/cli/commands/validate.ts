@@ -2,6 +2,7 @@ import { ALL_CODES } from '../../codes.js';
 import { Failure } from '../../core/failure.js';
 import type { ValidationReport } from '../../operations/schemas.js';
 import { validateSkills } from '../../operations/validate-skills.js';
+import { jsonText } from '../../core/text.js';
 import { renderSarif } from '../../render/sarif.js';
 import { renderValidation } from '../../render/validation.js';
 import { PROFILES, type Profile } from '../../skills/rules/rule.js';
@@ -22,7 +23,7 @@ export const run: RunCommand = async ({ workspace, arguments: [target], flags })
   const sarif = isSet(flags, 'sarif') ? renderSarif(report, ALL_CODES) : undefined;
   return {
     json: sarif ?? report,
-    text: (style) => (sarif ? `${JSON.stringify(sarif, null, 2)}\n` : renderValidation(report, style)),
+    text: (style) => (sarif ? `${jsonText(sarif, 2)}\n` : renderValidation(report, style)),
     exitCode: report.valid ? 0 : 1,
   };
 };

@@ -66,6 +66,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
     kinds: options.kinds,
     previous,
     keepVectors: !embedder || (model !== undefined && sameModel(model, embedder.model)),
+    wantVectors: embedder !== undefined,
     signal: options.signal,
     onRead: (done, total) => onProgress?.({ phase: 'reading', done, total }),
   });
@@ -81,6 +82,9 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   const publish = (): Manifest => {
     onProgress?.({ phase: 'writing', done: 0, total: 1 });
     const manifest = workshop.publish(partsOf(draft, embedder, model));
+    // Each time, as a build that is stopped every day would otherwise leave a generation every day. What dead builders left
+    // has been read by now and is in the generation just written.
+    workshop.tidy(manifest.generation);
     onProgress?.({ phase: 'writing', done: 1, total: 1 });
     return manifest;
   };
@@ -88,7 +92,6 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
     const embedded = embedder ? await embedMissing(options, embedder, workshop, draft, publish) : 0;
     const manifest = publish();
     workshop.close();
-    workshop.tidy(manifest.generation);
     return { ...counts, embedded, written: true, manifest };
   } catch (error) {
     workshop.abandon();

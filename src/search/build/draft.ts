@@ -34,6 +34,8 @@ export interface DraftOptions {
   previous: IndexContent | undefined;
   /** Whether its vectors are of the model in use. */
   keepVectors: boolean;
+  /** Whether missing vectors will be made: only then the texts of carried documents are read again for them. */
+  wantVectors: boolean;
   signal: AbortSignal | undefined;
   onRead: (done: number, total: number) => void;
 }
@@ -41,7 +43,7 @@ export interface DraftOptions {
 const REPORT_EVERY = 50;
 
 /** Reads the documents that are new or changed, and carries the others over as they are. */
-export async function draftIndex({ documents, kinds, previous, keepVectors, signal, onRead }: DraftOptions): Promise<Draft> {
+export async function draftIndex({ documents, kinds, previous, keepVectors, wantVectors, signal, onRead }: DraftOptions): Promise<Draft> {
   const breathe = breather();
   const { kept, fresh, untouched, ...differences } = compareDocuments(previous?.documents ?? [], documents, kinds);
   const old = previous && keepVectors ? vectorsByRow(previous) : [];
@@ -70,7 +72,7 @@ export async function draftIndex({ documents, kinds, previous, keepVectors, sign
     if (!before || (!document && !untouched[number])) continue;
     renumbered[number] = rows.length;
     const units = before.units.map((row) => old[row]?.[0] ?? '');
-    if (document) addRow(document, before.hash, units.includes('') ? readUnits(document) : units);
+    if (document) addRow(document, before.hash, wantVectors && units.includes('') ? readUnits(document) : units);
     else rows.push({ document: before, units });
     await breathe();
   }

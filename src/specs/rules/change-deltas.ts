@@ -89,7 +89,8 @@ export const CHANGE_DELTA_CODES: readonly ItemCode[] = [
 
 export function* checkChangeDeltas(subject: ChangeSubject): Iterable<ItemFinding> {
   const { change } = subject;
-  const { specsWalk, metadata } = change;
+  const { specsWalk } = change;
+  const metadata = subject.metadata;
   const specsDir = path.join(change.dir, 'specs');
   for (const { path: file, message } of specsWalk.diagnostics.filter(({ severity }) => severity === 'error')) {
     yield deltaUnreadable.at(subject.in(file, 0, 'specs'), `the delta cannot be read: ${message}`);

@@ -1,8 +1,8 @@
-import { outlineOf } from '../../core/headings.js';
+import { splitLines } from '../../core/headings.js';
 import { TASKS } from '../change-folder.js';
 import { taskAt } from '../tasks.js';
 import type { ChangeSubject } from '../validate-change.js';
-import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.js';
+import { defineAdvice, defineVerdict, type FindingPlace, type ItemCode, type ItemFinding } from './finding.js';
 
 const tasksUnchecked = defineVerdict({
   code: 'tasks-without-boxes',
@@ -42,19 +42,19 @@ export function* checkTasks(subject: ChangeSubject): Iterable<ItemFinding> {
   const { change } = subject;
   const file = change.tasksFile;
   if (!file) return;
-  const { completed, total } = change.tasks;
-  if (change.isArchived && completed < total) {
-    const open = change.tasks.tasks.find(({ done }) => !done);
+  if (change.isArchived && change.progress.completed < change.progress.total) {
+    const { completed, total } = change.progress;
+    const open = change.tasks.find(({ done }) => !done);
     yield archivedOpenTasks.at(subject.in(file.path, (open?.line ?? 1) - 1, TASKS), `${total - completed} of ${total} tasks are open`);
   }
   if (!subject.isSpecDriven) return;
-  const { lines } = outlineOf(file.text);
+  const lines = splitLines(file.text);
   // OpenSpec counts boxes inside fences as well; its verdict depends on there being none at all.
   if (!lines.some((line) => line.includes('[') && taskAt(line))) {
     const line = firstListItem(lines);
     if (line !== undefined) yield tasksUnchecked.at(subject.in(file.path, line, TASKS), 'no line of the list is a check box');
   }
-  yield* checkNumbers(subject, file.path, lines);
+  if (/^ {0,3}##[ \t]+\d+\./mu.test(file.text)) yield* checkNumbers(subject, file.path, lines);
 }
 
 const GROUP_HEADING = /^ {0,3}##(?!#)(?:[ \t]+|[ \t]*$)/u;
@@ -65,16 +65,16 @@ function* checkNumbers(subject: ChangeSubject, file: string, lines: readonly str
   const seen = new Map<string, number>();
   let group: string | undefined;
   for (const [index, line] of lines.entries()) {
-    if (GROUP_HEADING.test(line)) group = NUMBERED_HEADING.exec(line)?.[1];
-    if (group === undefined) continue;
+    if (line.includes('##') && GROUP_HEADING.test(line)) group = NUMBERED_HEADING.exec(line)?.[1];
+    if (group === undefined || !line.includes('[')) continue;
     const number = TASK_NUMBER.exec(taskAt(line)?.text ?? '')?.[1];
     if (number === undefined) continue;
-    const place = subject.in(file, index, TASKS);
+    const place = (): FindingPlace => subject.in(file, index, TASKS);
     const own = number.split('.', 1)[0] ?? '';
-    if (withoutZeros(own) !== withoutZeros(group)) yield taskGroup.at(place, `task ${number} stands in group ${group}`);
+    if (withoutZeros(own) !== withoutZeros(group)) yield taskGroup.at(place(), `task ${number} stands in group ${group}`);
     const first = seen.get(number);
     if (first === undefined) seen.set(number, index);
-    else yield taskDuplicate.at(place, `task ${number} stands on line ${first + 1} already`);
+    else yield taskDuplicate.at(place(), `task ${number} stands on line ${first + 1} already`);
   }
 }
 

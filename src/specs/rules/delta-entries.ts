@@ -1,7 +1,7 @@
 import { blockScenarios, blockText, isNormative } from '../blocks.js';
 import { deltaConflicts } from '../delta-conflicts.js';
 import type { DeltaSubject } from '../validate-change.js';
-import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.js';
+import { defineAdvice, defineVerdict, type FindingPlace, type ItemCode, type ItemFinding } from './finding.js';
 
 const deltaTextMissing = defineVerdict({
   code: 'delta-text-missing',
@@ -92,18 +92,18 @@ export function* checkDeltaEntries(subject: DeltaSubject): Iterable<ItemFinding>
   const { parsed, outline } = subject;
   for (const block of parsed.blocks) {
     const where = block.operation.toUpperCase();
-    const place = subject.at(block.line, `${where} > ${block.name}`);
+    const place = (): FindingPlace => subject.at(block.line, `${where} > ${block.name}`);
     if (!block.canonical) {
-      yield deltaDialect.at(place, `${where} "${block.name}" is not in OpenSpec's form`);
+      yield deltaDialect.at(place(), `${where} "${block.name}" is not in OpenSpec's form`);
       continue;
     }
     const text = blockText(outline, block);
-    if (text === '') yield deltaTextMissing.at(place, `${where} "${block.name}" has no text`);
-    else if (!isNormative(text)) yield deltaKeywordMissing.at(place, `${where} "${block.name}" says neither SHALL nor MUST`);
+    if (text === '') yield deltaTextMissing.at(place(), `${where} "${block.name}" has no text`);
+    else if (!isNormative(text)) yield deltaKeywordMissing.at(place(), `${where} "${block.name}" says neither SHALL nor MUST`);
     const scenarios = blockScenarios(outline, block);
     if (scenarios.some(({ hasBody }) => hasBody)) continue;
     const hint = scenarios.length > 0 ? '; a heading without a body does not count' : '';
-    yield deltaScenarioMissing.at(place, `${where} "${block.name}" has no scenario${hint}`);
+    yield deltaScenarioMissing.at(place(), `${where} "${block.name}" has no scenario${hint}`);
   }
   for (const { kind, message, fix, operation, line } of deltaConflicts(parsed)) {
     yield (kind === 'duplicate' ? deltaDuplicate : deltaConflict).at(subject.at(line, operation.toUpperCase()), message, fix);

@@ -38,7 +38,7 @@ export function* checkDeltaTarget(subject: DeltaSubject, isSound: boolean): Iter
     yield scenarioLost.at(place, `MODIFIED "${block.name}" lacks ${missing.map((name) => `"${name}"`).join(', ')} of the current spec`);
   }
   if (!isSound || lost.length > 0) return;
-  const outcome = applyDelta(parsed, current?.file.text, { capability: subject.capability, change: subject.change });
+  const outcome = applyDelta(parsed, current?.asCurrent, { capability: subject.capability, change: subject.change });
   if (outcome.kind === 'applied') return;
   const code = outcome.reason === 'target-missing' ? targetMissing : archiveRefused;
   yield code.at(subject.at(outcome.line, subject.capability), `archiving would be refused: ${outcome.message}`);

@@ -1,5 +1,6 @@
 import type { Outline } from '../../core/headings.js';
-import { clausesOf, type Requirement } from '../parse-spec.js';
+import type { Role } from '../clauses.js';
+import { clausesOf, type Requirement, type Scenario } from '../parse-spec.js';
 import { defineAdvice, type FindingPlace, type ItemCode, type ItemFinding } from './finding.js';
 
 const whenMissing = defineAdvice({
@@ -44,15 +45,28 @@ export function* checkScenarios(
   for (const requirement of requirements) {
     const seen = new Set<string>();
     for (const scenario of requirement.scenarios) {
-      const place = subject.at(scenario.line, `${requirement.name} > ${scenario.name}`);
-      const roles = new Set(clausesOf(subject, scenario).clauses.map(({ role }) => role));
-      if (!roles.has('when')) yield whenMissing.at(place, `scenario "${scenario.name}" has no WHEN`);
-      if (!roles.has('then')) yield thenMissing.at(place, `scenario "${scenario.name}" has no THEN`);
-      if (seen.has(scenario.name)) yield scenarioDuplicate.at(place, `"${requirement.name}" has another scenario called "${scenario.name}"`);
+      const place = (): FindingPlace => subject.at(scenario.line, `${requirement.name} > ${scenario.name}`);
+      const clauses = hasUsualClauses(subject.outline, scenario) ? USUAL_CLAUSES : clausesOf(subject, scenario).clauses;
+      if (!clauses.some(({ role }) => role === 'when')) yield whenMissing.at(place(), `scenario "${scenario.name}" has no WHEN`);
+      if (!clauses.some(({ role }) => role === 'then')) yield thenMissing.at(place(), `scenario "${scenario.name}" has no THEN`);
+      if (seen.has(scenario.name)) yield scenarioDuplicate.at(place(), `"${requirement.name}" has another scenario called "${scenario.name}"`);
       seen.add(scenario.name);
     }
     for (const scenario of requirement.emptyScenarios) {
       yield scenarioEmpty.at(subject.at(scenario.line, `${requirement.name} > ${scenario.name}`), `scenario "${scenario.name}" has no body`);
     }
   }
+}
+
+const USUAL_CLAUSES: readonly { role: Role }[] = [{ role: 'when' }, { role: 'then' }];
+
+/** Most scenarios are written in the one documented way, and then there is no need to take them apart. */
+function hasUsualClauses({ lines, fenced }: Outline, { from, to }: Scenario): boolean {
+  let hasWhen = false;
+  for (let index = from; index < to; index++) {
+    if (fenced[index] === 1) continue;
+    if (lines[index]?.startsWith('- **WHEN** ')) hasWhen = true;
+    else if (hasWhen && lines[index]?.startsWith('- **THEN** ')) return true;
+  }
+  return false;
 }

@@ -2,7 +2,7 @@ import { withoutClosingMarks } from '../../core/headings.js';
 import { blockText, isNormative, requirementText } from '../blocks.js';
 import type { SpecSubject } from '../validate-spec.js';
 import { openspecRequirement, requirementLabel, scenarioLabel } from '../words.js';
-import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.js';
+import { defineAdvice, defineVerdict, type FindingPlace, type ItemCode, type ItemFinding } from './finding.js';
 
 const LONG_CHARACTERS = 500;
 
@@ -52,16 +52,16 @@ export function* checkRequirements(subject: SpecSubject): Iterable<ItemFinding> 
   const { outline } = subject;
   for (const { heading, from, to, scenarioCount } of subject.children) {
     const name = openspecRequirement(heading.text) || withoutClosingMarks(heading.text);
-    const place = subject.at(heading.line, `Requirements > ${name}`);
-    if (scenarioCount === 0) yield scenarioMissing.at(place, `requirement "${name}" has no scenario`);
+    const place = (): FindingPlace => subject.at(heading.line, `Requirements > ${name}`);
+    if (scenarioCount === 0) yield scenarioMissing.at(place(), `requirement "${name}" has no scenario`);
     const text = requirementText(outline, from, to) || heading.text;
-    if (text.length > LONG_CHARACTERS) yield textLong.at(place, `requirement "${name}" has ${text.length} characters`);
+    if (text.length > LONG_CHARACTERS) yield textLong.at(place(), `requirement "${name}" has ${text.length} characters`);
   }
   for (const block of subject.section?.blocks ?? []) {
-    const place = subject.at(block.line, `Requirements > ${block.name}`);
+    const place = (): FindingPlace => subject.at(block.line, `Requirements > ${block.name}`);
     const text = blockText(outline, block);
-    if (text === '') yield textMissing.at(place, missingText(block.name));
-    else if (!isNormative(text)) yield keywordMissing.at(place, `requirement "${block.name}" says neither SHALL nor MUST`);
+    if (text === '') yield textMissing.at(place(), missingText(block.name));
+    else if (!isNormative(text)) yield keywordMissing.at(place(), `requirement "${block.name}" says neither SHALL nor MUST`);
   }
   for (const { text, level, line, tight } of outline.headings) {
     const isWrong = requirementLabel(text) !== undefined ? level !== 3 || tight : scenarioLabel(text) !== undefined && (level < 4 || tight);

@@ -2,7 +2,7 @@ import { breather } from '../core/breathe.js';
 import { FileTrouble } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
 import type { Skill } from '../skills/schema.js';
-import type { Workspace } from '../workspace/workspace.js';
+import type { Workspace } from './workspace.js';
 
 /** The text below the frontmatter; a file that cannot be read any more has none. Unchanged files are not read twice. */
 export function readBody(skill: Skill, workspace: Workspace): string {

@@ -1,0 +1,17 @@
+import { renderNotices } from '../../render/diagnostics.js';
+import type { Style } from '../../render/style.js';
+import type { Workspace } from '../../workspace/workspace.js';
+import type { CommandContext } from '../command.js';
+
+const NOTICES_MAX = 20;
+
+/** Specs need no skills, so none are looked for. */
+export function openSpecs({ workspace }: CommandContext): Promise<Workspace> {
+  return workspace({ skills: false });
+}
+
+/** What could not be read, for standard error. */
+export async function specNotices(workspace: Workspace): Promise<(style: Style) => string> {
+  const { diagnostics } = await workspace.snapshot.specs();
+  return (style) => renderNotices(diagnostics, style, NOTICES_MAX);
+}

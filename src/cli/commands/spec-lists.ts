@@ -1,0 +1,20 @@
+/** `lectern spec list` and `lectern change list` */
+import { changeIndex, specIndex } from '../../operations/spec-index.js';
+import { renderChanges } from '../../render/changes.js';
+import { renderSpecs } from '../../render/specs.js';
+import type { RunCommand } from '../command.js';
+import { isSet } from '../flags.js';
+import { openSpecs, specNotices } from './open-specs.js';
+
+export const specs: RunCommand = async (context) => {
+  const workspace = await openSpecs(context);
+  const data = await specIndex(workspace);
+  return { json: data, text: (style) => renderSpecs(data, style), notices: await specNotices(workspace) };
+};
+
+export const changes: RunCommand = async (context) => {
+  const workspace = await openSpecs(context);
+  const archived = isSet(context.flags, 'archived');
+  const data = await changeIndex(workspace, { archived });
+  return { json: data, text: (style) => renderChanges(data, style, { archived }), notices: await specNotices(workspace) };
+};

@@ -1,0 +1,85 @@
+/** Group J: the contract of the command line, row by row. The details of each are in test/cli. */
+import { expect, test } from 'vitest';
+import { skillText } from '../skill-text.js';
+import { scene, SKILLS } from './oracles.js';
+
+const VERBS = [
+  [],
+  ['list'],
+  ['show', 'good'],
+  ['search', 'control'],
+  ['validate'],
+  ['doctor'],
+  ['enable', 'good'],
+  ['disable', 'good'],
+  ['new', 'fresh'],
+  ['completion', 'bash'],
+];
+
+test.each([['lits'], ['list', '--jso'], ['show'], ['list', 'too', 'many']])('J01 %s %s: exit 2, on stderr', async (...args) => {
+  using place = scene();
+  const { stdout, stderr } = await place.run(args, { expectCode: 2 });
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^lectern: /u);
+});
+
+test('J02 colours: none in a pipe, with NO_COLOR or on a dumb terminal; forced by FORCE_COLOR', async () => {
+  using place = scene();
+  for (const env of [{}, { NO_COLOR: '1' }, { TERM: 'dumb' }]) expect((await place.run(['list'], { env })).stdout).not.toContain('\u001b');
+});
+
+test.each(VERBS.map((args) => ({ args, line: ['lectern', ...args].join(' ') })))('J03 $line --json: one document, done or not', async ({ args }) => {
+  using place = scene();
+  await place.run([...args, '--json'], { expectCode: 0 });
+  place.write({ 'project/.lectern/config.json': '{' });
+  if (args[0] === 'completion') return;
+  expect(JSON.parse((await place.run([...args, '--json'], { expectCode: 2 })).stdout)).toMatchObject({
+    error: { code: 'INVALID_CONFIG', message: expect.any(String), hint: expect.any(String) },
+  });
+});
+
+test.each(VERBS.map((args) => ({ args, line: ['lectern', ...args].join(' ') })))(
+  'J06 $line with stdin closed and CI=1 ends by itself',
+  async ({ args }) => {
+    using place = scene();
+    await place.run(args, { env: { CI: '1' }, through: ['sh', '-c', 'exec "$@" <&-', 'sh'], expectCode: 0 });
+  },
+);
+
+test('J10 a project path with a space, quotes, a dollar, an umlaut and an emoji', async () => {
+  using place = scene({ [`we "ird" $HOME it's ü 😀/skills/a/SKILL.md`]: skillText({ name: 'a' }) });
+  const dir = place.at(`we "ird" $HOME it's ü 😀`);
+  for (const args of [['list'], ['show', 'a'], ['validate'], ['doctor'], []])
+    expect((await place.run([...args, '--project-dir', dir], { expectCode: 0 })).stdout).toContain('a');
+  const sarif = JSON.parse((await place.run(['validate', '--sarif', '--project-dir', dir])).stdout) as object;
+  expect(sarif).toHaveProperty('runs');
+});
+
+test('J11 doctor names six seeded faults with a fix each and exits 1; with none it exits 0', async () => {
+  using clean = scene();
+  expect((await clean.run(['doctor'], { expectCode: 0 })).stdout).toContain('Nothing is broken');
+  using place = scene({
+    [`${SKILLS}/empty/SKILL.md`]: '',
+    [`${SKILLS}/nameless/SKILL.md`]: '---\ndescription: d\n---\n',
+    [`${SKILLS}/leak/SKILL.md`]: { link: '/etc/hostname' },
+    [`${SKILLS}/gone`]: { link: 'nowhere' },
+    'project/.codex/skills/good/SKILL.md': skillText({ name: 'good', description: 'Another' }),
+    'home/.claude/plugins/installed_plugins.json': '{',
+  });
+  const { stdout } = await place.run(['doctor'], { expectCode: 1 });
+  for (const code of ['file-empty', 'name-missing', 'symlink-outside', 'link-dangling', 'name-ambiguous', 'plugins-file-invalid'])
+    expect(stdout).toMatch(new RegExp(`${code} .+\\n.+\\n +fix: \\S`, 'u'));
+});
+
+test.each(['C', 'tr_TR.UTF-8'])('J14 LANG=%s: TITLE is title', async (LANG) => {
+  using place = scene({ [`${SKILLS}/title/SKILL.md`]: skillText({ name: 'title' }) });
+  await place.run(['show', 'TITLE'], { env: { LANG, LC_ALL: LANG }, expectCode: 0 });
+});
+
+test.each(VERBS.map((args) => ({ args: [...args.slice(0, 1), '--help'], line: ['lectern', ...args.slice(0, 1), '--help'].join(' ') })))(
+  'J15 $line: exit 0, with an example',
+  async ({ args }) => {
+    using place = scene();
+    expect((await place.run(args, { expectCode: 0 })).stdout).toMatch(/Examples:?\n +lectern/u);
+  },
+);

@@ -1,0 +1,45 @@
+/** What a client is told when something goes wrong on our side, and what it is not told. */
+import { describe, expect, test } from 'vitest';
+import { nodeFiles } from '../../src/core/node-files.js';
+import { Catalogue } from '../../src/mcp/catalogue.js';
+import { TOOLS } from '../../src/mcp/tools.js';
+import { Workspace } from '../../src/workspace/workspace.js';
+import { skillText } from '../skill-text.js';
+import { connect, homeAndProject, textOf } from './connect.js';
+
+describe('when something goes wrong', () => {
+  test('an error of ours reaches the client as one neutral sentence, and standard error as a whole', async () => {
+    using folder = homeAndProject({ 'project/skills/good/SKILL.md': skillText({ name: 'good' }) });
+    const broken = {
+      ...nodeFiles,
+      read: () => {
+        throw new TypeError(`secret of ${folder.dir}`);
+      },
+    };
+    const workspace = await Workspace.open({ projectDir: folder.at('project') }, broken);
+    const bugs: unknown[] = [];
+    const log = { info: () => undefined, warn: () => undefined, bug: (error: unknown) => void bugs.push(error) };
+    const serving = {
+      serverName: 'x',
+      tools: new Set(['skill'] as const),
+      toolNames: 'underscore' as const,
+      descriptionBudget: 0,
+      refreshIntervalMs: undefined,
+      watch: false,
+    };
+    const result = await TOOLS[0]?.call({ name: 'good' }, new Catalogue(workspace, serving, log));
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'INTERNAL' } } });
+    expect(JSON.stringify(result)).not.toMatch(/secret|TypeError/u);
+    expect(bugs).toEqual([expect.any(TypeError)]);
+  });
+
+  test('a file that vanishes between the list and the call is not found, and the client is told so', async () => {
+    await using session = await connect('memory', {
+      'project/skills/gone/SKILL.md': skillText({ name: 'gone' }),
+      'project/skills/good/SKILL.md': skillText({ name: 'good' }),
+    });
+    await session.description();
+    session.folder[Symbol.dispose]();
+    expect(textOf(await session.skill('gone'))).toContain("Skill 'gone' not found.");
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { memoryFiles, type MemoryFile } from '../../src/core/memory-files.js';
+import { nodeWrites } from '../../src/core/node-writes.js';
+import { indexStatus } from '../../src/operations/index-status.js';
+import { IndexKeeper } from '../../src/workspace/index-keeper.js';
+import { Workspace } from '../../src/workspace/workspace.js';
+import { HOME, PROJECT } from '../open-memory.js';
+import { memoryIndexFiles } from '../search/memory-index-files.js';
+import { skillText } from '../skill-text.js';
+
+async function keep(autoIndex: boolean, index = memoryIndexFiles()) {
+  const files: Record<string, MemoryFile> = { [`${PROJECT}/skills/a/SKILL.md`]: skillText({ name: 'a' }) };
+  // A tree that can be given another file while the workspace is open.
+  const tree = new Proxy(memoryFiles(files), { get: (_, key) => Reflect.get(memoryFiles(files), key) });
+  const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME, search: { embeddings: 'none' } }, tree, nodeWrites, index);
+  const said: string[] = [];
+  const heard: (() => void)[] = [];
+  const keeper = new IndexKeeper(workspace, {
+    autoIndex,
+    quietMs: 1,
+    bug: (error) => said.push(String(error)),
+    notice: (text) => {
+      said.push(text);
+      heard.shift()?.();
+    },
+  });
+  const next = (): Promise<void> => new Promise((resolve) => void heard.push(resolve));
+  return { files, workspace, keeper, said, next };
+}
+
+test('an index is built at the start where that was asked for, and follows the files', async () => {
+  const { files, workspace, keeper, said, next } = await keep(true);
+  const first = next();
+  keeper.start();
+  await first;
+  const second = next();
+  files[`${PROJECT}/skills/b/SKILL.md`] = skillText({ name: 'b' });
+  await workspace.reload();
+  await second;
+  expect(said).toEqual(['search index: 1 added, 0 changed, 0 removed', 'search index: 1 added, 0 changed, 0 removed']);
+  expect(await indexStatus.run({}, workspace)).toMatchObject({ state: 'ready', documents: 2 });
+  await keeper.stop();
+});
+
+test('nobody who has not built an index gets one', async () => {
+  const { workspace, keeper, said } = await keep(false);
+  keeper.start();
+  await workspace.reload();
+  await new Promise((resolve) => {
+    setTimeout(resolve, 20);
+  });
+  await keeper.stop();
+  expect(said).toEqual([]);
+  expect(workspace.hasIndex()).toBe(false);
+});
+
+test('trouble is a notice, said once', async () => {
+  const index = memoryIndexFiles();
+  index.room = 0;
+  const { workspace, keeper, said, next } = await keep(true, index);
+  const first = next();
+  keeper.start();
+  await first;
+  await workspace.reload();
+  await new Promise((resolve) => {
+    setTimeout(resolve, 20);
+  });
+  await keeper.stop();
+  expect(said).toEqual(['search index not refreshed: Cannot write the search index: the disk is full']);
+});
