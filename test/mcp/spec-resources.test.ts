@@ -161,6 +161,17 @@ test.each([['--no-watch'], ['--no-refresh']])('with %s a call looks for itself',
   expect(await specIds(session)).toEqual(['billing', 'identity/login', 'late']);
 });
 
+test('who asked once hears of a change without asking again', async () => {
+  await using session = await connect('memory', FILES, { flags: ['--refresh-interval', '60000'] });
+  // The looks that follow the start are over by then.
+  await session.client.listTools();
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await specIds(session);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  session.folder.write({ 'project/openspec/changes/next/proposal.md': PROPOSAL });
+  expect(await session.nextNotification(RESOURCES_CHANGED)).toMatchObject({ _meta: { 'lectern/reason': '1 change added' } });
+});
+
 test('an archived change that was just asked for is read again at the next call', async () => {
   const file = 'project/openspec/changes/archive/2026-01-02-old/proposal.md';
   await using session = await connect('memory', { ...FILES, [file]: PROPOSAL }, SERVE);

@@ -81,6 +81,10 @@ describe.each(WAYS)('over %s', (way) => {
     expect(failureOf(await session.call('get_change', { change_id: 'add-cod' }))).toEqual({
       error: { code: 'NOT_FOUND', message: "Change 'add-cod' not found.", hint: 'Did you mean: add-code?', suggestions: ['add-code'] },
     });
+    // Where things lie on the disk is no business of whoever asks.
+    expect(failureOf(await broken.call('get_change', { change_id: 'halfway', section: 'design' }))).toEqual({
+      error: { code: 'NOT_FOUND', message: "Change 'halfway' has no design.md." },
+    });
   });
 
   test('initialize answers with capabilities that include tools', () => {
