@@ -3,8 +3,6 @@ import type { ContentBlock } from '@modelcontextprotocol/server';
 import type { ExplainedError } from '../core/failure.js';
 import { isRecord } from '../core/json-file.js';
 import { loadSkill } from '../operations/load-skill.js';
-import { rebuildIndex } from '../operations/rebuild-index.js';
-import { searchSpecs } from '../operations/search-specs.js';
 import { skillFile, type SkillFileOutput } from '../operations/skill-file.js';
 import { skillsList } from '../operations/skills-list.js';
 import { skillsSearch } from '../operations/skills-search.js';
@@ -18,6 +16,7 @@ import {
   renderSkillsSearch,
 } from '../render/agents/replies.js';
 import type { Catalogue } from './catalogue.js';
+import { SPEC_TOOLS } from './spec-tools.js';
 import { serveOperation, type ServedTool } from './tool.js';
 
 const skillTool = serveOperation({
@@ -55,19 +54,7 @@ const skillFileTool = serveOperation({
   renderFailure: explainMissingSkill,
 });
 
-const searchSpecsTool = serveOperation({
-  toolset: 'specs',
-  operation: searchSpecs,
-  render: (data) => JSON.stringify(data),
-});
-
-const rebuildIndexTool = serveOperation({
-  toolset: 'specs',
-  operation: rebuildIndex,
-  render: (data) => JSON.stringify(data),
-});
-
-export const TOOLS: readonly ServedTool[] = [skillTool, skillsListTool, skillsSearchTool, skillFileTool, searchSpecsTool, rebuildIndexTool];
+export const TOOLS: readonly ServedTool[] = [skillTool, skillsListTool, skillsSearchTool, skillFileTool, ...SPEC_TOOLS];
 
 async function explainMissingSkill(error: ExplainedError, catalogue: Catalogue): Promise<string> {
   // A file that is missing is explained by its own hint.

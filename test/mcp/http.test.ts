@@ -117,7 +117,7 @@ describe('who may call', () => {
     expect((await server.send('GET', '/healthz')).text).toBe('{"status":"ok"}');
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(server.transport({ authorization: 'Bearer sesame-7781' }));
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(13);
     await client.close();
     expect(server.log.join('\n')).not.toContain('sesame');
   });
