@@ -26,14 +26,15 @@ const GROUPS = [
     'skills',
     /src[\\/](?:core[\\/]frontmatter[\\/][\w-]+|skills[\\/](?:discover|walk|parse|gitignore|roots[\\/]claude-plugins))\.ts$|node_modules[\\/](?:yaml|ignore)[\\/]/u,
   ],
-  // To find specs.
+  // To print lines. It stands before the rooms whose lists use it, so that no list drags in another room.
+  ['render', /src[\\/]render[\\/](?:width|diagnostics|progress)\.ts$|get-east-asian-width/u],
+  // To find specs, and list them.
   [
     'specs',
-    /src[\\/](?:specs[\\/](?:catalog|change-folder|codes|roots|spec-file|spox-config|text-file|walk|words|blocks|parse-\w+|parse-delta-lists|clauses|tasks)|operations[\\/]spec-index|cli[\\/]commands[\\/](?:open-specs|spec-lists)|render[\\/](?:specs|changes))\.ts$/u,
+    /src[\\/](?:specs[\\/](?:catalog|change-folder|codes|roots|spec-file|spox-config|text-file|walk|words|blocks|parse-\w+|parse-delta-lists|clauses|tasks)|core[\\/]headings|operations[\\/]spec-index|cli[\\/]commands[\\/](?:open-specs|spec-lists)|render[\\/](?:specs|changes))\.ts$/u,
   ],
   // For the most common answers.
   ['answers', /src[\\/](?:operations[\\/](?:define|schemas|skill-summary|list-skills)|render[\\/]list)\.ts$|node_modules[\\/]zod[\\/]/u],
-  ['render', /src[\\/]render[\\/](?:width|diagnostics|progress)\.ts$|get-east-asian-width/u],
 ];
 
 const bundle = await rolldown({

@@ -211,7 +211,7 @@ describe('both eras', () => {
   test('a client hears of no change before it said that it is ready', async () => {
     await using pipe = new Pipe(GOOD, { flags: ['--refresh-interval', '100'] });
     pipe.request('init', 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
-    await pipe.reply('init');
+    await expect.poll(() => pipe.stderr, { timeout: 10_000 }).toContain('1 skill in 1 folder');
     pipe.add({ 'project/skills/second/SKILL.md': skillText({ name: 'second' }) });
     await expect.poll(() => pipe.stderr, { timeout: 10_000 }).toContain('2 skills, 1 skill added');
     pipe.write({ jsonrpc: '2.0', method: 'notifications/initialized' });
