@@ -10,7 +10,6 @@ import { addCompletions } from './completions.js';
 import { addPrompts } from './prompts.js';
 import { createResources } from './resources.js';
 import type { ServedTool } from './tool.js';
-import { TOOLS } from './tools.js';
 
 export type Era = 'legacy' | 'modern';
 
@@ -27,8 +26,9 @@ export interface Connection {
 export type Connect = (era: Era) => Connection;
 
 export function createConnector(catalogue: Catalogue): Connect {
-  const tools = TOOLS.filter(({ toolset }) => catalogue.has(toolset));
-  const byName = new Map(tools.flatMap((tool): [string, ServedTool][] => [tool.name, tool.dotted].map((name) => [name, tool])));
+  let loading: Promise<readonly ServedTool[]> | undefined;
+  // Nobody waits for the tools before the handshake is answered.
+  const load = (): Promise<readonly ServedTool[]> => (loading ??= import('./tools.js').then(({ toolsOf }) => toolsOf(catalogue)));
   const options = { instructions: instructionsFor(catalogue), cacheHints: cacheHintsFor(catalogue) };
   const info = {
     name: catalogue.serving.serverName,
@@ -44,9 +44,9 @@ export function createConnector(catalogue: Catalogue): Connect {
     const connection: Connection = { mcp, era, ready: era === 'modern', subscriptions: new Set() };
     mcp.server.oninitialized = () => void (connection.ready = true);
     mcp.server.registerCapabilities(capabilitiesFor(catalogue));
-    mcp.server.setRequestHandler('tools/list', async () => ({ tools: await defineAll(tools, catalogue) }));
+    mcp.server.setRequestHandler('tools/list', async () => ({ tools: await defineAll(await load(), catalogue) }));
     mcp.server.setRequestHandler('tools/call', async ({ params }) => {
-      const tool = byName.get(params.name);
+      const tool = (await load()).find(({ name, dotted }) => params.name === name || params.name === dotted);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${echo(params.name)}`);
       return tool.call(params.arguments, catalogue);
     });

@@ -16,7 +16,6 @@ import {
   renderSkillsSearch,
 } from '../render/agents/replies.js';
 import type { Catalogue } from './catalogue.js';
-import { SPEC_TOOLS } from './spec-tools.js';
 import { serveOperation, type ServedTool } from './tool.js';
 
 const skillTool = serveOperation({
@@ -54,7 +53,12 @@ const skillFileTool = serveOperation({
   renderFailure: explainMissingSkill,
 });
 
-export const TOOLS: readonly ServedTool[] = [skillTool, skillsListTool, skillsSearchTool, skillFileTool, ...SPEC_TOOLS];
+/** The tools that are offered, always in the same order. Those for specs are loaded only where they are wanted. */
+export async function toolsOf(catalogue: Catalogue): Promise<ServedTool[]> {
+  const ofSpecs = catalogue.has('specs') ? (await import('./spec-tools.js')).SPEC_TOOLS : [];
+  const ofSkills = [skillTool, skillsListTool, skillsSearchTool, skillFileTool].filter(({ toolset }) => catalogue.has(toolset));
+  return [...ofSkills, ...ofSpecs];
+}
 
 async function explainMissingSkill(error: ExplainedError, catalogue: Catalogue): Promise<string> {
   // A file that is missing is explained by its own hint.
