@@ -52,7 +52,7 @@ async function startUp() {
   }
   const base = samples['bare SDK server'];
   print(
-    ['from the start of the process', 'initialize ms', 'ratio', 'tools/list ms', 'ratio', 'CPU ms then', 'peak MB then'],
+    ['from the start of the process', 'initialize ms', 'ratio', 'CPU ms', 'tools/list ms', 'ratio', 'CPU ms', 'peak MB'],
     Object.entries(samples).map(([name, list]) => {
       const of = (key, from = list) => median(from.map((sample) => sample[key]));
       const ratio = (key) => `${(of(key) / of(key, base)).toFixed(2)}x`;
@@ -60,6 +60,7 @@ async function startUp() {
         name,
         of('initialize').toFixed(0),
         ratio('initialize'),
+        of('initializeCpu').toFixed(0),
         of('list').toFixed(0),
         ratio('list'),
         of('cpu').toFixed(0),
@@ -82,6 +83,7 @@ async function startOnce({ args, cwd, env = {} }) {
         rest = rest.slice(end + 1);
         if (id === 1) {
           seen.initialize = performance.now() - started;
+          seen.initializeCpu = costOf(child.pid).cpu;
           send({ method: 'notifications/initialized' });
           send({ id: 2, method: 'tools/list' });
         }

@@ -47,6 +47,8 @@ describe('links in the documents', () => {
     'configuration.md',
     'search.md',
     'library.md',
+    'mcp.md',
+    'requirements.md',
   ];
   test.each(pages)('%s leads nowhere wrong', (page) => {
     const text = readFileSync(docs(page), 'utf8');

@@ -16,6 +16,7 @@ const EXPECTED = [
   /^LICENSE$/u,
   /^README\.md$/u,
   /^package\.json$/u,
+  /^dist\/THIRD-PARTY-LICENSES\.txt$/u,
   /^dist\/cli\.js$/u,
   /^dist\/index\.js$/u,
   /^dist\/chunks\/[\w.-]+-[\w-]{8}\.js$/u,

@@ -43,7 +43,7 @@ export const LIMITS = {
   listedBodyBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'Bodies in one skills_list reply; the rest is left out and counted.' },
   bodyCacheBytes: { value: 48 * 1024 * 1024, unit: 'bytes', about: 'Bodies kept in memory between searches.' },
   httpBodyBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'A larger request to the HTTP server is refused.' },
-  httpSessions: { value: 512, unit: 'items', about: 'Sessions of HTTP clients; beyond it the one that was idle longest is closed.' },
+  httpSessions: { value: 256, unit: 'items', about: 'Sessions of HTTP clients; beyond it the one that was idle longest is closed.' },
   httpSessionIdle: { value: 30 * 60 * 1000, unit: 'milliseconds', about: 'A session that is not used for this long is closed.' },
   watchedFolders: { value: 20_000, unit: 'folders', about: 'Beyond this many, changes are found by looking again instead of watching.' },
 } as const satisfies Record<string, Limit>;

@@ -21,6 +21,9 @@ export interface ServeOptions {
 
 export type ServeTransport = { kind: 'stdio'; input: Readable; output: Writable } | ({ kind: 'http' | 'sse' } & HttpOptions);
 
+/** Setting ten thousand watches takes a moment; the first replies do not wait for it. */
+const WATCH_DELAY_MS = 100;
+
 function servingOf(settings: Settings): Serving {
   return {
     serverName: settings.serverName.value,
@@ -45,14 +48,16 @@ export async function serve(options: ServeOptions): Promise<Running> {
   // The client's first message is answered before the disk is read: it may already be waiting in the pipe.
   setImmediate(startScan);
   let kept: Kept | undefined;
+  const over = new AbortController();
   const settle = async (): Promise<void> => {
+    over.abort();
     announcer.stop();
     kept?.refresher.stop();
     await carrier.close();
     await kept?.keeper.stop();
     await kept?.workspace.close();
   };
-  const failed = keepFresh(catalogue, options.settings.autoIndex.value, (started) => void (kept = started));
+  const failed = keepFresh(catalogue, options.settings.autoIndex.value, over.signal, (started) => void (kept = started));
   return {
     close: settle,
     closed: Promise.race([carrier.closed, failed]).finally(settle),
@@ -93,8 +98,10 @@ function tryLine(url: string, needsToken: boolean): string {
 }
 
 /** Never resolves; rejects when the workspace cannot be opened. */
-async function keepFresh(catalogue: Catalogue, autoIndex: boolean, started: (kept: Kept) => void): Promise<never> {
+async function keepFresh(catalogue: Catalogue, autoIndex: boolean, over: AbortSignal, started: (kept: Kept) => void): Promise<never> {
   const workspace = await catalogue.workspace();
+  // The client may have left while the files were read.
+  if (over.aborted) return new Promise(() => undefined);
   const reporter = new Reporter(catalogue.log);
   reporter.opened(workspace.snapshot);
   let listChanged: string | undefined;
@@ -113,7 +120,11 @@ async function keepFresh(catalogue: Catalogue, autoIndex: boolean, started: (kep
     bug: (error) => catalogue.log.bug(error),
   });
   started({ workspace, refresher, keeper });
-  refresher.start();
-  keeper.start();
+  // Whoever waited for the scan is answered before the watches are set.
+  await new Promise((resolve) => void setTimeout(resolve, WATCH_DELAY_MS).unref());
+  if (!over.aborted) {
+    refresher.start();
+    keeper.start();
+  }
   return new Promise(() => undefined);
 }

@@ -66,6 +66,7 @@ export class Refresher {
   }
 
   start(): void {
+    if (this.#stopped) return;
     this.#scheduleInterval();
     void this.#arm();
   }

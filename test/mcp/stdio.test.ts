@@ -183,7 +183,14 @@ describe('both eras', () => {
     expect((await pipe.reply('init')).result).toMatchObject({ protocolVersion: version, capabilities: { tools: { listChanged: true } } });
     pipe.request(1, 'tools/list');
     expect((await pipe.reply(1)).result).toMatchObject({
-      tools: [{ name: 'skill' }, { name: 'skills_list' }, { name: 'skills_search' }, { name: 'skill_file' }],
+      tools: [
+        { name: 'skill' },
+        { name: 'skills_list' },
+        { name: 'skills_search' },
+        { name: 'skill_file' },
+        { name: 'search_specs' },
+        { name: 'rebuild_index' },
+      ],
     });
   });
 
@@ -200,13 +207,13 @@ describe('both eras', () => {
     expect(result).toMatchObject({ supportedVersions: expect.arrayContaining(['2026-07-28']), ttlMs: 30_000, cacheScope: 'private' });
     expect(result?.['instructions']).toContain('skills_search');
     pipe.request(2, 'tools/list', { _meta: MODERN });
-    expect((await pipe.reply(2)).result).toMatchObject({ tools: [{ name: 'skill' }, {}, {}, {}], ttlMs: 30_000 });
+    expect((await pipe.reply(2)).result).toMatchObject({ tools: [{ name: 'skill' }, {}, {}, {}, {}, {}], ttlMs: 30_000 });
   });
 
   test('a client hears of no change before it said that it is ready', async () => {
     await using pipe = new Pipe(GOOD, { flags: ['--refresh-interval', '100'] });
     pipe.request('init', 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
-    await pipe.reply('init');
+    await expect.poll(() => pipe.stderr, { timeout: 10_000 }).toContain('1 skill in 1 folder');
     pipe.add({ 'project/skills/second/SKILL.md': skillText({ name: 'second' }) });
     await expect.poll(() => pipe.stderr, { timeout: 10_000 }).toContain('2 skills, 1 skill added');
     pipe.write({ jsonrpc: '2.0', method: 'notifications/initialized' });

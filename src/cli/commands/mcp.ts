@@ -5,7 +5,6 @@ import { echo } from '../../core/text.js';
 import type { ServeTransport } from '../../mcp/serve.js';
 import { REFRESH_INTERVAL_MS, type ServerOptions, type ToolNames, TOOL_NAMES, type Toolset, TOOLSETS } from '../../workspace/server-settings.js';
 import { readSettings } from '../../workspace/settings.js';
-import { Workspace } from '../../workspace/workspace.js';
 import type { CommandContext, ProcessEdge, RunCommand } from '../command.js';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from '../flags.js';
 import { numberFlag } from '../number-flag.js';
@@ -23,7 +22,8 @@ async function start({ options, flags, edge }: CommandContext, preset: Preset): 
   // Broken settings are told before a client is kept waiting.
   const { settings } = await readSettings(nodeFiles, workspaceOptions);
   const running = await serve({
-    open: () => Workspace.open(workspaceOptions),
+    // What reads skills is loaded when it is needed: a handshake does without it.
+    open: async () => (await import('../../workspace/workspace.js')).Workspace.open(workspaceOptions),
     settings,
     log: logTo(edge, isSet(flags, 'verbose')),
     transport: transportOf(flags, settings.allowedHost.value, edge),

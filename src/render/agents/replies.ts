@@ -30,6 +30,11 @@ export function renderLoadedSkill(data: LoadSkillOutput, fileTool: string | unde
   return `${header}${data.content}\n\n[Cut after ${data.nextOffset} of ${data.totalCharacters} characters. ${goOn}]`;
 }
 
+/** Enough to choose by; the whole text comes with the skill. */
+const DESCRIPTION_CHARACTERS = 200;
+/** A little less than a reply holds, for what stands around a list. */
+const LIST_BYTES = LIMITS.replyCharacters.value - 1_000;
+
 export interface NameAndDescription {
   name: string;
   description: string;
@@ -38,17 +43,24 @@ export interface NameAndDescription {
 /** `- name: description` lines within a budget of bytes (0: all of them), and how many were left out. */
 export function renderNameList(skills: readonly NameAndDescription[], budget: number, searchTool: string | undefined): string {
   if (skills.length === 0) return '- none';
-  const lines: string[] = [];
+  const lines = skills.map(({ name, description }) => {
+    const text = inMarkup(description);
+    return `- ${inMarkup(name)}: ${budget === 0 ? text : clip(text, DESCRIPTION_CHARACTERS)}`;
+  });
+  return linesWithin(lines, budget, searchTool === undefined ? '' : `; use ${searchTool} to find them`).join('\n');
+}
+
+/** As many lines as fit into so many bytes (0: all), and a last one on what is left out. */
+function linesWithin(lines: readonly string[], budget: number, how: string): string[] {
   let room = budget === 0 ? Number.POSITIVE_INFINITY : budget;
-  for (const { name, description } of skills) {
-    const line = `- ${inMarkup(name)}: ${clip(inMarkup(description), budget === 0 ? description.length * 5 + 1 : 200)}`;
+  const kept: string[] = [];
+  for (const line of lines) {
     room -= bytesOf(line) + 1;
     if (room < 0) break;
-    lines.push(line);
+    kept.push(line);
   }
-  const left = skills.length - lines.length;
-  if (left > 0) lines.push(`… and ${left.toLocaleString('en-US')} more${searchTool === undefined ? '' : `; use ${searchTool} to find them`}.`);
-  return lines.join('\n');
+  const left = lines.length - kept.length;
+  return left === 0 ? kept : [...kept, `… and ${left.toLocaleString('en-US')} more${how}.`];
 }
 
 export function renderSkillNotFound(error: ExplainedError, available: string): string {
@@ -70,7 +82,7 @@ export function renderSkillsList(data: SkillsListOutput, query: string | undefin
   const head = `${count(data.skills.length, 'skill')}${what}.${
     data.bodiesLeftOut === undefined ? '' : ` ${count(data.bodiesLeftOut, 'body', 'bodies')} did not fit; load those skills one by one.`
   }`;
-  return data.skills.length === 0 ? head : `${head}\n${renderNameList(data.skills, LIMITS.replyCharacters.value - 1_000, undefined)}`;
+  return data.skills.length === 0 ? head : `${head}\n${renderNameList(data.skills, LIST_BYTES, undefined)}`;
 }
 
 export function renderSkillsSearch(data: SkillsSearchOutput): string {
@@ -79,7 +91,7 @@ export function renderSkillsSearch(data: SkillsSearchOutput): string {
     data.note === undefined ? '' : ` ${data.note}`
   }`;
   const hits = data.results.map(
-    ({ name, description, excerpt }) => `- ${inMarkup(name)}: ${clip(inMarkup(description), 200)}\n  ${inMarkup(excerpt)}`,
+    ({ name, description, excerpt }) => `- ${inMarkup(name)}: ${clip(inMarkup(description), DESCRIPTION_CHARACTERS)}\n  ${inMarkup(excerpt)}`,
   );
   return [head, ...hits].join('\n');
 }
@@ -91,7 +103,8 @@ export function renderSkillFile(data: SkillFileOutput): string {
     );
     const skipped = (data.skipped ?? []).map(({ path: place, reason }) => `- ${onOneLine(place)} is not served: ${reason}`);
     const more = data.filesLeftOut ? ['… and more files than are listed.'] : [];
-    return [`${count(data.files.length, 'file')} of ${onOneLine(data.fullName)}:`, ...files, ...more, ...skipped].join('\n');
+    const lines = linesWithin([...files, ...skipped], LIST_BYTES, '; the structured result has them all');
+    return [`${count(data.files.length, 'file')} of ${onOneLine(data.fullName)}:`, ...lines, ...more].join('\n');
   }
   const next =
     data.nextOffset === undefined ? '' : `\n\n[Cut after ${data.nextOffset} of ${data.total} ${data.unit}; go on with offset ${data.nextOffset}.]`;
