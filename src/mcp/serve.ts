@@ -132,6 +132,7 @@ async function keepFresh(catalogue: Catalogue, autoIndex: boolean, over: AbortSi
     refresher.start();
     // A server for specs alone looks for them at once; otherwise whoever asks first does.
     if (!catalogue.servesSkills) await workspace.freshSpecs();
+    if (autoIndex && !workspace.hasIndex()) catalogue.log.info('search index: being built in the background');
     keeper.start();
   }
   return new Promise(() => undefined);

@@ -42,8 +42,6 @@ describe.each(WAYS)('over %s', (way) => {
       ['skills_list', 'List Skills'],
       ['skills_search', 'Search Skills'],
       ['skill_file', 'Read a Skill’s File'],
-      ['search_specs', 'Search specs'],
-      ['rebuild_index', 'Rebuild the search index'],
     ]);
     for (const { name, annotations, inputSchema, outputSchema } of tools) {
       expect(annotations).toEqual({ readOnlyHint: name !== 'rebuild_index', destructiveHint: false, idempotentHint: true, openWorldHint: false });
