@@ -128,10 +128,10 @@ async function keepFresh(catalogue: Catalogue, autoIndex: boolean, over: AbortSi
   started({ workspace, refresher, keeper });
   // Whoever waited for the scan is answered before the watches are set.
   await new Promise((resolve) => void setTimeout(resolve, WATCH_DELAY_MS).unref());
+  if (!over.aborted) refresher.start();
+  // A server for specs alone looks for them at once; otherwise whoever asks first does.
+  if (!over.aborted && !catalogue.servesSkills) await workspace.freshSpecs();
   if (!over.aborted) {
-    refresher.start();
-    // A server for specs alone looks for them at once; otherwise whoever asks first does.
-    if (!catalogue.servesSkills) await workspace.freshSpecs();
     if (autoIndex && !workspace.hasIndex()) catalogue.log.info('search index: being built in the background');
     keeper.start();
   }
