@@ -21,8 +21,8 @@ import type { SpecCatalog } from '../specs/catalog.js';
 import type { ConfigFile } from './config.js';
 import { indexFolder } from './index-folder.js';
 import { Digests } from './digests.js';
+import { LoweredTexts } from './lowered-texts.js';
 import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
-import { TextCache } from './text-cache.js';
 
 /** Everything that was found at one moment. */
 export class Snapshot {
@@ -101,8 +101,8 @@ export class Workspace {
   readonly files: FileTree;
   readonly writes: FileWrites;
   readonly options: WorkspaceOptions;
-  /** The bodies that searches have read. */
-  readonly bodies = new TextCache(LIMITS.bodyCacheBytes.value);
+  /** The texts that searches have read. */
+  readonly texts = new LoweredTexts(LIMITS.bodyCacheBytes.value);
   readonly digests: Digests;
   /** Somebody who knows whether anything changed since the last look; without one, `fresh()` always looks again. */
   isCurrent: (() => Promise<boolean>) | undefined;
@@ -207,12 +207,6 @@ const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], headers: 
 async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { settings, files: configFiles } = await readSettings(files, options);
   const { projectDir, userDir, environment = {} } = options;
-  const openSpecs = async (): Promise<SpecCatalog> => {
-    const { SpecCatalog } = await import('../specs/catalog.js');
-    const ancestors = specAncestors(files, projectDir, userDir);
-    const { specsDir, changesDir } = settings;
-    return new SpecCatalog(files, { projectDir, ancestors, specsDir: specsDir.value, changesDir: changesDir.value }, await before?.openedSpecs);
-  };
   const claudeDir = folderNamed(environment['CLAUDE_CONFIG_DIR']) ?? (userDir === undefined ? undefined : path.join(userDir, '.claude'));
   const wantsPlugins =
     !settings.skipPlugins.value &&
@@ -241,10 +235,26 @@ async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: 
           breather(),
           before?.discovery.headers,
         );
-  const snapshot = new Snapshot(discovery, settings, configFiles, projectDir, openSpecs);
+  const snapshot = new Snapshot(discovery, settings, configFiles, projectDir, specsOpener(files, options, settings, before?.openedSpecs));
   // Whoever asked before will ask again, and must then find one moment, not two.
   if (before?.openedSpecs) (await snapshot.specs()).settle();
   return snapshot;
+}
+
+/** A function of its own, so that it holds on to the specs before and not to the whole snapshot: else no snapshot would ever be let go. */
+function specsOpener(
+  files: FileTree,
+  options: WorkspaceOptions,
+  settings: Settings,
+  earlier: Promise<SpecCatalog> | undefined,
+): () => Promise<SpecCatalog> {
+  const { projectDir, userDir } = options;
+  const { specsDir, changesDir } = settings;
+  return async () => {
+    const { SpecCatalog } = await import('../specs/catalog.js');
+    const ancestors = specAncestors(files, projectDir, userDir);
+    return new SpecCatalog(files, { projectDir, ancestors, specsDir: specsDir.value, changesDir: changesDir.value }, await earlier);
+  };
 }
 
 /** From the project's folder up to its repository, or up to the home; OpenSpec, too, looks above a folder that is in no repository. */
