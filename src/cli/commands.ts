@@ -212,8 +212,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'mcp',
     group: 'Serve',
-    summary: 'Serve skills to agents over MCP: stdio, HTTP or SSE',
-    flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS],
+    summary: 'Serve skills and specs to agents over MCP: stdio, HTTP or SSE',
+    flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS, ...SPEC_FLAGS],
     examples: [
       ['lectern mcp', 'over stdio, as agents start it'],
       ['lectern mcp --transport http --port 3000', 'for many clients at http://127.0.0.1:3000/mcp'],
@@ -225,7 +225,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     name: 'mcp-server',
     group: 'Serve',
     summary: 'The same as mcp --server-name sk-mcp --tool-names dotted --tools skills',
-    flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS],
+    flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS, ...SPEC_FLAGS],
     examples: [['lectern mcp-server --root ./skills', 'skills.list and skills.search over stdio']],
     load: async () => (await import('./commands/mcp.js')).runSkillsServer,
   },
@@ -233,7 +233,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     name: 'mcp serve',
     group: 'Serve',
     summary: 'The same as mcp --server-name spox --tools specs',
-    flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS],
+    flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS, ...SPEC_FLAGS],
     examples: [['lectern mcp serve', 'the spec tools over stdio']],
     load: async () => (await import('./commands/mcp.js')).runSpecsServer,
   },

@@ -1,18 +1,16 @@
 /** Tells connected clients that lists changed: once per change, and only those that finished their handshake. */
 import type { ServerEventBus } from '@modelcontextprotocol/server';
-import type { ListingChange } from '../operations/listing-change.js';
 import type { Catalogue } from './catalogue.js';
-import { manifestUri } from './resources.js';
+import type { CatalogueChange } from './changes.js';
 import type { Connection } from './server.js';
-import { rootUri } from './skill-uris.js';
 
 const REASON_KEY = 'lectern/reason';
 
 /** The lists that a change of the catalogue shows in. */
 const CHANGED_LISTS = [
-  { kind: 'tools_list_changed', method: 'notifications/tools/list_changed' },
-  { kind: 'resources_list_changed', method: 'notifications/resources/list_changed' },
-  { kind: 'prompts_list_changed', method: 'notifications/prompts/list_changed' },
+  { list: 'tools', kind: 'tools_list_changed', method: 'notifications/tools/list_changed' },
+  { list: 'resources', kind: 'resources_list_changed', method: 'notifications/resources/list_changed' },
+  { list: 'prompts', kind: 'prompts_list_changed', method: 'notifications/prompts/list_changed' },
 ] as const;
 
 interface Notice {
@@ -56,15 +54,14 @@ export class Announcer {
     this.#stop();
   }
 
-  #announce(change: ListingChange): void {
-    const params = { _meta: { [REASON_KEY]: change.reason } };
-    if (change.listed) {
-      for (const { kind, method } of CHANGED_LISTS) {
-        for (const bus of this.#buses) bus.publish({ kind, params });
-        for (const connection of this.#connections) if (connection.ready) this.#send(connection, { method, params });
-      }
+  #announce({ lists, reason, updated }: CatalogueChange): void {
+    const params = { _meta: { [REASON_KEY]: reason } };
+    for (const { list, kind, method } of CHANGED_LISTS) {
+      if (!lists.includes(list)) continue;
+      for (const bus of this.#buses) bus.publish({ kind, params });
+      for (const connection of this.#connections) if (connection.ready) this.#send(connection, { method, params });
     }
-    for (const { realFile, ...skill } of change.updated) this.#announceUpdate(manifestUri(rootUri(skill), realFile));
+    for (const uri of updated) this.#announceUpdate(uri);
   }
 
   /** Only to those who asked: the SDK keeps the list of clients without a handshake, we that of the others. */

@@ -1,10 +1,11 @@
 /** What all connections of a server share: the workspace, the settings, and the texts made from the current snapshot. */
-import { compareListings, type ListingChange } from '../operations/listing-change.js';
 import { isForModels, listForAgents, type ListedSkill } from '../operations/agent-listing.js';
 import { renderSkillDescription } from '../render/agents/skill-description.js';
 import type { SkillCatalog } from '../skills/catalog.js';
+import type { SpecCatalog } from '../specs/catalog.js';
 import type { ToolNames, Toolset } from '../workspace/server-settings.js';
 import type { Snapshot, Workspace } from '../workspace/workspace.js';
+import { type CatalogueChange, compareSnapshots } from './changes.js';
 import type { ServerLog } from './log.js';
 
 /** The settings of one server, chosen. */
@@ -22,7 +23,7 @@ export class Catalogue {
   readonly serving: Serving;
   readonly log: ServerLog;
   readonly #opened: Promise<Workspace>;
-  readonly #listeners = new Set<(change: ListingChange) => void>();
+  readonly #listeners = new Set<(change: CatalogueChange) => void>();
   readonly #descriptions = new WeakMap<SkillCatalog, string>();
 
   /** The workspace may still be opening: a handshake need not wait for the scan. */
@@ -38,7 +39,7 @@ export class Catalogue {
     const workspace = await opening;
     workspace.observe({
       finished: (next, before) => {
-        const change = compareListings(before, next);
+        const change = compareSnapshots(before, next);
         if (change) for (const listener of this.#listeners) listener(change);
       },
     });
@@ -53,14 +54,23 @@ export class Catalogue {
     return (await this.#opened).snapshot;
   }
 
+  /** The specs as the files are now. */
+  async specs(): Promise<SpecCatalog> {
+    return (await this.#opened).freshSpecs();
+  }
+
   /** Whether lists can change while a client is connected, and somebody notices. */
   get announcesChanges(): boolean {
     return this.serving.watch || this.serving.refreshIntervalMs !== undefined;
   }
 
-  onChange(listener: (change: ListingChange) => void): () => void {
+  onChange(listener: (change: CatalogueChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  get servesSkills(): boolean {
+    return this.has('skill') || this.has('skills');
   }
 
   has(toolset: Toolset): boolean {

@@ -1,5 +1,5 @@
 /** Skills as prompts, for the people in front of an agent: their menus and slash commands. */
-import { ProtocolError, ProtocolErrorCode, type CompleteResult, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
 import { compareText } from '../core/diagnostics.js';
 import { explain, Failure } from '../core/failure.js';
 import { echo } from '../core/text.js';
@@ -9,11 +9,8 @@ import { renderLoadedSkill } from '../render/agents/replies.js';
 import type { Catalogue } from './catalogue.js';
 import { pageAfter } from './paging.js';
 import type { Connection } from './server.js';
-import { addressedSkills, SKILL_SCHEME } from './skill-uris.js';
-import { manifestUri } from './resources.js';
 
 const PAGE_SIZE = 200;
-const COMPLETIONS_MAX = 100;
 /** One prompt for all skills, for clients whose menus would not hold them. */
 const ANY_SKILL: Prompt = {
   name: 'skill',
@@ -26,26 +23,18 @@ const ANY_SKILL: Prompt = {
 };
 
 export function addPrompts({ mcp }: Connection, catalogue: Catalogue): void {
-  mcp.server.registerCapabilities({ prompts: { listChanged: catalogue.announcesChanges }, completions: {} });
+  mcp.server.registerCapabilities({ prompts: { listChanged: catalogue.announcesChanges } });
   mcp.server.setRequestHandler('prompts/list', async ({ params }) => {
     const { items, ...next } = pageAfter(await promptsOf(catalogue), params?.cursor, PAGE_SIZE, ({ name }) => name);
     return { prompts: items, ...next };
   });
   mcp.server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, catalogue));
-  mcp.server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }) => {
-    if (ref.type === 'ref/prompt') {
-      if (ref.name !== ANY_SKILL.name || argument.name !== 'name') return completions([], '');
-      return completions(
-        (await skillsForPeople(catalogue)).map(({ name }) => name),
-        argument.value,
-      );
-    }
-    const paths = [...addressedSkills(await catalogue.snapshot()).values()].map(({ root, skill }) => manifestUri(root, skill.realFile));
-    return completions(
-      paths.map((uri) => uri.slice(SKILL_SCHEME.length)),
-      argument.value,
-    );
-  });
+}
+
+/** The names that may stand for the argument of a prompt. */
+export async function completePromptArgument(catalogue: Catalogue, prompt: string, argument: string): Promise<string[]> {
+  if (prompt !== ANY_SKILL.name || argument !== 'name') return [];
+  return (await skillsForPeople(catalogue)).map(({ name }) => name);
 }
 
 async function skillsForPeople(catalogue: Catalogue): Promise<ListedSkill[]> {
@@ -89,10 +78,4 @@ async function getPrompt(asked: string, args: Readonly<Record<string, string>>, 
 function withArguments(text: string, words: string | undefined): string {
   if (words === undefined || words === '') return text;
   return text.includes('$ARGUMENTS') ? text.replaceAll('$ARGUMENTS', () => words) : `${text}\n\nARGUMENTS: ${words}`;
-}
-
-function completions(candidates: readonly string[], begun: string): CompleteResult {
-  const wanted = begun.toLowerCase();
-  const values = candidates.filter((candidate) => candidate.toLowerCase().startsWith(wanted)).sort(compareText);
-  return { completion: { values: values.slice(0, COMPLETIONS_MAX), total: values.length, hasMore: values.length > COMPLETIONS_MAX } };
 }

@@ -4,6 +4,7 @@ import { explain, Failure } from '../core/failure.js';
 import { count } from '../core/text.js';
 import { renderNotices } from '../render/diagnostics.js';
 import { makeStyle } from '../render/style.js';
+import type { SpecCatalog } from '../specs/catalog.js';
 import type { RefreshEvent } from '../workspace/refresh.js';
 import type { Snapshot } from '../workspace/workspace.js';
 import type { ServerLog } from './log.js';
@@ -16,9 +17,11 @@ export class Reporter {
   readonly #log: ServerLog;
   #known = new Set<string>();
   #lastFailure = '';
+  readonly #skills: boolean;
 
-  constructor(log: ServerLog) {
+  constructor(log: ServerLog, { skills }: { skills: boolean }) {
     this.#log = log;
+    this.#skills = skills;
   }
 
   opened(snapshot: Snapshot): void {
@@ -26,6 +29,14 @@ export class Reporter {
     const { skills } = snapshot.view();
     const problems = this.#newProblems(snapshot);
     this.#log.info(`${count(skills.length, 'skill')} in ${count(roots, 'folder')}${problems === 0 ? '' : `, ${count(problems, 'problem')}`}`);
+  }
+
+  openedSpecs(snapshot: Snapshot): void {
+    const { openedSpecs: specs } = snapshot;
+    if (!specs) return;
+    this.#newProblems(snapshot);
+    const problems = specs.diagnostics.filter(isProblem).length;
+    this.#log.info(`${countOf(specs)}${problems === 0 ? '' : `, ${count(problems, 'problem')}`}`);
   }
 
   refresh(event: RefreshEvent, listChanged: string | undefined): void {
@@ -36,7 +47,8 @@ export class Reporter {
     } else {
       this.#lastFailure = '';
       this.#newProblems(event.snapshot);
-      const total = count(event.snapshot.view().skills.length, 'skill');
+      const { openedSpecs: specs } = event.snapshot;
+      const total = [...(this.#skills ? [count(event.snapshot.view().skills.length, 'skill')] : []), ...(specs ? [countOf(specs)] : [])].join(', ');
       // By the clock every look is told, as promised; otherwise only what it brought.
       if (listChanged !== undefined) this.#log.info(`refreshed: ${total}, ${listChanged}`);
       else if (event.reason === 'interval') this.#log.info(`refreshed: ${total}, no change`);
@@ -54,12 +66,20 @@ export class Reporter {
   }
 
   #newProblems(snapshot: Snapshot): number {
-    const problems = snapshot.diagnostics().filter(({ severity }) => severity !== 'info');
+    const problems = [...snapshot.diagnostics(), ...(snapshot.openedSpecs?.diagnostics ?? [])].filter(isProblem);
     const fresh = problems.filter((problem) => !this.#known.has(keyOf(problem)));
     this.#known = new Set(problems.map(keyOf));
     for (const line of renderNotices(fresh, PLAIN, PROBLEMS_MAX).split('\n')) if (line !== '') this.#log.warn(line.replace(/^lectern: /u, ''));
     return problems.length;
   }
+}
+
+function isProblem({ severity }: Diagnostic): boolean {
+  return severity !== 'info';
+}
+
+function countOf({ specs, changes }: SpecCatalog): string {
+  return `${count(specs.length, 'spec')}, ${count(changes.length, 'change')}`;
 }
 
 function keyOf({ code, path, line, message }: Diagnostic): string {

@@ -1,13 +1,18 @@
-/** Skills as resources: the extension serves their files, this lists them and keeps who wants to hear of changes. */
+/**
+ * Skills, specs and changes as resources. The extension serves the files of skills; this lists everything and keeps who
+ * wants to hear of changes.
+ */
+import path from 'node:path';
 import { ResourceNotFoundError, type Resource } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
+import { compareText } from '../core/diagnostics.js';
 import { fullNameOf } from '../skills/schema.js';
 import type { Catalogue } from './catalogue.js';
 import { pageAfter } from './paging.js';
 import type { Connection } from './server.js';
 import { createSkillSource } from './skill-source.js';
 import { type AddressedSkill, addressedSkills, fileUri, findByUri } from './skill-uris.js';
-import path from 'node:path';
+import { addSpecResources, hasSpecResource, listSpecResources } from './spec-resources.js';
 
 const PAGE_SIZE = 200;
 
@@ -23,17 +28,17 @@ export function createResources(catalogue: Catalogue): (connection: Connection) 
     onWarning: ({ path: place, message }) => catalogue.log.warn(`${place}: ${message}`),
   });
   return ({ mcp, subscriptions }) => {
-    extension.attach(mcp);
+    if (catalogue.servesSkills) extension.attach(mcp);
+    if (catalogue.has('specs')) addSpecResources(mcp, catalogue);
     mcp.server.registerCapabilities({ resources: { listChanged: catalogue.announcesChanges, subscribe: catalogue.announcesChanges } });
     // The list that the extension brings has no pages.
     mcp.server.setRequestHandler('resources/list', async ({ params }) => {
-      const all = [...addressedSkills(await catalogue.snapshot()).values()];
-      const { items, ...next } = pageAfter(all, params?.cursor, PAGE_SIZE, ({ root }) => root);
-      return { resources: items.map(describe), ...next };
+      const { items, ...next } = pageAfter(await listAll(catalogue), params?.cursor, PAGE_SIZE, ({ key }) => key);
+      return { resources: items.map(({ resource }) => resource), ...next };
     });
     if (!catalogue.announcesChanges) return;
     mcp.server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-      if (!findByUri(await catalogue.snapshot(), uri)) throw new ResourceNotFoundError(uri);
+      if (!(await hasResource(catalogue, uri))) throw new ResourceNotFoundError(uri);
       if (subscriptions.size < SUBSCRIPTIONS_MAX) subscriptions.add(uri);
       return {};
     });
@@ -42,6 +47,18 @@ export function createResources(catalogue: Catalogue): (connection: Connection) 
       return {};
     });
   };
+}
+
+async function listAll(catalogue: Catalogue): Promise<{ key: string; resource: Resource }[]> {
+  const skills = catalogue.servesSkills ? [...addressedSkills(await catalogue.snapshot()).values()] : [];
+  const specs = catalogue.has('specs') ? await listSpecResources(catalogue) : [];
+  const all = [...skills.map((item) => ({ key: item.root, resource: describe(item) })), ...specs];
+  return all.sort((a, b) => compareText(a.key, b.key));
+}
+
+async function hasResource(catalogue: Catalogue, uri: string): Promise<boolean> {
+  if (catalogue.servesSkills && findByUri(await catalogue.snapshot(), uri)) return true;
+  return catalogue.has('specs') && hasSpecResource(catalogue, uri);
 }
 
 function describe({ root, skill }: AddressedSkill): Resource {

@@ -66,18 +66,21 @@ export async function serve(options: ServeOptions): Promise<Running> {
 
 async function carry(transport: ServeTransport, catalogue: Catalogue, announcer: Announcer): Promise<Running> {
   const { log, serving } = catalogue;
+  const what = `looking for ${catalogue.servesSkills ? 'skills' : 'specs'}`;
   if (transport.kind === 'stdio') {
-    log.info(`serving over stdio as "${serving.serverName}"; looking for skills`);
+    log.info(`serving over stdio as "${serving.serverName}"; ${what}`);
     return serveLines(catalogue, announcer, transport);
   }
   // Half of the start-up time of a stdio server would go into code it never runs.
   const { listen } = await import('./http/server.js');
   const { isLoopback } = await import('./http/guards.js');
   const running = await listen(catalogue, announcer, transport);
-  log.info(`serving over ${transport.kind} as "${serving.serverName}" at ${running.url}; looking for skills`);
+  log.info(`serving over ${transport.kind} as "${serving.serverName}" at ${running.url}; ${what}`);
   log.info(`try it: ${tryLine(running.url, transport.tokens.length > 0)}`);
   if (!isLoopback(transport.host)) {
-    log.warn('other machines can reach this server: everybody who knows the token can read the skills, and the connection is not encrypted');
+    log.warn(
+      'other machines can reach this server: everybody who knows the token can read the skills and specs, and the connection is not encrypted',
+    );
   }
   return running;
 }
@@ -102,10 +105,13 @@ async function keepFresh(catalogue: Catalogue, autoIndex: boolean, over: AbortSi
   const workspace = await catalogue.workspace();
   // The client may have left while the files were read.
   if (over.aborted) return new Promise(() => undefined);
-  const reporter = new Reporter(catalogue.log);
-  reporter.opened(workspace.snapshot);
+  const reporter = new Reporter(catalogue.log, { skills: catalogue.servesSkills });
+  if (catalogue.servesSkills) reporter.opened(workspace.snapshot);
   let listChanged: string | undefined;
-  catalogue.onChange(({ listed, reason }) => void (listChanged = listed ? reason : listChanged));
+  catalogue.onChange(({ lists, reason }) => {
+    if (lists.length > 0) listChanged = reason;
+  });
+  workspace.observe({ openedSpecs: (specs) => void specs.settled().then(() => reporter.openedSpecs(workspace.snapshot)) });
   const refresher = new Refresher(workspace, {
     intervalMs: catalogue.serving.refreshIntervalMs,
     watch: catalogue.serving.watch,
@@ -122,9 +128,9 @@ async function keepFresh(catalogue: Catalogue, autoIndex: boolean, over: AbortSi
   started({ workspace, refresher, keeper });
   // Whoever waited for the scan is answered before the watches are set.
   await new Promise((resolve) => void setTimeout(resolve, WATCH_DELAY_MS).unref());
-  if (!over.aborted) {
-    refresher.start();
-    keeper.start();
-  }
+  if (!over.aborted) refresher.start();
+  // A server for specs alone looks for them at once; otherwise whoever asks first does.
+  if (!over.aborted && !catalogue.servesSkills) await workspace.freshSpecs();
+  if (!over.aborted) keeper.start();
   return new Promise(() => undefined);
 }

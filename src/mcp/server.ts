@@ -6,10 +6,10 @@ import { McpServer, ProtocolError, ProtocolErrorCode, type CacheHint, type Serve
 import { echo } from '../core/text.js';
 import { VERSION } from '../core/version.js';
 import type { Catalogue } from './catalogue.js';
+import { addCompletions } from './completions.js';
 import { addPrompts } from './prompts.js';
 import { createResources } from './resources.js';
 import type { ServedTool } from './tool.js';
-import { TOOLS } from './tools.js';
 
 export type Era = 'legacy' | 'modern';
 
@@ -26,9 +26,10 @@ export interface Connection {
 export type Connect = (era: Era) => Connection;
 
 export function createConnector(catalogue: Catalogue): Connect {
-  const tools = TOOLS.filter(({ toolset }) => catalogue.has(toolset));
-  const byName = new Map(tools.flatMap((tool): [string, ServedTool][] => [tool.name, tool.dotted].map((name) => [name, tool])));
-  const options = { instructions: instructionsFor(catalogue, tools), cacheHints: cacheHintsFor(catalogue) };
+  let loading: Promise<readonly ServedTool[]> | undefined;
+  // Nobody waits for the tools before the handshake is answered.
+  const load = (): Promise<readonly ServedTool[]> => (loading ??= import('./tools.js').then(({ toolsOf }) => toolsOf(catalogue)));
+  const options = { instructions: instructionsFor(catalogue), cacheHints: cacheHintsFor(catalogue) };
   const info = {
     name: catalogue.serving.serverName,
     title: 'Lectern',
@@ -36,7 +37,6 @@ export function createConnector(catalogue: Catalogue): Connect {
     description: 'Skills and specs of this project and its user, for any agent.',
   };
 
-  const servesSkills = catalogue.has('skill') || catalogue.has('skills');
   const addResources = createResources(catalogue);
 
   return (era) => {
@@ -44,16 +44,15 @@ export function createConnector(catalogue: Catalogue): Connect {
     const connection: Connection = { mcp, era, ready: era === 'modern', subscriptions: new Set() };
     mcp.server.oninitialized = () => void (connection.ready = true);
     mcp.server.registerCapabilities(capabilitiesFor(catalogue));
-    mcp.server.setRequestHandler('tools/list', async () => ({ tools: await defineAll(tools, catalogue) }));
+    mcp.server.setRequestHandler('tools/list', async () => ({ tools: await defineAll(await load(), catalogue) }));
     mcp.server.setRequestHandler('tools/call', async ({ params }) => {
-      const tool = byName.get(params.name);
+      const tool = (await load()).find(({ name, dotted }) => params.name === name || params.name === dotted);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${echo(params.name)}`);
       return tool.call(params.arguments, catalogue);
     });
-    if (servesSkills) {
-      addResources(connection);
-      addPrompts(connection, catalogue);
-    }
+    addResources(connection);
+    addCompletions(connection, catalogue);
+    if (catalogue.servesSkills) addPrompts(connection, catalogue);
     return connection;
   };
 }
@@ -79,16 +78,25 @@ function cacheHintsFor({ serving }: Catalogue) {
   };
 }
 
-function instructionsFor(catalogue: Catalogue, tools: readonly ServedTool[]): string {
-  const list = catalogue.nameOf('skills', 'skills_list', 'skills.list');
-  const lines = ['Lectern serves the skills of this project and its user: folders with instructions for particular kinds of work.'];
+function instructionsFor(catalogue: Catalogue): string {
+  const lines: string[] = [];
+  if (catalogue.servesSkills)
+    lines.push('Lectern serves the skills of this project and its user: folders with instructions for particular kinds of work.');
   if (catalogue.has('skill')) lines.push('When a task fits a skill, load it with skill before you start.');
+  const list = catalogue.nameOf('skills', 'skills_list', 'skills.list');
   if (list !== undefined) {
     lines.push(`Prefer ${list} for exhaustive metadata and ${catalogue.searchTool} for targeted look-ups.`);
     lines.push(`${catalogue.fileTool} reads the files bundled with a skill.`);
   }
-  if (tools.some(({ toolset }) => toolset === 'specs')) {
-    lines.push('For what the software must do, use the spec tools: list the specs first, then ask for single requirements or scenarios.');
-  }
+  if (catalogue.has('specs')) lines.push(...specInstructions(catalogue));
   return lines.join('\n');
+}
+
+function specInstructions({ serving }: Catalogue): string[] {
+  const named = (name: string): string => (serving.toolNames === 'dotted' ? name.replaceAll('_', '.') : name);
+  return [
+    'What the software must do stands in specs, and what is about to change in change proposals; ask for the parts you need instead of reading whole files.',
+    `Find the place with ${named('search_specs')} or ${named('list_specs')}, go on with ${named('get_spec_requirements')} and ${named('get_scenario')}.`,
+    `For work in progress use ${named('list_changes')} and ${named('get_change')}; after editing a spec or a change, ${named('validate_spec')} or ${named('validate_change')}.`,
+  ];
 }

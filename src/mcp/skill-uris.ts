@@ -40,7 +40,7 @@ export function fileUri(root: string, path: string): string {
 }
 
 /** As URLs write it themselves, so that a URI comes back from a client as it went out. */
-function encodeSegment(segment: string): string {
+export function encodeSegment(segment: string): string {
   if (segment === '.' || segment === '..') return segment.replaceAll('.', '%2E');
   return segment.toWellFormed().replace(/[^\w!$&'()*+,.:;=@[\]|~-]/gu, (character) => encodeURIComponent(character));
 }

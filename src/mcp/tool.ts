@@ -7,6 +7,7 @@ import { echo } from '../core/text.js';
 import type { Operation } from '../operations/define.js';
 import { renderError } from '../render/agents/replies.js';
 import type { Toolset } from '../workspace/server-settings.js';
+import type { Workspace } from '../workspace/workspace.js';
 import type { Catalogue } from './catalogue.js';
 
 export interface ServedTool {
@@ -24,12 +25,19 @@ export interface ToolParts<Input extends z.ZodType, Output extends z.ZodObject> 
   operation: Operation<Input, Output>;
   render(data: z.input<Output>, catalogue: Catalogue, input: z.output<Input>): string;
   describe?(catalogue: Catalogue): Promise<string>;
+  /** Brings what the operation reads up to date. */
+  refresh?(workspace: Workspace): Promise<unknown>;
   /** Further content blocks, such as a file. */
   attach?(data: z.input<Output>): ContentBlock[];
   /** What is tolerated beside the schema, brought into its form. */
   accept?(args: unknown): unknown;
-  renderFailure?(error: ExplainedError, catalogue: Catalogue): Promise<string>;
+  renderFailure?(error: ExplainedError, catalogue: Catalogue, structured: FailedContent): Promise<string>;
   meta?: Record<string, unknown>;
+}
+
+/** What a program reads of a failed call. */
+interface FailedContent extends Record<string, unknown> {
+  error: Pick<ExplainedError, 'code' | 'message' | 'hint' | 'suggestions'>;
 }
 
 export function serveOperation<Input extends z.ZodType, Output extends z.ZodObject>(parts: ToolParts<Input, Output>): ServedTool {
@@ -54,7 +62,9 @@ export function serveOperation<Input extends z.ZodType, Output extends z.ZodObje
     async call(args, catalogue) {
       try {
         const input = parseInput(operation.input, parts.accept ? parts.accept(args ?? {}) : (args ?? {}));
-        const data = await operation.run(input, await catalogue.workspace());
+        const workspace = await catalogue.workspace();
+        await parts.refresh?.(workspace);
+        const data = await operation.run(input, workspace);
         const text = parts.render(data, catalogue, input);
         return { content: [{ type: 'text', text }, ...(parts.attach?.(data) ?? [])], structuredContent: toRecord(data) };
       } catch (error) {
@@ -68,13 +78,11 @@ export function serveOperation<Input extends z.ZodType, Output extends z.ZodObje
 
 async function failed(error: unknown, catalogue: Catalogue, render: ToolParts<z.ZodType, z.ZodObject>['renderFailure']): Promise<CallToolResult> {
   const explained = explain(error);
-  const { code, message, suggestions } = explained;
-  const text = render ? await render(explained, catalogue) : renderError(explained);
-  return {
-    isError: true,
-    content: [{ type: 'text', text }],
-    structuredContent: { error: { code, message, ...(suggestions === undefined ? {} : { suggestions }) } },
-  };
+  // Paths stay here: whoever may ask need not know where things lie.
+  const { path: _path, line: _line, ...told } = explained;
+  const structuredContent: FailedContent = { error: told };
+  const text = render ? await render(explained, catalogue, structuredContent) : renderError(explained);
+  return { isError: true, content: [{ type: 'text', text }], structuredContent };
 }
 
 /** Input that does not fit is told to the model as a result, so that it can correct itself. */
@@ -114,7 +122,12 @@ function outputSchemaOf(schema: z.ZodObject): NonNullable<Tool['outputSchema']> 
 const ERROR_SCHEMA = {
   type: 'object',
   description: 'Instead of all the rest, when the call failed',
-  properties: { code: { type: 'string' }, message: { type: 'string' }, suggestions: { type: 'array', items: { type: 'string' } } },
+  properties: {
+    code: { type: 'string' },
+    message: { type: 'string' },
+    hint: { type: 'string' },
+    suggestions: { type: 'array', items: { type: 'string' } },
+  },
   required: ['code', 'message'],
 };
 

@@ -3,8 +3,6 @@ import type { ContentBlock } from '@modelcontextprotocol/server';
 import type { ExplainedError } from '../core/failure.js';
 import { isRecord } from '../core/json-file.js';
 import { loadSkill } from '../operations/load-skill.js';
-import { rebuildIndex } from '../operations/rebuild-index.js';
-import { searchSpecs } from '../operations/search-specs.js';
 import { skillFile, type SkillFileOutput } from '../operations/skill-file.js';
 import { skillsList } from '../operations/skills-list.js';
 import { skillsSearch } from '../operations/skills-search.js';
@@ -55,19 +53,12 @@ const skillFileTool = serveOperation({
   renderFailure: explainMissingSkill,
 });
 
-const searchSpecsTool = serveOperation({
-  toolset: 'specs',
-  operation: searchSpecs,
-  render: (data) => JSON.stringify(data),
-});
-
-const rebuildIndexTool = serveOperation({
-  toolset: 'specs',
-  operation: rebuildIndex,
-  render: (data) => JSON.stringify(data),
-});
-
-export const TOOLS: readonly ServedTool[] = [skillTool, skillsListTool, skillsSearchTool, skillFileTool, searchSpecsTool, rebuildIndexTool];
+/** The tools that are offered, always in the same order. Those for specs are loaded only where they are wanted. */
+export async function toolsOf(catalogue: Catalogue): Promise<ServedTool[]> {
+  const ofSpecs = catalogue.has('specs') ? (await import('./spec-tools.js')).SPEC_TOOLS : [];
+  const ofSkills = [skillTool, skillsListTool, skillsSearchTool, skillFileTool].filter(({ toolset }) => catalogue.has(toolset));
+  return [...ofSkills, ...ofSpecs];
+}
 
 async function explainMissingSkill(error: ExplainedError, catalogue: Catalogue): Promise<string> {
   // A file that is missing is explained by its own hint.

@@ -22,7 +22,7 @@ export const SkillsSearchOutput = z.object({
   total: z.int().describe('How many skills matched, also beyond the limit'),
   mode: z.enum(['keyword', 'lexical', 'semantic', 'hybrid']).describe('The mode that really ran; lexical is ranked by words without meaning'),
   model: z.string().nullable().describe('The embedding model, where one was used'),
-  note: z.string().optional().describe('Why another mode ran than was asked for, or what the answer may lack'),
+  reason: z.string().optional().describe('Why another mode ran than was asked for, or what the answer may lack'),
   results: z.array(
     CatalogEntry.extend({
       score: z.number().describe('keyword: number of matched words; else 0 to 1'),
@@ -60,19 +60,19 @@ export const skillsSearch = defineOperation({
     if (keywordTokens(query).length === 0) throw new Failure('USAGE', 'Invalid params (-32602): query is required and must hold a word.');
     const catalog = (await workspace.fresh()).view();
     const asked = { query, limit };
-    let note: string | undefined;
+    let reason: string | undefined;
     if (mode !== 'keyword') {
       try {
         return { ...asked, ...(await searchByMeaning(workspace, catalog, { query, queries, mode, limit })) };
       } catch (error) {
         // Without an index or a model words are all there is, and the answer says so.
         if (!(error instanceof Failure) || (error.code !== 'NO_INDEX' && error.code !== 'MODEL_UNAVAILABLE')) throw error;
-        note = `${mode} search is not available here, so keyword search ran: every word had to occur. ${error.message}. ${error.hint ?? ''}`.trim();
+        reason = `${mode} search is not available here, so keyword search ran: every word had to occur. ${error.message}. ${error.hint ?? ''}`.trim();
       }
     }
     const { total, hits } = await searchByWords(catalog.skills, [query, ...queries], limit, workspace);
     const results = hits.map(({ skill, score, excerpt }) => ({ ...describeForAgents(skill, catalog, workspace), score, excerpt }));
-    return { ...asked, total, mode: 'keyword' as const, model: null, ...(note === undefined ? {} : { note }), results };
+    return { ...asked, total, mode: 'keyword' as const, model: null, ...(reason === undefined ? {} : { reason }), results };
   },
 });
 
@@ -80,7 +80,7 @@ async function searchByMeaning(
   workspace: Workspace,
   catalog: SkillCatalog,
   request: SearchRequest,
-): Promise<Pick<SkillsSearchOutput, 'total' | 'mode' | 'model' | 'note' | 'results'>> {
+): Promise<Pick<SkillsSearchOutput, 'total' | 'mode' | 'model' | 'reason' | 'results'>> {
   const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
   const room = await workspace.search();
   const { mode, model, reason, total, hits } = await room.search(documents, request);
@@ -89,7 +89,7 @@ async function searchByMeaning(
     const skill = byFile.get(path);
     return skill ? [{ ...describeForAgents(skill, catalog, workspace), score, excerpt: snippet }] : [];
   });
-  return { total, mode, model, ...(reason === undefined ? {} : { note: reason }), results };
+  return { total, mode, model, ...(reason === undefined ? {} : { reason }), results };
 }
 
 interface WordHit {

@@ -132,7 +132,7 @@ export class Search {
       return opened.content;
     }
     this.#opened = undefined;
-    if (opened.state === 'missing') throw new Failure('NO_INDEX', 'There is no search index yet', { hint: BUILD_HINT });
+    if (opened.state === 'missing') throw new Failure('NO_INDEX', 'There is no search index yet; it must be built first', { hint: BUILD_HINT });
     throw new Failure('NO_INDEX', `The search index cannot be used: ${opened.reason}`, { hint: BUILD_HINT });
   }
 

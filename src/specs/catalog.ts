@@ -5,6 +5,7 @@
  * neither read nor parsed again.
  */
 import path from 'node:path';
+import { breather } from '../core/breathe.js';
 import { compareText, type Diagnostic, sortDiagnostics } from '../core/diagnostics.js';
 import type { FileTree } from '../core/files.js';
 import { nearest } from '../core/near.js';
@@ -25,6 +26,10 @@ export class SpecCatalog {
   readonly roots: readonly SpecRoot[];
   readonly files: FileTree;
   readonly #options: RootOptions;
+  /** The same files, noting every folder whose entries were looked at. */
+  readonly #walked: FileTree;
+  readonly #folders = new Set<string>();
+  readonly #candidates: readonly string[];
   #before: SpecCatalog | undefined;
   #byPlace: Map<string, SpecFile> | undefined;
   readonly #rootDiagnostics: readonly Diagnostic[];
@@ -33,8 +38,11 @@ export class SpecCatalog {
   #archived: { items: ChangeFolder[]; diagnostics: Diagnostic[] } | undefined;
 
   constructor(files: FileTree, options: RootOptions, before?: SpecCatalog) {
-    const { roots, diagnostics } = findRoots(files, options);
+    const { roots, diagnostics, candidates, looked } = findRoots(files, options);
     this.files = files;
+    this.#walked = noting(files, this.#folders);
+    this.#candidates = candidates;
+    for (const dir of looked) this.#folders.add(dir);
     this.#options = options;
     this.roots = roots;
     this.#rootDiagnostics = diagnostics;
@@ -95,6 +103,25 @@ export class SpecCatalog {
     return new SpecCatalog(this.files, this.#options);
   }
 
+  /** For whoever watches: the folders whose entries decided what was found so far, and places where more would appear. */
+  get watchPlaces(): { folders: ReadonlySet<string>; candidates: readonly string[] } {
+    return { folders: this.#folders, candidates: this.#candidates };
+  }
+
+  /** Reads everything but the archive, in slices, so that others get their turn. */
+  async settled(): Promise<this> {
+    const breathe = breather();
+    for (const spec of this.specs) {
+      void spec.parsed;
+      await breathe();
+    }
+    for (const change of this.changes) {
+      change.settle();
+      await breathe();
+    }
+    return this;
+  }
+
   /** Reads everything but the archive now. */
   settle(): this {
     for (const spec of this.specs) void spec.parsed;
@@ -114,11 +141,11 @@ export class SpecCatalog {
     const diagnostics: Diagnostic[] = [];
     const known = this.#before?.known.specs;
     const items = this.roots.flatMap((root) => {
-      const walk = walkSpecs(this.files, root.specsDir, { skipUnderscored: root.layout === 'spec-oxide' });
+      const walk = walkSpecs(this.#walked, root.specsDir, { skipUnderscored: root.layout === 'spec-oxide' });
       diagnostics.push(...walk.diagnostics);
       return walk.specs.flatMap(({ id, file, readFrom }) => {
         const before = known?.get(file);
-        const read = readTextFile(this.files, file, readFrom, before?.file);
+        const read = readTextFile(this.#walked, file, readFrom, before?.file);
         if (read.kind === 'trouble') diagnostics.push(read.diagnostic);
         if (read.kind !== 'text') return [];
         if (before && before.file === read.file && before.root.name === root.name && before.capability === id) return [before.in(root)];
@@ -131,12 +158,23 @@ export class SpecCatalog {
 
   #listChanges(isArchived: boolean): { items: ChangeFolder[]; diagnostics: Diagnostic[] } {
     const diagnostics: Diagnostic[] = [];
-    const places = this.roots.flatMap((root) => changePlaces(this.files, root, isArchived, diagnostics));
+    const places = this.roots.flatMap((root) => changePlaces(this.#walked, root, isArchived, diagnostics));
     const ids = uniqueIds(places, ({ name }) => name);
     const known = this.#before?.known.changes;
-    const items = places.map((place, index) => new ChangeFolder({ ...place, id: ids[index] ?? place.name }, this.files, known?.get(place.dir)));
+    const items = places.map((place, index) => new ChangeFolder({ ...place, id: ids[index] ?? place.name }, this.#walked, known?.get(place.dir)));
     return { items: items.sort((a, b) => compareText(a.id, b.id)), diagnostics };
   }
+}
+
+function noting(files: FileTree, folders: Set<string>): FileTree {
+  return {
+    ...files,
+    list(dir) {
+      const entries = files.list(dir);
+      folders.add(dir);
+      return entries;
+    },
+  };
 }
 
 function changePlaces(files: FileTree, root: SpecRoot, isArchived: boolean, diagnostics: Diagnostic[]): ChangePlace[] {

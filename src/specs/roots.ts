@@ -34,10 +34,14 @@ export interface RootOptions {
 export interface FoundRoots {
   roots: SpecRoot[];
   diagnostics: Diagnostic[];
+  /** Places that are a root's, or would make one if they appeared. */
+  candidates: string[];
+  /** Folders that were looked into and are no root yet. */
+  looked: string[];
 }
 
 export function findRoots(files: FileTree, options: RootOptions): FoundRoots {
-  const found: FoundRoots = { roots: [], diagnostics: [] };
+  const found: FoundRoots = { roots: [], diagnostics: [], candidates: [], looked: [] };
   if (options.specsDir !== undefined || options.changesDir !== undefined) return customRoot(files, options, found);
   for (const dir of options.ancestors) {
     if (addRootsAt(files, dir, options.projectDir, found)) break;
@@ -55,6 +59,7 @@ function customRoot(files: FileTree, { projectDir, specsDir, changesDir }: RootO
   ] as const) {
     if (asked !== undefined && !isFolder(files, dir)) found.diagnostics.push(specRootMissing.at({ path: dir, message: 'there is no such folder' }));
   }
+  found.candidates.push(specs, changes);
   found.roots.push({
     layout: 'custom',
     name: path.basename(projectDir),
@@ -72,13 +77,19 @@ function addRootsAt(files: FileTree, dir: string, projectDir: string, found: Fou
   if (found.roots.some(({ base }) => base === dir)) return true;
   const name = rootName(projectDir, dir);
   const openspec = path.join(dir, 'openspec');
+  const own = ['openspec/specs', 'openspec/changes', '.spox/config.toml', 'specs', '.specify'];
+  found.candidates.push(...own.map((place) => path.join(dir, place)));
+  if (isFolder(files, path.join(dir, 'specs'))) found.looked.push(path.join(dir, 'specs'));
   if (isOpenSpec(files, openspec)) {
     const changesDir = path.join(openspec, 'changes');
     const specsDir = path.join(openspec, 'specs');
     found.roots.push({ layout: 'openspec', name, base: dir, specsDir, changesDir, archiveDir: path.join(changesDir, 'archive') });
   }
   const spox = specOxideRoot(files, dir, name, found.diagnostics, found.roots.length > before);
-  if (spox) found.roots.push(spox);
+  if (spox) {
+    found.roots.push(spox);
+    found.candidates.push(spox.specsDir, spox.changesDir, spox.archiveDir);
+  }
   return found.roots.length > before;
 }
 

@@ -5,6 +5,7 @@
 import { FileTrouble } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
 import { deliverPending, watchNodeFolder, WATCHES_ARE_PROMPT, type WatchFolder } from '../core/node-watch.js';
+import type { SpecCatalog } from '../specs/catalog.js';
 import { FolderWatcher } from './watch.js';
 import type { Snapshot, Workspace } from './workspace.js';
 
@@ -42,6 +43,8 @@ export class Refresher {
   #signsAtStart = 0;
   #signsSeen = 0;
   #arming: Promise<void> | undefined;
+  /** The specs that are watched, and how many folders of theirs. */
+  #armedSpecs: { catalog: SpecCatalog; folders: number } | undefined;
   #stopped = false;
 
   constructor(workspace: Workspace, options: RefreshOptions) {
@@ -53,6 +56,7 @@ export class Refresher {
         this.#signsSeen = this.#signsAtStart;
         void this.#arm();
       },
+      openedSpecs: () => void this.#arm(),
     });
     if (options.watch) {
       this.#watcher = new FolderWatcher({
@@ -122,7 +126,13 @@ export class Refresher {
   }
 
   async #armNow(watcher: FolderWatcher): Promise<void> {
-    const { added, outOfRoom } = await watcher.arm(this.#workspace.snapshot.discovery);
+    const { discovery, openedSpecs: catalog } = this.#workspace.snapshot;
+    const specs = (await catalog?.settled())?.watchPlaces;
+    const { added, outOfRoom } = await watcher.arm({
+      folders: [...discovery.folders, ...[...(specs?.folders ?? [])].map((dir) => ({ dir, leaf: false }))],
+      roots: [...discovery.roots, ...(specs?.candidates ?? []).map((dir) => ({ dir }))],
+    });
+    this.#armedSpecs = catalog && specs && { catalog, folders: specs.folders.size };
     if (this.#stopped) return;
     if (outOfRoom) this.#poll();
     // Between the look and the watch something may have happened in the new folders.
@@ -143,7 +153,14 @@ export class Refresher {
   async #isCurrent(): Promise<boolean> {
     if (!WATCHES_ARE_PROMPT || !this.#watcher?.complete || this.#arming) return false;
     await deliverPending();
-    return this.#watcher.complete && !this.#arming && this.#signs === this.#signsSeen;
+    return this.#watcher.complete && !this.#arming && this.#signs === this.#signsSeen && this.#watchesSpecs();
+  }
+
+  /** What was read of the specs is watched; somebody may have looked into the archive since. */
+  #watchesSpecs(): boolean {
+    const { openedSpecs } = this.#workspace.snapshot;
+    if (!openedSpecs) return true;
+    return openedSpecs === this.#armedSpecs?.catalog && openedSpecs.watchPlaces.folders.size === this.#armedSpecs.folders;
   }
 }
 

@@ -1,12 +1,19 @@
 /**
- * Watches the folders whose entries decide what a scan finds: roots, folders on the way, and skill folders for their
- * SKILL.md. What else lies in a skill folder is not watched, so a thousand bundled files cost nothing. Roots that do not
+ * Watches the folders whose entries decide what a scan finds: roots, folders on the way, skill folders for their
+ * SKILL.md, and the folders of specs and changes once somebody asked for them. What else lies in a skill folder is not watched, so a thousand bundled files cost nothing. Roots that do not
  * exist yet, and roots that are deleted and made again, are noticed in the nearest folder that does exist.
  */
 import path from 'node:path';
 import { breather } from '../core/breathe.js';
 import type { FolderWatch, WatchFolder } from '../core/node-watch.js';
-import type { Discovery } from '../skills/discover.js';
+
+/** What decides what a scan finds. */
+export interface WatchPlaces {
+  /** Folders that were walked; of a leaf only the SKILL.md counts. */
+  folders: readonly { dir: string; leaf: boolean }[];
+  /** Places that may come and go. */
+  roots: readonly { dir: string }[];
+}
 
 export interface WatcherOptions {
   watchFolder: WatchFolder;
@@ -44,7 +51,7 @@ export class FolderWatcher {
   }
 
   /** Watches what the scan looked at. True when a folder was added: what happened there before then needs another look. */
-  async arm({ folders, roots }: Pick<Discovery, 'folders' | 'roots'>): Promise<{ added: boolean; outOfRoom: boolean }> {
+  async arm({ folders, roots }: WatchPlaces): Promise<{ added: boolean; outOfRoom: boolean }> {
     const wanted = new Map<string, Matters>();
     for (const { dir } of roots) this.#addAnchor(wanted, dir);
     for (const { dir, leaf } of folders) wanted.set(dir, leaf && wanted.get(dir) !== 'all' ? 'skill-file' : 'all');

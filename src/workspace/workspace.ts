@@ -15,7 +15,6 @@ import type { Search } from '../search/search.js';
 import { SkillCatalog } from '../skills/catalog.js';
 import type { Discovery, RootReport } from '../skills/discover.js';
 import { filterSkills, type State } from '../skills/filter.js';
-import { projectFolders } from '../skills/roots/plan.js';
 import type { Skill } from '../skills/schema.js';
 import type { SpecCatalog } from '../specs/catalog.js';
 import type { ConfigFile } from './config.js';
@@ -36,6 +35,9 @@ export class Snapshot {
   readonly #views = new Map<State, { catalog: SkillCatalog; diagnostics: Diagnostic[] }>();
   readonly #openSpecs: () => Promise<SpecCatalog>;
   #specs: Promise<SpecCatalog> | undefined;
+  #openedSpecs: SpecCatalog | undefined;
+  /** Called when somebody is the first to ask for the specs. */
+  onSpecs: ((catalog: SpecCatalog) => void) | undefined;
 
   constructor(
     discovery: Discovery,
@@ -55,13 +57,17 @@ export class Snapshot {
 
   /** The specs and changes; looked for when somebody first asks, so that skills alone cost nothing more. */
   specs(): Promise<SpecCatalog> {
-    this.#specs ??= this.#openSpecs();
+    this.#specs ??= this.#openSpecs().then((catalog) => {
+      this.#openedSpecs = catalog;
+      this.onSpecs?.(catalog);
+      return catalog;
+    });
     return this.#specs;
   }
 
   /** The specs, if anybody has asked for them. */
-  get openedSpecs(): Promise<SpecCatalog> | undefined {
-    return this.#specs;
+  get openedSpecs(): SpecCatalog | undefined {
+    return this.#openedSpecs;
   }
 
   /** The skills that the filters let through. */
@@ -95,6 +101,8 @@ export class Snapshot {
 export interface ScanObserver {
   started?(): void;
   finished?(next: Snapshot, before: Snapshot): void;
+  /** Somebody asked for the specs for the first time. */
+  openedSpecs?(catalog: SpecCatalog): void;
 }
 
 export class Workspace {
@@ -119,6 +127,7 @@ export class Workspace {
     this.writes = writes;
     this.#snapshot = snapshot;
     this.#indexFiles = indexFiles;
+    this.#tellOfSpecs(snapshot);
   }
 
   /** The index is kept in real files unless others are handed in. */
@@ -153,6 +162,19 @@ export class Workspace {
   /** A snapshot of the files as they are now. */
   async fresh(): Promise<Snapshot> {
     return (await this.isCurrent?.()) === true ? this.#snapshot : this.reload();
+  }
+
+  /** The specs as the files are now. The first to ask opens them, which is a look of its own. */
+  async freshSpecs(): Promise<SpecCatalog> {
+    const { snapshot } = this;
+    if (snapshot.openedSpecs) return (await this.fresh()).specs();
+    return snapshot.specs();
+  }
+
+  #tellOfSpecs(snapshot: Snapshot): void {
+    snapshot.onSpecs = (catalog) => {
+      for (const observer of this.#observers) observer.openedSpecs?.(catalog);
+    };
   }
 
   #startReload(): Promise<Snapshot> {
@@ -192,6 +214,7 @@ export class Workspace {
     const before = this.#snapshot;
     const next = await takeSnapshot(this.options, this.files, before);
     this.#snapshot = next;
+    this.#tellOfSpecs(next);
     for (const observer of this.#observers) observer.finished?.(next, before);
     return next;
   }
@@ -237,7 +260,7 @@ async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: 
         );
   const snapshot = new Snapshot(discovery, settings, configFiles, projectDir, specsOpener(files, options, settings, before?.openedSpecs));
   // Whoever asked before will ask again, and must then find one moment, not two.
-  if (before?.openedSpecs) (await snapshot.specs()).settle();
+  if (before?.openedSpecs) await (await snapshot.specs()).settled();
   return snapshot;
 }
 
@@ -249,19 +272,5 @@ function specsOpener(
   earlier: Promise<SpecCatalog> | undefined,
 ): () => Promise<SpecCatalog> {
   const { projectDir, userDir } = options;
-  const { specsDir, changesDir } = settings;
-  return async () => {
-    const { SpecCatalog } = await import('../specs/catalog.js');
-    const ancestors = specAncestors(files, projectDir, userDir);
-    return new SpecCatalog(files, { projectDir, ancestors, specsDir: specsDir.value, changesDir: changesDir.value }, await earlier);
-  };
-}
-
-/** From the project's folder up to its repository, or up to the home; OpenSpec, too, looks above a folder that is in no repository. */
-function specAncestors(files: FileTree, projectDir: string, userDir: string | undefined): string[] {
-  const { folders, gitRoot } = projectFolders(files, projectDir);
-  if (gitRoot !== undefined) return folders;
-  const above: string[] = [projectDir];
-  for (let dir = path.dirname(projectDir); dir !== above.at(-1) && dir !== userDir; dir = path.dirname(dir)) above.push(dir);
-  return above;
+  return async () => (await import('./open-specs.js')).openSpecs(files, { projectDir, userDir, settings }, earlier);
 }

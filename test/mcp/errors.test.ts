@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { nodeFiles } from '../../src/core/node-files.js';
 import { Catalogue } from '../../src/mcp/catalogue.js';
-import { TOOLS } from '../../src/mcp/tools.js';
+import { toolsOf } from '../../src/mcp/tools.js';
 import { Workspace } from '../../src/workspace/workspace.js';
 import { skillText } from '../skill-text.js';
 import { connect, homeAndProject, textOf } from './connect.js';
@@ -27,7 +27,9 @@ describe('when something goes wrong', () => {
       refreshIntervalMs: undefined,
       watch: false,
     };
-    const result = await TOOLS[0]?.call({ name: 'good' }, new Catalogue(workspace, serving, log));
+    const catalogue = new Catalogue(workspace, serving, log);
+    const [skill] = await toolsOf(catalogue);
+    const result = await skill?.call({ name: 'good' }, catalogue);
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'INTERNAL' } } });
     expect(JSON.stringify(result)).not.toMatch(/secret|TypeError/u);
     expect(bugs).toEqual([expect.any(TypeError)]);

@@ -117,7 +117,7 @@ describe('who may call', () => {
     expect((await server.send('GET', '/healthz')).text).toBe('{"status":"ok"}');
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(server.transport({ authorization: 'Bearer sesame-7781' }));
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(13);
     await client.close();
     expect(server.log.join('\n')).not.toContain('sesame');
   });
@@ -315,13 +315,43 @@ describe('how it starts and ends', () => {
         return client;
       }),
     );
-    const calls = clients.slice(0, 5).map((client) => client.callTool({ name: 'skills_search', arguments: { query: 'this' } }));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    await server.stop();
-    const settled = await Promise.allSettled(calls);
-    expect(settled.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+    const calls = await Promise.all(Array.from({ length: 5 }, () => halfSent(server.url)));
+    const stopped = server.stop();
+    const statuses = await Promise.all(calls.map((finish) => finish()));
+    await stopped;
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
     await expect(fetch(server.url)).rejects.toThrow('fetch failed');
     await Promise.allSettled(clients.map((client) => client.close()));
     folder[Symbol.dispose]();
   });
 });
+
+/** A call whose headers the server has taken and whose body is half there; the function sends the rest and tells the status. */
+async function halfSent(url: string): Promise<() => Promise<number | undefined>> {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'content-length': body.length,
+    expect: '100-continue',
+  };
+  const call = http.request(url, { method: 'POST', headers });
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    call.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    call.on('error', reject);
+  });
+  await new Promise((resolve) => call.on('continue', resolve));
+  call.write(body.slice(0, 10));
+  return () => {
+    call.end(body.slice(10));
+    return answered;
+  };
+}

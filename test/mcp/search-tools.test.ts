@@ -51,7 +51,13 @@ describe('search by meaning over MCP', () => {
     await using session = await connect('memory', FILES);
     await session.call('rebuild_index', {});
     expect(await session.call('skills_search', { query: 'filling a form', mode: 'hybrid' })).toMatchObject({
-      structuredContent: { mode: 'lexical', model: null, note: expect.stringContaining('No embedding model'), total: 1, results: [{ name: 'pdf' }] },
+      structuredContent: {
+        mode: 'lexical',
+        model: null,
+        reason: expect.stringContaining('No embedding model'),
+        total: 1,
+        results: [{ name: 'pdf' }],
+      },
     });
   });
 

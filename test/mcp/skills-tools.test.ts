@@ -243,7 +243,7 @@ describe('skills_search', () => {
   test('another mode than keyword is answered honestly; rephrasings add their hits', async () => {
     await using session = await connect('memory', FILES);
     expect(await session.call('skills_search', { query: 'ready', mode: 'semantic' })).toMatchObject({
-      structuredContent: { mode: 'keyword', note: expect.stringContaining('semantic search is not available') },
+      structuredContent: { mode: 'keyword', reason: expect.stringContaining('no search index') },
     });
     expect(await session.call('skills_search', { query: 'nowhere', queries: ['without the other'] })).toMatchObject({
       structuredContent: { total: 1, results: [{ name: 'other' }] },

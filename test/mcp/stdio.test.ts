@@ -183,14 +183,9 @@ describe('both eras', () => {
     expect((await pipe.reply('init')).result).toMatchObject({ protocolVersion: version, capabilities: { tools: { listChanged: true } } });
     pipe.request(1, 'tools/list');
     expect((await pipe.reply(1)).result).toMatchObject({
-      tools: [
-        { name: 'skill' },
-        { name: 'skills_list' },
-        { name: 'skills_search' },
-        { name: 'skill_file' },
-        { name: 'search_specs' },
-        { name: 'rebuild_index' },
-      ],
+      tools: expect.arrayContaining(
+        ['skill', 'skills_list', 'skills_search', 'skill_file', 'list_specs'].map((name) => expect.objectContaining({ name })),
+      ),
     });
   });
 
@@ -207,7 +202,10 @@ describe('both eras', () => {
     expect(result).toMatchObject({ supportedVersions: expect.arrayContaining(['2026-07-28']), ttlMs: 30_000, cacheScope: 'private' });
     expect(result?.['instructions']).toContain('skills_search');
     pipe.request(2, 'tools/list', { _meta: MODERN });
-    expect((await pipe.reply(2)).result).toMatchObject({ tools: [{ name: 'skill' }, {}, {}, {}, {}, {}], ttlMs: 30_000 });
+    expect((await pipe.reply(2)).result).toMatchObject({
+      tools: expect.arrayContaining([expect.objectContaining({ name: 'skill' })]),
+      ttlMs: 30_000,
+    });
   });
 
   test('a client hears of no change before it said that it is ready', async () => {

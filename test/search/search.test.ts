@@ -53,7 +53,7 @@ describe('searching specs', () => {
   test.each<SearchMode>(['semantic', 'hybrid'])('%s without an index is an error that says to build it', async (mode) => {
     await expect(open().search(documents, { query: 'x', mode, limit: 5 })).rejects.toMatchObject({
       code: 'NO_INDEX',
-      message: 'There is no search index yet',
+      message: 'There is no search index yet; it must be built first',
       hint: expect.stringContaining('lectern index'),
     });
   });

@@ -21,9 +21,10 @@ async function start({ options, flags, edge }: CommandContext, preset: Preset): 
   const { serve } = await import('../../mcp/serve.js');
   // Broken settings are told before a client is kept waiting.
   const { settings } = await readSettings(nodeFiles, workspaceOptions);
+  const skills = settings.tools.value.some((toolset) => toolset !== 'specs');
   const running = await serve({
     // What reads skills is loaded when it is needed: a handshake does without it.
-    open: async () => (await import('../../workspace/workspace.js')).Workspace.open(workspaceOptions),
+    open: async () => (await import('../../workspace/workspace.js')).Workspace.open({ ...workspaceOptions, skills }),
     settings,
     log: logTo(edge, isSet(flags, 'verbose')),
     transport: transportOf(flags, settings.allowedHost.value, edge),

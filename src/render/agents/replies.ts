@@ -88,7 +88,7 @@ export function renderSkillsList(data: SkillsListOutput, query: string | undefin
 export function renderSkillsSearch(data: SkillsSearchOutput): string {
   const shown = data.results.length < data.total ? `, the first ${data.results.length} of them below` : '';
   const head = `${count(data.total, 'match', 'matches')} for "${clip(inMarkup(data.query), 200)}" (${data.mode} search)${shown}.${
-    data.note === undefined ? '' : ` ${data.note}`
+    data.reason === undefined ? '' : ` ${inMarkup(data.reason)}`
   }`;
   const hits = data.results.map(
     ({ name, description, excerpt }) => `- ${inMarkup(name)}: ${clip(inMarkup(description), DESCRIPTION_CHARACTERS)}\n  ${inMarkup(excerpt)}`,

@@ -1,0 +1,29 @@
+/** What a client would see differently after a scan. */
+import { compareListings } from '../operations/listing-change.js';
+import type { Snapshot } from '../workspace/workspace.js';
+import { manifestUri } from './resources.js';
+import { rootUri } from './skill-uris.js';
+import { compareTexts } from './spec-uris.js';
+
+export type ListName = 'tools' | 'resources' | 'prompts';
+
+export interface CatalogueChange {
+  /** Lists that read differently now. */
+  lists: readonly ListName[];
+  /** A few words on what happened. */
+  reason: string;
+  /** URIs of resources whose text is not what it was. */
+  updated: readonly string[];
+}
+
+/** Specs that nobody has asked for are no news to anybody. */
+export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogueChange | undefined {
+  const skills = compareListings(before, after);
+  const specs = before.openedSpecs && after.openedSpecs && compareTexts(before.openedSpecs, after.openedSpecs);
+  if (!skills && !specs) return undefined;
+  return {
+    lists: skills?.listed === true ? ['tools', 'resources', 'prompts'] : specs ? ['resources'] : [],
+    reason: [skills?.reason, specs?.reason].filter((part) => part !== undefined).join(', '),
+    updated: [...(skills?.updated ?? []).map(({ realFile, ...skill }) => manifestUri(rootUri(skill), realFile)), ...(specs?.updated ?? [])],
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * `spec://<id>` and `change://<id>/<file>`: which text a URI means. A URI is looked up among those that the catalogue's own
+ * items have; it is never decoded into a path.
+ */
+import { compareText } from '../core/diagnostics.js';
+import { count } from '../core/text.js';
+import type { SpecCatalog } from '../specs/catalog.js';
+import type { ChangeFolder } from '../specs/change-folder.js';
+import type { TextFile } from '../specs/text-file.js';
+import { encodeSegment } from './skill-uris.js';
+
+export const SPEC_SCHEME = 'spec://';
+export const CHANGE_SCHEME = 'change://';
+
+export interface AddressedText {
+  uri: string;
+  kind: 'spec' | 'change';
+  /** Of the spec or the change. */
+  id: string;
+  title: string;
+  description: string;
+  file: TextFile;
+}
+
+type Index = ReadonlyMap<string, AddressedText>;
+
+const indexes = new WeakMap<SpecCatalog, Index>();
+
+/** Every spec and every file of every active change, in the order of the URIs. */
+export function addressedTexts(catalog: SpecCatalog): Index {
+  const known = indexes.get(catalog);
+  if (known) return known;
+  const specs = catalog.specs.map(({ id, title, purpose, file }): AddressedText => {
+    return { uri: specUri(id), kind: 'spec', id, title, description: purpose, file };
+  });
+  const index = indexOf([...specs, ...catalog.changes.flatMap(textsOf)]);
+  indexes.set(catalog, index);
+  return index;
+}
+
+/** The text of a URI. Archived changes are not listed, but whoever knows one can read it. */
+export function findText(catalog: SpecCatalog, uri: string): AddressedText | undefined {
+  const found = addressedTexts(catalog).get(uri);
+  if (found || !uri.startsWith(CHANGE_SCHEME)) return found;
+  const archived = catalog.archived.find(({ id }) => uri.startsWith(`${changeUri(id)}/`));
+  return archived && textsOf(archived).find((text) => text.uri === uri);
+}
+
+function textsOf(change: ChangeFolder): AddressedText[] {
+  const { id, title, proposal, tasksFile, design, deltas } = change;
+  const root = changeUri(id);
+  const own = [
+    { name: 'proposal.md', file: proposal, description: `Why and what: ${title}` },
+    { name: 'tasks.md', file: tasksFile, description: `The tasks of: ${title}` },
+    { name: 'design.md', file: design, description: `The design of: ${title}` },
+    ...deltas.map(({ capability, file }) => ({ name: `specs/${capability}/spec.md`, file, description: `What changes in ${capability}: ${title}` })),
+  ];
+  return own.flatMap(({ name, file, description }) =>
+    file ? [{ uri: `${root}/${name.split('/').map(encodeSegment).join('/')}`, kind: 'change' as const, id, title, description, file }] : [],
+  );
+}
+
+/** The first segment stands where URLs have a host, in which a colon would begin a port. */
+function specUri(id: string): string {
+  const [first = '', ...rest] = id.split('/');
+  return SPEC_SCHEME + [encodeURIComponent(first.toWellFormed()), ...rest.map(encodeSegment)].join('/');
+}
+
+function changeUri(id: string): string {
+  return CHANGE_SCHEME + encodeURIComponent(id.toWellFormed());
+}
+
+function indexOf(texts: readonly AddressedText[]): Index {
+  return new Map([...texts].sort((a, b) => compareText(a.uri, b.uri)).map((text) => [text.uri, text]));
+}
+
+export interface TextChanges {
+  /** A few words on what happened. */
+  reason: string;
+  /** Texts that are not what they were. */
+  updated: string[];
+}
+
+/** What became different between two looks; undefined when nothing did. */
+export function compareTexts(before: SpecCatalog, after: SpecCatalog): TextChanges | undefined {
+  const [was, is] = [addressedTexts(before), addressedTexts(after)];
+  const touched = new Map<string, AddressedText>();
+  const updated: string[] = [];
+  for (const [uri, text] of is) {
+    const earlier = was.get(uri);
+    if (earlier?.file.text === text.file.text && earlier.title === text.title) continue;
+    touched.set(itemOf(text), text);
+    if (earlier) updated.push(uri);
+  }
+  for (const [uri, text] of was) if (!is.has(uri)) touched.set(itemOf(text), text);
+  if (touched.size === 0) return undefined;
+  const [itemsBefore, itemsAfter] = [was, is].map((index) => new Set([...index.values()].map(itemOf)));
+  const fates = [...touched].map(([item, { kind }]) => {
+    return { kind, fate: !itemsBefore?.has(item) ? 'added' : !itemsAfter?.has(item) ? 'removed' : 'edited' };
+  });
+  const parts = (['spec', 'change'] as const).flatMap((kind) =>
+    ['added', 'removed', 'edited'].flatMap((fate) => {
+      const number = fates.filter((each) => each.kind === kind && each.fate === fate).length;
+      return number === 0 ? [] : [`${count(number, kind)} ${fate}`];
+    }),
+  );
+  return { reason: parts.join(', '), updated };
+}
+
+function itemOf({ kind, id }: AddressedText): string {
+  return `${kind} ${id}`;
+}
