@@ -41,7 +41,7 @@ export const LIMITS = {
   blobBytes: { value: 1024 * 1024, unit: 'bytes', about: 'Of a bundled file that is not text, one reply carries this many bytes.' },
   bundledFileBytes: { value: 16 * 1024 * 1024, unit: 'bytes', about: 'A larger bundled file is listed without its hash and not served.' },
   listedBodyBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'Bodies in one skills_list reply; the rest is left out and counted.' },
-  bodyCacheBytes: { value: 48 * 1024 * 1024, unit: 'bytes', about: 'Bodies kept in memory between searches.' },
+  bodyCacheBytes: { value: 128 * 1024 * 1024, unit: 'bytes', about: 'Texts that a server keeps in memory between searches.' },
   httpBodyBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'A larger request to the HTTP server is refused.' },
   httpSessions: { value: 256, unit: 'items', about: 'Sessions of HTTP clients; beyond it the one that was idle longest is closed.' },
   httpSessionIdle: { value: 30 * 60 * 1000, unit: 'milliseconds', about: 'A session that is not used for this long is closed.' },

@@ -52,7 +52,7 @@ export const skillsList = defineOperation({
     let bodiesLeftOut = 0;
     for (const skill of matching) {
       const entry = describeForAgents(skill, catalog, workspace);
-      const body = includeBody && isForModels(skill) ? readBody(skill, workspace) : undefined;
+      const body = includeBody && isForModels(skill) ? readBody(skill, workspace).text : undefined;
       room -= body === undefined ? 0 : Buffer.byteLength(body);
       if (body !== undefined && room < 0) bodiesLeftOut += 1;
       skills.push(body === undefined || room < 0 ? entry : { ...entry, body });

@@ -3,13 +3,13 @@ import { Failure } from '../core/failure.js';
 import { LIMITS } from '../core/limits.js';
 import { fullNameOf, type Skill } from '../skills/schema.js';
 import type { SearchDocument } from '../search/document.js';
-import { type KeywordAnswer, type KeywordHit, keywordTokens, searchKeywords } from '../search/keyword.js';
+import { keywordTokens, searchKeywords } from '../search/keyword.js';
 import type { SearchRequest } from '../search/search.js';
 import type { SkillCatalog } from '../skills/catalog.js';
 import { corpusToSearch } from '../workspace/search-documents.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { defineOperation } from './define.js';
-import { readBody, warmBodies } from '../workspace/skill-body.js';
+import { readBody } from '../workspace/skill-body.js';
 import { CatalogEntry, describeForAgents } from './skills-list.js';
 
 const LIMIT_MIN = 1;
@@ -70,15 +70,9 @@ export const skillsSearch = defineOperation({
         reason = `${mode} search is not available here, so keyword search ran: every word had to occur. ${error.message}. ${error.hint ?? ''}`.trim();
       }
     }
-    await warmBodies(catalog.skills, workspace);
-    const documents = catalog.skills.map((skill) => documentOf(skill, workspace));
-    const skillOf = new Map(documents.map((document, index) => [document, catalog.skills[index]]));
-    const entry = ({ document, score, excerpt }: KeywordHit): SkillsSearchOutput['results'] => {
-      const skill = skillOf.get(document);
-      return skill ? [{ ...describeForAgents(skill, catalog, workspace), score, excerpt: excerpt.text }] : [];
-    };
-    const { total, hits } = searchAll(documents, query, queries, limit);
-    return { ...asked, total, mode: 'keyword' as const, model: null, ...(reason === undefined ? {} : { reason }), results: hits.flatMap(entry) };
+    const { total, hits } = await searchByWords(catalog.skills, [query, ...queries], limit, workspace);
+    const results = hits.map(({ skill, score, excerpt }) => ({ ...describeForAgents(skill, catalog, workspace), score, excerpt }));
+    return { ...asked, total, mode: 'keyword' as const, model: null, ...(reason === undefined ? {} : { reason }), results };
   },
 });
 
@@ -98,17 +92,50 @@ async function searchByMeaning(
   return { total, mode, model, ...(reason === undefined ? {} : { reason }), results };
 }
 
-/** The hits of the query, then those that only a rephrasing finds. */
-function searchAll(documents: readonly SearchDocument[], query: string, rephrasings: readonly string[], limit: number): KeywordAnswer {
-  if (rephrasings.length === 0) return searchKeywords(documents, query, limit);
-  const found = new Map<SearchDocument, KeywordHit>();
-  for (const each of [query, ...rephrasings]) {
-    for (const hit of searchKeywords(documents, each, documents.length).hits) if (!found.has(hit.document)) found.set(hit.document, hit);
-  }
-  return { total: found.size, hits: [...found.values()].slice(0, limit) };
+interface WordHit {
+  skill: Skill;
+  score: number;
+  excerpt: string;
 }
 
-function documentOf(skill: Skill, workspace: Workspace): SearchDocument {
+/**
+ * The hits of the query, then those that only a rephrasing finds. Which skills hold every word is decided by their lowered
+ * texts; only the few that are shown are read again, for their excerpts.
+ */
+async function searchByWords(
+  skills: readonly Skill[],
+  queries: readonly string[],
+  limit: number,
+  workspace: Workspace,
+): Promise<{ total: number; hits: WordHit[] }> {
+  await workspace.texts.prepare(skills, workspace);
+  const hits = new Map<Skill, WordHit>();
+  const found = new Set<Skill>();
+  for (const query of queries) {
+    const words = keywordTokens(query).map((token) => Buffer.from(token));
+    // Every word that is not in the names or the description is in the body of these, so the query itself can stand for it.
+    const matching = skills.filter((skill) => !found.has(skill) && holdsAll(skill, words, workspace));
+    const skillOf = new Map(matching.map((skill): [SearchDocument, Skill] => [documentOf(skill, () => query), skill]));
+    for (const { document, score } of searchKeywords(skillOf.keys(), query, limit).hits) {
+      const skill = skillOf.get(document);
+      if (skill && hits.size < limit) hits.set(skill, { skill, score, excerpt: excerptOf(skill, query, workspace) });
+    }
+    for (const skill of matching) found.add(skill);
+  }
+  return { total: found.size, hits: [...hits.values()] };
+}
+
+function holdsAll(skill: Skill, words: readonly Buffer[], workspace: Workspace): boolean {
+  const text = workspace.texts.of(skill, workspace);
+  return words.every((word) => text.includes(word));
+}
+
+function excerptOf(skill: Skill, query: string, workspace: Workspace): string {
+  const [hit] = searchKeywords([documentOf(skill, () => readBody(skill, workspace).text)], query, 1).hits;
+  return hit?.excerpt.text ?? '';
+}
+
+function documentOf(skill: Skill, body: () => string): SearchDocument {
   return {
     kind: 'skill',
     id: `${fullNameOf(skill)} ${skill.rank}`,
@@ -116,6 +143,6 @@ function documentOf(skill: Skill, workspace: Workspace): SearchDocument {
     otherNames: [skill.folder],
     path: skill.file,
     description: skill.description,
-    body: () => readBody(skill, workspace),
+    body,
   };
 }

@@ -63,6 +63,6 @@ function skillDocument(workspace: Workspace, skill: Skill, name: string): Search
     path: skill.file,
     description: skill.description,
     stamp: stampText(skill.stamp),
-    body: () => readBody(skill, workspace),
+    body: () => readBody(skill, workspace).text,
   };
 }

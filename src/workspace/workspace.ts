@@ -20,8 +20,8 @@ import type { SpecCatalog } from '../specs/catalog.js';
 import type { ConfigFile } from './config.js';
 import { indexFolder } from './index-folder.js';
 import { Digests } from './digests.js';
+import { LoweredTexts } from './lowered-texts.js';
 import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
-import { TextCache } from './text-cache.js';
 
 /** Everything that was found at one moment. */
 export class Snapshot {
@@ -109,8 +109,8 @@ export class Workspace {
   readonly files: FileTree;
   readonly writes: FileWrites;
   readonly options: WorkspaceOptions;
-  /** The bodies that searches have read. */
-  readonly bodies = new TextCache(LIMITS.bodyCacheBytes.value);
+  /** The texts that searches have read. */
+  readonly texts = new LoweredTexts(LIMITS.bodyCacheBytes.value);
   readonly digests: Digests;
   /** Somebody who knows whether anything changed since the last look; without one, `fresh()` always looks again. */
   isCurrent: (() => Promise<boolean>) | undefined;
@@ -230,8 +230,6 @@ const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], headers: 
 async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { settings, files: configFiles } = await readSettings(files, options);
   const { projectDir, userDir, environment = {} } = options;
-  const openSpecs = async (): Promise<SpecCatalog> =>
-    (await import('./open-specs.js')).openSpecs(files, { projectDir, userDir, settings }, before?.openedSpecs);
   const claudeDir = folderNamed(environment['CLAUDE_CONFIG_DIR']) ?? (userDir === undefined ? undefined : path.join(userDir, '.claude'));
   const wantsPlugins =
     !settings.skipPlugins.value &&
@@ -260,8 +258,19 @@ async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: 
           options.alone ? () => undefined : breather(),
           before?.discovery.headers,
         );
-  const snapshot = new Snapshot(discovery, settings, configFiles, projectDir, openSpecs);
+  const snapshot = new Snapshot(discovery, settings, configFiles, projectDir, specsOpener(files, options, settings, before?.openedSpecs));
   // Whoever asked before will ask again, and must then find one moment, not two.
   if (before?.openedSpecs) await (await snapshot.specs()).settled();
   return snapshot;
+}
+
+/** A function of its own, so that it holds on to the specs before and not to the whole snapshot: else no snapshot would ever be let go. */
+function specsOpener(
+  files: FileTree,
+  options: WorkspaceOptions,
+  settings: Settings,
+  earlier: Promise<SpecCatalog> | undefined,
+): () => Promise<SpecCatalog> {
+  const { projectDir, userDir } = options;
+  return async () => (await import('./open-specs.js')).openSpecs(files, { projectDir, userDir, settings }, earlier);
 }

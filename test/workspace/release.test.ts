@@ -1,0 +1,27 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { openMemory, PROJECT } from '../open-memory.js';
+import { skillText } from '../skill-text.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: unknown = runInNewContext('gc');
+
+test('a snapshot that was replaced is let go', async () => {
+  const workspace = await openMemory({
+    [`${PROJECT}/skills/one/SKILL.md`]: skillText({ name: 'one' }),
+    [`${PROJECT}/openspec/specs/auth/spec.md`]: '# auth\n\n## Purpose\nSigning in.\n\n## Requirements\n',
+  });
+  const replaced: WeakRef<object>[] = [];
+  for (let round = 0; round < 5; round++) {
+    replaced.push(new WeakRef(workspace.snapshot));
+    if (round === 2) await workspace.snapshot.specs();
+    await workspace.reload();
+  }
+  await expect
+    .poll(() => {
+      if (typeof collectGarbage === 'function') collectGarbage();
+      return replaced.filter((reference) => reference.deref() !== undefined).length;
+    })
+    .toBeLessThanOrEqual(1);
+});
