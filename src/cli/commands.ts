@@ -7,7 +7,7 @@ import { SPEC_COMMANDS, SPEC_GROUP } from './spec-commands.js';
 const FORCE: Flag = { names: ['--force'], key: 'force', about: 'Replace a file that stands in the way' };
 
 /** The headings of the help, in their order. */
-export const GROUPS = ['Look', 'Check', 'Change', SPEC_GROUP, 'More'] as const;
+export const GROUPS = ['Look', 'Check', 'Change', SPEC_GROUP, 'Serve', 'More'] as const;
 
 /** `lectern` alone. */
 export const OVERVIEW: CommandDefinition = {

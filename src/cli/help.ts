@@ -17,7 +17,7 @@ export function renderProgramHelp(): string {
     ),
   );
   return `${[
-    'lectern: one catalogue of skills for every coding agent.',
+    'lectern: skills and specs for every coding agent.',
     'Usage: lectern [command] [flags]\n\nWithout a command: what was found here, what needs attention, what to do next.',
     ...groups,
     section('Global flags', [...GLOBAL_FLAGS, ...HELP_FLAGS].map(flagRow)),
@@ -27,6 +27,15 @@ export function renderProgramHelp(): string {
     ),
     'Run lectern <command> --help for the flags and examples of one command.',
   ].join('\n\n')}\n`;
+}
+
+/** The commands that share a first word: `lectern spec`. */
+export function renderGroupHelp(first: string): string {
+  const commands = COMMANDS.filter(({ name }) => name === first || name.startsWith(`${first} `));
+  return `${section(
+    `lectern ${first}`,
+    commands.map((command) => [usageOf(command), command.summary]),
+  )}\n\nRun lectern ${first} <command> --help for the flags and examples of one of them.\n`;
 }
 
 export function renderCommandHelp(command: CommandDefinition): string {

@@ -124,6 +124,7 @@ export function workspaceOptions(flags: FlagValues) {
   const userDir = given === undefined ? homeFolder() : path.resolve(cwd, given);
   return {
     projectDir: path.resolve(cwd, textFlag(flags, 'projectDir') ?? '.'),
+    mustExist: textFlag(flags, 'projectDir') !== undefined,
     userDir,
     // A home given by hand is looked at as it is: the variables speak of the real one.
     environment: given === undefined ? process.env : {},

@@ -10,12 +10,14 @@ import { VERSION } from '../core/version.js';
 import type { CommandDefinition } from './command.js';
 import { COMMANDS, OVERVIEW } from './commands.js';
 import { type Flag, type FlagValues, GLOBAL_FLAGS, HELP_FLAGS } from './flags.js';
-import { renderCommandHelp, renderProgramHelp } from './help.js';
+import { renderCommandHelp, renderGroupHelp, renderProgramHelp } from './help.js';
 
 export type Parsed = { kind: 'command'; command: CommandDefinition; arguments: string[]; flags: FlagValues } | { kind: 'print'; text: string };
 
 /** What a command line asks for; a Failure where it cannot be understood. Runs nothing. */
 export function parseCommandLine(argv: readonly string[]): Parsed {
+  const group = groupAskedFor(argv);
+  if (group !== undefined) return { kind: 'print', text: renderGroupHelp(group) };
   const { command, rest } = findCommand(argv);
   const known = [...command.flags, ...GLOBAL_FLAGS, ...HELP_FLAGS];
   const { flags, positionals } = readWords(rest, known, command);
@@ -44,6 +46,19 @@ function findCommand(argv: readonly string[]): { command: CommandDefinition; res
   const command = pair ?? commandNamed(first);
   if (!command) throw unknownCommand(first, second);
   return { command, rest: argv.filter((_, index) => index !== at && !(pair && index === at + 1)) };
+}
+
+/** `lectern spec --help` and `lectern help spec` name no command, but several. */
+function groupAskedFor(argv: readonly string[]): string | undefined {
+  const words = argv.filter((word) => !word.startsWith('-'));
+  const wantsHelp = words[0] === 'help' || argv.includes('--help') || argv.includes('-h');
+  const [first, second] = words[0] === 'help' ? words.slice(1) : words;
+  const isGroup = first !== undefined && second === undefined && !commandNamed(first) && isFirstWord(first);
+  return wantsHelp && isGroup ? first : undefined;
+}
+
+function isFirstWord(word: string): boolean {
+  return COMMANDS.some(({ name }) => name.startsWith(`${word} `));
 }
 
 function commandNamed(name: string): CommandDefinition | undefined {
@@ -126,8 +141,15 @@ function shown(command: CommandDefinition): string {
 
 function unknownCommand(first: string, second: string | undefined): Failure {
   const names = COMMANDS.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
-  const beginsWell = names.some((name) => name.startsWith(`${first} `));
-  const asked = beginsWell && second !== undefined ? `${first} ${second}` : first;
+  const beginsWell = isFirstWord(first);
+  const asked = beginsWell && second !== undefined && !second.startsWith('-') ? `${first} ${second}` : first;
+  if (beginsWell && asked === first) {
+    const below = names.filter((name) => name.startsWith(`${first} `));
+    return new Failure('USAGE', `lectern ${first} needs one more word.`, {
+      suggestions: below,
+      hint: `One of: ${below.map((name) => `lectern ${name}`).join(', ')}.`,
+    });
+  }
   const near = nearest(asked, beginsWell ? names.filter((name) => name.startsWith(`${first} `)) : names);
   const hint = near.length > 0 ? `Did you mean ${near.map((each) => `lectern ${each}`).join(' or ')}?` : 'Run lectern --help to see the commands.';
   return new Failure('USAGE', `Unknown command "${echo(asked)}".`, { suggestions: near, hint });

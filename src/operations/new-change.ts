@@ -20,7 +20,14 @@ export const newChange = defineOperation({
   output: NewChangeOutput,
   readOnly: false,
   async run({ change_id, capability, title, root, today }, workspace) {
-    const made = scaffold(await workspace.snapshot.specs(), nodeDurableWrites, { id: change_id, capability, title, root, today });
+    const made = scaffold(await workspace.snapshot.specs(), nodeDurableWrites, {
+      id: change_id,
+      capability,
+      title,
+      root,
+      today,
+      projectDir: workspace.options.projectDir,
+    });
     await workspace.reload();
     return { change_id: made.id, path: made.dir, files: made.files };
   },

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Failure } from '../core/failure.js';
 import { FileTrouble } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
@@ -77,6 +78,17 @@ export function getSkill(workspace: Workspace, name: string, { disabledToo = fal
     throw new Failure('AMBIGUOUS', `Skill name '${echo(name)}' is ambiguous. Multiple skills found: ${names.join(', ')}.`, {
       suggestions: names,
       hint: `Specify the full name: ${names.join(' or ')}.`,
+    });
+  }
+  const skipped = workspace.snapshot.discovery.diagnostics.find(
+    ({ severity, path: file }) => severity === 'error' && foldName(path.basename(path.dirname(file))) === foldName(name.trim()),
+  );
+  if (skipped) {
+    throw new Failure('NOT_FOUND', `Skill '${echo(name)}' not found: its file was skipped (${skipped.code}: ${skipped.message}).`, {
+      path: skipped.path,
+      ...(skipped.line === undefined ? {} : { line: skipped.line }),
+      suggestions: found.near,
+      hint: skipped.fix,
     });
   }
   throw new Failure('NOT_FOUND', `Skill '${echo(name)}' not found.`, {

@@ -25,7 +25,10 @@ function orFail<Item>(found: Found<Item>, what: string, id: string, list: string
   }
   throw new Failure('NOT_FOUND', `${what} '${echo(id)}' not found.`, {
     suggestions: found.near,
-    hint: found.near.length > 0 ? `Did you mean: ${found.near.join(', ')}?` : `Call ${list} to see what there is.`,
+    hint:
+      found.near.length > 0
+        ? `Did you mean: ${found.near.join(', ')}?`
+        : `${list === 'list_specs' ? '`lectern spec list`' : '`lectern change list`'} (as a tool: ${list}) shows what there is.`,
   });
 }
 

@@ -32,16 +32,28 @@ export const validateSkills = defineOperation({
   async run({ target, all, profile, strict }, workspace) {
     const subjects = await findSubjects(workspace, target, all);
     const breathe = breather();
-    const items: { id: string; diagnostics: Diagnostic[] }[] = [];
+    const items: Judged[] = [];
     for (const skill of subjects.skills) {
       const pause = breathe();
       if (pause) await pause;
-      items.push({ id: fullNameOf(skill), diagnostics: checkOne(workspace, skill, profile) });
+      items.push({ id: fullNameOf(skill), diagnostics: checkOne(workspace, skill, profile), isSkill: true });
     }
-    for (const [file, diagnostics] of groupByPath(subjects.diagnostics)) items.push({ id: file, diagnostics });
+    for (const [file, diagnostics] of groupByPath(subjects.diagnostics)) {
+      const own = subjects.skills.findIndex((skill) => skill.file === file);
+      const item = items[own];
+      if (item) item.diagnostics.push(...diagnostics);
+      else items.push({ id: file, diagnostics, isSkill: false });
+    }
     return report(items, strict);
   },
 });
+
+interface Judged {
+  id: string;
+  diagnostics: Diagnostic[];
+  /** False for a file that did not become a skill: it counts as one only where it was meant to. */
+  isSkill: boolean;
+}
 
 interface Subjects {
   skills: Skill[];
@@ -136,15 +148,16 @@ function groupByPath(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic
   return groups;
 }
 
-function report(items: readonly { id: string; diagnostics: Diagnostic[] }[], strict: boolean): ValidationReport {
+function report(items: readonly Judged[], strict: boolean): ValidationReport {
   const bySeverity: Record<Diagnostic['severity'], Finding[]> = { error: [], warning: [], info: [] };
-  const verdicts = items.map(({ id, diagnostics }) => {
+  const judged = items.map(({ id, diagnostics, isSkill }) => {
     for (const { code, severity, message, fix, path: file, line } of sortDiagnostics(diagnostics)) {
       bySeverity[severity].push({ code, item: id, file, ...(line === undefined ? {} : { line }), description: message, fix });
     }
     const fails = diagnostics.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
-    return { type: 'skill' as const, id, valid: !fails };
+    return { id, valid: !fails, isCounted: isSkill || diagnostics.some(({ severity }) => severity === 'error') };
   });
+  const verdicts = judged.filter(({ isCounted }) => isCounted).map(({ id, valid }) => ({ type: 'skill' as const, id, valid }));
   const failed = verdicts.filter(({ valid }) => !valid).length;
   const summary =
     verdicts.length === 0
@@ -152,5 +165,12 @@ function report(items: readonly { id: string; diagnostics: Diagnostic[] }[], str
       : failed === 0
         ? `${count(verdicts.length, 'skill')} valid.`
         : `${failed} of ${count(verdicts.length, 'skill')} not valid.`;
-  return { valid: failed === 0, errors: bySeverity.error, warnings: bySeverity.warning, info: bySeverity.info, summary, items: verdicts };
+  return {
+    valid: judged.every(({ valid }) => valid),
+    errors: bySeverity.error,
+    warnings: bySeverity.warning,
+    info: bySeverity.info,
+    summary,
+    items: verdicts,
+  };
 }

@@ -17,6 +17,8 @@ export interface NewChangeOptions {
   today: string;
   /** Which root, where there are several. */
   root?: string | undefined;
+  /** Where the folders of OpenSpec are made when there are none yet; without it that is a failure. */
+  projectDir?: string | undefined;
 }
 
 export interface NewChange {
@@ -33,7 +35,7 @@ export function newChange(catalog: SpecCatalog, writes: DurableWrites, options: 
   const { id, capability = id, title = sentenceOf(id) } = options;
   checkName(id, 'A change');
   for (const segment of capability.split('/')) checkName(segment, 'A capability');
-  const root = rootFor(catalog, options.root);
+  const root = rootFor(catalog, options.root, options.projectDir);
   const dir = path.join(root.changesDir, id);
   if (catalog.files.look(dir) !== undefined)
     throw new Failure('REFUSED', `There is a change "${id}" already`, { path: dir, hint: 'Choose another name.' });
@@ -55,6 +57,13 @@ export function newChange(catalog: SpecCatalog, writes: DurableWrites, options: 
   return { id, dir, files: Object.keys(texts).map((name) => path.join(dir, name)) };
 }
 
+/** The first change of a project brings the folders with it. */
+function firstRoot(projectDir: string): SpecRoot {
+  const base = path.join(projectDir, 'openspec');
+  const changesDir = path.join(base, 'changes');
+  return { layout: 'openspec', name: 'openspec', base, specsDir: path.join(base, 'specs'), changesDir, archiveDir: path.join(changesDir, 'archive') };
+}
+
 function checkName(name: string, what: string): void {
   if (SEGMENT.test(name) && !RESERVED.test(name) && name.length <= 100) return;
   throw new Failure('USAGE', `${what} cannot be called "${echo(name)}"`, {
@@ -62,10 +71,11 @@ function checkName(name: string, what: string): void {
   });
 }
 
-function rootFor(catalog: SpecCatalog, name: string | undefined): SpecRoot {
+function rootFor(catalog: SpecCatalog, name: string | undefined, projectDir: string | undefined): SpecRoot {
   const roots = catalog.roots.filter((root) => name === undefined || root.name === name);
   const [root] = roots;
   const suggestions = catalog.roots.map((other) => other.name);
+  if (!root && name === undefined && projectDir !== undefined) return firstRoot(projectDir);
   if (!root) {
     const message = name === undefined ? 'No specs folder was found here' : `No root is called "${echo(name)}"`;
     throw new Failure('NOT_FOUND', message, name === undefined ? { hint: 'Create openspec/specs, or pass --changes-dir.' } : { suggestions });

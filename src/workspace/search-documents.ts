@@ -39,7 +39,9 @@ export function corpusToSearch(workspace: Workspace, state: State, kinds: readon
   const { snapshot } = workspace;
   return once(snapshot, `${state} ${kinds.join(' ')}`, async () => {
     const catalog = snapshot.view(state);
-    const skills = kinds.includes('skill') ? catalog.skills.map((skill) => skillDocument(workspace, skill, catalog.displayName(skill))) : [];
+    const skills = kinds.includes('skill')
+      ? catalog.skills.map((skill) => skillDocument(workspace, skill, catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill)))
+      : [];
     const wantsSpecs = kinds.includes('requirement') || kinds.includes('change');
     const specs = wantsSpecs ? (await documentsOfSpecs(workspace)).filter(({ kind }) => kinds.includes(kind)) : [];
     return { documents: [...skills, ...specs], kinds };

@@ -5,11 +5,13 @@
 import path from 'node:path';
 import { breather } from '../core/breathe.js';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.js';
-import type { FileTree } from '../core/files.js';
+import { Failure } from '../core/failure.js';
+import { type FileTree, FileTrouble } from '../core/files.js';
 import type { IndexFiles } from '../core/index-files.js';
 import { LIMITS } from '../core/limits.js';
 import { nodeFiles } from '../core/node-files.js';
 import { nodeWrites } from '../core/node-writes.js';
+import { echo } from '../core/text.js';
 import type { FileWrites } from '../core/writes.js';
 import type { Search } from '../search/search.js';
 import { SkillCatalog } from '../skills/catalog.js';
@@ -137,6 +139,11 @@ export class Workspace {
     writes: FileWrites = nodeWrites,
     indexFiles?: IndexFiles,
   ): Promise<Workspace> {
+    if (options.mustExist && findFolder(files, options.projectDir) === undefined) {
+      throw new Failure('NOT_FOUND', `There is no folder ${echo(options.projectDir)}.`, {
+        hint: 'Correct --project-dir, or leave it out to look from the working folder.',
+      });
+    }
     return new Workspace(options, files, writes, await takeSnapshot(options, files, undefined), indexFiles);
   }
 
@@ -222,6 +229,16 @@ export class Workspace {
   /** The whole text of a skill's file as it is now. */
   readSkillFile(skill: Skill, maxBytes: number): Uint8Array {
     return this.files.read(skill.realFile, maxBytes).bytes;
+  }
+}
+
+function findFolder(files: FileTree, place: string): string | undefined {
+  try {
+    const found = files.follow(place);
+    return found?.kind === 'directory' ? found.realPath : undefined;
+  } catch (error) {
+    if (error instanceof FileTrouble) return undefined;
+    throw error;
   }
 }
 

@@ -190,7 +190,6 @@ describe('flags', () => {
     { args: ['--disabled'], names: ['off'] },
     { args: ['--no-scan-default-dirs'], names: [] },
     { args: ['--no-scan-default-dirs', '--skill-dir', '.codex/skills'], names: ['pdf'] },
-    { args: ['--project-dir=/nowhere-at-all'], names: [] },
     { args: ['--root', '.codex/skills', '--include=repo'], names: [] },
     { args: ['--priority=project-first'], names: ['git', 'pdf', 'pdf'] },
   ])('list $args gives $names', async ({ args, names }) => {
@@ -272,4 +271,55 @@ test('problems are named on stderr beside a list, twenty at the most, in text an
     );
     expect(lines[20]).toContain('5 more problems');
   }
+});
+
+describe('what a new user tries first', () => {
+  test('the first change of a project brings its folders, and it validates', async () => {
+    using folder = tempFolder(FILES);
+    expect((await lectern(folder, ['change', 'new', 'add-login'])).code).toBe(0);
+    const run = await lectern(folder, ['change', 'validate', '--json']);
+    expect([run.code, JSON.parse(run.stdout)]).toMatchObject([0, { valid: true, items: [{ type: 'change', id: 'add-login' }] }]);
+  });
+
+  test.each([
+    ['spec', '--help'],
+    ['help', 'change'],
+    ['change', '-h'],
+  ])('lectern %s %s lists the commands of the group', async (...args) => {
+    using folder = tempFolder(FILES);
+    const run = await lectern(folder, args);
+    expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('validate')]);
+  });
+
+  test('a first word alone names what may follow', async () => {
+    using folder = tempFolder(FILES);
+    expect(await lectern(folder, ['change'])).toMatchObject({ code: 2, stderr: expect.stringContaining('lectern change archive') });
+  });
+
+  test('a project folder that does not exist is a mistake, not an empty project', async () => {
+    using folder = tempFolder(FILES);
+    expect(await lectern(folder, ['list', '--project-dir=/nowhere-at-all'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no folder'),
+    });
+    expect((await lectern(folder, ['list', '--project-dir', '.agents/skills/git/SKILL.md'])).code).toBe(2);
+  });
+
+  test('a skill that was skipped is not merely missing: the reason is told', async () => {
+    using folder = tempFolder({ ...FILES, 'project/.agents/skills/nofm/SKILL.md': 'no frontmatter' });
+    expect(await lectern(folder, ['show', 'nofm'])).toMatchObject({ code: 2, stderr: expect.stringContaining('frontmatter-missing') });
+  });
+
+  test('a character that YAML spells by its number is found all the same', async () => {
+    using folder = tempFolder({ ...FILES, 'project/.agents/skills/sly/SKILL.md': '---\nname: sly\ndescription: "x \\u202e y"\n---\nbody\n' });
+    const report = JSON.parse((await lectern(folder, ['validate', 'sly', '--json'])).stdout) as { errors: { code: string }[] };
+    expect(report.errors.map(({ code }) => code)).toContain('bidi-controls');
+  });
+
+  test('a dangling link is a warning, and no skill', async () => {
+    using folder = tempFolder({ ...FILES, 'project/.agents/skills/gone': { link: '/nowhere-at-all' } });
+    const report = JSON.parse((await lectern(folder, ['validate', '--json'])).stdout) as { warnings: { code: string }[]; items: { id: string }[] };
+    expect(report.warnings.map(({ code }) => code)).toContain('link-dangling');
+    expect(report.items.filter(({ id }) => id.includes('gone'))).toEqual([]);
+  });
 });

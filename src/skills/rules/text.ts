@@ -113,6 +113,12 @@ function bodyOf(skill: CheckedSkill): string {
 
 /** The first line that has such a character, and how many lines do. */
 function* findCharacters(skill: CheckedSkill, pattern: RegExp, counts: (line: string) => boolean, what: string) {
+  // YAML can spell a character by its number: what a model would read counts, not only what stands in the file.
+  for (const [key, value] of Object.entries(skill.frontmatter)) {
+    if (typeof value === 'string' && pattern.test(value) && value.split('\n').some(counts) && !pattern.test(skill.text)) {
+      yield { message: `${what}, in the value of ${key}`, line: skill.lines.get(key) };
+    }
+  }
   if (!pattern.test(skill.text)) return;
   const lines = skill.text.split('\n').flatMap((line, index) => (pattern.test(line) && counts(line) ? [index + 1] : []));
   if (lines.length > 0) yield { message: lines.length === 1 ? what : `${what}, in ${lines.length} lines`, line: lines[0] };
