@@ -265,12 +265,7 @@ async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: 
 }
 
 /** A function of its own, so that it holds on to the specs before and not to the whole snapshot: else no snapshot would ever be let go. */
-function specsOpener(
-  files: FileTree,
-  options: WorkspaceOptions,
-  settings: Settings,
-  earlier: Promise<SpecCatalog> | undefined,
-): () => Promise<SpecCatalog> {
+function specsOpener(files: FileTree, options: WorkspaceOptions, settings: Settings, earlier: SpecCatalog | undefined): () => Promise<SpecCatalog> {
   const { projectDir, userDir } = options;
   return async () => (await import('./open-specs.js')).openSpecs(files, { projectDir, userDir, settings }, earlier);
 }
