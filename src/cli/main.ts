@@ -24,7 +24,8 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     if (parsed.kind === 'print') return void process.stdout.write(parsed.text);
     const run = await parsed.command.load();
     const outcome = await run({
-      workspace: async (options) => (await import('../workspace/workspace.js')).Workspace.open({ ...workspaceOptions(parsed.flags), ...options }),
+      workspace: async (options) =>
+        (await import('../workspace/workspace.js')).Workspace.open({ ...workspaceOptions(parsed.flags), alone: true, ...options }),
       options: () => workspaceOptions(parsed.flags),
       edge: PROCESS_EDGE,
       arguments: parsed.arguments,

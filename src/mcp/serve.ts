@@ -131,6 +131,9 @@ async function keepFresh(catalogue: Catalogue, autoIndex: boolean, over: AbortSi
   if (!over.aborted) refresher.start();
   // A server for specs alone looks for them at once; otherwise whoever asks first does.
   if (!over.aborted && !catalogue.servesSkills) await workspace.freshSpecs();
-  if (!over.aborted) keeper.start();
+  if (!over.aborted) {
+    if (autoIndex && !workspace.hasIndex()) catalogue.log.info('search index: being built in the background');
+    keeper.start();
+  }
   return new Promise(() => undefined);
 }

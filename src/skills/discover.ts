@@ -48,8 +48,8 @@ interface CachedHeader {
 
 export type HeaderCache = ReadonlyMap<string, CachedHeader>;
 
-/** Most headers end well within the first block; one read is enough for them. */
-const FIRST_READ_BYTES = 4096;
+/** Most headers end well within the first block; one read is enough for them, and a larger one costs more to copy. */
+const FIRST_READ_BYTES = 2048;
 /** A fence after this many bytes is beyond the limit anyway: the allowance covers a byte order mark and blank lines. */
 const SECOND_READ_BYTES = LIMITS.frontmatterBytes.value + FIRST_READ_BYTES;
 /** File systems stamp in steps of some milliseconds; a file read within this time of its change is read again next time. */

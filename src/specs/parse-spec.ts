@@ -57,8 +57,13 @@ function beginningOf(text: string): string | undefined {
   return end === -1 ? undefined : text.slice(0, end);
 }
 
+/** How nearly every spec begins: a title, then a Purpose in plain words. One pattern reads it, and no line needs to be looked at. */
+const USUAL_BEGINNING = /^# ([^\n\r]*\S[^\n\r]*)\n\n?## Purpose\n([^#`~\r]*)\n## /u;
+
 /** Title and purpose, as `parseSpec` would give them, without looking at the rest of the text where that is not needed. */
 export function parseSummary(text: string): Pick<ParsedSpec, 'title' | 'purpose'> {
+  const usual = USUAL_BEGINNING.exec(text);
+  if (usual && sectionOf(usual[1] ?? '') !== 'purpose') return { title: titleFrom(usual[1] ?? ''), purpose: (usual[2] ?? '').trim() };
   const beginning = beginningOf(text);
   const outline = outlineOf(beginning ?? text);
   const title = titleOf(outline);
@@ -82,7 +87,11 @@ const TITLE_LABEL = /^(?:capability|spec|specification|能力|规范|规格|capa
 
 function titleOf(outline: Outline): string {
   const heading = outline.headings.find(({ level, tight }) => level === 1 && !tight);
-  return heading ? withoutClosingMarks(heading.text).replace(TITLE_LABEL, '') : '';
+  return heading ? titleFrom(heading.text) : '';
+}
+
+function titleFrom(heading: string): string {
+  return withoutClosingMarks(heading.trim()).replace(TITLE_LABEL, '');
 }
 
 function purposeOf(outline: Outline): string {

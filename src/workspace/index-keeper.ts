@@ -34,7 +34,6 @@ export class IndexKeeper {
   }
 
   start(): void {
-    if (this.#options.autoIndex && !this.#workspace.hasIndex()) this.#say('search index: being built in the background', 'info');
     this.#unobserve = this.#workspace.observe({ finished: () => this.#soon() });
     this.#soon();
   }

@@ -33,6 +33,8 @@ export interface WorkspaceOptions extends ServerOptions {
   limits?: { walkDepth?: number | undefined; walkEntries?: number | undefined } | undefined;
   /** false ignores the configuration files. */
   readConfig?: boolean | undefined;
+  /** true where nothing else waits for the event loop while files are read: a command that ends with its answer. */
+  alone?: boolean | undefined;
 }
 
 type SearchSettings = NonNullable<Config['search']>;

@@ -255,7 +255,7 @@ async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: 
                 : undefined,
             limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
           },
-          breather(),
+          options.alone ? () => undefined : breather(),
           before?.discovery.headers,
         );
   const snapshot = new Snapshot(discovery, settings, configFiles, projectDir, specsOpener(files, options, settings, before?.openedSpecs));

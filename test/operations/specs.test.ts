@@ -46,14 +46,14 @@ The system SHALL be asked by line.
 `;
 
 const FILES: Record<string, MemoryFile> = {
-  '/work/project/openspec/specs/identity/login/spec.md': SPEC,
-  '/work/project/openspec/specs/bare/spec.md': '### Requirement: (a+)+$\nIt SHALL.\n#### Scenario: __proto__\n- WHEN x\n- THEN y\n',
-  '/work/project/openspec/changes/add-code/proposal.md': '# Add a code\n\n## Why\nSafer.\n\n## What Changes\n- A code.\n',
-  '/work/project/openspec/changes/add-code/tasks.md': '- [x] 1.1 one\n- [ ] 1.2 two\n',
-  '/work/project/openspec/changes/add-code/design.md': 'By mail.\n',
-  '/work/project/openspec/changes/add-code/specs/identity/login/spec.md':
+  '/repo/project/openspec/specs/identity/login/spec.md': SPEC,
+  '/repo/project/openspec/specs/bare/spec.md': '### Requirement: (a+)+$\nIt SHALL.\n#### Scenario: __proto__\n- WHEN x\n- THEN y\n',
+  '/repo/project/openspec/changes/add-code/proposal.md': '# Add a code\n\n## Why\nSafer.\n\n## What Changes\n- A code.\n',
+  '/repo/project/openspec/changes/add-code/tasks.md': '- [x] 1.1 one\n- [ ] 1.2 two\n',
+  '/repo/project/openspec/changes/add-code/design.md': 'By mail.\n',
+  '/repo/project/openspec/changes/add-code/specs/identity/login/spec.md':
     '## ADDED Requirements\n### Requirement: Code\nThe system SHALL ask for a code.\n#### Scenario: Asked\n- **WHEN** a\n- **THEN** b\n\n## REMOVED Requirements\n### Requirement: Twice\n**Reason**: unclear\n',
-  '/work/project/openspec/changes/plain/specs/bare/spec.md': '## RENAMED Requirements\n- FROM: `### Requirement: A`\n- TO: `### Requirement: B`\n',
+  '/repo/project/openspec/changes/plain/specs/bare/spec.md': '## RENAMED Requirements\n- FROM: `### Requirement: A`\n- TO: `### Requirement: B`\n',
 };
 
 async function failure(run: Promise<unknown>): Promise<Failure> {
@@ -168,7 +168,7 @@ describe('changes', () => {
     const workspace = await openMemory(FILES);
     expect(await getChange.run({ change_id: 'add-code' }, workspace)).toEqual({
       change_id: 'add-code',
-      proposal: FILES['/work/project/openspec/changes/add-code/proposal.md'],
+      proposal: FILES['/repo/project/openspec/changes/add-code/proposal.md'],
       tasks: '- [x] 1.1 one\n- [ ] 1.2 two\n',
       design: 'By mail.\n',
       deltas: {
@@ -233,9 +233,9 @@ describe('validation', () => {
   test('what could not be read stands in the report under its path', async () => {
     const report = await validateSpec.run(
       { strict: false },
-      await openMemory({ ...FILES, '/work/project/openspec/specs/away/spec.md': { link: '/secret' }, '/secret': 'CANARY' }),
+      await openMemory({ ...FILES, '/repo/project/openspec/specs/away/spec.md': { link: '/secret' }, '/secret': 'CANARY' }),
     );
-    expect(report.errors.find(({ code }) => code === 'spec-symlink-outside')).toMatchObject({ file: '/work/project/openspec/specs/away/spec.md' });
+    expect(report.errors.find(({ code }) => code === 'spec-symlink-outside')).toMatchObject({ file: '/repo/project/openspec/specs/away/spec.md' });
     expect(JSON.stringify(report)).not.toContain('CANARY');
   });
 });
@@ -249,8 +249,8 @@ describe('overview and doctor', () => {
       {
         layout: 'openspec',
         name: 'project',
-        specsDir: '/work/project/openspec/specs',
-        changesDir: '/work/project/openspec/changes',
+        specsDir: '/repo/project/openspec/specs',
+        changesDir: '/repo/project/openspec/changes',
         specs: 2,
         changes: 2,
         archived: 0,
@@ -260,7 +260,7 @@ describe('overview and doctor', () => {
   });
 
   test('name a spec that cannot be read, and doctor is not well then', async () => {
-    const workspace = await openMemory({ ...FILES, '/work/project/openspec/specs/away/spec.md': { link: '/secret' }, '/secret': 'x' });
+    const workspace = await openMemory({ ...FILES, '/repo/project/openspec/specs/away/spec.md': { link: '/secret' }, '/secret': 'x' });
     expect((await overview.run({}, workspace)).attention.map(({ code }) => code)).toEqual(['spec-symlink-outside']);
     expect((await doctor.run({}, workspace)).ok).toBe(false);
   });

@@ -13,12 +13,12 @@ const PLACES: { row: number; dir: string; provider: string; location: string }[]
   { row: 1, dir: '/custom/two', provider: 'file', location: 'custom' },
   { row: 2, dir: `${P}/.agent/skills`, provider: 'agents', location: 'project' },
   { row: 2, dir: `${P}/.agents/skills`, provider: 'agents', location: 'project' },
-  { row: 2, dir: `/work/.agents/skills`, provider: 'agents', location: 'project' },
+  { row: 2, dir: `/repo/.agents/skills`, provider: 'agents', location: 'project' },
   { row: 3, dir: `${H}/.agent/skills`, provider: 'agents', location: 'user' },
   { row: 3, dir: `${H}/.agents/skills`, provider: 'agents', location: 'user' },
   { row: 3, dir: `${H}/.config/agents/skills`, provider: 'agents', location: 'user' },
   { row: 4, dir: `${P}/.claude/skills`, provider: 'claude', location: 'project' },
-  { row: 4, dir: `/work/.claude/skills`, provider: 'claude', location: 'project' },
+  { row: 4, dir: `/repo/.claude/skills`, provider: 'claude', location: 'project' },
   { row: 5, dir: `${H}/.claude/skills`, provider: 'claude', location: 'user' },
   { row: 6, dir: `${P}/.codex/skills`, provider: 'codex', location: 'project' },
   { row: 6, dir: `${P}/.gemini/skills`, provider: 'gemini', location: 'project' },
@@ -46,11 +46,11 @@ const PLACES: { row: number; dir: string; provider: string; location: string }[]
   { row: 6, dir: `${H}/.roo/skills`, provider: 'roo', location: 'user' },
   { row: 6, dir: `${H}/.also-new/skills`, provider: 'also-new', location: 'user' },
   { row: 7, dir: `${P}/skills`, provider: 'repo', location: 'project' },
-  { row: 7, dir: `/work/skills`, provider: 'repo', location: 'project' },
+  { row: 7, dir: `/repo/skills`, provider: 'repo', location: 'project' },
 ];
 
 const EVERYWHERE = {
-  '/work/.git/HEAD': 'ref: refs/heads/main',
+  '/repo/.git/HEAD': 'ref: refs/heads/main',
   ...Object.fromEntries(PLACES.map(({ dir }, index) => [`${dir}/s${index}/SKILL.md`, skillText({ name: `s${index}` })])),
 };
 const CUSTOM = { skillDir: ['/custom/one', '/custom/two'] };
@@ -81,14 +81,14 @@ describe('where skills are found', () => {
   });
 
   test('without a repository only the working folder is the project', async () => {
-    const { '/work/.git/HEAD': _, ...outside } = EVERYWHERE;
+    const { '/repo/.git/HEAD': _, ...outside } = EVERYWHERE;
     const files = await foundIn(outside, CUSTOM);
-    expect(files.filter((file) => file.startsWith('/work/') && !file.startsWith(P))).toEqual([]);
+    expect(files.filter((file) => file.startsWith('/repo/') && !file.startsWith(P))).toEqual([]);
   });
 
   test('above the repository nothing is searched', async () => {
     const files = await foundIn({ ...EVERYWHERE, [`${P}/.git`]: 'gitdir: elsewhere' }, CUSTOM);
-    expect(files.filter((file) => file.startsWith('/work/') && !file.startsWith(P))).toEqual([]);
+    expect(files.filter((file) => file.startsWith('/repo/') && !file.startsWith(P))).toEqual([]);
   });
 
   test('--root replaces the vendored folder and finds skills at any depth', async () => {

@@ -42,17 +42,17 @@ describe('installed_plugins.json', () => {
     };
     const entry = (installPath: string, projectPath: string) => ({ scope: 'project', installPath, projectPath });
     expect(
-      (await load({ ...files, ...installed({ 'tools@market': [USER_ENTRY, entry(other, '/work/other'), entry(mine, PROJECT)] }) })).names,
+      (await load({ ...files, ...installed({ 'tools@market': [USER_ENTRY, entry(other, '/repo/other'), entry(mine, PROJECT)] }) })).names,
     ).toEqual(['claude:tools:mine']);
-    expect((await load({ ...files, ...installed({ 'tools@market': [entry(other, '/work/other'), USER_ENTRY] }) })).names).toEqual([
+    expect((await load({ ...files, ...installed({ 'tools@market': [entry(other, '/repo/other'), USER_ENTRY] }) })).names).toEqual([
       'claude:tools:user',
     ]);
-    expect((await load({ ...files, ...installed({ 'tools@market': [entry(other, '/work/other')] }) })).names).toEqual([]);
+    expect((await load({ ...files, ...installed({ 'tools@market': [entry(other, '/repo/other')] }) })).names).toEqual([]);
   });
 
   test('an entry for a folder above, up to the repository, counts for the project', async () => {
-    const files = { '/work/.git/HEAD': '', [`${CACHE}/skills/pdf/SKILL.md`]: text('pdf') };
-    const entry = { scope: 'local', installPath: CACHE, projectPath: '/work' };
+    const files = { '/repo/.git/HEAD': '', [`${CACHE}/skills/pdf/SKILL.md`]: text('pdf') };
+    const entry = { scope: 'local', installPath: CACHE, projectPath: '/repo' };
     expect((await load({ ...files, ...installed({ 'tools@market': [entry] }) })).names).toEqual(['claude:tools:pdf']);
   });
 

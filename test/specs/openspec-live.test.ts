@@ -1,4 +1,5 @@
 /** OpenSpec itself, asked about the same files. Its own classes are called in this process, which spares a Node start for each. */
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,7 +8,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeFiles } from '../../src/core/node-files.js';
 import { SpecCatalog } from '../../src/specs/catalog.js';
-import { judgeChanges } from '../../src/specs/validate.js';
+import { judgeChanges, judgeSpecs } from '../../src/specs/validate.js';
 import { validateSpecText } from '../../src/specs/validate-spec.js';
 
 interface Report {
@@ -231,3 +232,48 @@ describe('random changes get the verdict of OpenSpec', () => {
     );
   });
 });
+
+/** The command itself, on copies, because it may write its configuration beside them. */
+function openspec(cwd: string, ...words: string[]): unknown {
+  const { stdout } = spawnSync(process.execPath, [path.resolve('node_modules/@fission-ai/openspec/bin/openspec.js'), ...words, '--json'], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: temp, XDG_CONFIG_HOME: temp, XDG_DATA_HOME: temp, OPENSPEC_TELEMETRY: '0', DO_NOT_TRACK: '1' },
+  });
+  return JSON.parse(stdout);
+}
+
+describe.each(['examples/bookshop', 'test/fixtures/openspec-verdicts/specs-cases', 'test/fixtures/openspec-verdicts/change-cases'])(
+  '%s',
+  (project) => {
+    test('has the same items, numbers and verdicts for openspec and for us', () => {
+      const dir = path.join(temp, path.basename(project));
+      fs.cpSync(path.resolve(project, 'openspec'), path.join(dir, 'openspec'), { recursive: true });
+      const catalog = new SpecCatalog(nodeFiles, { projectDir: dir, ancestors: [dir] });
+
+      const validated = openspec(dir, 'validate', '--all') as { items: { type: string; id: string; valid: boolean }[] };
+      const verdicts = validated.items.map(({ type, id, valid }) => `${type} ${id} ${valid}`).sort();
+      const ours = [...judgeSpecs(catalog.specs).items, ...judgeChanges(catalog, catalog.changes).items];
+      expect(ours.map(({ type, id, valid }) => `${type} ${id} ${valid}`).sort()).toEqual(verdicts);
+
+      const { specs } = openspec(dir, 'list', '--specs') as { specs: { id: string; requirementCount: number }[] };
+      const isValid = new Map(ours.filter(({ type }) => type === 'spec').map(({ id, valid }) => [id, valid]));
+      // In a spec that is not valid we may well find more requirements than openspec does.
+      const counted = specs.filter(({ id }) => isValid.get(id)).map(({ id, requirementCount }) => `${id} ${requirementCount}`);
+      expect(catalog.specs.filter(({ id }) => isValid.get(id)).map(({ id, parsed }) => `${id} ${parsed.requirements.length}`)).toEqual(
+        counted.sort(),
+      );
+
+      const { changes } = openspec(dir, 'list') as { changes: { name: string; completedTasks: number; totalTasks: number }[] };
+      // openspec counts a box inside a code fence as work; to us it is an example.
+      const isComparable = (name: string): boolean => name !== 'tasks-forms';
+      const tasks = changes
+        .filter(({ name }) => isComparable(name))
+        .map(({ name, completedTasks, totalTasks }) => `${name} ${completedTasks}/${totalTasks}`);
+      const counts = catalog.changes
+        .filter(({ name }) => isComparable(name))
+        .map(({ name, progress }) => `${name} ${progress.completed}/${progress.total}`);
+      expect(counts.sort()).toEqual(tasks.sort());
+    });
+  },
+);

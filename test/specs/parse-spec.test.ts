@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { groupClauses } from '../../src/specs/clauses.js';
-import { clausesOf, describeRequirement, parseSpec } from '../../src/specs/parse-spec.js';
+import { clausesOf, describeRequirement, parseSpec, parseSummary, parseTitle } from '../../src/specs/parse-spec.js';
 
 /** Every scenario of a text, as a reader gets it. */
 function scenariosOf(text: string) {
@@ -176,6 +176,40 @@ const WORDS = [
   '\uFEFF',
   '<!--',
 ];
+
+const OPENINGS = [
+  '# T\n',
+  '# T #\n',
+  '# Purpose\n',
+  '#  \n',
+  '#\n',
+  '\n',
+  '## Purpose\n',
+  '## Purpose \n',
+  '### More\n',
+  'Words.\n',
+  'C# words\n',
+  '```\n',
+  '## Requirements\n',
+  '## \n',
+  '# U\n',
+  '\r\n',
+  '\u2028',
+];
+
+describe('title and purpose', () => {
+  test('are the same whether the whole text is read or only its beginning', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...OPENINGS), { maxLength: 12 }), fc.nat(3_000), (pieces, filler) => {
+        const text = `${pieces.join('')}${'Filler.\n'.repeat(filler / 8)}${pieces.reverse().join('')}`;
+        const { title, purpose } = parseSpec(text);
+        expect({ ...parseSummary(text), title: parseTitle(text) }).toEqual({ title, purpose });
+        expect(parseSummary(text).title).toBe(title);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
 
 describe('any text', () => {
   test('parses without throwing, and every scenario lies inside the text', () => {

@@ -48,7 +48,7 @@ describe('flags over project over user', () => {
   });
 
   test('the nearest folder of the project that has a file is asked', async () => {
-    const files = { '/work/.git/HEAD': '', '/work/.lectern/config.json': json({ include: 'pdf' }) };
+    const files = { '/repo/.git/HEAD': '', '/repo/.lectern/config.json': json({ include: 'pdf' }) };
     expect((await openMemory({ ...SKILLS, ...files })).snapshot.settings.include.value).toEqual(['pdf']);
     expect((await openMemory({ ...SKILLS, ...files, [PROJECT_FILE]: json({ include: 'git' }) })).snapshot.settings.include.value).toEqual(['git']);
   });

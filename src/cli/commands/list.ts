@@ -2,12 +2,14 @@ import { listSkills } from '../../operations/list-skills.js';
 import { renderNotices } from '../../render/diagnostics.js';
 import { renderList } from '../../render/list.js';
 import type { RunCommand } from '../command.js';
+import { expectShortRun } from './short-run.js';
 import { stateOf } from './state.js';
 
 /** Enough to name what is wrong beside a list; doctor has the rest. */
 const NOTICES_MAX = 20;
 
 export const run: RunCommand = async ({ workspace, flags }) => {
+  expectShortRun();
   const data = await listSkills.run({ state: stateOf(flags) }, await workspace());
   return { json: data, text: (style) => renderList(data, style), notices: (style) => renderNotices(data.diagnostics, style, NOTICES_MAX) };
 };

@@ -6,9 +6,11 @@ import { renderValidation } from '../../render/validation.js';
 import { SPEC_CODES } from '../../specs/all-codes.js';
 import type { Outcome, RunCommand } from '../command.js';
 import { type FlagValues, isSet } from '../flags.js';
+import { expectShortRun } from './short-run.js';
 import { openSpecs } from './open-specs.js';
 
 export const specs: RunCommand = async (context) => {
+  expectShortRun();
   const [id] = context.arguments;
   const report = await validateSpec.run(
     { ...(id === undefined ? {} : { spec_id: id }), strict: isSet(context.flags, 'strict') },
@@ -18,6 +20,7 @@ export const specs: RunCommand = async (context) => {
 };
 
 export const changes: RunCommand = async (context) => {
+  expectShortRun();
   const [id] = context.arguments;
   const { flags } = context;
   const input = { ...(id === undefined ? {} : { change_id: id }), strict: isSet(flags, 'strict'), archived: isSet(flags, 'archived') };

@@ -9,8 +9,10 @@ import { PROFILES, type Profile } from '../../skills/rules/rule.js';
 import type { Workspace } from '../../workspace/workspace.js';
 import type { RunCommand } from '../command.js';
 import { isSet, textFlag } from '../flags.js';
+import { expectShortRun } from './short-run.js';
 
 export const run: RunCommand = async ({ workspace, arguments: [target], flags }) => {
+  expectShortRun();
   const all = isSet(flags, 'all');
   if (all && target !== undefined) throw new Failure('USAGE', '--all and a target exclude each other.', { hint: 'Leave out one of the two.' });
   const strict = isSet(flags, 'strict');
