@@ -17,7 +17,7 @@ const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** One line for lists that a model or a script reads: no line breaks, controls, hidden tag text or reordering. */
 export function oneLine(text: string): string {
-  if (/^[\u0021-\u007e]*(?: [\u0021-\u007e]+)*$/u.test(text)) return text;
+  if (/^(?:[\u0021-\u007e]+(?: [\u0021-\u007e]+)*)?$/u.test(text)) return text;
   return text.toWellFormed().replace(TAG_CHARACTERS, '').replace(BIDI_CONTROLS, '').replace(BREAKS_AND_CONTROLS, ' ').trim();
 }
 

@@ -74,6 +74,10 @@ describe('foldName', () => {
 });
 
 describe('oneLine', () => {
+  test('starts and ends with a character, also where nothing else is to be done', () => {
+    expect([' a b', 'a ', ' ', ''].map(oneLine)).toEqual(['a b', 'a', '', '']);
+  });
+
   test('leaves no control, break, hidden tag or reordering, whatever comes in', () => {
     fc.assert(
       fc.property(anyText, (text) => {

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { ExplainedError } from '../../core/failure.js';
 import { LIMITS } from '../../core/limits.js';
-import { clip, count } from '../../core/text.js';
+import { clip, count, grouped } from '../../core/text.js';
 import type { LoadSkillOutput } from '../../operations/load-skill.js';
 import type { SkillFileOutput } from '../../operations/skill-file.js';
 import type { SkillsListOutput } from '../../operations/skills-list.js';
@@ -60,7 +60,7 @@ function linesWithin(lines: readonly string[], budget: number, how: string): str
     kept.push(line);
   }
   const left = lines.length - kept.length;
-  return left === 0 ? kept : [...kept, `… and ${left.toLocaleString('en-US')} more${how}.`];
+  return left === 0 ? kept : [...kept, `… and ${grouped(left)} more${how}.`];
 }
 
 export function renderSkillNotFound(error: ExplainedError, available: string): string {

@@ -2,7 +2,7 @@
  * The description of the `skill` tool: how to use it, then what can be loaded. Agents cut long descriptions without a word,
  * so this one keeps within a budget of its own and says aloud what it leaves out. The same catalogue gives the same bytes.
  */
-import { clip } from '../../core/text.js';
+import { clip, grouped } from '../../core/text.js';
 import { bytesOf, inMarkup } from './markup.js';
 
 export interface DescribedSkill {
@@ -102,11 +102,11 @@ function shortened(skills: readonly DescribedSkill[], options: DescriptionOption
 
 function namesOnly(skills: readonly DescribedSkill[], options: DescriptionOptions): string {
   const { searchTool, budget } = options;
-  const total = skills.length.toLocaleString('en-US');
+  const total = grouped(skills.length);
   const how = searchTool === undefined ? 'ask for a name to see the nearest ones' : `use ${searchTool} to find them`;
   const all = `All ${total} skills are listed, by name only${searchTool === undefined ? '' : `; use ${searchTool} to read their descriptions`}.`;
   const cut = (shown: number): string =>
-    `${shown.toLocaleString('en-US')} of ${total} skills are listed, by name only. ${(skills.length - shown).toLocaleString('en-US')} more: ${how}.`;
+    `${grouped(shown)} of ${total} skills are listed, by name only. ${grouped(skills.length - shown)} more: ${how}.`;
   let room = budget - bytesOf(assemble(options, [], '')) - Math.max(bytesOf(all), bytesOf(cut(skills.length)));
   const entries: string[] = [];
   for (const { name } of skills) {
