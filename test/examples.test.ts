@@ -20,7 +20,8 @@ describe('commands in the documents do what they say', () => {
   test.each(commands)('%s', (command) => {
     const script = command.replace(/^lectern/u, `"${process.execPath}" "${join(root, 'dist/cli.js')}"`);
     const result = spawnSync('sh', ['-c', script], { cwd: root, env: { PATH: process.env['PATH'], HOME: home }, encoding: 'utf8' });
-    expect(result.stderr).toBe('');
+    // Said only where the command is run from a clone, as here.
+    expect(result.stderr.replace(/^lectern: the entry starts the published package.*\n/u, '')).toBe('');
     expect(result.status).toBe(0);
     expect(result.stdout).not.toBe('');
   });

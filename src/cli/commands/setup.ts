@@ -29,7 +29,12 @@ export const run: RunCommand = async ({ workspace, arguments: [client = '', ...p
     throw new Failure('USAGE', `--${String(issue?.path[0] ?? 'flags')}: ${issue?.message ?? 'cannot be understood'}.`);
   }
   const data = await setupClient.run(parsed.data, await workspace());
-  return { json: data, text: (style) => renderSetup(data, style, shellsFor(flags)) };
+  const startsAnother = !isSet(flags, 'local') && textFlag(flags, 'transport') !== 'http' && !isInstalled();
+  return {
+    json: data,
+    text: (style) => renderSetup(data, style, shellsFor(flags)),
+    ...(startsAnother ? { notices: () => 'lectern: the entry starts the published package; --local makes it start this copy instead\n' } : {}),
+  };
 };
 
 function clientNamed(text: string): ClientName {
@@ -47,6 +52,11 @@ function refuseMisplaced(client: ClientName, [first]: readonly string[], flags: 
   const hint = `Flags for the server come after two hyphens: lectern setup ${client} -- --skill-dir ./skills`;
   if (first !== undefined && !first.startsWith('-')) throw new Failure('USAGE', `"${echo(first)}" is one argument too many.`, { hint });
   if (listFlag(flags, 'skillDir')) throw new Failure('USAGE', '--skill-dir is a flag for the server.', { hint });
+}
+
+/** A copy in a clone is not what npx would start. */
+function isInstalled(): boolean {
+  return /[\\/]node_modules[\\/]lectern[\\/]/u.test(nodeFiles.follow(process.argv[1] ?? '')?.realPath ?? '');
 }
 
 /** The file that runs now, through all links: what `node_modules/.bin` holds is no path for a configuration. */
