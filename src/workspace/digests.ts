@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { breather } from '../core/breathe.js';
 import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
@@ -30,6 +29,8 @@ export class Digests {
   }
 
   async #compute(file: BundledFile, realDir: string): Promise<string | undefined> {
+    // Loading the hashes costs as much as many commands take; only servers and bundles need them.
+    const { createHash } = await import('node:crypto');
     const hash = createHash('sha256');
     const breathe = breather();
     try {
