@@ -16,22 +16,20 @@ rmSync(join(root, 'dist'), { recursive: true, force: true });
 const GROUPS = [
   // To say anything at all, help included.
   ['start', /src[\\/](?:cli[\\/](?!bin\.)[\w-]+|clients[\\/]names|core[\\/](?:failure|text|near|limits|version)|render[\\/]style)\.ts$/u],
-  // To open a workspace.
+  // To open a workspace, and to print lines about it.
   [
     'workspace',
-    /src[\\/](?:core[\\/](?:breathe|diagnostics|files|inside|json-file|node-files|node-writes|writes)|skills[\\/](?:catalog|filter|codes|schema|roots[\\/]agents|roots[\\/]plan)|workspace[\\/](?:workspace|settings|server-settings|config|index-folder|digests|text-cache))\.ts$/u,
+    /src[\\/](?:core[\\/](?:breathe|diagnostics|files|inside|json-file|node-files|node-writes|writes)|skills[\\/](?:catalog|filter|codes|schema|roots[\\/]agents|roots[\\/]plan)|render[\\/](?:width|diagnostics|progress)|workspace[\\/](?:workspace|settings|server-settings|config|index-folder|digests|text-cache))\.ts$|get-east-asian-width/u,
   ],
   // To find skills.
   [
     'skills',
     /src[\\/](?:core[\\/]frontmatter[\\/][\w-]+|skills[\\/](?:discover|walk|parse|gitignore|roots[\\/]claude-plugins))\.ts$|node_modules[\\/](?:yaml|ignore)[\\/]/u,
   ],
-  // To print lines. It stands before the rooms whose lists use it, so that no list drags in another room.
-  ['render', /src[\\/]render[\\/](?:width|diagnostics|progress)\.ts$|get-east-asian-width/u],
   // To find specs, and list them.
   [
     'specs',
-    /src[\\/](?:specs[\\/](?:catalog|change-folder|codes|roots|spec-file|spox-config|text-file|walk|words|blocks|parse-\w+|parse-delta-lists|clauses|tasks)|core[\\/]headings|operations[\\/]spec-index|cli[\\/]commands[\\/](?:open-specs|spec-lists)|render[\\/](?:specs|changes))\.ts$/u,
+    /src[\\/](?:specs[\\/](?:catalog|change-folder|codes|roots|spec-file|spox-config|text-file|walk|words|blocks|parse-\w+|parse-delta-lists|clauses|tasks)|core[\\/]headings|workspace[\\/]open-specs|operations[\\/]spec-index|cli[\\/]commands[\\/](?:open-specs|spec-lists)|render[\\/](?:specs|changes))\.ts$/u,
   ],
   // For the most common answers.
   ['answers', /src[\\/](?:operations[\\/](?:define|schemas|skill-summary|list-skills)|render[\\/]list)\.ts$|node_modules[\\/]zod[\\/]/u],
