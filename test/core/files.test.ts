@@ -39,10 +39,10 @@ beforeAll(() => {
 afterAll(() => folder[Symbol.dispose]());
 
 describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
-  const root = (): string => (kind === 'node' ? folder.dir : '/root');
+  const root = (): string => (kind === 'node' ? folder.dir : '/tree');
   const at = (...below: string[]): string => path.join(root(), ...below);
   const tree = (): FileTree =>
-    kind === 'node' ? nodeFiles : memoryFiles(Object.fromEntries(Object.entries(FILES).map(([name, file]) => [`/root/${name}`, file])));
+    kind === 'node' ? nodeFiles : memoryFiles(Object.fromEntries(Object.entries(FILES).map(([name, file]) => [`/tree/${name}`, file])));
 
   test('lists a folder with the kinds of its entries, links unfollowed', () => {
     expect(
