@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Failure } from './failure.js';
+import { systemCode } from './system-code.js';
 
 /**
  * The few writes the search index needs, apart from `FileTree`, which only reads. Everything is written beside its place,
@@ -42,14 +43,10 @@ const REASONS: Record<string, string> = {
   ENOENT: 'it was removed by somebody else meanwhile',
 };
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
 /** What went wrong with the disk, as a sentence and a next step. */
 function unwritable(error: unknown, file: string): Failure {
   if (error instanceof Failure) return error;
-  const code = codeOf(error);
+  const code = systemCode(error);
   return new Failure('UNWRITABLE', `Cannot write the search index: ${REASONS[code] ?? (code || 'unknown error')}`, {
     path: file,
     cause: error,
@@ -87,7 +84,7 @@ export const nodeIndexFiles: IndexFiles = {
         return stats ? [{ name, modifiedMs: stats.mtimeMs }] : [];
       });
     } catch (error) {
-      if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return [];
+      if (['ENOENT', 'ENOTDIR'].includes(systemCode(error))) return [];
       throw new Failure('UNREADABLE', 'Cannot read the folder of the search index', { path: dir, cause: error });
     }
   },
@@ -95,7 +92,7 @@ export const nodeIndexFiles: IndexFiles = {
     try {
       return fs.readFileSync(file);
     } catch (error) {
-      if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'].includes(codeOf(error))) return undefined;
+      if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'].includes(systemCode(error))) return undefined;
       throw new Failure('UNREADABLE', 'Cannot read the search index', { path: file, cause: error });
     }
   },
@@ -137,7 +134,7 @@ export const nodeIndexFiles: IndexFiles = {
       process.kill(pid, 0);
       return true;
     } catch (error) {
-      return codeOf(error) === 'EPERM';
+      return systemCode(error) === 'EPERM';
     }
   },
 };

@@ -2,15 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { DurableWrites } from './durable-writes.js';
 import { Failure } from './failure.js';
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
+import { systemCode } from './system-code.js';
 
 function unwritable(error: unknown, place: string): Failure {
   if (error instanceof Failure) return error;
-  const hint = ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)) ? { hint: 'Give the current user permission to write there.' } : {};
-  return new Failure('UNWRITABLE', `Cannot write ${place} (${codeOf(error) || 'unknown reason'})`, { path: place, cause: error, ...hint });
+  const hint = ['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error)) ? { hint: 'Give the current user permission to write there.' } : {};
+  return new Failure('UNWRITABLE', `Cannot write ${place} (${systemCode(error) || 'unknown reason'})`, { path: place, cause: error, ...hint });
 }
 
 /** A rename is on the disk only when the folder is; not every system lets a folder be flushed. */
@@ -23,7 +20,7 @@ function flushFolder(dir: string): void {
       fs.closeSync(fd);
     }
   } catch (error) {
-    if (!['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EBADF'].includes(codeOf(error))) throw error;
+    if (!['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EBADF'].includes(systemCode(error))) throw error;
   }
 }
 
@@ -56,14 +53,14 @@ export const nodeDurableWrites: DurableWrites = {
         // Linking gives the name and the content in one step and fails where the name is taken.
         fs.linkSync(temporary, file);
       } catch (error) {
-        if (codeOf(error) === 'EEXIST') return false;
+        if (systemCode(error) === 'EEXIST') return false;
         fs.writeFileSync(file, text, { flag: 'wx' });
       } finally {
         fs.rmSync(temporary, { force: true });
       }
       return true;
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') return false;
+      if (systemCode(error) === 'EEXIST') return false;
       throw unwritable(error, file);
     }
   },
@@ -125,7 +122,7 @@ export const nodeDurableWrites: DurableWrites = {
       process.kill(pid, 0);
       return true;
     } catch (error) {
-      return codeOf(error) === 'EPERM';
+      return systemCode(error) === 'EPERM';
     }
   },
 };

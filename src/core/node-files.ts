@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { isInside } from './inside.js';
 import { type Entry, type EntryKind, type FileTree, FileTrouble, type FileTroubleReason, type Look, type Stamp } from './files.js';
+import { systemCode } from './system-code.js';
 
 const { O_RDONLY } = fs.constants;
 // Windows has neither flag; there the kind of the entry is still checked before and after opening.
@@ -34,13 +35,9 @@ export function stampOf(stats: fs.Stats): Stamp {
   return { size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs, ino: stats.ino };
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
 function trouble(error: unknown, path: string): FileTrouble {
   if (error instanceof FileTrouble) return error;
-  return new FileTrouble(REASONS[codeOf(error) ?? ''] ?? 'io', path);
+  return new FileTrouble(REASONS[systemCode(error)] ?? 'io', path);
 }
 
 function withFile<T>(path: string, use: (fd: number) => T): T {
@@ -49,7 +46,7 @@ function withFile<T>(path: string, use: (fd: number) => T): T {
     // O_NONBLOCK: between the look and the open, the file may have become a pipe that nobody writes to.
     fd = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    throw codeOf(error) === 'ELOOP' ? new FileTrouble('not-a-regular-file', path) : trouble(error, path);
+    throw systemCode(error) === 'ELOOP' ? new FileTrouble('not-a-regular-file', path) : trouble(error, path);
   }
   try {
     return use(fd);
@@ -99,7 +96,7 @@ export const nodeFiles: FileTree = {
     } catch (error) {
       const found = trouble(error, path);
       // A path through something that is not a folder leads nowhere; ENAMETOOLONG and NUL bytes likewise.
-      if (found.reason === 'not-a-folder' || ['ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(codeOf(error) ?? '')) return undefined;
+      if (found.reason === 'not-a-folder' || ['ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(systemCode(error))) return undefined;
       throw found;
     }
   },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { sameStamp, type Stamp } from './files.js';
 import { stampOf } from './node-files.js';
 import { type FileWrites, WriteTrouble } from './writes.js';
+import { systemCode } from './system-code.js';
 
 const REASONS: Record<string, WriteTrouble['reason']> = {
   EEXIST: 'exists',
@@ -12,12 +13,8 @@ const REASONS: Record<string, WriteTrouble['reason']> = {
   ENOENT: 'missing',
 };
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
 function trouble(error: unknown, place: string): WriteTrouble {
-  return new WriteTrouble(REASONS[codeOf(error)] ?? 'io', place);
+  return new WriteTrouble(REASONS[systemCode(error)] ?? 'io', place);
 }
 
 /** Beside the file, because only within one file system is a rename a single step. It is opened as new, so a guess gains nothing. */
@@ -76,7 +73,7 @@ export const nodeWrites: FileWrites = {
         // A hard link fails where the name is taken; a plain rename would silently replace it.
         fs.linkSync(from, to);
       } catch (error) {
-        if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') throw error;
+        if (systemCode(error) === 'EEXIST' || systemCode(error) === 'ENOENT') throw error;
         // This file system has no hard links.
         if (fs.lstatSync(to, { throwIfNoEntry: false })) throw new WriteTrouble('exists', to);
         return fs.renameSync(from, to);

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { memoryFiles } from '../../src/core/memory-files.js';
+import { showSkill } from '../../src/operations/show-skill.js';
+import { Workspace } from '../../src/workspace/workspace.js';
+import { HOME, PROJECT } from '../open-memory.js';
+import { skillText } from '../skill-text.js';
+
+test('showing one skill among many reads the whole file of that one and of no other', async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `skill-${index}`);
+  const tree = memoryFiles(Object.fromEntries(names.map((name) => [`${PROJECT}/.agents/skills/${name}/SKILL.md`, skillText({ name })])));
+  const read: string[] = [];
+  const watched = {
+    ...tree,
+    read: (path: string, maxBytes: number) => {
+      read.push(path);
+      return tree.read(path, maxBytes);
+    },
+  };
+  const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME }, watched);
+  expect(read).toEqual([]);
+  await showSkill.run({ name: 'skill-7', full: true }, workspace);
+  expect([...new Set(read)]).toEqual([`${PROJECT}/.agents/skills/skill-7/SKILL.md`]);
+});
