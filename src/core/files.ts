@@ -23,6 +23,11 @@ export interface Look {
   stamp: Stamp;
 }
 
+export interface LookInto extends Look {
+  /** The first bytes of a regular file: a view of the block that was handed in. */
+  start: Uint8Array | undefined;
+}
+
 export interface Followed extends Look {
   /** The real path, with every link resolved. */
   realPath: string;
@@ -33,6 +38,11 @@ export interface FileTree {
   list(dir: string): Entry[];
   /** What stands at a path, without following a link at its end; undefined when nothing does. */
   look(path: string): Look | undefined;
+  /**
+   * `look` and `readStart` in one visit, which halves what a walk over thousands of small files costs. `start` is missing
+   * where there is nothing to read: at a link, a folder, a pipe, a file that must not be read.
+   */
+  lookInto(path: string, into: Uint8Array): LookInto | undefined;
   /** What a path leads to through all its links; undefined when it leads nowhere. */
   follow(path: string): Followed | undefined;
   /**

@@ -67,6 +67,13 @@ export function memoryFiles(files: Record<string, MemoryFile>): FileTree {
       const node = nodes.get(locate(name));
       return node && { kind: node.kind, stamp: stampOf(node) };
     },
+    lookInto(name, into) {
+      const node = nodes.get(locate(name));
+      if (!node) return undefined;
+      const start = node.bytes.subarray(0, into.length);
+      into.set(start);
+      return { kind: node.kind, stamp: stampOf(node), start: node.kind === 'file' ? into.subarray(0, start.length) : undefined };
+    },
     follow(name) {
       const realPath = resolveFolder(path.resolve('/', name), LINK_LIMIT);
       const node = nodes.get(realPath);

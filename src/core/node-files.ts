@@ -1,12 +1,14 @@
 import fs from 'node:fs';
 import { isInside } from './inside.js';
-import { type Entry, type EntryKind, type FileTree, FileTrouble, type FileTroubleReason, type Look, type Stamp } from './files.js';
+import { type Entry, type EntryKind, type FileTree, FileTrouble, type FileTroubleReason, type Look, type LookInto, type Stamp } from './files.js';
 import { systemCode } from './system-code.js';
 
 const { O_RDONLY } = fs.constants;
 // Windows has neither flag; there the kind of the entry is still checked before and after opening.
 const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
 const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
+/** A link is not followed, and a pipe that nobody writes to does not block: the file may have become one since the last look. */
+const READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
 const REASONS: Record<string, FileTroubleReason> = {
   ENOENT: 'missing',
@@ -43,8 +45,7 @@ function trouble(error: unknown, path: string): FileTrouble {
 function withFile<T>(path: string, use: (fd: number) => T): T {
   let fd: number;
   try {
-    // O_NONBLOCK: between the look and the open, the file may have become a pipe that nobody writes to.
-    fd = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    fd = fs.openSync(path, READ_FLAGS);
   } catch (error) {
     throw systemCode(error) === 'ELOOP' ? new FileTrouble('not-a-regular-file', path) : trouble(error, path);
   }
@@ -79,6 +80,17 @@ function readFully(fd: number, into: Uint8Array, start = 0): Uint8Array {
   return into.subarray(0, filled);
 }
 
+/** The same from the start of a file of known size: one call is nearly always enough. */
+function readUpTo(fd: number, into: Uint8Array, length: number): Uint8Array {
+  let filled = 0;
+  while (filled < length) {
+    const got = fs.readSync(fd, into, filled, length - filled, null);
+    if (got === 0) break;
+    filled += got;
+  }
+  return filled === into.length ? into : into.subarray(0, filled);
+}
+
 /** The real file system. */
 export const nodeFiles: FileTree = {
   list(dir) {
@@ -98,6 +110,27 @@ export const nodeFiles: FileTree = {
       // A path through something that is not a folder leads nowhere; ENAMETOOLONG and NUL bytes likewise.
       if (found.reason === 'not-a-folder' || ['ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(systemCode(error))) return undefined;
       throw found;
+    }
+  },
+
+  lookInto(path, into): LookInto | undefined {
+    let fd: number;
+    try {
+      fd = fs.openSync(path, READ_FLAGS);
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return undefined;
+      // A link, a socket, a file that must not be read, a path too long: the look tells which.
+      const look = nodeFiles.look(path);
+      return look && { kind: look.kind, stamp: look.stamp, start: undefined };
+    }
+    try {
+      const stats = fs.fstatSync(fd);
+      const kind = kindOf(stats);
+      return { kind, stamp: stampOf(stats), start: kind === 'file' ? readUpTo(fd, into, Math.min(stats.size, into.length)) : undefined };
+    } catch (error) {
+      throw trouble(error, path);
+    } finally {
+      fs.closeSync(fd);
     }
   },
 

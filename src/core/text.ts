@@ -27,6 +27,9 @@ const UNSAFE_ON_TERMINALS =
 /** The same without line feeds and tabs between values, which are the layout of the document. */
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e01ef}]/gu;
 
+/** Cheap to look for, and most documents have none. */
+const BEYOND_ASCII = /[^\n -~]/;
+
 /** Text of several lines for a terminal: whatever could move the cursor, recolour, reorder or hide is shown as an escape. */
 export function forTerminal(text: string): string {
   return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNSAFE_ON_TERMINALS, showEscaped);
@@ -40,6 +43,7 @@ export function lineForTerminal(text: string): string {
 /** The same document for whoever parses it, and harmless where a terminal shows it: JSON itself escapes only the first controls. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent);
+  if (!BEYOND_ASCII.test(text)) return text;
   return text.replace(UNSAFE_IN_JSON, (character) =>
     Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''),
   );

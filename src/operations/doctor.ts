@@ -86,7 +86,7 @@ export const doctor = defineOperation({
       archived: inRoot(specs.archived, root),
     }));
     const diagnostics = sortDiagnostics([...snapshot.diagnostics({ state: 'all', names: true }), ...specs.diagnostics]);
-    const duplicates = await findDuplicates(skills, workspace);
+    const duplicates = await findDuplicates(snapshot.all, workspace);
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
     const linked = skills.filter(({ file, realFile }) => file !== realFile).map(({ file, realFile }) => ({ file, realPath: realFile }));
     const settings: [string, Setting<unknown>][] = Object.entries(snapshot.settings);

@@ -29,25 +29,32 @@ export const listSkills = defineOperation({
   async run({ state }, workspace) {
     const { snapshot } = workspace;
     const catalog = snapshot.view(state);
-    const duplicates = await findDuplicates(catalog.skills, workspace);
-    const skills = catalog.skills.map((skill) => summarise(skill, catalog, duplicates.get(skill)));
-    const tally = (key: 'provider' | 'location'): Record<string, number> => {
-      const counts = new Map<string, number>();
-      for (const skill of skills) counts.set(skill[key], (counts.get(skill[key]) ?? 0) + 1);
-      return Object.fromEntries(counts);
-    };
+    const duplicates = await findDuplicates(catalog, workspace);
+    const skills = catalog.skills.map((skill) => summarise(skill, catalog, duplicates.size === 0 ? undefined : duplicates.get(skill)));
+    const byProvider = new Map<string, number>();
+    const byLocation = new Map<string, number>();
+    let disabled = 0;
+    let shadowed = 0;
+    let ambiguous = 0;
+    for (const skill of skills) {
+      byProvider.set(skill.provider, (byProvider.get(skill.provider) ?? 0) + 1);
+      byLocation.set(skill.location, (byLocation.get(skill.location) ?? 0) + 1);
+      if (skill.disabled) disabled += 1;
+      if (skill.shadowedBy !== undefined) shadowed += 1;
+      if (skill.ambiguous) ambiguous += 1;
+    }
     return {
       skills,
       diagnostics: snapshot.diagnostics({ state }),
       counts: {
         total: skills.length,
-        enabled: skills.filter(({ disabled }) => !disabled).length,
-        disabled: skills.filter(({ disabled }) => disabled).length,
-        shadowed: skills.filter(({ shadowedBy }) => shadowedBy !== undefined).length,
+        enabled: skills.length - disabled,
+        disabled,
+        shadowed,
         duplicates: duplicates.size,
-        ambiguous: skills.filter(({ ambiguous }) => ambiguous).length,
-        byProvider: tally('provider'),
-        byLocation: tally('location'),
+        ambiguous,
+        byProvider: Object.fromEntries(byProvider),
+        byLocation: Object.fromEntries(byLocation),
       },
     };
   },

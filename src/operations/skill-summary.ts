@@ -22,23 +22,16 @@ export function summarise(skill: Skill, catalog: SkillCatalog, duplicateOf?: str
   if (skill.plugin !== undefined) summary.plugin = skill.plugin;
   const shadow = catalog.shadowOf(skill);
   if (shadow) summary.shadowedBy = shadow.file;
-  else if (catalog.displayName(skill) !== skill.name) summary.ambiguous = true;
+  else if (catalog.isAmbiguous(skill)) summary.ambiguous = true;
   if (duplicateOf !== undefined) summary.duplicateOf = duplicateOf;
   if (skill.alsoAt.length > 0) summary.alsoAt = skill.alsoAt.map(({ file }) => file);
   return summary;
 }
 
 /** Skills of one name and one size whose bytes are equal: each later one, with the file it repeats. Reads only those. */
-export async function findDuplicates(skills: readonly Skill[], workspace: Workspace): Promise<Map<Skill, string>> {
-  const groups = new Map<string, Skill[]>();
-  for (const skill of skills) {
-    const key = `${skill.stamp.size} ${foldName(skill.name)}`;
-    const group = groups.get(key);
-    if (group) group.push(skill);
-    else groups.set(key, [skill]);
-  }
+export async function findDuplicates(catalog: SkillCatalog, workspace: Workspace): Promise<Map<Skill, string>> {
   const duplicates = new Map<Skill, string>();
-  const crowded = [...groups.values()].filter((group) => group.length > 1);
+  const crowded = catalog.crowds().flatMap((crowd) => groupsOfOneSize(crowd));
   if (crowded.length === 0) return duplicates;
   // Loading the hashes costs as much as starting; few catalogues have copies.
   const { createHash } = await import('node:crypto');
@@ -57,6 +50,12 @@ export async function findDuplicates(skills: readonly Skill[], workspace: Worksp
     }
   }
   return duplicates;
+}
+
+function groupsOfOneSize(skills: readonly Skill[]): Skill[][] {
+  const groups = new Map<number, Skill[]>();
+  for (const skill of skills) groups.set(skill.stamp.size, [...(groups.get(skill.stamp.size) ?? []), skill]);
+  return [...groups.values()].filter((group) => group.length > 1);
 }
 
 function readOrUndefined(skill: Skill, workspace: Workspace): Uint8Array | undefined {

@@ -8,6 +8,7 @@ import { LIMITS } from '../core/limits.js';
 import { count, echo } from '../core/text.js';
 import { readBundle } from '../skills/bundle.js';
 import { discoverSkills } from '../skills/discover.js';
+import type { ReadFrontmatter } from '../core/frontmatter/plain.js';
 import { parseHeader } from '../skills/parse.js';
 import { SKILL_RULES } from '../skills/rules/index.js';
 import { checkSkill, PROFILES, type Profile } from '../skills/rules/rule.js';
@@ -31,12 +32,13 @@ export const validateSkills = defineOperation({
   readOnly: true,
   async run({ target, all, profile, strict }, workspace) {
     const subjects = await findSubjects(workspace, target, all);
+    const { readFrontmatter } = await import('../core/frontmatter/read.js');
     const breathe = breather();
     const items: Judged[] = [];
     for (const skill of subjects.skills) {
       const pause = breathe();
       if (pause) await pause;
-      items.push({ id: fullNameOf(skill), diagnostics: checkOne(workspace, skill, profile), isSkill: true });
+      items.push({ id: fullNameOf(skill), diagnostics: checkOne(workspace, skill, profile, readFrontmatter), isSkill: true });
     }
     for (const [file, diagnostics] of groupByPath(subjects.diagnostics)) {
       const own = subjects.skills.findIndex((skill) => skill.file === file);
@@ -115,11 +117,11 @@ async function findTarget(workspace: Workspace, target: string): Promise<Subject
   return { skills, diagnostics };
 }
 
-function checkOne(workspace: Workspace, skill: Skill, profile: Profile): Diagnostic[] {
+function checkOne(workspace: Workspace, skill: Skill, profile: Profile, read: ReadFrontmatter): Diagnostic[] {
   try {
     const bytes = workspace.readSkillFile(skill, LIMITS.skillFileBytes.value);
-    const header = parseHeader(skill.file, bytes, { complete: true });
-    if (header?.name === undefined || header.description === undefined) return header?.diagnostics ?? [];
+    const header = parseHeader(skill.file, bytes, { complete: true, read });
+    if (header?.name === undefined || header.description === undefined) return [...(header?.diagnostics ?? [])];
     const bundle = readBundle(workspace.files, skill);
     const checked = {
       file: skill.file,

@@ -18,11 +18,19 @@ interface NameIndex {
   byFolder: Map<string, Skill[]>;
 }
 
+/** A skill that is alone with its name stands for itself: nearly all are. Enabled and disabled skills do not compete. */
+interface NameGroups {
+  enabled: Map<string, Skill | Skill[]>;
+  disabled: Map<string, Skill | Skill[]>;
+  /** The groups of more than one. */
+  crowds: Skill[][];
+}
+
 export class SkillCatalog {
   /** In the order they were given: the order of discovery, or of the include filters. */
   readonly skills: readonly Skill[];
-  readonly #winners = new Map<string, Skill[]>();
-  #byName: Map<string, Skill[]> | undefined;
+  readonly #winners = new Map<Skill[], Skill[]>();
+  #byName: NameGroups | undefined;
   #index: NameIndex | undefined;
 
   constructor(skills: readonly Skill[]) {
@@ -73,38 +81,49 @@ export class SkillCatalog {
 
   /** Whether the skill is what its own short name loads, alone or beside others that are as good. */
   isWinner(skill: Skill): boolean {
-    return this.#winnersFor(skill).includes(skill);
+    return this.#winnersFor(skill)?.includes(skill) ?? true;
+  }
+
+  /** Whether the short name fits several skills that are as good. */
+  isAmbiguous(skill: Skill): boolean {
+    return (this.#winnersFor(skill)?.length ?? 1) > 1;
   }
 
   /** The short name, or the full one where the short one is ambiguous. */
   displayName(skill: Skill): string {
-    return this.#winnersFor(skill).length > 1 ? fullNameOf(skill) : skill.name;
+    return this.isAmbiguous(skill) ? fullNameOf(skill) : skill.name;
   }
 
   /** The skill that hides this one, if any. */
   shadowOf(skill: Skill): Skill | undefined {
     const winners = this.#winnersFor(skill);
-    if (winners.includes(skill)) return undefined;
-    const sameNamed = this.#sameNamed(skill);
-    return sameNamed.find((other) => beats(other, skill)) ?? winners[0];
+    if (!winners || winners.includes(skill)) return undefined;
+    return this.#crowd(skill)?.find((other) => beats(other, skill)) ?? winners[0];
   }
 
-  #sameNamed(skill: Skill): Skill[] {
-    if (!this.#byName) {
-      this.#byName = new Map();
-      for (const each of this.skills) add(this.#byName, stateKey(each), each);
-    }
-    return this.#byName.get(stateKey(skill)) ?? [];
+  /** Every group of skills that share a name, whatever their state, each in order of discovery. */
+  crowds(): Skill[][] {
+    const { enabled, disabled, crowds } = (this.#byName ??= groupByName(this.skills));
+    const mixed = [...disabled.keys()].filter((key) => enabled.has(key));
+    if (mixed.length === 0) return crowds;
+    const inBoth = new Set(mixed);
+    const joined = mixed.map((key) => [enabled.get(key) ?? [], disabled.get(key) ?? []].flat().sort((a, b) => a.rank - b.rank));
+    return [...crowds.filter(([first]) => first && !inBoth.has(first.key)), ...joined];
   }
 
-  #winnersFor(skill: Skill): Skill[] {
-    const same = this.#sameNamed(skill);
-    if (same.length === 1) return same;
-    const key = stateKey(skill);
-    const known = this.#winners.get(key);
+  #crowd(skill: Skill): Skill[] | undefined {
+    this.#byName ??= groupByName(this.skills);
+    const group = this.#byName[skill.disabled ? 'disabled' : 'enabled'].get(skill.key);
+    return Array.isArray(group) ? group : undefined;
+  }
+
+  #winnersFor(skill: Skill): Skill[] | undefined {
+    const crowd = this.#crowd(skill);
+    if (!crowd) return undefined;
+    const known = this.#winners.get(crowd);
     if (known) return known;
-    const winners = unbeaten(same);
-    this.#winners.set(key, winners);
+    const winners = unbeaten(crowd);
+    this.#winners.set(crowd, winners);
     return winners;
   }
 
@@ -112,9 +131,9 @@ export class SkillCatalog {
   nameDiagnostics(): Diagnostic[] {
     const diagnostics: Diagnostic[] = [];
     for (const skill of this.skills) {
-      const same = this.#sameNamed(skill);
-      if (same.length < 2 || skill.disabled) continue;
+      if (skill.disabled) continue;
       const winners = this.#winnersFor(skill);
+      if (!winners) continue;
       if (winners.length > 1 && winners[0] === skill) {
         const names = winners.map(fullNameOf).join(', ');
         diagnostics.push(nameAmbiguous.at({ path: skill.file, message: `"${skill.name}" is ambiguous: ${names}` }));
@@ -167,9 +186,20 @@ function unbeaten(skills: readonly Skill[]): Skill[] {
   return leaders.filter((skill) => !leaders.some((other) => beats(other, skill)));
 }
 
-/** Enabled and disabled skills do not compete. */
-function stateKey(skill: Skill): string {
-  return (skill.disabled ? '-' : '+') + foldName(skill.name);
+function groupByName(skills: readonly Skill[]): NameGroups {
+  const groups: NameGroups = { enabled: new Map(), disabled: new Map(), crowds: [] };
+  for (const skill of skills) {
+    const map = skill.disabled ? groups.disabled : groups.enabled;
+    const before = map.get(skill.key);
+    if (!before) map.set(skill.key, skill);
+    else if (Array.isArray(before)) before.push(skill);
+    else {
+      const crowd = [before, skill];
+      map.set(skill.key, crowd);
+      groups.crowds.push(crowd);
+    }
+  }
+  return groups;
 }
 
 function add(map: Map<string, Skill[]>, key: string, skill: Skill): void {

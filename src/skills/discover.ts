@@ -4,9 +4,11 @@
  */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.js';
-import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/files.js';
+import { type ReadFrontmatter, readPlainFrontmatter } from '../core/frontmatter/plain.js';
+import { type EntryKind, type FileTree, FileTrouble, type Look, sameStamp, type Stamp } from '../core/files.js';
 import { isInside } from '../core/inside.js';
 import { LIMITS } from '../core/limits.js';
+import { foldName } from '../core/text.js';
 import * as codes from './codes.js';
 import { type Header, parseHeader } from './parse.js';
 import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.js';
@@ -29,24 +31,29 @@ export interface Discovery {
   skills: Skill[];
   diagnostics: Diagnostic[];
   roots: RootReport[];
-  headers: HeaderCache;
+  /** Every SKILL.md that was seen, with what was read in it: the next discovery reads only what changed. */
+  found: readonly Found<Sight>[];
   /** How many files were really read: an unchanged one is not. */
   filesRead: number;
   /** Every folder that was looked at. */
   folders: VisitedFolder[];
 }
 
-/** What is kept of a header: the lines of its keys are looked up again when somebody validates. */
-type KeptHeader = Omit<Header, 'lines'>;
-
-interface CachedHeader {
-  stamp: Stamp;
-  header: KeptHeader;
+/** What stands where a SKILL.md may be, and its header once that was read. */
+class Sight implements Look {
+  readonly kind: EntryKind;
+  readonly stamp: Stamp;
+  header: Header | undefined = undefined;
+  /** The state of the file that was read: behind a link, that of the link's target. */
+  readAt: Stamp | undefined = undefined;
   /** The file changed so shortly before it was read that another write might bear the same stamp. */
-  racy: boolean;
-}
+  racy = false;
 
-export type HeaderCache = ReadonlyMap<string, CachedHeader>;
+  constructor({ kind, stamp }: Look) {
+    this.kind = kind;
+    this.stamp = stamp;
+  }
+}
 
 /** Most headers end well within the first block; one read is enough for them, and a larger one costs more to copy. */
 const FIRST_READ_BYTES = 2048;
@@ -59,7 +66,7 @@ export async function discoverSkills(
   tree: FileTree,
   options: DiscoverOptions,
   breathe: () => Promise<void> | undefined,
-  earlier: HeaderCache = new Map(),
+  earlier?: Discovery,
 ): Promise<Discovery> {
   const plugins = options.plugins
     ? planPluginRoots(tree, { ...options.plugins, projects: projectFolders(tree, options.projectDir).folders })
@@ -68,17 +75,18 @@ export async function discoverSkills(
   const diagnostics: Diagnostic[] = [...plugins.diagnostics];
   const reports: RootReport[] = [];
   const folders: VisitedFolder[] = [];
-  const headers = new Map<string, CachedHeader>();
+  const all: Found<Sight>[] = [];
   const skills = new Map<string, Skill>();
   const sightings = new Map<string, Sighting[]>();
   const realRoots = new Set<string>();
-  const reader = new HeaderReader(tree, earlier, headers);
-  const waiting: { root: Root; found: Found[]; report: RootReport }[] = [];
+  const reader = new HeaderReader(tree, earlier?.found);
+  const waiting: { root: Root; found: Found<Sight>[]; report: RootReport }[] = [];
 
   for (const root of roots) {
-    const walk = await walkRoot(tree, root, options.limits, realRoots, breathe);
+    const walk = await walkRoot(tree, reader.look, root, options.limits, realRoots, breathe);
     diagnostics.push(...walk.diagnostics);
     for (const folder of walk.folders) folders.push(folder);
+    for (const found of walk.found) all.push(found);
     const report: RootReport = { ...root, state: walk.state, skills: 0 };
     reports.push(report);
     waiting.push({ root, found: walk.found, report });
@@ -99,6 +107,7 @@ export async function discoverSkills(
         addSighting(sightings, known, { provider: root.provider, location: root.location, file: item.file });
         continue;
       }
+      if (!item.look.header && !reader.isPrepared) await reader.prepare();
       const header = reader.read(target, item, diagnostics);
       if (!header) continue;
       if (header.name === undefined || header.description === undefined) {
@@ -107,7 +116,8 @@ export async function discoverSkills(
       }
       skills.set(target.realFile, {
         name: header.name,
-        folder: path.basename(item.dir),
+        key: foldName(header.name),
+        folder: item.dir.slice(item.dir.lastIndexOf(path.sep) + 1),
         description: header.description,
         provider: root.provider,
         location: root.location,
@@ -123,16 +133,18 @@ export async function discoverSkills(
         bodyLine: header.bodyLine,
         stamp: target.stamp,
         diagnostics: header.diagnostics,
-        alsoAt: [],
+        alsoAt: NOWHERE_ELSE,
       });
       report.skills += 1;
     }
   }
-  const complete = [...skills.values()].map((skill) => {
-    const alsoAt = sightings.get(skill.realFile);
-    return alsoAt ? { ...skill, alsoAt } : skill;
-  });
-  return { skills: complete, diagnostics, roots: reports, headers, filesRead: reader.filesRead, folders };
+  const complete = [...skills.values()];
+  for (const [realFile, alsoAt] of sightings) {
+    const at = complete.findIndex((skill) => skill.realFile === realFile);
+    const skill = complete[at];
+    if (skill) complete[at] = { ...skill, alsoAt };
+  }
+  return { skills: complete, diagnostics, roots: reports, found: all, filesRead: reader.filesRead, folders };
 }
 
 function realPathOr(tree: FileTree, place: string): string {
@@ -156,9 +168,9 @@ interface Target {
 }
 
 /** The regular file behind an entry called SKILL.md; a link may only lead into scanned roots or the project. */
-function targetOf(tree: FileTree, item: Found, allowed: readonly string[], diagnostics: Diagnostic[]): Target | undefined {
+function targetOf(tree: FileTree, item: Found<Look>, allowed: readonly string[], diagnostics: Diagnostic[]): Target | undefined {
   const { kind, stamp } = item.look;
-  if (kind === 'file') return { realFile: item.realDir + path.sep + item.fileName, stamp };
+  if (kind === 'file') return { realFile: item.realDir === item.dir ? item.file : item.realDir + path.sep + item.fileName, stamp };
   const refuse = (diagnostic: Diagnostic): undefined => {
     diagnostics.push(diagnostic);
     return undefined;
@@ -186,25 +198,58 @@ function targetOf(tree: FileTree, item: Found, allowed: readonly string[], diagn
   }
 }
 
-const NO_DIAGNOSTICS: Diagnostic[] = [];
+const NOWHERE_ELSE: readonly Sighting[] = [];
 
 class HeaderReader {
   readonly #tree: FileTree;
-  readonly #earlier: HeaderCache;
-  readonly #headers: Map<string, CachedHeader>;
+  readonly #earlier: readonly Found<Sight>[] | undefined;
+  #earlierByFile: Map<string, Sight> | undefined;
   readonly #block = Buffer.allocUnsafe(FIRST_READ_BYTES);
+  /** Where one folder holds a skill the next one probably does: its file is then opened at once. */
+  #expectsSkill = true;
+  /** Reads all YAML; loaded when a header needs it, because most catalogues have none that does. */
+  #readFrontmatter: ReadFrontmatter | undefined;
   filesRead = 0;
 
-  constructor(tree: FileTree, earlier: HeaderCache, headers: Map<string, CachedHeader>) {
+  constructor(tree: FileTree, earlier: readonly Found<Sight>[] | undefined) {
     this.#tree = tree;
     this.#earlier = earlier;
-    this.#headers = headers;
   }
 
-  read({ realFile, stamp }: Target, item: Found, diagnostics: Diagnostic[]): KeptHeader | undefined {
-    const known = this.#earlier.get(item.file);
-    if (known && !known.racy && sameStamp(known.stamp, stamp)) {
-      this.#headers.set(item.file, known);
+  /** For the first discovery, looking and reading are one step; a later one reads only what changed since. */
+  readonly look = (file: string): Sight | undefined => {
+    if (!this.#expectsSkill || this.#earlier) {
+      const look = this.#tree.look(file);
+      this.#expectsSkill = look !== undefined;
+      return look && new Sight(look);
+    }
+    const look = this.#tree.lookInto(file, this.#block);
+    this.#expectsSkill = look !== undefined;
+    if (!look) return undefined;
+    const { start, stamp } = look;
+    const sight = new Sight(look);
+    if (start && stamp.size <= LIMITS.skillFileBytes.value) {
+      const header = parseHeader(file, start, { complete: start.length < FIRST_READ_BYTES, read: readPlainFrontmatter });
+      if (header) this.#keep(sight, header, stamp);
+    }
+    return sight;
+  };
+
+  get isPrepared(): boolean {
+    return this.#readFrontmatter !== undefined;
+  }
+
+  async prepare(): Promise<void> {
+    this.#readFrontmatter = (await import('../core/frontmatter/read.js')).readFrontmatter;
+  }
+
+  read({ realFile, stamp }: Target, item: Found<Sight>, diagnostics: Diagnostic[]): Header | undefined {
+    const sight = item.look;
+    if (sight.header) return sight.header;
+    const known = this.#knownAs(item.file);
+    if (known?.header && known.readAt && !known.racy && sameStamp(known.readAt, stamp)) {
+      sight.header = known.header;
+      sight.readAt = known.readAt;
       return known.header;
     }
     if (stamp.size > LIMITS.skillFileBytes.value) {
@@ -214,11 +259,7 @@ class HeaderReader {
       return undefined;
     }
     try {
-      const { name, description, frontmatter, bodyLine, diagnostics: found } = this.#readHeader(realFile, item.file);
-      const header: KeptHeader = { name, description, frontmatter, bodyLine, diagnostics: found.length === 0 ? NO_DIAGNOSTICS : found };
-      this.filesRead += 1;
-      this.#headers.set(item.file, { header, stamp, racy: Math.abs(Date.now() - Math.max(stamp.mtimeMs, stamp.ctimeMs)) < RACY_MS });
-      return header;
+      return this.#keep(sight, this.#readHeader(realFile, item.file), stamp);
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
       // It may have vanished, or turned into something else, since the folder was listed.
@@ -229,15 +270,30 @@ class HeaderReader {
     }
   }
 
+  #knownAs(file: string): Sight | undefined {
+    if (!this.#earlier) return undefined;
+    this.#earlierByFile ??= new Map(this.#earlier.map(({ file: place, look }) => [place, look]));
+    return this.#earlierByFile.get(file);
+  }
+
+  #keep(sight: Sight, header: Header, stamp: Stamp): Header {
+    this.filesRead += 1;
+    sight.header = header;
+    sight.readAt = stamp;
+    sight.racy = Math.abs(Date.now() - Math.max(stamp.mtimeMs, stamp.ctimeMs)) < RACY_MS;
+    return header;
+  }
+
   #readHeader(realFile: string, shownAs: string): Header {
+    const read = this.#readFrontmatter ?? readPlainFrontmatter;
     const first = this.#tree.readStart(realFile, this.#block);
-    const header = parseHeader(shownAs, first, { complete: first.length < FIRST_READ_BYTES });
+    const header = parseHeader(shownAs, first, { complete: first.length < FIRST_READ_BYTES, read });
     if (header) return header;
     const second = this.#tree.readStart(realFile, Buffer.allocUnsafe(SECOND_READ_BYTES));
-    const again = parseHeader(shownAs, second, { complete: second.length < SECOND_READ_BYTES });
+    const again = parseHeader(shownAs, second, { complete: second.length < SECOND_READ_BYTES, read });
     if (again) return again;
     // Kilobytes of blank lines before the fence: rare enough to read all of it.
-    const last = parseHeader(shownAs, this.#tree.read(realFile, LIMITS.skillFileBytes.value).bytes, { complete: true });
+    const last = parseHeader(shownAs, this.#tree.read(realFile, LIMITS.skillFileBytes.value).bytes, { complete: true, read });
     if (last) return last;
     throw new Error('a complete header asked for more');
   }

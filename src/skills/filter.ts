@@ -37,6 +37,8 @@ export function filterSkills(skills: readonly Skill[], options: FilterOptions): 
   const diagnostics: Diagnostic[] = [];
   const inState = skills.filter(({ disabled }) => options.state === 'all' || disabled === (options.state === 'disabled'));
   const include = splitTokens(options.include);
+  const exclude = splitTokens(options.exclude);
+  if (include.length === 0 && exclude.length === 0) return { skills: inState, diagnostics };
   const catalog = new SkillCatalog(inState);
   const select = (token: string, flag: string): Skill[] => {
     // A link from another agent's folder brings a skill in under that agent's name, but never takes it away.
@@ -48,7 +50,7 @@ export function filterSkills(skills: readonly Skill[], options: FilterOptions): 
     return matched;
   };
   const included = new Set(include.length === 0 ? inState : include.flatMap((token) => select(token, '--include')));
-  for (const token of splitTokens(options.exclude)) {
+  for (const token of exclude) {
     for (const skill of select(token, '--exclude')) included.delete(skill);
   }
   return { skills: [...included], diagnostics };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import type { Ignore } from 'ignore';
 import { type FileTree, FileTrouble } from '../core/files.js';
 
 /** A .gitignore has no business being longer. */
@@ -11,10 +11,10 @@ export interface GitIgnored {
 }
 
 /** Undefined where no .gitignore speaks about the root, which is the common and the fast case. */
-export function gitIgnoredBelow(tree: FileTree, gitRoot: string, root: string): GitIgnored | undefined {
+export async function gitIgnoredBelow(tree: FileTree, gitRoot: string, root: string): Promise<GitIgnored | undefined> {
   const layers: { base: string; rules: Ignore }[] = [];
   for (let dir = root; ; dir = path.dirname(dir)) {
-    const rules = readRules(tree, path.join(dir, '.gitignore'));
+    const rules = await readRules(tree, path.join(dir, '.gitignore'));
     if (rules) layers.push({ base: dir, rules });
     if (dir === gitRoot || path.dirname(dir) === dir) break;
   }
@@ -27,9 +27,10 @@ export function gitIgnoredBelow(tree: FileTree, gitRoot: string, root: string): 
   return speaking.length === 0 ? undefined : (dir) => speaking.some((layer) => ignores(layer, dir));
 }
 
-function readRules(tree: FileTree, file: string): Ignore | undefined {
+async function readRules(tree: FileTree, file: string): Promise<Ignore | undefined> {
   try {
     if (tree.look(file)?.kind !== 'file') return undefined;
+    const { default: ignore } = await import('ignore');
     return ignore().add(Buffer.from(tree.read(file, GITIGNORE_MAX_BYTES).bytes).toString('utf8'));
   } catch (error) {
     if (error instanceof FileTrouble) return undefined;

@@ -3,8 +3,8 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { Code, Diagnostic } from '../core/diagnostics.js';
-import { type Frontmatter, type FrontmatterProblemKind, readFrontmatter } from '../core/frontmatter/read.js';
-import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.js';
+import type { Frontmatter, FrontmatterProblemKind, ReadFrontmatter } from '../core/frontmatter/plain.js';
+import { newYamlMap, type YamlMap, type YamlValue } from '../core/frontmatter/yaml-value.js';
 import { LIMITS } from '../core/limits.js';
 import { clip, oneLine } from '../core/text.js';
 import * as codes from './codes.js';
@@ -17,7 +17,7 @@ export interface Header {
   /** 1-based lines of the frontmatter keys. */
   lines: ReadonlyMap<string, number>;
   bodyLine: number;
-  diagnostics: Diagnostic[];
+  diagnostics: readonly Diagnostic[];
 }
 
 const PROBLEM_CODES: Record<FrontmatterProblemKind, Code> = {
@@ -38,13 +38,44 @@ const PROBLEM_CODES: Record<FrontmatterProblemKind, Code> = {
   'leading-blank': codes.frontmatterLate,
 };
 
-/** The header of the file whose first bytes are given; undefined asks for more bytes. */
-export function parseHeader(path: string, bytes: Uint8Array, { complete }: { complete: boolean }): Header | undefined {
+/** Text as YAML means it and as lists show it: one line of single-spaced words, none of which begins a comment or ends like a key. */
+const WORD = String.raw`[!-~\u00a1-\u061b\u061d-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffc]`;
+const WORD_END = WORD.replace('!-~', '!-9;-~');
+/** Not a word of four or five letters that could be true, false or null. */
+const SIMPLE_TEXT = String.raw`(?![TtFfNn][A-Za-z]{3,4}\n)[A-Za-z](?:${WORD}*${WORD_END})?(?: (?!#)${WORD}*${WORD_END})*`;
+const SIMPLE_HEADER = new RegExp(String.raw`^---\nname: (${SIMPLE_TEXT})\ndescription: (${SIMPLE_TEXT})\n---\n$`);
+const SIMPLE_LINES: ReadonlyMap<string, number> = new Map([
+  ['name', 2],
+  ['description', 3],
+]);
+const SIMPLE_BODY_LINE = 5;
+const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
+
+/** The two lines that most skills have, recognised at once. For all others the general reader decides, and for these it says the same. */
+export function readSimpleHeader(head: string): Header | undefined {
+  const match = SIMPLE_HEADER.exec(head);
+  const name = match?.[1];
+  const description = match?.[2];
+  if (name === undefined || description === undefined || description.length > LIMITS.descriptionCharacters.value) return undefined;
+  const frontmatter = newYamlMap();
+  frontmatter['name'] = name;
+  frontmatter['description'] = description;
+  return { name, description, frontmatter, lines: SIMPLE_LINES, bodyLine: SIMPLE_BODY_LINE, diagnostics: NO_DIAGNOSTICS };
+}
+
+/** The header of the file whose first bytes are given; undefined asks for more bytes, or for a reader that knows more. */
+export function parseHeader(
+  path: string,
+  bytes: Uint8Array,
+  { complete, read: readFrontmatter }: { complete: boolean; read: ReadFrontmatter },
+): Header | undefined {
   if (isUtf16(bytes)) {
     return skipped([codes.notUtf8.at({ path, line: 1, severity: 'error', message: 'the file is in UTF-16' })]);
   }
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString('utf8', 0, headLength(buffer));
+  const simple = readSimpleHeader(text);
+  if (simple) return simple;
   const read = readFrontmatter(text, { complete });
   if (!read) return undefined;
   const diagnostics = read.problems.map(({ kind, line, message }) => PROBLEM_CODES[kind].at({ path, line, message: problemMessage(kind, message) }));
@@ -88,7 +119,7 @@ export function parseHeader(path: string, bytes: Uint8Array, { complete }: { com
 }
 
 function skipped(diagnostics: Diagnostic[]): Header {
-  return { name: undefined, description: undefined, frontmatter: Object.create(null) as YamlMap, lines: new Map(), bodyLine: 1, diagnostics };
+  return { name: undefined, description: undefined, frontmatter: newYamlMap(), lines: new Map(), bodyLine: 1, diagnostics };
 }
 
 function problemMessage(kind: FrontmatterProblemKind, detail: string): string {
@@ -131,7 +162,8 @@ function textOf(key: string, read: Frontmatter, path: string, diagnostics: Diagn
   return typeof value === 'object' ? undefined : (read.sources.get(key) ?? String(value));
 }
 
-const OPENING_FENCE = Buffer.from('---\n');
+const DASH = 0x2d;
+const LINE_FEED = 0x0a;
 const CLOSING_FENCE = Buffer.from('\n---\n');
 
 /**
@@ -139,15 +171,18 @@ const CLOSING_FENCE = Buffer.from('\n---\n');
  * that is all of it; otherwise everything that was read.
  */
 function headLength(bytes: Buffer): number {
-  const end = bytes.subarray(0, OPENING_FENCE.length).equals(OPENING_FENCE) ? bytes.indexOf(CLOSING_FENCE, OPENING_FENCE.length - 1) : -1;
+  const isOpen = bytes[0] === DASH && bytes[1] === DASH && bytes[2] === DASH && bytes[3] === LINE_FEED;
+  const end = isOpen ? bytes.indexOf(CLOSING_FENCE, 3) : -1;
   return end === -1 ? bytes.length : end + CLOSING_FENCE.length;
 }
 
 function isUtf16(bytes: Uint8Array): boolean {
-  const [first, second, third, fourth] = bytes;
+  const first = bytes[0];
+  if (first !== 0 && first !== 0x2d && first !== 0xff && first !== 0xfe) return false;
+  const second = bytes[1];
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
   // Without a byte order mark: "--" in UTF-16 has a zero byte beside each dash.
-  return (first === 0x2d && second === 0 && third === 0x2d && fourth === 0) || (first === 0 && second === 0x2d && third === 0 && fourth === 0x2d);
+  return (first === 0 || first === 0x2d) && second === 0x2d - first && bytes[2] === first && bytes[3] === second;
 }
 
 /** How many bytes of a chunk are sure to end on a character boundary. */

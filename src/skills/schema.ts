@@ -16,6 +16,8 @@ export interface Sighting {
 export interface Skill {
   /** From the frontmatter, on one line. */
   name: string;
+  /** The same, folded: skills compete for a name when their keys are equal. */
+  key: string;
   /** The name of the skill's directory. */
   folder: string;
   /** From the frontmatter, on one line. */

@@ -1,6 +1,7 @@
 /**
- * Finds the SKILL.md files below one root. Cycle-safe and bounded; opens nothing. A folder is first asked for SKILL.md
- * itself and listed only where there is none, because that halves the system calls of a large catalogue.
+ * Finds the SKILL.md files below one root. Cycle-safe and bounded; how a file is looked at is the caller's affair. A folder
+ * is first asked for SKILL.md itself and listed only where there is none, because that halves the system calls of a large
+ * catalogue.
  */
 import path from 'node:path';
 import { compareText, type Diagnostic } from '../core/diagnostics.js';
@@ -10,13 +11,13 @@ import * as codes from './codes.js';
 import { gitIgnoredBelow, type GitIgnored } from './gitignore.js';
 import type { Root } from './roots/plan.js';
 
-export interface Found {
+export interface Found<Seen extends Look = Look> {
   dir: string;
   file: string;
   realDir: string;
   fileName: string;
   disabled: boolean;
-  look: Look;
+  look: Seen;
 }
 
 export interface WalkLimits {
@@ -31,8 +32,8 @@ export interface VisitedFolder {
   leaf: boolean;
 }
 
-export interface Walk {
-  found: Found[];
+export interface Walk<Seen extends Look = Look> {
+  found: Found<Seen>[];
   /** Every folder that was looked at: whoever wants to know of changes watches these. */
   folders: VisitedFolder[];
   diagnostics: Diagnostic[];
@@ -51,15 +52,19 @@ interface Step {
   depth: number;
 }
 
+/** What stands at a path that may be a skill's file; undefined when nothing does. */
+export type LookAt<Seen extends Look> = (file: string) => Seen | undefined;
+
 /** `seenRoots` holds the real paths of the roots walked before: the same folder is searched once, for its best root. */
-export async function walkRoot(
+export async function walkRoot<Seen extends Look>(
   tree: FileTree,
+  look: LookAt<Seen>,
   root: Root,
   limits: WalkLimits,
   seenRoots: Set<string>,
   breathe: () => Promise<void> | undefined,
-): Promise<Walk> {
-  const walk: Walk = { found: [], folders: [], diagnostics: [], state: 'walked', realRoot: undefined };
+): Promise<Walk<Seen>> {
+  const walk: Walk<Seen> = { found: [], folders: [], diagnostics: [], state: 'walked', realRoot: undefined };
   let start;
   try {
     start = tree.follow(root.dir);
@@ -78,12 +83,12 @@ export async function walkRoot(
   if (seenRoots.has(start.realPath)) return { ...walk, state: 'repeated' };
   seenRoots.add(start.realPath);
 
-  const ignored = root.gitRoot === undefined || root.explicit ? undefined : gitIgnoredBelow(tree, root.gitRoot, root.dir);
-  await new Walker(tree, root, limits, walk, ignored).run({ dir: root.dir, realDir: start.realPath, depth: 0 }, breathe);
+  const ignored = root.gitRoot === undefined || root.explicit ? undefined : await gitIgnoredBelow(tree, root.gitRoot, root.dir);
+  await new Walker(tree, look, root, limits, walk, ignored).run({ dir: root.dir, realDir: start.realPath, depth: 0 }, breathe);
   return walk;
 }
 
-function missingRoot(tree: FileTree, root: Root, walk: Walk): Walk {
+function missingRoot<Seen extends Look>(tree: FileTree, root: Root, walk: Walk<Seen>): Walk<Seen> {
   walk.state = 'missing';
   if (tree.look(root.dir)?.kind === 'link')
     walk.diagnostics.push(codes.linkDangling.at({ path: root.dir, message: 'the root is a link that leads nowhere' }));
@@ -91,18 +96,22 @@ function missingRoot(tree: FileTree, root: Root, walk: Walk): Walk {
   return walk;
 }
 
-class Walker {
+class Walker<Seen extends Look> {
   readonly #tree: FileTree;
+  readonly #look: LookAt<Seen>;
   readonly #root: Root;
   readonly #limits: WalkLimits;
-  readonly #walk: Walk;
+  readonly #walk: Walk<Seen>;
   readonly #ignored: GitIgnored | undefined;
-  readonly #visited = new Set<string>();
+  /** The real folders that were visited; only a link can lead to one of them again, so the set is made at the first link. */
+  readonly #visited: string[] = [];
+  #visitedSet: Set<string> | undefined;
   #entries = 0;
   #cut = false;
 
-  constructor(tree: FileTree, root: Root, limits: WalkLimits, walk: Walk, ignored: GitIgnored | undefined) {
+  constructor(tree: FileTree, look: LookAt<Seen>, root: Root, limits: WalkLimits, walk: Walk<Seen>, ignored: GitIgnored | undefined) {
     this.#tree = tree;
+    this.#look = look;
     this.#root = root;
     this.#limits = limits;
     this.#walk = walk;
@@ -115,8 +124,7 @@ class Walker {
     for (let step = stack.pop(); step; step = stack.pop()) {
       const pause = breathe();
       if (pause) await pause;
-      if (this.#visited.has(step.realDir)) continue;
-      this.#visited.add(step.realDir);
+      if (this.#isRepeated(step)) continue;
       const below = this.#visit(step);
       for (let index = below.length - 1; index >= 0; index--) {
         const next = below[index];
@@ -125,11 +133,22 @@ class Walker {
     }
   }
 
+  #isRepeated({ realDir }: Step): boolean {
+    if (!this.#visitedSet) {
+      this.#visited.push(realDir);
+      return false;
+    }
+    if (this.#visitedSet.has(realDir)) return true;
+    this.#visitedSet.add(realDir);
+    return false;
+  }
+
   /** The folders to go on with, in order. */
   #visit(step: Step): Step[] {
     try {
-      const direct = this.#tree.look(step.dir + path.sep + ENABLED_NAME);
-      if (direct) this.#take(step, ENABLED_NAME, direct, false);
+      const file = step.dir + path.sep + ENABLED_NAME;
+      const direct = this.#look(file);
+      if (direct) this.#take(step, ENABLED_NAME, file, direct, false);
       const leaf = direct !== undefined && this.#endsAt(step);
       this.#walk.folders.push({ dir: step.dir, leaf });
       if (leaf) return [];
@@ -151,17 +170,17 @@ class Walker {
   }
 
   #takeOther(step: Step, entry: Entry): void {
-    const look = this.#tree.look(path.join(step.dir, entry.name));
+    const file = step.dir + path.sep + entry.name;
+    const look = this.#look(file);
     if (!look) return;
     const disabled = entry.name.startsWith('.');
-    this.#take(step, entry.name, look, disabled);
+    this.#take(step, entry.name, file, look, disabled);
     if (entry.name !== ENABLED_NAME && entry.name !== DISABLED_NAME) {
-      this.#walk.diagnostics.push(codes.fileNameCase.at({ path: path.join(step.dir, entry.name), message: `the file is called ${entry.name}` }));
+      this.#walk.diagnostics.push(codes.fileNameCase.at({ path: file, message: `the file is called ${entry.name}` }));
     }
   }
 
-  #take(step: Step, fileName: string, look: Look, disabled: boolean): void {
-    const file = step.dir + path.sep + fileName;
+  #take(step: Step, fileName: string, file: string, look: Seen, disabled: boolean): void {
     if (step.depth > this.#limits.depth && !this.#root.explicit) {
       this.#walk.diagnostics.push(
         codes.skillTooDeep.at({
@@ -204,14 +223,19 @@ class Walker {
       this.#walk.diagnostics.push(codes.folderIgnored.at({ path: dir, message: '.gitignore excludes this folder' }));
       return undefined;
     }
-    if (entry.kind === 'directory') return { dir, realDir: step.realDir + path.sep + entry.name, depth: step.depth + 1 };
+    // Where no link led here, both paths are one and the same text: in a large catalogue that is a third of all memory.
+    if (entry.kind === 'directory')
+      return { dir, realDir: step.realDir === step.dir ? dir : step.realDir + path.sep + entry.name, depth: step.depth + 1 };
     return this.#followLink(dir, step.depth + 1);
   }
 
   #followLink(link: string, depth: number): Step | undefined {
     try {
       const target = this.#tree.follow(link);
-      if (target?.kind === 'directory') return { dir: link, realDir: target.realPath, depth };
+      if (target?.kind === 'directory') {
+        this.#visitedSet ??= new Set(this.#visited);
+        return { dir: link, realDir: target.realPath, depth };
+      }
       if (!target) this.#walk.diagnostics.push(codes.linkDangling.at({ path: link, message: 'the link leads nowhere' }));
     } catch (error) {
       const loops = error instanceof FileTrouble && error.reason === 'too-many-links';

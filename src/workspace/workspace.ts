@@ -80,7 +80,8 @@ export class Snapshot {
   /** What was wrong while the snapshot was made, in a stable order; `names: true` adds what the names have to say. */
   diagnostics({ state = 'enabled', names = false }: { state?: State; names?: boolean } = {}): Diagnostic[] {
     const { catalog, diagnostics } = this.#view(state);
-    const ofSkills = this.all.skills.flatMap((skill) => skill.diagnostics);
+    const ofSkills: Diagnostic[] = [];
+    for (const skill of this.all.skills) if (skill.diagnostics.length > 0) ofSkills.push(...skill.diagnostics);
     return sortDiagnostics([...this.#discovery.diagnostics, ...ofSkills, ...diagnostics, ...(names ? catalog.nameDiagnostics() : [])]);
   }
 
@@ -242,7 +243,7 @@ function findFolder(files: FileTree, place: string): string | undefined {
   }
 }
 
-const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], headers: new Map(), filesRead: 0, folders: [] };
+const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], found: [], filesRead: 0, folders: [] };
 
 async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { settings, files: configFiles } = await readSettings(files, options);
@@ -273,7 +274,7 @@ async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: 
             limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
           },
           options.alone ? () => undefined : breather(),
-          before?.discovery.headers,
+          before?.discovery,
         );
   const snapshot = new Snapshot(discovery, settings, configFiles, projectDir, specsOpener(files, options, settings, before?.openedSpecs));
   // Whoever asked before will ask again, and must then find one moment, not two.

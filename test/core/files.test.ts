@@ -99,6 +99,22 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
     expect(text(tree().readStart(at('empty.txt'), new Uint8Array(3)))).toBe('');
   });
 
+  test('looks at a file and reads its start in one visit', () => {
+    const block = new Uint8Array(3);
+    const look = (place: string) => {
+      const seen = tree().lookInto(at(place), block);
+      return seen && [seen.kind, seen.start && Buffer.from(seen.start).toString(), seen.stamp];
+    };
+    expect(look('a/two.txt')).toEqual(['file', 'two', tree().look(at('a/two.txt'))?.stamp]);
+    expect(look('to-a/two.txt')?.slice(0, 2)).toEqual(['file', 'two']);
+    expect(look('empty.txt')?.slice(0, 2)).toEqual(['file', '']);
+    expect(look('a/to-one')).toEqual(['link', undefined, tree().look(at('a/to-one'))?.stamp]);
+    expect(look('nowhere')?.slice(0, 2)).toEqual(['link', undefined]);
+    expect(look('a')?.slice(0, 2)).toEqual(['directory', undefined]);
+    expect(look('missing')).toBeUndefined();
+    expect(look('a/one.txt/below')).toBeUndefined();
+  });
+
   test.each([
     ['a file over the limit', 'a/two.txt', 'too-large'],
     ['a link', 'a/to-one', 'not-a-regular-file'],

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { READER_CODES } from '../../src/skills/codes.js';
+import { readFrontmatter } from '../../src/core/frontmatter/read.js';
 import { parseHeader } from '../../src/skills/parse.js';
 import { openMemory, PROJECT } from '../open-memory.js';
 import { skillText } from '../skill-text.js';
@@ -238,7 +239,7 @@ describe('a SKILL.md with', () => {
 });
 
 describe('the header of a file', () => {
-  const header = (bytes: Uint8Array) => parseHeader('/x/SKILL.md', bytes, { complete: true });
+  const header = (bytes: Uint8Array) => parseHeader('/x/SKILL.md', bytes, { complete: true, read: readFrontmatter });
 
   test('no bytes make the reader throw, and what it says is fit to be listed', () => {
     const piece = fc.constantFrom(

@@ -3,7 +3,7 @@
  * `key: value`, quoted and block scalars, one level of nested keys or items. For anything it is not sure of it returns
  * undefined and the full parser decides; where it answers, it answers the same (a property test holds them together).
  */
-import type { YamlMap, YamlValue } from './yaml-value.js';
+import { newYamlMap, type YamlMap, type YamlValue } from './yaml-value.js';
 
 export interface PlainYaml {
   data: YamlMap;
@@ -33,7 +33,7 @@ type Answer = YamlValue | typeof UNSURE;
 export function readPlainYaml(yaml: string): PlainYaml | undefined {
   const text = yaml.includes('\r') ? yaml.replaceAll('\r\n', '\n') : yaml;
   if (ODD_CHARACTER.test(text)) return undefined;
-  const data: YamlMap = Object.create(null) as YamlMap;
+  const data = newYamlMap();
   const lines = new Map<string, number>();
   let sources: Map<string, string> | undefined;
   let colonAt: number | undefined;
@@ -177,7 +177,7 @@ function readBlockScalar(header: string, rows: readonly string[]): Answer {
 
 function readNested(rows: readonly string[]): Answer {
   const indent = /^ */u.exec(rows.find((row) => row.trim() !== '') ?? '')?.[0].length ?? 0;
-  const map: YamlMap = Object.create(null) as YamlMap;
+  const map = newYamlMap();
   const items: YamlValue[] = [];
   let keys = 0;
   for (const row of rows) {

@@ -2,65 +2,14 @@
  * Frontmatter from text: split the fence, read the YAML, repair what people commonly get wrong, and say what was wrong.
  * Never throws, never executes, works in time linear to the text.
  */
-import { type FullYaml, readFullYaml, type YamlProblem } from './full-yaml.js';
+import { readFullYaml } from './full-yaml.js';
+import { type FrontmatterProblem, type ReadFrontmatter, readFrontmatterWith, type YamlRead } from './plain.js';
 import { readPlainYaml } from './plain-yaml.js';
-import { type Split, splitFrontmatter } from './split.js';
-import type { YamlMap } from './yaml-value.js';
-
-export type FrontmatterProblemKind = Exclude<Split['kind'], 'found' | 'need-more'> | YamlProblem['kind'] | 'repaired' | 'salvaged' | 'leading-blank';
-
-export interface FrontmatterProblem {
-  kind: FrontmatterProblemKind;
-  /** 1-based line in the file. */
-  line: number;
-  message: string;
-}
-
-export interface Frontmatter {
-  data: YamlMap;
-  /** 1-based line of each key. */
-  lines: Map<string, number>;
-  /** What was written for scalars that are not text (`123`, `true`, `0x10`). */
-  sources: ReadonlyMap<string, string>;
-  problems: FrontmatterProblem[];
-  /** Where the body starts in the text; the text's length where there is no frontmatter to skip. */
-  bodyStart: number;
-  bodyLine: number;
-}
+import { newYamlMap } from './yaml-value.js';
 
 /** Reads the frontmatter at the start of `text`; `undefined` asks for more of the file. */
-export function readFrontmatter(text: string, options: { complete: boolean } = { complete: true }): Frontmatter | undefined {
-  const split = splitFrontmatter(text, options);
-  if (split.kind === 'need-more') return undefined;
-  if (split.kind !== 'found') {
-    return {
-      data: Object.create(null) as YamlMap,
-      lines: new Map(),
-      sources: new Map(),
-      problems: [{ kind: split.kind, line: split.line, message: '' }],
-      bodyStart: 0,
-      bodyLine: 1,
-    };
-  }
-  const problems: FrontmatterProblem[] = [];
-  const read: YamlRead = readPlainYaml(split.yaml) ?? readOtherYaml(split.yaml, problems);
-  if (read.colonAt !== undefined) problems.push({ kind: 'repaired', line: read.colonAt, message: 'a colon inside unquoted text' });
-  for (const [key, line] of read.lines) read.lines.set(key, line + split.yamlLine);
-  for (const problem of problems) problem.line += split.yamlLine;
-  if (split.leadingBlank) problems.push({ kind: 'leading-blank', line: 1, message: '' });
-  let yamlLines = 0;
-  for (let at = split.yaml.indexOf('\n'); at !== -1; at = split.yaml.indexOf('\n', at + 1)) yamlLines += 1;
-  return {
-    data: read.data,
-    lines: read.lines,
-    sources: read.sources,
-    problems,
-    bodyStart: split.bodyStart,
-    bodyLine: split.yamlLine + yamlLines + 1,
-  };
-}
-
-type YamlRead = Omit<FullYaml, 'problems' | 'sources'> & { sources: ReadonlyMap<string, string>; colonAt?: number | undefined };
+export const readFrontmatter: ReadFrontmatter = (text, options) =>
+  readFrontmatterWith(text, options, (yaml, problems) => readPlainYaml(yaml) ?? readOtherYaml(yaml, problems));
 
 /** The full parser, then repair line by line, then the last resort. What was wrong is added to `problems`. */
 function readOtherYaml(yaml: string, problems: FrontmatterProblem[]): YamlRead {
@@ -129,7 +78,7 @@ function indentedText(rows: readonly string[], start: number): string {
 
 /** The last resort: the lines that start with `name:` and `description:`, taken at their word. */
 function salvage(yaml: string): YamlRead {
-  const data: YamlMap = Object.create(null) as YamlMap;
+  const data = newYamlMap();
   const lines = new Map<string, number>();
   const rows = yaml.split('\n');
   for (const [index, row] of rows.entries()) {

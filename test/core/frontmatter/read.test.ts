@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Frontmatter, type FrontmatterProblemKind, readFrontmatter } from '../../../src/core/frontmatter/read.js';
+import type { Frontmatter, FrontmatterProblemKind } from '../../../src/core/frontmatter/plain.js';
+import { readFrontmatter } from '../../../src/core/frontmatter/read.js';
 
 function read(text: string): Frontmatter {
   const result = readFrontmatter(text);

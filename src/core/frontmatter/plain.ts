@@ -1,0 +1,71 @@
+/**
+ * Frontmatter from text without the YAML library, which costs more to load than hundreds of headers cost to read: split the
+ * fence, read the plain YAML that nearly all of it is made of. What it is not sure of is left to `read.ts`.
+ */
+import type { FullYaml, YamlProblem } from './full-yaml.js';
+import { readPlainYaml } from './plain-yaml.js';
+import { type Split, splitFrontmatter } from './split.js';
+import { newYamlMap, type YamlMap } from './yaml-value.js';
+
+export type FrontmatterProblemKind = Exclude<Split['kind'], 'found' | 'need-more'> | YamlProblem['kind'] | 'repaired' | 'salvaged' | 'leading-blank';
+
+export interface FrontmatterProblem {
+  kind: FrontmatterProblemKind;
+  /** 1-based line in the file. */
+  line: number;
+  message: string;
+}
+
+export interface Frontmatter {
+  data: YamlMap;
+  /** 1-based line of each key. */
+  lines: Map<string, number>;
+  /** What was written for scalars that are not text (`123`, `true`, `0x10`). */
+  sources: ReadonlyMap<string, string>;
+  problems: FrontmatterProblem[];
+  /** Where the body starts in the text; the text's length where there is no frontmatter to skip. */
+  bodyStart: number;
+  bodyLine: number;
+}
+
+export type YamlRead = Omit<FullYaml, 'problems' | 'sources'> & { sources: ReadonlyMap<string, string>; colonAt?: number | undefined };
+
+/** Undefined where the reader is not sure. What was wrong is added to `problems`. */
+export type ReadYaml = (yaml: string, problems: FrontmatterProblem[]) => YamlRead | undefined;
+
+export type ReadFrontmatter = (text: string, options?: { complete: boolean }) => Frontmatter | undefined;
+
+/** Reads the frontmatter at the start of `text` where it is plain; `undefined` asks for more of the file, or for the full reader. */
+export const readPlainFrontmatter: ReadFrontmatter = (text, options) => readFrontmatterWith(text, options, readPlainYaml);
+
+export function readFrontmatterWith(text: string, options: { complete: boolean } | undefined, readYaml: ReadYaml): Frontmatter | undefined {
+  const split = splitFrontmatter(text, options ?? { complete: true });
+  if (split.kind === 'need-more') return undefined;
+  if (split.kind !== 'found') {
+    return {
+      data: newYamlMap(),
+      lines: new Map(),
+      sources: new Map(),
+      problems: [{ kind: split.kind, line: split.line, message: '' }],
+      bodyStart: 0,
+      bodyLine: 1,
+    };
+  }
+  const problems: FrontmatterProblem[] = [];
+  const read = readYaml(split.yaml, problems);
+  if (!read) return undefined;
+  if (read.colonAt !== undefined) problems.push({ kind: 'repaired', line: read.colonAt, message: 'a colon inside unquoted text' });
+  read.lines.forEach((line, key) => read.lines.set(key, line + split.yamlLine));
+  for (const problem of problems) problem.line += split.yamlLine;
+  if (split.leadingBlank) problems.push({ kind: 'leading-blank', line: 1, message: '' });
+  let yamlLines = 0;
+  for (let at = split.yaml.indexOf('\n'); at !== -1; at = split.yaml.indexOf('\n', at + 1)) yamlLines += 1;
+  return {
+    data: read.data,
+    lines: read.lines,
+    sources: read.sources,
+    problems,
+    bodyStart: split.bodyStart,
+    bodyLine: split.yamlLine + yamlLines + 1,
+  };
+}

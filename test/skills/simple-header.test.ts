@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readFrontmatter } from '../../src/core/frontmatter/read.js';
+import { parseHeader, readSimpleHeader } from '../../src/skills/parse.js';
+
+/** The general reader's word on the same header: a comment line keeps the simple one away and changes nothing else. */
+function readGenerally(head: string) {
+  const commented = head.replace(/\n---\n$/u, '\n# a comment\n---\n');
+  expect(readSimpleHeader(commented)).toBeUndefined();
+  const header = parseHeader('/x/SKILL.md', Buffer.from(commented), { complete: true, read: readFrontmatter });
+  return header && { ...header, bodyLine: header.bodyLine - 1 };
+}
+
+const odd = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom('a', 'Z', '0', ':', '#', '-', '"', "'", ',', '[', '{', '&', '*', '!', '|', '>', '%', '@', '`', 'é', '—', '日'),
+    maxLength: 6,
+  }),
+  fc.constantFrom(
+    'true',
+    'False',
+    'null',
+    'NULL',
+    'yes',
+    'no',
+    '1',
+    '1.5',
+    '0x10',
+    '~',
+    'a:',
+    ':a',
+    'a:b',
+    '#a',
+    'a#',
+    '---',
+    '...',
+    '',
+    ' ',
+    '\t',
+    '\r',
+    '\0',
+  ),
+  fc.constantFrom(
+    '\u00a0',
+    '\u00ad',
+    '\u061c',
+    '\u200b',
+    '\u2014',
+    '\u2028',
+    '\u202e',
+    '\u2066',
+    '\ufeff',
+    '\ufffd',
+    '\u{e0041}',
+    '\u{1f600}',
+    '\ud800',
+  ),
+  fc.string({ unit: 'binary', maxLength: 3 }),
+);
+const word = fc.oneof({ weight: 8, arbitrary: fc.constantFrom('Read', 'files', 'a', 'é', 'x:y', 'true', 'Use', 'when—ever', 'it’s') }, odd);
+const value = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
+
+test('where the simple reader answers, it answers what the general one does', () => {
+  let answered = 0;
+  fc.assert(
+    fc.property(value, value, (name, description) => {
+      const head = Buffer.from(`---\nname: ${name}\ndescription: ${description}\n---\n`).toString('utf8');
+      const simple = readSimpleHeader(head);
+      if (!simple) return;
+      answered += 1;
+      expect(simple).toEqual(readGenerally(head));
+    }),
+    { numRuns: 20_000 },
+  );
+  // A reader that never answers would agree with everything.
+  expect(answered).toBeGreaterThan(300);
+});
+
+test.each([
+  ['plain words', 'name: pdf\ndescription: Read, fill and sign PDF files. Use when a PDF is mentioned.'],
+  [
+    'a dash and an apostrophe of print',
+    'name: pdf\ndescription: Fill forms \u2014 the user\u2019s own, in any language: no colon at the end'.replace(': no', ' no'),
+  ],
+  ['a colon inside a word', 'name: pdf\ndescription: Runs git:status and http://localhost'],
+])('headers as most people write them are recognised at once: %s', (_, yaml) => {
+  expect(readSimpleHeader(`---\n${yaml}\n---\n`)).toMatchObject({ name: 'pdf', bodyLine: 5 });
+});
+
+test('a value that goes wrong at its very end takes no longer than its length', () => {
+  const head = (length: number) => `---\nname: a\ndescription: ${'ab: cd '.replace(': ', ':')} ${'a:b '.repeat(length)}:\n---\n`;
+  const time = (length: number): number => {
+    const text = head(length);
+    const started = process.cpuUsage();
+    for (let round = 0; round < 20; round++) readSimpleHeader(text);
+    const { user, system } = process.cpuUsage(started);
+    return user + system;
+  };
+  time(2_000);
+  // Sixteen times the text: a quadratic reader would take 256 times as long.
+  expect(time(32_000)).toBeLessThan(64 * Math.max(time(2_000), 2_000));
+});
