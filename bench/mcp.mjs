@@ -11,7 +11,7 @@ import { median } from './measure.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const store = join(root, '.bench');
-const cli = join(root, 'dist/cli.js');
+const cli = join(root, 'dist/cli.cjs');
 const RUNS = Number(process.argv[2] ?? 15);
 const CALLS = 4_000;
 const CONNECTIONS = 10;

@@ -8,7 +8,7 @@ import { measure } from './measure.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const store = join(root, '.bench');
-const cli = join(root, 'dist/cli.js');
+const cli = join(root, 'dist/cli.cjs');
 const sizes = process.argv.slice(2).map(Number).filter(Boolean);
 const SIZES = sizes.length > 0 ? sizes : [100, 1_000, 10_000];
 const RIVALS = { openskills: '1.5.0', skills: '1.7.4' };

@@ -6,7 +6,7 @@ import { measure } from './measure.mjs';
 import { makeSpecCorpus } from './spec-corpus.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const cli = join(root, 'dist/cli.js');
+const cli = join(root, 'dist/cli.cjs');
 const rival = join(root, 'node_modules/@fission-ai/openspec/bin/openspec.js');
 const SIZE = { specs: 380, changes: 440 };
 const cwd = makeSpecCorpus(join(root, '.bench', `specs-${SIZE.specs}-${SIZE.changes}`), SIZE);

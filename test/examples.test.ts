@@ -18,7 +18,7 @@ function blocks(page: string, language: string): string[] {
 describe('commands in the documents do what they say', () => {
   const commands = pages.flatMap((page) => blocks(page, 'sh').flatMap((block) => block.split('\n').filter((line) => line.startsWith('lectern '))));
   test.each(commands)('%s', (command) => {
-    const script = command.replace(/^lectern/u, `"${process.execPath}" "${join(root, 'dist/cli.js')}"`);
+    const script = command.replace(/^lectern/u, `"${process.execPath}" "${join(root, 'dist/cli.cjs')}"`);
     const result = spawnSync('sh', ['-c', script], { cwd: root, env: { PATH: process.env['PATH'], HOME: home }, encoding: 'utf8' });
     // Said only where the command is run from a clone, as here.
     expect(result.stderr.replace(/^lectern: the entry starts the published package.*\n/u, '')).toBe('');

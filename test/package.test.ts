@@ -17,9 +17,10 @@ const EXPECTED = [
   /^README\.md$/u,
   /^package\.json$/u,
   /^dist\/THIRD-PARTY-LICENSES\.txt$/u,
-  /^dist\/cli\.js$/u,
+  /^dist\/cli\.cjs$/u,
   /^dist\/index\.js$/u,
-  /^dist\/chunks\/[\w.-]+-[\w-]{8}\.js$/u,
+  /^dist\/cli\/[\w.-]+-[\w-]{8}\.cjs$/u,
+  /^dist\/library\/[\w.-]+-[\w-]{8}\.js$/u,
   /^dist\/types\/[\w./-]+\.d\.ts$/u,
   /^examples\/bookshop\/.+$/u,
 ];
@@ -81,14 +82,14 @@ describe('the packed files', () => {
     const dist = path.join(PACKAGE_DIR, 'dist');
     const files = fs
       .readdirSync(dist, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(?:js|ts)$/u.test(entry.name));
+      .filter((entry) => entry.isFile() && /\.(?:js|cjs|ts)$/u.test(entry.name));
     const leaks = files.map((entry) => path.join(entry.parentPath, entry.name)).filter((file) => fs.readFileSync(file, 'utf8').includes(PACKAGE_DIR));
     expect(leaks).toEqual([]);
   });
 
   test('start with a line that finds Node, and may be run', () => {
-    expect(fs.readFileSync(path.join(PACKAGE_DIR, 'dist/cli.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/u);
-    if (process.platform !== 'win32') expect(fs.statSync(path.join(PACKAGE_DIR, 'dist/cli.js')).mode & 0o111).not.toBe(0);
+    expect(fs.readFileSync(path.join(PACKAGE_DIR, 'dist/cli.cjs'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/u);
+    if (process.platform !== 'win32') expect(fs.statSync(path.join(PACKAGE_DIR, 'dist/cli.cjs')).mode & 0o111).not.toBe(0);
   });
 });
 

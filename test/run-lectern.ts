@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { TempFolder } from './temp-folder.js';
 
 export const PACKAGE_DIR = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-export const CLI = path.join(PACKAGE_DIR, 'dist/cli.js');
+export const CLI = path.join(PACKAGE_DIR, 'dist/cli.cjs');
 
 export interface RunOptions {
   cwd?: string;

@@ -8,6 +8,7 @@ import type { CommandContext, Outcome, ProcessEdge, Service } from './command.js
 import { COMMANDS } from './commands.js';
 import { complete } from './completion.js';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
+import { leaveQuietly, streamOf, terminal, write } from './output.js';
 import { parseCommandLine } from './parse.js';
 
 const EXIT_FAILED = 2;
@@ -15,13 +16,11 @@ const EXIT_BUG = 70;
 const EXIT_INTERRUPTED = 130;
 
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
-  // A reader that has seen enough (`| head -1`) is not an error.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveQuietly);
   if (argv[0] === '__complete') return printCompletions(argv.slice(argv.indexOf('--') + 1));
   const wantsJson = argv.includes('--json') || argv.includes('--sarif');
   try {
     const parsed = parseCommandLine(argv);
-    if (parsed.kind === 'print') return void process.stdout.write(parsed.text);
+    if (parsed.kind === 'print') return write('stdout', parsed.text);
     const run = await parsed.command.load();
     const outcome = await run({
       workspace: async (options) =>
@@ -41,9 +40,13 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
 }
 
 const PROCESS_EDGE: ProcessEdge = {
-  input: process.stdin,
-  output: process.stdout,
-  say: (line) => void process.stderr.write(`lectern: ${safe(line)}\n`),
+  get input() {
+    return process.stdin;
+  },
+  get output() {
+    return streamOf('stdout');
+  },
+  say: (line) => void streamOf('stderr').write(`lectern: ${safe(line)}\n`),
   environment: process.env,
   onStop: (stop) => {
     let asked = false;
@@ -63,7 +66,9 @@ const LINGER_MS = 500;
 
 async function finish({ until }: Service): Promise<void> {
   // Whoever reads the log may leave; the client is still there.
-  process.stderr.off('error', leaveQuietly).on('error', () => undefined);
+  streamOf('stderr')
+    .off('error', leaveQuietly)
+    .on('error', () => undefined);
   try {
     await until;
     process.exitCode = 0;
@@ -74,32 +79,33 @@ async function finish({ until }: Service): Promise<void> {
 
 function print(outcome: Outcome, flags: FlagValues): void {
   const noColor = switchedOff(flags, 'color');
-  process.stderr.write(outcome.notices?.(styleFor(process.stderr, noColor)) ?? '');
-  if (isSet(flags, 'json')) process.stdout.write(`${jsonText(outcome.json, process.stdout.isTTY ? 2 : undefined)}\n`);
-  else if (outcome.raw && !process.stdout.isTTY) process.stdout.write(outcome.raw);
-  else process.stdout.write(outcome.text(styleFor(process.stdout, noColor)));
   process.exitCode = outcome.exitCode ?? 0;
+  write('stderr', outcome.notices?.(styleFor('stderr', noColor)) ?? '');
+  if (isSet(flags, 'json')) write('stdout', `${jsonText(outcome.json, terminal('stdout') ? 2 : undefined)}\n`);
+  else if (outcome.raw && !terminal('stdout')) write('stdout', outcome.raw);
+  else write('stdout', outcome.text(styleFor('stdout', noColor)));
 }
 
 function printError(error: unknown, json: boolean, verbose: boolean, noColor: boolean): void {
   const explained = explain(error);
-  const style = styleFor(process.stderr, noColor);
+  const style = styleFor('stderr', noColor);
   process.exitCode = !(error instanceof Failure) ? EXIT_BUG : error.code === 'INTERRUPTED' ? EXIT_INTERRUPTED : EXIT_FAILED;
-  if (json) process.stdout.write(`${jsonText({ error: explained })}\n`);
+  if (json) write('stdout', `${jsonText({ error: explained })}\n`);
   const place =
     explained.path === undefined ? '' : ` ${style.dim(`(${safe(explained.path)}${explained.line === undefined ? '' : `:${explained.line}`})`)}`;
-  process.stderr.write(
+  write(
+    'stderr',
     `${style.red('lectern:')} ${safe(explained.message)}${place}\n${explained.hint === undefined ? '' : `  ${safe(explained.hint)}\n`}`,
   );
-  if (verbose && !(error instanceof Failure)) process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  if (verbose && !(error instanceof Failure)) write('stderr', `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
 /** One line on a terminal's standard error, written over and over; nothing in a pipe or beside JSON. */
 function progressLine(flags: FlagValues): CommandContext['progress'] {
-  if (!process.stderr.isTTY || isSet(flags, 'json')) return undefined;
-  const style = styleFor(process.stderr, switchedOff(flags, 'color'));
+  if (isSet(flags, 'json') || !terminal('stderr')) return undefined;
+  const style = styleFor('stderr', switchedOff(flags, 'color'));
   const clearLine = '\r\u001b[2K';
-  return (line) => void process.stderr.write(line === undefined ? clearLine : clearLine + line(style));
+  return (line) => write('stderr', line === undefined ? clearLine : clearLine + line(style));
 }
 
 /** The first Ctrl-C asks the work to stop, the second ends the process. */
@@ -110,12 +116,13 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-function styleFor(stream: NodeJS.WriteStream, noColor: boolean): Style {
+function styleFor(name: 'stdout' | 'stderr', noColor: boolean): Style {
+  const stream = terminal(name);
   const { NO_COLOR, FORCE_COLOR, TERM, COLUMNS } = process.env;
   const forced = FORCE_COLOR !== undefined && FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   const unwanted = noColor || (!forced && (Boolean(NO_COLOR) || TERM === 'dumb' || FORCE_COLOR !== undefined));
-  const columns = stream.isTTY ? stream.columns : Number.parseInt(COLUMNS ?? '', 10);
-  return makeStyle({ color: !unwanted && (forced || stream.isTTY), width: Number.isInteger(columns) && columns > 0 ? columns : undefined });
+  const columns = stream ? stream.columns : Number.parseInt(COLUMNS ?? '', 10);
+  return makeStyle({ color: !unwanted && (forced || stream !== undefined), width: Number.isInteger(columns) && columns > 0 ? columns : undefined });
 }
 
 export function workspaceOptions(flags: FlagValues) {
@@ -174,13 +181,8 @@ async function printCompletions(words: readonly string[]): Promise<void> {
       const catalog = snapshot.view('all');
       return catalog.skills.map((skill) => catalog.displayName(skill));
     });
-    process.stdout.write(candidates.map((candidate) => `${safe(candidate)}\n`).join(''));
+    write('stdout', candidates.map((candidate) => `${safe(candidate)}\n`).join(''));
   } catch {
     // A shell that completes wants silence, not an explanation.
   }
-}
-
-function leaveQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
-  process.exit(process.exitCode ?? 0);
 }

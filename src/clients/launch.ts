@@ -2,7 +2,7 @@ import type { Server } from './client.js';
 
 export interface LaunchOptions {
   platform: string;
-  /** The cli.js to start with node; without it the published package is started through npx. */
+  /** The cli.cjs to start with node; without it the published package is started through npx. */
   installation?: string | undefined;
   /** Flags for `lectern mcp`. */
   flags: readonly string[];

@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace/workspace.js';
 import { isForModels } from './agent-listing.js';
 import { defineOperation } from './define.js';
 import { pageOf } from './page.js';
-import { readContent } from './show-skill.js';
+import { readContent } from './work/show-skill.js';
 import { getSkill } from './skill-summary.js';
 
 export const LoadSkillOutput = z.object({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { sortDiagnostics } from '../core/diagnostics.js';
 import { defineOperation } from './define.js';
-import { listChanges, TaskProgress } from './list-changes.js';
+import { TaskProgress } from './list-changes.js';
 import { DiagnosticSchema } from './schemas.js';
+import { overviewNow } from './work/overview.js';
 
 export const OverviewOutput = z.object({
   projectDir: z.string(),
@@ -20,8 +20,6 @@ export const OverviewOutput = z.object({
 });
 export type OverviewOutput = z.output<typeof OverviewOutput>;
 
-const ATTENTION_MAX = 5;
-
 export const overview = defineOperation({
   name: 'overview',
   title: 'Overview',
@@ -29,33 +27,5 @@ export const overview = defineOperation({
   input: z.strictObject({}),
   output: OverviewOutput,
   readOnly: true,
-  async run(_, workspace) {
-    const { snapshot } = workspace;
-    const catalog = snapshot.view('enabled');
-    const groups = new Map<string, { provider: string; location: string; skills: number }>();
-    for (const { provider, location } of catalog.skills) {
-      const key = `${provider} ${location}`;
-      const group = groups.get(key) ?? { provider, location, skills: 0 };
-      group.skills += 1;
-      groups.set(key, group);
-    }
-    const { changes } = await listChanges.run({ archived: false }, workspace);
-    const specs = await snapshot.specs();
-    const specCount = specs.specs.length;
-    const problems = sortDiagnostics([...snapshot.diagnostics({ names: true }), ...specs.diagnostics]).filter(({ severity }) => severity !== 'info');
-    const winners = catalog.skills.filter((skill) => catalog.isWinner(skill));
-    return {
-      projectDir: workspace.options.projectDir,
-      skills: catalog.skills.length,
-      disabled: snapshot.view('disabled').skills.length,
-      shadowed: catalog.skills.length - winners.length,
-      specs: specCount,
-      changes,
-      groups: [...groups.values()],
-      examples: winners.slice(0, 3).map((skill) => catalog.displayName(skill)),
-      errors: problems.filter(({ severity }) => severity === 'error').length,
-      warnings: problems.filter(({ severity }) => severity === 'warning').length,
-      attention: problems.slice(0, ATTENTION_MAX),
-    };
-  },
+  run: (_, workspace) => overviewNow(workspace),
 });

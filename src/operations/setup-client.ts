@@ -45,7 +45,7 @@ const input = z.strictObject({
     .describe('The address of a running server, for http'),
   flags: z.array(z.string()).default([]).describe('Flags for `lectern mcp`'),
   platform: z.string().describe('The operating system the client runs on, as Node.js names it'),
-  installation: z.string().optional().describe('Start this cli.js with node instead of the published package'),
+  installation: z.string().optional().describe('Start this cli.cjs with node instead of the published package'),
   write: z.boolean().default(false),
   dryRun: z.boolean().default(false),
   force: z.boolean().default(false).describe('Replace an entry of that name that says something else'),

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-export const CLI = path.resolve('dist/cli.js');
+export const CLI = path.resolve('dist/cli.cjs');
 
 /** Builds the command when a source file is newer than it; tests that start it call this once. */
 export function buildCli(): void {

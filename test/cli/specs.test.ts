@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder, type TempFolder } from '../temp-folder.js';
 
-const CLI = path.resolve('dist/cli.js');
+const CLI = path.resolve('dist/cli.cjs');
 const BOOKSHOP = path.resolve('examples/bookshop');
 
 interface Result {

@@ -19,7 +19,7 @@ import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.js';
 export const WAYS = ['memory', 'memory, modern', 'stdio', 'stdio, modern', 'http', 'http, modern', 'sse'] as const;
 export type Way = (typeof WAYS)[number];
 
-export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 export interface ConnectOptions {
   flags?: readonly string[];

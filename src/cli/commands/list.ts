@@ -1,4 +1,4 @@
-import { listSkills } from '../../operations/list-skills.js';
+import { listSkillsNow } from '../../operations/work/list-skills.js';
 import { renderNotices } from '../../render/diagnostics.js';
 import { renderList } from '../../render/list.js';
 import type { RunCommand } from '../command.js';
@@ -10,6 +10,6 @@ const NOTICES_MAX = 20;
 
 export const run: RunCommand = async ({ workspace, flags }) => {
   expectShortRun();
-  const data = await listSkills.run({ state: stateOf(flags) }, await workspace());
+  const data = await listSkillsNow({ state: stateOf(flags) }, await workspace());
   return { json: data, text: (style) => renderList(data, style), notices: (style) => renderNotices(data.diagnostics, style, NOTICES_MAX) };
 };

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../core/limits.js';
-import { showSkill } from '../../operations/show-skill.js';
+import { showSkillNow } from '../../operations/work/show-skill.js';
 import { getSkill } from '../../operations/skill-summary.js';
 import { renderShow } from '../../render/show.js';
 import type { RunCommand } from '../command.js';
@@ -7,7 +7,7 @@ import { isSet } from '../flags.js';
 
 export const run: RunCommand = async ({ workspace, arguments: [name = ''], flags }) => {
   const opened = await workspace();
-  const data = await showSkill.run({ name, full: isSet(flags, 'full') || isSet(flags, 'raw') }, opened);
+  const data = await showSkillNow({ name, full: isSet(flags, 'full') || isSet(flags, 'raw') }, opened);
   const raw = isSet(flags, 'raw') ? opened.readSkillFile(getSkill(opened, name, { disabledToo: true }), LIMITS.skillFileBytes.value) : undefined;
   return { json: data, text: (style) => renderShow(data, style), ...(raw === undefined ? {} : { raw }) };
 };

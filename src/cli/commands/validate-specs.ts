@@ -1,6 +1,6 @@
 /** `lectern spec validate` and `lectern change validate` */
 import type { ValidationReport } from '../../operations/schemas.js';
-import { validateChange, validateSpec } from '../../operations/validate-specs.js';
+import { validateChangeNow, validateSpecNow } from '../../operations/work/validate-specs.js';
 import { renderSarif } from '../../render/sarif.js';
 import { renderValidation } from '../../render/validation.js';
 import { SPEC_CODES } from '../../specs/all-codes.js';
@@ -12,7 +12,7 @@ import { openSpecs } from './open-specs.js';
 export const specs: RunCommand = async (context) => {
   expectShortRun();
   const [id] = context.arguments;
-  const report = await validateSpec.run(
+  const report = await validateSpecNow(
     { ...(id === undefined ? {} : { spec_id: id }), strict: isSet(context.flags, 'strict') },
     await openSpecs(context),
   );
@@ -24,7 +24,7 @@ export const changes: RunCommand = async (context) => {
   const [id] = context.arguments;
   const { flags } = context;
   const input = { ...(id === undefined ? {} : { change_id: id }), strict: isSet(flags, 'strict'), archived: isSet(flags, 'archived') };
-  return outcomeOf(await validateChange.run(input, await openSpecs(context)), flags);
+  return outcomeOf(await validateChangeNow(input, await openSpecs(context)), flags);
 };
 
 function outcomeOf(report: ValidationReport, flags: FlagValues): Outcome {

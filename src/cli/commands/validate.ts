@@ -1,7 +1,7 @@
 import { ALL_CODES } from '../../codes.js';
 import { Failure } from '../../core/failure.js';
 import type { ValidationReport } from '../../operations/schemas.js';
-import { validateSkills } from '../../operations/validate-skills.js';
+import { validateSkillsNow } from '../../operations/work/validate-skills.js';
 import { jsonText } from '../../core/text.js';
 import { renderSarif } from '../../render/sarif.js';
 import { renderValidation } from '../../render/validation.js';
@@ -17,7 +17,7 @@ export const run: RunCommand = async ({ workspace, arguments: [target], flags })
   if (all && target !== undefined) throw new Failure('USAGE', '--all and a target exclude each other.', { hint: 'Leave out one of the two.' });
   const strict = isSet(flags, 'strict');
   const opened = await workspace();
-  const skills = await validateSkills.run(
+  const skills = await validateSkillsNow(
     { ...(target === undefined ? {} : { target }), all, profile: profileOf(textFlag(flags, 'profile')), strict },
     opened,
   );
@@ -32,11 +32,11 @@ export const run: RunCommand = async ({ workspace, arguments: [target], flags })
 
 /** Loaded only for --all: most runs are about skills. */
 async function withSpecs(skills: ValidationReport, strict: boolean, workspace: Workspace): Promise<ValidationReport> {
-  const [{ validateChange, validateSpec }, { joinReports }] = await Promise.all([
-    import('../../operations/validate-specs.js'),
+  const [{ validateChangeNow, validateSpecNow }, { joinReports }] = await Promise.all([
+    import('../../operations/work/validate-specs.js'),
     import('../../operations/join-reports.js'),
   ]);
-  return joinReports([skills, await validateSpec.run({ strict }, workspace), await validateChange.run({ strict, archived: false }, workspace)]);
+  return joinReports([skills, await validateSpecNow({ strict }, workspace), await validateChangeNow({ strict, archived: false }, workspace)]);
 }
 
 function profileOf(text: string | undefined): Profile {

@@ -1,0 +1,22 @@
+import fs from 'node:fs';
+import { systemCode } from './system-code.js';
+
+/** Whether a descriptor is a pipe, a socket or a file: nothing with a width or a cursor, nor a device. */
+export function isPlainDescriptor(descriptor: number): boolean {
+  try {
+    return !fs.fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+/** Writes everything, waiting for a slow reader; returns how much was written where the descriptor refuses to wait. */
+export function writeDescriptor(descriptor: number, bytes: Uint8Array): number {
+  let written = 0;
+  try {
+    while (written < bytes.length) written += fs.writeSync(descriptor, bytes, written);
+  } catch (error) {
+    if (systemCode(error) !== 'EAGAIN') throw error;
+  }
+  return written;
+}

@@ -1,0 +1,170 @@
+import path from 'node:path';
+import { breather } from '../../core/breathe.js';
+import { type Diagnostic, sortDiagnostics } from '../../core/diagnostics.js';
+import { Failure } from '../../core/failure.js';
+import { FileTrouble } from '../../core/files.js';
+import { LIMITS } from '../../core/limits.js';
+import { count, echo } from '../../core/text.js';
+import { readBundle } from '../../skills/bundle.js';
+import { discoverSkills } from '../../skills/discover.js';
+import type { ReadFrontmatter } from '../../core/frontmatter/plain.js';
+import { parseHeader } from '../../skills/parse.js';
+import { SKILL_RULES } from '../../skills/rules/index.js';
+import { checkSkill, type Profile } from '../../skills/rules/rule.js';
+import { fullNameOf, type Skill } from '../../skills/schema.js';
+import type { Workspace } from '../../workspace/workspace.js';
+import type { Finding, ValidationReport } from '../schemas.js';
+import { getSkill } from '../skill-summary.js';
+
+export interface ValidateSkillsInput {
+  target?: string | undefined;
+  all: boolean;
+  profile: Profile;
+  strict: boolean;
+}
+
+export async function validateSkillsNow({ target, all, profile, strict }: ValidateSkillsInput, workspace: Workspace): Promise<ValidationReport> {
+  const subjects = await findSubjects(workspace, target, all);
+  const { readFrontmatter } = await import('../../core/frontmatter/read.js');
+  const breathe = breather();
+  const items: Judged[] = [];
+  for (const skill of subjects.skills) {
+    const pause = breathe();
+    if (pause) await pause;
+    items.push({ id: fullNameOf(skill), diagnostics: checkOne(workspace, skill, profile, readFrontmatter), isSkill: true });
+  }
+  for (const [file, diagnostics] of groupByPath(subjects.diagnostics)) {
+    const own = subjects.skills.findIndex((skill) => skill.file === file);
+    const item = items[own];
+    if (item) item.diagnostics.push(...diagnostics);
+    else items.push({ id: file, diagnostics, isSkill: false });
+  }
+  return report(items, strict);
+}
+
+interface Judged {
+  id: string;
+  diagnostics: Diagnostic[];
+  /** False for a file that did not become a skill: it counts as one only where it was meant to. */
+  isSkill: boolean;
+}
+
+interface Subjects {
+  skills: Skill[];
+  /** What was wrong with files that did not become skills. */
+  diagnostics: Diagnostic[];
+}
+
+async function findSubjects(workspace: Workspace, target: string | undefined, all: boolean): Promise<Subjects> {
+  const { snapshot } = workspace;
+  if (target !== undefined) return findTarget(workspace, target);
+  const skills = snapshot.view('all').skills.filter(({ location }) => all || location === 'project' || location === 'custom');
+  const places = snapshot.roots.filter(({ location }) => location === 'project' || location === 'custom').map(({ dir }) => dir);
+  const isHere = (place: string): boolean => all || places.some((dir) => place === dir || place.startsWith(dir + path.sep));
+  return { skills, diagnostics: snapshot.discovery.diagnostics.filter((diagnostic) => isHere(diagnostic.path)) };
+}
+
+/** A path wins over a name only where it looks like one or nothing has that name. */
+async function findTarget(workspace: Workspace, target: string): Promise<Subjects> {
+  const place = path.resolve(workspace.options.projectDir, target);
+  const looksLikePath = target.includes('/') || target.includes(path.sep) || target.startsWith('.') || target.toLowerCase() === 'skill.md';
+  const named = workspace.snapshot.view('all').find(target);
+  if (!looksLikePath && named.kind !== 'missing') return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
+  let found;
+  try {
+    found = target.includes('\0') ? undefined : workspace.files.follow(place);
+  } catch (error) {
+    if (!(error instanceof FileTrouble)) throw error;
+  }
+  if (!found) {
+    if (!looksLikePath) return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
+    throw new Failure('NOT_FOUND', `There is no file or folder "${echo(target)}".`, { hint: 'Give a skill’s name, its folder or its SKILL.md.' });
+  }
+  const isFile = found.kind !== 'directory';
+  if (isFile && !/^\.?skill\.md$/iu.test(path.basename(place))) {
+    throw new Failure('USAGE', `"${echo(target)}" is not a SKILL.md.`, { hint: 'Give a skill’s folder or its SKILL.md.' });
+  }
+  const dir = isFile ? path.dirname(place) : place;
+  const discovery = await discoverSkills(
+    workspace.files,
+    {
+      projectDir: workspace.options.projectDir,
+      userDir: undefined,
+      environment: {},
+      skillDirs: [{ dir }],
+      vendoredRoot: undefined,
+      scanDefaultDirs: false,
+      priority: 'contract',
+      plugins: undefined,
+      limits: { depth: LIMITS.walkDepth.value, entries: LIMITS.walkEntries.value },
+    },
+    breather(),
+  );
+  const inPlace = (file: string): boolean => !isFile || path.dirname(file) === dir;
+  const skills = discovery.skills.filter(({ file }) => inPlace(file));
+  const diagnostics = discovery.diagnostics.filter((diagnostic) => inPlace(diagnostic.path));
+  if (skills.length === 0 && diagnostics.length === 0) {
+    throw new Failure('NOT_FOUND', `There is no SKILL.md in "${echo(target)}".`, { hint: 'Run lectern new <name> to make a skill.' });
+  }
+  return { skills, diagnostics };
+}
+
+function checkOne(workspace: Workspace, skill: Skill, profile: Profile, read: ReadFrontmatter): Diagnostic[] {
+  try {
+    const bytes = workspace.readSkillFile(skill, LIMITS.skillFileBytes.value);
+    const header = parseHeader(skill.file, bytes, { complete: true, read });
+    if (header?.name === undefined || header.description === undefined) return [...(header?.diagnostics ?? [])];
+    const bundle = readBundle(workspace.files, skill);
+    const checked = {
+      file: skill.file,
+      folder: skill.folder,
+      name: header.name,
+      description: header.description,
+      frontmatter: header.frontmatter,
+      lines: header.lines,
+      text: Buffer.from(bytes).toString('utf8'),
+      bodyLine: header.bodyLine,
+      files: bundle.files,
+    };
+    const findings = [...header.diagnostics, ...bundle.diagnostics, ...checkSkill(SKILL_RULES, checked, profile)];
+    // The reader and the rules may both have noticed the encoding; the reader's word is the more precise.
+    const readerSaid = new Set(header.diagnostics.map(({ code }) => code));
+    return findings.filter(({ code }) => !(code === 'encoding-invalid' && readerSaid.has('not-utf8')));
+  } catch (error) {
+    if (!(error instanceof FileTrouble)) throw error;
+    return skill.diagnostics.length > 0 ? [...skill.diagnostics] : [];
+  }
+}
+
+function groupByPath(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {
+  const groups = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) groups.set(diagnostic.path, [...(groups.get(diagnostic.path) ?? []), diagnostic]);
+  return groups;
+}
+
+function report(items: readonly Judged[], strict: boolean): ValidationReport {
+  const bySeverity: Record<Diagnostic['severity'], Finding[]> = { error: [], warning: [], info: [] };
+  const judged = items.map(({ id, diagnostics, isSkill }) => {
+    for (const { code, severity, message, fix, path: file, line } of sortDiagnostics(diagnostics)) {
+      bySeverity[severity].push({ code, item: id, file, ...(line === undefined ? {} : { line }), description: message, fix });
+    }
+    const fails = diagnostics.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
+    return { id, valid: !fails, isCounted: isSkill || diagnostics.some(({ severity }) => severity === 'error') };
+  });
+  const verdicts = judged.filter(({ isCounted }) => isCounted).map(({ id, valid }) => ({ type: 'skill' as const, id, valid }));
+  const failed = verdicts.filter(({ valid }) => !valid).length;
+  const summary =
+    verdicts.length === 0
+      ? 'No skills to validate.'
+      : failed === 0
+        ? `${count(verdicts.length, 'skill')} valid.`
+        : `${failed} of ${count(verdicts.length, 'skill')} not valid.`;
+  return {
+    valid: judged.every(({ valid }) => valid),
+    errors: bySeverity.error,
+    warnings: bySeverity.warning,
+    info: bySeverity.info,
+    summary,
+    items: verdicts,
+  };
+}
