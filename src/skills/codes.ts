@@ -190,7 +190,7 @@ export const valueType = defineCode({
   code: 'value-type',
   severity: 'warning',
   title: 'A value is not text',
-  about: 'name and description must be text. A number, a date, true or null is taken as it was written; a list is joined; a map is refused.',
+  about: 'name and description must be text. A number, a date or true is taken as it was written; a list is joined; null and a map are refused.',
   fix: 'Put the value in double quotes.',
 });
 
