@@ -21,7 +21,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   const wantsJson = argv.includes('--json') || argv.includes('--sarif');
   try {
     const parsed = parseCommandLine(argv);
-    if (parsed.kind === 'print') return void process.stdout.write(parsed.text);
+    if (parsed.kind === 'print') return void process.stdout.write(argv.includes('--json') ? printedJson(parsed.json()) : parsed.text());
     const run = await parsed.command.load();
     const outcome = await run({
       workspace: async (options) =>
@@ -75,10 +75,14 @@ async function finish({ until }: Service): Promise<void> {
 function print(outcome: Outcome, flags: FlagValues): void {
   const noColor = switchedOff(flags, 'color');
   process.stderr.write(outcome.notices?.(styleFor(process.stderr, noColor)) ?? '');
-  if (isSet(flags, 'json')) process.stdout.write(`${jsonText(outcome.json, process.stdout.isTTY ? 2 : undefined)}\n`);
+  if (isSet(flags, 'json')) process.stdout.write(printedJson(outcome.json));
   else if (outcome.raw && !process.stdout.isTTY) process.stdout.write(outcome.raw);
   else process.stdout.write(outcome.text(styleFor(process.stdout, noColor)));
   process.exitCode = outcome.exitCode ?? 0;
+}
+
+function printedJson(data: unknown): string {
+  return `${jsonText(data, process.stdout.isTTY ? 2 : undefined)}\n`;
 }
 
 function printError(error: unknown, json: boolean, verbose: boolean, noColor: boolean): void {

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.js';
 import { lectern, type Run } from '../run-lectern.js';
 import { skillText } from '../skill-text.js';
 import { tempFolder, type TempFile } from '../temp-folder.js';
@@ -226,6 +227,47 @@ describe('flags', () => {
       );
     expect(await names()).toEqual(['b']);
     expect(await names('--user-dir', folder.at('other'))).toEqual(['a']);
+  });
+
+  test('--version with --json is a document, wherever the two stand', async () => {
+    using folder = tempFolder({});
+    for (const args of [
+      ['--version', '--json'],
+      ['--json', '-V'],
+      ['list', '--json', '--version'],
+    ])
+      expect(oneDocument(await lectern(folder, args))).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/u) });
+  });
+
+  test('--help with --json tells of a command what the reference page tells', async () => {
+    using folder = tempFolder({});
+    const help = oneDocument(await lectern(folder, ['list', '--help', '--json']));
+    expect(help).toEqual(oneDocument(await lectern(folder, ['help', 'list', '--json'])));
+    const list = COMMANDS.find(({ name }) => name === 'list');
+    expect(help).toMatchObject({ command: 'lectern list', usage: 'lectern list [flags]', summary: list?.summary });
+    expect(help).toHaveProperty(
+      'flags',
+      list?.flags.map(({ names, about }) => expect.objectContaining({ names, about })),
+    );
+    expect(help).toHaveProperty(
+      'examples',
+      list?.examples.map(([command, about]) => ({ command, about })),
+    );
+    expect(oneDocument(await lectern(folder, ['show', '-h', '--json']))).toMatchObject({
+      usage: 'lectern show <name> [flags]',
+      aliases: ['lectern info'],
+      arguments: [{ form: '<name>' }],
+    });
+  });
+
+  test('--help with --json names every command, and those of one group', async () => {
+    using folder = tempFolder({});
+    const all = COMMANDS.map(({ name }) => expect.objectContaining({ command: `lectern ${name}` }));
+    expect(oneDocument(await lectern(folder, ['--help', '--json']))).toMatchObject({ command: 'lectern', commands: all });
+    expect(oneDocument(await lectern(folder, ['help', 'spec', '--json']))).toMatchObject({
+      command: 'lectern spec',
+      commands: [{ command: 'lectern spec list' }, { command: 'lectern spec show' }, {}, {}],
+    });
   });
 
   test('--version is one line', async () => {
