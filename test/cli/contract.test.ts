@@ -315,6 +315,34 @@ test('problems are named on stderr beside a list, twenty at the most, in text an
   }
 });
 
+describe('index --clear', () => {
+  const WORDS_ONLY = { 'home/.config/lectern/config.json': '{ "search": { "embeddings": "none" } }\n' };
+
+  test('leaves nothing behind of what index made', async () => {
+    using folder = tempFolder({ ...FILES, ...WORDS_ONLY });
+    const before = fs.readdirSync(folder.at('project'));
+    expect((await lectern(folder, ['index'])).code).toBe(0);
+    expect(fs.existsSync(folder.at('project/.lectern/index/current.json'))).toBe(true);
+    expect((await lectern(folder, ['index', '--clear'])).code).toBe(0);
+    expect(fs.readdirSync(folder.at('project'))).toEqual(before);
+  });
+
+  test('keeps what else lies in its folders, and a folder that index did not make', async () => {
+    using folder = tempFolder({ ...FILES, ...WORDS_ONLY, 'project/.lectern/config.json': '{}\n' });
+    await lectern(folder, ['index']);
+    folder.write({ 'project/.lectern/index/notes.txt': 'mine' });
+    await lectern(folder, ['index', '--clear']);
+    expect(fs.readdirSync(folder.at('project/.lectern/index'))).toEqual(['notes.txt']);
+    fs.rmSync(folder.at('project/.lectern/index'), { recursive: true });
+    await lectern(folder, ['index']);
+    await lectern(folder, ['index', '--clear']);
+    expect(fs.readdirSync(folder.at('project/.lectern'))).toEqual(['config.json']);
+    fs.rmSync(folder.at('project/.lectern/config.json'));
+    await lectern(folder, ['index', '--clear']);
+    expect(fs.existsSync(folder.at('project/.lectern'))).toBe(true);
+  });
+});
+
 describe('what a new user tries first', () => {
   test('the first change of a project brings its folders, and it validates', async () => {
     using folder = tempFolder(FILES);

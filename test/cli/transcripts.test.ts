@@ -93,6 +93,8 @@ const DOCUMENTS: { file: string; title: string; files?: Record<string, TempFile>
       ['disable', 'git'],
       ['disable', 'git'],
       ['enable', 'git'],
+      ['disable', 'codex:pdf'],
+      ['enable', 'codex:pdf'],
       ['new', 'release-plan'],
       ['new', 'release-plan'],
       ['new', 'Release Plan'],
