@@ -7,7 +7,7 @@ import type { Setting } from '../workspace/config.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { defineOperation } from './define.js';
 import { DiagnosticSchema } from './schemas.js';
-import { findDuplicates } from './skill-summary.js';
+import { countAmbiguous, findDuplicates } from './skill-summary.js';
 
 export const DoctorOutput = z.object({
   ok: z.boolean().describe('Nothing is broken'),
@@ -41,7 +41,8 @@ export const DoctorOutput = z.object({
     enabled: z.int(),
     disabled: z.int(),
     shadowed: z.int(),
-    ambiguous: z.int(),
+    ambiguous: z.int().describe('Short names that fit several skills'),
+    ambiguousSkills: z.int().describe('The skills behind these names'),
     duplicates: z.int(),
     linked: z.int(),
     specs: z.int(),
@@ -110,7 +111,7 @@ export const doctor = defineOperation({
         enabled: skills.filter(({ disabled }) => !disabled).length,
         disabled: skills.filter(({ disabled }) => disabled).length,
         shadowed: skills.filter((skill) => snapshot.all.shadowOf(skill)).length,
-        ambiguous: diagnostics.filter(({ code }) => code === 'name-ambiguous').length,
+        ...countAmbiguous(snapshot.view('all')),
         duplicates: duplicates.size,
         linked: linked.length,
         specs: specs.specs.length,

@@ -28,6 +28,12 @@ export function summarise(skill: Skill, catalog: SkillCatalog, duplicateOf?: str
   return summary;
 }
 
+/** Short names that load nothing because several enabled skills are as good, and the skills behind them. */
+export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambiguousSkills: number } {
+  const skills = catalog.skills.filter((skill) => !skill.disabled && catalog.displayName(skill) !== skill.name && catalog.isWinner(skill));
+  return { ambiguous: new Set(skills.map(({ name }) => foldName(name))).size, ambiguousSkills: skills.length };
+}
+
 /** Skills of one name and one size whose bytes are equal: each later one, with the file it repeats. Reads only those. */
 export async function findDuplicates(skills: readonly Skill[], workspace: Workspace): Promise<Map<Skill, string>> {
   const groups = new Map<string, Skill[]>();

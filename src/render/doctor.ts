@@ -1,6 +1,7 @@
 import { count } from '../core/text.js';
 import type { DoctorOutput } from '../operations/doctor.js';
 import { renderDiagnostic } from './diagnostics.js';
+import { renderAmbiguous } from './list.js';
 import { safe, type Style } from './style.js';
 import { padEnd, widthOf } from './width.js';
 
@@ -24,7 +25,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
       count(counts.skills, 'skill'),
       `${counts.disabled} disabled`,
       `${counts.shadowed} shadowed`,
-      `${counts.ambiguous} ambiguous`,
+      renderAmbiguous(counts),
       count(counts.duplicates, 'duplicate'),
       `${counts.linked} through links`,
       count(counts.specs, 'spec'),
