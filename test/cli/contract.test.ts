@@ -315,6 +315,21 @@ test('problems are named on stderr beside a list, twenty at the most, in text an
   }
 });
 
+test('whoever searches by meaning without an index is told a command that works without', async () => {
+  using folder = tempFolder({ ...FILES, 'project/openspec/specs/login/spec.md': '# Login\n\n## Purpose\nLet people in.\n\n## Requirements\n' });
+  for (const args of [
+    ['spec', 'search', 'let in'],
+    ['search', 'let in', '--mode', 'hybrid'],
+  ]) {
+    const { error } = JSON.parse((await lectern(folder, [...args, '--json'])).stdout) as { error: { code: string; hint: string } };
+    expect(error.code).toBe('NO_INDEX');
+    const told = [...error.hint.matchAll(/`lectern ([^`]+)`/gu)].map((match) => match[1] ?? '');
+    expect(told).toContain('search --mode keyword');
+    for (const command of told)
+      expect((await lectern(folder, [...command.split(' '), ...(command.startsWith('search') ? ['pdf'] : ['--status'])])).code).toBe(0);
+  }
+});
+
 describe('index --clear', () => {
   const WORDS_ONLY = { 'home/.config/lectern/config.json': '{ "search": { "embeddings": "none" } }\n' };
 
