@@ -1,7 +1,7 @@
 /** Reads the command line, runs one command, prints once, and sets the exit code. The only place that talks to the process. */
 import os from 'node:os';
 import path from 'node:path';
-import { explain, Failure } from '../core/failure.js';
+import { explain, Failure, type ExplainedError } from '../core/failure.js';
 import { jsonText } from '../core/text.js';
 import { makeStyle, safe, type Style } from '../render/style.js';
 import type { CommandContext, Outcome, ProcessEdge, Service } from './command.js';
@@ -90,12 +90,19 @@ function printError(error: unknown, json: boolean, verbose: boolean, noColor: bo
   const style = styleFor(process.stderr, noColor);
   process.exitCode = !(error instanceof Failure) ? EXIT_BUG : error.code === 'INTERRUPTED' ? EXIT_INTERRUPTED : EXIT_FAILED;
   if (json) process.stdout.write(`${jsonText({ error: explained })}\n`);
-  const place =
-    explained.path === undefined ? '' : ` ${style.dim(`(${safe(explained.path)}${explained.line === undefined ? '' : `:${explained.line}`})`)}`;
+  const place = placeOf(explained);
+  const shownPlace = place === '' ? '' : ` ${style.dim(`(${safe(place)})`)}`;
   process.stderr.write(
-    `${style.red('lectern:')} ${safe(explained.message)}${place}\n${explained.hint === undefined ? '' : `  ${safe(explained.hint)}\n`}`,
+    `${style.red('lectern:')} ${safe(explained.message)}${shownPlace}\n${explained.hint === undefined ? '' : `  ${safe(explained.hint)}\n`}`,
   );
   if (verbose && !(error instanceof Failure)) process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}
+
+/** Where it is, unless the sentence has said so. */
+function placeOf({ message, path: file, line }: ExplainedError): string {
+  if (file === undefined) return '';
+  if (message.includes(file)) return line === undefined ? '' : `line ${line}`;
+  return line === undefined ? file : `${file}:${line}`;
 }
 
 /** One line on a terminal's standard error, written over and over; nothing in a pipe or beside JSON. */

@@ -315,6 +315,24 @@ test('problems are named on stderr beside a list, twenty at the most, in text an
   }
 });
 
+test('no message names the same place twice', async () => {
+  using folder = tempFolder({
+    ...FILES,
+    ...BROKEN,
+    'project/.claude/skills/pdf/.SKILL.md': 'in the way',
+    'project/.cursor/mcp.json': '{ "mcpServers": 5 }\n',
+  });
+  for (const [args, place] of [
+    [['new', 'git'], 'project/.agents/skills/git'],
+    [['disable', 'claude:pdf'], 'project/.claude/skills/pdf/.SKILL.md'],
+    [['setup', 'cursor', '--write'], 'project/.cursor/mcp.json'],
+    [['validate', './.claude/skills/broken'], 'project/.claude/skills/broken/SKILL.md'],
+  ] as const) {
+    const { stdout, stderr } = await lectern(folder, args);
+    expect([args, (stdout + stderr).split(folder.at(place)).length - 1]).toEqual([args, 1]);
+  }
+});
+
 test('whoever searches by meaning without an index is told a command that works without', async () => {
   using folder = tempFolder({ ...FILES, 'project/openspec/specs/login/spec.md': '# Login\n\n## Purpose\nLet people in.\n\n## Requirements\n' });
   for (const args of [
