@@ -23,6 +23,7 @@ export const DoctorOutput = z.object({
       plugin: z.string().optional(),
       state: z.enum(['walked', 'missing', 'unreadable', 'not-a-folder', 'repeated']),
       skills: z.int(),
+      shared: z.int().describe('Skills that links lead to from here, but that came in through a folder searched earlier'),
     }),
   ),
   specRoots: z.array(
@@ -97,13 +98,14 @@ export const doctor = defineOperation({
       node: process.versions.node,
       projectDir: workspace.options.projectDir,
       userDir: workspace.options.userDir ?? null,
-      roots: snapshot.roots.map(({ dir, provider, location, plugin, state, skills: found }) => ({
+      roots: snapshot.roots.map(({ dir, provider, location, plugin, state, skills: found, shared }) => ({
         dir,
         provider,
         location,
         ...(plugin === undefined ? {} : { plugin }),
         state,
         skills: found,
+        shared,
       })),
       specRoots,
       counts: {

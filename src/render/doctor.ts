@@ -13,8 +13,9 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
   const missing = data.roots.length - present.length;
   const labels = present.map(({ provider, location, plugin }) => safe([provider, location, ...(plugin === undefined ? [] : [plugin])].join(' · ')));
   const columns = Math.max(0, ...labels.map(widthOf));
-  const roots = present.map(({ dir, state, skills }, index) => {
-    const result = state === 'walked' ? style.green(count(skills, 'skill')) : style.yellow(state);
+  const roots = present.map(({ dir, state, skills, shared }, index) => {
+    const linked = shared > 0 ? style.dim(` and ${shared} shared with a folder above`) : '';
+    const result = state === 'walked' ? style.green(count(skills, 'skill')) + linked : style.yellow(state);
     return `  ${padEnd(labels[index] ?? '', columns)}  ${safe(dir)}  ${result}`;
   });
   const sections = [

@@ -49,6 +49,16 @@ interface Step {
   dir: string;
   realDir: string;
   depth: number;
+  /** The link that led here, if any. */
+  link: FollowedLink | undefined;
+}
+
+interface FollowedLink {
+  path: string;
+  /** Folders and entries looked at behind it since the last skill. */
+  barren: number;
+  entries: number;
+  givenUp: boolean;
 }
 
 /** `seenRoots` holds the real paths of the roots walked before: the same folder is searched once, for its best root. */
@@ -79,7 +89,7 @@ export async function walkRoot(
   seenRoots.add(start.realPath);
 
   const ignored = root.gitRoot === undefined || root.explicit ? undefined : gitIgnoredBelow(tree, root.gitRoot, root.dir);
-  await new Walker(tree, root, limits, walk, ignored).run({ dir: root.dir, realDir: start.realPath, depth: 0 }, breathe);
+  await new Walker(tree, root, limits, walk, ignored).run({ dir: root.dir, realDir: start.realPath, depth: 0, link: undefined }, breathe);
   return walk;
 }
 
@@ -115,7 +125,7 @@ class Walker {
     for (let step = stack.pop(); step; step = stack.pop()) {
       const pause = breathe();
       if (pause) await pause;
-      if (this.#visited.has(step.realDir)) continue;
+      if (this.#visited.has(step.realDir) || step.link?.givenUp) continue;
       this.#visited.add(step.realDir);
       const below = this.#visit(step);
       for (let index = below.length - 1; index >= 0; index--) {
@@ -133,6 +143,7 @@ class Walker {
       const leaf = direct !== undefined && this.#endsAt(step);
       this.#walk.folders.push({ dir: step.dir, leaf });
       if (leaf) return [];
+      if (step.link && !direct && ++step.link.barren > LIMITS.linkFolders.value) return this.#giveUp(step.link);
       const entries = this.#tree.list(step.dir).sort((a, b) => compareText(a.name, b.name));
       const other = direct ? undefined : skillEntry(entries);
       if (other) this.#takeOther(step, other);
@@ -161,6 +172,10 @@ class Walker {
   }
 
   #take(step: Step, fileName: string, look: Look, disabled: boolean): void {
+    if (step.link) {
+      step.link.barren = 0;
+      step.link.entries = 0;
+    }
     const file = step.dir + path.sep + fileName;
     if (step.depth > this.#limits.depth && !this.#root.explicit) {
       this.#walk.diagnostics.push(
@@ -182,10 +197,20 @@ class Walker {
         return below;
       }
       this.#entries += 1;
+      if (step.link) step.link.entries += 1;
       const next = this.#stepInto(step, entry);
       if (next) below.push(next);
     }
     return below;
+  }
+
+  /** What was looked at in vain is not held against the skills beside the link. */
+  #giveUp(link: FollowedLink): Step[] {
+    link.givenUp = true;
+    this.#entries -= link.entries;
+    const message = `no skill in the first ${LIMITS.linkFolders.value} folders behind this link`;
+    this.#walk.diagnostics.push(codes.linkWithoutSkills.at({ path: link.path, message }));
+    return [];
   }
 
   #reportLimit(place: string): void {
@@ -204,14 +229,17 @@ class Walker {
       this.#walk.diagnostics.push(codes.folderIgnored.at({ path: dir, message: '.gitignore excludes this folder' }));
       return undefined;
     }
-    if (entry.kind === 'directory') return { dir, realDir: step.realDir + path.sep + entry.name, depth: step.depth + 1 };
-    return this.#followLink(dir, step.depth + 1);
+    if (entry.kind === 'directory') return { dir, realDir: step.realDir + path.sep + entry.name, depth: step.depth + 1, link: step.link };
+    return this.#followLink(dir, step);
   }
 
-  #followLink(link: string, depth: number): Step | undefined {
+  /** A link behind a link shares its patience: a tree of links is one tree. */
+  #followLink(link: string, { depth, link: before }: Step): Step | undefined {
     try {
       const target = this.#tree.follow(link);
-      if (target?.kind === 'directory') return { dir: link, realDir: target.realPath, depth };
+      if (target?.kind === 'directory') {
+        return { dir: link, realDir: target.realPath, depth: depth + 1, link: before ?? { path: link, barren: 0, entries: 0, givenUp: false } };
+      }
       if (!target) this.#walk.diagnostics.push(codes.linkDangling.at({ path: link, message: 'the link leads nowhere' }));
     } catch (error) {
       const loops = error instanceof FileTrouble && error.reason === 'too-many-links';
