@@ -5,6 +5,7 @@ import { whyNotPublishable } from '../skills/publishable.js';
 import { LOCATIONS } from '../skills/schema.js';
 import type { Setting } from '../workspace/config.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { ClientState, clientStates } from './client-states.js';
 import { defineOperation } from './define.js';
 import { DiagnosticSchema } from './schemas.js';
 import { countAmbiguous, findDuplicates } from './skill-summary.js';
@@ -56,6 +57,7 @@ export const DoctorOutput = z.object({
   index: z
     .object({ state: z.enum(['ready', 'stale', 'missing', 'damaged', 'outdated']), reason: z.string().optional() })
     .describe('The search index, for search by meaning'),
+  clients: z.array(ClientState).describe('The configuration files of MCP clients that exist, and whether Lectern is set up in them'),
   unpublished: z
     .array(z.object({ file: z.string(), reason: z.string() }))
     .describe('Skills that the MCP Skills extension cannot carry; the tools of the server serve them all the same'),
@@ -69,7 +71,8 @@ export type DoctorOutput = z.output<typeof DoctorOutput>;
 export const doctor = defineOperation({
   name: 'doctor',
   title: 'Doctor',
-  summary: 'Where skills and specs are looked for, what is broken, shadowed or duplicated, and which settings are in force.',
+  summary:
+    'Where skills and specs are looked for, what is broken, shadowed or duplicated, which clients are set up, and which settings are in force.',
   input: z.strictObject({}),
   output: DoctorOutput,
   readOnly: true,
@@ -123,6 +126,7 @@ export const doctor = defineOperation({
       },
       linked,
       duplicates: [...duplicates].map(([{ file }, duplicateOf]) => ({ file, duplicateOf })),
+      clients: clientStates(workspace, process.platform),
       index: await stateOfIndex(workspace),
       unpublished: skills.flatMap((skill) => {
         const reason = skill.disabled ? undefined : whyNotPublishable(skill);
