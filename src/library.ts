@@ -7,6 +7,7 @@ import { disableSkills, enableSkills, type ToggleOutput } from './operations/tog
 import { doctor, type DoctorOutput } from './operations/doctor.js';
 import type { Operation } from './operations/define.js';
 import { Failure } from './core/failure.js';
+import { echo } from './core/text.js';
 import { indexStatus, type IndexStatusOutput } from './operations/index-status.js';
 import { listSkills, type ListSkillsOutput } from './operations/list-skills.js';
 import { newSkill, type NewSkillOutput } from './operations/new-skill.js';
@@ -15,6 +16,8 @@ import { search, type SearchOutput } from './operations/search.js';
 import { showSkill, type ShowSkillOutput } from './operations/show-skill.js';
 import { validateSkills } from './operations/validate-skills.js';
 import type { ValidationReport } from './operations/schemas.js';
+import { misfitOf } from './workspace/misfit.js';
+import { checkOptions } from './workspace/options-schema.js';
 import type { WorkspaceOptions } from './workspace/settings.js';
 import { type Specs, specLibrary } from './spec-library.js';
 import { Workspace } from './workspace/workspace.js';
@@ -46,10 +49,11 @@ export interface Catalog {
 }
 
 /** Finds every skill that can be seen from a folder. By default: the working folder and the user's home. */
-export async function openCatalog(options: CatalogOptions = {}): Promise<Catalog> {
+export async function openCatalog(given: CatalogOptions = {}): Promise<Catalog> {
+  const options = checkOptions(given);
   const projectDir = path.resolve(options.projectDir ?? process.cwd());
-  const userDir = 'userDir' in options ? options.userDir : os.homedir();
-  const environment = options.environment ?? ('userDir' in options ? {} : process.env);
+  const userDir = 'userDir' in given ? options.userDir : os.homedir();
+  const environment = options.environment ?? ('userDir' in given ? {} : process.env);
   const workspace = await Workspace.open({ ...options, projectDir, userDir: userDir && path.resolve(userDir), environment });
   return {
     list: (input = {}) => perform(listSkills, input, workspace),
@@ -78,8 +82,12 @@ async function perform<Input extends z.ZodType, Output extends z.ZodType>(
 ): Promise<z.input<Output>> {
   const parsed = operation.input.safeParse(input);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new Failure('USAGE', `${operation.name}: ${[...(issue?.path ?? []), issue?.message ?? 'invalid input'].join(': ')}`);
+    const { place, unknown, message, near, known } = misfitOf(operation.input, parsed.error);
+    if (unknown === undefined) throw new Failure('USAGE', `${operation.name}: ${place === '' ? '' : `${echo(place)}: `}${message}`);
+    throw new Failure('USAGE', `${operation.name}: "${echo(place)}" is not a known key.`, {
+      suggestions: near,
+      hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : known.length > 0 ? `Known keys: ${known.join(', ')}.` : 'It takes none.',
+    });
   }
   return operation.run(parsed.data, workspace);
 }

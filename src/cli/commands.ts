@@ -133,7 +133,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'doctor',
     group: 'Check',
-    summary: 'Where skills and specs are looked for, what is broken, and which settings are in force',
+    summary: 'Where skills and specs are looked for, what is broken, which clients are set up, and which settings are in force',
     flags: [...DISCOVERY_FLAGS, ...SPEC_FLAGS],
     examples: [
       ['lectern doctor', 'a check-up; exit code 1 when something is broken'],

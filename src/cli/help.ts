@@ -21,17 +21,22 @@ export function renderProgramHelp(): string {
     'Usage: lectern [command] [flags]\n\nWithout a command: what was found here, what needs attention, what to do next.',
     ...groups,
     section('Global flags', [...GLOBAL_FLAGS, ...HELP_FLAGS].map(flagRow)),
-    section(
-      'Examples',
-      [OVERVIEW, ...COMMANDS].filter(({ name }) => FIRST_STEPS.has(name)).flatMap(({ examples: [first] }) => (first ? [first] : [])),
-    ),
+    section('Examples', firstSteps()),
     'Run lectern <command> --help for the flags and examples of one command.',
   ].join('\n\n')}\n`;
 }
 
+export function firstSteps(): (readonly [string, string])[] {
+  return [OVERVIEW, ...COMMANDS].filter(({ name }) => FIRST_STEPS.has(name)).flatMap(({ examples: [first] }) => (first ? [first] : []));
+}
+
 /** The commands that share a first word: `lectern spec`. */
+export function commandsBelow(first: string): CommandDefinition[] {
+  return COMMANDS.filter(({ name }) => name === first || name.startsWith(`${first} `));
+}
+
 export function renderGroupHelp(first: string): string {
-  const commands = COMMANDS.filter(({ name }) => name === first || name.startsWith(`${first} `));
+  const commands = commandsBelow(first);
   return `${section(
     `lectern ${first}`,
     commands.map((command) => [usageOf(command), command.summary]),
@@ -58,7 +63,7 @@ export function renderCommandHelp(command: CommandDefinition): string {
   ].join('\n\n')}\n`;
 }
 
-function usageOf(command: CommandDefinition): string {
+export function usageOf(command: CommandDefinition): string {
   return [command.name, ...(command.arguments ?? []).map(({ form }) => form)].join(' ');
 }
 

@@ -1,7 +1,7 @@
 /** Reads the command line, runs one command, prints once, and sets the exit code. The only place that talks to the process. */
 import os from 'node:os';
 import path from 'node:path';
-import { explain, Failure } from '../core/failure.js';
+import { explain, Failure, type ExplainedError } from '../core/failure.js';
 import { jsonText } from '../core/text.js';
 import { makeStyle, safe, type Style } from '../render/style.js';
 import type { CommandContext, Outcome, ProcessEdge, Service } from './command.js';
@@ -20,7 +20,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   const wantsJson = argv.includes('--json') || argv.includes('--sarif');
   try {
     const parsed = parseCommandLine(argv);
-    if (parsed.kind === 'print') return write('stdout', parsed.text);
+    if (parsed.kind === 'print') return write('stdout', argv.includes('--json') ? printedJson(parsed.json()) : parsed.text());
     const run = await parsed.command.load();
     const outcome = await run({
       workspace: async (options) =>
@@ -81,9 +81,13 @@ function print(outcome: Outcome, flags: FlagValues): void {
   const noColor = switchedOff(flags, 'color');
   process.exitCode = outcome.exitCode ?? 0;
   write('stderr', outcome.notices?.(styleFor('stderr', noColor)) ?? '');
-  if (isSet(flags, 'json')) write('stdout', `${jsonText(outcome.json, terminal('stdout') ? 2 : undefined)}\n`);
+  if (isSet(flags, 'json')) write('stdout', printedJson(outcome.json));
   else if (outcome.raw && !terminal('stdout')) write('stdout', outcome.raw);
   else write('stdout', outcome.text(styleFor('stdout', noColor)));
+}
+
+function printedJson(data: unknown): string {
+  return `${jsonText(data, terminal('stdout') ? 2 : undefined)}\n`;
 }
 
 function printError(error: unknown, json: boolean, verbose: boolean, noColor: boolean): void {
@@ -91,13 +95,20 @@ function printError(error: unknown, json: boolean, verbose: boolean, noColor: bo
   const style = styleFor('stderr', noColor);
   process.exitCode = !(error instanceof Failure) ? EXIT_BUG : error.code === 'INTERRUPTED' ? EXIT_INTERRUPTED : EXIT_FAILED;
   if (json) write('stdout', `${jsonText({ error: explained })}\n`);
-  const place =
-    explained.path === undefined ? '' : ` ${style.dim(`(${safe(explained.path)}${explained.line === undefined ? '' : `:${explained.line}`})`)}`;
+  const place = placeOf(explained);
+  const shownPlace = place === '' ? '' : ` ${style.dim(`(${safe(place)})`)}`;
   write(
     'stderr',
-    `${style.red('lectern:')} ${safe(explained.message)}${place}\n${explained.hint === undefined ? '' : `  ${safe(explained.hint)}\n`}`,
+    `${style.red('lectern:')} ${safe(explained.message)}${shownPlace}\n${explained.hint === undefined ? '' : `  ${safe(explained.hint)}\n`}`,
   );
   if (verbose && !(error instanceof Failure)) write('stderr', `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}
+
+/** Where it is, unless the sentence has said so. */
+function placeOf({ message, path: file, line }: ExplainedError): string {
+  if (file === undefined) return '';
+  if (message.includes(file)) return line === undefined ? '' : `line ${line}`;
+  return line === undefined ? file : `${file}:${line}`;
 }
 
 /** One line on a terminal's standard error, written over and over; nothing in a pipe or beside JSON. */

@@ -10,19 +10,26 @@ import { VERSION } from '../core/version.js';
 import type { CommandDefinition } from './command.js';
 import { COMMANDS, OVERVIEW } from './commands.js';
 import { type Flag, type FlagValues, GLOBAL_FLAGS, HELP_FLAGS } from './flags.js';
+import { commandHelpDocument, groupHelpDocument, programHelpDocument } from './help-json.js';
 import { renderCommandHelp, renderGroupHelp, renderProgramHelp } from './help.js';
 
-export type Parsed = { kind: 'command'; command: CommandDefinition; arguments: string[]; flags: FlagValues } | { kind: 'print'; text: string };
+export type Parsed =
+  | { kind: 'command'; command: CommandDefinition; arguments: string[]; flags: FlagValues }
+  | { kind: 'print'; text: () => string; json: () => object };
 
 /** What a command line asks for; a Failure where it cannot be understood. Runs nothing. */
 export function parseCommandLine(argv: readonly string[]): Parsed {
   const group = groupAskedFor(argv);
-  if (group !== undefined) return { kind: 'print', text: renderGroupHelp(group) };
+  if (group !== undefined) return { kind: 'print', text: () => renderGroupHelp(group), json: () => groupHelpDocument(group) };
   const { command, rest } = findCommand(argv);
   const known = [...command.flags, ...GLOBAL_FLAGS, ...HELP_FLAGS];
   const { flags, positionals } = readWords(rest, known, command);
-  if (flags['version'] === true) return { kind: 'print', text: `${VERSION}\n` };
-  if (flags['help'] === true) return { kind: 'print', text: command === OVERVIEW ? renderProgramHelp() : renderCommandHelp(command) };
+  if (flags['version'] === true) return { kind: 'print', text: () => `${VERSION}\n`, json: () => ({ version: VERSION }) };
+  if (flags['help'] === true) {
+    return command === OVERVIEW
+      ? { kind: 'print', text: renderProgramHelp, json: programHelpDocument }
+      : { kind: 'print', text: () => renderCommandHelp(command), json: () => commandHelpDocument(command) };
+  }
   checkArguments(command, positionals);
   return { kind: 'command', command, arguments: positionals, flags };
 }

@@ -100,7 +100,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
     arguments: [CHANGE_ID],
     flags: SPEC_FLAGS,
     completes: 'changes',
-    examples: [['lectern change diff add-wish-list', 'before it is archived']],
+    examples: [['lectern change diff add-wish-list', 'before it is archived; exit code 1 when a delta cannot be applied']],
     load: async () => (await import('./commands/changes.js')).diff,
   },
   {

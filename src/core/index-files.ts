@@ -21,6 +21,8 @@ export interface IndexFiles {
   rename(from: string, to: string): void;
   /** Removes a file or a folder with all it holds; a link is removed, never followed. Missing is fine. */
   remove(target: string): void;
+  /** Removes a folder that holds nothing, and says whether it did; any other stays, and so does a link. */
+  removeIfEmpty(dir: string): boolean;
   isProcessAlive(pid: number): boolean;
 }
 
@@ -128,6 +130,15 @@ export const nodeIndexFiles: IndexFiles = {
   },
   remove(target) {
     attempt(target, () => fs.rmSync(target, { recursive: true, force: true, maxRetries: 2 }));
+  },
+  removeIfEmpty(dir) {
+    try {
+      fs.rmdirSync(dir);
+      return true;
+    } catch {
+      // An empty folder more harms nobody.
+      return false;
+    }
   },
   isProcessAlive(pid) {
     try {

@@ -25,6 +25,11 @@ export const LIMITS = {
   },
   walkPeekDepth: { value: 256, unit: 'levels', about: 'How deep any walk goes at all, also to report what lies beyond the depth above.' },
   walkEntries: { value: 20_000, unit: 'entries', about: 'Entries looked at in one root. The content of a skill folder does not count.' },
+  linkFolders: {
+    value: 250,
+    unit: 'folders',
+    about: 'Folders looked at behind a link without coming upon a skill; then the search goes on elsewhere.',
+  },
   bundledFiles: { value: 5_000, unit: 'files', about: 'Files listed for one skill.' },
   jsonFileBytes: { value: 8 * 1024 * 1024, unit: 'bytes', about: 'A larger settings, plugin or configuration file is refused.' },
   specFileBytes: { value: 8 * 1024 * 1024, unit: 'bytes', about: 'A larger file of a spec or a change is refused before it is read.' },

@@ -3,10 +3,12 @@
  * begin with `initialize` and clients that send each request on its own.
  */
 import { McpServer, ProtocolError, ProtocolErrorCode, type CacheHint, type ServerCapabilities, type Tool } from '@modelcontextprotocol/server';
+import { nearest } from '../core/near.js';
 import { echo } from '../core/text.js';
 import { VERSION } from '../core/version.js';
 import type { Catalogue } from './catalogue.js';
 import { addCompletions } from './completions.js';
+import { speakPlainly } from './plain-errors.js';
 import { addPrompts } from './prompts.js';
 import { createResources } from './resources.js';
 import type { ServedTool } from './tool.js';
@@ -46,15 +48,38 @@ export function createConnector(catalogue: Catalogue): Connect {
     mcp.server.registerCapabilities(capabilitiesFor(catalogue));
     mcp.server.setRequestHandler('tools/list', async () => ({ tools: await defineAll(await load(), catalogue) }));
     mcp.server.setRequestHandler('tools/call', async ({ params }) => {
-      const tool = (await load()).find(({ name, dotted }) => params.name === name || params.name === dotted);
-      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${echo(params.name)}`);
+      const tools = await load();
+      const tool = tools.find(({ name, dotted }) => params.name === name || params.name === dotted);
+      if (!tool) throw unknownTool(params.name, tools, catalogue);
       return tool.call(params.arguments, catalogue);
     });
+    const attach = mcp.server.connect.bind(mcp.server);
+    mcp.server.connect = (transport) => {
+      speakPlainly(transport);
+      return attach(transport);
+    };
     addResources(connection);
     addCompletions(connection, catalogue);
     if (catalogue.servesSkills) addPrompts(connection, catalogue);
     return connection;
   };
+}
+
+/** Most tools share a word with most others. */
+const TOOLS_SUGGESTED = 3;
+
+function unknownTool(asked: string, tools: readonly ServedTool[], { serving }: Catalogue): ProtocolError {
+  const near = nearest(
+    asked,
+    tools.map(({ name, dotted }) => (serving.toolNames === 'dotted' ? dotted : name)),
+    TOOLS_SUGGESTED,
+  );
+  const hint = near.length > 0 ? `. Did you mean ${near.join(' or ')}?` : '';
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown tool: ${echo(asked)}${hint}`,
+    ...(near.length > 0 ? [{ suggestions: near }] : []),
+  );
 }
 
 function defineAll(tools: readonly ServedTool[], catalogue: Catalogue): Promise<Tool[]> {

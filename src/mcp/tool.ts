@@ -1,8 +1,9 @@
 /** An operation as an MCP tool: schemas in, schemas out, and errors translated once. */
 import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { explain, Failure, type ExplainedError } from '../core/failure.js';
+import { explain, Failure, type ExplainedError, type FailureDetails } from '../core/failure.js';
 import { isRecord } from '../core/json-file.js';
+import { nearest } from '../core/near.js';
 import { echo } from '../core/text.js';
 import type { Operation } from '../operations/define.js';
 import { renderError } from '../render/agents/replies.js';
@@ -89,13 +90,28 @@ async function failed(error: unknown, catalogue: Catalogue, render: ToolParts<z.
 function parseInput<Input extends z.ZodType>(schema: Input, args: unknown): z.output<Input> {
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;
+  // A parameter that is missing may be one that is misspelt.
+  const unknown = parsed.error.issues.find((each) => each.code === 'unrecognized_keys');
+  if (unknown) throw unknownParameters(unknown.keys, schema);
   const [issue] = parsed.error.issues;
-  throw new Failure('USAGE', `Invalid params (-32602): ${issue ? explainIssue(issue, args) : 'the arguments do not fit'}`);
+  throw invalid(issue ? explainIssue(issue, args) : 'the arguments do not fit');
+}
+
+function invalid(reason: string, details?: FailureDetails): Failure {
+  return new Failure('USAGE', `Invalid params (-32602): ${reason}`, details);
+}
+
+function unknownParameters(keys: readonly string[], schema: z.ZodType): Failure {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const near = [...new Set(keys.flatMap((key) => nearest(key, known)))];
+  return invalid(
+    `unknown parameter ${keys.map((key) => `"${echo(key)}"`).join(', ')}.`,
+    near.length > 0 ? { hint: `Did you mean ${near.join(' or ')}?`, suggestions: near } : {},
+  );
 }
 
 function explainIssue(issue: z.core.$ZodIssue, args: unknown): string {
   const place = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') return `unknown parameter ${issue.keys.map((key) => `"${echo(key)}"`).join(', ')}.`;
   if (place === '') return `the arguments must be an object.`;
   const [key] = issue.path;
   const given = isRecord(args) && typeof key === 'string' && Object.hasOwn(args, key) ? args[key] : undefined;
@@ -119,20 +135,27 @@ function outputSchemaOf(schema: z.ZodObject): NonNullable<Tool['outputSchema']> 
   };
 }
 
+/** The hint and the suggestions that may come along need no description. */
 const ERROR_SCHEMA = {
   type: 'object',
-  description: 'Instead of all the rest, when the call failed',
-  properties: {
-    code: { type: 'string' },
-    message: { type: 'string' },
-    hint: { type: 'string' },
-    suggestions: { type: 'array', items: { type: 'string' } },
-  },
+  description: 'Only when the call failed',
+  properties: { code: { type: 'string' }, message: { type: 'string' } },
   required: ['code', 'message'],
 };
 
+/** Every client pays for these texts with room in its model's memory, so what says nothing is left out. */
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // What we answer is ours to extend; what we are asked is not.
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (isRecord(jsonSchema.propertyNames) && jsonSchema.propertyNames['type'] === 'string') delete jsonSchema.propertyNames;
+    },
+  });
   return json;
 }
 

@@ -32,7 +32,7 @@ interface MergedFile {
 /** Merges an entry into a client's file. What cannot be merged safely is refused, and the file stays as it was. */
 export function mergeIntoFile(workspace: Workspace, request: ClientFile): MergedFile {
   const { client, file, place, dryRun } = request;
-  const read = readClientFile(workspace, request);
+  const read = readClientFile(workspace, file);
   const mark = read?.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const text = (read?.text ?? '').slice(mark.length);
   const merge = client.format === 'toml' ? mergeIntoToml(text, { place }) : mergeIntoJson(text, client.dialect, { place });
@@ -72,8 +72,13 @@ function withoutSecrets(this: unknown, key: string, value: unknown): unknown {
   return /^(?:env|environment|headers|http_headers)$/u.test(key) ? '…' : value;
 }
 
-function readClientFile(workspace: Workspace, { file }: ClientFile): { text: string; realPath: string; stamp: Stamp } | undefined {
-  const refuse = (reason: string): Failure => new Failure('REFUSED', `${file} was left as it is: ${reason}.`, { path: file });
+/** `verdict` is what a file that is no text means to whoever asked. */
+export function readClientFile(
+  workspace: Workspace,
+  file: string,
+  verdict = 'was left as it is',
+): { text: string; realPath: string; stamp: Stamp } | undefined {
+  const refuse = (reason: string): Failure => new Failure('REFUSED', `${file} ${verdict}: ${reason}.`, { path: file });
   try {
     const target = workspace.files.follow(file);
     if (!target && workspace.files.look(file)) throw refuse('it is a link that leads nowhere');

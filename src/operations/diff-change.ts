@@ -6,6 +6,7 @@ import { getChange } from './spec-lookup.js';
 
 export const DiffChangeOutput = z.object({
   change_id: z.string(),
+  archived: z.boolean().describe('Its deltas are in the specs already, so that they can hardly be applied once more'),
   capabilities: z.array(
     z.object({
       capability: z.string(),
@@ -30,6 +31,7 @@ export const diffChange = defineOperation({
     const change = getChange(catalog, change_id);
     return {
       change_id: change.id,
+      archived: change.isArchived,
       capabilities: diff(catalog, change).map(({ capability, file, isNew, refused, requirements }) => ({
         capability,
         file,

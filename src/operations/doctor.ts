@@ -5,9 +5,10 @@ import { whyNotPublishable } from '../skills/publishable.js';
 import { LOCATIONS } from '../skills/schema.js';
 import type { Setting } from '../workspace/config.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { ClientState, clientStates } from './client-states.js';
 import { defineOperation } from './define.js';
 import { DiagnosticSchema } from './schemas.js';
-import { findDuplicates } from './skill-summary.js';
+import { countAmbiguous, findDuplicates } from './skill-summary.js';
 
 export const DoctorOutput = z.object({
   ok: z.boolean().describe('Nothing is broken'),
@@ -23,6 +24,7 @@ export const DoctorOutput = z.object({
       plugin: z.string().optional(),
       state: z.enum(['walked', 'missing', 'unreadable', 'not-a-folder', 'repeated']),
       skills: z.int(),
+      shared: z.int().describe('Skills that links lead to from here, but that came in through a folder searched earlier'),
     }),
   ),
   specRoots: z.array(
@@ -41,7 +43,8 @@ export const DoctorOutput = z.object({
     enabled: z.int(),
     disabled: z.int(),
     shadowed: z.int(),
-    ambiguous: z.int(),
+    ambiguous: z.int().describe('Short names that fit several skills'),
+    ambiguousSkills: z.int().describe('The skills behind these names'),
     duplicates: z.int(),
     linked: z.int(),
     specs: z.int(),
@@ -54,6 +57,7 @@ export const DoctorOutput = z.object({
   index: z
     .object({ state: z.enum(['ready', 'stale', 'missing', 'damaged', 'outdated']), reason: z.string().optional() })
     .describe('The search index, for search by meaning'),
+  clients: z.array(ClientState).describe('The configuration files of MCP clients that exist, and whether Lectern is set up in them'),
   unpublished: z
     .array(z.object({ file: z.string(), reason: z.string() }))
     .describe('Skills that the MCP Skills extension cannot carry; the tools of the server serve them all the same'),
@@ -67,7 +71,8 @@ export type DoctorOutput = z.output<typeof DoctorOutput>;
 export const doctor = defineOperation({
   name: 'doctor',
   title: 'Doctor',
-  summary: 'Where skills and specs are looked for, what is broken, shadowed or duplicated, and which settings are in force.',
+  summary:
+    'Where skills and specs are looked for, what is broken, shadowed or duplicated, which clients are set up, and which settings are in force.',
   input: z.strictObject({}),
   output: DoctorOutput,
   readOnly: true,
@@ -96,13 +101,14 @@ export const doctor = defineOperation({
       node: process.versions.node,
       projectDir: workspace.options.projectDir,
       userDir: workspace.options.userDir ?? null,
-      roots: snapshot.roots.map(({ dir, provider, location, plugin, state, skills: found }) => ({
+      roots: snapshot.roots.map(({ dir, provider, location, plugin, state, skills: found, shared }) => ({
         dir,
         provider,
         location,
         ...(plugin === undefined ? {} : { plugin }),
         state,
         skills: found,
+        shared,
       })),
       specRoots,
       counts: {
@@ -110,7 +116,7 @@ export const doctor = defineOperation({
         enabled: skills.filter(({ disabled }) => !disabled).length,
         disabled: skills.filter(({ disabled }) => disabled).length,
         shadowed: skills.filter((skill) => snapshot.all.shadowOf(skill)).length,
-        ambiguous: diagnostics.filter(({ code }) => code === 'name-ambiguous').length,
+        ...countAmbiguous(snapshot.view('all')),
         duplicates: duplicates.size,
         linked: linked.length,
         specs: specs.specs.length,
@@ -120,6 +126,7 @@ export const doctor = defineOperation({
       },
       linked,
       duplicates: [...duplicates].map(([{ file }, duplicateOf]) => ({ file, duplicateOf })),
+      clients: clientStates(workspace, process.platform),
       index: await stateOfIndex(workspace),
       unpublished: skills.flatMap((skill) => {
         const reason = skill.disabled ? undefined : whyNotPublishable(skill);

@@ -7,11 +7,8 @@ import { echo, oneLine } from '../core/text.js';
 import { WriteTrouble } from '../core/writes.js';
 import { ALL_AGENTS } from '../skills/roots/agents.js';
 import { DESCRIPTION_MAX_CHARACTERS } from '../skills/rules/fields.js';
-import { NAME_MAX_CHARACTERS } from '../skills/rules/name.js';
+import { isReservedName, isSoundName, NAME_MAX_CHARACTERS, soundNameFor } from '../skills/sound-name.js';
 import { defineOperation } from './define.js';
-
-/** Names that some file system or shell treats in its own way, whatever the extension. */
-const RESERVED_NAMES = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/iu;
 
 export const NewSkillOutput = z.object({ name: z.string(), path: z.string(), file: z.string() });
 export type NewSkillOutput = z.output<typeof NewSkillOutput>;
@@ -68,23 +65,14 @@ function checkDescription(description: string | undefined): void {
 }
 
 function checkName(name: string): void {
-  // What looks like one letter may be several once normalised, such as a fraction with its slash.
-  const isSound =
-    name === name.normalize('NFKC') &&
-    /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(name) &&
-    [...name].length <= NAME_MAX_CHARACTERS &&
-    !RESERVED_NAMES.test(name);
-  if (isSound) return;
-  const better = name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{Ll}\p{Lo}\p{N}]+/gu, '-')
-    .slice(0, NAME_MAX_CHARACTERS)
-    .replace(/^-+|-+$/gu, '');
+  if (isSoundName(name)) return;
+  const better = soundNameFor(name);
   throw new Failure(
     'USAGE',
-    `"${echo(name)}" is not a name for a skill: use lower-case letters, digits and single hyphens, at most ${NAME_MAX_CHARACTERS}.`,
-    better !== '' && !RESERVED_NAMES.test(better) ? { hint: `For example: lectern new ${better}`, suggestions: [better] } : {},
+    isReservedName(name)
+      ? `"${echo(name)}" is not a name for a skill: Windows keeps it for a device, so nobody there could have such a folder.`
+      : `"${echo(name)}" is not a name for a skill: use lower-case letters, digits and single hyphens, at most ${NAME_MAX_CHARACTERS}.`,
+    better === undefined ? {} : { hint: `For example: lectern new ${better}`, suggestions: [better] },
   );
 }
 

@@ -37,7 +37,7 @@ export const QueriesSchema = z
   .array(z.string().min(1))
   .max(LIMITS.searchQueries.value)
   .optional()
-  .describe('Other ways to say the same, in other words; their results are fused with those of the query (semantic and hybrid)');
+  .describe('The same in other words; all results are fused (semantic and hybrid)');
 
 export const search = defineOperation({
   name: 'search',

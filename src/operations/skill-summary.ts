@@ -28,6 +28,15 @@ export function summarise(skill: Skill, catalog: SkillCatalog, duplicateOf?: str
   return summary;
 }
 
+/** Short names that load nothing because several enabled skills are as good, and the skills behind them. */
+export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambiguousSkills: number } {
+  const skills = catalog
+    .crowds()
+    .flat()
+    .filter((skill) => !skill.disabled && catalog.isAmbiguous(skill) && catalog.isWinner(skill));
+  return { ambiguous: new Set(skills.map(({ key }) => key)).size, ambiguousSkills: skills.length };
+}
+
 /** Skills of one name and one size whose bytes are equal: each later one, with the file it repeats. Reads only those. */
 export async function findDuplicates(catalog: SkillCatalog, workspace: Workspace): Promise<Map<Skill, string>> {
   const duplicates = new Map<Skill, string>();

@@ -52,7 +52,7 @@ export const skillsSearch = defineOperation({
       .array(z.string().min(1))
       .max(LIMITS.searchQueries.value)
       .optional()
-      .describe('Other ways to say the same, in other words; their hits are fused (by meaning) or follow (keyword)'),
+      .describe('The same in other words; their hits are fused (by meaning) or follow (keyword)'),
   }),
   output: SkillsSearchOutput,
   readOnly: true,

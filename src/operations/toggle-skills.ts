@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { Failure } from '../core/failure.js';
+import { foldName } from '../core/text.js';
 import { WriteTrouble } from '../core/writes.js';
 import { SkillCatalog } from '../skills/catalog.js';
 import { fullNameOf, type Skill } from '../skills/schema.js';
@@ -12,7 +13,18 @@ const ENABLED_NAME = 'SKILL.md';
 const DISABLED_NAME = '.SKILL.md';
 
 export const ToggleOutput = z.object({
-  changed: z.array(z.object({ name: z.string(), fullName: z.string(), from: z.string(), to: z.string() })),
+  changed: z.array(
+    z.object({
+      name: z.string(),
+      fullName: z.string(),
+      from: z.string(),
+      to: z.string(),
+      loads: z
+        .array(z.object({ fullName: z.string(), file: z.string() }))
+        .optional()
+        .describe('What the short name loads now, where another copy has a part in it; several mean that it is ambiguous'),
+    }),
+  ),
   unchanged: z.array(z.object({ name: z.string(), fullName: z.string(), file: z.string() })).describe('Already in the wanted state'),
 });
 export type ToggleOutput = z.output<typeof ToggleOutput>;
@@ -53,9 +65,18 @@ async function toggle(workspace: Workspace, { names, force }: z.output<typeof in
   await workspace.reload();
   const named = (skill: Skill): { name: string; fullName: string } => ({ name: skill.name, fullName: fullNameOf(skill) });
   return {
-    changed: moves.map(({ skill, to }) => ({ ...named(skill), from: skill.file, to })),
+    changed: moves.map(({ skill, to }) => ({ ...named(skill), from: skill.file, to, ...loadedBy(skill, workspace.snapshot.view('enabled')) })),
     unchanged: skills.filter((skill) => skill.disabled === disable).map((skill) => ({ ...named(skill), file: skill.file })),
   };
+}
+
+function loadedBy(changed: Skill, catalog: SkillCatalog): { loads?: { fullName: string; file: string }[] } {
+  const found = catalog.find(changed.name);
+  const skills = found.kind === 'found' ? [found.skill] : found.kind === 'ambiguous' ? found.skills : [];
+  // A folder's name leads to its skill as well, but that is no copy of this one.
+  const copies = skills.filter(({ name }) => foldName(name) === foldName(changed.name));
+  if (copies.every(({ dir }) => dir === changed.dir)) return {};
+  return { loads: copies.map((skill) => ({ fullName: fullNameOf(skill), file: skill.file })) };
 }
 
 /** Among skills of one name, the one whose state can still change is meant. */

@@ -14,12 +14,13 @@ export function renderDiagnostic(diagnostic: Diagnostic, style: Style): string {
 }
 
 /** One line each, for standard error beside another result; the rest is counted and doctor named. */
-export function renderNotices(diagnostics: readonly Diagnostic[], style: Style, max: number): string {
+export function renderNotices(diagnostics: readonly Diagnostic[], style: Style, max: number, unlisted = 0): string {
   const worth = diagnostics.filter(({ severity }) => severity !== 'info');
   const lines = worth.slice(0, max).map(({ severity, code, path, line, message }) => {
     const place = line === undefined ? path : `${path}:${line}`;
     return `lectern: ${severityMark(severity, style)} [${code}] ${safe(place)}: ${safe(message)}`;
   });
   if (worth.length > max) lines.push(`lectern: and ${count(worth.length - max, 'more problem')}; run lectern doctor to see them all`);
+  if (unlisted > 0) lines.push(`lectern: ${count(unlisted, 'problem')} of skills that are not listed; run lectern doctor to see them all`);
   return lines.map((line) => `${line}\n`).join('');
 }

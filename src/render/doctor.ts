@@ -1,6 +1,7 @@
 import { count } from '../core/text.js';
 import type { DoctorOutput } from '../operations/doctor.js';
 import { renderDiagnostic } from './diagnostics.js';
+import { renderAmbiguous } from './list.js';
 import { safe, type Style } from './style.js';
 import { padEnd, widthOf } from './width.js';
 
@@ -12,8 +13,9 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
   const missing = data.roots.length - present.length;
   const labels = present.map(({ provider, location, plugin }) => safe([provider, location, ...(plugin === undefined ? [] : [plugin])].join(' · ')));
   const columns = Math.max(0, ...labels.map(widthOf));
-  const roots = present.map(({ dir, state, skills }, index) => {
-    const result = state === 'walked' ? style.green(count(skills, 'skill')) : style.yellow(state);
+  const roots = present.map(({ dir, state, skills, shared }, index) => {
+    const linked = shared > 0 ? style.dim(` and ${shared} shared with a folder above`) : '';
+    const result = state === 'walked' ? style.green(count(skills, 'skill')) + linked : style.yellow(state);
     return `  ${padEnd(labels[index] ?? '', columns)}  ${safe(dir)}  ${result}`;
   });
   const sections = [
@@ -24,7 +26,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
       count(counts.skills, 'skill'),
       `${counts.disabled} disabled`,
       `${counts.shadowed} shadowed`,
-      `${counts.ambiguous} ambiguous`,
+      renderAmbiguous(counts),
       count(counts.duplicates, 'duplicate'),
       `${counts.linked} through links`,
       count(counts.specs, 'spec'),
@@ -48,6 +50,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
             style,
           ),
         ]),
+    renderClients(data, style),
     renderIndex(data, style),
     ...(data.unpublished.length === 0
       ? []
@@ -79,6 +82,26 @@ function renderPairs(title: string, pairs: readonly [string, string][], style: S
   const lines = pairs.slice(0, LINKS_SHOWN).map(([from, to]) => `  ${safe(from)} ${style.dim('→')} ${safe(to)}`);
   if (pairs.length > LINKS_SHOWN) lines.push(style.dim(`  … and ${pairs.length - LINKS_SHOWN} more`));
   return `${style.bold(title)}\n${lines.join('\n')}`;
+}
+
+function renderClients({ clients }: DoctorOutput, style: Style): string {
+  const title = style.bold('Clients of the MCP server');
+  if (clients.length === 0)
+    return `${title}\n  ${style.dim('no configuration file of a client was found; `lectern setup <client>` tells what to put where')}`;
+  const labels = clients.map(({ title: client, scope }) => `${client} · ${scope}`);
+  const columns = Math.max(...labels.map(widthOf));
+  const lines = clients.map(
+    (client, index) => `  ${padEnd(labels[index] ?? '', columns)}  ${safe(client.file)}  ${renderClientState(client, style)}`,
+  );
+  return `${title}\n${lines.join('\n')}`;
+}
+
+function renderClientState({ client, scope, file, state, name, reason }: DoctorOutput['clients'][number], style: Style): string {
+  if (state === 'present') return style.green(name === undefined || name === 'lectern' ? 'set up' : `set up as ${safe(name)}`);
+  if (state === 'absent') return style.dim(`not set up; \`lectern setup ${client} --scope ${scope}\``);
+  // The file stands before it already.
+  const why = reason === undefined ? '' : style.dim(` (${safe(reason.startsWith(file) ? reason.slice(file.length).trim() : reason)})`);
+  return style.yellow(state) + why;
 }
 
 function renderIndex({ index }: DoctorOutput, style: Style): string {

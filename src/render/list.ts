@@ -50,12 +50,17 @@ function renderRow(skill: SkillSummary, name: string, columns: number, style: St
   return [shownHead, ...(marks === '' ? [] : [style.yellow(marks)]), ...(text === '' ? [] : [muted ? style.dim(text) : text])].join('  ').trimEnd();
 }
 
+/** `1 ambiguous name (2 skills)` */
+export function renderAmbiguous({ ambiguous, ambiguousSkills }: { ambiguous: number; ambiguousSkills: number }): string {
+  return `${count(ambiguous, 'ambiguous name')}${ambiguous > 0 ? ` (${count(ambiguousSkills, 'skill')})` : ''}`;
+}
+
 function renderCounts({ counts, diagnostics }: ListSkillsOutput, style: Style): string {
   const parts = [
     count(counts.total, 'skill'),
     ...(counts.disabled > 0 ? [`${counts.disabled} disabled`] : []),
     ...(counts.shadowed > 0 ? [`${counts.shadowed} shadowed`] : []),
-    ...(counts.ambiguous > 0 ? [`${counts.ambiguous} ambiguous`] : []),
+    ...(counts.ambiguous > 0 ? [renderAmbiguous(counts)] : []),
     ...(counts.duplicates > 0 ? [count(counts.duplicates, 'duplicate')] : []),
   ];
   const broken = diagnostics.filter(({ severity }) => severity === 'error').length;

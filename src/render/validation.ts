@@ -28,6 +28,16 @@ export function renderValidation(report: ValidationReport, style: Style): string
 }
 
 function renderFinding(severity: Severity, finding: Finding, style: Style): string {
-  const place = finding.line === undefined ? finding.file : `${finding.file}:${finding.line}`;
-  return `  ${severityMark(severity, style)} ${style.dim(finding.code)} ${safe(finding.description)}\n    ${style.dim(safe(place))}\n    ${style.dim('fix:')} ${safe(finding.fix)}`;
+  const place = placeOf(finding);
+  return [
+    `  ${severityMark(severity, style)} ${style.dim(finding.code)} ${safe(finding.description)}`,
+    ...(place === '' ? [] : [`    ${style.dim(safe(place))}`]),
+    `    ${style.dim('fix:')} ${safe(finding.fix)}`,
+  ].join('\n');
+}
+
+/** A file that never became an item stands above its findings already. */
+function placeOf({ item, file, line }: Finding): string {
+  if (item === file) return line === undefined ? '' : `line ${line}`;
+  return line === undefined ? file : `${file}:${line}`;
 }

@@ -54,7 +54,7 @@ export interface SearchOptions {
   embedder: (() => Embedder) | undefined;
 }
 
-const BUILD_HINT = 'Run `lectern index` (or call rebuild_index) to build it, or search in keyword mode.';
+const BUILD_HINT = 'Run `lectern index` (or call rebuild_index) to build it; `lectern search --mode keyword` needs none.';
 
 export class Search {
   #options: SearchOptions;

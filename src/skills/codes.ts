@@ -31,6 +31,14 @@ export const linkDangling = defineCode({
   fix: 'Remove the link or restore its target.',
 });
 
+export const linkWithoutSkills = defineCode({
+  code: 'link-without-skills',
+  severity: 'warning',
+  title: 'A link leads into a large tree without skills',
+  about: 'A link among skills may lead to another disk or to a whole system. Lectern gives up on it early, so that the skills beside it are found.',
+  fix: 'Link the folder of the skill itself, or a folder that holds skills.',
+});
+
 export const symlinkOutside = defineCode({
   code: 'symlink-outside',
   severity: 'error',
@@ -190,7 +198,7 @@ export const valueType = defineCode({
   code: 'value-type',
   severity: 'warning',
   title: 'A value is not text',
-  about: 'name and description must be text. A number, a date, true or null is taken as it was written; a list is joined; a map is refused.',
+  about: 'name and description must be text. A number, a date or true is taken as it was written; a list is joined; null and a map are refused.',
   fix: 'Put the value in double quotes.',
 });
 
@@ -311,6 +319,7 @@ export const READER_CODES: readonly Code[] = [
   fileUnreadable,
   notARegularFile,
   linkDangling,
+  linkWithoutSkills,
   symlinkOutside,
   fileTooLarge,
   fileEmpty,

@@ -25,6 +25,8 @@ export interface RootReport extends Root {
   state: 'walked' | 'missing' | 'unreadable' | 'not-a-folder' | 'repeated';
   /** Skills that this root brought in. */
   skills: number;
+  /** Skills that can be reached here too, but came in through a root that is searched earlier. */
+  shared: number;
 }
 
 export interface Discovery {
@@ -87,7 +89,7 @@ export async function discoverSkills(
     diagnostics.push(...walk.diagnostics);
     for (const folder of walk.folders) folders.push(folder);
     for (const found of walk.found) all.push(found);
-    const report: RootReport = { ...root, state: walk.state, skills: 0 };
+    const report: RootReport = { ...root, state: walk.state, skills: 0, shared: 0 };
     reports.push(report);
     waiting.push({ root, found: walk.found, report });
   }
@@ -104,6 +106,7 @@ export async function discoverSkills(
       if (item.look.kind === 'link') folders.push({ dir: path.dirname(target.realFile), leaf: true });
       const known = skills.get(target.realFile);
       if (known) {
+        report.shared += 1;
         addSighting(sightings, known, { provider: root.provider, location: root.location, file: item.file });
         continue;
       }

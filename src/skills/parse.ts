@@ -147,13 +147,20 @@ function problemMessage(kind: FrontmatterProblemKind, detail: string): string {
   }
 }
 
+/** Quotes would not turn these values into what is meant. */
+const TEXT_WANTED: Readonly<Record<string, string>> = {
+  name: 'the name of the folder',
+  description: 'one text that says what the skill does and when to use it',
+};
+
 /** The text of a key that must be text. Other scalars are taken as written, lists of scalars joined, maps refused. */
 function textOf(key: string, read: Frontmatter, path: string, diagnostics: Diagnostic[]): string | undefined {
   const value: YamlValue | undefined = read.data[key];
   if (value === undefined || typeof value === 'string') return value;
   const line = read.lines.get(key);
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'a map' : `a ${typeof value}`;
-  diagnostics.push(codes.valueType.at({ path, line, message: `${key} must be text but is ${kind}` }));
+  const wanted = value === null || typeof value === 'object' ? { fix: `Write ${key}: and, on the same line, ${TEXT_WANTED[key] ?? 'a text'}.` } : {};
+  diagnostics.push(codes.valueType.at({ path, line, message: `${key} must be text but is ${kind}`, ...wanted }));
   if (value === null) return undefined;
   if (Array.isArray(value)) {
     const parts = value.filter((item): item is string | number | boolean => item !== null && typeof item !== 'object').map(String);

@@ -50,6 +50,16 @@ interface Step {
   dir: string;
   realDir: string;
   depth: number;
+  /** The link that led here, if any. */
+  link: FollowedLink | undefined;
+}
+
+interface FollowedLink {
+  path: string;
+  /** Folders and entries looked at behind it since the last skill. */
+  barren: number;
+  entries: number;
+  givenUp: boolean;
 }
 
 /** What stands at a path that may be a skill's file; undefined when nothing does. */
@@ -84,7 +94,7 @@ export async function walkRoot<Seen extends Look>(
   seenRoots.add(start.realPath);
 
   const ignored = root.gitRoot === undefined || root.explicit ? undefined : await gitIgnoredBelow(tree, root.gitRoot, root.dir);
-  await new Walker(tree, look, root, limits, walk, ignored).run({ dir: root.dir, realDir: start.realPath, depth: 0 }, breathe);
+  await new Walker(tree, look, root, limits, walk, ignored).run({ dir: root.dir, realDir: start.realPath, depth: 0, link: undefined }, breathe);
   return walk;
 }
 
@@ -124,7 +134,7 @@ class Walker<Seen extends Look> {
     for (let step = stack.pop(); step; step = stack.pop()) {
       const pause = breathe();
       if (pause) await pause;
-      if (this.#isRepeated(step)) continue;
+      if (step.link?.givenUp || this.#isRepeated(step)) continue;
       const below = this.#visit(step);
       for (let index = below.length - 1; index >= 0; index--) {
         const next = below[index];
@@ -152,6 +162,7 @@ class Walker<Seen extends Look> {
       const leaf = direct !== undefined && this.#endsAt(step);
       this.#walk.folders.push({ dir: step.dir, leaf });
       if (leaf) return [];
+      if (step.link && !direct && ++step.link.barren > LIMITS.linkFolders.value) return this.#giveUp(step.link);
       const entries = this.#tree.list(step.dir).sort((a, b) => compareText(a.name, b.name));
       const other = direct ? undefined : skillEntry(entries);
       if (other) this.#takeOther(step, other);
@@ -181,6 +192,10 @@ class Walker<Seen extends Look> {
   }
 
   #take(step: Step, fileName: string, file: string, look: Seen, disabled: boolean): void {
+    if (step.link) {
+      step.link.barren = 0;
+      step.link.entries = 0;
+    }
     if (step.depth > this.#limits.depth && !this.#root.explicit) {
       this.#walk.diagnostics.push(
         codes.skillTooDeep.at({
@@ -201,10 +216,20 @@ class Walker<Seen extends Look> {
         return below;
       }
       this.#entries += 1;
+      if (step.link) step.link.entries += 1;
       const next = this.#stepInto(step, entry);
       if (next) below.push(next);
     }
     return below;
+  }
+
+  /** What was looked at in vain is not held against the skills beside the link. */
+  #giveUp(link: FollowedLink): Step[] {
+    link.givenUp = true;
+    this.#entries -= link.entries;
+    const message = `no skill in the first ${LIMITS.linkFolders.value} folders behind this link`;
+    this.#walk.diagnostics.push(codes.linkWithoutSkills.at({ path: link.path, message }));
+    return [];
   }
 
   #reportLimit(place: string): void {
@@ -224,17 +249,20 @@ class Walker<Seen extends Look> {
       return undefined;
     }
     // Where no link led here, both paths are one and the same text: in a large catalogue that is a third of all memory.
-    if (entry.kind === 'directory')
-      return { dir, realDir: step.realDir === step.dir ? dir : step.realDir + path.sep + entry.name, depth: step.depth + 1 };
-    return this.#followLink(dir, step.depth + 1);
+    if (entry.kind === 'directory') {
+      const realDir = step.realDir === step.dir ? dir : step.realDir + path.sep + entry.name;
+      return { dir, realDir, depth: step.depth + 1, link: step.link };
+    }
+    return this.#followLink(dir, step);
   }
 
-  #followLink(link: string, depth: number): Step | undefined {
+  /** A link behind a link shares its patience: a tree of links is one tree. */
+  #followLink(link: string, { depth, link: before }: Step): Step | undefined {
     try {
       const target = this.#tree.follow(link);
       if (target?.kind === 'directory') {
         this.#visitedSet ??= new Set(this.#visited);
-        return { dir: link, realDir: target.realPath, depth };
+        return { dir: link, realDir: target.realPath, depth: depth + 1, link: before ?? { path: link, barren: 0, entries: 0, givenUp: false } };
       }
       if (!target) this.#walk.diagnostics.push(codes.linkDangling.at({ path: link, message: 'the link leads nowhere' }));
     } catch (error) {

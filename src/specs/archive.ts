@@ -52,7 +52,7 @@ const DATED = /^\d{4}-\d{2}-\d{2}-/u;
 
 /** What archiving would do; nothing is written. */
 export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options: ArchiveOptions): ArchivePlan {
-  if (change.isArchived) throw new Failure('REFUSED', `"${change.id}" is archived already`, { path: change.dir });
+  if (change.isArchived) throw archivedAlready(change);
   const archivedAs = DATED.test(change.name) ? change.name : `${options.today}-${change.name}`;
   const place = path.join(change.root.archiveDir, archivedAs);
   if (catalog.files.look(place) !== undefined) {
@@ -93,6 +93,7 @@ export function archiveChange(
   return atDesk(desk, (recovery) => {
     const catalog = open();
     const found = catalog.findChange(change.id);
+    if (found.kind === 'found' && found.item.isArchived && recovery !== 'completed') throw archivedAlready(found.item);
     if (found.kind !== 'found' || found.item.isArchived) {
       const done = recovery === 'completed' ? 'The interrupted run was completed; ' : '';
       throw new Failure('NOT_FOUND', `${done}there is no active change "${change.id}"`);
@@ -101,6 +102,10 @@ export function archiveChange(
     carryOut(desk, { change: found.item.name, archivedAs: plan.archivedAs, specs: plan.writes });
     return { ...plan, recovery };
   });
+}
+
+function archivedAlready({ id, dir }: ChangeFolder): Failure {
+  return new Failure('REFUSED', `"${id}" is archived already`, { path: dir });
 }
 
 function refuseInvalid(catalog: SpecCatalog, change: ChangeFolder): void {

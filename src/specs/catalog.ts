@@ -22,6 +22,9 @@ export type Found<Item> = { kind: 'found'; item: Item } | { kind: 'ambiguous'; i
 /** Where an archive run lays down its work; see `journal.ts`, which is loaded only when something is archived. */
 export const JOURNAL_FOLDER = '.lectern-archive';
 
+/** What archiving puts before the name of a change. */
+const ARCHIVE_DATE = /^\d{4}-\d{2}-\d{2}-/u;
+
 export class SpecCatalog {
   readonly roots: readonly SpecRoot[];
   readonly files: FileTree;
@@ -72,12 +75,15 @@ export class SpecCatalog {
     return findItem(this.specs, id, ({ capability }) => capability);
   }
 
-  /** An active change, or an archived one by its full folder name. */
+  /** An active change; where there is none, an archived one by its folder's name, or by the name it had before it was dated. */
   findChange(id: string): Found<ChangeFolder> {
     const active = findItem(this.changes, id, ({ name }) => name);
     if (active.kind !== 'missing') return active;
-    const archived = findItem(this.archived, id, ({ name }) => name);
-    return archived.kind === 'missing' ? active : archived;
+    for (const short of [({ name }: ChangeFolder) => name, ({ name }: ChangeFolder) => name.replace(ARCHIVE_DATE, '')]) {
+      const archived = findItem(this.archived, id, short);
+      if (archived.kind !== 'missing') return archived;
+    }
+    return active;
   }
 
   /** The main spec that a change's delta for this capability is about. */

@@ -2,7 +2,9 @@
 import * as z from 'zod';
 import { REFRESH_INTERVAL_MS, TOOL_NAMES, TOOLSETS } from './server-settings.js';
 
-const texts = z.union([z.string(), z.array(z.string())]).transform((value) => (Array.isArray(value) ? value : [value]));
+const texts = z
+  .union([z.string(), z.array(z.string())], 'expected text or a list of texts')
+  .transform((value) => (Array.isArray(value) ? value : [value]));
 
 export const ConfigSchema = z.strictObject({
   $schema: z.string().optional().describe('For editors; ignored.'),
@@ -66,14 +68,3 @@ export const ConfigSchema = z.strictObject({
 });
 
 export type Config = z.output<typeof ConfigSchema>;
-
-/** The keys that may stand at a place of the file. */
-export function keysAt(place: readonly PropertyKey[]): string[] {
-  let schema: unknown = ConfigSchema;
-  for (const key of place) schema = schema instanceof z.ZodObject ? withoutOptional(schema.shape[String(key)]) : undefined;
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : Object.keys(ConfigSchema.shape);
-}
-
-function withoutOptional(schema: unknown): unknown {
-  return schema instanceof z.ZodOptional ? schema.unwrap() : schema;
-}

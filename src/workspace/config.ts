@@ -3,7 +3,6 @@ import path from 'node:path';
 import { Failure } from '../core/failure.js';
 import type { FileTree } from '../core/files.js';
 import { readJsonFile } from '../core/json-file.js';
-import { nearest } from '../core/near.js';
 import { echo } from '../core/text.js';
 import type { Config } from './config-schema.js';
 
@@ -50,21 +49,14 @@ async function readConfig(tree: FileTree, file: string): Promise<Config | undefi
     });
   }
   // The schema library costs more to load than the whole of discovery on a small machine; most people have no file.
-  const { ConfigSchema, keysAt } = await import('./config-schema.js');
+  const [{ ConfigSchema }, { misfitOf }] = await Promise.all([import('./config-schema.js'), import('./misfit.js')]);
   const parsed = ConfigSchema.safeParse(read.value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const where = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join('.');
-  const place = issue?.path ?? [];
-  const known = keysAt(unknown === undefined ? place.slice(0, -1) : place);
-  const near = unknown === undefined ? [] : nearest(unknown, known);
-  const line = lineOfKey(read.text, String(unknown ?? issue?.path.at(-1) ?? ''));
+  const { place, unknown, message, near, known } = misfitOf(ConfigSchema, parsed.error);
+  const line = lineOfKey(read.text, unknown ?? place.slice(place.lastIndexOf('.') + 1));
   throw new Failure(
     'INVALID_CONFIG',
-    unknown === undefined
-      ? `${where === '' ? 'The configuration' : `"${where}"`}: ${issue?.message ?? 'invalid'}.`
-      : `"${echo(where)}" is not a known key.`,
+    unknown === undefined ? `${place === '' ? 'The configuration' : `"${echo(place)}"`}: ${message}.` : `"${echo(place)}" is not a known key.`,
     {
       path: file,
       ...(line === undefined ? {} : { line }),

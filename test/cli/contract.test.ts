@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.js';
 import { lectern, type Run } from '../run-lectern.js';
 import { skillText } from '../skill-text.js';
 import { tempFolder, type TempFile } from '../temp-folder.js';
@@ -228,6 +229,47 @@ describe('flags', () => {
     expect(await names('--user-dir', folder.at('other'))).toEqual(['a']);
   });
 
+  test('--version with --json is a document, wherever the two stand', async () => {
+    using folder = tempFolder({});
+    for (const args of [
+      ['--version', '--json'],
+      ['--json', '-V'],
+      ['list', '--json', '--version'],
+    ])
+      expect(oneDocument(await lectern(folder, args))).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/u) });
+  });
+
+  test('--help with --json tells of a command what the reference page tells', async () => {
+    using folder = tempFolder({});
+    const help = oneDocument(await lectern(folder, ['list', '--help', '--json']));
+    expect(help).toEqual(oneDocument(await lectern(folder, ['help', 'list', '--json'])));
+    const list = COMMANDS.find(({ name }) => name === 'list');
+    expect(help).toMatchObject({ command: 'lectern list', usage: 'lectern list [flags]', summary: list?.summary });
+    expect(help).toHaveProperty(
+      'flags',
+      list?.flags.map(({ names, about }) => expect.objectContaining({ names, about })),
+    );
+    expect(help).toHaveProperty(
+      'examples',
+      list?.examples.map(([command, about]) => ({ command, about })),
+    );
+    expect(oneDocument(await lectern(folder, ['show', '-h', '--json']))).toMatchObject({
+      usage: 'lectern show <name> [flags]',
+      aliases: ['lectern info'],
+      arguments: [{ form: '<name>' }],
+    });
+  });
+
+  test('--help with --json names every command, and those of one group', async () => {
+    using folder = tempFolder({});
+    const all = COMMANDS.map(({ name }) => expect.objectContaining({ command: `lectern ${name}` }));
+    expect(oneDocument(await lectern(folder, ['--help', '--json']))).toMatchObject({ command: 'lectern', commands: all });
+    expect(oneDocument(await lectern(folder, ['help', 'spec', '--json']))).toMatchObject({
+      command: 'lectern spec',
+      commands: [{ command: 'lectern spec list' }, { command: 'lectern spec show' }, {}, {}],
+    });
+  });
+
   test('--version is one line', async () => {
     using folder = tempFolder();
     for (const args of [['--version'], ['-V'], ['list', '--version']])
@@ -271,6 +313,67 @@ test('problems are named on stderr beside a list, twenty at the most, in text an
     );
     expect(lines[20]).toContain('5 more problems');
   }
+});
+
+test('no message names the same place twice', async () => {
+  using folder = tempFolder({
+    ...FILES,
+    ...BROKEN,
+    'project/.claude/skills/pdf/.SKILL.md': 'in the way',
+    'project/.cursor/mcp.json': '{ "mcpServers": 5 }\n',
+  });
+  for (const [args, place] of [
+    [['new', 'git'], 'project/.agents/skills/git'],
+    [['disable', 'claude:pdf'], 'project/.claude/skills/pdf/.SKILL.md'],
+    [['setup', 'cursor', '--write'], 'project/.cursor/mcp.json'],
+    [['validate', './.claude/skills/broken'], 'project/.claude/skills/broken/SKILL.md'],
+  ] as const) {
+    const { stdout, stderr } = await lectern(folder, args);
+    expect([args, (stdout + stderr).split(folder.at(place)).length - 1]).toEqual([args, 1]);
+  }
+});
+
+test('whoever searches by meaning without an index is told a command that works without', async () => {
+  using folder = tempFolder({ ...FILES, 'project/openspec/specs/login/spec.md': '# Login\n\n## Purpose\nLet people in.\n\n## Requirements\n' });
+  for (const args of [
+    ['spec', 'search', 'let in'],
+    ['search', 'let in', '--mode', 'hybrid'],
+  ]) {
+    const { error } = JSON.parse((await lectern(folder, [...args, '--json'])).stdout) as { error: { code: string; hint: string } };
+    expect(error.code).toBe('NO_INDEX');
+    const told = [...error.hint.matchAll(/`lectern ([^`]+)`/gu)].map((match) => match[1] ?? '');
+    expect(told).toContain('search --mode keyword');
+    for (const command of told)
+      expect((await lectern(folder, [...command.split(' '), ...(command.startsWith('search') ? ['pdf'] : ['--status'])])).code).toBe(0);
+  }
+});
+
+describe('index --clear', () => {
+  const WORDS_ONLY = { 'home/.config/lectern/config.json': '{ "search": { "embeddings": "none" } }\n' };
+
+  test('leaves nothing behind of what index made', async () => {
+    using folder = tempFolder({ ...FILES, ...WORDS_ONLY });
+    const before = fs.readdirSync(folder.at('project'));
+    expect((await lectern(folder, ['index'])).code).toBe(0);
+    expect(fs.existsSync(folder.at('project/.lectern/index/current.json'))).toBe(true);
+    expect((await lectern(folder, ['index', '--clear'])).code).toBe(0);
+    expect(fs.readdirSync(folder.at('project'))).toEqual(before);
+  });
+
+  test('keeps what else lies in its folders, and a folder that index did not make', async () => {
+    using folder = tempFolder({ ...FILES, ...WORDS_ONLY, 'project/.lectern/config.json': '{}\n' });
+    await lectern(folder, ['index']);
+    folder.write({ 'project/.lectern/index/notes.txt': 'mine' });
+    await lectern(folder, ['index', '--clear']);
+    expect(fs.readdirSync(folder.at('project/.lectern/index'))).toEqual(['notes.txt']);
+    fs.rmSync(folder.at('project/.lectern/index'), { recursive: true });
+    await lectern(folder, ['index']);
+    await lectern(folder, ['index', '--clear']);
+    expect(fs.readdirSync(folder.at('project/.lectern'))).toEqual(['config.json']);
+    fs.rmSync(folder.at('project/.lectern/config.json'));
+    await lectern(folder, ['index', '--clear']);
+    expect(fs.existsSync(folder.at('project/.lectern'))).toBe(true);
+  });
 });
 
 describe('what a new user tries first', () => {

@@ -106,6 +106,38 @@ describe('the commands for specs and changes', () => {
     ]);
   });
 
+  test('a delta that cannot be applied is shown as far as it goes, and is an error of the content', () => {
+    using project = bookshop();
+    const delta = project.at('openspec/changes/faster-checkout/specs/checkout/spec.md');
+    fs.appendFileSync(delta, '\n## MODIFIED Requirements\n\n### Requirement: Nobody has written this\nIt SHALL.\n');
+    const { status, stdout } = lectern(project.dir, ['change', 'diff', 'faster-checkout']);
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/cannot be applied: .*Nobody has written this[\s\S]*\+ added/u)]);
+    const { capabilities } = JSON.parse(lectern(project.dir, ['change', 'diff', 'faster-checkout', '--json']).stdout);
+    expect(capabilities).toMatchObject([{ refused: expect.stringContaining('Nobody has written this') }]);
+  });
+
+  test('an archived change is found by the id it had, unless an active one has it or several had it', () => {
+    using project = bookshop();
+    const show = (id: string): { status: number | null; id?: string; error?: { suggestions: string[] } } => {
+      const { status, stdout } = lectern(project.dir, ['change', 'show', id, '--json']);
+      const { change_id, error } = JSON.parse(stdout);
+      return { status, id: change_id, error };
+    };
+    expect(show('sign-in-by-link')).toMatchObject({ status: 0, id: '2026-08-03-sign-in-by-link' });
+    expect(lectern(project.dir, ['change', 'diff', 'sign-in-by-link']).status).toBe(0);
+    expect(lectern(project.dir, ['change', 'archive', 'sign-in-by-link'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('archived already'),
+    });
+    project.write({ 'openspec/changes/archive/2026-09-01-sign-in-by-link/proposal.md': '# Again\n' });
+    expect(show('sign-in-by-link')).toMatchObject({
+      status: 2,
+      error: { suggestions: ['2026-08-03-sign-in-by-link', '2026-09-01-sign-in-by-link'] },
+    });
+    project.write({ 'openspec/changes/sign-in-by-link/proposal.md': '# Now\n' });
+    expect(show('sign-in-by-link')).toMatchObject({ status: 0, id: 'sign-in-by-link' });
+  });
+
   test('say on standard error what was left out, and go on', () => {
     using project = bookshop();
     fs.mkdirSync(project.at('openspec/specs/away'));

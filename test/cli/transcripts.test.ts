@@ -26,6 +26,9 @@ const FILES: Record<string, TempFile> = {
   'project/.codex/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Another way to read PDFs' }),
   'home/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'My own copy' }),
   'home/.claude/skills/off/.SKILL.md': skillText({ name: 'off', description: 'Switched off' }),
+  'project/.mcp.json': '{ "mcpServers": { "lectern": { "type": "stdio", "command": "npx", "args": ["-y", "lectern", "mcp"] } } }\n',
+  'project/.vscode/mcp.json': '{ "servers": { "lectern": { "command": "node", "args": ["/gone/dist/cli.js", "mcp"] } } }\n',
+  'home/.codex/config.toml': 'model = "x"\n',
   'home/.config/lectern/config.json': '{ "exclude": ["nothing-like-it"] }\n',
 };
 
@@ -93,6 +96,8 @@ const DOCUMENTS: { file: string; title: string; files?: Record<string, TempFile>
       ['disable', 'git'],
       ['disable', 'git'],
       ['enable', 'git'],
+      ['disable', 'codex:pdf'],
+      ['enable', 'codex:pdf'],
       ['new', 'release-plan'],
       ['new', 'release-plan'],
       ['new', 'Release Plan'],

@@ -9,7 +9,7 @@ import { MEMORY_MAX_KB, peakKilobytes, scene, SKILLS } from './oracles.js';
 
 const text = (name: string): string => skillText({ name });
 
-test.skipIf(spawnSync('sh', ['-c', 'command -v mkfifo']).status !== 0)('B01 a pipe called SKILL.md is never opened', async () => {
+test.skipIf(spawnSync('sh', ['-c', 'command -v mkfifo']).status !== 0)('B01 a pipe called SKILL.md holds nothing up', async () => {
   using place = scene({ [`${SKILLS}/pipe/x`]: '' });
   spawnSync('mkfifo', [place.at(`${SKILLS}/pipe/SKILL.md`)]);
   spawnSync('mkfifo', [place.at(`${SKILLS}/good/bundled`)]);

@@ -126,7 +126,7 @@ export interface StartedServer {
 export async function startServer(folder: TempFolder, kind: 'memory' | 'http' | 'sse', options: ConnectOptions = {}): Promise<StartedServer> {
   const flags = kind === 'memory' ? [] : ['--transport', kind, '--port', '0'];
   const parsed = parseCommandLine([...(options.command ?? ['mcp']), ...folderFlags(folder), ...flags, ...(options.flags ?? [])]);
-  if (parsed.kind !== 'command') throw new Error(parsed.text);
+  if (parsed.kind !== 'command') throw new Error(parsed.text());
   const log: string[] = [];
   const [input, output] = [new PassThrough(), new PassThrough()];
   let stop: (signal: string) => void = () => undefined;

@@ -129,6 +129,28 @@ describe.each(WAYS)('over %s', (way) => {
     expect(textOf(await session.call('skill', { command: 'git' }))).toContain('Loading: git\n');
   });
 
+  test('a misspelt parameter or tool is answered with what may have been meant', async () => {
+    await using session = await connect(way, FILES);
+    const result = await session.call('skills_search', { qurey: 'git', limt: 3 });
+    expect(textOf(result)).toBe('Invalid params (-32602): unknown parameter "qurey", "limt".\n\nDid you mean query or limit?');
+    expect(result.structuredContent).toMatchObject({ error: { code: 'USAGE', suggestions: ['query', 'limit'] } });
+    await expect(session.call('skill_list', {})).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/Unknown tool: skill_list\. Did you mean skills_list/u),
+      data: { suggestions: expect.arrayContaining(['skills_list']) },
+    });
+  });
+
+  test.each([
+    [[], 'Invalid params: arguments must be an object, not a list.'],
+    ['git', 'Invalid params: arguments must be an object, not text.'],
+    [null, 'Invalid params: arguments must be an object, not null.'],
+  ])('arguments that are no object (%j) are refused in one sentence', async (args, message) => {
+    await using session = await connect(way, FILES);
+    const wrong = session.client.request({ method: 'tools/call', params: { name: 'skill', arguments: args as unknown as Record<string, unknown> } });
+    await expect(wrong).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(message) });
+  });
+
   test('tools are called in both spellings; an unknown tool is a protocol error', async () => {
     await using session = await connect(way, FILES);
     for (const name of ['skills_list', 'skills.list']) {

@@ -340,3 +340,12 @@ describe.each(WAYS)('over %s', (way) => {
     expect((await session.call('search_specs', { query: 'invoice' })).isError).toBe(true);
   });
 });
+
+/** Every client carries these texts along in every conversation: smaller is better, and larger wants a reason. */
+const DEFINITIONS_MAX_BYTES = 14_200;
+
+test('the definitions of the spec tools keep within their budget', async () => {
+  await using session = await connect('memory', {}, SERVE);
+  const { tools } = await session.client.listTools();
+  expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(DEFINITIONS_MAX_BYTES);
+});

@@ -90,9 +90,15 @@ describe('a new skill', () => {
     ['My Skill', 'my-skill'],
     ['PDF_tools', 'pdf-tools'],
     ['½', '1-2'],
+    ['con', 'con-skill'],
   ])('%s: a name that would do is offered', async (name, better) => {
     using folder = tempFolder({ 'project/x': '' });
     await expect(make(await open(folder), { name })).rejects.toMatchObject({ suggestions: [better] });
+  });
+
+  test.each(['con', 'NUL', 'com1'])('%s: the reason is said', async (name) => {
+    using folder = tempFolder({ 'project/x': '' });
+    await expect(make(await open(folder), { name })).rejects.toMatchObject({ message: expect.stringContaining('Windows keeps it for a device') });
   });
 
   test.each(['', '  ', '\u{e0041}', 'x'.repeat(1025)])('a description that would not validate is refused', async (description) => {

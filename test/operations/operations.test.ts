@@ -66,7 +66,9 @@ describe('list', () => {
       disabled: 0,
       shadowed: 1,
       duplicates: 1,
-      ambiguous: 2,
+      ambiguous: 1,
+      ambiguousSkills: 2,
+      unlistedProblems: 0,
       byProvider: { agents: 1, claude: 3, codex: 1 },
       byLocation: { project: 3, user: 2 },
     });
@@ -84,6 +86,49 @@ describe('list', () => {
     expect(data.skills.filter(({ shadowedBy }) => shadowedBy !== undefined)).toEqual([]);
     expect(data.counts.total).toBe(4);
   });
+
+  test('doctor counts ambiguous names as the list does', async () => {
+    const workspace = await open();
+    const wanted = { ambiguous: 1, ambiguousSkills: 2 };
+    expect((await listSkills.run({ state: 'all' }, workspace)).counts).toMatchObject(wanted);
+    expect((await doctor.run({}, workspace)).counts).toMatchObject(wanted);
+  });
+
+  test.each([
+    { options: {}, state: 'enabled', codes: ['broken', 'codex', 'noted', '.claude/skills/gone'], unlisted: 1 },
+    { options: {}, state: 'disabled', codes: ['.claude/skills/gone', 'off'], unlisted: 3 },
+    { options: {}, state: 'all', codes: ['broken', 'codex', 'noted', 'off', '.claude/skills/gone'], unlisted: 0 },
+    { options: { include: ['codex'] }, state: 'enabled', codes: ['codex', '.claude/skills/gone'], unlisted: 3 },
+    { options: { include: ['git'] }, state: 'enabled', codes: ['.claude/skills/gone'], unlisted: 4 },
+    { options: { include: ['bro*'] }, state: 'enabled', codes: ['broken', 'filter', '.claude/skills/gone'], unlisted: 3 },
+    { options: { exclude: ['claude'] }, state: 'enabled', codes: ['codex', '.claude/skills/gone'], unlisted: 3 },
+  ] as const)(
+    '$options, $state: the problems of what is listed and of the roots, the others counted',
+    async ({ options, state, codes, unlisted }) => {
+      const repaired = (name: string): string => skillText({ name, description: 'a: b' });
+      const workspace = await openMemory(
+        {
+          [`${P}/.agents/skills/git/SKILL.md`]: skillText({ name: 'git' }),
+          [`${P}/.claude/skills/noted/SKILL.md`]: repaired('noted'),
+          [`${P}/.claude/skills/broken/SKILL.md`]: 'nothing',
+          [`${P}/.claude/skills/off/.SKILL.md`]: repaired('off'),
+          [`${P}/.claude/skills/gone`]: { link: 'nowhere' },
+          [`${P}/.codex/skills/pdf/SKILL.md`]: repaired('pdf'),
+        },
+        options,
+      );
+      const { diagnostics, counts } = await listSkills.run({ state }, workspace);
+      const said = diagnostics.map(({ path }) =>
+        path.includes('codex')
+          ? 'codex'
+          : path.startsWith('--')
+            ? 'filter'
+            : (/skills\/(\w+)\/\.?SKILL/u.exec(path)?.[1] ?? path.slice(P.length + 1)),
+      );
+      expect(said.sort()).toEqual([...codes].sort());
+      expect(counts.unlistedProblems).toBe(unlisted);
+    },
+  );
 
   test('a catalogue without skills is an empty list', async () => {
     expect((await listSkills.run({ state: 'all' }, await openMemory({ '/x': '' }))).counts.total).toBe(0);

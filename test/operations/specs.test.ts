@@ -10,6 +10,7 @@ import { listChanges } from '../../src/operations/list-changes.js';
 import { listSpecs } from '../../src/operations/list-specs.js';
 import { overview } from '../../src/operations/overview.js';
 import { showSpec } from '../../src/operations/show-spec.js';
+import { validateSkills } from '../../src/operations/validate-skills.js';
 import { validateChange, validateSpec } from '../../src/operations/validate-specs.js';
 import { openMemory } from '../open-memory.js';
 
@@ -280,5 +281,22 @@ describe('a reload', () => {
     const workspace = await openMemory(FILES);
     await workspace.reload();
     expect(workspace.snapshot.openedSpecs).toBeUndefined();
+  });
+});
+
+describe('a spec or a change given to the validation of skills', () => {
+  test.each([
+    ['identity/login', ['lectern spec validate identity/login']],
+    ['openspec/specs/identity/login', ['lectern spec validate identity/login']],
+    ['openspec/specs/identity/login/spec.md', ['lectern spec validate identity/login']],
+    ['bare', ['lectern spec validate bare']],
+    ['add-code', ['lectern change validate add-code']],
+    ['openspec/changes/add-code', ['lectern change validate add-code']],
+    ['openspec/changes/add-code/tasks.md', ['lectern change validate add-code']],
+    ['openspec/specs', ['lectern spec validate']],
+    ['openspec/changes', ['lectern change validate']],
+  ])('%s: the command that checks it is named', async (target, suggestions) => {
+    const run = validateSkills.run({ target, all: false, profile: 'spec', strict: false }, await openMemory(FILES));
+    await expect(run).rejects.toMatchObject({ suggestions, hint: expect.stringContaining(suggestions[0] ?? '') });
   });
 });

@@ -26,6 +26,25 @@ describe('disable and enable', () => {
     expect(workspace.snapshot.view('enabled').skills).toHaveLength(1);
   });
 
+  test('say which copy the name loads now', async () => {
+    using folder = tempFolder({
+      'project/.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+      [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+      [`${CODEX}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+      [`${CODEX}/other/SKILL.md`]: skillText({ name: 'pdf-forms' }),
+    });
+    const workspace = await open(folder);
+    const claude = { fullName: 'claude:pdf', file: folder.at(`${CLAUDE}/pdf/SKILL.md`) };
+    const codex = { fullName: 'codex:pdf', file: folder.at(`${CODEX}/pdf/SKILL.md`) };
+    const agents = { fullName: 'agents:pdf', file: folder.at('project/.agents/skills/pdf/SKILL.md') };
+    expect((await run(disableSkills, workspace, ['pdf'])).changed).toMatchObject([{ fullName: 'agents:pdf', loads: [claude, codex] }]);
+    expect((await run(disableSkills, workspace, ['codex:pdf'])).changed).toMatchObject([{ loads: [claude] }]);
+    expect((await run(enableSkills, workspace, ['codex:pdf'])).changed).toMatchObject([{ loads: [claude, codex] }]);
+    expect((await run(enableSkills, workspace, ['agents:pdf'])).changed[0]).not.toHaveProperty('loads');
+    await run(disableSkills, workspace, ['claude:pdf']);
+    expect((await run(enableSkills, workspace, ['claude:pdf'])).changed).toMatchObject([{ loads: [agents] }]);
+  });
+
   test('say when there was nothing to do', async () => {
     using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
     expect(await run(enableSkills, await open(folder), ['pdf'])).toMatchObject({ changed: [], unchanged: [{ fullName: 'claude:pdf' }] });

@@ -43,6 +43,7 @@ export function memoryIndexFiles(): MemoryIndexFiles {
     remove(target) {
       for (const file of [...files.keys()].filter((name) => isInside(name, target))) files.delete(file);
     },
+    removeIfEmpty: () => false,
     isProcessAlive: () => false,
   };
   return self;

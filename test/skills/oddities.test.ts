@@ -329,6 +329,7 @@ test('the codes that scripts rely on', () => {
     'frontmatter-too-large',
     'frontmatter-unclosed',
     'link-dangling',
+    'link-without-skills',
     'name-ambiguous',
     'name-collision',
     'name-missing',

@@ -1,4 +1,5 @@
 /** Each rule of validate: a skill that breaks it, and how much each profile minds. */
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { validateSkills } from '../../src/operations/validate-skills.js';
 import { SKILL_RULES } from '../../src/skills/rules/index.js';
@@ -164,4 +165,77 @@ test('with strict, warnings make it fail and say so in the verdict', async () =>
   const more = ['model: opus'];
   expect(await validate({ more }, 'spec')).toMatchObject({ valid: true, summary: '1 skill valid.' });
   expect(await validate({ more }, 'spec', true)).toMatchObject({ valid: false, summary: '1 of 1 skill not valid.', items: [{ valid: false }] });
+});
+
+describe('names that are proposed', () => {
+  const fixesOf = async (given: Partial<Case>): Promise<string[]> => {
+    const { errors, warnings } = await validate(given, 'spec');
+    return [...errors, ...warnings].filter(({ code }) => code.startsWith('name-')).map(({ fix }) => fix);
+  };
+
+  test.each([
+    ['odd name', 'Set name: odd-name, and rename the folder to "odd-name".'],
+    ['release_notes', 'Set name: release-notes, and rename the folder to "release-notes".'],
+    ['-x-', 'Set name: x, and rename the folder to "x".'],
+    ['a--b', 'Set name: a-b, and rename the folder to "a-b".'],
+    ['CON', 'Set name: con-skill, and rename the folder to "con-skill".'],
+    ['V1.2', 'Set name: v1-2, and rename the folder to "v1-2".'],
+    ['"1.2"', 'Set name: "1-2", and rename the folder to "1-2".'],
+    ['"***"', 'Use letters, digits and hyphens only.'],
+    ['P\u0430ypal', 'Write the name in lower case.'],
+  ])('%s: %s', async (name, fix) => {
+    expect(await fixesOf({ name, folder: name.replaceAll('"', '') })).toContain(fix);
+  });
+
+  test('a name and a folder that differ: only a sound one is proposed for the other', async () => {
+    expect(await fixesOf({ name: 'pdf', folder: 'forms' })).toEqual(['Rename the folder to "pdf", or set name: forms']);
+    expect(await fixesOf({ name: 'pdf', folder: 'My_Forms' })).toEqual(['Rename the folder to "pdf".']);
+    expect(await fixesOf({ name: 'My_Forms', folder: 'pdf' })).toContain('Set name: pdf');
+    expect(await fixesOf({ name: 'my forms', folder: 'Forms' })).toEqual(
+      Array.from({ length: 2 }, () => 'Set name: my-forms, and rename the folder to "my-forms".'),
+    );
+  });
+
+  test('whoever follows a fix has a name that passes every rule', async () => {
+    const odd = fc.oneof(
+      fc.constantFrom(
+        'con',
+        'CON',
+        'true',
+        '007',
+        '½',
+        '\u0440\u0430\u0443\u0440',
+        'हिन्दी Docs',
+        '\u{20000}'.repeat(70),
+        'İ',
+        'ǅ-x',
+        'a'.repeat(63) + '--b',
+      ),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+      fc.stringMatching(/^[A-Za-z0-9_. -]{1,12}$/u),
+    );
+    const folder = odd.filter((name) => !/[/\\\0]|^\.+$/u.test(name));
+    await fc.assert(
+      fc.asyncProperty(odd, folder, async (name, inFolder) => {
+        for (const fix of await fixesOf({ name: JSON.stringify(name), folder: inFolder })) {
+          const set = /et name: (.+?)(?:, and|$)/u.exec(fix)?.[1];
+          const renamed = /ename the folder to "([^"]*)"/u.exec(fix)?.[1];
+          if (set !== undefined) expect(await fixesOf({ name: set, folder: fix.includes(', and') ? (renamed ?? '') : inFolder })).toEqual([]);
+          if (renamed !== undefined) expect(await fixesOf({ name: JSON.stringify(renamed), folder: renamed })).toEqual([]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test.each([
+  ['name:', 'Write name: and, on the same line, the name of the folder.'],
+  ['name: {a: b}', 'Write name: and, on the same line, the name of the folder.'],
+  ['name: [a, b]', 'Write name: and, on the same line, the name of the folder.'],
+  ['name: 12', 'Put the value in double quotes.'],
+])('%s: the fix says what is wanted there', async (line, fix) => {
+  const workspace = await openMemory({ [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: `---\n${line}\ndescription: x\n---\nDo it.\n` });
+  const { warnings } = await validateSkills.run({ all: false, profile: 'spec', strict: false }, workspace);
+  expect(warnings.find(({ code }) => code === 'value-type')?.fix).toBe(fix);
 });

@@ -100,6 +100,34 @@ describe('links', () => {
     expect(snapshot.roots.find(({ dir }) => dir === ROOT)?.state).toBe('repeated');
   });
 
+  const foreign = (folders: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: folders }, (_, index) => [`/foreign/${String(index).padStart(4, '0')}/deep/file`, 'x']));
+
+  test('a link into a large tree without skills is given up early, and costs the skills beside it nothing', async () => {
+    const files = { ...foreign(600), [`${ROOT}/away`]: { link: '/foreign' }, [`${ROOT}/b/SKILL.md`]: text('b'), [`${ROOT}/c/SKILL.md`]: text('c') };
+    const { names, problems, snapshot } = await walk(files, { limits: { walkEntries: 900 } });
+    expect([names, problems]).toEqual([['b', 'c'], [['link-without-skills', `${ROOT}/away`]]]);
+    expect(snapshot.discovery.folders.length).toBeLessThan(270);
+  });
+
+  test('behind a link, collections of any size and skills some levels down are found', async () => {
+    const flat = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`/flat/s${index}/SKILL.md`, text(`s${index}`)]));
+    const nested = { ...foreign(100), '/foreign/zzz/skills/z/SKILL.md': text('z') };
+    const { names, problems } = await walk({ ...flat, ...nested, [`${ROOT}/flat`]: { link: '/flat' }, [`${ROOT}/nested`]: { link: '/foreign' } });
+    expect([names.length, names.at(-1), problems]).toEqual([601, 'z', []]);
+  });
+
+  test('a root tells how many skills its links lead to that came in elsewhere', async () => {
+    const { snapshot } = await walk({
+      [`${P}/.agents/skills/a/SKILL.md`]: text('a'),
+      [`${ROOT}/a`]: { link: '../../.agents/skills/a' },
+      [`${ROOT}/b`]: { link: '/elsewhere/b' },
+      '/elsewhere/b/SKILL.md': text('b'),
+    });
+    expect(snapshot.roots.find(({ dir }) => dir === ROOT)).toMatchObject({ skills: 1, shared: 1 });
+    expect(snapshot.roots.find(({ dir }) => dir === `${P}/.agents/skills`)).toMatchObject({ skills: 1, shared: 0 });
+  });
+
   test('a SKILL.md that is a link may lead into a scanned root or the project, nowhere else', async () => {
     const { names, problems } = await walk({
       '/secret/SKILL.md': text('secret'),

@@ -16,7 +16,8 @@ export const show: RunCommand = async (context) => {
 export const diff: RunCommand = async (context) => {
   const [id = ''] = context.arguments;
   const data = await diffChange.run({ change_id: id }, await openSpecs(context));
-  return { json: data, text: (style) => renderChangeDiff(data, style) };
+  const isRefused = !data.archived && data.capabilities.some(({ refused }) => refused !== undefined);
+  return { json: data, text: (style) => renderChangeDiff(data, style), exitCode: isRefused ? 1 : 0 };
 };
 
 export const overlap: RunCommand = async (context) => {

@@ -11,5 +11,9 @@ const NOTICES_MAX = 20;
 export const run: RunCommand = async ({ workspace, flags }) => {
   expectShortRun();
   const data = await listSkillsNow({ state: stateOf(flags) }, await workspace());
-  return { json: data, text: (style) => renderList(data, style), notices: (style) => renderNotices(data.diagnostics, style, NOTICES_MAX) };
+  return {
+    json: data,
+    text: (style) => renderList(data, style),
+    notices: (style) => renderNotices(data.diagnostics, style, NOTICES_MAX, data.counts.unlistedProblems),
+  };
 };

@@ -17,7 +17,18 @@ function toggleWith(operation: typeof enableSkills | typeof disableSkills, done:
 }
 
 function renderToggle(data: ToggleOutput, done: string, style: Style): string {
-  const changed = data.changed.map(({ fullName, to }) => `${style.green('✓')} ${safe(fullName)} ${done} ${style.dim(safe(to))}`);
+  const changed = data.changed.flatMap(({ name, fullName, to, loads = [] }) => [
+    `${style.green('✓')} ${safe(fullName)} ${done} ${style.dim(safe(to))}`,
+    ...renderLoads(name, loads, style),
+  ]);
   const unchanged = data.unchanged.map(({ fullName, file }) => `${style.dim('·')} ${safe(fullName)} was already ${done} ${style.dim(safe(file))}`);
   return `${[...changed, ...unchanged].join('\n')}\n`;
+}
+
+/** Whoever hides one copy may bring another to light. */
+function renderLoads(name: string, loads: readonly { fullName: string; file: string }[], style: Style): string[] {
+  const [only] = loads;
+  if (only === undefined) return [];
+  if (loads.length === 1) return [`  ${style.yellow('!')} ${safe(name)} now loads ${safe(only.fullName)} ${style.dim(safe(only.file))}`];
+  return [`  ${style.yellow('!')} ${safe(name)} is now ambiguous: ${loads.map(({ fullName }) => safe(fullName)).join(', ')}`];
 }

@@ -150,8 +150,8 @@ function firstSentence(error: YAMLError): string {
 }
 
 /**
- * A cheap look before the recursive parser: the line where open brackets, or dashes and question marks in a row, go too
- * deep. Brackets inside quotes count too; no honest frontmatter has sixty-four of them unclosed.
+ * A cheap look before the recursive parser: the line where open brackets, or the dashes, question marks and colons of one
+ * entry, go too deep. What is quoted on one line does not count, and a comma between brackets begins the next entry.
  */
 function tooDeepAt(yaml: string): number | undefined {
   const max = LIMITS.frontmatterDepth.value;
@@ -167,10 +167,27 @@ function tooDeepAt(yaml: string): number | undefined {
       open += 1;
     } else if (character === ']' || character === '}') {
       open = Math.max(0, open - 1);
+    } else if (character === ',' && open > 0) {
+      starters = 0;
+    } else if ((character === '"' || character === "'") && startsValue(yaml[index - 1])) {
+      index = endOfQuote(yaml, index, character);
     } else if ((character === '-' || character === '?' || character === ':') && (yaml[index + 1] === ' ' || yaml[index + 1] === '\t')) {
       starters += 1;
     }
     if (open > max || starters > 4 * max) return line;
   }
   return undefined;
+}
+
+function startsValue(before: string | undefined): boolean {
+  return before === undefined || ' \t\n[{,:'.includes(before);
+}
+
+/** Where a quoted text ends on its line; where it does not, it counts as any other. */
+function endOfQuote(yaml: string, start: number, quote: string): number {
+  for (let index = start + 1; index < yaml.length && yaml[index] !== '\n'; index++) {
+    if (yaml[index] === quote) return index;
+    if (yaml[index] === '\\' && quote === '"') index += 1;
+  }
+  return start;
 }

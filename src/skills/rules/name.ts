@@ -1,8 +1,6 @@
 import { foldName } from '../../core/text.js';
-import { defineSkillRule, everywhere } from './rule.js';
-
-/** From the Agent Skills specification; Codex and the MCP extension hold to the same number. */
-export const NAME_MAX_CHARACTERS = 64;
+import { isSoundName, NAME_MAX_CHARACTERS, nameAsYaml, soundNameFor } from '../sound-name.js';
+import { type CheckedSkill, defineSkillRule, everywhere } from './rule.js';
 
 export const nameLength = defineSkillRule({
   code: 'name-length',
@@ -27,7 +25,7 @@ export const nameCapitals = defineSkillRule({
   profiles: { spec: 'error', claude: 'warning', codex: 'warning', mcp: 'error' },
   *check(skill) {
     if (skill.name !== skill.name.toLowerCase())
-      yield { message: `"${skill.name}" has capital letters`, line: skill.lines.get('name'), fix: `Set name: ${skill.name.toLowerCase()}` };
+      yield { message: `"${skill.name}" has capital letters`, line: skill.lines.get('name'), ...betterName(skill) };
   },
 });
 
@@ -45,7 +43,7 @@ export const nameCharacters = defineSkillRule({
         .slice(0, 5)
         .map((character) => JSON.stringify(character))
         .join(', ');
-      yield { message: `the name holds ${shown}`, line: skill.lines.get('name') };
+      yield { message: `the name holds ${shown}`, line: skill.lines.get('name'), ...betterName(skill) };
     }
   },
 });
@@ -58,7 +56,8 @@ export const nameHyphens = defineSkillRule({
   fix: 'Remove the hyphen at the beginning or the end.',
   profiles: { spec: 'error', mcp: 'error', codex: 'warning' },
   *check(skill) {
-    if (/^-|-$/u.test(skill.name)) yield { message: `"${skill.name}" begins or ends with a hyphen`, line: skill.lines.get('name') };
+    if (/^-|-$/u.test(skill.name))
+      yield { message: `"${skill.name}" begins or ends with a hyphen`, line: skill.lines.get('name'), ...betterName(skill) };
   },
 });
 
@@ -70,7 +69,7 @@ export const nameDoubleHyphen = defineSkillRule({
   fix: 'Write one hyphen.',
   profiles: { spec: 'error', mcp: 'error', codex: 'warning' },
   *check(skill) {
-    if (skill.name.includes('--')) yield { message: `"${skill.name}" has two hyphens in a row`, line: skill.lines.get('name') };
+    if (skill.name.includes('--')) yield { message: `"${skill.name}" has two hyphens in a row`, line: skill.lines.get('name'), ...betterName(skill) };
   },
 });
 
@@ -85,11 +84,31 @@ export const nameFolder = defineSkillRule({
     if (skill.name.normalize('NFC') === skill.folder.normalize('NFC')) return;
     yield {
       message: `the name is "${skill.name}" but the folder is "${skill.folder}"`,
-      fix: `Rename the folder to "${skill.name}", or set name: ${skill.folder}`,
       line: skill.lines.get('name'),
+      ...oneName(skill),
     };
   },
 });
+
+/** A fix that names a better name; nothing where none can be named. */
+function betterName({ name, folder }: CheckedSkill): { fix?: string } {
+  const better = soundNameFor(name);
+  if (better === undefined || !isFaultless(better)) return {};
+  return { fix: folder === better ? `Set name: ${nameAsYaml(better)}` : `Set name: ${nameAsYaml(better)}, and rename the folder to "${better}".` };
+}
+
+function isFaultless(name: string): boolean {
+  return isSoundName(name) && lookalikesIn(name).length === 0;
+}
+
+/** Of a name and a folder, each is proposed for the other only where it is sound itself. */
+function oneName(skill: CheckedSkill): { fix?: string } {
+  const { name, folder } = skill;
+  const rename = `ename the folder to "${name}"`;
+  const set = `et name: ${nameAsYaml(folder)}`;
+  if (isFaultless(name)) return { fix: isFaultless(folder) ? `R${rename}, or s${set}` : `R${rename}.` };
+  return isFaultless(folder) ? { fix: `S${set}` } : betterName(skill);
+}
 
 /** Letters of other scripts that look like a Latin one. */
 const LOOKALIKES = new Map(
@@ -131,18 +150,19 @@ export const nameLookalike = defineSkillRule({
   fix: 'Write the name in one script.',
   profiles: everywhere('warning'),
   *check(skill) {
-    const name = foldName(skill.name);
-    const strange = [...new Set([...name].filter((character) => LOOKALIKES.has(character)))];
-    if (strange.length === 0) return;
-    const mixes = /\p{Script=Latin}/u.test(name);
-    const allLookalike = [...name].every((character) => LOOKALIKES.has(character) || !/\p{L}/u.test(character));
-    if (!mixes && !allLookalike) return;
-    const shown = strange
-      .map(
-        (character) =>
-          `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')} looks like "${LOOKALIKES.get(character) ?? ''}"`,
-      )
-      .join(', ');
-    yield { message: `the name is not what it seems: ${shown}`, line: skill.lines.get('name') };
+    const shown = lookalikesIn(skill.name).map(
+      (character) =>
+        `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')} looks like "${LOOKALIKES.get(character) ?? ''}"`,
+    );
+    if (shown.length > 0) yield { message: `the name is not what it seems: ${shown.join(', ')}`, line: skill.lines.get('name') };
   },
 });
+
+/** Letters that pretend to be Latin: between Latin ones, or in a name that has no others. */
+function lookalikesIn(text: string): string[] {
+  const name = foldName(text);
+  const strange = [...new Set([...name].filter((character) => LOOKALIKES.has(character)))];
+  const mixes = /\p{Script=Latin}/u.test(name);
+  const allLookalike = [...name].every((character) => LOOKALIKES.has(character) || !/\p{L}/u.test(character));
+  return mixes || allLookalike ? strange : [];
+}

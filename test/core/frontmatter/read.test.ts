@@ -262,3 +262,25 @@ describe('no text makes the reader throw', () => {
     );
   });
 });
+
+describe('how deep a value is', () => {
+  const keys = Array.from({ length: 400 }, (_, index) => `k${index}: ${index}`);
+
+  test.each([
+    ['a map of 400 keys on one line', `x: {${keys.join(', ')}}`],
+    ['a list of 400 maps on one line', `x: [${keys.map((key) => `{${key}}`).join(', ')}]`],
+    ['400 colons and dashes in quotes', `x: ["${keys.join(' - ')}"]`],
+    ['400 brackets in quotes', `x: ["${'['.repeat(400)}", '${'{'.repeat(400)}']`],
+  ])('%s is flat', (_, line) => {
+    expect(readFrontmatter(`---\nname: a\n${line}\n---\n`, { complete: true })?.problems).toEqual([]);
+  });
+
+  test.each([
+    ['brackets', `x: ${'['.repeat(80)}${']'.repeat(80)}`],
+    ['maps in maps', `x: ${'{a: '.repeat(80)}1${'}'.repeat(80)}`],
+    ['dashes in a row', `x:\n  ${'- '.repeat(300)}a`],
+    ['brackets after a quoted one', `x: ["[", ${'['.repeat(80)}${']'.repeat(80)}]`],
+  ])('%s are deep', (_, line) => {
+    expect(readFrontmatter(`---\nname: a\n${line}\n---\n`, { complete: true })?.problems).toMatchObject([{ kind: 'too-deep' }]);
+  });
+});

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { CLIENTS } from '../clients/all.js';
+import type { Client } from '../clients/client.js';
+import { inspectDocument, type Inspection } from '../clients/inspect.js';
+import { CLIENT_NAMES, type Scope, SCOPES } from '../clients/names.js';
+import { Failure } from '../core/failure.js';
+import { FileTrouble } from '../core/files.js';
+import type { Workspace } from '../workspace/workspace.js';
+import { readClientFile } from './client-file.js';
+
+export const ClientState = z.object({
+  client: z.enum(CLIENT_NAMES),
+  title: z.string(),
+  scope: z.enum(SCOPES),
+  file: z.string(),
+  state: z.enum(['present', 'absent', 'outdated', 'off', 'unreadable']),
+  name: z.string().optional().describe('What the server is called there'),
+  reason: z.string().optional(),
+});
+type ClientState = z.output<typeof ClientState>;
+
+/** For every configuration file of a client that exists: whether Lectern is set up in it. Writes nothing. */
+export function clientStates(workspace: Workspace, platform: string): ClientState[] {
+  const { projectDir, userDir, environment = {} } = workspace.options;
+  const places = CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ client: CLIENTS[name], scope })));
+  return places.flatMap(({ client, scope }) => {
+    const files = client.files(scope, { projectDir, userDir, environment, platform }) ?? [];
+    const file = files.find((each) => exists(workspace, each));
+    if (file === undefined) return [];
+    return [{ client: client.name, title: client.title, scope, file, ...inspect(workspace, client, scope, file, platform) }];
+  });
+}
+
+function inspect(workspace: Workspace, client: Client, scope: Scope, file: string, platform: string): Inspection {
+  try {
+    const text = readClientFile(workspace, file, 'cannot be used')?.text.replace(/^\uFEFF/u, '') ?? '';
+    return inspectDocument(client, text, { scope, platform, exists: (place) => exists(workspace, place) });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { state: 'unreadable', reason: error.message };
+  }
+}
+
+function exists(workspace: Workspace, file: string): boolean {
+  try {
+    return workspace.files.look(file) !== undefined;
+  } catch (error) {
+    if (error instanceof FileTrouble) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+/** The library as programs call it; what the operations answer is tested beside them. */
+import { describe, expect, test } from 'vitest';
+import { openCatalog } from '../src/index.js';
+import { skillText } from './skill-text.js';
+import { tempFolder } from './temp-folder.js';
+
+/** As a program without types would call it. */
+const openLoosely = openCatalog as (options: unknown) => ReturnType<typeof openCatalog>;
+
+describe('options of openCatalog', () => {
+  test.each([
+    [{ includ: ['claude'] }, { message: '"includ" is not a known option.', suggestions: ['include'] }],
+    [{ skipPlugin: true }, { message: '"skipPlugin" is not a known option.', suggestions: ['skipPlugins'] }],
+    [{ limits: { walkDeph: 3 } }, { message: '"limits.walkDeph" is not a known option.', suggestions: ['walkDepth'] }],
+    [{ zzz: 1 }, { message: '"zzz" is not a known option.', hint: expect.stringContaining('projectDir') }],
+    [{ skipPlugins: 'yes' }, { message: expect.stringMatching(/^The option "skipPlugins" does not fit: .*boolean/u) }],
+    [{ include: 5 }, { message: 'The option "include" does not fit: expected text or a list of texts.' }],
+    [{ projectDir: 7 }, { message: expect.stringMatching(/^The option "projectDir" does not fit: .*string/u) }],
+    [{ priority: 'user-first' }, { message: expect.stringContaining('project-first') }],
+    [{ environment: 'PATH' }, { message: expect.stringContaining('expected an object') }],
+    ['examples', { message: 'The options must be an object.' }],
+    [null, { message: 'The options must be an object.' }],
+  ])('%j is refused with what may have been meant', async (options, failure) => {
+    await expect(openLoosely(options)).rejects.toMatchObject({ name: 'Failure', code: 'USAGE', ...failure });
+  });
+
+  test('every option that fits is taken, undefined ones too', async () => {
+    using folder = tempFolder({
+      'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+      'project/.codex/skills/git/SKILL.md': skillText({ name: 'git' }),
+    });
+    const catalog = await openCatalog({
+      projectDir: folder.at('project'),
+      userDir: undefined,
+      environment: process.env,
+      include: ['claude'],
+      exclude: undefined,
+      limits: { walkDepth: 3 },
+      readConfig: false,
+    });
+    expect((await catalog.list()).skills.map(({ name }) => name)).toEqual(['pdf']);
+  });
+});
+
+test('a misspelt key of a request is answered with the one that may have been meant', async () => {
+  using folder = tempFolder({ 'project/x': '' });
+  const catalog = await openCatalog({ projectDir: folder.at('project'), userDir: undefined });
+  const list = catalog.list as (input: unknown) => Promise<unknown>;
+  await expect(list({ stat: 'all' })).rejects.toMatchObject({ code: 'USAGE', suggestions: ['state'], hint: 'Did you mean state?' });
+});

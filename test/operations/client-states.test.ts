@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { CLIENTS } from '../../src/clients/all.js';
+import { launchServer } from '../../src/clients/launch.js';
+import { CLIENT_NAMES, SCOPES } from '../../src/clients/names.js';
+import { snippetFor } from '../../src/clients/snippet.js';
+import { clientStates } from '../../src/operations/client-states.js';
+import { doctor, DoctorOutput } from '../../src/operations/doctor.js';
+import { HOME, openMemory, PROJECT } from '../open-memory.js';
+
+const WHERE = { projectDir: PROJECT, userDir: HOME, environment: {}, platform: 'linux' };
+const CURSOR = `${PROJECT}/.cursor/mcp.json`;
+const states = async (files: Parameters<typeof openMemory>[0], platform = 'linux') => clientStates(await openMemory(files), platform);
+const inCursor = async (entry: unknown, name = 'lectern', more: Record<string, string> = {}) =>
+  (await states({ [CURSOR]: JSON.stringify({ mcpServers: { other: { command: 'o' }, [name]: entry } }), ...more }))[0];
+
+describe.each(CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ name, scope }))))('$name, $scope', ({ name, scope }) => {
+  const client = CLIENTS[name];
+  const file = client.files(scope, WHERE)?.at(-1) ?? '';
+  const found = async (text: string) => (await states({ [file]: text })).find((each) => each.client === name && each.scope === scope);
+
+  test.each([
+    ['the published package', launchServer({ platform: 'linux', flags: ['--no-plugins'] })],
+    ['an address', { transport: 'http', url: 'http://127.0.0.1:3000/mcp' } as const],
+  ])('what setup writes for %s is found again', async (_, server) => {
+    expect(await found(snippetFor(client, 'lectern', server, scope))).toEqual({
+      client: name,
+      title: client.title,
+      scope,
+      file,
+      name: 'lectern',
+      state: 'present',
+    });
+  });
+
+  test('without an entry it is absent, and a file that cannot be read is named', async () => {
+    expect(await found('')).toMatchObject({ state: 'absent' });
+    expect(await found('{ = ')).toMatchObject({ state: 'unreadable', reason: expect.stringMatching(/^not (?:JSON|TOML)/u) });
+  });
+});
+
+describe('an entry', () => {
+  test.each([
+    [{ command: 'lectern', args: ['mcp'] }, { state: 'present' }],
+    [{ command: 'npx', args: ['-y', 'lectern@0.1', 'mcp'] }, { state: 'present' }],
+    [
+      { command: 'npx', args: ['-y', 'lectern', 'serve'] },
+      { state: 'outdated', reason: expect.stringContaining('lectern mcp') },
+    ],
+    [
+      { command: 'npx', args: ['lectern', 'mcp'] },
+      { state: 'outdated', reason: expect.stringContaining('lectern setup cursor') },
+    ],
+    [
+      { command: 'node', args: ['/gone/dist/cli.js', 'mcp'] },
+      { state: 'outdated', reason: expect.stringContaining('/gone/dist/cli.js') },
+    ],
+    [{ command: 'npx', args: ['-y', 'lectern', 'mcp'], disabled: true }, { state: 'off' }],
+    ['lectern mcp', { state: 'outdated' }],
+  ])('%j', async (entry, expected) => {
+    expect(await inCursor(entry)).toMatchObject(expected);
+  });
+
+  test('of an installation that is there is present', async () => {
+    expect(await inCursor({ command: 'node', args: ['/here/dist/cli.js', 'mcp'] }, 'lectern', { '/here/dist/cli.js': '' })).toMatchObject({
+      state: 'present',
+    });
+  });
+
+  test('under another name is found by what it starts', async () => {
+    expect(await inCursor({ command: 'npx', args: ['-y', 'lectern', 'mcp'] }, 'skills')).toMatchObject({ state: 'present', name: 'skills' });
+    expect(await inCursor({ command: 'npx', args: ['-y', 'another', 'mcp'] }, 'skills')).toMatchObject({ state: 'absent' });
+  });
+
+  test('that starts npx directly does not work on Windows', async () => {
+    const file = { [CURSOR]: JSON.stringify({ mcpServers: { lectern: { command: 'npx', args: ['-y', 'lectern', 'mcp'] } } }) };
+    expect(await states(file, 'win32')).toMatchObject([{ state: 'outdated' }]);
+  });
+});
+
+test('doctor tells of every file that exists, and shows no secrets', async () => {
+  const workspace = await openMemory({
+    [CURSOR]: '{"mcpServers":{"lectern":{"command":"npx","args":["-y","lectern","mcp"],"env":{"KEY":"CANARY"}}}}',
+    [`${HOME}/.codex/config.toml`]: 'model = "x"\n',
+    [`${PROJECT}/.vscode/mcp.json`]: { link: 'nowhere' },
+  });
+  const data = await doctor.run({}, workspace);
+  expect(DoctorOutput.parse(data).clients).toMatchObject([
+    { client: 'codex', scope: 'user', state: 'absent' },
+    { client: 'cursor', scope: 'project', state: 'present' },
+    { client: 'vscode', scope: 'project', state: 'unreadable' },
+  ]);
+  expect(JSON.stringify(data)).not.toContain('CANARY');
+});
