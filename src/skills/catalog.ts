@@ -22,8 +22,9 @@ interface NameIndex {
 interface NameGroups {
   enabled: Map<string, Skill | Skill[]>;
   disabled: Map<string, Skill | Skill[]>;
-  /** The groups of more than one. */
+  /** The groups of more than one, and the one that each of their skills is in. */
   crowds: Skill[][];
+  crowdOf: Map<Skill, Skill[]>;
 }
 
 export class SkillCatalog {
@@ -112,9 +113,8 @@ export class SkillCatalog {
   }
 
   #crowd(skill: Skill): Skill[] | undefined {
-    this.#byName ??= groupByName(this.skills);
-    const group = this.#byName[skill.disabled ? 'disabled' : 'enabled'].get(skill.key);
-    return Array.isArray(group) ? group : undefined;
+    const { crowds, crowdOf } = (this.#byName ??= groupByName(this.skills));
+    return crowds.length === 0 ? undefined : crowdOf.get(skill);
   }
 
   #winnersFor(skill: Skill): Skill[] | undefined {
@@ -187,7 +187,7 @@ function unbeaten(skills: readonly Skill[]): Skill[] {
 }
 
 function groupByName(skills: readonly Skill[]): NameGroups {
-  const groups: NameGroups = { enabled: new Map(), disabled: new Map(), crowds: [] };
+  const groups: NameGroups = { enabled: new Map(), disabled: new Map(), crowds: [], crowdOf: new Map() };
   for (const skill of skills) {
     const map = skill.disabled ? groups.disabled : groups.enabled;
     const before = map.get(skill.key);
@@ -199,6 +199,7 @@ function groupByName(skills: readonly Skill[]): NameGroups {
       groups.crowds.push(crowd);
     }
   }
+  for (const crowd of groups.crowds) for (const skill of crowd) groups.crowdOf.set(skill, crowd);
   return groups;
 }
 

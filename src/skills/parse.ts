@@ -43,7 +43,10 @@ const WORD = String.raw`[!-~\u00a1-\u061b\u061d-\u167f\u1681-\u1fff\u2010-\u2027
 const WORD_END = WORD.replace('!-~', '!-9;-~');
 /** Not a word of four or five letters that could be true, false or null. */
 const SIMPLE_TEXT = String.raw`(?![TtFfNn][A-Za-z]{3,4}\n)[A-Za-z](?:${WORD}*${WORD_END})?(?: (?!#)${WORD}*${WORD_END})*`;
-const SIMPLE_HEADER = new RegExp(String.raw`^---\nname: (${SIMPLE_TEXT})\ndescription: (${SIMPLE_TEXT})\n---\n$`);
+const SIMPLE_KEY = String.raw`[A-Za-z][\w-]*`;
+const SIMPLE_HEADER = new RegExp(
+  String.raw`^---\nname: (${SIMPLE_TEXT})\ndescription: (${SIMPLE_TEXT})\n((?:${SIMPLE_KEY}: ${SIMPLE_TEXT}\n)*)---\n$`,
+);
 const SIMPLE_LINES: ReadonlyMap<string, number> = new Map([
   ['name', 2],
   ['description', 3],
@@ -51,7 +54,10 @@ const SIMPLE_LINES: ReadonlyMap<string, number> = new Map([
 const SIMPLE_BODY_LINE = 5;
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 
-/** The two lines that most skills have, recognised at once. For all others the general reader decides, and for these it says the same. */
+/**
+ * What most skills have, recognised at once: name, description, perhaps more lines of the same kind. For all others the
+ * general reader decides, and for these it says the same.
+ */
 export function readSimpleHeader(head: string): Header | undefined {
   const match = SIMPLE_HEADER.exec(head);
   const name = match?.[1];
@@ -60,7 +66,24 @@ export function readSimpleHeader(head: string): Header | undefined {
   const frontmatter = newYamlMap();
   frontmatter['name'] = name;
   frontmatter['description'] = description;
+  const rest = match?.[3];
+  if (rest) return withOtherLines(name, description, frontmatter, rest);
   return { name, description, frontmatter, lines: SIMPLE_LINES, bodyLine: SIMPLE_BODY_LINE, diagnostics: NO_DIAGNOSTICS };
+}
+
+function withOtherLines(name: string, description: string, frontmatter: YamlMap, rest: string): Header | undefined {
+  const lines = new Map(SIMPLE_LINES);
+  let line = SIMPLE_BODY_LINE - 1;
+  for (let at = 0; at < rest.length; line++) {
+    const end = rest.indexOf('\n', at);
+    const colon = rest.indexOf(':', at);
+    const key = rest.slice(at, colon);
+    if (key in frontmatter) return undefined;
+    frontmatter[key] = rest.slice(colon + 2, end);
+    lines.set(key, line);
+    at = end + 1;
+  }
+  return { name, description, frontmatter, lines, bodyLine: line + 1, diagnostics: NO_DIAGNOSTICS };
 }
 
 /** The header of the file whose first bytes are given; undefined asks for more bytes, or for a reader that knows more. */

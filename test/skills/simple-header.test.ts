@@ -58,22 +58,41 @@ const odd = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 3 }),
 );
 const word = fc.oneof({ weight: 8, arbitrary: fc.constantFrom('Read', 'files', 'a', 'é', 'x:y', 'true', 'Use', 'when—ever', 'it’s') }, odd);
+const key = fc.constantFrom(
+  'license',
+  'version',
+  'allowed-tools',
+  'a_b',
+  'name',
+  'description',
+  'constructor',
+  '__proto__',
+  'toString',
+  'x.y',
+  '1',
+  'K',
+);
+const others = fc.array(fc.tuple(key, fc.array(word, { minLength: 1, maxLength: 3 })), { maxLength: 3 });
 const value = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
 
 test('where the simple reader answers, it answers what the general one does', () => {
   let answered = 0;
+  let withOthers = 0;
   fc.assert(
-    fc.property(value, value, (name, description) => {
-      const head = Buffer.from(`---\nname: ${name}\ndescription: ${description}\n---\n`).toString('utf8');
+    fc.property(value, value, others, (name, description, more) => {
+      const rows = more.map(([its, words]) => `${its}: ${words.join(' ')}\n`).join('');
+      const head = Buffer.from(`---\nname: ${name}\ndescription: ${description}\n${rows}---\n`).toString('utf8');
       const simple = readSimpleHeader(head);
       if (!simple) return;
       answered += 1;
+      if (rows !== '') withOthers += 1;
       expect(simple).toEqual(readGenerally(head));
     }),
     { numRuns: 20_000 },
   );
   // A reader that never answers would agree with everything.
   expect(answered).toBeGreaterThan(300);
+  expect(withOthers).toBeGreaterThan(100);
 });
 
 test.each([
