@@ -1,5 +1,5 @@
 /** Files change underneath: what is noticed, when, and what clients are told. */
-import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { isRecord } from '../../src/core/json-file.js';
@@ -108,14 +108,23 @@ describe('by watching', () => {
     }
   });
 
-  test('a thousand files written into a skill folder start no scan', async () => {
+  test('twenty thousand files written into a skill folder start no scan and keep nothing open', { timeout: 60_000 }, async () => {
     await using session = await connect('memory', ONE, { flags: ['--refresh-interval', '60000'] });
     await session.description();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const openFiles = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
     const before = session.log.length;
-    for (let index = 0; index < 1000; index++) session.folder.write({ [`project/.claude/skills/one/node_modules/p${index}/index.js`]: '' });
+    const openBefore = openFiles();
+    for (let folder = 0; folder < 200; folder++) {
+      const place = session.folder.at(`project/.claude/skills/one/node_modules/p${folder}`);
+      mkdirSync(place, { recursive: true });
+      for (let index = 0; index < 100; index++) writeFileSync(`${place}/${index}.js`, '');
+      // The watcher has its turn while the files are written, as it would beside npm.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(session.log.slice(before)).toEqual([]);
+    expect(openFiles()).toBeLessThanOrEqual(openBefore + 64);
   });
 
   test('a switch between two states of many skills: every reply is wholly old or wholly new', { timeout: 60_000 }, async () => {
