@@ -29,9 +29,9 @@ await sessions();
 
 async function bundleBare() {
   const bundle = await rolldown({ cwd: root, input: { 'mcp-bare': 'bench/mcp-bare.mjs' }, platform: 'node', external: [/^node:/u] });
-  await bundle.write({ dir: join(store, 'bare'), format: 'esm', minify: true, entryFileNames: '[name].mjs' });
+  await bundle.write({ dir: join(store, 'bare'), format: 'cjs', minify: true, entryFileNames: '[name].cjs' });
   await bundle.close();
-  return join(store, 'bare/mcp-bare.mjs');
+  return join(store, 'bare/mcp-bare.cjs');
 }
 
 /** From the start of the process to the replies to `initialize` and `tools/list`, in turns, so that a busy moment hits all alike. */
