@@ -60,6 +60,7 @@ const output = {
   dir: join(root, 'dist'),
   minify: process.env.LECTERN_BUILD_READABLE !== '1',
 };
+const tools = execFileSync(process.execPath, [join(root, 'scripts/run-ts.mjs'), 'scripts/tool-table.ts'], { encoding: 'utf8' });
 // The library is a module. The command is not: Node.js starts a CommonJS file in a tenth of the time.
 const bundled = [
   ...(await build({ index: 'src/index.ts' }, { ...output, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'library/[name]-[hash].js' })),
@@ -79,7 +80,8 @@ chmodSync(join(root, 'dist/cli.cjs'), 0o755);
 
 /** Writes one bundle; returns the files that went into it. */
 async function build(input, to) {
-  const bundle = await rolldown({ ...options, input });
+  const define = { ...options.transform.define, LECTERN_TOOLS: JSON.stringify(tools) };
+  const bundle = await rolldown({ ...options, input, transform: { define } });
   const written = await bundle.write(to);
   await bundle.close();
   return written.output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));

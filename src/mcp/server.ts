@@ -2,7 +2,7 @@
  * One MCP server over the catalogue. It knows no transport: the same connection serves stdio, HTTP and SSE, clients that
  * begin with `initialize` and clients that send each request on its own.
  */
-import { McpServer, ProtocolError, ProtocolErrorCode, type CacheHint, type ServerCapabilities, type Tool } from '@modelcontextprotocol/server';
+import { McpServer, ProtocolError, ProtocolErrorCode, type CacheHint, type ServerCapabilities } from '@modelcontextprotocol/server';
 import { nearest } from '../core/near.js';
 import { echo } from '../core/text.js';
 import { VERSION } from '../core/version.js';
@@ -12,6 +12,7 @@ import { speakPlainly } from './plain-errors.js';
 import { addPrompts } from './prompts.js';
 import { createResources } from './resources.js';
 import type { ServedTool } from './tool.js';
+import { listTools } from './tool-table.js';
 
 export type Era = 'legacy' | 'modern';
 
@@ -29,7 +30,7 @@ export type Connect = (era: Era) => Connection;
 
 export function createConnector(catalogue: Catalogue): Connect {
   let loading: Promise<readonly ServedTool[]> | undefined;
-  // Nobody waits for the tools before the handshake is answered.
+  // Nobody waits for the tools before the first of them is called.
   const load = (): Promise<readonly ServedTool[]> => (loading ??= import('./tools.js').then(({ toolsOf }) => toolsOf(catalogue)));
   const options = { instructions: instructionsFor(catalogue), cacheHints: cacheHintsFor(catalogue) };
   const info = {
@@ -46,7 +47,7 @@ export function createConnector(catalogue: Catalogue): Connect {
     const connection: Connection = { mcp, era, ready: era === 'modern', subscriptions: new Set() };
     mcp.server.oninitialized = () => void (connection.ready = true);
     mcp.server.registerCapabilities(capabilitiesFor(catalogue));
-    mcp.server.setRequestHandler('tools/list', async () => ({ tools: await defineAll(await load(), catalogue) }));
+    mcp.server.setRequestHandler('tools/list', async () => ({ tools: await listTools(catalogue) }));
     mcp.server.setRequestHandler('tools/call', async ({ params }) => {
       const tools = await load();
       const tool = tools.find(({ name, dotted }) => params.name === name || params.name === dotted);
@@ -80,10 +81,6 @@ function unknownTool(asked: string, tools: readonly ServedTool[], { serving }: C
     `Unknown tool: ${echo(asked)}${hint}`,
     ...(near.length > 0 ? [{ suggestions: near }] : []),
   );
-}
-
-function defineAll(tools: readonly ServedTool[], catalogue: Catalogue): Promise<Tool[]> {
-  return Promise.all(tools.map((tool) => tool.define(catalogue)));
 }
 
 function capabilitiesFor(catalogue: Catalogue): ServerCapabilities {

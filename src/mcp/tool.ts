@@ -10,13 +10,14 @@ import { renderError } from '../render/agents/replies.js';
 import type { Toolset } from '../workspace/server-settings.js';
 import type { Workspace } from '../workspace/workspace.js';
 import type { Catalogue } from './catalogue.js';
+import type { ToolEntry } from './tool-table.js';
 
 export interface ServedTool {
   toolset: Toolset;
   /** As it is listed by default; calls are understood in both spellings. */
   name: string;
   dotted: string;
-  define(catalogue: Catalogue): Promise<Tool>;
+  entry(): ToolEntry;
   call(args: unknown, catalogue: Catalogue): Promise<CallToolResult>;
 }
 
@@ -25,7 +26,8 @@ export interface ToolParts<Input extends z.ZodType, Output extends z.ZodObject> 
   dotted?: string;
   operation: Operation<Input, Output>;
   render(data: z.input<Output>, catalogue: Catalogue, input: z.output<Input>): string;
-  describe?(catalogue: Catalogue): Promise<string>;
+  /** Its description is the list of skills. */
+  describesCatalogue?: boolean;
   /** Brings what the operation reads up to date. */
   refresh?(workspace: Workspace): Promise<unknown>;
   /** Further content blocks, such as a file. */
@@ -44,22 +46,24 @@ interface FailedContent extends Record<string, unknown> {
 export function serveOperation<Input extends z.ZodType, Output extends z.ZodObject>(parts: ToolParts<Input, Output>): ServedTool {
   const { operation, toolset } = parts;
   const dotted = parts.dotted ?? operation.name;
-  let schemas: Pick<Tool, 'inputSchema' | 'outputSchema'> | undefined;
   return {
     toolset,
     name: operation.name,
     dotted,
-    async define(catalogue) {
-      schemas ??= { inputSchema: inputSchemaOf(operation.input), outputSchema: outputSchemaOf(operation.output) };
-      return {
-        name: catalogue.serving.toolNames === 'dotted' ? dotted : operation.name,
+    entry: () => ({
+      toolset,
+      name: operation.name,
+      dotted,
+      summary: operation.summary,
+      describesCatalogue: parts.describesCatalogue ?? false,
+      definition: {
         title: operation.title,
-        description: parts.describe ? await parts.describe(catalogue) : operation.summary,
-        ...schemas,
+        inputSchema: inputSchemaOf(operation.input),
+        outputSchema: outputSchemaOf(operation.output),
         annotations: { readOnlyHint: operation.readOnly, destructiveHint: false, idempotentHint: true, openWorldHint: false },
         ...(parts.meta === undefined ? {} : { _meta: parts.meta }),
-      };
-    },
+      },
+    }),
     async call(args, catalogue) {
       try {
         const input = parseInput(operation.input, parts.accept ? parts.accept(args ?? {}) : (args ?? {}));

@@ -17,11 +17,12 @@ import {
 } from '../render/agents/replies.js';
 import type { Catalogue } from './catalogue.js';
 import { serveOperation, type ServedTool } from './tool.js';
+import type { ToolEntry } from './tool-table.js';
 
 const skillTool = serveOperation({
   toolset: 'skill',
   operation: loadSkill,
-  describe: (catalogue) => catalogue.skillDescription(),
+  describesCatalogue: true,
   render: (data, catalogue) => renderLoadedSkill(data, catalogue.fileTool),
   // Some agents know the parameter of their own skill tool and send that.
   accept: (args) => (isRecord(args) && Object.keys(args).length === 1 && Object.hasOwn(args, 'command') ? { name: args['command'] } : args),
@@ -53,11 +54,18 @@ const skillFileTool = serveOperation({
   renderFailure: explainMissingSkill,
 });
 
+const SKILL_TOOLS: readonly ServedTool[] = [skillTool, skillsListTool, skillsSearchTool, skillFileTool];
+
 /** The tools that are offered, always in the same order. Those for specs are loaded only where they are wanted. */
 export async function toolsOf(catalogue: Catalogue): Promise<ServedTool[]> {
   const ofSpecs = catalogue.has('specs') ? (await import('./spec-tools.js')).SPEC_TOOLS : [];
-  const ofSkills = [skillTool, skillsListTool, skillsSearchTool, skillFileTool].filter(({ toolset }) => catalogue.has(toolset));
-  return [...ofSkills, ...ofSpecs];
+  return [...SKILL_TOOLS.filter(({ toolset }) => catalogue.has(toolset)), ...ofSpecs];
+}
+
+/** Every tool as it is listed. */
+export async function describeTools(): Promise<ToolEntry[]> {
+  const { SPEC_TOOLS } = await import('./spec-tools.js');
+  return [...SKILL_TOOLS, ...SPEC_TOOLS].map((tool) => tool.entry());
 }
 
 async function explainMissingSkill(error: ExplainedError, catalogue: Catalogue): Promise<string> {
