@@ -33,8 +33,8 @@ describe('reference pages are written from the code', () => {
     await expect(codePage(code)).toMatchFileSnapshot(docs(`diagnostics/${name}.md`));
   });
   test('what agents show their models, from the records of the last runs', async () => {
-    const read = (client: string): unknown => JSON.parse(readFileSync(new URL(`agents/seen/${client}.json`, import.meta.url), 'utf8'));
-    await expect(agentsPage(AGENTS.map(({ client }) => Seen.parse(read(client))))).toMatchFileSnapshot(docs('agents.md'));
+    const read = (id: string): unknown => JSON.parse(readFileSync(new URL(`agents/seen/${id}.json`, import.meta.url), 'utf8'));
+    await expect(agentsPage(AGENTS.map(({ id }) => Seen.parse(read(id))))).toMatchFileSnapshot(docs('agents.md'));
   });
   test('no page is left over from a code that is gone, and no code is defined twice', () => {
     const pages = readdirSync(docs('diagnostics')).filter((page) => page !== 'README.md');

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { skillText } from '../skill-text.js';
-import { AGENTS } from './agents.js';
+import { AGENTS, nameOf } from './agents.js';
 import { type AgentRun, install, runAgent } from './run-agent.js';
 import * as seen from './seen.js';
 
@@ -14,16 +14,16 @@ const MANY = Array.from({ length: 199 }, (_, index) => `skill-${String(index).pa
   skill(name, 'Do it.\n', `Use ${name} when the work is of its kind. `.padEnd(150, 'Not for other work. ')),
 );
 
-describe.each(AGENTS.map((agent) => [`${agent.title} ${agent.version}`, agent] as const))('%s', (_, agent) => {
+describe.each(AGENTS.map((agent) => [nameOf(agent), agent] as const))('%s', (_, agent) => {
   let missing: string | undefined;
   let runs: Record<'small' | 'middle' | 'large', AgentRun>;
   beforeAll(async () => {
     missing = await install(agent);
     if (missing !== undefined) return;
     runs = {
-      small: await runAgent(agent, skill('alpha', '# Alpha\n\nFirst letter.\n'), 'alpha'),
-      middle: await runAgent(agent, Object.assign({}, ...MANY, skill('alpha', seen.numberedLines(300))), 'alpha'),
-      large: await runAgent(agent, skill('alpha', seen.numberedLines(1000)), 'alpha'),
+      small: await runAgent(agent, skill('alpha', '# Alpha\n\nFirst letter.\n')),
+      middle: await runAgent(agent, Object.assign({}, ...MANY, skill('alpha', seen.numberedLines(300)))),
+      large: await runAgent(agent, skill('alpha', seen.numberedLines(1000))),
     };
   });
   const skipIfMissing = ({ skip }: TestContext): void => void (missing !== undefined && skip(missing));
@@ -37,28 +37,33 @@ describe.each(AGENTS.map((agent) => [`${agent.title} ${agent.version}`, agent] a
     expect(seen.resultShown(runs.small)).toMatch(/# Alpha(?:\n|\\n){2}First letter\./u);
   });
 
-  test('shows its model the tool with the whole list, be it short or long', (context) => {
+  test.skipIf(agent.program)('shows its model the tool with the whole list, be it short or long', (context) => {
     skipIfMissing(context);
     expect(seen.toolNameOf(runs.small)).toMatch(/skill$/u);
     for (const run of Object.values(runs)) expect(seen.descriptionShown(run)).toMatch(/^whole/u);
   });
 
+  test('shows its model the whole of a skill of 30 kB, and of one page of a longer one', (context) => {
+    skipIfMissing(context);
+    expect([seen.bodyShown(runs.middle), seen.bodyShown(runs.large)]).toEqual([
+      'whole',
+      expect.stringMatching(/^of a first page of \d+ kB: whole$/u),
+    ]);
+  });
+
   test('shows its model what the page about it says', async (context) => {
     skipIfMissing(context);
     const record: seen.Seen = {
-      title: agent.title,
+      name: nameOf(agent),
       package: agent.package,
-      version: agent.version,
       protocol: seen.protocolOf(runs.small),
       tool: seen.toolNameOf(runs.small),
       tools: seen.toolsShown(runs.small),
       instructions: seen.instructionsShown(runs.small),
-      result: seen.formOf(seen.resultShown(runs.small)),
+      result: agent.program ? 'whatever its program prints' : seen.formOf(seen.resultShown(runs.small)),
       description: { '1 skill': seen.descriptionShown(runs.small), '200 skills': seen.descriptionShown(runs.middle) },
       body: { '30 kB': seen.bodyShown(runs.middle), '100 kB': seen.bodyShown(runs.large) },
     };
-    await expect(`${JSON.stringify(record, undefined, 2)}\n`).toMatchFileSnapshot(
-      fileURLToPath(new URL(`./seen/${agent.client}.json`, import.meta.url)),
-    );
+    await expect(`${JSON.stringify(record, undefined, 2)}\n`).toMatchFileSnapshot(fileURLToPath(new URL(`./seen/${agent.id}.json`, import.meta.url)));
   });
 });

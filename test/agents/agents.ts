@@ -2,9 +2,13 @@
 import type { TempFolder } from '../temp-folder.js';
 
 export interface Agent {
+  /** Of its record. */
+  id: string;
   /** As `lectern setup` calls it. */
   client: 'claude' | 'codex' | 'opencode' | 'gemini';
   title: string;
+  /** What is different about it, where one agent stands here twice. */
+  variant?: string;
   package: string;
   version: string;
   bin: string;
@@ -12,13 +16,47 @@ export interface Agent {
   settings(model: string, folder: TempFolder): Record<string, string>;
   args: readonly string[];
   environment(model: string): Record<string, string>;
+  /** Where its model calls tools only from programs and is not shown them: the tool that runs one, and a program that loads the skill `alpha`. */
+  program?: { tool: string; script: string };
 }
 
 const PROMPT = 'Load the skill.';
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
+/** It knows the model by name and goes by what it can do; who answers is another matter. */
+const codex = (more: readonly string[]): Omit<Agent, 'id' | 'title'> => ({
+  client: 'codex',
+  package: '@openai/codex',
+  version: '0.166.0',
+  bin: 'codex',
+  settings: (model) => ({
+    'home/.codex/config.toml': [
+      'model = "gpt-6.1-sol"',
+      'model_provider = "fake"',
+      'approval_policy = "never"',
+      'check_for_update_on_startup = false',
+      '',
+      '[analytics]',
+      'enabled = false',
+      '',
+      '[model_providers.fake]',
+      'name = "fake"',
+      `base_url = "${model}/v1"`,
+      'wire_api = "responses"',
+      'env_key = "FAKE_KEY"',
+      '',
+      ...more,
+    ].join('\n'),
+  }),
+  args: ['exec', '--skip-git-repo-check', PROMPT],
+  environment: () => ({ FAKE_KEY: 'none' }),
+});
+
+export const nameOf = ({ title, version, variant }: Agent): string => [`${title} ${version}`, ...(variant === undefined ? [] : [variant])].join(', ');
+
 export const AGENTS: readonly Agent[] = [
   {
+    id: 'claude',
     client: 'claude',
     title: 'Claude Code',
     package: '@anthropic-ai/claude-code',
@@ -36,33 +74,19 @@ export const AGENTS: readonly Agent[] = [
     }),
   },
   {
-    client: 'codex',
+    ...codex([]),
+    id: 'codex',
     title: 'Codex',
-    package: '@openai/codex',
-    version: '0.166.0',
-    bin: 'codex',
-    settings: (model) => ({
-      'home/.codex/config.toml': [
-        'model = "fake-model"',
-        'model_provider = "fake"',
-        'approval_policy = "never"',
-        'check_for_update_on_startup = false',
-        '',
-        '[analytics]',
-        'enabled = false',
-        '',
-        '[model_providers.fake]',
-        'name = "fake"',
-        `base_url = "${model}/v1"`,
-        'wire_api = "responses"',
-        'env_key = "FAKE_KEY"',
-        '',
-      ].join('\n'),
-    }),
-    args: ['exec', '--skip-git-repo-check', PROMPT],
-    environment: () => ({ FAKE_KEY: 'none' }),
+    program: { tool: 'exec', script: 'text((await tools.mcp__lectern__skill({ name: "alpha" })).content[0].text);' },
   },
   {
+    ...codex(['[features.code_mode]', 'direct_only_tool_namespaces = ["mcp__lectern"]', '']),
+    id: 'codex-direct',
+    title: 'Codex',
+    variant: 'with the setting below',
+  },
+  {
+    id: 'opencode',
     client: 'opencode',
     title: 'opencode',
     package: 'opencode-ai',
@@ -87,6 +111,7 @@ export const AGENTS: readonly Agent[] = [
     environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' }),
   },
   {
+    id: 'gemini',
     client: 'gemini',
     title: 'Gemini CLI',
     package: '@google/gemini-cli',

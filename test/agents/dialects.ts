@@ -9,7 +9,8 @@ export interface ShownTool {
   group?: string;
 }
 
-export type Turn = { call: ShownTool; input: Record<string, unknown> } | { say: string };
+/** What the model does next: calls a tool, hands a tool a text of its own making, or speaks. */
+export type Turn = { call: ShownTool; input: Record<string, unknown> } | { call: ShownTool; script: string } | { say: string };
 
 export interface Dialect {
   /** Of the path that requests go to. */
@@ -30,6 +31,7 @@ const readText = (content: unknown): string => Blocks.safeParse(content).data ??
 const Named = z.object({ name: z.string(), description: z.string().default('') });
 const loose = z.array(z.looseObject({})).default([]);
 
+const argumentsOf = (turn: Turn): string => JSON.stringify('input' in turn ? turn.input : {});
 const CALL_ID = 'call_1';
 const MODEL = 'fake-model';
 
@@ -56,7 +58,7 @@ const anthropicMessages: Dialect = {
       'call' in turn
         ? [
             { type: 'tool_use', id: CALL_ID, name: turn.call.name, input: {} },
-            { type: 'input_json_delta', partial_json: JSON.stringify(turn.input) },
+            { type: 'input_json_delta', partial_json: argumentsOf(turn) },
             'tool_use',
           ]
         : [{ type: 'text', text: '' }, { type: 'text_delta', text: turn.say }, 'end_turn'];
@@ -74,8 +76,10 @@ const anthropicMessages: Dialect = {
 const openaiResponses: Dialect = {
   path: /\/v1\/responses$/u,
   tools(body) {
-    const { tools } = z.object({ tools: loose }).parse(body);
-    return tools.flatMap((tool): ShownTool[] => {
+    const { tools, input } = z.object({ tools: loose, input: loose }).parse(body);
+    // Newer models find the tools at the beginning of the conversation.
+    const further = input.flatMap((item) => z.object({ type: z.literal('additional_tools'), tools: loose }).safeParse(item).data?.tools ?? []);
+    return [...tools, ...further].flatMap((tool): ShownTool[] => {
       const group = z.object({ type: z.literal('namespace'), name: z.string(), tools: z.array(Named) }).safeParse(tool);
       if (group.success) return group.data.tools.map(({ name, description }) => ({ name, description, group: group.data.name }));
       const alone = Named.safeParse(tool);
@@ -84,20 +88,22 @@ const openaiResponses: Dialect = {
   },
   results(body) {
     const { input } = z.object({ input: loose }).parse(body);
-    return input.filter(({ type }) => type === 'function_call_output').map(({ output }) => readText(output));
+    return input.filter(({ type }) => type === 'function_call_output' || type === 'custom_tool_call_output').map(({ output }) => readText(output));
   },
   stream(turn) {
     const item =
-      'call' in turn
-        ? {
-            type: 'function_call',
-            id: 'fc_1',
-            call_id: CALL_ID,
-            name: turn.call.name,
-            ...(turn.call.group === undefined ? {} : { namespace: turn.call.group }),
-            arguments: JSON.stringify(turn.input),
-          }
-        : { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: turn.say }] };
+      'script' in turn
+        ? { type: 'custom_tool_call', id: 'ctc_1', call_id: CALL_ID, name: turn.call.name, input: turn.script }
+        : 'call' in turn
+          ? {
+              type: 'function_call',
+              id: 'fc_1',
+              call_id: CALL_ID,
+              name: turn.call.name,
+              ...(turn.call.group === undefined ? {} : { namespace: turn.call.group }),
+              arguments: argumentsOf(turn),
+            }
+          : { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: turn.say }] };
     const usage = { input_tokens: 10, input_tokens_details: null, output_tokens: 10, output_tokens_details: null, total_tokens: 20 };
     return events([
       { type: 'response.created', response: { id: 'resp_1' } },
@@ -123,7 +129,7 @@ const openaiChat: Dialect = {
       `data: ${JSON.stringify({ id: 'chat_1', object: 'chat.completion.chunk', created: 0, model: MODEL, choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
     const delta =
       'call' in turn
-        ? { tool_calls: [{ index: 0, id: CALL_ID, type: 'function', function: { name: turn.call.name, arguments: JSON.stringify(turn.input) } }] }
+        ? { tool_calls: [{ index: 0, id: CALL_ID, type: 'function', function: { name: turn.call.name, arguments: argumentsOf(turn) } }] }
         : { content: turn.say };
     return `${chunk({ role: 'assistant', ...delta }, null)}${chunk({}, 'call' in turn ? 'tool_calls' : 'stop')}data: [DONE]\n\n`;
   },
@@ -144,7 +150,7 @@ const gemini: Dialect = {
     });
   },
   stream(turn) {
-    const part = 'call' in turn ? { functionCall: { name: turn.call.name, args: turn.input } } : { text: turn.say };
+    const part = 'call' in turn ? { functionCall: { name: turn.call.name, args: 'input' in turn ? turn.input : {} } } : { text: turn.say };
     const answer = {
       candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],
       usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 10, totalTokenCount: 20 },

@@ -1,7 +1,7 @@
 /** A model that loads one skill and is done: its first turn calls the `skill` tool of the server under test, its second ends. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DIALECTS, type ShownTool } from './dialects.js';
+import { DIALECTS, type ShownTool, type Turn } from './dialects.js';
 
 /** One request of an agent to its model, as far as it concerns us. */
 export interface Asked {
@@ -21,9 +21,11 @@ export interface FakeModelOptions {
   /** Which of the tools shown is ours. */
   isOurs(tool: ShownTool): boolean;
   input: Record<string, unknown>;
+  /** Where an agent lets its model call tools only from programs: the tool that runs one, and the program. */
+  program?: { tool: string; script: string };
 }
 
-export async function startFakeModel({ isOurs, input }: FakeModelOptions): Promise<FakeModel> {
+export async function startFakeModel({ isOurs, input, program }: FakeModelOptions): Promise<FakeModel> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -39,8 +41,10 @@ export async function startFakeModel({ isOurs, input }: FakeModelOptions): Promi
       const [tools, results] = [dialect.tools(body), dialect.results(body)];
       asked.push({ path, body, tools, results });
       const call = tools.find(isOurs);
+      const runner = tools.find(({ name }) => name === program?.tool);
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      response.end(dialect.stream(call && results.length === 0 ? { call, input } : { say: 'Done.' }));
+      const work: Turn | undefined = call ? { call, input } : runner && program ? { call: runner, script: program.script } : undefined;
+      response.end(dialect.stream(work && results.length === 0 ? work : { say: 'Done.' }));
     });
   });
   // It is the agent's proxy too, and lets nothing through.

@@ -53,9 +53,13 @@ async function starts(agent: Agent): Promise<boolean> {
   return exitCode === 0 && output.includes(agent.version);
 }
 
-/** Files lie under `project/` and `home/`; the model calls `skill` for the one named. */
-export async function runAgent(agent: Agent, files: Record<string, string>, name: string): Promise<AgentRun> {
-  await using model = await startFakeModel({ isOurs: isSkillTool, input: { name } });
+/** Files lie under `project/` and `home/`; the model loads the skill `alpha`. */
+export async function runAgent(agent: Agent, files: Record<string, string>): Promise<AgentRun> {
+  await using model = await startFakeModel({
+    isOurs: isSkillTool,
+    input: { name: 'alpha' },
+    ...(agent.program === undefined ? {} : { program: agent.program }),
+  });
   using folder = homeAndProject(files);
   const record = folder.at('record.jsonl');
   folder.write({

@@ -10,9 +10,8 @@ export function numberedLines(count: number): string {
 const LINES_PER_KB = 10;
 
 export const Seen = z.object({
-  title: z.string(),
+  name: z.string(),
   package: z.string(),
-  version: z.string(),
   protocol: z.string(),
   tool: z.string(),
   tools: z.string(),
@@ -56,7 +55,7 @@ export function toolNameOf(run: AgentRun): string {
 export function toolsShown(run: AgentRun): string {
   const shown = firstTurn(run)?.tools.filter(({ name, group = '' }) => /lectern/u.test(group + name)).length ?? 0;
   const all = sentTools(run).length;
-  return shown === all ? 'all' : `${shown} of ${all}; the others by name only`;
+  return shown === all ? 'all' : shown === 0 ? 'none' : `${shown} of ${all}; the others by name only`;
 }
 
 export function descriptionShown(run: AgentRun): string {
