@@ -1,8 +1,10 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Real agents are large; `npm run test:agents` has them.
+    exclude: [...configDefaults.exclude, 'test/agents/**'],
     globalSetup: ['test/build-once.ts'],
     reporters: ['default', './test/closing-line.ts'],
     testTimeout: 30_000,

@@ -6,6 +6,9 @@ import { FAILURE_CODES } from '../src/core/failure.js';
 import { LIMITS } from '../src/core/limits.js';
 import { cliPage, codePage, codesIndex, configPage, errorsPage, limitsPage } from '../scripts/reference.js';
 import { ALL_CODES } from '../src/codes.js';
+import { AGENTS } from './agents/agents.js';
+import { agentsPage } from './agents/page.js';
+import { Seen } from './agents/seen.js';
 
 /** `npm run docs` writes these pages; here they must be what the code would write. */
 const docs = (page: string): string => fileURLToPath(new URL(`../docs/${page}`, import.meta.url));
@@ -29,6 +32,10 @@ describe('reference pages are written from the code', () => {
   test.each(ALL_CODES.map((code) => [code.code, code] as const))('diagnostic %s', async (name, code) => {
     await expect(codePage(code)).toMatchFileSnapshot(docs(`diagnostics/${name}.md`));
   });
+  test('what agents show their models, from the records of the last runs', async () => {
+    const read = (id: string): unknown => JSON.parse(readFileSync(new URL(`agents/seen/${id}.json`, import.meta.url), 'utf8'));
+    await expect(agentsPage(AGENTS.map(({ id }) => Seen.parse(read(id))))).toMatchFileSnapshot(docs('agents.md'));
+  });
   test('no page is left over from a code that is gone, and no code is defined twice', () => {
     const pages = readdirSync(docs('diagnostics')).filter((page) => page !== 'README.md');
     expect(pages.sort()).toEqual(ALL_CODES.map(({ code }) => `${code}.md`).sort());
@@ -48,6 +55,7 @@ describe('links in the documents', () => {
     'search.md',
     'library.md',
     'mcp.md',
+    'agents.md',
     'requirements.md',
   ];
   test.each(pages)('%s leads nowhere wrong', (page) => {

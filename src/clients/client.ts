@@ -50,8 +50,8 @@ export interface Client {
   place(name: string, server: Server, document: unknown, scope: Scope): EntryPlace;
   /** The client's own command that does the same, where it has one. */
   command?(name: string, server: Server, scope: Scope): readonly string[] | undefined;
-  /** What a reader should know beyond the file, as one sentence. */
-  note?(scope: Scope): string | undefined;
+  /** What a reader should know beyond the file, as a sentence or two. */
+  note?(scope: Scope, name: string): string | undefined;
 }
 
 export const STRICT_JSON: JsonDialect = { comments: false, trailingCommas: false };

@@ -19,5 +19,14 @@ export const codex: Client = {
     scope === 'project'
       ? undefined
       : ['codex', 'mcp', 'add', name, ...(server.transport === 'http' ? ['--url', server.url] : ['--', server.command, ...server.args])],
-  note: (scope) => (scope === 'project' ? 'Codex reads a project’s .codex/config.toml only where the project is trusted.' : undefined),
+  note: (scope, name) =>
+    [
+      ...(scope === 'project' ? ['Codex reads a project’s .codex/config.toml only where the project is trusted.'] : []),
+      `Its newer models are shown tools only after a search; to show these at once, set direct_only_tool_namespaces = ["${namespaceOf(name)}"] under [features.code_mode].`,
+    ].join(' '),
 };
+
+/** Under which Codex puts a server's tools. */
+function namespaceOf(server: string): string {
+  return `mcp__${server.replaceAll(/[^A-Za-z0-9_]/gu, '_')}`;
+}

@@ -37,9 +37,13 @@ export const LIMITS = {
   searchLimit: { value: 100, unit: 'items', about: 'The most results one search prints.' },
   searchQueries: { value: 5, unit: 'items', about: 'Rephrasings that may stand beside a query.' },
   suggestions: { value: 5, unit: 'items', about: 'Names offered after "did you mean".' },
-  replyCharacters: { value: 60_000, unit: 'characters', about: 'A longer reply text is paged.' },
+  replyCharacters: {
+    value: 36_000,
+    unit: 'characters',
+    about: 'A longer reply text is paged: from 40,000 on agents cut it themselves or put it aside.',
+  },
   replyBytes: {
-    value: 75_000,
+    value: 45_000,
     unit: 'bytes',
     about: 'A reply text with more bytes is paged, too: scripts differ in what a character costs a model.',
   },

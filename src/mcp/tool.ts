@@ -160,7 +160,17 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string,
       if (isRecord(jsonSchema.propertyNames) && jsonSchema.propertyNames['type'] === 'string') delete jsonSchema.propertyNames;
     },
   });
-  return json;
+  return oneTypeEach(json);
+}
+
+/** `type: ["string", "null"]` is correct, but clients whose schemas know one type at a time drop it or refuse the tool. */
+function oneTypeEach(schema: Record<string, unknown>): Record<string, unknown> {
+  const within = (value: unknown): unknown => (Array.isArray(value) ? value.map(within) : isRecord(value) ? oneTypeEach(value) : value);
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) =>
+      key === 'type' && Array.isArray(value) ? ['anyOf', value.map((type: unknown) => ({ type }))] : [key, within(value)],
+    ),
+  );
 }
 
 function toRecord(data: object): Record<string, unknown> {

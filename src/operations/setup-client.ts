@@ -66,7 +66,7 @@ export const setupClient = defineOperation({
     const file = chooseFile(client, scope, request.platform, workspace);
     const command = client.command?.(request.name, server, scope);
     const dir = scope === 'project' ? workspace.options.projectDir : undefined;
-    const note = client.note?.(scope);
+    const note = client.note?.(scope, request.name);
     const described = {
       client: client.name,
       title: client.title,

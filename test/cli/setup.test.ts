@@ -51,6 +51,11 @@ test('the printed command can be copied into bash: it runs in the project, with 
   expect(ran.trimEnd().split('\n')).toEqual([cwd, ...'mcp add --scope project lectern -- npx -y lectern mcp --skill-dir'.split(' '), "a 'b' $c"]);
 });
 
+test('setup codex says how to have the tools shown at once, by the name that Codex gives the server', () => {
+  const { stdout } = lectern('setup', 'codex', '--name', 'team-skills');
+  expect(stdout).toContain('direct_only_tool_namespaces = ["mcp__team_skills"] under [features.code_mode]');
+});
+
 test('--local starts this very installation, through links', () => {
   const link = path.join(base, 'lectern');
   fs.symlinkSync(CLI, link);

@@ -113,7 +113,7 @@ describe('which skills are offered', () => {
     const first = await session.skill('long');
     const text = textOf(first);
     expect(text).toMatch(/\[Cut after \d+ of \d+ characters\. Read on with skill_file: name "repo:long", path "SKILL\.md", offset \d+\.\]$/u);
-    expect(text.length).toBeLessThan(61_000);
+    expect(text.length).toBeLessThan(37_000);
     let whole = '';
     for (let offset: number | undefined = 0; offset !== undefined;) {
       const { structuredContent }: { structuredContent?: unknown } = await session.call('skill_file', { name: 'long', path: 'SKILL.md', offset });

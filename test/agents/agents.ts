@@ -1,0 +1,132 @@
+/** The real agents: where each comes from, and how it is run once, without a terminal, a real home or a real model. */
+import type { TempFolder } from '../temp-folder.js';
+
+export interface Agent {
+  /** Of its record. */
+  id: string;
+  /** As `lectern setup` calls it. */
+  client: 'claude' | 'codex' | 'opencode' | 'gemini';
+  title: string;
+  /** What is different about it, where one agent stands here twice. */
+  variant?: string;
+  package: string;
+  version: string;
+  bin: string;
+  /** Files below `home/` and `project/` that make it ask our model; the server is added by `lectern setup`. */
+  settings(model: string, folder: TempFolder): Record<string, string>;
+  args: readonly string[];
+  environment(model: string): Record<string, string>;
+  /** Where its model calls tools only from programs and is not shown them: the tool that runs one, and a program that loads the skill `alpha`. */
+  program?: { tool: string; script: string };
+}
+
+const PROMPT = 'Load the skill.';
+const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
+
+/** It knows the model by name and goes by what it can do; who answers is another matter. */
+const codex = (more: readonly string[]): Omit<Agent, 'id' | 'title'> => ({
+  client: 'codex',
+  package: '@openai/codex',
+  version: '0.166.0',
+  bin: 'codex',
+  settings: (model) => ({
+    'home/.codex/config.toml': [
+      'model = "gpt-6.1-sol"',
+      'model_provider = "fake"',
+      'approval_policy = "never"',
+      'check_for_update_on_startup = false',
+      '',
+      '[analytics]',
+      'enabled = false',
+      '',
+      '[model_providers.fake]',
+      'name = "fake"',
+      `base_url = "${model}/v1"`,
+      'wire_api = "responses"',
+      'env_key = "FAKE_KEY"',
+      '',
+      ...more,
+    ].join('\n'),
+  }),
+  args: ['exec', '--skip-git-repo-check', PROMPT],
+  environment: () => ({ FAKE_KEY: 'none' }),
+});
+
+export const nameOf = ({ title, version, variant }: Agent): string => [`${title} ${version}`, ...(variant === undefined ? [] : [variant])].join(', ');
+
+export const AGENTS: readonly Agent[] = [
+  {
+    id: 'claude',
+    client: 'claude',
+    title: 'Claude Code',
+    package: '@anthropic-ai/claude-code',
+    version: '2.1.325',
+    bin: 'claude',
+    settings: () => ({}),
+    args: ['-p', PROMPT, '--mcp-config', '.mcp.json', '--strict-mcp-config', '--allowedTools', 'mcp__lectern__skill'],
+    environment: (model) => ({
+      ANTHROPIC_BASE_URL: model,
+      ANTHROPIC_API_KEY: 'none',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_ERROR_REPORTING: '1',
+    }),
+  },
+  {
+    ...codex([]),
+    id: 'codex',
+    title: 'Codex',
+    program: { tool: 'exec', script: 'text((await tools.mcp__lectern__skill({ name: "alpha" })).content[0].text);' },
+  },
+  {
+    ...codex(['[features.code_mode]', 'direct_only_tool_namespaces = ["mcp__lectern"]', '']),
+    id: 'codex-direct',
+    title: 'Codex',
+    variant: 'with the setting below',
+  },
+  {
+    id: 'opencode',
+    client: 'opencode',
+    title: 'opencode',
+    package: 'opencode-ai',
+    version: '1.18.33',
+    bin: 'opencode',
+    settings: (model) => ({
+      'project/opencode.json': json({
+        model: 'fake/fake-model',
+        small_model: 'fake/fake-model',
+        autoupdate: false,
+        share: 'disabled',
+        provider: {
+          fake: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `${model}/v1`, apiKey: 'none' },
+            models: { 'fake-model': { tool_call: true, limit: { context: 200_000, output: 8000 } } },
+          },
+        },
+      }),
+    }),
+    args: ['run', PROMPT],
+    environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' }),
+  },
+  {
+    id: 'gemini',
+    client: 'gemini',
+    title: 'Gemini CLI',
+    package: '@google/gemini-cli',
+    version: '0.61.0',
+    bin: 'gemini',
+    settings: (_, folder) => ({
+      'home/.gemini/trustedFolders.json': json({ [folder.at('project')]: 'TRUST_FOLDER' }),
+      'home/.gemini/settings.json': json({
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+        telemetry: { enabled: false },
+        general: { enableAutoUpdate: false, disableAutoUpdate: true, disableUpdateNag: true },
+      }),
+    }),
+    args: ['-p', PROMPT, '--approval-mode', 'yolo', '--model', 'gemini-2.5-pro'],
+    environment: (model) => ({ GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: model, GEMINI_TELEMETRY_ENABLED: 'false' }),
+  },
+];
