@@ -36,7 +36,15 @@ export interface ToolParts<Input extends z.ZodType, Output extends z.ZodObject> 
   accept?(args: unknown): unknown;
   renderFailure?(error: ExplainedError, catalogue: Catalogue, structured: FailedContent): Promise<string>;
   meta?: Record<string, unknown>;
+  /**
+   * For a reply that a model must read as it stands. Given structured content, some agents show that, as JSON, and not the
+   * text; so there is none, and these facts go along where only programs look. A failure keeps its own: it is short.
+   */
+  factsAside?(data: z.input<Output>): Record<string, unknown>;
 }
+
+/** Of the facts of a reply that has no structured content. */
+const FACTS_KEY = 'lectern/facts';
 
 /** What a program reads of a failed call. */
 interface FailedContent extends Record<string, unknown> {
@@ -59,7 +67,7 @@ export function serveOperation<Input extends z.ZodType, Output extends z.ZodObje
       definition: {
         title: operation.title,
         inputSchema: inputSchemaOf(operation.input),
-        outputSchema: outputSchemaOf(operation.output),
+        ...(parts.factsAside ? {} : { outputSchema: outputSchemaOf(operation.output) }),
         annotations: { readOnlyHint: operation.readOnly, destructiveHint: false, idempotentHint: true, openWorldHint: false },
         ...(parts.meta === undefined ? {} : { _meta: parts.meta }),
       },
@@ -71,7 +79,8 @@ export function serveOperation<Input extends z.ZodType, Output extends z.ZodObje
         await parts.refresh?.(workspace);
         const data = await operation.run(input, workspace);
         const text = parts.render(data, catalogue, input);
-        return { content: [{ type: 'text', text }, ...(parts.attach?.(data) ?? [])], structuredContent: toRecord(data) };
+        const content: ContentBlock[] = [{ type: 'text', text }, ...(parts.attach?.(data) ?? [])];
+        return parts.factsAside ? { content, _meta: { [FACTS_KEY]: parts.factsAside(data) } } : { content, structuredContent: toRecord(data) };
       } catch (error) {
         // Whatever is thrown past here reaches the model verbatim, paths and all.
         if (!(error instanceof Failure)) catalogue.log.bug(error);

@@ -29,6 +29,7 @@ const skillTool = serveOperation({
   renderFailure: explainMissingSkill,
   // One agent hides the descriptions of tools until it has searched for them; this one is its own table of contents.
   meta: { 'anthropic/alwaysLoad': true },
+  factsAside: ({ content: _text, ...facts }) => facts,
 });
 
 const skillsListTool = serveOperation({

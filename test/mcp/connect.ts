@@ -205,6 +205,11 @@ export function textOf({ content }: CallToolResult): string {
   return first?.type === 'text' ? first.text : '';
 }
 
+/** What goes along with a reply that has no structured content, for programs. */
+export function factsOf({ _meta }: CallToolResult): unknown {
+  return _meta?.['lectern/facts'];
+}
+
 /** The names in the list that the skill tool's description holds. */
 export function listedNames(description: string): string[] {
   const block = /<available_skills>\n(?<list>[\s\S]*)\n<\/available_skills>$/u.exec(description)?.groups?.['list'] ?? '';

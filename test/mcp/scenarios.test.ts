@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { skillText } from '../skill-text.js';
-import { connect, listedNames, textOf, WAYS } from './connect.js';
+import { connect, factsOf, listedNames, textOf, WAYS } from './connect.js';
 
 const INSTALLED = JSON.stringify({
   version: 2,
@@ -46,7 +46,8 @@ describe.each(WAYS)('over %s', (way) => {
     for (const { name, annotations, inputSchema, outputSchema } of tools) {
       expect(annotations).toEqual({ readOnlyHint: name !== 'rebuild_index', destructiveHint: false, idempotentHint: true, openWorldHint: false });
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
-      expect(outputSchema?.type).toBe('object');
+      // Agents that are promised structured content show it instead of the text, and a skill is to be read as text.
+      expect(outputSchema?.type).toBe(name === 'skill' ? undefined : 'object');
     }
     expect(tools[0]).toMatchObject({
       inputSchema: { required: ['name'], properties: { name: { type: 'string', minLength: 1 } } },
@@ -87,7 +88,8 @@ describe.each(WAYS)('over %s', (way) => {
     expect(textOf(result)).toBe(
       `Loading: git\nBase directory: ${dir}\n\nname: claude:git\npath: ${dir}/SKILL.md\nlocation: project\nprovider: claude\n\n${file}`,
     );
-    expect(result.structuredContent).toMatchObject({ name: 'git', fullName: 'claude:git', baseDirectory: dir, content: file });
+    expect(result.structuredContent).toBeUndefined();
+    expect(factsOf(result)).toMatchObject({ name: 'git', fullName: 'claude:git', baseDirectory: dir });
   });
 
   test('a plugin skill is loaded by its plugin’s name, and by its short name where only one has it', async () => {
