@@ -32,8 +32,8 @@ const rivals = installRivals();
 for (const size of SIZES) {
   const cwd = makeCorpus(join(store, `skills-${size}`), size);
   const runs = size >= 10_000 ? 5 : 7;
-  const headers = measure(process.execPath, [join(root, 'bench/read-headers.mjs')], { cwd, runs });
-  report('reading the headers alone', size, headers, bare, 'lstat, open, fstat, read 4 KB, close; nothing parsed');
+  const headers = measure(process.execPath, [join(root, 'bench/read-headers.cjs')], { cwd, runs });
+  report('reading the headers alone', size, headers, bare, 'open, fstat, read 2 KB, close; nothing parsed');
   const list = measure(process.execPath, [cli, 'list', '--json'], { cwd, runs });
   const listed = JSON.parse(list.output);
   const allowed = 4 * bare.cpu + (headers.cpu - bare.cpu);
