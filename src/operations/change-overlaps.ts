@@ -22,6 +22,6 @@ export const changeOverlaps = defineOperation({
   output: OverlapsOutput,
   readOnly: true,
   async run(_, workspace) {
-    return { overlaps: findOverlaps((await workspace.snapshot.specs()).changes) };
+    return { overlaps: [...findOverlaps((await workspace.snapshot.specs()).changes)] };
   },
 });

@@ -17,7 +17,18 @@ export interface Overlap {
   claims: OverlapClaim[];
 }
 
-export function findOverlaps(changes: readonly ChangeFolder[]): Overlap[] {
+/** A list of changes never changes, and comparing hundreds of them takes longer than judging one. */
+const known = new WeakMap<readonly ChangeFolder[], readonly Overlap[]>();
+
+export function findOverlaps(changes: readonly ChangeFolder[]): readonly Overlap[] {
+  const before = known.get(changes);
+  if (before) return before;
+  const overlaps = compareAll(changes);
+  known.set(changes, overlaps);
+  return overlaps;
+}
+
+function compareAll(changes: readonly ChangeFolder[]): Overlap[] {
   const touched = new Map<string, Overlap>();
   for (const change of changes) {
     for (const { capability, file, parsed } of change.deltas) {

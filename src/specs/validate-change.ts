@@ -90,7 +90,7 @@ function* findingsOfDelta(
   yield* checkText(subject, file);
 }
 
-function overlapsFor(catalog: SpecCatalog, change: ChangeFolder): Overlap[] {
+function overlapsFor(catalog: SpecCatalog, change: ChangeFolder): readonly Overlap[] {
   return change.isArchived ? [] : findOverlaps(catalog.changes);
 }
 
