@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { compareText } from '../core/diagnostics.js';
 import { Failure } from '../core/failure.js';
 import { LIMITS } from '../core/limits.js';
 import { fullNameOf, type Skill } from '../skills/schema.js';
@@ -7,6 +8,7 @@ import { keywordTokens, searchKeywords } from '../search/keyword.js';
 import type { SearchRequest } from '../search/search.js';
 import type { SkillCatalog } from '../skills/catalog.js';
 import { corpusToSearch } from '../workspace/search-documents.js';
+import type { LoweredText } from '../workspace/lowered-texts.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { defineOperation } from './define.js';
 import { readBody } from '../workspace/skill-body.js';
@@ -99,8 +101,8 @@ interface WordHit {
 }
 
 /**
- * The hits of the query, then those that only a rephrasing finds. Which skills hold every word is decided by their lowered
- * texts; only the few that are shown are read again, for their excerpts.
+ * The hits of the query, then those that only a rephrasing finds. Which skills hold every word, and where, is decided by
+ * their lowered texts; only the few that are shown are read again, for their excerpts.
  */
 async function searchByWords(
   skills: readonly Skill[],
@@ -108,26 +110,77 @@ async function searchByWords(
   limit: number,
   workspace: Workspace,
 ): Promise<{ total: number; hits: WordHit[] }> {
-  await workspace.texts.prepare(skills, workspace);
-  const hits = new Map<Skill, WordHit>();
-  const found = new Set<Skill>();
+  const textAt = await workspace.texts.prepare(skills, workspace);
+  const order = orderById(skills);
+  const hits: WordHit[] = [];
+  const found = new Uint8Array(skills.length);
+  let total = 0;
   for (const query of queries) {
-    const words = keywordTokens(query).map((token) => Buffer.from(token));
-    // Every word that is not in the names or the description is in the body of these, so the query itself can stand for it.
-    const matching = skills.filter((skill) => !found.has(skill) && holdsAll(skill, words, workspace));
-    const skillOf = new Map(matching.map((skill): [SearchDocument, Skill] => [documentOf(skill, () => query), skill]));
-    for (const { document, score } of searchKeywords(skillOf.keys(), query, limit).hits) {
-      const skill = skillOf.get(document);
-      if (skill && hits.size < limit) hits.set(skill, { skill, score, excerpt: excerptOf(skill, query, workspace) });
+    const tokens = keywordTokens(query);
+    const words = tokens.map((token) => Buffer.from(token));
+    const best = new Best(limit - hits.length);
+    for (const index of order) {
+      if (found[index] === 1) continue;
+      const worth = worthOf(textAt(index), words);
+      if (worth === undefined) continue;
+      found[index] = 1;
+      total += 1;
+      best.offer(index, worth);
     }
-    for (const skill of matching) found.add(skill);
+    for (const index of best.inOrder()) {
+      const skill = skills[index];
+      if (skill) hits.push({ skill, score: tokens.length, excerpt: excerptOf(skill, query, workspace) });
+    }
   }
-  return { total: found.size, hits: [...hits.values()] };
+  return { total, hits };
 }
 
-function holdsAll(skill: Skill, words: readonly Buffer[], workspace: Workspace): boolean {
-  const text = workspace.texts.of(skill, workspace);
-  return words.every((word) => text.includes(word));
+/** A word in the names is worth more than any number of them in the description. Undefined where one is missing. */
+function worthOf({ bytes, namesEnd, descriptionEnd }: LoweredText, words: readonly Buffer[]): number | undefined {
+  let inName = 0;
+  let inDescription = 0;
+  for (const word of words) {
+    const first = bytes.indexOf(word);
+    if (first === -1) return undefined;
+    if (first < namesEnd) inName += 1;
+    const next = first < namesEnd ? bytes.indexOf(word, namesEnd) : first;
+    if (next !== -1 && next < descriptionEnd) inDescription += 1;
+  }
+  return inName * (words.length + 1) + inDescription;
+}
+
+/** The few that are worth most, in the order they came where they are worth the same. */
+class Best {
+  readonly #most: number;
+  readonly #kept: { index: number; worth: number }[] = [];
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  offer(index: number, worth: number): void {
+    if (this.#kept.length >= this.#most && worth <= (this.#kept.at(-1)?.worth ?? Number.POSITIVE_INFINITY)) return;
+    let at = this.#kept.length;
+    while (at > 0 && (this.#kept[at - 1]?.worth ?? 0) < worth) at -= 1;
+    this.#kept.splice(at, 0, { index, worth });
+    if (this.#kept.length > this.#most) this.#kept.pop();
+  }
+
+  inOrder(): number[] {
+    return this.#kept.map(({ index }) => index);
+  }
+}
+
+const orders = new WeakMap<readonly Skill[], readonly number[]>();
+
+/** The places of the skills, sorted by what equal hits are sorted by: once for a list, which never changes. */
+function orderById(skills: readonly Skill[]): readonly number[] {
+  const known = orders.get(skills);
+  if (known) return known;
+  const ids = skills.map((skill) => `${fullNameOf(skill)} ${skill.rank}`);
+  const order = ids.map((_, index) => index).sort((a, b) => compareText(ids[a] ?? '', ids[b] ?? ''));
+  orders.set(skills, order);
+  return order;
 }
 
 function excerptOf(skill: Skill, query: string, workspace: Workspace): string {
