@@ -1,4 +1,4 @@
-// Scores every mode over the quality fixture: npm run bench:search
+// Scores every mode over both query sets of the quality fixture: npm run bench:search
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,10 +7,10 @@ import { nodeIndexFiles } from '../src/core/index-files.js';
 import { nodeFiles } from '../src/core/node-files.js';
 import { bundledEmbedder } from '../src/search/embed/bundled.js';
 import { Search, type SearchMode } from '../src/search/search.js';
-import { type QuestionKind, readFixture } from './search/fixture.js';
+import { type QuestionKind, type Questions, readFixture } from './search/fixture.js';
 import { meanScores, pairedBootstrap, type Scores, scoreRanking } from './search/metrics.js';
 
-const { documents, questions } = readFixture('test/fixtures/search');
+const { documents, questions, heldOut } = readFixture('test/fixtures/search');
 const dir = mkdtempSync(path.join(os.tmpdir(), 'lectern-quality-'));
 const embedder = bundledEmbedder({ files: nodeFiles });
 const withModel = new Search({ files: nodeIndexFiles, dir, embedder: () => embedder });
@@ -35,42 +35,46 @@ async function ranking(search: Search, mode: SearchMode, query: string): Promise
   }
 }
 
-const results = new Map<string, Map<QuestionKind, string[][]>>();
-for (const [name, { search, mode }] of Object.entries(modes)) {
-  const byKind = new Map<QuestionKind, string[][]>();
-  for (const kind of ['paraphrase', 'keyword', 'off-topic'] as const) {
-    const rankings: string[][] = [];
-    for (const { query } of questions[kind]) {
-      rankings.push(await ranking(search, mode, query));
-    }
-    byKind.set(kind, rankings);
-  }
-  results.set(name, byKind);
-}
-await embedder.close();
-rmSync(dir, { recursive: true });
-
-const scoresOf = (name: string, kind: QuestionKind): Scores[] =>
-  questions[kind].map(({ expected }, index) => scoreRanking(results.get(name)?.get(kind)?.[index] ?? [], expected));
 const cell = (value: number): string => value.toFixed(3).padStart(8);
 
-console.log(
-  `${documents.length} documents, ${questions.paraphrase.length} paraphrases, ${questions.keyword.length} keyword queries, ${questions['off-topic'].length} off-topic queries\n`,
-);
-console.log('            paraphrases                  keyword queries              off-topic');
-console.log('mode         nDCG@10     MRR    R@5       nDCG@10     MRR    R@5       empty answers');
-for (const name of Object.keys(modes)) {
-  const paraphrase = meanScores(scoresOf(name, 'paraphrase'));
-  const keyword = meanScores(scoresOf(name, 'keyword'));
-  const offTopic = results.get(name)?.get('off-topic') ?? [];
-  const empty = offTopic.filter((ranking) => ranking.length === 0).length;
-  const columns = [paraphrase, keyword].map((scores) => [scores.ndcg10, scores.reciprocalRank, scores.recall5].map(cell).join('')).join('    ');
-  console.log(`${name.padEnd(10)}${columns}       ${empty} of ${offTopic.length}`);
-}
-for (const kind of ['paraphrase', 'keyword'] as const) {
-  const [hybrid, lexical] = ['hybrid', 'lexical'].map((name) => scoresOf(name, kind).map((scores) => scores.ndcg10));
-  const { better, low, high } = pairedBootstrap(hybrid ?? [], lexical ?? []);
+async function report(title: string, set: Questions): Promise<void> {
+  const results = new Map<string, Record<QuestionKind, string[][]>>();
+  for (const [name, { search, mode }] of Object.entries(modes)) {
+    const rankings: Record<QuestionKind, string[][]> = { paraphrase: [], keyword: [], 'off-topic': [] };
+    for (const kind of ['paraphrase', 'keyword', 'off-topic'] as const) {
+      for (const { query } of set[kind]) rankings[kind].push(await ranking(search, mode, query));
+    }
+    results.set(name, rankings);
+  }
+  const scoresOf = (name: string, kind: QuestionKind): Scores[] =>
+    set[kind].map(({ expected }, index) => scoreRanking(results.get(name)?.[kind][index] ?? [], expected));
+
   console.log(
-    `\nhybrid - lexical, nDCG@10 on ${kind} queries: 95 % within ${low.toFixed(3)} .. ${high.toFixed(3)}, above zero in ${(better * 100).toFixed(1)} % of draws`,
+    `${title}: ${set.paraphrase.length} paraphrases, ${set.keyword.length} keyword queries, ${set['off-topic'].length} off-topic queries over ${documents.length} documents\n`,
   );
+  console.log('            paraphrases                  keyword queries              off-topic');
+  console.log('mode         nDCG@10     MRR    R@5       nDCG@10     MRR    R@5       empty answers');
+  for (const [name, rankings] of results) {
+    const means = [meanScores(scoresOf(name, 'paraphrase')), meanScores(scoresOf(name, 'keyword'))];
+    const columns = means.map((scores) => [scores.ndcg10, scores.reciprocalRank, scores.recall5].map(cell).join('')).join('    ');
+    const empty = rankings['off-topic'].filter((ids) => ids.length === 0).length;
+    console.log(`${name.padEnd(10)}${columns}       ${empty} of ${rankings['off-topic'].length}`);
+  }
+  for (const kind of ['paraphrase', 'keyword'] as const) {
+    const [hybrid, lexical] = ['hybrid', 'lexical'].map((name) => scoresOf(name, kind).map((scores) => scores.ndcg10));
+    const { better, low, high } = pairedBootstrap(hybrid ?? [], lexical ?? []);
+    console.log(
+      `\nhybrid - lexical, nDCG@10 on ${kind} queries: 95 % within ${low.toFixed(3)} .. ${high.toFixed(3)}, above zero in ${(better * 100).toFixed(1)} % of draws`,
+    );
+  }
+  const lost = set.keyword.filter((_, index) => {
+    const [hybrid, lexical] = ['hybrid', 'lexical'].map((name) => scoresOf(name, 'keyword')[index]?.ndcg10 ?? 0);
+    return (hybrid ?? 0) < (lexical ?? 0);
+  });
+  console.log(`\nkeyword queries that lose by hybrid: ${lost.length === 0 ? 'none' : lost.map(({ query }) => query).join('; ')}\n`);
 }
+
+await report('the queries the weights were chosen on', questions);
+await report('held-out queries, on which nothing was chosen', heldOut);
+await embedder.close();
+rmSync(dir, { recursive: true });

@@ -8,15 +8,24 @@ export interface Question {
 
 export type QuestionKind = 'paraphrase' | 'keyword' | 'off-topic';
 
+export type Questions = Record<QuestionKind, Question[]>;
+
 export interface Fixture {
   documents: SearchDocument[];
-  questions: Record<QuestionKind, Question[]>;
+  /** The ranking's weights were chosen on these. */
+  questions: Questions;
+  /** Nothing was ever chosen on these. */
+  heldOut: Questions;
 }
 
 /** Reads the quality fixture; the folder is handed in because bundles move. */
 export function readFixture(dir: string): Fixture {
   const corpus = readFileSync(`${dir}/corpus.txt`, 'utf8');
-  return { documents: corpus.split(/^=== /mu).slice(1).map(parseDocument), questions: parseQuestions(readFileSync(`${dir}/queries.txt`, 'utf8')) };
+  return {
+    documents: corpus.split(/^=== /mu).slice(1).map(parseDocument),
+    questions: parseQuestions(readFileSync(`${dir}/queries.txt`, 'utf8')),
+    heldOut: parseQuestions(readFileSync(`${dir}/held-out.txt`, 'utf8')),
+  };
 }
 
 function parseDocument(block: string): SearchDocument {
@@ -29,8 +38,8 @@ function parseDocument(block: string): SearchDocument {
   return { kind, id, name: title === '' ? first : title, path: `${kind}s/${id}.md`, description, body: () => body };
 }
 
-function parseQuestions(text: string): Fixture['questions'] {
-  const questions: Fixture['questions'] = { paraphrase: [], keyword: [], 'off-topic': [] };
+function parseQuestions(text: string): Questions {
+  const questions: Questions = { paraphrase: [], keyword: [], 'off-topic': [] };
   let kind: QuestionKind = 'off-topic';
   for (const line of text.split('\n')) {
     const section = /^# (paraphrase|keyword|off-topic):/u.exec(line)?.[1];

@@ -4,37 +4,66 @@ import { readFixture } from '../../bench/search/fixture.js';
 import { pairedBootstrap, scoreRanking } from '../../bench/search/metrics.js';
 import { queryTerms } from '../../src/search/words/terms.js';
 
-const { documents, questions } = readFixture(path.resolve(import.meta.dirname, '../fixtures/search'));
+const { documents, questions, heldOut } = readFixture(path.resolve(import.meta.dirname, '../fixtures/search'));
+const wordsById = new Map(
+  documents.map((document) => [document.id, new Set(queryTerms(`${document.name} ${document.description} ${document.body()}`))]),
+);
 
-describe('the quality fixture', () => {
-  test('is large enough to tell modes apart', () => {
-    expect(documents.length).toBeGreaterThanOrEqual(120);
-    expect(questions.paraphrase.length).toBeGreaterThanOrEqual(60);
-    expect(questions.keyword.length).toBeGreaterThanOrEqual(30);
-    expect(questions['off-topic'].length).toBeGreaterThanOrEqual(20);
+function sharedWords(query: string, id: string): string[] {
+  return queryTerms(query).filter((term) => wordsById.get(id)?.has(term));
+}
+
+/** The part of the words of either query that both have. */
+function overlap(one: string, other: string): number {
+  const [a, b] = [queryTerms(one), queryTerms(other)];
+  return a.filter((term) => b.includes(term)).length / Math.max(1, new Set([...a, ...b]).size);
+}
+
+test('the documents of the quality fixture are many, each with an id of its own', () => {
+  expect(documents.length).toBeGreaterThanOrEqual(120);
+  expect(wordsById.size).toBe(documents.length);
+});
+
+describe.each([
+  { name: 'the queries the weights were chosen on', set: questions, emptyWords: ['make', 'two'] },
+  { name: 'the held-out queries', set: heldOut, emptyWords: [] },
+])('$name', ({ set, emptyWords }) => {
+  test('are enough to tell modes apart', () => {
+    expect(set.paraphrase.length).toBeGreaterThanOrEqual(60);
+    expect(set.keyword.length).toBeGreaterThanOrEqual(30);
+    expect(set['off-topic'].length).toBeGreaterThanOrEqual(20);
   });
 
-  test('names documents that exist, each with an id of its own', () => {
-    const ids = documents.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    const asked = [...questions.paraphrase, ...questions.keyword].flatMap(({ expected }) => expected);
-    expect(asked.filter((id) => !ids.includes(id))).toEqual([]);
+  test('name documents that exist, and none when off-topic', () => {
+    const answered = [...set.paraphrase, ...set.keyword];
+    expect(answered.filter(({ expected }) => expected.length === 0)).toEqual([]);
+    expect(answered.flatMap(({ expected }) => expected).filter((id) => !wordsById.has(id))).toEqual([]);
+    expect(set['off-topic'].filter(({ expected }) => expected.length > 0)).toEqual([]);
   });
 
-  test('a paraphrase shares no content word with its answer', () => {
-    const empty = new Set(['make', 'two']);
-    const byId = new Map(
-      documents.map((document) => [document.id, new Set(queryTerms(`${document.name} ${document.description} ${document.body()}`))]),
-    );
-    const shared = questions.paraphrase.flatMap(({ query, expected }) =>
+  test('share no content word with their answer when they are paraphrases', () => {
+    const shared = set.paraphrase.flatMap(({ query, expected }) =>
       expected.flatMap((id) =>
-        queryTerms(query)
-          .filter((term) => !empty.has(term) && byId.get(id)?.has(term))
+        sharedWords(query, id)
+          .filter((term) => !emptyWords.includes(term))
           .map((term) => `${id}: ${term} (${query})`),
       ),
     );
     expect(shared).toEqual([]);
   });
+
+  test('share a word with their answer when they are keyword queries', () => {
+    const foreign = set.keyword.filter(({ query, expected }) => expected.every((id) => sharedWords(query, id).length === 0));
+    expect(foreign).toEqual([]);
+  });
+});
+
+test('a held-out query is not one of the first set in other clothes', () => {
+  const known = Object.values(questions).flat();
+  const alike = Object.values(heldOut)
+    .flat()
+    .flatMap(({ query }) => known.filter((other) => overlap(query, other.query) >= 0.5).map((other) => `${query} | ${other.query}`));
+  expect(alike).toEqual([]);
 });
 
 describe('the measures', () => {
