@@ -1,8 +1,8 @@
+import { expectShortRun } from '../../core/engine.js';
 import { listSkillsNow } from '../../operations/work/list-skills.js';
 import { renderNotices } from '../../render/diagnostics.js';
 import { renderList } from '../../render/list.js';
 import type { RunCommand } from '../command.js';
-import { expectShortRun } from './short-run.js';
 import { stateOf } from './state.js';
 
 /** Enough to name what is wrong beside a list; doctor has the rest. */

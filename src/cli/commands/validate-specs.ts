@@ -1,4 +1,5 @@
 /** `lectern spec validate` and `lectern change validate` */
+import { expectShortRun } from '../../core/engine.js';
 import type { ValidationReport } from '../../operations/schemas.js';
 import { validateChangeNow, validateSpecNow } from '../../operations/work/validate-specs.js';
 import { renderSarif } from '../../render/sarif.js';
@@ -6,7 +7,6 @@ import { renderValidation } from '../../render/validation.js';
 import { SPEC_CODES } from '../../specs/all-codes.js';
 import type { Outcome, RunCommand } from '../command.js';
 import { type FlagValues, isSet } from '../flags.js';
-import { expectShortRun } from './short-run.js';
 import { openSpecs } from './open-specs.js';
 
 export const specs: RunCommand = async (context) => {

@@ -1,3 +1,4 @@
+import { expectShortRun } from '../../core/engine.js';
 import { ALL_CODES } from '../../codes.js';
 import { Failure } from '../../core/failure.js';
 import type { ValidationReport } from '../../operations/schemas.js';
@@ -9,7 +10,6 @@ import { PROFILES, type Profile } from '../../skills/rules/rule.js';
 import type { Workspace } from '../../workspace/workspace.js';
 import type { RunCommand } from '../command.js';
 import { isSet, textFlag } from '../flags.js';
-import { expectShortRun } from './short-run.js';
 
 export const run: RunCommand = async ({ workspace, arguments: [target], flags }) => {
   expectShortRun();

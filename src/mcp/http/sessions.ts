@@ -1,3 +1,5 @@
+import { spareMemory } from '../../core/engine.js';
+
 /** Sessions of clients that shake hands: bounded in number, closed when idle, and each usable only by whoever opened it. */
 export interface Session {
   id: string;
@@ -23,6 +25,7 @@ export class Sessions<S extends Session> {
   readonly #entries = new Map<string, Entry<S>>();
   readonly #limits: SessionLimits;
   readonly #sweep: NodeJS.Timeout;
+  #isFull = false;
 
   constructor(limits: SessionLimits) {
     this.#limits = limits;
@@ -38,6 +41,9 @@ export class Sessions<S extends Session> {
     if (this.#entries.size < this.#limits.max) return true;
     for (const [id, { open, session }] of this.#entries) {
       if (open > 0) continue;
+      // So many are seldom meant: what they leave behind must not fill the machine.
+      if (!this.#isFull) spareMemory();
+      this.#isFull = true;
       this.#entries.delete(id);
       void session.close();
       return true;
