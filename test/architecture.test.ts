@@ -135,6 +135,7 @@ describe('who touches the machine', () => {
   test('the file system is met in core alone, in these files', () => {
     expect(importing(/^(?:node:)?fs(?:\/promises)?$/u).sort()).toEqual([
       'core/descriptor.ts',
+      'core/disk.ts',
       'core/index-files.ts',
       'core/node-durable-writes.ts',
       'core/node-files.ts',

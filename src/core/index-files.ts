@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { flushFolder, isProcessAlive, unwritable } from './disk.js';
 import { Failure } from './failure.js';
 import { systemCode } from './system-code.js';
 
@@ -26,55 +27,11 @@ export interface IndexFiles {
   isProcessAlive(pid: number): boolean;
 }
 
-const HINTS: Record<string, string> = {
-  ENOSPC: 'Free some space on the disk and run the command again.',
-  EDQUOT: 'Free some space on the disk and run the command again.',
-  EROFS: 'The disk is mounted read-only.',
-  EACCES: 'Check who owns the folder and what its permissions allow.',
-  EPERM: 'Check who owns the folder and what its permissions allow.',
-};
-
-const REASONS: Record<string, string> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota is used up',
-  EROFS: 'the disk is read-only',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  ENOTDIR: 'a file is in the way of a folder',
-  EEXIST: 'a file is in the way of a folder',
-  ENOENT: 'it was removed by somebody else meanwhile',
-};
-
-/** What went wrong with the disk, as a sentence and a next step. */
-function unwritable(error: unknown, file: string): Failure {
-  if (error instanceof Failure) return error;
-  const code = systemCode(error);
-  return new Failure('UNWRITABLE', `Cannot write the search index: ${REASONS[code] ?? (code || 'unknown error')}`, {
-    path: file,
-    cause: error,
-    ...(HINTS[code] === undefined ? {} : { hint: HINTS[code] }),
-  });
-}
-
 function attempt<T>(file: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw unwritable(error, file);
-  }
-}
-
-/** Only some systems let a folder be flushed; where not, the rename alone has to do. */
-function flushFolder(dir: string): void {
-  try {
-    const fd = fs.openSync(dir, 'r');
-    try {
-      fs.fsyncSync(fd);
-    } finally {
-      fs.closeSync(fd);
-    }
-  } catch {
-    // Windows refuses to open folders.
+    throw unwritable('the search index', error, file);
   }
 }
 
@@ -125,8 +82,10 @@ export const nodeIndexFiles: IndexFiles = {
     };
   },
   rename(from, to) {
-    attempt(to, () => fs.renameSync(from, to));
-    flushFolder(path.dirname(to));
+    attempt(to, () => {
+      fs.renameSync(from, to);
+      flushFolder(path.dirname(to));
+    });
   },
   remove(target) {
     attempt(target, () => fs.rmSync(target, { recursive: true, force: true, maxRetries: 2 }));
@@ -140,12 +99,5 @@ export const nodeIndexFiles: IndexFiles = {
       return false;
     }
   },
-  isProcessAlive(pid) {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch (error) {
-      return systemCode(error) === 'EPERM';
-    }
-  },
+  isProcessAlive,
 };

@@ -1,28 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { flushFolder, isProcessAlive, unwritable } from './disk.js';
 import type { DurableWrites } from './durable-writes.js';
 import { Failure } from './failure.js';
 import { systemCode } from './system-code.js';
 
-function unwritable(error: unknown, place: string): Failure {
-  if (error instanceof Failure) return error;
-  const hint = ['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error)) ? { hint: 'Give the current user permission to write there.' } : {};
-  return new Failure('UNWRITABLE', `Cannot write ${place} (${systemCode(error) || 'unknown reason'})`, { path: place, cause: error, ...hint });
-}
-
-/** A rename is on the disk only when the folder is; not every system lets a folder be flushed. */
-function flushFolder(dir: string): void {
-  try {
-    const fd = fs.openSync(dir, 'r');
-    try {
-      fs.fsyncSync(fd);
-    } finally {
-      fs.closeSync(fd);
-    }
-  } catch (error) {
-    if (!['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EBADF'].includes(systemCode(error))) throw error;
-  }
-}
+const failed = (error: unknown, place: string): Failure => unwritable(place, error, place);
 
 /** The name is always the same, so that a crash leaves no litter: the next attempt writes over it and renames it away. */
 function temporaryFor(file: string): string {
@@ -38,6 +21,10 @@ function writeTemporary(file: string, bytes: Uint8Array | string): string {
   try {
     fs.writeFileSync(fd, bytes);
     fs.fsyncSync(fd);
+  } catch (error) {
+    // On a full disk the name may be all that came to be.
+    fs.rmSync(temporary, { force: true });
+    throw error;
   } finally {
     fs.closeSync(fd);
   }
@@ -61,7 +48,7 @@ export const nodeDurableWrites: DurableWrites = {
       return true;
     } catch (error) {
       if (systemCode(error) === 'EEXIST') return false;
-      throw unwritable(error, file);
+      throw failed(error, file);
     }
   },
 
@@ -73,7 +60,7 @@ export const nodeDurableWrites: DurableWrites = {
       fs.renameSync(temporary, file);
       flushFolder(path.dirname(file));
     } catch (error) {
-      throw unwritable(error, file);
+      throw failed(error, file);
     }
   },
 
@@ -85,7 +72,7 @@ export const nodeDurableWrites: DurableWrites = {
       flushFolder(path.dirname(to));
       flushFolder(path.dirname(from));
     } catch (error) {
-      throw unwritable(error, to);
+      throw failed(error, to);
     }
   },
 
@@ -94,7 +81,7 @@ export const nodeDurableWrites: DurableWrites = {
       fs.rmSync(file, { force: true });
       if (fs.lstatSync(path.dirname(file), { throwIfNoEntry: false })) flushFolder(path.dirname(file));
     } catch (error) {
-      throw unwritable(error, file);
+      throw failed(error, file);
     }
   },
 
@@ -113,16 +100,9 @@ export const nodeDurableWrites: DurableWrites = {
     try {
       fs.rmSync(dir, { recursive: true, force: true });
     } catch (error) {
-      throw unwritable(error, dir);
+      throw failed(error, dir);
     }
   },
 
-  isAlive(pid) {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch (error) {
-      return systemCode(error) === 'EPERM';
-    }
-  },
+  isAlive: isProcessAlive,
 };
