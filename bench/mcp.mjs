@@ -1,13 +1,14 @@
 // npm run bench:mcp: what the MCP server costs, as ratios against a bare server on the same SDK that is bundled the same way.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import http from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { makeCorpus } from './corpus.mjs';
 import { median } from './measure.mjs';
+import { costOf, startHttp } from './server.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const store = join(root, '.bench');
@@ -15,7 +16,6 @@ const cli = join(root, 'dist/cli.cjs');
 const RUNS = Number(process.argv[2] ?? 15);
 const CALLS = 4_000;
 const CONNECTIONS = 10;
-const TICKS_PER_MS = 10; // the kernel counts processor time in hundredths of a second
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
@@ -134,19 +134,6 @@ async function calls() {
   for (const { child } of Object.values(servers)) child.kill();
 }
 
-async function startHttp(args, cwd) {
-  const child = spawn(process.execPath, args, { cwd, env: { PATH: process.env.PATH, HOME: cwd }, stdio: ['ignore', 'ignore', 'pipe'] });
-  let log = '';
-  for await (const chunk of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    log += chunk;
-    const url = /at (http:\S+);/u.exec(log)?.[1];
-    if (url === undefined || (log.includes('looking for skills') && !/\d skills in /u.test(log))) continue;
-    child.stderr.resume();
-    return { child, url };
-  }
-  throw new Error(log);
-}
-
 function post(url, headers, body) {
   return new Promise((resolve, reject) => {
     const request = http.request(
@@ -211,14 +198,6 @@ async function sessions() {
   }
   print(['memory of the HTTP server', 'MB', 'growth'], rows);
   child.kill();
-}
-
-/** Processor time and memory of a process, as the kernel counts them (Linux). */
-function costOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const kilobytes = (key) => Number(new RegExp(`${key}:\\s+(\\d+)`, 'u').exec(status)?.[1] ?? 0);
-  return { cpu: (Number(fields[11]) + Number(fields[12])) * TICKS_PER_MS, rss: kilobytes('VmHWM') / 1024, now: kilobytes('VmRSS') / 1024 };
 }
 
 function print(head, rows) {

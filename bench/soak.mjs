@@ -1,11 +1,11 @@
 // npm run soak: how the HTTP server bears long use. Prints errors, memory and open files; takes some minutes.
 // Usage: node bench/soak.mjs [seconds of load] [calls of the soak]
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { costOf, startHttp } from './server.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const place = join(root, '.bench', 'soak');
@@ -31,19 +31,6 @@ for (let index = 0; index < SKILLS; index++) write(index, 0);
 
 await load();
 await soak();
-
-async function start(args, cwd) {
-  const child = spawn(process.execPath, args, { cwd, env: { PATH: process.env.PATH, HOME: cwd }, stdio: ['ignore', 'ignore', 'pipe'] });
-  let log = '';
-  for await (const chunk of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    log += chunk;
-    const url = /at (http:\S+);/u.exec(log)?.[1];
-    if (url === undefined || (log.includes('looking for skills') && !/\d skills in /u.test(log))) continue;
-    child.stderr.resume();
-    return { child, url };
-  }
-  throw new Error(log);
-}
 
 function caller(url, sockets) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: sockets });
@@ -72,14 +59,6 @@ function caller(url, sockets) {
   };
 }
 
-function costOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /su, '')
-    .split(' ');
-  const rss = Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-  return { cpu: (Number(fields[11]) + Number(fields[12])) * 10, rss, files: readdirSync(`/proc/${pid}/fd`).length };
-}
-
 /** Many clients at once that list, load and search. */
 async function load() {
   for (const [what, args, cwd, mixed] of [
@@ -91,7 +70,7 @@ async function load() {
       console.log(`${what}: skipped; node bench/mcp.mjs makes the bare server`);
       continue;
     }
-    const { child, url } = await start(args, cwd);
+    const { child, url } = await startHttp(args, cwd);
     const call = caller(url, CLIENTS);
     const end = performance.now() + SECONDS * 1000;
     const before = costOf(child.pid);
@@ -114,7 +93,7 @@ async function load() {
     );
     const after = costOf(child.pid);
     console.log(
-      `${what}: ${CLIENTS} clients, ${SECONDS} s: ${calls} calls, ${errors} errors, ${((after.cpu - before.cpu) / calls).toFixed(3)} ms CPU a call, ${after.rss.toFixed(0)} MB`,
+      `${what}: ${CLIENTS} clients, ${SECONDS} s: ${calls} calls, ${errors} errors, ${((after.cpu - before.cpu) / calls).toFixed(3)} ms CPU a call, ${after.now.toFixed(0)} MB`,
     );
     child.kill();
     await once(child, 'exit');
@@ -123,7 +102,7 @@ async function load() {
 
 /** Calls without end while files change; without a watcher, every list is a look at all files. */
 async function soak() {
-  const { child, url } = await start([cli, 'mcp', '--transport', 'http', '--port', '0', '--no-watch'], place);
+  const { child, url } = await startHttp([cli, 'mcp', '--transport', 'http', '--port', '0', '--no-watch'], place);
   const call = caller(url, 10);
   const samples = [];
   let [done, wrong] = [0, 0];
@@ -148,7 +127,7 @@ async function soak() {
   const steady = samples.filter(({ calls }) => calls >= CALLS * WARM_UP);
   console.log(
     `soak: ${CALLS} calls, ${CALLS / REFRESH_EVERY} looks at all files, ${wrong} wrong; ${samples.at(-1).seconds.toFixed(0)} s; ` +
-      `memory ${steady[0].rss.toFixed(0)} MB after the warm-up, ${samples.at(-1).rss.toFixed(0)} MB at the end, at most ${Math.max(...steady.map(({ rss }) => rss)).toFixed(0)} MB, ` +
+      `memory ${steady[0].now.toFixed(0)} MB after the warm-up, ${samples.at(-1).now.toFixed(0)} MB at the end, at most ${Math.max(...steady.map(({ now }) => now)).toFixed(0)} MB, ` +
       `slope ${slope(steady).toFixed(1)} MB per 100,000 calls; open files ${Math.min(...steady.map(({ files }) => files))} to ${Math.max(...steady.map(({ files }) => files))}`,
   );
 }
@@ -156,7 +135,7 @@ async function soak() {
 /** Least squares of memory over calls. */
 function slope(list) {
   const mean = (key) => list.reduce((sum, each) => sum + each[key], 0) / list.length;
-  const [x, y] = [mean('calls'), mean('rss')];
-  const over = list.reduce((sum, { calls, rss }) => sum + (calls - x) * (rss - y), 0);
+  const [x, y] = [mean('calls'), mean('now')];
+  const over = list.reduce((sum, { calls, now }) => sum + (calls - x) * (now - y), 0);
   return (over / list.reduce((sum, { calls }) => sum + (calls - x) ** 2, 0)) * 100_000;
 }
