@@ -1,4 +1,5 @@
 import { rankLexically } from './lexical/rank.js';
+import { bestFirst } from './order.js';
 import { type IndexContent, NO_VECTOR } from './store/content.js';
 import { cosines, type Quantised } from './vectors/quantised.js';
 
@@ -59,11 +60,12 @@ export function rankDocuments(
       else scores[document] = Math.max(scores[document] ?? 0, score);
     }
   }
-  const ranked: Ranked[] = [];
-  scores.forEach((score, document) => {
-    if (score > 0) ranked.push({ document, score: Math.min(1, score) });
-  });
-  return ranked.sort((a, b) => b.score - a.score || a.document - b.document);
+  const found: number[] = [];
+  for (let document = 0; document < size; document++) if ((scores[document] ?? 0) > 0) found.push(document);
+  return Array.from(
+    bestFirst(found, (document) => scores[document] ?? 0),
+    (document) => ({ document, score: Math.min(1, scores[document] ?? 0) }),
+  );
 }
 
 /** The share of a fused score that a place in a list is worth: first in both lists makes one. */
@@ -88,14 +90,15 @@ function scoreByMeaning(content: IndexContent, query: Quantised | undefined, acc
   const floor = content.manifest.model?.floor ?? 1;
   if (!query || !vectors || query.norm === 0) return result;
   const nearness = cosines(vectors, query);
-  const found: { document: number; cosine: number }[] = [];
+  const found: number[] = [];
+  const cosineOf = new Float64Array(content.documents.length);
   content.documents.forEach(({ units }, document) => {
     const cosine = documentCosine(units, nearness);
-    if (cosine >= floor && accept(document)) found.push({ document, cosine });
+    cosineOf[document] = cosine;
+    if (cosine >= floor && accept(document)) found.push(document);
   });
-  found.sort((a, b) => b.cosine - a.cosine || a.document - b.document);
-  found.forEach(({ document, cosine }, rank) => {
-    result[document] = fused ? shareOf(MEANING_WEIGHT, rank) : cosine;
+  bestFirst(found, (document) => (1 + (cosineOf[document] ?? 0)) / 2).forEach((document, rank) => {
+    result[document] = fused ? shareOf(MEANING_WEIGHT, rank) : (cosineOf[document] ?? 0);
   });
   return result;
 }

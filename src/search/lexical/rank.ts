@@ -1,3 +1,4 @@
+import { bestFirst } from '../order.js';
 import { queryTerms } from '../words/terms.js';
 import type { Postings } from './postings.js';
 
@@ -46,6 +47,5 @@ export function rankLexically(postings: Postings, query: string, admit?: (docume
     coverage[document] = Math.min(1, (coverage[document] ?? 0) / information);
     if (admit === undefined || admit(document)) found.push(document);
   }
-  found.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-  return { documents: Uint32Array.from(found), scores, coverage };
+  return { documents: bestFirst(found, (document) => scores[document] ?? 0), scores, coverage };
 }
