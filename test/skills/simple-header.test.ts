@@ -72,20 +72,40 @@ const key = fc.constantFrom(
   '1',
   'K',
 );
-const others = fc.array(fc.tuple(key, fc.array(word, { minLength: 1, maxLength: 3 })), { maxLength: 3 });
+const text = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
+const written = fc.oneof(
+  text,
+  text.map((words) => `"${words}"`),
+);
+const entry = fc.tuple(key, written).map(([its, value]) => `${its}: ${value}\n`);
+const nested = fc
+  .tuple(key, fc.array(entry, { minLength: 1, maxLength: 2 }))
+  .map(([its, entries]) => `${its}:\n${entries.map((each) => `  ${each}`).join('')}`);
+const others = fc.array(fc.oneof(entry, nested), { maxLength: 3 }).map((entries) => entries.join(''));
 const value = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
+
+const described = fc.oneof(
+  value,
+  value.map((words) => `"${words}"`),
+  fc
+    .tuple(fc.constantFrom('>', '>-', '>+', '|', '|-'), fc.array(value, { minLength: 1, maxLength: 3 }), fc.constantFrom('  ', '  ', ' ', '    '))
+    .map(([style, rows, indent]) => `${style}\n${rows.map((row) => indent + row).join('\n')}`),
+);
 
 test('where the simple reader answers, it answers what the general one does', () => {
   let answered = 0;
   let withOthers = 0;
+  let withInner = 0;
+  let folded = 0;
   fc.assert(
-    fc.property(value, value, others, (name, description, more) => {
-      const rows = more.map(([its, words]) => `${its}: ${words.join(' ')}\n`).join('');
+    fc.property(value, described, others, (name, description, rows) => {
       const head = Buffer.from(`---\nname: ${name}\ndescription: ${description}\n${rows}---\n`).toString('utf8');
       const simple = readSimpleHeader(head);
       if (!simple) return;
       answered += 1;
       if (rows !== '') withOthers += 1;
+      if (description.startsWith('>')) folded += 1;
+      if (rows.includes(':\n')) withInner += 1;
       expect(simple).toEqual(readGenerally(head));
     }),
     { numRuns: 20_000 },
@@ -93,6 +113,8 @@ test('where the simple reader answers, it answers what the general one does', ()
   // A reader that never answers would agree with everything.
   expect(answered).toBeGreaterThan(300);
   expect(withOthers).toBeGreaterThan(100);
+  expect(withInner).toBeGreaterThan(30);
+  expect(folded).toBeGreaterThan(30);
 });
 
 test.each([
@@ -101,21 +123,28 @@ test.each([
     'a dash and an apostrophe of print',
     'name: pdf\ndescription: Fill forms \u2014 the user\u2019s own, in any language: no colon at the end'.replace(': no', ' no'),
   ],
+  ['quotes', 'name: pdf\ndescription: "Use when: a PDF # is mentioned"'],
   ['a colon inside a word', 'name: pdf\ndescription: Runs git:status and http://localhost'],
 ])('headers as most people write them are recognised at once: %s', (_, yaml) => {
   expect(readSimpleHeader(`---\n${yaml}\n---\n`)).toMatchObject({ name: 'pdf', bodyLine: 5 });
 });
 
-test('a value that goes wrong at its very end takes no longer than its length', () => {
-  const head = (length: number) => `---\nname: a\ndescription: ${'ab: cd '.replace(': ', ':')} ${'a:b '.repeat(length)}:\n---\n`;
+test.each([
+  ['a plain value', (length: number) => `description: ab:cd ${'a:b '.repeat(length)}:\n`],
+  ['a quoted value', (length: number) => `description: "${'a "b '.repeat(length)}\n`],
+  ['folded lines', (length: number) => `description: >-\n${'  some words here\n'.repeat(length)}   x\n`],
+  ['many keys', (length: number) => `description: d\n${Array.from({ length }, (_, index) => `k${index}: v w\n`).join('')}: x\n`],
+  ['nested keys', (length: number) => `description: d\nm:\n${Array.from({ length }, (_, index) => `  k${index}: "v w"\n`).join('')}   x\n`],
+])('%s: what goes wrong at its very end takes no longer than its length', (_, tail) => {
   const time = (length: number): number => {
-    const text = head(length);
+    const text = `---\nname: a\n${tail(length)}---\n`;
+    expect(readSimpleHeader(text)).toBeUndefined();
     const started = process.cpuUsage();
     for (let round = 0; round < 20; round++) readSimpleHeader(text);
     const { user, system } = process.cpuUsage(started);
     return user + system;
   };
-  time(2_000);
+  time(1_000);
   // Sixteen times the text: a quadratic reader would take 256 times as long.
-  expect(time(32_000)).toBeLessThan(64 * Math.max(time(2_000), 2_000));
+  expect(time(16_000)).toBeLessThan(64 * Math.max(time(1_000), 2_000));
 });
