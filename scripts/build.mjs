@@ -17,7 +17,7 @@ const GROUPS = [
   // To say anything at all, help included.
   [
     'start',
-    /src[\\/](?:cli[\\/](?!bin\.)[\w-]+|clients[\\/]names|core[\\/](?:descriptor|failure|limits|near|system-code|text|version)|render[\\/]style)\.ts$|rolldown[\\/]runtime/u,
+    /src[\\/](?:cli[\\/](?!bin\.)[\w-]+|clients[\\/]names|core[\\/](?:descriptor|disk|failure|limits|near|system-code|text|version)|render[\\/]style)\.ts$|rolldown[\\/]runtime/u,
   ],
   // To open a workspace, and to print lines about it.
   [

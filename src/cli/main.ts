@@ -8,7 +8,7 @@ import type { CommandContext, Outcome, ProcessEdge, Service } from './command.js
 import { COMMANDS } from './commands.js';
 import { complete } from './completion.js';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
-import { leaveQuietly, streamOf, terminal, write } from './output.js';
+import { streamOf, terminal, write } from './output.js';
 import { parseCommandLine } from './parse.js';
 
 const EXIT_FAILED = 2;
@@ -65,10 +65,6 @@ const PROCESS_EDGE: ProcessEdge = {
 const LINGER_MS = 500;
 
 async function finish({ until }: Service): Promise<void> {
-  // Whoever reads the log may leave; the client is still there.
-  streamOf('stderr')
-    .off('error', leaveQuietly)
-    .on('error', () => undefined);
   try {
     await until;
     process.exitCode = 0;

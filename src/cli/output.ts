@@ -3,6 +3,7 @@
  * of its time. A terminal gets its stream, for its width and because it may be slow.
  */
 import { isPlainDescriptor, writeDescriptor } from '../core/descriptor.js';
+import { reasonOf } from '../core/disk.js';
 import { systemCode } from '../core/system-code.js';
 
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
@@ -24,21 +25,28 @@ export function write(name: Name, data: string | Uint8Array): void {
     // Somebody made the pipe one that does not wait; the stream knows how to.
     if (written < bytes.length) streamOf(name).write(bytes.subarray(written));
   } catch (error) {
-    leaveQuietly(error);
+    giveUp(name, error);
   }
 }
 
 const listened = new Set<Name>();
 
-/** The stream itself, for what runs long; a reader that leaves ends the process until somebody listens for it instead. */
+/** The stream itself, for what runs long. */
 export function streamOf(name: Name): NodeJS.WriteStream {
-  if (!listened.has(name)) process[name].on('error', leaveQuietly);
+  if (!listened.has(name)) process[name].on('error', (error) => giveUp(name, error));
   listened.add(name);
   return process[name];
 }
 
-/** A reader that has seen enough (`| head -1`) is not an error. */
-export function leaveQuietly(error: unknown): void {
-  if (!['EPIPE', 'ERR_STREAM_DESTROYED'].includes(systemCode(error))) throw error;
-  process.exit(process.exitCode ?? 0);
+const EXIT_FAILED = 2;
+
+/**
+ * Notices that nobody can read are no reason to stop. A reader of the output that has seen enough (`| head -1`) is not an
+ * error; an output that cannot be written is, and is said where it still can be.
+ */
+function giveUp(name: Name, error: unknown): void {
+  if (name === 'stderr') return;
+  if (['EPIPE', 'ERR_STREAM_DESTROYED'].includes(systemCode(error))) process.exit(process.exitCode ?? 0);
+  write('stderr', `lectern: Cannot write the output: ${reasonOf(error)}\n`);
+  process.exit(EXIT_FAILED);
 }

@@ -15,14 +15,24 @@ const REASONS: Record<string, { reason: string; hint?: string }> = {
   ENOTDIR: { reason: 'a file is in the way of a folder' },
   EEXIST: { reason: 'a file is in the way of a folder' },
   ENOENT: { reason: 'it was removed by somebody else meanwhile' },
+  EFBIG: { reason: 'the file would be larger than is allowed' },
 };
+
+/** Why something cannot be written, in a few words. */
+export function reasonOf(error: unknown): string {
+  const code = systemCode(error);
+  return REASONS[code]?.reason ?? (code || 'unknown error');
+}
 
 /** What went wrong with the disk, as a sentence and a next step. */
 export function unwritable(what: string, error: unknown, place: string): Failure {
   if (error instanceof Failure) return error;
-  const code = systemCode(error);
-  const { reason, hint } = REASONS[code] ?? { reason: code || 'unknown error' };
-  return new Failure('UNWRITABLE', `Cannot write ${what}: ${reason}`, { path: place, cause: error, ...(hint === undefined ? {} : { hint }) });
+  const hint = REASONS[systemCode(error)]?.hint;
+  return new Failure('UNWRITABLE', `Cannot write ${what}: ${reasonOf(error)}`, {
+    path: place,
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
 
 /** A rename is on the disk only when the folder is. Not every system lets a folder be flushed; there the rename alone has to do. */

@@ -4,11 +4,12 @@ import { type Entry, type EntryKind, type FileTree, FileTrouble, type FileTroubl
 import { systemCode } from './system-code.js';
 
 const { O_RDONLY } = fs.constants;
-// Windows has neither flag; there the kind of the entry is still checked before and after opening.
+// Windows has none of these flags; there the kind of the entry is still checked before and after opening.
 const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
 const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
+const O_NOCTTY = fs.constants.O_NOCTTY ?? 0;
 /** A link is not followed, and a pipe that nobody writes to does not block: the file may have become one since the last look. */
-const READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+const READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 const REASONS: Record<string, FileTroubleReason> = {
   ENOENT: 'missing',

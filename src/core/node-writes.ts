@@ -55,6 +55,11 @@ function settle(temporary: string, file: string, before: Stamp | undefined): voi
   fs.renameSync(temporary, file);
 }
 
+function areOneFile(a: string, b: string): boolean {
+  const [first, second] = [a, b].map((place) => fs.lstatSync(place, { bigint: true, throwIfNoEntry: false }));
+  return first !== undefined && second !== undefined && first.isFile() && first.ino === second.ino && first.dev === second.dev;
+}
+
 /** The real file system. */
 export const nodeWrites: FileWrites = {
   create(file, text) {
@@ -68,6 +73,8 @@ export const nodeWrites: FileWrites = {
 
   rename(from, to, { replace }) {
     try {
+      // Two names of one file: somebody was stopped between giving the new name and taking the old one. Renaming would do nothing.
+      if (areOneFile(from, to)) return fs.unlinkSync(from);
       if (replace) return fs.renameSync(from, to);
       try {
         // A hard link fails where the name is taken; a plain rename would silently replace it.

@@ -19,7 +19,8 @@ export const notARegularFile = defineCode({
   code: 'not-a-regular-file',
   severity: 'error',
   title: 'SKILL.md is not a regular file',
-  about: 'A pipe, socket, device or folder of that name is never opened: reading one can block for ever or have side effects.',
+  about:
+    'A pipe, socket, device or folder of that name is never read: reading one can block for ever or have side effects. It is opened at most to see what it is, without waiting for anybody.',
   fix: 'Replace it by a regular file.',
 });
 

@@ -9,8 +9,14 @@ import { LIMITS } from '../core/limits.js';
 import type { Skill } from '../skills/schema.js';
 import type { Workspace } from './workspace.js';
 
+/** Bytes that can be asked where others occur in them. */
+interface SearchableBytes {
+  readonly length: number;
+  indexOf(bytes: Uint8Array, from?: number): number;
+}
+
 export interface LoweredText {
-  bytes: Buffer;
+  bytes: SearchableBytes;
   /** Where the names end and the description begins, and where that ends and the body begins. */
   namesEnd: number;
   descriptionEnd: number;

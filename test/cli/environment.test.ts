@@ -93,6 +93,25 @@ describe('thousands of skills', () => {
     expect(stdout).toMatch(/\ncode [01]\n$/u);
   });
 
+  test('notices that nobody reads any more do not cost the result', () => {
+    const { stdout } = bash('lectern list --include=nosuch,many-1 --json 2> >(true)');
+    expect(JSON.parse(stdout)).toMatchObject({ counts: { total: expect.any(Number) } });
+  });
+
+  test.skipIf(process.platform !== 'linux').each([
+    ['lectern list --json > /dev/full', 'lectern: Cannot write the output: the disk is full\n'],
+    ['lectern --help > /dev/full', 'lectern: Cannot write the output: the disk is full\n'],
+    ['trap "" XFSZ; ulimit -f 1; lectern list --json > big', 'lectern: Cannot write the output: the file would be larger than is allowed\n'],
+  ])('%s: one sentence and exit code 2', (command, sentence) => {
+    const { status, stderr } = bash(command);
+    expect(stderr.split('\n').slice(-2).join('\n')).toBe(sentence);
+    expect(status).toBe(2);
+  });
+
+  test.skipIf(process.platform !== 'linux')('an error that cannot be told keeps its exit code', () => {
+    expect(bash('lectern nosuch 2> /dev/full').status).toBe(2);
+  });
+
   test('JSON arrives whole through a slow pipe', () => {
     const { stdout } = bash('lectern list --json | (sleep 0.3; cat)');
     expect((JSON.parse(stdout) as { counts: { total: number } }).counts.total).toBe(MANY);

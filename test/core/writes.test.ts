@@ -21,6 +21,14 @@ describe('writing on the real file system', () => {
     expect([fs.existsSync(folder.at('from')), fs.readFileSync(folder.at('to'), 'utf8')]).toEqual([false, 'new']);
   });
 
+  test.each([false, true])('a rename that was stopped half-way is finished: two names of one file become the new one (replace %s)', (replace) => {
+    using folder = tempFolder({ from: 'x' });
+    fs.linkSync(folder.at('from'), folder.at('to'));
+    nodeWrites.rename(folder.at('from'), folder.at('to'), { replace });
+    expect(fs.readdirSync(folder.dir)).toEqual(['to']);
+    expect(fs.readFileSync(folder.at('to'), 'utf8')).toBe('x');
+  });
+
   test('a rename to a free name leaves one file', () => {
     using folder = tempFolder({ from: 'text' });
     nodeWrites.rename(folder.at('from'), folder.at('to'), { replace: false });
