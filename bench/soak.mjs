@@ -1,7 +1,7 @@
 // npm run soak: how the HTTP server bears long use. Prints errors, memory and open files; takes some minutes.
 // Usage: node bench/soak.mjs [seconds of load] [calls of the soak]
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,8 +23,11 @@ const nameOf = (index) => `skill-${index % SKILLS}`;
 const textOf = (index, version) =>
   `---\nname: ${nameOf(index)}\ndescription: The skill ${index}, version ${version}.\n---\n\nBody of ${nameOf(index)}.\n`;
 const write = (index, version) => {
-  mkdirSync(join(place, '.claude/skills', nameOf(index)), { recursive: true });
-  writeFileSync(join(place, '.claude/skills', nameOf(index), 'SKILL.md'), textOf(index, version));
+  const dir = join(place, '.claude/skills', nameOf(index));
+  mkdirSync(dir, { recursive: true });
+  // In one step: a file that is being written over is empty for a moment, and would be reported as such.
+  writeFileSync(join(dir, 'next'), textOf(index, version));
+  renameSync(join(dir, 'next'), join(dir, 'SKILL.md'));
 };
 rmSync(place, { recursive: true, force: true });
 for (let index = 0; index < SKILLS; index++) write(index, 0);
