@@ -1,12 +1,22 @@
-/** What the JavaScript engine is told about the work ahead. Its flags are its own and may go away. */
+/** What the JavaScript engine is told about the work ahead. Its flags are its own: they come and go with its versions. */
 import v8 from 'node:v8';
 
-/** An unknown flag would be complained about on standard error. */
-const NEWEST_KNOWN_V8 = 13;
+interface Flag {
+  text: string;
+  /** The newest major version of V8 that is known to have it; any other would complain about it on standard error. */
+  newest: number;
+}
 
-function tell(...flags: readonly string[]): void {
-  const [major = Number.NaN] = process.versions.v8.split('.').map(Number);
-  if (major <= NEWEST_KNOWN_V8) for (const flag of flags) v8.setFlagsFromString(flag);
+const SHORT_RUN: readonly Flag[] = [
+  { text: '--interrupt-budget=1000000', newest: 11 },
+  { text: '--no-parallel-scavenge', newest: 11 },
+];
+const SPARE_MEMORY: readonly Flag[] = [{ text: '--optimize-for-size', newest: 12 }];
+
+/** The flags of a kind that a version of V8 has. */
+export function flagsFor(kind: 'short-run' | 'spare-memory', version: string): string[] {
+  const major = Number.parseInt(version, 10);
+  return (kind === 'short-run' ? SHORT_RUN : SPARE_MEMORY).filter(({ newest }) => major <= newest).map(({ text }) => text);
 }
 
 /**
@@ -15,7 +25,7 @@ function tell(...flags: readonly string[]): void {
  * more than they help. A server must not call this.
  */
 export function expectShortRun(): void {
-  tell('--interrupt-budget=1000000', '--no-parallel-scavenge');
+  for (const flag of flagsFor('short-run', process.versions.v8)) v8.setFlagsFromString(flag);
 }
 
 /**
@@ -23,5 +33,5 @@ export function expectShortRun(): void {
  * and a call takes a quarter longer. For a server that is flooded.
  */
 export function spareMemory(): void {
-  tell('--optimize-for-size');
+  for (const flag of flagsFor('spare-memory', process.versions.v8)) v8.setFlagsFromString(flag);
 }

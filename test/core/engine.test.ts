@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { flagsFor } from '../../src/core/engine.js';
+
+test.each(['short-run', 'spare-memory'] as const)('%s: this engine knows every flag that it is given', (kind) => {
+  const flags = flagsFor(kind, process.versions.v8);
+  const { stderr } = spawnSync(process.execPath, ['-e', `for (const flag of ${JSON.stringify(flags)}) require('node:v8').setFlagsFromString(flag)`], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+});
+
+test('an engine that nobody has tried is told nothing', () => {
+  expect([flagsFor('short-run', '12.4.254.21'), flagsFor('short-run', '99.0'), flagsFor('spare-memory', '99.0'), flagsFor('short-run', '')]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ]);
+  expect(flagsFor('short-run', '11.3.244.8-node.33')).toHaveLength(2);
+});
