@@ -6,8 +6,11 @@ export interface YamlMap {
 }
 
 /** Inherits from nothing but an empty frozen object: safe as one without a prototype, and far cheaper to make and to keep. */
-const Bare = function Bare(): void {} as unknown as new () => YamlMap;
-Bare.prototype = Object.freeze(Object.create(null));
+class Bare {
+  [key: string]: YamlValue;
+}
+Reflect.deleteProperty(Bare.prototype, 'constructor');
+Object.freeze(Object.setPrototypeOf(Bare.prototype, null));
 
 export function newYamlMap(): YamlMap {
   return new Bare();
