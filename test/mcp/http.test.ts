@@ -224,6 +224,14 @@ describe('what is refused', () => {
   });
 });
 
+test('a stream for news is open at once, not with the first news', async () => {
+  await using server = await start();
+  const opened = await server.send('POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE));
+  const headers = { accept: 'text/event-stream', 'mcp-session-id': String(opened.headers['mcp-session-id']), 'mcp-protocol-version': '2025-06-18' };
+  const stream = await server.send('GET', '/mcp', headers);
+  expect([stream.status, stream.headers['content-type'], stream.text]).toEqual([200, 'text/event-stream', ': open\n\n']);
+});
+
 describe('the older transport', () => {
   test('GET /mcp opens a stream, POST /messages delivers to it, and only to it', async () => {
     await using server = await start({ kind: 'sse' });

@@ -62,7 +62,9 @@ export class StreamableHttp {
     if (!session) return answer(refusal(404, 'Session not found', undefined, SESSION_NOT_FOUND));
     const release = this.#sessions.use(id);
     try {
-      return onceDone(await session.transport.handleRequest(request, body === undefined ? {} : { parsedBody: body }), release);
+      const response = await session.transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
+      // The head of a response goes out with its first bytes, and a client waits for it: a stream must not stay silent until there is news.
+      return onceDone(response, release, request.method === 'GET' && response.ok ? OPENED : undefined);
     } catch (error) {
       release();
       throw error;
@@ -101,14 +103,20 @@ function answer({ status, code, message, headers }: Refusal): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, ...(headers === undefined ? {} : { headers }) });
 }
 
-/** The same response, with a word when it was delivered or given up. */
-function onceDone(response: Response, done: () => void): Response {
+/** A comment, which clients pass over. */
+const OPENED = new TextEncoder().encode(': open\n\n');
+
+/** The same response, perhaps with something before it, and a word when it was delivered or given up. */
+function onceDone(response: Response, done: () => void, first?: Uint8Array): Response {
   if (response.body === null) {
     done();
     return response;
   }
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (first) controller.enqueue(first);
+    },
     async pull(controller) {
       try {
         const next = await reader.read();
