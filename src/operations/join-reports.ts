@@ -6,7 +6,8 @@ export function joinReports(reports: readonly ValidationReport[]): ValidationRep
   const items = reports.flatMap((report) => report.items);
   const invalid = items.filter(({ valid }) => !valid).length;
   return {
-    valid: invalid === 0,
+    // A report may be against something that is no item, such as a filter.
+    valid: invalid === 0 && reports.every(({ valid }) => valid),
     errors: reports.flatMap(({ errors }) => errors),
     warnings: reports.flatMap(({ warnings }) => warnings),
     info: reports.flatMap(({ info }) => info),

@@ -85,6 +85,11 @@ export class Snapshot {
     return sortDiagnostics([...this.#discovery.diagnostics, ...ofSkills, ...diagnostics, ...(names ? catalog.nameDiagnostics() : [])]);
   }
 
+  /** The tokens of the filters that match nothing. */
+  filterDiagnostics(state: State = 'enabled'): readonly Diagnostic[] {
+    return this.#view(state).diagnostics;
+  }
+
   #view(state: State): { catalog: SkillCatalog; diagnostics: Diagnostic[] } {
     const known = this.#views.get(state);
     if (known) return known;

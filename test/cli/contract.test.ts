@@ -311,7 +311,7 @@ test('problems are named on stderr beside a list, twenty at the most, in text an
     expect(lines[0]).toBe(
       `lectern: error [frontmatter-missing] ${folder.at('project/.claude/skills/bad0/SKILL.md')}:1: the file does not start with ---`,
     );
-    expect(lines[20]).toContain('5 more problems');
+    expect(lines[20]).toContain('and 5 errors more');
   }
 });
 

@@ -67,7 +67,9 @@ async function findSubjects(workspace: Workspace, target: string | undefined, al
   const skills = snapshot.view('all').skills.filter(({ location }) => all || location === 'project' || location === 'custom');
   const places = snapshot.roots.filter(({ location }) => location === 'project' || location === 'custom').map(({ dir }) => dir);
   const isHere = (place: string): boolean => all || places.some((dir) => place === dir || place.startsWith(dir + path.sep));
-  return { skills, diagnostics: snapshot.discovery.diagnostics.filter((diagnostic) => isHere(diagnostic.path)) };
+  const here = snapshot.discovery.diagnostics.filter((diagnostic) => isHere(diagnostic.path));
+  // A filter that matches nothing would else pass for skills without a fault.
+  return { skills, diagnostics: [...here, ...snapshot.filterDiagnostics('all')] };
 }
 
 /** What is no skill may be a spec or a change; these have commands of their own. */
