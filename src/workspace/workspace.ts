@@ -147,7 +147,7 @@ export class Workspace {
   ): Promise<Workspace> {
     if (options.mustExist && findFolder(files, options.projectDir) === undefined) {
       throw new Failure('NOT_FOUND', `There is no folder ${echo(options.projectDir)}.`, {
-        hint: 'Correct --project-dir, or leave it out to look from the working folder.',
+        hint: 'Correct the project folder (--project-dir), or leave it out to look from the working folder.',
       });
     }
     return new Workspace(options, files, writes, await takeSnapshot(options, files, undefined), indexFiles);
