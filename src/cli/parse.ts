@@ -42,7 +42,7 @@ interface Word {
 }
 
 /** The words that are neither flags nor their values, up to `--`. Which command it is, these tell; so every flag of every command counts. */
-function plainWords(argv: readonly string[]): Word[] {
+export function plainWords(argv: readonly string[]): Word[] {
   const takesValue = new Set(
     [OVERVIEW, ...COMMANDS].flatMap(({ flags }) => [...flags, ...GLOBAL_FLAGS]).flatMap((flag) => (flag.value === undefined ? [] : [...flag.names])),
   );
