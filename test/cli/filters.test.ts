@@ -24,6 +24,21 @@ describe('a token that matches nothing is said', () => {
     expect((await lectern(folder, [...args, '--include=nosuch'])).stdout).toContain('"nosuch" matches no skill');
   });
 
+  test('a summary does not praise what --strict refuses', async () => {
+    using folder = tempFolder(FILES);
+    const summary = async (...args: string[]): Promise<string> =>
+      (JSON.parse((await lectern(folder, ['validate', '--exclude=nosuch', '--strict', '--json', ...args])).stdout) as { summary: string }).summary;
+    expect(await summary()).toBe('3 skills valid, but there are warnings.');
+    expect(await summary('--all')).toBe('3 items valid, but there are warnings.');
+    expect(await summary('--include=nobody')).toBe('No skills to validate, but there are warnings.');
+  });
+
+  test('a token that only skills in another state match says so', async () => {
+    using folder = tempFolder(FILES);
+    expect((await lectern(folder, ['list', '--include=off'])).stderr).toContain('"off" matches no enabled skill, only disabled ones');
+    expect((await lectern(folder, ['list', '--disabled', '--include=git'])).stderr).toContain('"git" matches no disabled skill, only enabled ones');
+  });
+
   test('search: on standard error, and in the document', async () => {
     using folder = tempFolder(FILES);
     const said = await lectern(folder, ['search', 'git', '--include=nosuch']);
