@@ -22,7 +22,7 @@ const GROUPS = [
   // To open a workspace, and to print lines about it.
   [
     'workspace',
-    /src[\\/](?:core[\\/](?:breathe|diagnostics|files|inside|json-file|node-files|node-writes|writes)|skills[\\/](?:catalog|filter|codes|schema|roots[\\/]agents|roots[\\/]plan)|render[\\/](?:width|diagnostics|progress)|workspace[\\/](?:workspace|settings|server-settings|config|index-folder|digests|text-cache))\.ts$|get-east-asian-width/u,
+    /src[\\/](?:core[\\/](?:breathe|diagnostics|files|inside|json-file|node-files|node-writes|writes)|skills[\\/](?:catalog|filter|codes|schema|roots[\\/]agents|roots[\\/]plan)|render[\\/](?:width|diagnostics|no-skills|progress)|workspace[\\/](?:workspace|settings|server-settings|config|index-folder|digests|text-cache))\.ts$|get-east-asian-width/u,
   ],
   // To find skills, and list them.
   [

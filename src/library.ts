@@ -54,7 +54,13 @@ export async function openCatalog(given: CatalogOptions = {}): Promise<Catalog> 
   const projectDir = path.resolve(options.projectDir ?? process.cwd());
   const userDir = 'userDir' in given ? options.userDir : os.homedir();
   const environment = options.environment ?? ('userDir' in given ? {} : process.env);
-  const workspace = await Workspace.open({ ...options, projectDir, userDir: userDir && path.resolve(userDir), environment });
+  const workspace = await Workspace.open({
+    mustExist: options.projectDir !== undefined,
+    ...options,
+    projectDir,
+    userDir: userDir && path.resolve(userDir),
+    environment,
+  });
   return {
     list: (input = {}) => perform(listSkills, input, workspace),
     show: (input) => perform(showSkill, input, workspace),
@@ -82,7 +88,14 @@ async function perform<Input extends z.ZodType, Output extends z.ZodType>(
 ): Promise<z.input<Output>> {
   const parsed = operation.input.safeParse(input);
   if (!parsed.success) {
-    const { place, unknown, message, near, known } = misfitOf(operation.input, parsed.error);
+    const { place, unknown, message, missing, instead, near, known } = misfitOf(operation.input, parsed.error);
+    if (missing) {
+      const stands = instead === undefined ? '.' : `, and "${echo(instead)}" is not a known key.`;
+      throw new Failure('USAGE', `${operation.name}: ${echo(place)} is required${stands}`, {
+        suggestions: near,
+        ...(near.length > 0 ? { hint: `Did you mean ${near.join(' or ')}?` } : {}),
+      });
+    }
     if (unknown === undefined) throw new Failure('USAGE', `${operation.name}: ${place === '' ? '' : `${echo(place)}: `}${message}`);
     throw new Failure('USAGE', `${operation.name}: "${echo(place)}" is not a known key.`, {
       suggestions: near,

@@ -42,6 +42,26 @@ describe('options of openCatalog', () => {
   });
 });
 
+test('a project folder that somebody names and that is not there is a mistake, as it is for the command', async () => {
+  using folder = tempFolder({ 'a-file': '' });
+  for (const projectDir of [folder.at('nowhere'), folder.at('a-file')])
+    await expect(openCatalog({ projectDir, userDir: undefined })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a required key that is missing is named, and what was written in its place', async () => {
+  using folder = tempFolder({ 'project/x': '' });
+  const catalog = await openCatalog({ projectDir: folder.at('project'), userDir: undefined });
+  const show = catalog.show as (input: unknown) => Promise<unknown>;
+  await expect(show({ nam: 'x' })).rejects.toMatchObject({
+    code: 'USAGE',
+    message: 'show_skill: name is required, and "nam" is not a known key.',
+    suggestions: ['name'],
+    hint: 'Did you mean name?',
+  });
+  await expect(show({})).rejects.toMatchObject({ code: 'USAGE', message: 'show_skill: name is required.', suggestions: [] });
+  await expect(show({ name: 5 })).rejects.toMatchObject({ message: expect.stringMatching(/^show_skill: name: .*expected string/u) });
+});
+
 test('a misspelt key of a request is answered with the one that may have been meant', async () => {
   using folder = tempFolder({ 'project/x': '' });
   const catalog = await openCatalog({ projectDir: folder.at('project'), userDir: undefined });

@@ -58,6 +58,8 @@ export interface CommandArgument {
   about: string;
   /** The words that fit, for completion; the command itself says what is wrong with others. */
   choices?: readonly string[];
+  /** Words for somebody else, who judges them. */
+  passedOn?: boolean;
 }
 
 /** A command as data. The code behind it is loaded only when it runs, so that --help stays instant. */

@@ -3,7 +3,8 @@
  * always those of the folder one stands in; the scripts themselves never change.
  */
 import type { CommandDefinition } from './command.js';
-import { GLOBAL_FLAGS } from './flags.js';
+import { type Flag, type FlagValues, GLOBAL_FLAGS } from './flags.js';
+import { plainWords } from './parse.js';
 
 export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof COMPLETION_SHELLS)[number];
@@ -68,35 +69,53 @@ export function completionScript(shell: Shell): string {
   return SCRIPTS[shell];
 }
 
-/** The candidates for the last of the words typed so far. `names` is asked only where a name fits. */
+/** What a name may name, where one fits. */
+export type NameKind = 'skills' | 'enabled' | 'disabled' | 'specs' | 'changes';
+
+const NAMES_FOR: Readonly<Record<string, NameKind>> = { show: 'skills', validate: 'skills', enable: 'disabled', disable: 'enabled' };
+
+/** The candidates for the last of the words typed so far. `names` is asked only where a name fits, with the flags typed before. */
 export async function complete(
   words: readonly string[],
   commands: readonly CommandDefinition[],
-  names: (kind: 'skills' | 'specs' | 'changes') => Promise<string[]>,
+  names: (kind: NameKind, flags: FlagValues) => Promise<string[]>,
 ): Promise<string[]> {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
-  const said = ` ${before.join(' ')} `;
-  // The longer name first, so that `change show` is not taken for `show`.
-  const command = [...commands]
-    .sort((a, b) => b.name.length - a.name.length)
-    .find(({ name, aliases = [] }) => [name, ...aliases].some((each) => said.includes(` ${each} `)));
-  if (current.startsWith('-'))
-    return starting(current, [...(command?.flags ?? []), ...GLOBAL_FLAGS].flatMap((flag) => [flag.names[0]]).concat('--help', '--version'));
-  const flag = command?.flags.find((candidate) => candidate.value !== undefined && candidate.names.some((name) => name === before.at(-1)));
+  const said = plainWords(before).map(({ text }) => text);
+  const [first, second] = said[0] === 'help' ? said.slice(1) : said;
+  const named = (name: string): CommandDefinition | undefined => commands.find((each) => each.name === name || each.aliases?.includes(name));
+  const command = first === undefined ? undefined : ((second === undefined ? undefined : named(`${first} ${second}`)) ?? named(first));
+  const known = [...(command?.flags ?? []), ...GLOBAL_FLAGS];
+  if (current.startsWith('-')) return starting(current, known.flatMap((flag) => [flag.names[0]]).concat('--help', '--version'));
+  const flag = known.find((candidate) => candidate.value !== undefined && candidate.names.some((name) => name === before.at(-1)));
   if (flag) return starting(current, flag.choices ?? []);
   if (!command) {
     // `spec` and `change` are only the first half of a command.
     const halves = commands.map(({ name }) => name.split(' '));
-    const begun = halves.filter(([first, second]) => second !== undefined && before.at(-1) === first);
-    return starting(current, begun.length > 0 ? begun.map(([, second = '']) => second) : halves.map(([first = '']) => first));
+    const begun = halves.filter(([half, other]) => other !== undefined && half === first);
+    return starting(current, begun.length > 0 ? begun.map(([, other = '']) => other) : halves.map(([half = '']) => half));
   }
   const choices = command.arguments?.[0]?.choices;
   if (choices) return before.some((word) => choices.includes(word)) ? [] : starting(current, choices);
   if (command.name === 'completion') return starting(current, COMPLETION_SHELLS);
-  const takesNames = ['show', 'validate', 'enable', 'disable'].includes(command.name);
-  if (command.completes && command.arguments) return starting(current, await names(command.completes));
-  return takesNames ? starting(current, await names('skills')) : [];
+  const kind = command.completes && command.arguments ? command.completes : NAMES_FOR[command.name];
+  return kind === undefined ? [] : starting(current, await names(kind, typedFlags(before, known)));
+}
+
+/** Flags that tell where to look. What does not fit is passed over: the line is not finished yet. */
+function typedFlags(words: readonly string[], known: readonly Flag[]): FlagValues {
+  const flags: Record<string, string | boolean | string[]> = {};
+  for (const [index, word] of words.entries()) {
+    const [name = '', ...inline] = word.split('=');
+    const flag = known.find(({ names }) => names.includes(name));
+    if (!flag) continue;
+    const value = inline.length > 0 ? inline.join('=') : words[index + 1];
+    const before = flags[flag.key];
+    if (flag.value === undefined) flags[flag.key] = !flag.negates;
+    else if (value) flags[flag.key] = flag.repeatable ? [...(Array.isArray(before) ? before : []), value] : value;
+  }
+  return flags;
 }
 
 function starting(prefix: string, candidates: readonly string[]): string[] {

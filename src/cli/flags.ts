@@ -7,6 +7,8 @@ export interface Flag {
   /** May be given several times. */
   repeatable?: boolean;
   choices?: readonly string[];
+  /** An empty value says something: a filter without tokens takes back what the configuration says. */
+  mayBeEmpty?: boolean;
   about: string;
   /** The key under which a command finds the value. */
   key: string;
@@ -40,10 +42,11 @@ export const DISCOVERY_FLAGS: readonly Flag[] = [
     names: ['--include'],
     value: 'tokens',
     repeatable: true,
+    mayBeEmpty: true,
     key: 'include',
     about: 'Only these: auto, all, a provider, provider:name, a name, @plugins, @plugins:P, @plugin:name, file:path; * and ? are wildcards',
   },
-  { names: ['--exclude'], value: 'tokens', repeatable: true, key: 'exclude', about: 'All but these; the same tokens' },
+  { names: ['--exclude'], value: 'tokens', repeatable: true, mayBeEmpty: true, key: 'exclude', about: 'All but these; the same tokens' },
   { names: ['--root'], value: 'dir', key: 'root', about: 'Replaces the project’s skills/ folder' },
   { names: ['--no-plugins', '--skip-plugins'], key: 'plugins', negates: true, about: 'Leave out the skills of Claude Code plugins' },
   { names: ['--plugins-file', '--claude-plugins-file'], value: 'file', key: 'pluginsFile', about: 'Another installed_plugins.json' },
@@ -54,7 +57,7 @@ export const DISCOVERY_FLAGS: readonly Flag[] = [
     value: 'order',
     choices: ['contract', 'project-first'],
     key: 'priority',
-    about: 'project-first puts every project folder before every user folder',
+    about: 'contract (default): agent by agent, its project folders first; project-first: every project folder before every user folder',
   },
 ];
 

@@ -181,11 +181,12 @@ function homeFolder(): string | undefined {
 
 async function printCompletions(words: readonly string[]): Promise<void> {
   try {
-    const candidates = await complete(words, COMMANDS, async (kind) => {
+    const candidates = await complete(words, COMMANDS, async (kind, flags) => {
       const { Workspace } = await import('../workspace/workspace.js');
-      const { snapshot } = await Workspace.open({ ...workspaceOptions({}), ...(kind === 'skills' ? {} : { skills: false }) });
-      if (kind !== 'skills') return (await snapshot.specs())[kind].map(({ id }) => id);
-      const catalog = snapshot.view('all');
+      const isSpecs = kind === 'specs' || kind === 'changes';
+      const { snapshot } = await Workspace.open({ ...workspaceOptions(flags), ...(isSpecs ? { skills: false } : {}) });
+      if (isSpecs) return (await snapshot.specs())[kind].map(({ id }) => id);
+      const catalog = snapshot.view(kind === 'skills' ? 'all' : kind);
       return catalog.skills.map((skill) => catalog.displayName(skill));
     });
     write('stdout', candidates.map((candidate) => `${safe(candidate)}\n`).join(''));

@@ -19,9 +19,10 @@ export type Parsed =
 
 /** What a command line asks for; a Failure where it cannot be understood. Runs nothing. */
 export function parseCommandLine(argv: readonly string[]): Parsed {
-  const group = groupAskedFor(argv);
+  const words = plainWords(argv);
+  const group = groupAskedFor(argv, words);
   if (group !== undefined) return { kind: 'print', text: () => renderGroupHelp(group), json: () => groupHelpDocument(group) };
-  const { command, rest } = findCommand(argv);
+  const { command, rest } = findCommand(argv, words);
   const known = [...command.flags, ...GLOBAL_FLAGS, ...HELP_FLAGS];
   const { flags, positionals } = readWords(rest, known, command);
   if (flags['version'] === true) return { kind: 'print', text: () => `${VERSION}\n`, json: () => ({ version: VERSION }) };
@@ -34,34 +35,53 @@ export function parseCommandLine(argv: readonly string[]): Parsed {
   return { kind: 'command', command, arguments: positionals, flags };
 }
 
-/** The command's words may stand after flags; a name of two words is tried before its first word alone. */
-function findCommand(argv: readonly string[]): { command: CommandDefinition; rest: string[] } {
+interface Word {
+  text: string;
+  /** Where it stands on the command line. */
+  at: number;
+}
+
+/** The words that are neither flags nor their values, up to `--`. Which command it is, these tell; so every flag of every command counts. */
+export function plainWords(argv: readonly string[]): Word[] {
   const takesValue = new Set(
     [OVERVIEW, ...COMMANDS].flatMap(({ flags }) => [...flags, ...GLOBAL_FLAGS]).flatMap((flag) => (flag.value === undefined ? [] : [...flag.names])),
   );
-  let at = 0;
-  while (at < argv.length) {
-    const word = argv[at] ?? '';
-    if (word === '--') return { command: OVERVIEW, rest: [...argv] };
-    if (!word.startsWith('-') || word === '-') break;
-    at += takesValue.has(word) ? 2 : 1;
+  const words: Word[] = [];
+  for (let at = 0; at < argv.length; at++) {
+    const text = argv[at] ?? '';
+    if (text === '--') break;
+    if (takesValue.has(text)) at += 1;
+    else if (!text.startsWith('-') || text === '-') words.push({ text, at });
   }
-  const [first, second] = [argv[at], argv[at + 1]];
+  return words;
+}
+
+/** The command's words may stand anywhere among the flags; a name of two words is tried before its first word alone. */
+function findCommand(argv: readonly string[], [first, second, ...more]: readonly Word[]): { command: CommandDefinition; rest: string[] } {
   if (first === undefined) return { command: OVERVIEW, rest: [...argv] };
-  if (first === 'help') return helpFor(argv.slice(at + 1));
-  const pair = second === undefined ? undefined : commandNamed(`${first} ${second}`);
-  const command = pair ?? commandNamed(first);
-  if (!command) throw unknownCommand(first, second);
-  return { command, rest: argv.filter((_, index) => index !== at && !(pair && index === at + 1)) };
+  // `lectern help list` is `lectern list --help`.
+  if (first.text === 'help') {
+    if (second === undefined) return { command: OVERVIEW, rest: ['--help'] };
+    return { command: named(second, more[0]).command, rest: ['--help'] };
+  }
+  const { command, words } = named(first, second);
+  return { command, rest: argv.filter((_, at) => !words.some((word) => word.at === at)) };
+}
+
+function named(first: Word, second: Word | undefined): { command: CommandDefinition; words: Word[] } {
+  const pair = second && commandNamed(`${first.text} ${second.text}`);
+  if (second && pair) return { command: pair, words: [first, second] };
+  const command = commandNamed(first.text);
+  if (!command) throw unknownCommand(first.text, second?.text);
+  return { command, words: [first] };
 }
 
 /** `lectern spec --help` and `lectern help spec` name no command, but several. */
-function groupAskedFor(argv: readonly string[]): string | undefined {
-  const words = argv.filter((word) => !word.startsWith('-'));
-  const wantsHelp = words[0] === 'help' || argv.includes('--help') || argv.includes('-h');
-  const [first, second] = words[0] === 'help' ? words.slice(1) : words;
-  const isGroup = first !== undefined && second === undefined && !commandNamed(first) && isFirstWord(first);
-  return wantsHelp && isGroup ? first : undefined;
+function groupAskedFor(argv: readonly string[], words: readonly Word[]): string | undefined {
+  const wantsHelp = words[0]?.text === 'help' || argv.includes('--help') || argv.includes('-h');
+  const [first, second] = words[0]?.text === 'help' ? words.slice(1) : words;
+  const isGroup = first !== undefined && second === undefined && !commandNamed(first.text) && isFirstWord(first.text);
+  return wantsHelp && isGroup ? first.text : undefined;
 }
 
 function isFirstWord(word: string): boolean {
@@ -70,16 +90,6 @@ function isFirstWord(word: string): boolean {
 
 function commandNamed(name: string): CommandDefinition | undefined {
   return COMMANDS.find((command) => command.name === name || command.aliases?.includes(name));
-}
-
-/** `lectern help list` is `lectern list --help`. */
-function helpFor(words: readonly string[]): { command: CommandDefinition; rest: string[] } {
-  const names = words.filter((word) => !word.startsWith('-'));
-  const [first] = names;
-  if (first === undefined) return { command: OVERVIEW, rest: ['--help'] };
-  const command = commandNamed(names.slice(0, 2).join(' ')) ?? commandNamed(first);
-  if (!command) throw unknownCommand(first, names[1]);
-  return { command, rest: ['--help'] };
 }
 
 function readWords(words: string[], known: readonly Flag[], command: CommandDefinition): { flags: FlagValues; positionals: string[] } {
@@ -108,6 +118,8 @@ function readWords(words: string[], known: readonly Flag[], command: CommandDefi
   return { flags, positionals };
 }
 
+const UNSET_HINT = 'Perhaps a variable of the shell is not set. It is written:';
+
 function setFlag(flags: Record<string, string | boolean | string[]>, flag: Flag, value: string | undefined, inline: boolean, name: string): void {
   if (flag.value === undefined) {
     if (value !== undefined) throw new Failure('USAGE', `${name} takes no value.`);
@@ -117,6 +129,9 @@ function setFlag(flags: Record<string, string | boolean | string[]>, flag: Flag,
   if (value === undefined || (!inline && value.startsWith('-') && value.length > 1)) {
     throw new Failure('USAGE', `${name} needs a value: ${name} <${flag.value}>.`, { hint: `For a value that begins with a dash write ${name}=…` });
   }
+  // An unset variable of the shell must not stand for the working folder, for no token or for every address.
+  if (!flag.mayBeEmpty && /^(?:\s*|\?scope=.*)$/u.test(value))
+    throw new Failure('USAGE', `${name} was given an empty value.`, { hint: `${UNSET_HINT} ${name} <${flag.value}>` });
   if (flag.choices && !flag.choices.includes(value)) {
     const near = nearest(value, flag.choices);
     throw new Failure('USAGE', `${name} must be one of ${flag.choices.join(', ')}, not "${echo(value)}".`, {
@@ -136,6 +151,13 @@ function checkArguments(command: CommandDefinition, given: readonly string[]): v
       hint: `For example: ${command.examples[0]?.[0] ?? shown(command)}`,
     });
   }
+  const empty = given.findIndex((word, index) => /^[\s,]*$/u.test(word) && (wanted[index] ?? wanted.at(-1))?.passedOn !== true);
+  if (empty !== -1) {
+    const form = (wanted[empty] ?? wanted.at(-1))?.form ?? 'argument';
+    throw new Failure('USAGE', `${shown(command)}: the ${form} given is empty.`, {
+      hint: `${UNSET_HINT} ${command.examples[0]?.[0] ?? shown(command)}`,
+    });
+  }
   const takesMany = wanted.at(-1)?.form.includes('...') === true;
   const extra = given[wanted.length];
   if (extra !== undefined && !takesMany)
@@ -147,19 +169,24 @@ function shown(command: CommandDefinition): string {
 }
 
 function unknownCommand(first: string, second: string | undefined): Failure {
-  const names = COMMANDS.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
-  const beginsWell = isFirstWord(first);
-  const asked = beginsWell && second !== undefined && !second.startsWith('-') ? `${first} ${second}` : first;
-  if (beginsWell && asked === first) {
-    const below = names.filter((name) => name.startsWith(`${first} `));
-    return new Failure('USAGE', `lectern ${first} needs one more word.`, {
-      suggestions: below,
-      hint: `One of: ${below.map((name) => `lectern ${name}`).join(', ')}.`,
+  const names = ['help', ...COMMANDS.flatMap((command) => [command.name, ...(command.aliases ?? [])])];
+  const below = names.filter((name) => name.startsWith(`${first} `));
+  if (below.length > 0) {
+    const oneOf = `One of: ${below.map((name) => `lectern ${name}`).join(', ')}.`;
+    if (second === undefined) return new Failure('USAGE', `lectern ${first} needs one more word.`, { suggestions: below, hint: oneOf });
+    // They all share the first word, so only the second tells them apart.
+    const meant = nearest(
+      second,
+      below.map((name) => name.slice(first.length + 1)),
+    ).map((each) => `${first} ${each}`);
+    return new Failure('USAGE', `Unknown command "${echo(`${first} ${second}`)}".`, {
+      suggestions: meant,
+      hint: meant.length > 0 ? `Did you mean ${meant.map((each) => `lectern ${each}`).join(' or ')}?` : oneOf,
     });
   }
-  const near = nearest(asked, beginsWell ? names.filter((name) => name.startsWith(`${first} `)) : names);
+  const near = nearest(first, names);
   const hint = near.length > 0 ? `Did you mean ${near.map((each) => `lectern ${each}`).join(' or ')}?` : 'Run lectern --help to see the commands.';
-  return new Failure('USAGE', `Unknown command "${echo(asked)}".`, { suggestions: near, hint });
+  return new Failure('USAGE', `Unknown command "${echo(first)}".`, { suggestions: near, hint });
 }
 
 function unknownFlag(name: string, known: readonly Flag[], command: CommandDefinition): Failure {

@@ -15,6 +15,8 @@ export interface Inspection {
   /** The name the server has there. */
   name?: string;
   reason?: string;
+  /** Where the document is broken. */
+  line?: number;
 }
 
 export interface InspectOptions {
@@ -27,22 +29,28 @@ const NAME = 'lectern';
 
 export function inspectDocument(client: Client, text: string, options: InspectOptions): Inspection {
   const read = readDocument(client, text, options.scope);
-  if ('reason' in read) return { state: 'unreadable', reason: read.reason };
+  if (!('document' in read)) return { state: 'unreadable', ...read.broken };
   const entries = Object.entries(serversIn(client, read.document, options.scope)).filter(([name, entry]) => name === NAME || startsUs(entry));
   const judged = entries.map(([name, entry]) => ({ name, ...judge(client, name, entry, read.document, options) }));
   // One that works is worth more than one that does not; the usual name decides between equals.
-  return judged.find(({ state }) => state === 'present') ?? judged.find(({ name }) => name === NAME) ?? judged[0] ?? { state: 'absent' };
+  const chosen = judged.find(({ state }) => state === 'present') ?? judged.find(({ name }) => name === NAME) ?? judged[0];
+  // Where there is none and none can be added either, the file is to blame.
+  return chosen ?? (read.broken ? { state: 'unreadable', ...read.broken } : { state: 'absent' });
 }
 
+type Broken = Pick<Inspection, 'line'> & { reason: string };
+
 /** The readers belong to those who merge; what they would write is not asked for here. */
-function readDocument(client: Client, text: string, scope: Scope): { document: unknown } | { reason: string } {
+function readDocument(client: Client, text: string, scope: Scope): { document: unknown; broken?: Broken } | { broken: Broken } {
   let read: { document: unknown } | undefined;
   const place = (document: unknown) => {
     read = { document };
     return client.place(NAME, launchServer({ platform: '', flags: [] }), document, scope);
   };
   const merge = client.format === 'toml' ? mergeIntoToml(text, { place }) : mergeIntoJson(text, client.dialect, { place });
-  return read ?? { reason: merge.kind === 'broken' ? merge.reason : 'it cannot be read' };
+  const broken = merge.kind === 'broken' ? { reason: merge.reason, ...(merge.line === undefined ? {} : { line: merge.line }) } : undefined;
+  if (!read) return { broken: broken ?? { reason: 'it cannot be read' } };
+  return broken ? { ...read, broken } : read;
 }
 
 function serversIn(client: Client, document: unknown, scope: Scope): Record<string, unknown> {
@@ -75,7 +83,7 @@ function judge(client: Client, name: string, entry: unknown, document: unknown, 
 
 function startsUs(entry: unknown): boolean {
   const words = isRecord(entry) ? wordsOf(entry) : [];
-  return words.some((word) => word === NAME || word.startsWith(`${NAME}@`) || /[\\/]lectern(?:\.cmd|[\\/](?:.*[\\/])?cli\.js)?$/u.test(word));
+  return words.some((word) => word === NAME || word.startsWith(`${NAME}@`) || /[\\/]lectern(?:\.cmd|[\\/](?:.*[\\/])?cli\.c?js)?$/u.test(word));
 }
 
 /** The command line of an entry, however the client splits it. */

@@ -48,6 +48,11 @@ export class Failure extends Error {
   }
 }
 
+/** What is wrong and what to do about it, as sentences. */
+export function inWords({ message, hint }: Failure): string {
+  return `${message}.${hint === undefined ? '' : ` ${hint}`}`;
+}
+
 /** What leaves the process about an error: the same shape in `--json`, in tool results and in HTTP replies. */
 export interface ExplainedError {
   code: FailureCode;

@@ -23,7 +23,8 @@ export function nearest(asked: string, candidates: Iterable<string>, max: number
 
 function nearness(wanted: string, wantedWords: readonly string[], candidate: string): number {
   if (candidate === wanted) return 3;
-  const shortName = candidate.slice(candidate.lastIndexOf(':') + 1);
+  // A name may end with a colon; nothing after it is no short name.
+  const shortName = candidate.slice(candidate.lastIndexOf(':') + 1) || candidate;
   const edit = Math.max(editNearness(wanted, candidate), shortName === candidate ? 0 : editNearness(wanted, shortName) * 0.98);
   const begins = wanted.length >= 2 && (shortName.startsWith(wanted) || wanted.startsWith(shortName)) ? 0.6 : 0;
   return Math.max(edit, begins, wordNearness(wantedWords, wordsOf(candidate)));

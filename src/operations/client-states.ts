@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { CLIENTS } from '../clients/all.js';
 import type { Client } from '../clients/client.js';
+import { clientConfigUnusable, clientEntryOutdated } from '../clients/codes.js';
 import { inspectDocument, type Inspection } from '../clients/inspect.js';
 import { CLIENT_NAMES, type Scope, SCOPES } from '../clients/names.js';
+import type { Diagnostic } from '../core/diagnostics.js';
 import { Failure } from '../core/failure.js';
 import { FileTrouble } from '../core/files.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -16,6 +18,7 @@ export const ClientState = z.object({
   state: z.enum(['present', 'absent', 'outdated', 'off', 'unreadable']),
   name: z.string().optional().describe('What the server is called there'),
   reason: z.string().optional(),
+  line: z.int().optional().describe('Where the file is broken'),
 });
 type ClientState = z.output<typeof ClientState>;
 
@@ -28,6 +31,17 @@ export function clientStates(workspace: Workspace, platform: string): ClientStat
     const file = files.find((each) => exists(workspace, each));
     if (file === undefined) return [];
     return [{ client: client.name, title: client.title, scope, file, ...inspect(workspace, client, scope, file, platform) }];
+  });
+}
+
+/** What somebody should do something about; an entry that was switched off was switched off by somebody. */
+export function clientDiagnostics(states: readonly ClientState[]): Diagnostic[] {
+  return states.flatMap(({ client, scope, file, state, name, reason = state, line }) => {
+    const command = `lectern setup ${client} --scope ${scope}${name === undefined || name === 'lectern' ? '' : ` --name ${name}`} --write`;
+    const finding = { path: file, message: reason.startsWith(file) ? reason.slice(file.length).trim() : reason, line };
+    if (state === 'unreadable') return [clientConfigUnusable.at({ ...finding, fix: `Mend the file, then run ${command}.` })];
+    if (state !== 'outdated') return [];
+    return [clientEntryOutdated.at({ ...finding, fix: `Run ${command} --force; with --dry-run it shows what would change.` })];
   });
 }
 

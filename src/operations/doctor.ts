@@ -5,7 +5,7 @@ import { whyNotPublishable } from '../skills/publishable.js';
 import { LOCATIONS } from '../skills/schema.js';
 import type { Setting } from '../workspace/config.js';
 import type { Workspace } from '../workspace/workspace.js';
-import { ClientState, clientStates } from './client-states.js';
+import { clientDiagnostics, ClientState, clientStates } from './client-states.js';
 import { defineOperation } from './define.js';
 import { DiagnosticSchema } from './schemas.js';
 import { countAmbiguous, findDuplicates } from './skill-summary.js';
@@ -90,7 +90,12 @@ export const doctor = defineOperation({
       changes: inRoot(specs.changes, root),
       archived: inRoot(specs.archived, root),
     }));
-    const diagnostics = sortDiagnostics([...snapshot.diagnostics({ state: 'all', names: true }), ...specs.diagnostics]);
+    const clients = clientStates(workspace, process.platform);
+    const diagnostics = sortDiagnostics([
+      ...snapshot.diagnostics({ state: 'all', names: true }),
+      ...specs.diagnostics,
+      ...clientDiagnostics(clients),
+    ]);
     const duplicates = await findDuplicates(snapshot.all, workspace);
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
     const linked = skills.filter(({ file, realFile }) => file !== realFile).map(({ file, realFile }) => ({ file, realPath: realFile }));
@@ -126,7 +131,7 @@ export const doctor = defineOperation({
       },
       linked,
       duplicates: [...duplicates].map(([{ file }, duplicateOf]) => ({ file, duplicateOf })),
-      clients: clientStates(workspace, process.platform),
+      clients,
       index: await stateOfIndex(workspace),
       unpublished: skills.flatMap((skill) => {
         const reason = skill.disabled ? undefined : whyNotPublishable(skill);

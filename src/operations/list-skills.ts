@@ -15,6 +15,12 @@ export const ListSkillsOutput = z.object({
     ambiguous: z.int().describe('Short names that fit several skills'),
     ambiguousSkills: z.int().describe('The skills behind these names'),
     unlistedProblems: z.int().describe('Errors and warnings about skills that are not in this list'),
+    leftOut: z
+      .object({
+        byState: z.int().describe('Skills that fit the filters, but are not in the state asked for'),
+        byFilters: z.int().describe('Skills that the filters leave out'),
+      })
+      .describe('Skills that were found and are not in this list'),
     byProvider: z.record(z.string(), z.int()),
     byLocation: z.record(z.string(), z.int()),
   }),

@@ -9,6 +9,7 @@ export const OverviewOutput = z.object({
   skills: z.int(),
   disabled: z.int(),
   shadowed: z.int(),
+  filteredOut: z.int().describe('Skills that the filters leave out'),
   specs: z.int(),
   changes: z.array(z.object({ id: z.string(), title: z.string(), task_progress: TaskProgress })).describe('The active changes'),
   groups: z.array(z.object({ provider: z.string(), location: z.string(), skills: z.int() })),

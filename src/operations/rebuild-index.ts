@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Failure } from '../core/failure.js';
+import { Failure, inWords } from '../core/failure.js';
 import type { BuildProgress } from '../search/build/build.js';
 import { corpusToIndex } from '../workspace/search-documents.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -52,7 +52,7 @@ export async function buildWithProgress(workspace: Workspace, { full, signal, on
     // The bundled model is optional: without it the words are indexed, and the answer says so. An endpoint that somebody
     // configured and that fails is an error.
     if (!(error instanceof Failure) || error.code !== 'MODEL_UNAVAILABLE' || room.url !== undefined) throw error;
-    reason = error.message;
+    reason = inWords(error);
     return room.build({ ...options, wordsOnly: true });
   });
   const { manifest, written, documents, added, changed, removed, embedded } = report;

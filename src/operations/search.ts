@@ -5,8 +5,9 @@ import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } fro
 import { keywordTokens, searchKeywords } from '../search/keyword.js';
 import type { SearchAnswer } from '../search/search.js';
 import { corpusToSearch } from '../workspace/search-documents.js';
+import type { Workspace } from '../workspace/workspace.js';
 import { defineOperation } from './define.js';
-import { StateSchema } from './schemas.js';
+import { DiagnosticSchema, StateSchema } from './schemas.js';
 
 export const SearchOutput = z.object({
   query: z.string(),
@@ -27,6 +28,7 @@ export const SearchOutput = z.object({
       requirement: z.string().optional(),
     }),
   ),
+  diagnostics: z.array(DiagnosticSchema).optional().describe('Filters that match no skill'),
 });
 export type SearchOutput = z.output<typeof SearchOutput>;
 
@@ -39,53 +41,64 @@ export const QueriesSchema = z
   .optional()
   .describe('The same in other words; all results are fused (semantic and hybrid)');
 
+const input = z.strictObject({
+  query: z.string().describe('What to look for: words that must all occur (keyword), or a sentence (semantic, hybrid)'),
+  queries: QueriesSchema,
+  mode: z.enum(['keyword', 'semantic', 'hybrid']).optional().describe('keyword needs no index; by default hybrid where an index is, else keyword'),
+  in: z
+    .array(z.enum(['skills', 'specs', 'changes']))
+    .optional()
+    .describe('Only these; by default everything'),
+  limit: z.int().min(1).max(LIMITS.searchLimit.value).default(10).describe('How many results at the most'),
+  minScore: z.number().min(0).max(1).optional().describe('Leave out what scores less (semantic, hybrid)'),
+  state: StateSchema.default('enabled'),
+});
+
 export const search = defineOperation({
   name: 'search',
   title: 'Search',
   summary: 'Finds skills, requirements and changes by words (keyword), by meaning (semantic) or by both (hybrid).',
-  input: z.strictObject({
-    query: z.string().describe('What to look for: words that must all occur (keyword), or a sentence (semantic, hybrid)'),
-    queries: QueriesSchema,
-    mode: z.enum(['keyword', 'semantic', 'hybrid']).optional().describe('keyword needs no index; by default hybrid where an index is, else keyword'),
-    in: z
-      .array(z.enum(['skills', 'specs', 'changes']))
-      .optional()
-      .describe('Only these; by default everything'),
-    limit: z.int().min(1).max(LIMITS.searchLimit.value).default(10).describe('How many results at the most'),
-    minScore: z.number().min(0).max(1).optional().describe('Leave out what scores less (semantic, hybrid)'),
-    state: StateSchema.default('enabled'),
-  }),
+  input,
   output: SearchOutput,
   readOnly: true,
-  async run({ query, queries, mode, in: places, limit, minScore, state }, workspace) {
-    if (keywordTokens(query).length === 0) {
-      throw new Failure('USAGE', 'The query is empty.', { hint: 'Give one or more words, for example: lectern search "pull request".' });
-    }
-    const kinds = places?.map((place) => KINDS[place]) ?? ALL_KINDS;
-    const { documents } = await corpusToSearch(workspace, state, kinds);
-    const byWords = (reason?: string): SearchOutput => {
-      return { query, mode: 'keyword', model: null, ...(reason === undefined ? {} : { reason }), ...keywordResults(documents, query, limit) };
-    };
-    if (mode === 'keyword') return byWords();
-    if (mode === undefined && !workspace.hasIndex()) return byWords(NO_INDEX_REASON);
-    try {
-      const room = await workspace.search();
-      const answer = await room.search(documents, {
-        query,
-        mode: mode ?? 'hybrid',
-        limit,
-        ...(queries === undefined ? {} : { queries }),
-        ...(minScore === undefined ? {} : { minScore }),
-      });
-      return outputOf(answer);
-    } catch (error) {
-      // Nobody asked for meaning: words will do, and the answer says what is wrong with the index.
-      if (mode === undefined && error instanceof Failure && error.code === 'NO_INDEX')
-        return byWords(`${error.message}; \`lectern index\` builds it anew`);
-      throw error;
-    }
+  async run(request, workspace) {
+    const data = await searchNow(request, workspace);
+    const diagnostics = [...workspace.snapshot.filterDiagnostics(request.state)];
+    return diagnostics.length === 0 ? data : { ...data, diagnostics };
   },
 });
+
+async function searchNow(
+  { query, queries, mode, in: places, limit, minScore, state }: z.output<typeof input>,
+  workspace: Workspace,
+): Promise<SearchOutput> {
+  if (keywordTokens(query).length === 0) {
+    throw new Failure('USAGE', 'The query is empty.', { hint: 'Give one or more words, for example: lectern search "pull request".' });
+  }
+  const kinds = places?.map((place) => KINDS[place]) ?? ALL_KINDS;
+  const { documents } = await corpusToSearch(workspace, state, kinds);
+  const byWords = (reason?: string): SearchOutput => {
+    return { query, mode: 'keyword', model: null, ...(reason === undefined ? {} : { reason }), ...keywordResults(documents, query, limit) };
+  };
+  if (mode === 'keyword') return byWords();
+  if (mode === undefined && !workspace.hasIndex()) return byWords(NO_INDEX_REASON);
+  try {
+    const room = await workspace.search();
+    const answer = await room.search(documents, {
+      query,
+      mode: mode ?? 'hybrid',
+      limit,
+      ...(queries === undefined ? {} : { queries }),
+      ...(minScore === undefined ? {} : { minScore }),
+    });
+    return outputOf(answer);
+  } catch (error) {
+    // Nobody asked for meaning: words will do, and the answer says what is wrong with the index.
+    if (mode === undefined && error instanceof Failure && error.code === 'NO_INDEX')
+      return byWords(`${error.message}; \`lectern index\` builds it anew`);
+    throw error;
+  }
+}
 
 const NO_INDEX_REASON = 'No search index has been built here, so only words count; `lectern index` builds one';
 

@@ -13,6 +13,13 @@ export function renderDiagnostic(diagnostic: Diagnostic, style: Style): string {
   return `${severityMark(diagnostic.severity, style)} ${style.dim(diagnostic.code)} ${safe(place)}\n    ${safe(diagnostic.message)}\n    ${style.dim('fix:')} ${safe(diagnostic.fix)}`;
 }
 
+/** `3 errors, 2 warnings`; empty where there are neither. */
+export function problemCounts(diagnostics: readonly Diagnostic[]): string {
+  const of = (wanted: Severity): number => diagnostics.filter(({ severity }) => severity === wanted).length;
+  const [errors, warnings] = [of('error'), of('warning')];
+  return [...(errors > 0 ? [count(errors, 'error')] : []), ...(warnings > 0 ? [count(warnings, 'warning')] : [])].join(', ');
+}
+
 /** One line each, for standard error beside another result; the rest is counted and doctor named. */
 export function renderNotices(diagnostics: readonly Diagnostic[], style: Style, max: number, unlisted = 0): string {
   const worth = diagnostics.filter(({ severity }) => severity !== 'info');
@@ -20,7 +27,10 @@ export function renderNotices(diagnostics: readonly Diagnostic[], style: Style, 
     const place = line === undefined ? path : `${path}:${line}`;
     return `lectern: ${severityMark(severity, style)} [${code}] ${safe(place)}: ${safe(message)}`;
   });
-  if (worth.length > max) lines.push(`lectern: and ${count(worth.length - max, 'more problem')}; run lectern doctor to see them all`);
-  if (unlisted > 0) lines.push(`lectern: ${count(unlisted, 'problem')} of skills that are not listed; run lectern doctor to see them all`);
+  if (worth.length > max) lines.push(`lectern: and ${problemCounts(worth.slice(max))} more; run lectern doctor to see them all`);
+  if (unlisted > 0)
+    lines.push(
+      `lectern: ${count(unlisted, 'error or warning', 'errors and warnings')} about skills that are not listed; run lectern doctor to see them all`,
+    );
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -34,10 +34,6 @@ export function renderChangeDiff({ change_id, capabilities }: DiffChangeOutput, 
 }
 
 export function renderArchive(data: ArchiveOutput, style: Style): string {
-  const recovered =
-    data.recovered === 'none'
-      ? []
-      : [`${style.yellow('!')} an interrupted run was ${data.recovered === 'completed' ? 'completed' : 'taken back'} first`];
   const specs = data.specs.map(({ capability, action, counts, notes, diff }) => {
     const numbers = Object.entries(counts).flatMap(([operation, number]) => (number > 0 ? [`${number} ${operation}`] : []));
     const head = `${style.bold(safe(capability))} ${action}${numbers.length > 0 ? style.dim(` (${numbers.join(', ')})`) : ''}`;
@@ -50,7 +46,7 @@ export function renderArchive(data: ArchiveOutput, style: Style): string {
   const last = data.dry_run
     ? `${style.dim('Nothing was written. It would move to')} ${safe(data.path)}`
     : `${style.green('✓')} ${safe(data.change_id)} archived as ${safe(data.archived_as)} ${style.dim(safe(data.path))}`;
-  return `${[...recovered, ...specs, ...tasks, last].join('\n')}\n`;
+  return `${[...specs, ...tasks, last].join('\n')}\n`;
 }
 
 export function renderNewChange(data: NewChangeOutput, style: Style): string {

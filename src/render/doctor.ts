@@ -2,6 +2,7 @@ import { count } from '../core/text.js';
 import type { DoctorOutput } from '../operations/doctor.js';
 import { renderDiagnostic } from './diagnostics.js';
 import { renderAmbiguous } from './list.js';
+import { skillCounts } from './no-skills.js';
 import { safe, type Style } from './style.js';
 import { padEnd, widthOf } from './width.js';
 
@@ -23,8 +24,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
     `${style.bold('Where skills are looked for')}${missing > 0 ? style.dim(` (${missing} folders that do not exist are not shown; --verbose)`) : ''}\n${roots.length > 0 ? roots.join('\n') : '  no folder of skills exists yet'}`,
     renderSpecRoots(data, style),
     `${style.bold('Found')}\n  ${[
-      count(counts.skills, 'skill'),
-      `${counts.disabled} disabled`,
+      ...skillCounts(counts.enabled, counts.disabled),
       `${counts.shadowed} shadowed`,
       renderAmbiguous(counts),
       count(counts.duplicates, 'duplicate'),

@@ -1,6 +1,9 @@
 import { count } from '../core/text.js';
 import type { ListSkillsOutput } from '../operations/list-skills.js';
 import type { SkillSummary } from '../operations/schemas.js';
+import type { State } from '../skills/filter.js';
+import { problemCounts } from './diagnostics.js';
+import { skillCounts, whyNone } from './no-skills.js';
 import { safe, type Style } from './style.js';
 import { fit, padEnd, widthOf } from './width.js';
 
@@ -10,7 +13,9 @@ const NAME_COLUMNS_MAX = 32;
 const DESCRIPTION_COLUMNS_MIN = 20;
 
 /** Skills grouped by provider and location, one line each. */
-export function renderList(data: ListSkillsOutput, style: Style): string {
+export function renderList(data: ListSkillsOutput, style: Style, state: State): string {
+  const why = data.skills.length === 0 ? whyNone(state, data.counts.leftOut) : undefined;
+  if (why !== undefined) return `${why}\n`;
   if (data.skills.length === 0)
     return `No skills found.\n\n${style.dim('Make one:')} lectern new my-first-skill\n${style.dim('See where Lectern looks:')} lectern doctor\n`;
   const groups = new Map<string, SkillSummary[]>();
@@ -26,7 +31,7 @@ export function renderList(data: ListSkillsOutput, style: Style): string {
     const rows = skills.map((skill, index) => renderRow(skill, names[index] ?? '', columns, style));
     return `${style.bold(safe(title))} ${style.dim(`(${skills.length})`)}\n${rows.join('\n')}`;
   });
-  return `${blocks.join('\n\n')}\n\n${renderCounts(data, style)}\n`;
+  return `${blocks.join('\n\n')}\n\n${renderCounts(data, style, state)}\n`;
 }
 
 function shownName(skill: SkillSummary, width: number | undefined): string {
@@ -55,14 +60,15 @@ export function renderAmbiguous({ ambiguous, ambiguousSkills }: { ambiguous: num
   return `${count(ambiguous, 'ambiguous name')}${ambiguous > 0 ? ` (${count(ambiguousSkills, 'skill')})` : ''}`;
 }
 
-function renderCounts({ counts, diagnostics }: ListSkillsOutput, style: Style): string {
+function renderCounts({ counts, diagnostics }: ListSkillsOutput, style: Style, state: State): string {
   const parts = [
-    count(counts.total, 'skill'),
-    ...(counts.disabled > 0 ? [`${counts.disabled} disabled`] : []),
+    ...(state === 'disabled' ? [count(counts.total, 'disabled skill')] : skillCounts(counts.total, counts.leftOut.byState)),
+    ...(state === 'all' && counts.disabled > 0 ? [`${counts.disabled} of them disabled`] : []),
     ...(counts.shadowed > 0 ? [`${counts.shadowed} shadowed`] : []),
     ...(counts.ambiguous > 0 ? [renderAmbiguous(counts)] : []),
     ...(counts.duplicates > 0 ? [count(counts.duplicates, 'duplicate')] : []),
   ];
-  const broken = diagnostics.filter(({ severity }) => severity === 'error').length;
-  return style.dim(parts.join(', ')) + (broken > 0 ? `, ${style.red(count(broken, 'problem'))}` : '');
+  const problems = problemCounts(diagnostics);
+  const paint = diagnostics.some(({ severity }) => severity === 'error') ? style.red : style.yellow;
+  return style.dim(parts.join(', ')) + (problems === '' ? '' : `, ${paint(problems)}`);
 }

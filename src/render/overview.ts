@@ -1,6 +1,7 @@
 import { count } from '../core/text.js';
 import type { OverviewOutput } from '../operations/overview.js';
 import { renderDiagnostic } from './diagnostics.js';
+import { type LeftOut, whyNone } from './no-skills.js';
 import { renderProgress } from './progress.js';
 import { safe, type Style } from './style.js';
 import { padEnd, widthOf } from './width.js';
@@ -18,12 +19,18 @@ export function renderOverview(data: OverviewOutput, style: Style): string {
 }
 
 function renderFound(data: OverviewOutput, style: Style): string {
+  const why = data.skills === 0 ? whyNone('enabled', leftOutOf(data)) : undefined;
+  if (why !== undefined) return why;
   if (data.skills === 0) return `No skills yet in ${safe(data.projectDir)} or in your home.`;
   const labels = data.groups.map(({ provider, location }) => safe(`${provider} · ${location}`));
   const columns = Math.max(...labels.map(widthOf));
   const lines = data.groups.map(({ skills }, index) => `  ${padEnd(labels[index] ?? '', columns)}  ${style.cyan(String(skills))}`);
-  const extras = [...(data.shadowed > 0 ? [`${data.shadowed} shadowed`] : []), ...(data.disabled > 0 ? [`${data.disabled} disabled`] : [])];
+  const extras = [...(data.shadowed > 0 ? [`${data.shadowed} shadowed`] : []), ...(data.disabled > 0 ? [`${data.disabled} more disabled`] : [])];
   return `${style.bold(count(data.skills, 'skill'))} seen from ${safe(data.projectDir)}${extras.length > 0 ? style.dim(` (${extras.join(', ')})`) : ''}\n${lines.join('\n')}`;
+}
+
+function leftOutOf({ disabled, filteredOut }: OverviewOutput): LeftOut {
+  return { byState: disabled, byFilters: filteredOut };
 }
 
 const CHANGES_SHOWN = 5;
@@ -50,7 +57,9 @@ function renderNext(data: OverviewOutput, style: Style): string {
   const steps: [command: string, about: string][] =
     data.skills === 0
       ? [
-          ['lectern new my-first-skill', 'write a skill that validates'],
+          whyNone('enabled', leftOutOf(data)) === undefined
+            ? ['lectern new my-first-skill', 'write a skill that validates']
+            : ['lectern list --all', 'every skill, disabled ones too'],
           ...specSteps(data),
           ['lectern doctor', 'see where Lectern looks'],
           ['lectern --help', 'everything else'],

@@ -14,9 +14,11 @@ export function renderValidation(report: ValidationReport, style: Style): string
   const byItem = new Map<string, [Severity, Finding][]>();
   for (const entry of findings) byItem.set(entry[1].item, [...(byItem.get(entry[1].item) ?? []), entry]);
   const blocks = [...byItem].map(([item, entries]) => {
-    const valid = report.items.find(({ id }) => id === item)?.valid ?? true;
+    const judged = report.items.find(({ id }) => id === item);
+    // A link that leads nowhere, or a filter, is neither valid nor not.
+    const mark = judged === undefined ? style.yellow('!') : judged.valid ? style.green('✓') : style.red('✗');
     const lines = entries.map(([severity, finding]) => renderFinding(severity, finding, style));
-    return `${valid ? style.green('✓') : style.red('✗')} ${style.bold(safe(item))}\n${lines.join('\n')}`;
+    return `${mark} ${style.bold(safe(item))}\n${lines.join('\n')}`;
   });
   const counts = [
     count(report.errors.length, 'error'),

@@ -1,5 +1,5 @@
 import { compareText } from '../core/diagnostics.js';
-import { Failure } from '../core/failure.js';
+import { Failure, inWords } from '../core/failure.js';
 import type { IndexFiles } from '../core/index-files.js';
 import { LIMITS } from '../core/limits.js';
 import { buildIndex, type BuildOptions, type BuildReport } from './build/build.js';
@@ -68,6 +68,9 @@ export class Search {
   /** Searches the documents of now. Those the index knows but that are gone are no hits. */
   async search(documents: readonly SearchDocument[], request: SearchRequest): Promise<SearchAnswer> {
     if (request.mode === 'keyword') return keywordAnswer(documents, request);
+    const unavailable = this.#model()?.unavailable?.();
+    // An index would not help: without the model no meaning is to be had.
+    if (unavailable && request.mode === 'semantic') throw unavailable;
     const content = this.#content();
     const texts = [request.query, ...(request.queries ?? [])].filter((text) => text.trim() !== '').slice(0, LIMITS.searchQueries.value + 1);
     const { queries, reason } = await this.#embedQueries(content, texts, request);
@@ -107,7 +110,11 @@ export class Search {
   /** `kinds` are those the documents cover completely; by default all. */
   status(documents: readonly SearchDocument[], kinds?: readonly DocumentKind[]): IndexStatus {
     const corpus = { documents, ...(kinds === undefined ? {} : { kinds }) };
-    return readStatus(this.#options.files, this.#options.dir, corpus, this.#options.embedder ? this.#model()?.model : undefined);
+    const embedder = this.#model();
+    const unavailable = embedder?.unavailable?.();
+    const status = readStatus(this.#options.files, this.#options.dir, corpus, unavailable ? undefined : embedder?.model);
+    if (!unavailable || (status.state !== 'ready' && status.state !== 'stale')) return status;
+    return { ...status, reason: [...(status.reason === undefined ? [] : [`${status.reason}.`]), `Words only. ${inWords(unavailable)}`].join(' ') };
   }
 
   clear(): void {
@@ -146,6 +153,8 @@ export class Search {
     const embedder = this.#model();
     const { model } = content.manifest;
     if (!embedder) return without(new Failure('MODEL_UNAVAILABLE', 'No embedding model is configured'));
+    const unavailable = embedder.unavailable?.();
+    if (unavailable) return without(unavailable);
     if (!model) return without(new Failure('NO_INDEX', 'The index holds no vectors', { hint: BUILD_HINT }));
     if (!sameModel(model, embedder.model)) {
       return without(new Failure('NO_INDEX', `The index was built with ${model.name}, but ${embedder.model.name} is in use`, { hint: BUILD_HINT }));

@@ -45,7 +45,9 @@ export function filterSkills(skills: readonly Skill[], options: FilterOptions): 
     const test = matcher(token, catalog, options.projectDir, flag === '--include');
     const matched = inState.filter(test);
     if (matched.length === 0 && token !== 'auto' && token !== 'all') {
-      diagnostics.push(filterNoMatch.at({ path: flag, message: `"${echo(token)}" matches no skill` }));
+      const other = options.state === 'enabled' ? 'disabled' : 'enabled';
+      const what = skills.some(test) ? `${options.state} skill, only ${other} ones` : 'skill';
+      diagnostics.push(filterNoMatch.at({ path: flag, message: `"${echo(token)}" matches no ${what}` }));
     }
     return matched;
   };

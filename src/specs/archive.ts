@@ -78,24 +78,26 @@ export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options:
 }
 
 export interface ArchiveOutcome extends ArchivePlan {
-  /** What became of an earlier run that was interrupted. */
-  recovery: Recovery;
+  /** What became of an earlier run that was interrupted; undefined where there was none. */
+  recovery: Recovery | undefined;
 }
 
 /** Archives a change. `reopen` reads the catalogue anew, after an interrupted run was brought to an end. */
 export function archiveChange(
   open: () => SpecCatalog,
   change: { root: ChangeFolder['root']; id: string },
-  options: ArchiveOptions & { writes: DurableWrites; pid: number },
+  options: ArchiveOptions & { writes: DurableWrites; pid: number; onRecovered?: ((recovery: Recovery) => void) | undefined },
 ): ArchiveOutcome {
   const { files } = open();
   const desk = { files, writes: options.writes, root: change.root, pid: options.pid };
   return atDesk(desk, (recovery) => {
+    // Told at once: whatever becomes of this run, that one has changed files.
+    if (recovery) options.onRecovered?.(recovery);
     const catalog = open();
     const found = catalog.findChange(change.id);
-    if (found.kind === 'found' && found.item.isArchived && recovery !== 'completed') throw archivedAlready(found.item);
+    if (found.kind === 'found' && found.item.isArchived && recovery?.end !== 'completed') throw archivedAlready(found.item);
     if (found.kind !== 'found' || found.item.isArchived) {
-      const done = recovery === 'completed' ? 'The interrupted run was completed; ' : '';
+      const done = recovery?.end === 'completed' ? 'The interrupted run was completed; ' : '';
       throw new Failure('NOT_FOUND', `${done}there is no active change "${change.id}"`);
     }
     const plan = planArchive(catalog, found.item, options);

@@ -48,11 +48,14 @@ export interface Desk {
   pid: number;
 }
 
-/** What became of an interrupted run: completed, taken back, or there was none. */
-export type Recovery = 'none' | 'completed' | 'undone';
+/** An interrupted run that was brought to an end: completed, or taken back. */
+export interface Recovery {
+  end: 'completed' | 'undone';
+  change: string;
+}
 
 /** Runs `work` while no other archive run can touch the same root; an interrupted run is brought to an end first. */
-export function atDesk<Result>(desk: Desk, work: (recovery: Recovery) => Result): Result {
+export function atDesk<Result>(desk: Desk, work: (recovery: Recovery | undefined) => Result): Result {
   const lock = path.join(desk.root.changesDir, LOCK_FILE);
   takeLock(desk, lock);
   try {
@@ -123,14 +126,14 @@ function takeBack(desk: Desk, journal: Journal, cause: unknown): never {
   throw cause;
 }
 
-function recover(desk: Desk): Recovery {
+function recover(desk: Desk): Recovery | undefined {
   const folder = path.join(desk.root.changesDir, JOURNAL_FOLDER);
-  if (desk.files.look(folder) === undefined) return 'none';
+  if (desk.files.look(folder) === undefined) return undefined;
   const text = readText(desk.files, path.join(folder, JOURNAL_FILE));
   if (text === undefined) {
     // The journal is written last and removed first, so without it nothing has been touched, or all is done.
     desk.writes.removeTree(folder);
-    return 'none';
+    return undefined;
   }
   const journal = parseJournal(text);
   if (!journal) {
@@ -148,7 +151,7 @@ function recover(desk: Desk): Recovery {
   if (journal.direction === 'forward') goForward(desk, journal);
   else goBack(desk, journal);
   clear(desk);
-  return journal.direction === 'forward' ? 'completed' : 'undone';
+  return { end: journal.direction === 'forward' ? 'completed' : 'undone', change: journal.change };
 }
 
 /** Every step may be done again: what is in place already stays so. */

@@ -8,7 +8,11 @@ export interface Misfit {
   /** The last key of that place, where nobody knows it. */
   unknown: string | undefined;
   message: string;
-  /** Known keys that may have been meant by the unknown one. */
+  /** Nothing stands at a place where something must. */
+  missing: boolean;
+  /** The unknown key that stands there instead. */
+  instead?: string;
+  /** Known keys that may have been meant by the unknown one; for a missing key, itself where another looks like it. */
   near: string[];
   /** The keys that may stand there. */
   known: string[];
@@ -19,12 +23,20 @@ export function misfitOf(schema: z.ZodType, error: z.ZodError): Misfit {
   const [issue] = error.issues;
   const path = issue?.path ?? [];
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const missing = issue?.code === 'invalid_type' && path.length > 0 && issue.message.endsWith('received undefined');
+  const last = String(path.at(-1));
+  // What was misspelt is missing under its right name, and that is noticed first.
+  const instead = missing
+    ? error.issues.flatMap((each) => (each.code === 'unrecognized_keys' ? each.keys : [])).find((key) => nearest(key, [last]).length > 0)
+    : undefined;
   const known = keysAt(schema, unknown === undefined ? path.slice(0, -1) : path);
   return {
     place: [...path, ...(unknown === undefined ? [] : [unknown])].map(String).join('.'),
     unknown,
     message: issue?.message ?? 'invalid',
-    near: unknown === undefined ? [] : nearest(unknown, known),
+    missing,
+    ...(instead === undefined ? {} : { instead }),
+    near: unknown === undefined ? (instead === undefined ? [] : [last]) : nearest(unknown, known),
     known,
   };
 }

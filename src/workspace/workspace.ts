@@ -85,6 +85,11 @@ export class Snapshot {
     return sortDiagnostics([...this.#discovery.diagnostics, ...ofSkills, ...diagnostics, ...(names ? catalog.nameDiagnostics() : [])]);
   }
 
+  /** The tokens of the filters that match nothing. */
+  filterDiagnostics(state: State = 'enabled'): readonly Diagnostic[] {
+    return this.#view(state).diagnostics;
+  }
+
   #view(state: State): { catalog: SkillCatalog; diagnostics: Diagnostic[] } {
     const known = this.#views.get(state);
     if (known) return known;
@@ -142,7 +147,7 @@ export class Workspace {
   ): Promise<Workspace> {
     if (options.mustExist && findFolder(files, options.projectDir) === undefined) {
       throw new Failure('NOT_FOUND', `There is no folder ${echo(options.projectDir)}.`, {
-        hint: 'Correct --project-dir, or leave it out to look from the working folder.',
+        hint: 'Correct the project folder (--project-dir), or leave it out to look from the working folder.',
       });
     }
     return new Workspace(options, files, writes, await takeSnapshot(options, files, undefined), indexFiles);

@@ -102,3 +102,34 @@ test('a shell that completes gets silence where something is wrong', async () =>
   using folder = tempFolder({ 'project/.lectern/config.json': '{' });
   expect(await lectern(folder, ['__complete', '--', 'show', ''])).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });
+
+describe('the names offered are those that the command can use', () => {
+  const FOLDER = {
+    'project/skills/here/SKILL.md': skillText({ name: 'here' }),
+    'project/skills/hidden/.SKILL.md': skillText({ name: 'hidden' }),
+    'other/skills/there/SKILL.md': skillText({ name: 'there' }),
+    'other/openspec/specs/auth/spec.md': '# auth\n',
+    'more/extra/SKILL.md': skillText({ name: 'extra' }),
+  };
+  test.each([
+    [['enable', ''], ['hidden']],
+    [['disable', ''], ['here']],
+    [
+      ['show', ''],
+      ['here', 'hidden'],
+    ],
+    [['--project-dir', '../other', 'show', ''], ['there']],
+    [['show', '--project-dir=../other', ''], ['there']],
+    [['spec', '--project-dir', '../other', 'show', ''], ['auth']],
+    [['show', '--skill-dir', '../more', '--no-scan-default-dirs', ''], ['extra']],
+    // The value of a flag is no command.
+    [['--project-dir', 'list', 'sho'], ['show']],
+    [['show', '--project-dir', ''], []],
+    [['spec', '--json', 'li'], ['list']],
+    [['help', 'comp'], ['completion']],
+  ])('%j', async (words, offered) => {
+    using folder = tempFolder(FOLDER);
+    const { stdout, code } = await lectern(folder, ['__complete', '--', ...words]);
+    expect([code, stdout.split('\n').filter((line) => line !== '')]).toEqual([0, offered]);
+  });
+});

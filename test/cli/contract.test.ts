@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { lectern, type Run } from '../run-lectern.js';
@@ -311,8 +312,25 @@ test('problems are named on stderr beside a list, twenty at the most, in text an
     expect(lines[0]).toBe(
       `lectern: error [frontmatter-missing] ${folder.at('project/.claude/skills/bad0/SKILL.md')}:1: the file does not start with ---`,
     );
-    expect(lines[20]).toContain('5 more problems');
+    expect(lines[20]).toContain('and 5 errors more');
   }
+});
+
+test.each([
+  ['new', 'fresh'],
+  ['new', 'fresh', '--to', './my folder'],
+  ['new', 'fresh', '--to', 'claude', '--user'],
+  // A copy that the shared one hides.
+  ['new', 'git', '--to', 'claude'],
+])('%s %s %s %s: the command it tells to run next checks the new skill', async (...args) => {
+  using folder = tempFolder(FILES);
+  const made = JSON.parse((await lectern(folder, [...args, '--json'])).stdout) as { file: string };
+  fs.rmSync(path.dirname(made.file), { recursive: true });
+  const told = /lectern (validate .+)\n/u.exec((await lectern(folder, args)).stdout)?.[1] ?? '';
+  const words = [...told.matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  const run = await lectern(folder, [...words, '--json']);
+  expect([run.code, JSON.parse(run.stdout)]).toMatchObject([0, { valid: true, items: [{ valid: true }] }]);
+  expect(words[1] === 'fresh' || words[1] === path.dirname(made.file)).toBe(true);
 });
 
 test('no message names the same place twice', async () => {

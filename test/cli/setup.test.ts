@@ -111,6 +111,11 @@ describe('refused with exit code 2, and one JSON document on request', () => {
     ['a scope that is none', '{}', ['claude', '--scope', 'global'], 'USAGE'],
     ['a name that is none', '{}', ['claude', '--name', 'a b'], 'USAGE'],
     ['an address that is none', '{}', ['claude', '--url', 'file:///x'], 'USAGE'],
+    ['a flag that the server does not know', '{}', ['claude', '--write', '--local', '--', '--includ', 'claude'], 'USAGE'],
+    ['a value that the server refuses', '{}', ['claude', '--write', '--', '--tools', 'skils'], 'USAGE'],
+    ['a port that is none', '{}', ['claude', '--write', '--', '--port', 'x'], 'USAGE'],
+    ['a word that the server does not take', '{}', ['claude', '--write', '--', '--no-plugins', 'git'], 'USAGE'],
+    ['help instead of a server', '{}', ['claude', '--write', '--', '--help'], 'USAGE'],
     ['a flag for the server before the hyphens', '{}', ['claude', '--skill-dir', 'x'], 'USAGE'],
   ])('%s', (_, text, args, error) => {
     const file = path.join(cwd, '.mcp.json');
@@ -132,6 +137,10 @@ describe('refused with exit code 2, and one JSON document on request', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('cannot be written');
   });
+});
+
+test('a flag for the server is held against those it knows', () => {
+  expect(lectern('setup', 'cursor', '--', '--includ', 'claude').stderr).toContain('Did you mean --include');
 });
 
 test('clients are completed', () => {

@@ -147,6 +147,39 @@ describe('the commands for specs and changes', () => {
     expect(stderr).toContain('[spec-symlink-outside]');
   });
 
+  describe('an archive run that was interrupted', () => {
+    const interrupted = (direction: 'forward' | 'back'): TempFolder => {
+      const project = bookshop();
+      const journal = { version: 1, direction, change: 'add-wish-list', archivedAs: '2026-01-02-add-wish-list', specs: [] };
+      project.write({ 'openspec/changes/.lectern-archive/journal.json': JSON.stringify(journal) });
+      return project;
+    };
+
+    test.each([
+      ['forward', 'completed', [2, false]],
+      ['back', 'taken back', [2, true]],
+    ] as const)('%s: whoever archives another change hears that it was %s, also where that one is refused', (direction, word, after) => {
+      using project = interrupted(direction);
+      const { status, stdout, stderr } = lectern(project.dir, ['change', 'archive', 'faster-checkout']);
+      expect([status, fs.existsSync(project.at('openspec/changes/add-wish-list'))]).toEqual(after);
+      expect(stdout).toBe('');
+      expect(stderr).toContain(`lectern: the interrupted archive of "add-wish-list" was ${word} first\n`);
+      expect(stderr).toContain('--allow-open-tasks');
+    });
+
+    test('it is said once where the command then succeeds, and stands in the document', () => {
+      using project = interrupted('forward');
+      const { status, stdout, stderr } = lectern(project.dir, ['change', 'archive', 'faster-checkout', '--allow-open-tasks', '--json']);
+      expect([status, JSON.parse(stdout)]).toMatchObject([0, { recovered: 'completed', recovered_change: 'add-wish-list' }]);
+      expect(stderr).toBe('lectern: the interrupted archive of "add-wish-list" was completed first\n');
+    });
+
+    test.each(['spec', 'change'])('%s list names it', (word) => {
+      using project = interrupted('forward');
+      expect(lectern(project.dir, [word, 'list']).stderr).toContain('[archive-unfinished]');
+    });
+  });
+
   test('read the folders they are given', () => {
     using project = tempFolder({ 'a/login/spec.md': '# Login\n', 'b/go/tasks.md': '- [x] a\n' });
     const flags = ['--specs-dir', 'a', '--changes-dir', 'b', '--json'];

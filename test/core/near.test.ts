@@ -20,6 +20,8 @@ describe('nearest', () => {
     expect(nearest('kubernetes', ['pdf', 'git'])).toEqual([]);
     expect(nearest('', ['pdf'])).toEqual([]);
     expect(nearest('   ', ['pdf'])).toEqual([]);
+    // Its short name is empty, and everything begins with nothing.
+    expect(nearest('kubernetes', ['claude:', 'file:'])).toEqual([]);
   });
 
   test('the answer does not depend on the order of the candidates, and holds each once', () => {

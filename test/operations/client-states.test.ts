@@ -34,6 +34,8 @@ describe.each(CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ name, scop
 
   test('without an entry it is absent, and a file that cannot be read is named', async () => {
     expect(await found('')).toMatchObject({ state: 'absent' });
+    // Where setup would refuse to write, "not set up" would be half the truth.
+    if (client.format === 'json') expect(await found('[]')).toMatchObject({ state: 'unreadable', reason: 'the document is not an object', line: 1 });
     expect(await found('{ = ')).toMatchObject({ state: 'unreadable', reason: expect.stringMatching(/^not (?:JSON|TOML)/u) });
   });
 });
@@ -75,6 +77,33 @@ describe('an entry', () => {
     const file = { [CURSOR]: JSON.stringify({ mcpServers: { lectern: { command: 'npx', args: ['-y', 'lectern', 'mcp'] } } }) };
     expect(await states(file, 'win32')).toMatchObject([{ state: 'outdated' }]);
   });
+});
+
+test('doctor counts a configuration that cannot be used, and an entry that leads nowhere, among the problems', async () => {
+  const workspace = await openMemory({
+    [`${HOME}/.codex/config.toml`]: 'model = \n',
+    [`${PROJECT}/.vscode/mcp.json`]: '[]',
+    [CURSOR]: JSON.stringify({ mcpServers: { skills: { command: 'node', args: ['/gone/lectern/dist/cli.js', 'mcp'] } } }),
+    [`${PROJECT}/.mcp.json`]: JSON.stringify({ mcpServers: { lectern: { command: 'lectern', args: ['mcp'], disabled: true } } }),
+  });
+  const data = await doctor.run({}, workspace);
+  expect(data.counts).toMatchObject({ errors: 0, warnings: 3 });
+  expect(data.diagnostics).toMatchObject([
+    {
+      code: 'client-config-unusable',
+      severity: 'warning',
+      path: `${HOME}/.codex/config.toml`,
+      line: 1,
+      fix: 'Mend the file, then run lectern setup codex --scope user --write.',
+    },
+    {
+      code: 'client-entry-outdated',
+      path: CURSOR,
+      message: 'the entry starts /gone/lectern/dist/cli.js, which is gone',
+      fix: 'Run lectern setup cursor --scope project --name skills --write --force; with --dry-run it shows what would change.',
+    },
+    { code: 'client-config-unusable', path: `${PROJECT}/.vscode/mcp.json`, line: 1, message: 'the document is not an object' },
+  ]);
 });
 
 test('doctor tells of every file that exists, and shows no secrets', async () => {

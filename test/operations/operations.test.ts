@@ -69,6 +69,7 @@ describe('list', () => {
       ambiguous: 1,
       ambiguousSkills: 2,
       unlistedProblems: 0,
+      leftOut: { byState: 1, byFilters: 0 },
       byProvider: { agents: 1, claude: 3, codex: 1 },
       byLocation: { project: 3, user: 2 },
     });

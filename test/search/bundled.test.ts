@@ -71,6 +71,8 @@ describe.skipIf(findBundledModel() === undefined)('the bundled model', () => {
 });
 
 test('a model that is not installed is a clear error with a next step', async () => {
+  expect(open({}).unavailable?.()).toBeUndefined();
+  expect(open({ base: pathToFileURL('/nowhere/module.js').href }).unavailable?.()).toMatchObject({ code: 'MODEL_UNAVAILABLE' });
   await expect(open({ base: pathToFileURL('/nowhere/module.js').href }).embed(['one'], 'query')).rejects.toMatchObject({
     code: 'MODEL_UNAVAILABLE',
     message: 'The embedding model is not installed',

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { Failure } from '../../src/core/failure.js';
 import type { Embedder } from '../../src/search/embed/embedder.js';
 import { Search, type SearchMode } from '../../src/search/search.js';
 import { countingEmbedder, doc } from './documents.js';
@@ -112,6 +113,24 @@ describe('an answer never degrades in silence', () => {
     const answer = await open().search(more, { query: 'session', mode: 'hybrid', limit: 5 });
     expect(answer.reason).toBe('1 of 4 texts have no vector yet and are found by their words only. Run `lectern index` to refresh it');
     expect(answer.hits.map(({ id }) => id)).toContain('new');
+  });
+
+  test('a model that is not installed is named before anything that building could not mend', async () => {
+    const absent = new Failure('MODEL_UNAVAILABLE', 'The model is not installed', { hint: 'Install it.' });
+    const search = open({ ...countingEmbedder(), unavailable: () => absent, embed: () => Promise.reject(absent) });
+    await expect(search.search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toBe(absent);
+    expect(search.status(documents)).toMatchObject({ state: 'missing' });
+    await build(wordsOnly());
+    await expect(search.search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toBe(absent);
+    expect(await search.search(documents, { query: 'session', mode: 'hybrid', limit: 5 })).toMatchObject({
+      mode: 'lexical',
+      reason: 'The model is not installed; ranked by words alone',
+    });
+    expect(search.status(documents)).toMatchObject({ state: 'ready', reason: 'Words only. The model is not installed. Install it.' });
+    expect(search.status([...documents, doc('new')])).toMatchObject({
+      state: 'stale',
+      reason: 'Documents since it was built: 1 added. Words only. The model is not installed. Install it.',
+    });
   });
 
   test('a damaged index is an error that says what is wrong', async () => {

@@ -1,5 +1,6 @@
 /** `lectern change …` that writes. */
-import { archiveChange } from '../../operations/archive-change.js';
+import { echo } from '../../core/text.js';
+import { archiveNow } from '../../operations/archive-change.js';
 import { newChange } from '../../operations/new-change.js';
 import { renderArchive, renderNewChange } from '../../render/diff.js';
 import type { RunCommand } from '../command.js';
@@ -9,7 +10,7 @@ import { openSpecs } from './open-specs.js';
 export const archive: RunCommand = async (context) => {
   const [id = ''] = context.arguments;
   const { flags } = context;
-  const data = await archiveChange.run(
+  const data = await archiveNow(
     {
       change_id: id,
       today: today(),
@@ -18,6 +19,8 @@ export const archive: RunCommand = async (context) => {
       skip_specs: isSet(flags, 'skipSpecs'),
     },
     await openSpecs(context),
+    ({ end, change }) =>
+      context.edge.say(`the interrupted archive of "${echo(change)}" was ${end === 'completed' ? 'completed' : 'taken back'} first`),
   );
   return { json: data, text: (style) => renderArchive(data, style) };
 };

@@ -10,10 +10,11 @@ const NOTICES_MAX = 20;
 
 export const run: RunCommand = async ({ workspace, flags }) => {
   expectShortRun();
-  const data = await listSkillsNow({ state: stateOf(flags) }, await workspace());
+  const state = stateOf(flags);
+  const data = await listSkillsNow({ state }, await workspace());
   return {
     json: data,
-    text: (style) => renderList(data, style),
+    text: (style) => renderList(data, style, state),
     notices: (style) => renderNotices(data.diagnostics, style, NOTICES_MAX, data.counts.unlistedProblems),
   };
 };

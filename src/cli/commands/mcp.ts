@@ -36,6 +36,12 @@ async function start({ options, flags, edge }: CommandContext, preset: Preset): 
   return { until: running.closed.then(() => edge.say('stopped')) };
 }
 
+/** What the server would refuse when a client starts it, where nobody reads what it says. */
+export function checkServerFlags(flags: FlagValues): void {
+  serverOptions(flags, {});
+  portOf(flags);
+}
+
 function serverOptions(flags: FlagValues, preset: Preset): ServerOptions {
   const toolNames = textFlag(flags, 'toolNames');
   return {
@@ -71,8 +77,12 @@ function toolsetsOf(values: readonly string[] | undefined): Toolset[] | undefine
 
 const PORT = { min: 0, max: 65_535, default: 3000 };
 
+function portOf(flags: FlagValues): number {
+  return numberFlag(flags, 'port', '--port', PORT) ?? PORT.default;
+}
+
 function transportOf(flags: FlagValues, allowedHosts: readonly string[], edge: ProcessEdge): ServeTransport {
-  const port = numberFlag(flags, 'port', '--port', PORT) ?? PORT.default;
+  const port = portOf(flags);
   const given = listFlag(flags, 'token');
   if (given) edge.hideArguments();
   const kind = textFlag(flags, 'transport');

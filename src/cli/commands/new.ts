@@ -1,3 +1,4 @@
+import { quoteForBash } from '../../clients/shell-quote.js';
 import { newSkill } from '../../operations/new-skill.js';
 import { safe } from '../../render/style.js';
 import type { RunCommand } from '../command.js';
@@ -5,13 +6,17 @@ import { isSet, textFlag } from '../flags.js';
 
 export const run: RunCommand = async ({ workspace, arguments: [name = ''], flags }) => {
   const description = textFlag(flags, 'description');
+  const opened = await workspace();
   const data = await newSkill.run(
     { name, ...(description === undefined ? {} : { description }), to: textFlag(flags, 'to') ?? 'agents', user: isSet(flags, 'user') },
-    await workspace(),
+    opened,
   );
+  // A folder of one's own is not looked into, and another copy may win the name.
+  const found = opened.snapshot.view('all').find(data.name);
+  const target = found.kind === 'found' && found.skill.file === data.file ? data.name : data.path;
   return {
     json: data,
     text: (style) =>
-      `${style.green('✓')} ${safe(data.file)}\n\n${style.bold('Next')}\n  edit the file, then: ${style.cyan(`lectern validate ${safe(data.name)}`)}\n`,
+      `${style.green('✓')} ${safe(data.file)}\n\n${style.bold('Next')}\n  edit the file, then: ${style.cyan(`lectern validate ${quoteForBash(safe(target))}`)}\n`,
   };
 };

@@ -12,6 +12,9 @@ export function openSpecs({ workspace }: CommandContext): Promise<Workspace> {
 
 /** What could not be read, for standard error. */
 export async function specNotices(workspace: Workspace): Promise<(style: Style) => string> {
-  const { diagnostics } = await workspace.snapshot.specs();
+  const catalog = await workspace.snapshot.specs();
+  // Where an archive run was cut off, the specs may be half of one change: only a look at the changes tells.
+  void catalog.changes;
+  const { diagnostics } = catalog;
   return (style) => renderNotices(diagnostics, style, NOTICES_MAX);
 }

@@ -2,11 +2,14 @@ import { Failure } from '../../core/failure.js';
 import { LIMITS } from '../../core/limits.js';
 import { echo } from '../../core/text.js';
 import { search } from '../../operations/search.js';
+import { renderNotices } from '../../render/diagnostics.js';
 import { renderSearch } from '../../render/search.js';
 import type { RunCommand } from '../command.js';
 import { type FlagValues, listFlag, textFlag } from '../flags.js';
 import { limitOf } from './limit.js';
 import { stateOf } from './state.js';
+
+const NOTICES_MAX = 20;
 
 export const run: RunCommand = async ({ workspace, arguments: words, flags }) => {
   const limit = limitOf(textFlag(flags, 'limit'));
@@ -23,7 +26,11 @@ export const run: RunCommand = async ({ workspace, arguments: words, flags }) =>
   const opened = await workspace();
   const data = await search.run(input, opened);
   await opened.close();
-  return { json: data, text: (style) => renderSearch(data, style) };
+  return {
+    json: data,
+    text: (style) => renderSearch(data, style),
+    notices: (style) => renderNotices(data.diagnostics ?? [], style, NOTICES_MAX),
+  };
 };
 
 function scoreOf(text: string | undefined): number | undefined {

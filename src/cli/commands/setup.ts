@@ -6,11 +6,13 @@ import { echo } from '../../core/text.js';
 import { setupClient } from '../../operations/setup-client.js';
 import { renderSetup } from '../../render/setup.js';
 import type { RunCommand } from '../command.js';
+import { parseCommandLine } from '../parse.js';
 import { type FlagValues, isSet, listFlag, textFlag } from '../flags.js';
 
 export const run: RunCommand = async ({ workspace, arguments: [client = '', ...passed], flags }) => {
   const name = clientNamed(client);
   refuseMisplaced(name, passed, flags);
+  await refuseUnknown(passed);
   const parsed = setupClient.input.safeParse({
     client: name,
     scope: SCOPES.find((scope) => scope === textFlag(flags, 'scope')),
@@ -52,6 +54,14 @@ function refuseMisplaced(client: ClientName, [first]: readonly string[], flags: 
   const hint = `Flags for the server come after two hyphens: lectern setup ${client} -- --skill-dir ./skills`;
   if (first !== undefined && !first.startsWith('-')) throw new Failure('USAGE', `"${echo(first)}" is one argument too many.`, { hint });
   if (listFlag(flags, 'skillDir')) throw new Failure('USAGE', '--skill-dir is a flag for the server.', { hint });
+}
+
+/** A server that refuses its flags ends before the client has heard of it, so they are held against its own here. */
+async function refuseUnknown(passed: readonly string[]): Promise<void> {
+  if (passed.length === 0) return;
+  const parsed = parseCommandLine(['mcp', ...passed]);
+  if (parsed.kind !== 'command') throw new Failure('USAGE', `With ${passed.map(echo).join(' ')} lectern mcp would serve nothing.`);
+  (await import('./mcp.js')).checkServerFlags(parsed.flags);
 }
 
 /** A copy in a clone is not what npx would start. */

@@ -20,6 +20,7 @@ export async function listSkillsNow({ state }: { state: State }, workspace: Work
     if (skill.disabled) disabled += 1;
     if (skill.shadowedBy !== undefined) shadowed += 1;
   }
+  const byState = state === 'all' ? 0 : snapshot.view(state === 'enabled' ? 'disabled' : 'enabled').skills.length;
   return {
     skills,
     diagnostics,
@@ -31,6 +32,7 @@ export async function listSkillsNow({ state }: { state: State }, workspace: Work
       duplicates: duplicates.size,
       ...countAmbiguous(catalog),
       unlistedProblems: unlisted,
+      leftOut: { byState, byFilters: snapshot.all.skills.length - skills.length - byState },
       byProvider: Object.fromEntries(byProvider),
       byLocation: Object.fromEntries(byLocation),
     },

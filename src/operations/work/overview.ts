@@ -1,4 +1,5 @@
 import { sortDiagnostics } from '../../core/diagnostics.js';
+import { filterNoMatch } from '../../skills/codes.js';
 import type { Workspace } from '../../workspace/workspace.js';
 import type { OverviewOutput } from '../overview.js';
 import { changeIndex } from '../spec-index.js';
@@ -20,17 +21,22 @@ export async function overviewNow(workspace: Workspace): Promise<OverviewOutput>
   const specCount = specs.specs.length;
   const problems = sortDiagnostics([...snapshot.diagnostics({ names: true }), ...specs.diagnostics]).filter(({ severity }) => severity !== 'info');
   const winners = catalog.skills.filter((skill) => catalog.isWinner(skill));
+  const disabled = snapshot.view('disabled').skills.length;
+  // A misspelt filter explains all the rest, so it is said however much else there is.
+  const missed = problems.filter(({ code }) => code === filterNoMatch.code).slice(0, ATTENTION_MAX);
+  const others = problems.filter((problem) => !missed.includes(problem)).slice(0, ATTENTION_MAX - missed.length);
   return {
     projectDir: workspace.options.projectDir,
     skills: catalog.skills.length,
-    disabled: snapshot.view('disabled').skills.length,
+    disabled,
     shadowed: catalog.skills.length - winners.length,
+    filteredOut: snapshot.all.skills.length - catalog.skills.length - disabled,
     specs: specCount,
     changes,
     groups: [...groups.values()],
     examples: winners.slice(0, 3).map((skill) => catalog.displayName(skill)),
     errors: problems.filter(({ severity }) => severity === 'error').length,
     warnings: problems.filter(({ severity }) => severity === 'warning').length,
-    attention: problems.slice(0, ATTENTION_MAX),
+    attention: sortDiagnostics([...missed, ...others]),
   };
 }

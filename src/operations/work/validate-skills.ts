@@ -4,7 +4,7 @@ import { type Diagnostic, sortDiagnostics } from '../../core/diagnostics.js';
 import { Failure } from '../../core/failure.js';
 import { FileTrouble } from '../../core/files.js';
 import { LIMITS } from '../../core/limits.js';
-import { count, echo } from '../../core/text.js';
+import { echo } from '../../core/text.js';
 import { readBundle } from '../../skills/bundle.js';
 import { discoverSkills } from '../../skills/discover.js';
 import type { ReadFrontmatter } from '../../core/frontmatter/plain.js';
@@ -13,6 +13,7 @@ import { SKILL_RULES } from '../../skills/rules/index.js';
 import { checkSkill, type Profile } from '../../skills/rules/rule.js';
 import { fullNameOf, type Skill } from '../../skills/schema.js';
 import type { Workspace } from '../../workspace/workspace.js';
+import { summaryOf } from '../join-reports.js';
 import type { Finding, ValidationReport } from '../schemas.js';
 import { getSkill } from '../skill-summary.js';
 
@@ -67,7 +68,9 @@ async function findSubjects(workspace: Workspace, target: string | undefined, al
   const skills = snapshot.view('all').skills.filter(({ location }) => all || location === 'project' || location === 'custom');
   const places = snapshot.roots.filter(({ location }) => location === 'project' || location === 'custom').map(({ dir }) => dir);
   const isHere = (place: string): boolean => all || places.some((dir) => place === dir || place.startsWith(dir + path.sep));
-  return { skills, diagnostics: snapshot.discovery.diagnostics.filter((diagnostic) => isHere(diagnostic.path)) };
+  const here = snapshot.discovery.diagnostics.filter((diagnostic) => isHere(diagnostic.path));
+  // A filter that matches nothing would else pass for skills without a fault.
+  return { skills, diagnostics: [...here, ...snapshot.filterDiagnostics('all')] };
 }
 
 /** What is no skill may be a spec or a change; these have commands of their own. */
@@ -168,18 +171,13 @@ function report(items: readonly Judged[], strict: boolean): ValidationReport {
   });
   const verdicts = judged.filter(({ isCounted }) => isCounted).map(({ id, valid }) => ({ type: 'skill' as const, id, valid }));
   const failed = verdicts.filter(({ valid }) => !valid).length;
-  const summary =
-    verdicts.length === 0
-      ? 'No skills to validate.'
-      : failed === 0
-        ? `${count(verdicts.length, 'skill')} valid.`
-        : `${failed} of ${count(verdicts.length, 'skill')} not valid.`;
+  const valid = judged.every((each) => each.valid);
   return {
-    valid: judged.every(({ valid }) => valid),
+    valid,
     errors: bySeverity.error,
     warnings: bySeverity.warning,
     info: bySeverity.info,
-    summary,
+    summary: summaryOf('skill', 'No skills to validate', { all: verdicts.length, invalid: failed, valid }),
     items: verdicts,
   };
 }

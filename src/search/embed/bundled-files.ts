@@ -42,10 +42,18 @@ export function findBundledModel(base: string = import.meta.url): string | undef
   }
 }
 
+export function whyNotInstalled(base?: string): Failure | undefined {
+  return findBundledModel(base) === undefined ? notInstalled() : undefined;
+}
+
+function notInstalled(): Failure {
+  return new Failure('MODEL_UNAVAILABLE', 'The embedding model is not installed', { hint: HINT });
+}
+
 /** Reads the model and checks that it is the one we know: what was checked is what the workers get. */
 export function readBundledModel(files: FileTree, base: string = import.meta.url): BundledFiles {
   const dir = findBundledModel(base);
-  if (dir === undefined) throw new Failure('MODEL_UNAVAILABLE', 'The embedding model is not installed', { hint: HINT });
+  if (dir === undefined) throw notInstalled();
   const hash = createHash('sha256');
   const parts = FILES.map((name) => {
     const file = path.join(dir, name);

@@ -2,7 +2,7 @@ import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../core/failure.js';
 import type { FileTree } from '../../core/files.js';
-import { BUNDLED_DIMENSIONS, BUNDLED_FLOOR, BUNDLED_MODEL, type BundledFiles, readBundledModel } from './bundled-files.js';
+import { BUNDLED_DIMENSIONS, BUNDLED_FLOOR, BUNDLED_MODEL, type BundledFiles, whyNotInstalled, readBundledModel } from './bundled-files.js';
 import { embeddingWorker, type WorkerJob, type WorkerReply } from './bundled-worker.js';
 import type { Embedder } from './embedder.js';
 
@@ -46,6 +46,7 @@ export function bundledEmbedder(options: BundledOptions): Embedder {
     parallel: pool.size,
     batch: TEXTS_PER_JOB,
     url: undefined,
+    unavailable: () => whyNotInstalled(options.base),
     embed: (texts, _purpose, signal) => pool.embed(texts, signal),
     close: () => pool.close(),
   };

@@ -1,3 +1,5 @@
+import type { Failure } from '../../core/failure.js';
+
 /** Turns texts into vectors. Two vectors may be compared only if their models are equal. */
 export interface Embedder {
   readonly model: ModelIdentity;
@@ -9,6 +11,8 @@ export interface Embedder {
   readonly batch: number;
   /** Where the texts go when they leave the machine's own processor; shown to the user. */
   readonly url: string | undefined;
+  /** Why it cannot be used here at all, where that can be told without starting it. */
+  unavailable?(): Failure | undefined;
   embed(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]>;
   close(): Promise<void>;
 }
