@@ -110,9 +110,12 @@ export async function discoverSkills(
         addSighting(sightings, known, { provider: root.provider, location: root.location, file: item.file });
         continue;
       }
-      if (!item.look.header && !reader.isPrepared) await reader.prepare();
-      const header = reader.read(target, item, diagnostics);
-      if (!header) continue;
+      let header = reader.read(target, item, diagnostics);
+      if (header === UNSURE) {
+        await reader.prepare();
+        header = reader.read(target, item, diagnostics);
+      }
+      if (!header || header === UNSURE) continue;
       if (header.name === undefined || header.description === undefined) {
         diagnostics.push(...header.diagnostics);
         continue;
@@ -203,6 +206,9 @@ function targetOf(tree: FileTree, item: Found<Look>, allowed: readonly string[],
 
 const NOWHERE_ELSE: readonly Sighting[] = [];
 
+/** A header that is not plain: the reader has to be prepared for it. */
+const UNSURE = Symbol('unsure');
+
 class HeaderReader {
   readonly #tree: FileTree;
   readonly #earlier: readonly Found<Sight>[] | undefined;
@@ -238,15 +244,11 @@ class HeaderReader {
     return sight;
   };
 
-  get isPrepared(): boolean {
-    return this.#readFrontmatter !== undefined;
-  }
-
   async prepare(): Promise<void> {
     this.#readFrontmatter = (await import('../core/frontmatter/read.js')).readFrontmatter;
   }
 
-  read({ realFile, stamp }: Target, item: Found<Sight>, diagnostics: Diagnostic[]): Header | undefined {
+  read({ realFile, stamp }: Target, item: Found<Sight>, diagnostics: Diagnostic[]): Header | typeof UNSURE | undefined {
     const sight = item.look;
     if (sight.header) return sight.header;
     const known = this.#knownAs(item.file);
@@ -262,7 +264,8 @@ class HeaderReader {
       return undefined;
     }
     try {
-      return this.#keep(sight, this.#readHeader(realFile, item.file), stamp);
+      const header = this.#readHeader(realFile, item.file);
+      return header ? this.#keep(sight, header, stamp) : UNSURE;
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
       // It may have vanished, or turned into something else, since the folder was listed.
@@ -287,11 +290,11 @@ class HeaderReader {
     return header;
   }
 
-  #readHeader(realFile: string, shownAs: string): Header {
-    const read = this.#readFrontmatter ?? readPlainFrontmatter;
+  #readHeader(realFile: string, shownAs: string): Header | undefined {
+    const read = this.#readFrontmatter;
     const first = this.#tree.readStart(realFile, this.#block);
-    const header = parseHeader(shownAs, first, { complete: first.length < FIRST_READ_BYTES, read });
-    if (header) return header;
+    const header = parseHeader(shownAs, first, { complete: first.length < FIRST_READ_BYTES, read: read ?? readPlainFrontmatter });
+    if (header || !read) return header;
     const second = this.#tree.readStart(realFile, Buffer.allocUnsafe(SECOND_READ_BYTES));
     const again = parseHeader(shownAs, second, { complete: second.length < SECOND_READ_BYTES, read });
     if (again) return again;
