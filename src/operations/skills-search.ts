@@ -117,7 +117,7 @@ async function searchByWords(
   let total = 0;
   for (const query of queries) {
     const tokens = keywordTokens(query);
-    const words = tokens.map((token) => Buffer.from(token));
+    const words = tokens.map((token) => soughtWord(Buffer.from(token)));
     const best = new Best(limit - hits.length);
     for (const index of order) {
       if (found[index] === 1) continue;
@@ -135,15 +135,49 @@ async function searchByWords(
   return { total, hits };
 }
 
+/** A word, and a short piece of it that begins with a rare letter: looking for that stops at far fewer places on the way. */
+interface SoughtWord {
+  bytes: Buffer;
+  piece: Buffer;
+  pieceAt: number;
+}
+
+/** Shorter pieces occur in too many other words; for longer ones the engine prepares tables at every call. */
+const PIECE_MIN = 3;
+const PIECE_MAX = 7;
+
+/** Letters by how often English has them, the most frequent first; what is not among them is rarer. */
+const FREQUENT = Buffer.from('etaoinsrhldcumfpgwybvkxjqz');
+
+function soughtWord(bytes: Buffer): SoughtWord {
+  let pieceAt = 0;
+  const rarity = (index: number): number => {
+    const place = FREQUENT.indexOf(bytes[index] ?? 0);
+    return place === -1 ? FREQUENT.length : place;
+  };
+  for (let index = 1; index <= bytes.length - PIECE_MIN; index++) if (rarity(index) > rarity(pieceAt)) pieceAt = index;
+  return { bytes, piece: bytes.subarray(pieceAt, pieceAt + PIECE_MAX), pieceAt };
+}
+
+function placeOf({ bytes: word, piece, pieceAt }: SoughtWord, bytes: LoweredText['bytes'], from: number): number {
+  for (let at = bytes.indexOf(piece, from + pieceAt); at !== -1; at = bytes.indexOf(piece, at + 1)) {
+    const start = at - pieceAt;
+    let same = 0;
+    while (same < word.length && bytes[start + same] === word[same]) same += 1;
+    if (same === word.length) return start;
+  }
+  return -1;
+}
+
 /** A word in the names is worth more than any number of them in the description. Undefined where one is missing. */
-function worthOf({ bytes, namesEnd, descriptionEnd }: LoweredText, words: readonly Buffer[]): number | undefined {
+function worthOf({ bytes, namesEnd, descriptionEnd }: LoweredText, words: readonly SoughtWord[]): number | undefined {
   let inName = 0;
   let inDescription = 0;
   for (const word of words) {
-    const first = bytes.indexOf(word);
+    const first = placeOf(word, bytes, 0);
     if (first === -1) return undefined;
     if (first < namesEnd) inName += 1;
-    const next = first < namesEnd ? bytes.indexOf(word, namesEnd) : first;
+    const next = first < namesEnd ? placeOf(word, bytes, namesEnd) : first;
     if (next !== -1 && next < descriptionEnd) inDescription += 1;
   }
   return inName * (words.length + 1) + inDescription;

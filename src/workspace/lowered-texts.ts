@@ -11,6 +11,7 @@ import type { Workspace } from './workspace.js';
 
 /** Bytes that can be asked where others occur in them. */
 interface SearchableBytes {
+  readonly [index: number]: number;
   readonly length: number;
   indexOf(bytes: Uint8Array, from?: number): number;
 }
