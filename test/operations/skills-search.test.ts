@@ -7,7 +7,24 @@ import { fullNameOf } from '../../src/skills/schema.js';
 import { readBody } from '../../src/workspace/skill-body.js';
 import { openMemory, PROJECT } from '../open-memory.js';
 
-const word = fc.constantFrom('git', 'Git', 'commit', 'mit', 'Über', 'über', 'ÄRGER', 'straße', '日本', 'a', 'ab', 'abc', 'STATUS');
+const word = fc.constantFrom(
+  'git',
+  'Git',
+  'commit',
+  'summit',
+  'administrator',
+  'administration',
+  'mit',
+  'Über',
+  'über',
+  'ÄRGER',
+  'straße',
+  '日本',
+  'a',
+  'ab',
+  'abc',
+  'STATUS',
+);
 const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((list) => list.join(' '));
 const skill = fc.record({ folder: fc.constantFrom('one', 'Two', 'git-x', 'über'), name: word, description: words, body: words });
 
