@@ -8,10 +8,9 @@ import type { CommandContext, Outcome, ProcessEdge, Service } from './command.js
 import { COMMANDS } from './commands.js';
 import { complete } from './completion.js';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
-import { streamOf, terminal, write } from './output.js';
+import { EXIT_FAILED, streamOf, terminal, write } from './output.js';
 import { parseCommandLine } from './parse.js';
 
-const EXIT_FAILED = 2;
 const EXIT_BUG = 70;
 const EXIT_INTERRUPTED = 130;
 

@@ -38,7 +38,7 @@ export function streamOf(name: Name): NodeJS.WriteStream {
   return process[name];
 }
 
-const EXIT_FAILED = 2;
+export const EXIT_FAILED = 2;
 
 /**
  * Notices that nobody can read are no reason to stop. A reader of the output that has seen enough (`| head -1`) is not an

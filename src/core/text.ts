@@ -81,6 +81,13 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
+/** How many line feeds a text holds. */
+export function lineFeeds(text: string): number {
+  let found = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) found += 1;
+  return found;
+}
+
 /** `1 skill`, `2 skills`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${grouped(number)} ${number === 1 ? noun : plural}`;

@@ -6,6 +6,7 @@ import { fullNameOf, type Skill } from '../skills/schema.js';
 import type { SearchDocument } from '../search/document.js';
 import { keywordTokens, searchKeywords } from '../search/keyword.js';
 import type { SearchRequest } from '../search/search.js';
+import { placeOf, soughtWord, type SoughtWord } from '../search/sought-word.js';
 import type { SkillCatalog } from '../skills/catalog.js';
 import { corpusToSearch } from '../workspace/search-documents.js';
 import type { LoweredText } from '../workspace/lowered-texts.js';
@@ -133,40 +134,6 @@ async function searchByWords(
     }
   }
   return { total, hits };
-}
-
-/** A word, and a short piece of it that begins with a rare letter: looking for that stops at far fewer places on the way. */
-interface SoughtWord {
-  bytes: Buffer;
-  piece: Buffer;
-  pieceAt: number;
-}
-
-/** Shorter pieces occur in too many other words; for longer ones the engine prepares tables at every call. */
-const PIECE_MIN = 3;
-const PIECE_MAX = 7;
-
-/** Letters by how often English has them, the most frequent first; what is not among them is rarer. */
-const FREQUENT = Buffer.from('etaoinsrhldcumfpgwybvkxjqz');
-
-function soughtWord(bytes: Buffer): SoughtWord {
-  let pieceAt = 0;
-  const rarity = (index: number): number => {
-    const place = FREQUENT.indexOf(bytes[index] ?? 0);
-    return place === -1 ? FREQUENT.length : place;
-  };
-  for (let index = 1; index <= bytes.length - PIECE_MIN; index++) if (rarity(index) > rarity(pieceAt)) pieceAt = index;
-  return { bytes, piece: bytes.subarray(pieceAt, pieceAt + PIECE_MAX), pieceAt };
-}
-
-function placeOf({ bytes: word, piece, pieceAt }: SoughtWord, bytes: LoweredText['bytes'], from: number): number {
-  for (let at = bytes.indexOf(piece, from + pieceAt); at !== -1; at = bytes.indexOf(piece, at + 1)) {
-    const start = at - pieceAt;
-    let same = 0;
-    while (same < word.length && bytes[start + same] === word[same]) same += 1;
-    if (same === word.length) return start;
-  }
-  return -1;
 }
 
 /** A word in the names is worth more than any number of them in the description. Undefined where one is missing. */

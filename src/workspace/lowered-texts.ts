@@ -6,15 +6,9 @@
 import { breather } from '../core/breathe.js';
 import { FileTrouble, sameStamp, type Stamp } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
+import type { SearchableBytes } from '../search/sought-word.js';
 import type { Skill } from '../skills/schema.js';
 import type { Workspace } from './workspace.js';
-
-/** Bytes that can be asked where others occur in them. */
-interface SearchableBytes {
-  readonly [index: number]: number;
-  readonly length: number;
-  indexOf(bytes: Uint8Array, from?: number): number;
-}
 
 export interface LoweredText {
   bytes: SearchableBytes;

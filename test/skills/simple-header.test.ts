@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readFrontmatter } from '../../src/core/frontmatter/read.js';
-import { parseHeader, readSimpleHeader } from '../../src/skills/parse.js';
+import { parseHeader } from '../../src/skills/parse.js';
+import { readSimpleHeader } from '../../src/skills/simple-header.js';
 
 /** The general reader's word on the same header: a comment line keeps the simple one away and changes nothing else. */
 function readGenerally(head: string) {

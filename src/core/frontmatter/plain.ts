@@ -2,6 +2,7 @@
  * Frontmatter from text without the YAML library, which costs more to load than hundreds of headers cost to read: split the
  * fence, read the plain YAML that nearly all of it is made of. What it is not sure of is left to `read.ts`.
  */
+import { lineFeeds } from '../text.js';
 import type { FullYaml, YamlProblem } from './full-yaml.js';
 import { readPlainYaml } from './plain-yaml.js';
 import { type Split, splitFrontmatter } from './split.js';
@@ -58,14 +59,12 @@ export function readFrontmatterWith(text: string, options: { complete: boolean }
   read.lines.forEach((line, key) => read.lines.set(key, line + split.yamlLine));
   for (const problem of problems) problem.line += split.yamlLine;
   if (split.leadingBlank) problems.push({ kind: 'leading-blank', line: 1, message: '' });
-  let yamlLines = 0;
-  for (let at = split.yaml.indexOf('\n'); at !== -1; at = split.yaml.indexOf('\n', at + 1)) yamlLines += 1;
   return {
     data: read.data,
     lines: read.lines,
     sources: read.sources,
     problems,
     bodyStart: split.bodyStart,
-    bodyLine: split.yamlLine + yamlLines + 1,
+    bodyLine: split.yamlLine + lineFeeds(split.yaml) + 1,
   };
 }
