@@ -7,7 +7,7 @@ import type { Flag, FlagValues } from './flags.js';
 /** What a command leaves behind. It prints nothing itself: one place decides between JSON and text. */
 export interface Outcome {
   /** The document for --json. */
-  json: unknown;
+  json: object;
   text: (style: Style) => string;
   /** 1 when the work was done and the content has errors. */
   exitCode?: 0 | 1;
@@ -38,7 +38,7 @@ export interface ProcessEdge {
 
 export interface CommandContext {
   /** Opens the workspace that the flags describe; commands that need none do not pay for it. */
-  workspace: (options?: { skills?: boolean }) => Promise<Workspace>;
+  workspace: (options?: { skills?: boolean; once?: boolean }) => Promise<Workspace>;
   /** The options behind it. */
   options: () => WorkspaceOptions;
   edge: ProcessEdge;

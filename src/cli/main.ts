@@ -9,6 +9,7 @@ import { COMMANDS } from './commands.js';
 import { complete } from './completion.js';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
 import { EXIT_FAILED, streamOf, terminal, write } from './output.js';
+import { writeJson } from './json-output.js';
 import { parseCommandLine } from './parse.js';
 
 const EXIT_BUG = 70;
@@ -19,7 +20,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   const wantsJson = argv.includes('--json') || argv.includes('--sarif');
   try {
     const parsed = parseCommandLine(argv);
-    if (parsed.kind === 'print') return write('stdout', argv.includes('--json') ? printedJson(parsed.json()) : parsed.text());
+    if (parsed.kind === 'print') return argv.includes('--json') ? printJson(parsed.json()) : write('stdout', parsed.text());
     const run = await parsed.command.load();
     const outcome = await run({
       workspace: async (options) =>
@@ -76,13 +77,14 @@ function print(outcome: Outcome, flags: FlagValues): void {
   const noColor = switchedOff(flags, 'color');
   process.exitCode = outcome.exitCode ?? 0;
   write('stderr', outcome.notices?.(styleFor('stderr', noColor)) ?? '');
-  if (isSet(flags, 'json')) write('stdout', printedJson(outcome.json));
+  if (isSet(flags, 'json')) printJson(outcome.json);
   else if (outcome.raw && !terminal('stdout')) write('stdout', outcome.raw);
   else write('stdout', outcome.text(styleFor('stdout', noColor)));
 }
 
-function printedJson(data: unknown): string {
-  return `${jsonText(data, terminal('stdout') ? 2 : undefined)}\n`;
+function printJson(data: object): void {
+  if (terminal('stdout')) write('stdout', `${jsonText(data, 2)}\n`);
+  else writeJson(data, (bytes) => write('stdout', bytes));
 }
 
 function printError(error: unknown, json: boolean, verbose: boolean, noColor: boolean): void {

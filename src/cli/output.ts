@@ -15,21 +15,23 @@ export function terminal(name: Name): NodeJS.WriteStream | undefined {
   return process[name].isTTY ? process[name] : undefined;
 }
 
+/** Those whose stream was asked for: from then on it has everything, so that nothing overtakes what still waits in it. */
+const listened = new Set<Name>();
+
 export function write(name: Name, data: string | Uint8Array): void {
   if (data.length === 0) return;
   const descriptor = DESCRIPTORS[name];
-  if (!isPlainDescriptor(descriptor)) return void streamOf(name).write(data);
+  // The stream keeps what it is given, and the caller may use the bytes again.
+  if (listened.has(name) || !isPlainDescriptor(descriptor)) return void streamOf(name).write(typeof data === 'string' ? data : Buffer.from(data));
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   try {
     const written = writeDescriptor(descriptor, bytes);
     // Somebody made the pipe one that does not wait; the stream knows how to.
-    if (written < bytes.length) streamOf(name).write(bytes.subarray(written));
+    if (written < bytes.length) streamOf(name).write(Buffer.from(bytes.subarray(written)));
   } catch (error) {
     giveUp(name, error);
   }
 }
-
-const listened = new Set<Name>();
 
 /** The stream itself, for what runs long. */
 export function streamOf(name: Name): NodeJS.WriteStream {

@@ -28,6 +28,17 @@ export interface LookInto extends Look {
   start: Uint8Array | undefined;
 }
 
+/** What stands in a folder. */
+export interface Contents {
+  /** The names of the folders: nearly all there is in a large catalogue, so they have no objects of their own. */
+  folders: string[];
+  others: Entry[];
+}
+
+/** What `glance` answers where it read nothing. */
+export const NOTHING_THERE = -1;
+export const LOOK_CLOSER = -2;
+
 export interface Followed extends Look {
   /** The real path, with every link resolved. */
   realPath: string;
@@ -36,6 +47,8 @@ export interface Followed extends Look {
 export interface FileTree {
   /** The entries of a folder, in no particular order. */
   list(dir: string): Entry[];
+  /** The same, parted. */
+  contents(dir: string): Contents;
   /** What stands at a path, without following a link at its end; undefined when nothing does. */
   look(path: string): Look | undefined;
   /**
@@ -43,6 +56,12 @@ export interface FileTree {
    * where there is nothing to read: at a link, a folder, a pipe, a file that must not be read.
    */
   lookInto(path: string, into: Uint8Array): LookInto | undefined;
+  /**
+   * The first bytes of a regular file and nothing else about it, for whoever will not ask later whether it changed. The answer
+   * is how many bytes were read, or NOTHING_THERE. LOOK_CLOSER is the answer to all that is not that simple: a link, a folder, a
+   * pipe, an empty file, one of more than `maxBytes`, one that must not be read.
+   */
+  glance(path: string, into: Uint8Array, maxBytes: number): number;
   /** What a path leads to through all its links; undefined when it leads nowhere. */
   follow(path: string): Followed | undefined;
   /**
@@ -85,6 +104,9 @@ export class FileTrouble extends Error {
     this.size = size;
   }
 }
+
+/** The stamp of a file that nobody will ask about again: it equals none, not even itself. */
+export const NO_STAMP: Stamp = { size: Number.NaN, mtimeMs: Number.NaN, ctimeMs: Number.NaN, ino: Number.NaN };
 
 export function sameStamp(a: Stamp, b: Stamp): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;

@@ -1,5 +1,5 @@
 import path from 'node:path/posix';
-import { type Entry, type EntryKind, type FileTree, FileTrouble, type Stamp } from './files.js';
+import { type Entry, type EntryKind, type FileTree, FileTrouble, LOOK_CLOSER, NOTHING_THERE, type Stamp } from './files.js';
 
 /** A file's text or bytes, or a link to another path. */
 export type MemoryFile = string | Uint8Array | { link: string };
@@ -63,6 +63,13 @@ export function memoryFiles(files: Record<string, MemoryFile>): FileTree {
       if (!found) throw new FileTrouble(nodes.has(real) ? 'not-a-folder' : 'missing', dir);
       return [...found].map(([name, kind]): Entry => ({ name, kind }));
     },
+    contents(dir) {
+      const entries = this.list(dir);
+      return {
+        folders: entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name),
+        others: entries.filter(({ kind }) => kind !== 'directory'),
+      };
+    },
     look(name) {
       const node = nodes.get(locate(name));
       return node && { kind: node.kind, stamp: stampOf(node) };
@@ -73,6 +80,14 @@ export function memoryFiles(files: Record<string, MemoryFile>): FileTree {
       const start = node.bytes.subarray(0, into.length);
       into.set(start);
       return { kind: node.kind, stamp: stampOf(node), start: node.kind === 'file' ? into.subarray(0, start.length) : undefined };
+    },
+    glance(name, into, maxBytes) {
+      const node = nodes.get(locate(name));
+      if (!node) return NOTHING_THERE;
+      if (node.kind !== 'file' || node.bytes.length === 0 || node.bytes.length > maxBytes) return LOOK_CLOSER;
+      const start = node.bytes.subarray(0, into.length);
+      into.set(start);
+      return start.length;
     },
     follow(name) {
       const realPath = resolveFolder(path.resolve('/', name), LINK_LIMIT);

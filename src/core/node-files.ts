@@ -1,11 +1,24 @@
 import fs from 'node:fs';
 import { isInside } from './inside.js';
-import { type Entry, type EntryKind, type FileTree, FileTrouble, type FileTroubleReason, type Look, type LookInto, type Stamp } from './files.js';
+import {
+  type Contents,
+  type Entry,
+  type EntryKind,
+  type FileTree,
+  FileTrouble,
+  type FileTroubleReason,
+  LOOK_CLOSER,
+  type Look,
+  type LookInto,
+  NOTHING_THERE,
+  type Stamp,
+} from './files.js';
 import { systemCode } from './system-code.js';
 
 const { O_RDONLY } = fs.constants;
 // Windows has none of these flags; there the kind of the entry is still checked before and after opening.
 const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
+const CAN_REFUSE_LINKS = O_NOFOLLOW !== 0;
 const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
 const O_NOCTTY = fs.constants.O_NOCTTY ?? 0;
 /** A link is not followed, and a pipe that nobody writes to does not block: the file may have become one since the last look. */
@@ -92,11 +105,26 @@ function readUpTo(fd: number, into: Uint8Array, length: number): Uint8Array {
   return filled === into.length ? into : into.subarray(0, filled);
 }
 
+const PROBE = Buffer.alloc(1);
+
 /** The real file system. */
 export const nodeFiles: FileTree = {
   list(dir) {
     try {
       return fs.readdirSync(dir, { withFileTypes: true }).map((entry): Entry => ({ name: entry.name, kind: kindOf(entry) }));
+    } catch (error) {
+      throw trouble(error, dir);
+    }
+  },
+
+  contents(dir) {
+    try {
+      const contents: Contents = { folders: [], others: [] };
+      for (const entry of fs.readdirSync(dir, { withFileTypes: true })) {
+        if (entry.isDirectory()) contents.folders.push(entry.name);
+        else contents.others.push({ name: entry.name, kind: kindOf(entry) });
+      }
+      return contents;
     } catch (error) {
       throw trouble(error, dir);
     }
@@ -115,6 +143,10 @@ export const nodeFiles: FileTree = {
   },
 
   lookInto(path, into): LookInto | undefined {
+    if (!CAN_REFUSE_LINKS) {
+      const look = nodeFiles.look(path);
+      if (look?.kind !== 'file') return look && { kind: look.kind, stamp: look.stamp, start: undefined };
+    }
     let fd: number;
     try {
       fd = fs.openSync(path, READ_FLAGS);
@@ -130,6 +162,27 @@ export const nodeFiles: FileTree = {
       return { kind, stamp: stampOf(stats), start: kind === 'file' ? readUpTo(fd, into, Math.min(stats.size, into.length)) : undefined };
     } catch (error) {
       throw trouble(error, path);
+    } finally {
+      fs.closeSync(fd);
+    }
+  },
+
+  glance(path, into, maxBytes) {
+    if (!CAN_REFUSE_LINKS) return LOOK_CLOSER;
+    let fd: number;
+    try {
+      fd = fs.openSync(path, READ_FLAGS);
+    } catch (error) {
+      return systemCode(error) === 'ENOENT' ? NOTHING_THERE : LOOK_CLOSER;
+    }
+    try {
+      // Reading at a position is what pipes, sockets and terminals refuse; the files behind other devices are empty or endless.
+      if (fs.readSync(fd, PROBE, 0, 1, maxBytes) !== 0) return LOOK_CLOSER;
+      let filled = fs.readSync(fd, into, 0, into.length, null);
+      for (let got = filled; got > 0 && filled < into.length; filled += got) got = fs.readSync(fd, into, filled, into.length - filled, null);
+      return filled === 0 ? LOOK_CLOSER : filled;
+    } catch {
+      return LOOK_CLOSER;
     } finally {
       fs.closeSync(fd);
     }

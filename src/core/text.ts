@@ -42,7 +42,11 @@ export function lineForTerminal(text: string): string {
 
 /** The same document for whoever parses it, and harmless where a terminal shows it: JSON itself escapes only the first controls. */
 export function jsonText(value: unknown, indent?: number): string {
-  const text = JSON.stringify(value, null, indent);
+  return escapeJson(JSON.stringify(value, null, indent));
+}
+
+/** Escapes in a finished document what JSON leaves as it is and a terminal would not. */
+export function escapeJson(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text;
   return text.replace(UNSAFE_IN_JSON, (character) =>
     Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''),

@@ -40,7 +40,7 @@ export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambi
 /** Skills of one name and one size whose bytes are equal: each later one, with the file it repeats. Reads only those. */
 export async function findDuplicates(catalog: SkillCatalog, workspace: Workspace): Promise<Map<Skill, string>> {
   const duplicates = new Map<Skill, string>();
-  const crowded = catalog.crowds().flatMap((crowd) => groupsOfOneSize(crowd));
+  const crowded = catalog.crowds().flatMap((crowd) => groupsOfOneSize(crowd, workspace));
   if (crowded.length === 0) return duplicates;
   // Loading the hashes costs as much as starting; few catalogues have copies.
   const { createHash } = await import('node:crypto');
@@ -61,9 +61,12 @@ export async function findDuplicates(catalog: SkillCatalog, workspace: Workspace
   return duplicates;
 }
 
-function groupsOfOneSize(skills: readonly Skill[]): Skill[][] {
+function groupsOfOneSize(skills: readonly Skill[], workspace: Workspace): Skill[][] {
   const groups = new Map<number, Skill[]>();
-  for (const skill of skills) groups.set(skill.stamp.size, [...(groups.get(skill.stamp.size) ?? []), skill]);
+  for (const skill of skills) {
+    const size = workspace.sizeOf(skill);
+    if (size !== undefined) groups.set(size, [...(groups.get(size) ?? []), skill]);
+  }
   return [...groups.values()].filter((group) => group.length > 1);
 }
 

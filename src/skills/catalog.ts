@@ -149,9 +149,9 @@ export class SkillCatalog {
 }
 
 /** Every spelling that leads to a skill under one name. */
-export function keysOf(skill: Skill, name: string): Set<string> {
+export function keysOf(skill: Skill, name: string, alsoAt = skill.alsoAt): Set<string> {
   const keys = new Set([name]);
-  const providers = new Set([skill.provider, ...skill.alsoAt.map(({ provider }) => provider)]);
+  const providers = new Set([skill.provider, ...alsoAt.map(({ provider }) => provider)]);
   for (const provider of providers) keys.add(`${provider}:${name}`);
   if (skill.scope !== undefined) keys.add(`${skill.scope}:${name}`);
   if (skill.plugin !== undefined) {
@@ -188,6 +188,8 @@ function unbeaten(skills: readonly Skill[]): Skill[] {
 
 function groupByName(skills: readonly Skill[]): NameGroups {
   const groups: NameGroups = { enabled: new Map(), disabled: new Map(), crowds: [], crowdOf: new Map() };
+  // Nearly always no two skills share a name, and one set tells: nothing has to be sorted out then.
+  if (new Set(skills.map(({ key }) => key)).size === skills.length) return groups;
   for (const skill of skills) {
     const map = skill.disabled ? groups.disabled : groups.enabled;
     const before = map.get(skill.key);

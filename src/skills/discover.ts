@@ -5,20 +5,29 @@
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.js';
 import { type ReadFrontmatter, readPlainFrontmatter } from '../core/frontmatter/plain.js';
-import { type EntryKind, type FileTree, FileTrouble, type Look, sameStamp, type Stamp } from '../core/files.js';
+import { type EntryKind, type FileTree, FileTrouble, LOOK_CLOSER, type Look, NO_STAMP, NOTHING_THERE, sameStamp, type Stamp } from '../core/files.js';
 import { isInside } from '../core/inside.js';
 import { LIMITS } from '../core/limits.js';
-import { foldName } from '../core/text.js';
 import * as codes from './codes.js';
+import { FoundSkill, isNamed } from './found-skill.js';
 import { type Header, parseHeader } from './parse.js';
 import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.js';
 import { planRoots, projectFolders, type Root, type RootOptions } from './roots/plan.js';
-import type { Sighting, Skill } from './schema.js';
-import { type Found, type VisitedFolder, walkRoot, type WalkLimits } from './walk.js';
+import type { Skill } from './schema.js';
+import { type Finder, type Place, type Walk, walkRoot, type WalkLimits } from './walk.js';
+
+/** A folder whose entries decide what is found. */
+export interface VisitedFolder {
+  dir: string;
+  /** Only its SKILL.md counts: the walk does not go below. */
+  leaf: boolean;
+}
 
 export interface DiscoverOptions extends RootOptions {
   plugins: Omit<PluginOptions, 'projects'> | undefined;
   limits: WalkLimits;
+  /** true where nobody will ask again: no file is then asked for its state, which costs a fifth of a long list. */
+  once: boolean;
 }
 
 export interface RootReport extends Root {
@@ -34,11 +43,11 @@ export interface Discovery {
   diagnostics: Diagnostic[];
   roots: RootReport[];
   /** Every SKILL.md that was seen, with what was read in it: the next discovery reads only what changed. */
-  found: readonly Found<Sight>[];
+  found: readonly Found[];
   /** How many files were really read: an unchanged one is not. */
   filesRead: number;
-  /** Every folder that was looked at. */
-  folders: VisitedFolder[];
+  /** Every folder that was looked at: whoever wants to know of changes watches these. */
+  folders: () => VisitedFolder[];
 }
 
 /** What stands where a SKILL.md may be, and its header once that was read. */
@@ -51,10 +60,16 @@ class Sight implements Look {
   /** The file changed so shortly before it was read that another write might bear the same stamp. */
   racy = false;
 
-  constructor({ kind, stamp }: Look) {
+  constructor(kind: EntryKind, stamp: Stamp) {
     this.kind = kind;
     this.stamp = stamp;
   }
+}
+
+/** A file that was looked at closely. */
+interface Found {
+  place: Place;
+  look: Sight;
 }
 
 /** Most headers end well within the first block; one read is enough for them, and a larger one costs more to copy. */
@@ -76,81 +91,74 @@ export async function discoverSkills(
   const roots = [...planRoots(tree, options), ...plugins.roots];
   const diagnostics: Diagnostic[] = [...plugins.diagnostics];
   const reports: RootReport[] = [];
-  const folders: VisitedFolder[] = [];
-  const all: Found<Sight>[] = [];
-  const skills = new Map<string, Skill>();
-  const sightings = new Map<string, Sighting[]>();
   const realRoots = new Set<string>();
-  const reader = new HeaderReader(tree, earlier?.found);
-  const waiting: { root: Root; found: Found<Sight>[]; report: RootReport }[] = [];
+  const reader = new HeaderReader(tree, options.once, diagnostics, earlier?.found);
+  const walks: { root: Root; walk: Walk<FoundSkill | Found>; report: RootReport }[] = [];
 
   for (const root of roots) {
-    const walk = await walkRoot(tree, reader.look, root, options.limits, realRoots, breathe);
+    const walk = await walkRoot(tree, reader, root, options.limits, realRoots, breathe);
     diagnostics.push(...walk.diagnostics);
-    for (const folder of walk.folders) folders.push(folder);
-    for (const found of walk.found) all.push(found);
     const report: RootReport = { ...root, state: walk.state, skills: 0, shared: 0 };
     reports.push(report);
-    waiting.push({ root, found: walk.found, report });
+    if (walk.folders.length > 0 || walk.found.length > 0) walks.push({ root, walk, report });
   }
 
   // Every root is known now, so a SKILL.md that is a link can be judged by where it leads.
   const allowed = [...realRoots, realPathOr(tree, options.projectDir)];
-  let rank = 0;
-  for (const { root, found, report } of waiting) {
-    for (const item of found) {
+  const skills: FoundSkill[] = [];
+  const byRealFile = reader.sawLink || mayMeetTwice(walks.map(({ walk }) => walk)) ? new Map<string, FoundSkill>() : undefined;
+  const linkTargets: string[] = [];
+  for (const { root, walk, report } of walks) {
+    for (const item of walk.found) {
       const pause = breathe();
       if (pause) await pause;
-      const target = targetOf(tree, item, allowed, diagnostics);
-      if (!target) continue;
-      if (item.look.kind === 'link') folders.push({ dir: path.dirname(target.realFile), leaf: true });
-      const known = skills.get(target.realFile);
+      let skill: FoundSkill | undefined;
+      if (item instanceof FoundSkill) skill = item;
+      else {
+        const target = targetOf(tree, item, allowed, diagnostics);
+        if (!target) continue;
+        if (item.look.kind === 'link') linkTargets.push(target.realPath);
+        skill = byRealFile?.get(target.realPath) ?? (await reader.skillAt(target, item, root));
+      }
+      if (!skill) continue;
+      const known = byRealFile?.get(skill.realFile);
       if (known) {
+        const file = item instanceof FoundSkill ? item.file : item.place.file;
+        known.alsoAt = [...known.alsoAt, { provider: root.provider, location: root.location, file }];
         report.shared += 1;
-        addSighting(sightings, known, { provider: root.provider, location: root.location, file: item.file });
         continue;
       }
-      let header = reader.read(target, item, diagnostics);
-      if (header === UNSURE) {
-        await reader.prepare();
-        header = reader.read(target, item, diagnostics);
-      }
-      if (!header || header === UNSURE) continue;
-      if (header.name === undefined || header.description === undefined) {
-        diagnostics.push(...header.diagnostics);
-        continue;
-      }
-      skills.set(target.realFile, {
-        name: header.name,
-        key: foldName(header.name),
-        folder: item.dir.slice(item.dir.lastIndexOf(path.sep) + 1),
-        description: header.description,
-        provider: root.provider,
-        location: root.location,
-        scope: root.scope,
-        plugin: root.plugin,
-        marketplace: root.marketplace,
-        dir: item.dir,
-        file: item.file,
-        realFile: target.realFile,
-        disabled: item.disabled,
-        rank: rank++,
-        frontmatter: header.frontmatter,
-        bodyLine: header.bodyLine,
-        stamp: target.stamp,
-        diagnostics: header.diagnostics,
-        alsoAt: NOWHERE_ELSE,
-      });
+      skill.rank = skills.length;
+      skills.push(skill);
+      byRealFile?.set(skill.realFile, skill);
       report.skills += 1;
     }
   }
-  const complete = [...skills.values()];
-  for (const [realFile, alsoAt] of sightings) {
-    const at = complete.findIndex((skill) => skill.realFile === realFile);
-    const skill = complete[at];
-    if (skill) complete[at] = { ...skill, alsoAt };
-  }
-  return { skills: complete, diagnostics, roots: reports, found: all, filesRead: reader.filesRead, folders };
+  const all = walks.map(({ walk }) => walk);
+  const found = all.flatMap((walk) => walk.found);
+  return {
+    skills,
+    diagnostics,
+    roots: reports,
+    found: found.filter((item): item is Found => !(item instanceof FoundSkill)),
+    filesRead: reader.filesRead,
+    folders: () => [
+      ...all.flatMap(({ folders }) => folders).map((dir) => ({ dir, leaf: false })),
+      ...found.flatMap((item) => (item instanceof FoundSkill || item.place.leaf ? [{ dir: dirOf(item), leaf: true }] : [])),
+      ...linkTargets.map((file) => ({ dir: path.dirname(file), leaf: true })),
+    ],
+  };
+}
+
+function dirOf(item: FoundSkill | Found): string {
+  return item instanceof FoundSkill ? item.dir : item.place.dir;
+}
+
+/** Whether two of the paths that were found can be one file: behind links, or where one root lies in another. */
+function mayMeetTwice(walks: readonly Walk<unknown>[]): boolean {
+  const found = walks.filter((walk) => walk.found.length > 0);
+  const overlap = (a: Walk<unknown>, b: Walk<unknown>): boolean => a !== b && isInside(a.realRoot ?? '', b.realRoot ?? '');
+  return found.some((walk) => walk.linked || found.some((other) => overlap(walk, other)));
 }
 
 function realPathOr(tree: FileTree, place: string): string {
@@ -162,56 +170,57 @@ function realPathOr(tree: FileTree, place: string): string {
   }
 }
 
-function addSighting(sightings: Map<string, Sighting[]>, known: Skill, sighting: Sighting): void {
-  const list = sightings.get(known.realFile) ?? [];
-  list.push(sighting);
-  sightings.set(known.realFile, list);
-}
-
 interface Target {
-  realFile: string;
+  realPath: string;
   stamp: Stamp;
 }
 
 /** The regular file behind an entry called SKILL.md; a link may only lead into scanned roots or the project. */
-function targetOf(tree: FileTree, item: Found<Look>, allowed: readonly string[], diagnostics: Diagnostic[]): Target | undefined {
-  const { kind, stamp } = item.look;
-  if (kind === 'file') return { realFile: item.realDir === item.dir ? item.file : item.realDir + path.sep + item.fileName, stamp };
+function targetOf(tree: FileTree, { place, look }: Found, allowed: readonly string[], diagnostics: Diagnostic[]): Target | undefined {
+  const { kind, stamp } = look;
+  if (kind === 'file') return { realPath: place.realDir === place.dir ? place.file : place.realDir + path.sep + place.fileName, stamp };
   const refuse = (diagnostic: Diagnostic): undefined => {
     diagnostics.push(diagnostic);
     return undefined;
   };
   if (kind !== 'link') {
     return refuse(
-      codes.notARegularFile.at({ path: item.file, message: kind === 'directory' ? 'it is a folder' : 'it is a pipe, a socket or a device' }),
+      codes.notARegularFile.at({ path: place.file, message: kind === 'directory' ? 'it is a folder' : 'it is a pipe, a socket or a device' }),
     );
   }
   try {
-    const target = tree.follow(item.file);
-    if (!target) return refuse(codes.linkDangling.at({ path: item.file, message: 'the link leads nowhere' }));
-    if (target.kind !== 'file') return refuse(codes.notARegularFile.at({ path: item.file, message: 'the link does not lead to a regular file' }));
-    if (![item.realDir, ...allowed].some((place) => isInside(place, target.realPath))) {
-      return refuse(codes.symlinkOutside.at({ path: item.file, message: 'the link leads out of every scanned root and the project' }));
+    const target = tree.follow(place.file);
+    if (!target) return refuse(codes.linkDangling.at({ path: place.file, message: 'the link leads nowhere' }));
+    if (target.kind !== 'file') return refuse(codes.notARegularFile.at({ path: place.file, message: 'the link does not lead to a regular file' }));
+    if (![place.realDir, ...allowed].some((place) => isInside(place, target.realPath))) {
+      return refuse(codes.symlinkOutside.at({ path: place.file, message: 'the link leads out of every scanned root and the project' }));
     }
-    return { realFile: target.realPath, stamp: target.stamp };
+    return target;
   } catch (error) {
     if (!(error instanceof FileTrouble)) throw error;
     return refuse(
       error.reason === 'too-many-links'
-        ? codes.linkDangling.at({ path: item.file, message: 'the link leads to itself' })
-        : codes.fileUnreadable.at({ path: item.file, message: error.reason }),
+        ? codes.linkDangling.at({ path: place.file, message: 'the link leads to itself' })
+        : codes.fileUnreadable.at({ path: place.file, message: error.reason }),
     );
   }
 }
 
-const NOWHERE_ELSE: readonly Sighting[] = [];
+/** Undefined where the name of the file is the usual one, and it follows from the folder. */
+function usualFile({ fileName, file }: Place): string | undefined {
+  return fileName === 'SKILL.md' || fileName === '.SKILL.md' ? undefined : file;
+}
 
-/** A header that is not plain: the reader has to be prepared for it. */
-const UNSURE = Symbol('unsure');
+/** Undefined where no link leads to the folder. */
+function realFileOf({ dir, realDir, fileName }: Place): string | undefined {
+  return realDir === dir ? undefined : realDir + path.sep + fileName;
+}
 
-class HeaderReader {
+class HeaderReader implements Finder<Sight | Header, FoundSkill | Found> {
   readonly #tree: FileTree;
-  readonly #earlier: readonly Found<Sight>[] | undefined;
+  readonly #once: boolean;
+  readonly #diagnostics: Diagnostic[];
+  readonly #earlier: readonly Found[] | undefined;
   #earlierByFile: Map<string, Sight> | undefined;
   readonly #block = Buffer.allocUnsafe(FIRST_READ_BYTES);
   /** Where one folder holds a skill the next one probably does: its file is then opened at once. */
@@ -219,66 +228,101 @@ class HeaderReader {
   /** Reads all YAML; loaded when a header needs it, because most catalogues have none that does. */
   #readFrontmatter: ReadFrontmatter | undefined;
   filesRead = 0;
+  /** Whether any SKILL.md is a link. */
+  sawLink = false;
 
-  constructor(tree: FileTree, earlier: readonly Found<Sight>[] | undefined) {
+  constructor(tree: FileTree, once: boolean, diagnostics: Diagnostic[], earlier: readonly Found[] | undefined) {
     this.#tree = tree;
+    this.#once = once;
+    this.#diagnostics = diagnostics;
     this.#earlier = earlier;
   }
 
   /** For the first discovery, looking and reading are one step; a later one reads only what changed since. */
-  readonly look = (file: string): Sight | undefined => {
+  look(file: string): Sight | Header | undefined {
     if (!this.#expectsSkill || this.#earlier) {
       const look = this.#tree.look(file);
       this.#expectsSkill = look !== undefined;
-      return look && new Sight(look);
+      return look && new Sight(look.kind, look.stamp);
     }
+    return this.#once ? this.#glance(file) : this.#lookInto(file);
+  }
+
+  keep(seen: Sight | Header, place: Place, root: Root): FoundSkill | Found | undefined {
+    if (seen instanceof Sight) {
+      if (seen.kind === 'link') this.sawLink = true;
+      return { place, look: seen };
+    }
+    if (isNamed(seen)) return new FoundSkill(root, place, seen, NO_STAMP, usualFile(place), realFileOf(place));
+    this.#diagnostics.push(...seen.diagnostics);
+    return undefined;
+  }
+
+  #glance(file: string): Sight | Header | undefined {
+    const bytes = this.#tree.glance(file, this.#block, LIMITS.skillFileBytes.value);
+    this.#expectsSkill = bytes !== NOTHING_THERE;
+    if (bytes === NOTHING_THERE) return undefined;
+    if (bytes === LOOK_CLOSER) return this.#lookInto(file);
+    this.filesRead += 1;
+    const start = bytes === FIRST_READ_BYTES ? this.#block : this.#block.subarray(0, bytes);
+    return parseHeader(file, start, { complete: bytes < FIRST_READ_BYTES, read: readPlainFrontmatter }) ?? new Sight('file', NO_STAMP);
+  }
+
+  #lookInto(file: string): Sight | undefined {
     const look = this.#tree.lookInto(file, this.#block);
     this.#expectsSkill = look !== undefined;
     if (!look) return undefined;
     const { start, stamp } = look;
-    const sight = new Sight(look);
+    const sight = new Sight(look.kind, stamp);
     if (start && stamp.size <= LIMITS.skillFileBytes.value) {
       const header = parseHeader(file, start, { complete: start.length < FIRST_READ_BYTES, read: readPlainFrontmatter });
       if (header) this.#keep(sight, header, stamp);
     }
     return sight;
-  };
-
-  async prepare(): Promise<void> {
-    this.#readFrontmatter = (await import('../core/frontmatter/read.js')).readFrontmatter;
   }
 
-  read({ realFile, stamp }: Target, item: Found<Sight>, diagnostics: Diagnostic[]): Header | typeof UNSURE | undefined {
-    const sight = item.look;
-    if (sight.header) return sight.header;
-    const known = this.#knownAs(item.file);
+  /** The skill of a file that was looked at; undefined where it has none, with the reason among the diagnostics. */
+  async skillAt({ realPath, stamp }: Target, { place, look }: Found, root: Root): Promise<FoundSkill | undefined> {
+    const header = look.header ?? (await this.#read(realPath, stamp, place.file, look));
+    if (!header) return undefined;
+    if (isNamed(header)) return new FoundSkill(root, place, header, stamp, place.file, realPath);
+    this.#diagnostics.push(...header.diagnostics);
+    return undefined;
+  }
+
+  async #read(realFile: string, stamp: Stamp, file: string, sight: Sight): Promise<Header | undefined> {
+    const known = this.#knownAs(file);
     if (known?.header && known.readAt && !known.racy && sameStamp(known.readAt, stamp)) {
       sight.header = known.header;
       sight.readAt = known.readAt;
       return known.header;
     }
     if (stamp.size > LIMITS.skillFileBytes.value) {
-      diagnostics.push(
-        codes.fileTooLarge.at({ path: item.file, message: `it has ${stamp.size} bytes; the limit is ${LIMITS.skillFileBytes.value}` }),
+      this.#diagnostics.push(
+        codes.fileTooLarge.at({ path: file, message: `it has ${stamp.size} bytes; the limit is ${LIMITS.skillFileBytes.value}` }),
       );
       return undefined;
     }
     try {
-      const header = this.#readHeader(realFile, item.file);
-      return header ? this.#keep(sight, header, stamp) : UNSURE;
+      let header = this.#readHeader(realFile, file);
+      if (!header) {
+        this.#readFrontmatter = (await import('../core/frontmatter/read.js')).readFrontmatter;
+        header = this.#readHeader(realFile, file);
+      }
+      return header && this.#keep(sight, header, stamp);
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
       // It may have vanished, or turned into something else, since the folder was listed.
       if (error.reason === 'missing') return undefined;
       const code = error.reason === 'not-a-regular-file' ? codes.notARegularFile : codes.fileUnreadable;
-      diagnostics.push(code.at({ path: item.file, message: error.reason === 'not-permitted' ? 'permission denied' : error.reason }));
+      this.#diagnostics.push(code.at({ path: file, message: error.reason === 'not-permitted' ? 'permission denied' : error.reason }));
       return undefined;
     }
   }
 
   #knownAs(file: string): Sight | undefined {
     if (!this.#earlier) return undefined;
-    this.#earlierByFile ??= new Map(this.#earlier.map(({ file: place, look }) => [place, look]));
+    this.#earlierByFile ??= new Map(this.#earlier.map(({ place, look }) => [place.file, look]));
     return this.#earlierByFile.get(file);
   }
 

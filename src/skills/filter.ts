@@ -8,7 +8,7 @@ import { Failure } from '../core/failure.js';
 import { echo, foldName } from '../core/text.js';
 import { keysOf, SkillCatalog } from './catalog.js';
 import { filterNoMatch } from './codes.js';
-import type { Skill } from './schema.js';
+import type { Sighting, Skill } from './schema.js';
 
 export type State = 'enabled' | 'disabled' | 'all';
 
@@ -77,7 +77,7 @@ function matcher(token: string, catalog: SkillCatalog, projectDir: string, throu
     });
   }
   const pattern = wildcard(foldName(token));
-  return (skill) => filterKeys(throughLinks ? skill : { ...skill, alsoAt: [] }).some((key) => pattern(key));
+  return (skill) => filterKeys(skill, throughLinks ? skill.alsoAt : []).some((key) => pattern(key));
 }
 
 /** Only Claude Code has plugins that Lectern reads. */
@@ -103,9 +103,9 @@ function looksLikePath(text: string): boolean {
   return text.startsWith('.') || text.includes('/') || text.includes(path.sep);
 }
 
-function filterKeys(skill: Skill): string[] {
-  const providers = [skill.provider, ...skill.alsoAt.map(({ provider }) => provider), ...(skill.scope === undefined ? [] : [skill.scope])];
-  return [...keysOf(skill, skill.name), ...keysOf(skill, skill.folder), ...providers.map(foldName)];
+function filterKeys(skill: Skill, alsoAt: readonly Sighting[]): string[] {
+  const providers = [skill.provider, ...alsoAt.map(({ provider }) => provider), ...(skill.scope === undefined ? [] : [skill.scope])];
+  return [...keysOf(skill, skill.name, alsoAt), ...keysOf(skill, skill.folder, alsoAt), ...providers.map(foldName)];
 }
 
 /** `*` and `?` without regular expressions, so that no pattern can take more than quadratic time. */

@@ -8,17 +8,17 @@ import { newYamlMap, type YamlMap, type YamlValue } from '../core/frontmatter/ya
 import { LIMITS } from '../core/limits.js';
 import { clip, oneLine } from '../core/text.js';
 import * as codes from './codes.js';
-import { readSimpleHeader } from './simple-header.js';
+import { readAsciiHeader, readSimpleHeader } from './simple-header.js';
 
 export interface Header {
   /** Undefined where the skill has to be skipped; the diagnostics say why. */
-  name: string | undefined;
-  description: string | undefined;
-  frontmatter: YamlMap;
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+  readonly frontmatter: YamlMap;
   /** 1-based lines of the frontmatter keys. */
-  lines: ReadonlyMap<string, number>;
-  bodyLine: number;
-  diagnostics: readonly Diagnostic[];
+  readonly lines: ReadonlyMap<string, number>;
+  readonly bodyLine: number;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 const PROBLEM_CODES: Record<FrontmatterProblemKind, Code> = {
@@ -39,16 +39,21 @@ const PROBLEM_CODES: Record<FrontmatterProblemKind, Code> = {
   'leading-blank': codes.frontmatterLate,
 };
 
+/** Most headers are no longer; whatever is decoded is kept with the name and the description. */
+const SHORT_HEADER_BYTES = 512;
+
 /** The header of the file whose first bytes are given; undefined asks for more bytes, or for a reader that knows more. */
 export function parseHeader(
   path: string,
   bytes: Uint8Array,
   { complete, read: readFrontmatter }: { complete: boolean; read: ReadFrontmatter },
 ): Header | undefined {
+  const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const ascii = readAsciiHeader(buffer.toString('latin1', 0, SHORT_HEADER_BYTES));
+  if (ascii) return ascii;
   if (isUtf16(bytes)) {
     return skipped([codes.notUtf8.at({ path, line: 1, severity: 'error', message: 'the file is in UTF-16' })]);
   }
-  const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString('utf8', 0, headLength(buffer));
   const simple = readSimpleHeader(text);
   if (simple) return simple;

@@ -5,64 +5,132 @@ import { LIMITS } from '../core/limits.js';
 import { lineFeeds } from '../core/text.js';
 import type { Header } from './parse.js';
 
-/** Text as YAML means it and as lists show it: one line of single-spaced words, none of which begins a comment or ends like a key. */
-const WORD = String.raw`[!-~\u00a1-\u061b\u061d-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffc]`;
-const WORD_END = WORD.replace('!-~', '!-9;-~');
-/** Not a word of four or five letters that could be true, false or null. */
-const SIMPLE_TEXT = String.raw`(?![TtFfNn][A-Za-z]{3,4}\n)[A-Za-z](?:${WORD}*${WORD_END})?(?: (?!#)${WORD}*${WORD_END})*`;
-/** Between double quotes, or folded over indented lines, a colon or a hash is a character like any other. */
-const LINE_OF_WORDS = String.raw`${WORD}+(?: ${WORD}+)*`;
-const QUOTED_TEXT = LINE_OF_WORDS.replaceAll('!-~', String.raw`!#-\[\]-~`);
-const SIMPLE_KEY = String.raw`[A-Za-z][\w-]*`;
-const SIMPLE_ENTRY = String.raw`${SIMPLE_KEY}: (?:${SIMPLE_TEXT}|"${QUOTED_TEXT}")\n`;
-const SIMPLE_HEADER = new RegExp(
-  String.raw`^---\nname: (${SIMPLE_TEXT})\ndescription: (?:(${SIMPLE_TEXT})\n|"(${QUOTED_TEXT})"\n|>(-?)\n((?:  ${LINE_OF_WORDS}\n)+))` +
-    String.raw`((?:${SIMPLE_ENTRY}|${SIMPLE_KEY}:\n(?:  ${SIMPLE_ENTRY})+)*)---\n$`,
+/** The pattern of headers whose words are made of ASCII and of other characters, given as ranges. */
+function headerPattern(otherCharacters: string): RegExp {
+  const word = String.raw`[!-~${otherCharacters}]`;
+  const wordEnd = String.raw`[!-9;-~${otherCharacters}]`;
+  const quoted = String.raw`[!#-\[\]-~${otherCharacters}]`;
+  // Text as YAML means it and as lists show it: one line of single-spaced words, none of which begins a comment or ends like a
+  // key; and not a word of four or five letters that could be true, false or null.
+  const text = String.raw`(?![TtFfNn][A-Za-z]{3,4}\n)[A-Za-z](?:${word}*${wordEnd})?(?: (?!#)${word}*${wordEnd})*`;
+  // Between double quotes, or folded over indented lines, a colon or a hash is a character like any other.
+  const quotedText = String.raw`${quoted}+(?: ${quoted}+)*`;
+  const line = String.raw`${word}+(?: ${word}+)*`;
+  const key = String.raw`[A-Za-z][\w-]*`;
+  const entry = String.raw`${key}: (?:${text}|"${quotedText}")\n`;
+  return new RegExp(
+    String.raw`^---\nname: (${text})\ndescription: (?:(${text})\n|"(${quotedText})"\n|>(-?)\n((?:  ${line}\n)+))` +
+      String.raw`((?:${entry}|${key}:\n(?:  ${entry})+)*)---\n`,
+  );
+}
+
+const ASCII_HEADER = headerPattern('');
+const SIMPLE_HEADER = headerPattern(
+  String.raw`\u00a1-\u061b\u061d-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffc`,
 );
-const SIMPLE_LINES: ReadonlyMap<string, number> = new Map([
-  ['name', 2],
-  ['description', 3],
-]);
-const SIMPLE_BODY_LINE = 5;
+/** So much is searched for repeated keys pair by pair; the general reader does better with more. */
+const REST_MAX_CHARACTERS = 2_000;
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
+
+/** Name and description; the rest is read when somebody asks for it, which a list does not. */
+class SimpleHeader implements Header {
+  readonly name: string;
+  readonly description: string;
+  readonly #text: string;
+  #details: Details | undefined;
+
+  constructor(name: string, description: string, text: string) {
+    this.name = name;
+    this.description = description;
+    this.#text = text;
+  }
+
+  get frontmatter(): YamlMap {
+    return (this.#details ??= readDetails(this.#text)).frontmatter;
+  }
+
+  get lines(): ReadonlyMap<string, number> {
+    return (this.#details ??= readDetails(this.#text)).lines;
+  }
+
+  get bodyLine(): number {
+    return (this.#details ??= readDetails(this.#text)).bodyLine;
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return NO_DIAGNOSTICS;
+  }
+}
 
 /**
  * What most skills have, recognised at once: name, description, perhaps more of the same kind. For all others the general
- * reader decides, and for these it says the same.
+ * reader decides, and for these it says the same. What follows the header does not matter.
  */
-export function readSimpleHeader(head: string): Header | undefined {
-  const match = SIMPLE_HEADER.exec(head);
-  if (!match) return undefined;
-  const [name, folded, rest] = [match[1] ?? '', match[5], match[6] ?? ''];
-  const description = match[2] ?? match[3] ?? (folded ?? '').slice(2, -1).replaceAll('\n  ', ' ');
-  if (description.length > LIMITS.descriptionCharacters.value) return undefined;
-  const frontmatter = newYamlMap();
-  frontmatter['name'] = name;
-  frontmatter['description'] = folded !== undefined && match[4] === '' ? `${description}\n` : description;
-  const header: Header = { name, description, frontmatter, lines: SIMPLE_LINES, bodyLine: SIMPLE_BODY_LINE, diagnostics: NO_DIAGNOSTICS };
-  if (folded !== undefined) header.bodyLine += lineFeeds(folded);
-  return rest === '' ? header : withOtherLines(header, rest);
+export function readSimpleHeader(text: string): Header | undefined {
+  return headerOf(SIMPLE_HEADER.exec(text), text);
 }
 
-const SPACE = ' ';
+/** The same for a text whose bytes were taken for characters one by one: recognised only where that is what they are. */
+export function readAsciiHeader(text: string): Header | undefined {
+  return headerOf(ASCII_HEADER.exec(text), text);
+}
 
-function withOtherLines(header: Header, rest: string): Header | undefined {
-  const lines = new Map(SIMPLE_LINES);
-  let line = header.bodyLine - 1;
-  let inner: YamlMap | undefined;
+function headerOf(match: RegExpExecArray | null, text: string): Header | undefined {
+  if (!match) return undefined;
+  const description = match[2] ?? match[3] ?? unfolded(match[5]);
+  if (description.length > LIMITS.descriptionCharacters.value) return undefined;
+  const rest = match[6];
+  if (rest !== undefined && rest !== '' && (rest.length > REST_MAX_CHARACTERS || repeatsKey(rest))) return undefined;
+  return new SimpleHeader(match[1] ?? '', description, text);
+}
+
+function unfolded(lines = ''): string {
+  return lines.slice(2, -1).replaceAll('\n  ', ' ');
+}
+
+function repeatsKey(rest: string): boolean {
+  let outer: string[] | undefined;
+  let inner: string[] = [];
+  for (let at = 0; at < rest.length; at = rest.indexOf('\n', at) + 1) {
+    const isInner = rest[at] === ' ';
+    const key = rest.slice(isInner ? at + 2 : at, rest.indexOf(':', at));
+    if (!isInner) inner = [];
+    const keys = isInner ? inner : (outer ??= ['name', 'description']);
+    if (keys.includes(key)) return true;
+    keys.push(key);
+  }
+  return false;
+}
+
+interface Details {
+  frontmatter: YamlMap;
+  lines: ReadonlyMap<string, number>;
+  bodyLine: number;
+}
+
+function readDetails(text: string): Details {
+  const match = SIMPLE_HEADER.exec(text);
+  const [folded, rest = ''] = [match?.[5], match?.[6]];
+  const description = match?.[2] ?? match?.[3] ?? unfolded(folded);
+  const frontmatter = newYamlMap();
+  frontmatter['name'] = match?.[1] ?? '';
+  frontmatter['description'] = folded !== undefined && match?.[4] === '' ? `${description}\n` : description;
+  const lines = new Map([
+    ['name', 2],
+    ['description', 3],
+  ]);
+  let line = 4 + lineFeeds(folded ?? '');
+  let inner = frontmatter;
   for (let at = 0; at < rest.length; line++) {
     const end = rest.indexOf('\n', at);
     const colon = rest.indexOf(':', at);
-    const isInner = rest[at] === SPACE;
-    const map: YamlMap = isInner && inner ? inner : header.frontmatter;
+    const isInner = rest[at] === ' ';
+    const map = isInner ? inner : frontmatter;
     const key = rest.slice(isInner ? at + 2 : at, colon);
-    if (key in map) return undefined;
     if (!isInner) lines.set(key, line);
     if (colon + 1 === end) map[key] = inner = newYamlMap();
     else map[key] = rest[colon + 2] === '"' ? rest.slice(colon + 3, end - 1) : rest.slice(colon + 2, end);
     at = end + 1;
   }
-  header.lines = lines;
-  header.bodyLine = line + 1;
-  return header;
+  return { frontmatter, lines, bodyLine: line + 1 };
 }

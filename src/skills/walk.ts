@@ -5,19 +5,27 @@
  */
 import path from 'node:path';
 import { compareText, type Diagnostic } from '../core/diagnostics.js';
-import { type Entry, type FileTree, FileTrouble, type Look } from '../core/files.js';
+import { type Contents, type Entry, type FileTree, FileTrouble } from '../core/files.js';
 import { LIMITS } from '../core/limits.js';
 import * as codes from './codes.js';
 import { gitIgnoredBelow, type GitIgnored } from './gitignore.js';
 import type { Root } from './roots/plan.js';
 
-export interface Found<Seen extends Look = Look> {
+/** Where a file stands that may be a skill's. */
+export interface Place {
   dir: string;
-  file: string;
   realDir: string;
   fileName: string;
-  disabled: boolean;
-  look: Seen;
+  file: string;
+  /** Nothing is looked for below it. */
+  leaf: boolean;
+}
+
+/** Who looks at the files, and decides what is kept of them. */
+export interface Finder<Seen, Item> {
+  /** What stands at a path; undefined when nothing does. */
+  look(file: string): Seen | undefined;
+  keep(seen: Seen, place: Place, root: Root): Item | undefined;
 }
 
 export interface WalkLimits {
@@ -25,33 +33,36 @@ export interface WalkLimits {
   entries: number;
 }
 
-/** A folder whose entries decide what a walk finds. */
-export interface VisitedFolder {
-  dir: string;
-  /** Only its SKILL.md counts: the walk does not go below. */
-  leaf: boolean;
-}
-
-export interface Walk<Seen extends Look = Look> {
-  found: Found<Seen>[];
-  /** Every folder that was looked at: whoever wants to know of changes watches these. */
-  folders: VisitedFolder[];
+export interface Walk<Item> {
+  found: Item[];
+  /** Every folder that was listed; a skill's own folder is not, where nothing is looked for below it. */
+  folders: string[];
   diagnostics: Diagnostic[];
   /** What stood at the root. */
   state: 'walked' | 'missing' | 'unreadable' | 'not-a-folder' | 'repeated';
   realRoot: string | undefined;
+  /** Whether a link to a folder was followed. */
+  linked: boolean;
 }
 
 const ENABLED_NAME = 'SKILL.md';
 const DISABLED_NAME = '.SKILL.md';
-const SKIPPED_FOLDERS = new Set(['.git', 'node_modules']);
+const SEPARATOR = path.sep;
 
-interface Step {
+/** A folder in the middle of its visit. */
+interface Frame {
   dir: string;
+  /** The same, ready for a name. */
+  prefix: string;
   realDir: string;
   depth: number;
   /** The link that led here, if any. */
   link: FollowedLink | undefined;
+  /** What is to be visited, in order, and how far the visit has come in each list. */
+  folders: string[];
+  links: string[];
+  folder: number;
+  followed: number;
 }
 
 interface FollowedLink {
@@ -62,19 +73,16 @@ interface FollowedLink {
   givenUp: boolean;
 }
 
-/** What stands at a path that may be a skill's file; undefined when nothing does. */
-export type LookAt<Seen extends Look> = (file: string) => Seen | undefined;
-
 /** `seenRoots` holds the real paths of the roots walked before: the same folder is searched once, for its best root. */
-export async function walkRoot<Seen extends Look>(
+export async function walkRoot<Seen, Item>(
   tree: FileTree,
-  look: LookAt<Seen>,
+  finder: Finder<Seen, Item>,
   root: Root,
   limits: WalkLimits,
   seenRoots: Set<string>,
   breathe: () => Promise<void> | undefined,
-): Promise<Walk<Seen>> {
-  const walk: Walk<Seen> = { found: [], folders: [], diagnostics: [], state: 'walked', realRoot: undefined };
+): Promise<Walk<Item>> {
+  const walk: Walk<Item> = { found: [], folders: [], diagnostics: [], state: 'walked', realRoot: undefined, linked: false };
   let start;
   try {
     start = tree.follow(root.dir);
@@ -94,11 +102,11 @@ export async function walkRoot<Seen extends Look>(
   seenRoots.add(start.realPath);
 
   const ignored = root.gitRoot === undefined || root.explicit ? undefined : await gitIgnoredBelow(tree, root.gitRoot, root.dir);
-  await new Walker(tree, look, root, limits, walk, ignored).run({ dir: root.dir, realDir: start.realPath, depth: 0, link: undefined }, breathe);
+  await new Walker(tree, finder, root, limits, walk, ignored).run(start.realPath, breathe);
   return walk;
 }
 
-function missingRoot<Seen extends Look>(tree: FileTree, root: Root, walk: Walk<Seen>): Walk<Seen> {
+function missingRoot<Item>(tree: FileTree, root: Root, walk: Walk<Item>): Walk<Item> {
   walk.state = 'missing';
   if (tree.look(root.dir)?.kind === 'link')
     walk.diagnostics.push(codes.linkDangling.at({ path: root.dir, message: 'the root is a link that leads nowhere' }));
@@ -106,12 +114,12 @@ function missingRoot<Seen extends Look>(tree: FileTree, root: Root, walk: Walk<S
   return walk;
 }
 
-class Walker<Seen extends Look> {
+class Walker<Seen, Item> {
   readonly #tree: FileTree;
-  readonly #look: LookAt<Seen>;
+  readonly #finder: Finder<Seen, Item>;
   readonly #root: Root;
   readonly #limits: WalkLimits;
-  readonly #walk: Walk<Seen>;
+  readonly #walk: Walk<Item>;
   readonly #ignored: GitIgnored | undefined;
   /** The real folders that were visited; only a link can lead to one of them again, so the set is made at the first link. */
   readonly #visited: string[] = [];
@@ -119,9 +127,9 @@ class Walker<Seen extends Look> {
   #entries = 0;
   #cut = false;
 
-  constructor(tree: FileTree, look: LookAt<Seen>, root: Root, limits: WalkLimits, walk: Walk<Seen>, ignored: GitIgnored | undefined) {
+  constructor(tree: FileTree, finder: Finder<Seen, Item>, root: Root, limits: WalkLimits, walk: Walk<Item>, ignored: GitIgnored | undefined) {
     this.#tree = tree;
-    this.#look = look;
+    this.#finder = finder;
     this.#root = root;
     this.#limits = limits;
     this.#walk = walk;
@@ -129,21 +137,43 @@ class Walker<Seen extends Look> {
   }
 
   /** Depth first with a stack of our own: a thousand nested folders must not use up the program's. */
-  async run(start: Step, breathe: () => Promise<void> | undefined): Promise<void> {
-    const stack: Step[] = [start];
-    for (let step = stack.pop(); step; step = stack.pop()) {
+  async run(realRoot: string, breathe: () => Promise<void> | undefined): Promise<void> {
+    const stack: Frame[] = [];
+    let below = this.#visit(this.#root.dir, realRoot, 0, undefined);
+    if (below) stack.push(below);
+    for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
       const pause = breathe();
       if (pause) await pause;
-      if (step.link?.givenUp || this.#isRepeated(step)) continue;
-      const below = this.#visit(step);
-      for (let index = below.length - 1; index >= 0; index--) {
-        const next = below[index];
-        if (next) stack.push(next);
-      }
+      if (frame.link?.givenUp || (frame.folder === frame.folders.length && frame.followed === frame.links.length)) stack.pop();
+      else if ((below = this.#goOn(frame))) stack.push(below);
     }
   }
 
-  #isRepeated({ realDir }: Step): boolean {
+  /** Visits the next folder or link of a frame. */
+  #goOn(frame: Frame): Frame | undefined {
+    const folder = frame.folders[frame.folder];
+    const link = frame.links[frame.followed];
+    if (folder !== undefined && (link === undefined || folder < link)) {
+      frame.folder += 1;
+      const dir = frame.prefix + folder;
+      if (this.#isPassedBy(frame, folder, dir)) return undefined;
+      // Where no link led here, both paths are one and the same text: in a large catalogue that is a third of all memory.
+      return this.#visit(dir, frame.realDir === frame.dir ? dir : frame.realDir + SEPARATOR + folder, frame.depth + 1, frame.link);
+    }
+    frame.followed += 1;
+    const dir = frame.prefix + (link ?? '');
+    return link === undefined || this.#isPassedBy(frame, link, dir) ? undefined : this.#followLink(dir, frame);
+  }
+
+  #isPassedBy(frame: Frame, name: string, dir: string): boolean {
+    if (name === '.git' || name === 'node_modules' || name === ENABLED_NAME || name === DISABLED_NAME) return true;
+    if (frame.depth >= LIMITS.walkPeekDepth.value) return true;
+    if (!this.#ignored?.(dir)) return false;
+    this.#walk.diagnostics.push(codes.folderIgnored.at({ path: dir, message: '.gitignore excludes this folder' }));
+    return true;
+  }
+
+  #isRepeated(realDir: string): boolean {
     if (!this.#visitedSet) {
       this.#visited.push(realDir);
       return false;
@@ -153,83 +183,104 @@ class Walker<Seen extends Look> {
     return false;
   }
 
-  /** The folders to go on with, in order. */
-  #visit(step: Step): Step[] {
+  /** Takes the skill of a folder; what is to be visited below it, if anything. */
+  #visit(dir: string, realDir: string, depth: number, link: FollowedLink | undefined): Frame | undefined {
+    if (this.#isRepeated(realDir)) return undefined;
     try {
-      const file = step.dir + path.sep + ENABLED_NAME;
-      const direct = this.#look(file);
-      if (direct) this.#take(step, ENABLED_NAME, file, direct, false);
-      const leaf = direct !== undefined && this.#endsAt(step);
-      this.#walk.folders.push({ dir: step.dir, leaf });
-      if (leaf) return [];
-      if (step.link && !direct && ++step.link.barren > LIMITS.linkFolders.value) return this.#giveUp(step.link);
-      const entries = this.#tree.list(step.dir).sort((a, b) => compareText(a.name, b.name));
-      const other = direct ? undefined : skillEntry(entries);
-      if (other) this.#takeOther(step, other);
-      if (other && this.#endsAt(step)) return [];
-      return this.#descend(step, entries);
+      const file = dir + SEPARATOR + ENABLED_NAME;
+      const seen = this.#finder.look(file);
+      const leaf = seen !== undefined && this.#endsAt(depth);
+      if (seen !== undefined) this.#take(seen, { dir, realDir, fileName: ENABLED_NAME, file, leaf }, depth, link);
+      if (leaf) return undefined;
+      return this.#open({ dir, prefix: dir + SEPARATOR, realDir, depth, link, folders: [], links: [], folder: 0, followed: 0 }, seen !== undefined);
     } catch (error) {
-      if (step.depth === 0) this.#walk.state = 'unreadable';
-      this.#walk.diagnostics.push(unreadable(error, step.dir));
-      return [];
+      if (depth === 0) this.#walk.state = 'unreadable';
+      this.#walk.diagnostics.push(unreadable(error, dir));
+      return undefined;
     }
   }
 
   /** Below a skill there are no more skills, except in roots given by hand; a stray SKILL.md in a root hides nothing. */
-  #endsAt(step: Step): boolean {
-    return !this.#root.explicit && (step.depth > 0 || this.#root.location === 'plugin');
+  #endsAt(depth: number): boolean {
+    return !this.#root.explicit && (depth > 0 || this.#root.location === 'plugin');
   }
 
-  #takeOther(step: Step, entry: Entry): void {
-    const file = step.dir + path.sep + entry.name;
-    const look = this.#look(file);
-    if (!look) return;
-    const disabled = entry.name.startsWith('.');
-    this.#take(step, entry.name, file, look, disabled);
-    if (entry.name !== ENABLED_NAME && entry.name !== DISABLED_NAME) {
-      this.#walk.diagnostics.push(codes.fileNameCase.at({ path: file, message: `the file is called ${entry.name}` }));
+  #open(frame: Frame, hasSkill: boolean): Frame | undefined {
+    const { dir, link, depth } = frame;
+    this.#walk.folders.push(dir);
+    if (link && !hasSkill && ++link.barren > LIMITS.linkFolders.value) return this.#giveUp(link);
+    const contents = this.#tree.contents(dir);
+    const other = hasSkill ? undefined : skillEntry(contents);
+    if (other) {
+      this.#takeOther(frame, other);
+      if (this.#endsAt(depth)) return undefined;
+    }
+    this.#fill(frame, contents);
+    return frame;
+  }
+
+  #takeOther({ dir, realDir, depth, link }: Frame, { name: fileName }: Entry): void {
+    const file = dir + SEPARATOR + fileName;
+    const seen = this.#finder.look(file);
+    if (seen === undefined) return;
+    this.#take(seen, { dir, realDir, fileName, file, leaf: false }, depth, link);
+    if (fileName !== ENABLED_NAME && fileName !== DISABLED_NAME) {
+      this.#walk.diagnostics.push(codes.fileNameCase.at({ path: file, message: `the file is called ${fileName}` }));
     }
   }
 
-  #take(step: Step, fileName: string, file: string, look: Seen, disabled: boolean): void {
-    if (step.link) {
-      step.link.barren = 0;
-      step.link.entries = 0;
+  #take(seen: Seen, place: Place, depth: number, link: FollowedLink | undefined): void {
+    if (link) {
+      link.barren = 0;
+      link.entries = 0;
     }
-    if (step.depth > this.#limits.depth && !this.#root.explicit) {
+    if (depth > this.#limits.depth && !this.#root.explicit) {
+      if (place.leaf) this.#walk.folders.push(place.dir);
       this.#walk.diagnostics.push(
         codes.skillTooDeep.at({
-          path: file,
-          message: `this skill lies ${step.depth} levels below ${this.#root.dir}; the limit is ${this.#limits.depth}`,
+          path: place.file,
+          message: `this skill lies ${depth} levels below ${this.#root.dir}; the limit is ${this.#limits.depth}`,
         }),
       );
       return;
     }
-    this.#walk.found.push({ dir: step.dir, file, realDir: step.realDir, fileName, disabled, look });
+    const item = this.#finder.keep(seen, place, this.#root);
+    if (item !== undefined) this.#walk.found.push(item);
   }
 
-  #descend(step: Step, entries: readonly Entry[]): Step[] {
-    const below: Step[] = [];
-    for (const entry of entries) {
-      if (this.#entries >= this.#limits.entries) {
-        this.#reportLimit(path.join(step.dir, entry.name));
-        return below;
-      }
-      this.#entries += 1;
-      if (step.link) step.link.entries += 1;
-      const next = this.#stepInto(step, entry);
-      if (next) below.push(next);
+  /** The folders and links to go on with, in order, as far as the limit allows. */
+  #fill(frame: Frame, contents: Contents): void {
+    const room = this.#limits.entries - this.#entries;
+    const total = contents.folders.length + contents.others.length;
+    const { folders, others } = total > room ? this.#firstOf(contents, room, frame.dir) : contents;
+    const taken = Math.min(total, Math.max(0, room));
+    this.#entries += taken;
+    if (frame.link) frame.link.entries += taken;
+    frame.folders = folders.sort();
+    if (others.length > 0) {
+      frame.links = others
+        .filter(({ kind }) => kind === 'link')
+        .map(({ name }) => name)
+        .sort();
     }
-    return below;
+  }
+
+  #firstOf({ folders, others }: Contents, room: number, dir: string): Contents {
+    const entries = [...folders.map((name): Entry => ({ name, kind: 'directory' })), ...others].sort((a, b) => compareText(a.name, b.name));
+    const cut = entries.splice(Math.max(0, room))[0];
+    if (cut) this.#reportLimit(path.join(dir, cut.name));
+    return {
+      folders: entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name),
+      others: entries.filter(({ kind }) => kind !== 'directory'),
+    };
   }
 
   /** What was looked at in vain is not held against the skills beside the link. */
-  #giveUp(link: FollowedLink): Step[] {
+  #giveUp(link: FollowedLink): undefined {
     link.givenUp = true;
     this.#entries -= link.entries;
     const message = `no skill in the first ${LIMITS.linkFolders.value} folders behind this link`;
     this.#walk.diagnostics.push(codes.linkWithoutSkills.at({ path: link.path, message }));
-    return [];
   }
 
   #reportLimit(place: string): void {
@@ -239,44 +290,34 @@ class Walker<Seen extends Look> {
     this.#walk.diagnostics.push(codes.rootEntryLimit.at({ path: this.#root.dir, message }));
   }
 
-  #stepInto(step: Step, entry: Entry): Step | undefined {
-    if ((entry.kind !== 'directory' && entry.kind !== 'link') || SKIPPED_FOLDERS.has(entry.name)) return undefined;
-    if (entry.name === ENABLED_NAME || entry.name === DISABLED_NAME) return undefined;
-    const dir = step.dir + path.sep + entry.name;
-    if (step.depth + 1 > LIMITS.walkPeekDepth.value) return undefined;
-    if (this.#ignored?.(dir)) {
-      this.#walk.diagnostics.push(codes.folderIgnored.at({ path: dir, message: '.gitignore excludes this folder' }));
-      return undefined;
-    }
-    // Where no link led here, both paths are one and the same text: in a large catalogue that is a third of all memory.
-    if (entry.kind === 'directory') {
-      const realDir = step.realDir === step.dir ? dir : step.realDir + path.sep + entry.name;
-      return { dir, realDir, depth: step.depth + 1, link: step.link };
-    }
-    return this.#followLink(dir, step);
-  }
-
   /** A link behind a link shares its patience: a tree of links is one tree. */
-  #followLink(link: string, { depth, link: before }: Step): Step | undefined {
+  #followLink(link: string, { depth, link: before }: Frame): Frame | undefined {
+    let target;
     try {
-      const target = this.#tree.follow(link);
-      if (target?.kind === 'directory') {
-        this.#visitedSet ??= new Set(this.#visited);
-        return { dir: link, realDir: target.realPath, depth: depth + 1, link: before ?? { path: link, barren: 0, entries: 0, givenUp: false } };
-      }
+      target = this.#tree.follow(link);
       if (!target) this.#walk.diagnostics.push(codes.linkDangling.at({ path: link, message: 'the link leads nowhere' }));
     } catch (error) {
       const loops = error instanceof FileTrouble && error.reason === 'too-many-links';
       this.#walk.diagnostics.push(loops ? codes.linkDangling.at({ path: link, message: 'the link leads to itself' }) : unreadable(error, link));
     }
-    return undefined;
+    if (target?.kind !== 'directory') return undefined;
+    this.#walk.linked = true;
+    this.#visitedSet ??= new Set(this.#visited);
+    return this.#visit(link, target.realPath, depth + 1, before ?? { path: link, barren: 0, entries: 0, givenUp: false });
   }
 }
 
 /** SKILL.md in any case, enabled before disabled. */
-function skillEntry(entries: readonly Entry[]): Entry | undefined {
-  const named = (name: string): Entry | undefined => entries.find((entry) => entry.name.toLowerCase() === name.toLowerCase());
-  return named(ENABLED_NAME) ?? entries.find(({ name }) => name === DISABLED_NAME) ?? named(DISABLED_NAME);
+function skillEntry({ folders, others }: Contents): Entry | undefined {
+  const candidates = [
+    ...others.filter(({ name }) => isSkillName(name)),
+    ...folders.filter((name) => isSkillName(name)).map((name): Entry => ({ name, kind: 'directory' })),
+  ].sort((a, b) => compareText(a.name, b.name));
+  return candidates.find(({ name }) => !name.startsWith('.')) ?? candidates.find(({ name }) => name === DISABLED_NAME) ?? candidates[0];
+}
+
+function isSkillName(name: string): boolean {
+  return (name.length === ENABLED_NAME.length || name.length === DISABLED_NAME.length) && /^\.?skill\.md$/iu.test(name);
 }
 
 function unreadable(error: unknown, place: string): Diagnostic {

@@ -129,7 +129,7 @@ export class Refresher {
     const { discovery, openedSpecs: catalog } = this.#workspace.snapshot;
     const specs = (await catalog?.settled())?.watchPlaces;
     const { added, outOfRoom } = await watcher.arm({
-      folders: [...discovery.folders, ...[...(specs?.folders ?? [])].map((dir) => ({ dir, leaf: false }))],
+      folders: [...discovery.folders(), ...[...(specs?.folders ?? [])].map((dir) => ({ dir, leaf: false }))],
       roots: [...discovery.roots, ...(specs?.candidates ?? []).map((dir) => ({ dir }))],
     });
     this.#armedSpecs = catalog && specs && { catalog, folders: specs.folders.size };

@@ -37,6 +37,8 @@ export interface WorkspaceOptions extends ServerOptions {
   mustExist?: boolean | undefined;
   /** true where nothing else waits for the event loop while files are read: a command that ends with its answer. */
   alone?: boolean | undefined;
+  /** true where nobody will ask later what has changed: the stamps of the skills are then left out. */
+  once?: boolean | undefined;
 }
 
 type SearchSettings = NonNullable<Config['search']>;

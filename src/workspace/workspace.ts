@@ -232,6 +232,17 @@ export class Workspace {
     return next;
   }
 
+  /** The bytes of a skill's file: as they were when it was found, or, where nobody noted it then, as they are now. */
+  sizeOf(skill: Skill): number | undefined {
+    if (!Number.isNaN(skill.stamp.size)) return skill.stamp.size;
+    try {
+      return this.files.look(skill.realFile)?.stamp.size;
+    } catch (error) {
+      if (error instanceof FileTrouble) return undefined;
+      throw error;
+    }
+  }
+
   /** The whole text of a skill's file as it is now. */
   readSkillFile(skill: Skill, maxBytes: number): Uint8Array {
     return this.files.read(skill.realFile, maxBytes).bytes;
@@ -248,7 +259,7 @@ function findFolder(files: FileTree, place: string): string | undefined {
   }
 }
 
-const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], found: [], filesRead: 0, folders: [] };
+const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], found: [], filesRead: 0, folders: () => [] };
 
 async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { settings, files: configFiles } = await readSettings(files, options);
@@ -277,6 +288,7 @@ async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: 
                 ? { claudeDir: claudeDir ?? projectDir, pluginsFile: settings.pluginsFile.value, pluginsRoot: settings.pluginsRoot.value }
                 : undefined,
             limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
+            once: options.once ?? false,
           },
           options.alone ? () => undefined : breather(),
           before?.discovery,

@@ -11,7 +11,7 @@ const NOTICES_MAX = 20;
 export const run: RunCommand = async ({ workspace, flags }) => {
   expectShortRun();
   const state = stateOf(flags);
-  const data = await listSkillsNow({ state }, await workspace());
+  const data = await listSkillsNow({ state }, await workspace({ once: true }));
   return {
     json: data,
     text: (style) => renderList(data, style, state),

@@ -79,7 +79,9 @@ function shortened(skills: readonly DescribedSkill[], options: DescriptionOption
   const attempt = (characters: number): string =>
     assemble(
       options,
-      skills.map((skill) => fullElement({ ...skill, description: clip(skill.description, characters) })),
+      skills.map(({ name, description, location, provider }) =>
+        fullElement({ name, description: clip(description, characters), location, provider }),
+      ),
       note,
     );
   // The markup alone is longer than this many bytes, so a large catalogue need not be tried.
