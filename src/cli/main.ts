@@ -185,7 +185,7 @@ async function printCompletions(words: readonly string[]): Promise<void> {
     const candidates = await complete(words, COMMANDS, async (kind, flags) => {
       const { Workspace } = await import('../workspace/workspace.js');
       const isSpecs = kind === 'specs' || kind === 'changes';
-      const { snapshot } = await Workspace.open({ ...workspaceOptions(flags), ...(isSpecs ? { skills: false } : {}) });
+      const { snapshot } = await Workspace.open({ ...workspaceOptions(flags), once: true, ...(isSpecs ? { skills: false } : {}) });
       if (isSpecs) return (await snapshot.specs())[kind].map(({ id }) => id);
       const catalog = snapshot.view(kind === 'skills' ? 'all' : kind);
       return catalog.skills.map((skill) => catalog.displayName(skill));

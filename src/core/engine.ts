@@ -10,6 +10,7 @@ interface Flag {
 const SHORT_RUN: readonly Flag[] = [
   { text: '--interrupt-budget=1000000', newest: 11 },
   { text: '--no-parallel-scavenge', newest: 11 },
+  { text: '--semi-space-growth-factor=1', newest: 11 },
 ];
 const SPARE_MEMORY: readonly Flag[] = [{ text: '--optimize-for-size', newest: 12 }];
 

@@ -4,6 +4,7 @@
 
 /** Two names are the same name when their folds are equal. Independent of the locale; letters of different scripts never fold together. */
 export function foldName(name: string): string {
+  if (!/[^a-z0-9-]/u.test(name)) return name;
   if (/^[\u0000-\u007f]*$/u.test(name)) return name.toLowerCase();
   const lower = name.normalize('NFC').toLowerCase();
   // A final sigma is lower-cased by its neighbours, so the same word in capitals would fold differently.

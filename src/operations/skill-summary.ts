@@ -20,9 +20,11 @@ export function summarise(skill: Skill, catalog: SkillCatalog, duplicateOf?: str
     disabled: skill.disabled,
   };
   if (skill.plugin !== undefined) summary.plugin = skill.plugin;
-  const shadow = catalog.shadowOf(skill);
-  if (shadow) summary.shadowedBy = shadow.file;
-  else if (catalog.isAmbiguous(skill)) summary.ambiguous = true;
+  if (catalog.isCrowded) {
+    const shadow = catalog.shadowOf(skill);
+    if (shadow) summary.shadowedBy = shadow.file;
+    else if (catalog.isAmbiguous(skill)) summary.ambiguous = true;
+  }
   if (duplicateOf !== undefined) summary.duplicateOf = duplicateOf;
   if (skill.alsoAt.length > 0) summary.alsoAt = skill.alsoAt.map(({ file }) => file);
   return summary;

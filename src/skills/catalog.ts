@@ -102,6 +102,11 @@ export class SkillCatalog {
     return this.#crowd(skill)?.find((other) => beats(other, skill)) ?? winners[0];
   }
 
+  /** Whether any two skills share a name: if not, none is shadowed and none ambiguous. */
+  get isCrowded(): boolean {
+    return (this.#byName ??= groupByName(this.skills)).crowds.length > 0;
+  }
+
   /** Every group of skills that share a name, whatever their state, each in order of discovery. */
   crowds(): Skill[][] {
     const { enabled, disabled, crowds } = (this.#byName ??= groupByName(this.skills));

@@ -11,6 +11,7 @@ import { LIMITS } from '../core/limits.js';
 import * as codes from './codes.js';
 import { FoundSkill, isNamed } from './found-skill.js';
 import { type Header, parseHeader } from './parse.js';
+import { readAsciiHeader, SHORT_HEADER_BYTES } from './simple-header.js';
 import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.js';
 import { planRoots, projectFolders, type Root, type RootOptions } from './roots/plan.js';
 import type { Skill } from './schema.js';
@@ -40,6 +41,8 @@ export interface RootReport extends Root {
 
 export interface Discovery {
   skills: Skill[];
+  /** Those of them that have diagnostics of their own. */
+  troubled: Skill[];
   diagnostics: Diagnostic[];
   roots: RootReport[];
   /** Every SKILL.md that was seen, with what was read in it: the next discovery reads only what changed. */
@@ -106,6 +109,7 @@ export async function discoverSkills(
   // Every root is known now, so a SKILL.md that is a link can be judged by where it leads.
   const allowed = [...realRoots, realPathOr(tree, options.projectDir)];
   const skills: FoundSkill[] = [];
+  const troubled: FoundSkill[] = [];
   const byRealFile = reader.sawLink || mayMeetTwice(walks.map(({ walk }) => walk)) ? new Map<string, FoundSkill>() : undefined;
   const linkTargets: string[] = [];
   for (const { root, walk, report } of walks) {
@@ -130,6 +134,7 @@ export async function discoverSkills(
       }
       skill.rank = skills.length;
       skills.push(skill);
+      if (skill.diagnostics.length > 0) troubled.push(skill);
       byRealFile?.set(skill.realFile, skill);
       report.skills += 1;
     }
@@ -138,6 +143,7 @@ export async function discoverSkills(
   const found = all.flatMap((walk) => walk.found);
   return {
     skills,
+    troubled,
     diagnostics,
     roots: reports,
     found: found.filter((item): item is Found => !(item instanceof FoundSkill)),
@@ -264,7 +270,9 @@ class HeaderReader implements Finder<Sight | Header, FoundSkill | Found> {
     if (bytes === NOTHING_THERE) return undefined;
     if (bytes === LOOK_CLOSER) return this.#lookInto(file);
     this.filesRead += 1;
-    const start = bytes === FIRST_READ_BYTES ? this.#block : this.#block.subarray(0, bytes);
+    const ascii = readAsciiHeader(this.#block.toString('latin1', 0, Math.min(bytes, SHORT_HEADER_BYTES)));
+    if (ascii) return ascii;
+    const start = this.#block.subarray(0, bytes);
     return parseHeader(file, start, { complete: bytes < FIRST_READ_BYTES, read: readPlainFrontmatter }) ?? new Sight('file', NO_STAMP);
   }
 

@@ -18,6 +18,7 @@ export function isNamed(header: Header): header is NamedHeader {
   return header.name !== undefined && header.description !== undefined;
 }
 
+const DOT = 0x2e;
 const NOWHERE_ELSE: readonly Sighting[] = [];
 
 /**
@@ -30,24 +31,26 @@ export class FoundSkill implements Skill {
   readonly dir: string;
   readonly disabled: boolean;
   readonly stamp: Stamp;
-  rank = 0;
-  alsoAt = NOWHERE_ELSE;
-  readonly #root: Root;
-  readonly #header: Header;
-  readonly #file: string | undefined;
-  readonly #realFile: string | undefined;
+  rank: number;
+  alsoAt: readonly Sighting[];
+  private readonly root: Root;
+  private readonly header: Header;
+  private readonly namedFile: string | undefined;
+  private readonly linkedFile: string | undefined;
 
   /** Two paths are left out where they follow: that of a file with the usual name, and a real one that is the same. */
-  constructor(root: Root, { dir, fileName }: Place, header: NamedHeader, stamp: Stamp, file?: string, realFile?: string) {
+  constructor(root: Root, { dir, fileName }: Place, header: NamedHeader, stamp: Stamp, file: string | undefined, realFile: string | undefined) {
     this.name = header.name;
     this.description = header.description;
     this.dir = dir;
-    this.disabled = fileName.startsWith('.');
+    this.disabled = fileName.charCodeAt(0) === DOT;
     this.stamp = stamp;
-    this.#root = root;
-    this.#header = header;
-    this.#file = file;
-    this.#realFile = realFile;
+    this.rank = 0;
+    this.alsoAt = NOWHERE_ELSE;
+    this.root = root;
+    this.header = header;
+    this.namedFile = file;
+    this.linkedFile = realFile;
   }
 
   get key(): string {
@@ -55,11 +58,11 @@ export class FoundSkill implements Skill {
   }
 
   get file(): string {
-    return this.#file ?? this.dir + path.sep + (this.disabled ? '.SKILL.md' : 'SKILL.md');
+    return this.namedFile ?? this.dir + path.sep + (this.disabled ? '.SKILL.md' : 'SKILL.md');
   }
 
   get realFile(): string {
-    return this.#realFile ?? this.file;
+    return this.linkedFile ?? this.file;
   }
 
   get folder(): string {
@@ -67,34 +70,34 @@ export class FoundSkill implements Skill {
   }
 
   get provider(): string {
-    return this.#root.provider;
+    return this.root.provider;
   }
 
   get location(): Location {
-    return this.#root.location;
+    return this.root.location;
   }
 
   get scope(): string | undefined {
-    return this.#root.scope;
+    return this.root.scope;
   }
 
   get plugin(): string | undefined {
-    return this.#root.plugin;
+    return this.root.plugin;
   }
 
   get marketplace(): string | undefined {
-    return this.#root.marketplace;
+    return this.root.marketplace;
   }
 
   get frontmatter(): YamlMap {
-    return this.#header.frontmatter;
+    return this.header.frontmatter;
   }
 
   get bodyLine(): number {
-    return this.#header.bodyLine;
+    return this.header.bodyLine;
   }
 
   get diagnostics(): readonly Diagnostic[] {
-    return this.#header.diagnostics;
+    return this.header.diagnostics;
   }
 }

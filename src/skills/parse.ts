@@ -8,7 +8,7 @@ import { newYamlMap, type YamlMap, type YamlValue } from '../core/frontmatter/ya
 import { LIMITS } from '../core/limits.js';
 import { clip, oneLine } from '../core/text.js';
 import * as codes from './codes.js';
-import { readAsciiHeader, readSimpleHeader } from './simple-header.js';
+import { readAsciiHeader, readSimpleHeader, SHORT_HEADER_BYTES } from './simple-header.js';
 
 export interface Header {
   /** Undefined where the skill has to be skipped; the diagnostics say why. */
@@ -38,9 +38,6 @@ const PROBLEM_CODES: Record<FrontmatterProblemKind, Code> = {
   salvaged: codes.frontmatterSalvaged,
   'leading-blank': codes.frontmatterLate,
 };
-
-/** Most headers are no longer; whatever is decoded is kept with the name and the description. */
-const SHORT_HEADER_BYTES = 512;
 
 /** The header of the file whose first bytes are given; undefined asks for more bytes, or for a reader that knows more. */
 export function parseHeader(

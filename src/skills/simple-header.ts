@@ -28,6 +28,9 @@ const ASCII_HEADER = headerPattern('');
 const SIMPLE_HEADER = headerPattern(
   String.raw`\u00a1-\u061b\u061d-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffc`,
 );
+/** Most headers are no longer; whatever is decoded is kept with the name and the description. */
+export const SHORT_HEADER_BYTES = 512;
+
 /** So much is searched for repeated keys pair by pair; the general reader does better with more. */
 const REST_MAX_CHARACTERS = 2_000;
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
@@ -36,25 +39,25 @@ const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 class SimpleHeader implements Header {
   readonly name: string;
   readonly description: string;
-  readonly #text: string;
-  #details: Details | undefined;
+  private readonly text: string;
+  private details: Details | undefined;
 
   constructor(name: string, description: string, text: string) {
     this.name = name;
     this.description = description;
-    this.#text = text;
+    this.text = text;
   }
 
   get frontmatter(): YamlMap {
-    return (this.#details ??= readDetails(this.#text)).frontmatter;
+    return (this.details ??= readDetails(this.text)).frontmatter;
   }
 
   get lines(): ReadonlyMap<string, number> {
-    return (this.#details ??= readDetails(this.#text)).lines;
+    return (this.details ??= readDetails(this.text)).lines;
   }
 
   get bodyLine(): number {
-    return (this.#details ??= readDetails(this.#text)).bodyLine;
+    return (this.details ??= readDetails(this.text)).bodyLine;
   }
 
   get diagnostics(): readonly Diagnostic[] {

@@ -80,8 +80,7 @@ export class Snapshot {
   /** What was wrong while the snapshot was made, in a stable order; `names: true` adds what the names have to say. */
   diagnostics({ state = 'enabled', names = false }: { state?: State; names?: boolean } = {}): Diagnostic[] {
     const { catalog, diagnostics } = this.#view(state);
-    const ofSkills: Diagnostic[] = [];
-    for (const skill of this.all.skills) if (skill.diagnostics.length > 0) ofSkills.push(...skill.diagnostics);
+    const ofSkills = this.#discovery.troubled.flatMap((skill) => skill.diagnostics);
     return sortDiagnostics([...this.#discovery.diagnostics, ...ofSkills, ...diagnostics, ...(names ? catalog.nameDiagnostics() : [])]);
   }
 
@@ -259,7 +258,7 @@ function findFolder(files: FileTree, place: string): string | undefined {
   }
 }
 
-const NO_SKILLS: Discovery = { skills: [], diagnostics: [], roots: [], found: [], filesRead: 0, folders: () => [] };
+const NO_SKILLS: Discovery = { skills: [], troubled: [], diagnostics: [], roots: [], found: [], filesRead: 0, folders: () => [] };
 
 async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { settings, files: configFiles } = await readSettings(files, options);

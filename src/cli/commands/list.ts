@@ -1,5 +1,5 @@
 import { expectShortRun } from '../../core/engine.js';
-import { listSkillsNow } from '../../operations/work/list-skills.js';
+import { listSkillsLazily } from '../../operations/work/list-skills.js';
 import { renderNotices } from '../../render/diagnostics.js';
 import { renderList } from '../../render/list.js';
 import type { RunCommand } from '../command.js';
@@ -11,10 +11,10 @@ const NOTICES_MAX = 20;
 export const run: RunCommand = async ({ workspace, flags }) => {
   expectShortRun();
   const state = stateOf(flags);
-  const data = await listSkillsNow({ state }, await workspace({ once: true }));
+  const list = await listSkillsLazily({ state }, await workspace({ once: true }));
   return {
-    json: data,
-    text: (style) => renderList(data, style, state),
-    notices: (style) => renderNotices(data.diagnostics, style, NOTICES_MAX, data.counts.unlistedProblems),
+    json: list,
+    text: (style) => renderList({ ...list, skills: list.skills.slice() }, style, state),
+    notices: (style) => renderNotices(list.diagnostics, style, NOTICES_MAX, list.counts.unlistedProblems),
   };
 };

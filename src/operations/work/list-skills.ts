@@ -1,42 +1,71 @@
+import { LongList } from '../../core/long-list.js';
+import type { SkillCatalog } from '../../skills/catalog.js';
 import type { State } from '../../skills/filter.js';
+import type { Skill } from '../../skills/schema.js';
 import type { Workspace } from '../../workspace/workspace.js';
 import type { ListSkillsOutput } from '../list-skills.js';
 import type { ListedDiagnostics } from '../listed-diagnostics.js';
+import type { SkillSummary } from '../schemas.js';
 import { countAmbiguous, findDuplicates, summarise } from '../skill-summary.js';
 
-export async function listSkillsNow({ state }: { state: State }, workspace: Workspace): Promise<ListSkillsOutput> {
+export async function listSkillsNow(input: { state: State }, workspace: Workspace): Promise<ListSkillsOutput> {
+  const list = await listSkillsLazily(input, workspace);
+  return { ...list, skills: list.skills.slice() };
+}
+
+/** The same with summaries that are made when they are written. */
+export async function listSkillsLazily(
+  { state }: { state: State },
+  workspace: Workspace,
+): Promise<Omit<ListSkillsOutput, 'skills'> & { skills: LongList<Skill, SkillSummary> }> {
   const { snapshot } = workspace;
   const catalog = snapshot.view(state);
+  const { skills } = catalog;
   const duplicates = await findDuplicates(catalog, workspace);
-  const skills = catalog.skills.map((skill) => summarise(skill, catalog, duplicates.size === 0 ? undefined : duplicates.get(skill)));
   const { diagnostics, unlisted } = await diagnosticsOf(workspace, state);
-  const byProvider = new Map<string, number>();
-  const byLocation = new Map<string, number>();
-  let disabled = 0;
-  let shadowed = 0;
-  for (const skill of skills) {
-    byProvider.set(skill.provider, (byProvider.get(skill.provider) ?? 0) + 1);
-    byLocation.set(skill.location, (byLocation.get(skill.location) ?? 0) + 1);
-    if (skill.disabled) disabled += 1;
-    if (skill.shadowedBy !== undefined) shadowed += 1;
-  }
+  const disabled = state === 'enabled' ? 0 : skills.filter((skill) => skill.disabled).length;
   const byState = state === 'all' ? 0 : snapshot.view(state === 'enabled' ? 'disabled' : 'enabled').skills.length;
   return {
-    skills,
+    skills: new LongList(skills, (skill) => summarise(skill, catalog, duplicates.get(skill))),
     diagnostics,
     counts: {
       total: skills.length,
       enabled: skills.length - disabled,
       disabled,
-      shadowed,
+      shadowed: countShadowed(catalog),
       duplicates: duplicates.size,
       ...countAmbiguous(catalog),
       unlistedProblems: unlisted,
       leftOut: { byState, byFilters: snapshot.all.skills.length - skills.length - byState },
-      byProvider: Object.fromEntries(byProvider),
-      byLocation: Object.fromEntries(byLocation),
+      byProvider: tally(skills, ({ provider }) => provider),
+      byLocation: tally(skills, ({ location }) => location),
     },
   };
+}
+
+function countShadowed(catalog: SkillCatalog): number {
+  return catalog.isCrowded ? catalog.skills.filter((skill) => catalog.shadowOf(skill) !== undefined).length : 0;
+}
+
+/** How many skills have each value. Neighbours mostly have the same one, and are counted together. */
+function tally(skills: readonly Skill[], valueOf: (skill: Skill) => string): Record<string, number> {
+  const counts = new Map<string, number>();
+  let current = '';
+  let run = 0;
+  const close = (): void => {
+    if (run > 0) counts.set(current, (counts.get(current) ?? 0) + run);
+  };
+  for (const skill of skills) {
+    const value = valueOf(skill);
+    if (value !== current) {
+      close();
+      current = value;
+      run = 0;
+    }
+    run += 1;
+  }
+  close();
+  return Object.fromEntries(counts);
 }
 
 /** Where nothing is left out, or nothing is wrong, there is nothing to sort out. */
