@@ -27,7 +27,7 @@ const GROUPS = [
   // To find skills, and list them.
   [
     'skills',
-    /src[\\/](?:core[\\/]frontmatter[\\/](?!full-yaml|read)[\w-]+|skills[\\/](?:discover|walk|parse|simple-header|found-skill|gitignore|roots[\\/]claude-plugins)|operations[\\/](?:skill-summary|work[\\/]list-skills)|core[\\/]engine|cli[\\/]commands[\\/](?:list|state)|render[\\/]list)\.ts$/u,
+    /src[\\/](?:core[\\/]frontmatter[\\/](?!full-yaml|read)[\w-]+|skills[\\/](?:discover|walk|parse|simple-header|found-skill|header-batch|gitignore|roots[\\/]claude-plugins)|operations[\\/](?:skill-summary|work[\\/]list-skills)|core[\\/]engine|cli[\\/]commands[\\/](?:list|state)|render[\\/]list)\.ts$/u,
   ],
   // For the few headers that are not plain.
   ['yaml', /src[\\/]core[\\/]frontmatter[\\/](?:full-yaml|read)\.ts$|node_modules[\\/]yaml[\\/]/u],
@@ -39,9 +39,6 @@ const GROUPS = [
   // For the most common answers.
   ['answers', /src[\\/]operations[\\/](?:define|schemas|list-skills)\.ts$|node_modules[\\/]zod[\\/]/u],
 ];
-
-/** A field that the constructor sets need not be set to undefined first: where ten thousand objects are made, that is half their cost. */
-const CLASS_FIELDS = { typescript: { removeClassFieldsWithoutInitializer: true }, assumptions: { setPublicClassFields: true } };
 
 const options = {
   cwd: root,
@@ -84,7 +81,7 @@ chmodSync(join(root, 'dist/cli.cjs'), 0o755);
 /** Writes one bundle; returns the files that went into it. */
 async function build(input, to) {
   const define = { ...options.transform.define, LECTERN_TOOLS: JSON.stringify(tools) };
-  const bundle = await rolldown({ ...options, input, transform: { ...CLASS_FIELDS, define } });
+  const bundle = await rolldown({ ...options, input, transform: { define } });
   const written = await bundle.write(to);
   await bundle.close();
   return written.output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));

@@ -9,9 +9,20 @@ import { systemCode } from '../core/system-code.js';
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 type Name = keyof typeof DESCRIPTORS;
 
+const plain = new Map<Name, boolean>();
+
+/** Asked once: what a descriptor is does not change. */
+function isPlain(name: Name): boolean {
+  const known = plain.get(name);
+  if (known !== undefined) return known;
+  const found = isPlainDescriptor(DESCRIPTORS[name]);
+  plain.set(name, found);
+  return found;
+}
+
 /** The stream of a terminal; undefined for a pipe or a file. */
 export function terminal(name: Name): NodeJS.WriteStream | undefined {
-  if (isPlainDescriptor(DESCRIPTORS[name])) return undefined;
+  if (isPlain(name)) return undefined;
   return process[name].isTTY ? process[name] : undefined;
 }
 
@@ -22,7 +33,7 @@ export function write(name: Name, data: string | Uint8Array): void {
   if (data.length === 0) return;
   const descriptor = DESCRIPTORS[name];
   // The stream keeps what it is given, and the caller may use the bytes again.
-  if (listened.has(name) || !isPlainDescriptor(descriptor)) return void streamOf(name).write(typeof data === 'string' ? data : Buffer.from(data));
+  if (listened.has(name) || !isPlain(name)) return void streamOf(name).write(typeof data === 'string' ? data : Buffer.from(data));
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   try {
     const written = writeDescriptor(descriptor, bytes);

@@ -3,7 +3,8 @@ import v8 from 'node:v8';
 
 interface Flag {
   text: string;
-  /** The newest major version of V8 that is known to have it; any other would complain about it on standard error. */
+  /** The major versions of V8 that are known to have it; any other would complain about it on standard error. */
+  oldest?: number;
   newest: number;
 }
 
@@ -11,19 +12,22 @@ const SHORT_RUN: readonly Flag[] = [
   { text: '--interrupt-budget=1000000', newest: 11 },
   { text: '--no-parallel-scavenge', newest: 11 },
   { text: '--semi-space-growth-factor=1', newest: 11 },
+  { text: '--invocation-count-for-turbofan=1000000', oldest: 12, newest: 13 },
 ];
 const SPARE_MEMORY: readonly Flag[] = [{ text: '--optimize-for-size', newest: 12 }];
 
 /** The flags of a kind that a version of V8 has. */
 export function flagsFor(kind: 'short-run' | 'spare-memory', version: string): string[] {
   const major = Number.parseInt(version, 10);
-  return (kind === 'short-run' ? SHORT_RUN : SPARE_MEMORY).filter(({ newest }) => major <= newest).map(({ text }) => text);
+  return (kind === 'short-run' ? SHORT_RUN : SPARE_MEMORY)
+    .filter(({ oldest = 0, newest }) => major >= oldest && major <= newest)
+    .map(({ text }) => text);
 }
 
 /**
  * Compile only what is really hot. A validation of hundreds of files is over in half a second, and by default a third of the
  * processor time goes into optimised code that is hardly run. Several threads that clear up a small heap wait for each other
- * more than they help. A server must not call this.
+ * more than they help, and a small heap need not grow. A server must not call this.
  */
 export function expectShortRun(): void {
   for (const flag of flagsFor('short-run', process.versions.v8)) v8.setFlagsFromString(flag);

@@ -57,11 +57,11 @@ export interface FileTree {
    */
   lookInto(path: string, into: Uint8Array): LookInto | undefined;
   /**
-   * The first bytes of a regular file and nothing else about it, for whoever will not ask later whether it changed. The answer
-   * is how many bytes were read, or NOTHING_THERE. LOOK_CLOSER is the answer to all that is not that simple: a link, a folder, a
+   * The first bytes of a regular file and nothing else about it, for whoever will not ask later whether it changed. They are
+   * put into `into` from `start` on, at most `length` of them. The answer is how many bytes were read, or NOTHING_THERE. LOOK_CLOSER is the answer to all that is not that simple: a link, a folder, a
    * pipe, an empty file, one of more than `maxBytes`, one that must not be read.
    */
-  glance(path: string, into: Uint8Array, maxBytes: number): number;
+  glance(path: string, into: Uint8Array, start: number, length: number, maxBytes: number): number;
   /** What a path leads to through all its links; undefined when it leads nowhere. */
   follow(path: string): Followed | undefined;
   /**

@@ -81,12 +81,12 @@ export function memoryFiles(files: Record<string, MemoryFile>): FileTree {
       into.set(start);
       return { kind: node.kind, stamp: stampOf(node), start: node.kind === 'file' ? into.subarray(0, start.length) : undefined };
     },
-    glance(name, into, maxBytes) {
+    glance(name, into, at, length, maxBytes) {
       const node = nodes.get(locate(name));
       if (!node) return NOTHING_THERE;
       if (node.kind !== 'file' || node.bytes.length === 0 || node.bytes.length > maxBytes) return LOOK_CLOSER;
-      const start = node.bytes.subarray(0, into.length);
-      into.set(start);
+      const start = node.bytes.subarray(0, length);
+      into.set(start, at);
       return start.length;
     },
     follow(name) {

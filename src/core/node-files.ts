@@ -167,7 +167,7 @@ export const nodeFiles: FileTree = {
     }
   },
 
-  glance(path, into, maxBytes) {
+  glance(path, into, start, length, maxBytes) {
     if (!CAN_REFUSE_LINKS) return LOOK_CLOSER;
     let fd: number;
     try {
@@ -178,8 +178,8 @@ export const nodeFiles: FileTree = {
     try {
       // Reading at a position is what pipes, sockets and terminals refuse; the files behind other devices are empty or endless.
       if (fs.readSync(fd, PROBE, 0, 1, maxBytes) !== 0) return LOOK_CLOSER;
-      let filled = fs.readSync(fd, into, 0, into.length, null);
-      for (let got = filled; got > 0 && filled < into.length; filled += got) got = fs.readSync(fd, into, filled, into.length - filled, null);
+      let filled = fs.readSync(fd, into, start, length, null);
+      for (let got = filled; got > 0 && filled < length; filled += got) got = fs.readSync(fd, into, start + filled, length - filled, null);
       return filled === 0 ? LOOK_CLOSER : filled;
     } catch {
       return LOOK_CLOSER;

@@ -9,9 +9,10 @@ import { type EntryKind, type FileTree, FileTrouble, LOOK_CLOSER, type Look, NO_
 import { isInside } from '../core/inside.js';
 import { LIMITS } from '../core/limits.js';
 import * as codes from './codes.js';
-import { FoundSkill, isNamed } from './found-skill.js';
+import { FoundSkill } from './found-skill.js';
+import { HeaderBatch } from './header-batch.js';
 import { type Header, parseHeader } from './parse.js';
-import { readAsciiHeader, SHORT_HEADER_BYTES } from './simple-header.js';
+import { SHORT_HEADER_BYTES } from './simple-header.js';
 import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.js';
 import { planRoots, projectFolders, type Root, type RootOptions } from './roots/plan.js';
 import type { Skill } from './schema.js';
@@ -106,6 +107,7 @@ export async function discoverSkills(
     if (walk.folders.length > 0 || walk.found.length > 0) walks.push({ root, walk, report });
   }
 
+  reader.settle();
   // Every root is known now, so a SKILL.md that is a link can be judged by where it leads.
   const allowed = [...realRoots, realPathOr(tree, options.projectDir)];
   const skills: FoundSkill[] = [];
@@ -113,10 +115,12 @@ export async function discoverSkills(
   const byRealFile = reader.sawLink || mayMeetTwice(walks.map(({ walk }) => walk)) ? new Map<string, FoundSkill>() : undefined;
   const linkTargets: string[] = [];
   for (const { root, walk, report } of walks) {
-    for (const item of walk.found) {
+    for (const each of walk.found) {
       const pause = breathe();
       if (pause) await pause;
       let skill: FoundSkill | undefined;
+      const item = each instanceof FoundSkill && !each.isDescribed ? reader.lookAgain(each) : each;
+      if (!item) continue;
       if (item instanceof FoundSkill) skill = item;
       else {
         const target = targetOf(tree, item, allowed, diagnostics);
@@ -125,6 +129,10 @@ export async function discoverSkills(
         skill = byRealFile?.get(target.realPath) ?? (await reader.skillAt(target, item, root));
       }
       if (!skill) continue;
+      if (!skill.isNamed) {
+        diagnostics.push(...skill.diagnostics);
+        continue;
+      }
       const known = byRealFile?.get(skill.realFile);
       if (known) {
         const file = item instanceof FoundSkill ? item.file : item.place.file;
@@ -222,13 +230,14 @@ function realFileOf({ dir, realDir, fileName }: Place): string | undefined {
   return realDir === dir ? undefined : realDir + path.sep + fileName;
 }
 
-class HeaderReader implements Finder<Sight | Header, FoundSkill | Found> {
+class HeaderReader implements Finder<Sight | number, FoundSkill | Found> {
   readonly #tree: FileTree;
   readonly #once: boolean;
   readonly #diagnostics: Diagnostic[];
   readonly #earlier: readonly Found[] | undefined;
   #earlierByFile: Map<string, Sight> | undefined;
   readonly #block = Buffer.allocUnsafe(FIRST_READ_BYTES);
+  readonly #batch = new HeaderBatch();
   /** Where one folder holds a skill the next one probably does: its file is then opened at once. */
   #expectsSkill = true;
   /** Reads all YAML; loaded when a header needs it, because most catalogues have none that does. */
@@ -245,7 +254,7 @@ class HeaderReader implements Finder<Sight | Header, FoundSkill | Found> {
   }
 
   /** For the first discovery, looking and reading are one step; a later one reads only what changed since. */
-  look(file: string): Sight | Header | undefined {
+  look(file: string): Sight | number | undefined {
     if (!this.#expectsSkill || this.#earlier) {
       const look = this.#tree.look(file);
       this.#expectsSkill = look !== undefined;
@@ -254,26 +263,45 @@ class HeaderReader implements Finder<Sight | Header, FoundSkill | Found> {
     return this.#once ? this.#glance(file) : this.#lookInto(file);
   }
 
-  keep(seen: Sight | Header, place: Place, root: Root): FoundSkill | Found | undefined {
-    if (seen instanceof Sight) {
-      if (seen.kind === 'link') this.sawLink = true;
-      return { place, look: seen };
+  keep(seen: Sight | number, place: Place, root: Root): FoundSkill | Found {
+    if (typeof seen === 'number') {
+      const skill = new FoundSkill(root, place, NO_STAMP, usualFile(place), realFileOf(place));
+      this.#batch.add(skill, seen);
+      return skill;
     }
-    if (isNamed(seen)) return new FoundSkill(root, place, seen, NO_STAMP, usualFile(place), realFileOf(place));
-    this.#diagnostics.push(...seen.diagnostics);
-    return undefined;
+    if (seen.kind === 'link') this.sawLink = true;
+    return { place, look: seen };
   }
 
-  #glance(file: string): Sight | Header | undefined {
-    const bytes = this.#tree.glance(file, this.#block, LIMITS.skillFileBytes.value);
-    this.#expectsSkill = bytes !== NOTHING_THERE;
-    if (bytes === NOTHING_THERE) return undefined;
-    if (bytes === LOOK_CLOSER) return this.#lookInto(file);
+  /** How many bytes of the file are in the batch now, or more about it where that is not so simple. */
+  #glance(file: string): Sight | number | undefined {
+    const { bytes, next } = this.#batch;
+    const got = this.#tree.glance(file, bytes, next, SHORT_HEADER_BYTES, LIMITS.skillFileBytes.value);
+    this.#expectsSkill = got !== NOTHING_THERE;
+    if (got === NOTHING_THERE) return undefined;
+    if (got === LOOK_CLOSER) return this.#lookInto(file);
     this.filesRead += 1;
-    const ascii = readAsciiHeader(this.#block.toString('latin1', 0, Math.min(bytes, SHORT_HEADER_BYTES)));
-    if (ascii) return ascii;
-    const start = this.#block.subarray(0, bytes);
-    return parseHeader(file, start, { complete: bytes < FIRST_READ_BYTES, read: readPlainFrontmatter }) ?? new Sight('file', NO_STAMP);
+    return got;
+  }
+
+  settle(): void {
+    this.#batch.settle();
+  }
+
+  /** A file that was in a batch and whose header is not simple, read once more. */
+  lookAgain({ dir, file, realFile }: FoundSkill): Found | undefined {
+    const look = this.#readAgain(file);
+    return look && { place: { dir, realDir: path.dirname(realFile), fileName: path.basename(file), file, leaf: true }, look };
+  }
+
+  #readAgain(file: string): Sight | undefined {
+    const got = this.#tree.glance(file, this.#block, 0, FIRST_READ_BYTES, LIMITS.skillFileBytes.value);
+    // It may have turned into something else since.
+    if (got < 0) return this.#lookInto(file);
+    const sight = new Sight('file', NO_STAMP);
+    const start = this.#block.subarray(0, got);
+    sight.header = parseHeader(file, start, { complete: got < FIRST_READ_BYTES, read: readPlainFrontmatter });
+    return sight;
   }
 
   #lookInto(file: string): Sight | undefined {
@@ -293,9 +321,9 @@ class HeaderReader implements Finder<Sight | Header, FoundSkill | Found> {
   async skillAt({ realPath, stamp }: Target, { place, look }: Found, root: Root): Promise<FoundSkill | undefined> {
     const header = look.header ?? (await this.#read(realPath, stamp, place.file, look));
     if (!header) return undefined;
-    if (isNamed(header)) return new FoundSkill(root, place, header, stamp, place.file, realPath);
-    this.#diagnostics.push(...header.diagnostics);
-    return undefined;
+    const skill = new FoundSkill(root, place, stamp, place.file, realPath);
+    skill.describe(header.name ?? '', header.description ?? '', header, 0);
+    return skill;
   }
 
   async #read(realFile: string, stamp: Stamp, file: string, sight: Sight): Promise<Header | undefined> {

@@ -5,19 +5,11 @@ import type { YamlMap } from '../core/frontmatter/yaml-value.js';
 import { foldName } from '../core/text.js';
 import type { Header } from './parse.js';
 import type { Root } from './roots/plan.js';
+import { headerAt } from './simple-header.js';
 import type { Location, Sighting, Skill } from './schema.js';
 import type { Place } from './walk.js';
 
-/** A header that names its skill. */
-export interface NamedHeader extends Header {
-  readonly name: string;
-  readonly description: string;
-}
-
-export function isNamed(header: Header): header is NamedHeader {
-  return header.name !== undefined && header.description !== undefined;
-}
-
+const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 const DOT = 0x2e;
 const NOWHERE_ELSE: readonly Sighting[] = [];
 
@@ -26,31 +18,54 @@ const NOWHERE_ELSE: readonly Sighting[] = [];
  * with them, and what follows from something else is worked out when it is asked for.
  */
 export class FoundSkill implements Skill {
-  readonly name: string;
-  readonly description: string;
+  name: string;
+  description: string;
   readonly dir: string;
   readonly disabled: boolean;
   readonly stamp: Stamp;
   rank: number;
   alsoAt: readonly Sighting[];
   private readonly root: Root;
-  private readonly header: Header;
+  /** Or a text that holds it, and where. */
+  private header: Header | string;
+  private headerStart: number;
   private readonly namedFile: string | undefined;
   private readonly linkedFile: string | undefined;
 
   /** Two paths are left out where they follow: that of a file with the usual name, and a real one that is the same. */
-  constructor(root: Root, { dir, fileName }: Place, header: NamedHeader, stamp: Stamp, file: string | undefined, realFile: string | undefined) {
-    this.name = header.name;
-    this.description = header.description;
+  constructor(root: Root, { dir, fileName }: Place, stamp: Stamp, file: string | undefined, realFile: string | undefined) {
+    this.name = '';
+    this.description = '';
     this.dir = dir;
     this.disabled = fileName.charCodeAt(0) === DOT;
     this.stamp = stamp;
     this.rank = 0;
     this.alsoAt = NOWHERE_ELSE;
     this.root = root;
-    this.header = header;
+    this.header = '';
+    this.headerStart = 0;
     this.namedFile = file;
     this.linkedFile = realFile;
+  }
+
+  /** Every skill is given its header, or a text in which it stands, before anybody sees it. Without a name it is none. */
+  describe(name: string, description: string, header: Header | string, headerStart: number): void {
+    this.name = name;
+    this.description = description;
+    this.header = header;
+    this.headerStart = headerStart;
+  }
+
+  get isDescribed(): boolean {
+    return this.header !== '';
+  }
+
+  get isNamed(): boolean {
+    return this.name !== '' && this.description !== '';
+  }
+
+  private readHeader(): Header {
+    return typeof this.header === 'string' ? (this.header = headerAt(this.header, this.headerStart, this)) : this.header;
   }
 
   get key(): string {
@@ -90,14 +105,14 @@ export class FoundSkill implements Skill {
   }
 
   get frontmatter(): YamlMap {
-    return this.header.frontmatter;
+    return this.readHeader().frontmatter;
   }
 
   get bodyLine(): number {
-    return this.header.bodyLine;
+    return this.readHeader().bodyLine;
   }
 
   get diagnostics(): readonly Diagnostic[] {
-    return this.header.diagnostics;
+    return typeof this.header === 'string' ? NO_DIAGNOSTICS : this.header.diagnostics;
   }
 }

@@ -19,8 +19,9 @@ function headerPattern(otherCharacters: string): RegExp {
   const key = String.raw`[A-Za-z][\w-]*`;
   const entry = String.raw`${key}: (?:${text}|"${quotedText}")\n`;
   return new RegExp(
-    String.raw`^---\nname: (${text})\ndescription: (?:(${text})\n|"(${quotedText})"\n|>(-?)\n((?:  ${line}\n)+))` +
+    String.raw`---\nname: (${text})\ndescription: (?:(${text})\n|"(${quotedText})"\n|>(-?)\n((?:  ${line}\n)+))` +
       String.raw`((?:${entry}|${key}:\n(?:  ${entry})+)*)---\n`,
+    'y',
   );
 }
 
@@ -70,21 +71,40 @@ class SimpleHeader implements Header {
  * reader decides, and for these it says the same. What follows the header does not matter.
  */
 export function readSimpleHeader(text: string): Header | undefined {
-  return headerOf(SIMPLE_HEADER.exec(text), text);
+  const found = match(SIMPLE_HEADER, text, 0, text.length);
+  return found && new SimpleHeader(found.name, found.description, text);
 }
 
 /** The same for a text whose bytes were taken for characters one by one: recognised only where that is what they are. */
 export function readAsciiHeader(text: string): Header | undefined {
-  return headerOf(ASCII_HEADER.exec(text), text);
+  const found = matchAscii(text, 0, text.length);
+  return found && new SimpleHeader(found.name, found.description, text);
 }
 
-function headerOf(match: RegExpExecArray | null, text: string): Header | undefined {
-  if (!match) return undefined;
-  const description = match[2] ?? match[3] ?? unfolded(match[5]);
+/** The same for a header that stands somewhere in a text, and ends before `end`. */
+export function matchAscii(text: string, start: number, end: number): Match | undefined {
+  return match(ASCII_HEADER, text, start, end);
+}
+
+/** A header that `matchAscii` has found. */
+export function headerAt(text: string, start: number, { name, description }: Match): Header {
+  return new SimpleHeader(name, description, text.slice(start, start + SHORT_HEADER_BYTES));
+}
+
+interface Match {
+  name: string;
+  description: string;
+}
+
+function match(pattern: RegExp, text: string, start: number, end: number): Match | undefined {
+  pattern.lastIndex = start;
+  const groups = pattern.exec(text);
+  if (!groups || pattern.lastIndex > end) return undefined;
+  const description = groups[2] ?? groups[3] ?? unfolded(groups[5]);
   if (description.length > LIMITS.descriptionCharacters.value) return undefined;
-  const rest = match[6];
+  const rest = groups[6];
   if (rest !== undefined && rest !== '' && (rest.length > REST_MAX_CHARACTERS || repeatsKey(rest))) return undefined;
-  return new SimpleHeader(match[1] ?? '', description, text);
+  return { name: groups[1] ?? '', description };
 }
 
 function unfolded(lines = ''): string {
@@ -112,12 +132,13 @@ interface Details {
 }
 
 function readDetails(text: string): Details {
-  const match = SIMPLE_HEADER.exec(text);
-  const [folded, rest = ''] = [match?.[5], match?.[6]];
-  const description = match?.[2] ?? match?.[3] ?? unfolded(folded);
+  SIMPLE_HEADER.lastIndex = 0;
+  const groups = SIMPLE_HEADER.exec(text);
+  const [folded, rest = ''] = [groups?.[5], groups?.[6]];
+  const description = groups?.[2] ?? groups?.[3] ?? unfolded(folded);
   const frontmatter = newYamlMap();
-  frontmatter['name'] = match?.[1] ?? '';
-  frontmatter['description'] = folded !== undefined && match?.[4] === '' ? `${description}\n` : description;
+  frontmatter['name'] = groups?.[1] ?? '';
+  frontmatter['description'] = folded !== undefined && groups?.[4] === '' ? `${description}\n` : description;
   const lines = new Map([
     ['name', 2],
     ['description', 3],

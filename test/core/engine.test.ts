@@ -11,11 +11,12 @@ test.each(['short-run', 'spare-memory'] as const)('%s: this engine knows every f
 });
 
 test('an engine that nobody has tried is told nothing', () => {
-  expect([flagsFor('short-run', '12.4.254.21'), flagsFor('short-run', '99.0'), flagsFor('spare-memory', '99.0'), flagsFor('short-run', '')]).toEqual([
-    [],
-    [],
-    [],
-    [],
-  ]);
-  expect(flagsFor('short-run', '11.3.244.8-node.33')).toHaveLength(2);
+  expect([flagsFor('short-run', '99.0'), flagsFor('spare-memory', '99.0'), flagsFor('short-run', '')]).toEqual([[], [], []]);
+});
+
+test('each generation of engines has a flag of its own against early compilation', () => {
+  const flag = (version: string): string[] => flagsFor('short-run', version).filter((text) => /budget|invocation/u.test(text));
+  expect(flag('11.3.244.8-node.33')).toEqual(['--interrupt-budget=1000000']);
+  expect(flag('12.4.254.21')).toEqual(['--invocation-count-for-turbofan=1000000']);
+  expect(flag('13.6.233.17')).toEqual(['--invocation-count-for-turbofan=1000000']);
 });
