@@ -11,6 +11,7 @@ interface Flag {
 const SHORT_RUN: readonly Flag[] = [
   { text: '--interrupt-budget=1000000', newest: 11 },
   { text: '--no-parallel-scavenge', newest: 11 },
+  { text: '--no-incremental-marking', newest: 11 },
   { text: '--semi-space-growth-factor=1', newest: 11 },
   { text: '--invocation-count-for-turbofan=1000000', oldest: 12, newest: 13 },
 ];

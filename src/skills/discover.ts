@@ -47,7 +47,7 @@ export interface Discovery {
   diagnostics: Diagnostic[];
   roots: RootReport[];
   /** Every SKILL.md that was seen, with what was read in it: the next discovery reads only what changed. */
-  found: readonly Found[];
+  found: () => readonly Found[];
   /** How many files were really read: an unchanged one is not. */
   filesRead: number;
   /** Every folder that was looked at: whoever wants to know of changes watches these. */
@@ -96,7 +96,7 @@ export async function discoverSkills(
   const diagnostics: Diagnostic[] = [...plugins.diagnostics];
   const reports: RootReport[] = [];
   const realRoots = new Set<string>();
-  const reader = new HeaderReader(tree, options.once, diagnostics, earlier?.found);
+  const reader = new HeaderReader(tree, options.once, diagnostics, earlier?.found());
   const walks: { root: Root; walk: Walk<FoundSkill | Found>; report: RootReport }[] = [];
 
   for (const root of roots) {
@@ -110,62 +110,81 @@ export async function discoverSkills(
   reader.settle();
   // Every root is known now, so a SKILL.md that is a link can be judged by where it leads.
   const allowed = [...realRoots, realPathOr(tree, options.projectDir)];
-  const skills: FoundSkill[] = [];
-  const troubled: FoundSkill[] = [];
-  const byRealFile = reader.sawLink || mayMeetTwice(walks.map(({ walk }) => walk)) ? new Map<string, FoundSkill>() : undefined;
+  const admission = new Admission(reader.sawLink || mayMeetTwice(walks.map(({ walk }) => walk)));
   const linkTargets: string[] = [];
   for (const { root, walk, report } of walks) {
-    for (const each of walk.found) {
+    for (const item of walk.found) {
       const pause = breathe();
       if (pause) await pause;
+      if (item instanceof FoundSkill && item.isSimple) {
+        admission.admit(item, item, root, report);
+        continue;
+      }
+      const found = item instanceof FoundSkill && !item.isDescribed ? reader.lookAgain(item) : item;
+      if (!found) continue;
       let skill: FoundSkill | undefined;
-      const item = each instanceof FoundSkill && !each.isDescribed ? reader.lookAgain(each) : each;
-      if (!item) continue;
-      if (item instanceof FoundSkill) skill = item;
+      if (found instanceof FoundSkill) skill = found;
       else {
-        const target = targetOf(tree, item, allowed, diagnostics);
+        const target = targetOf(tree, found, allowed, diagnostics);
         if (!target) continue;
-        if (item.look.kind === 'link') linkTargets.push(target.realPath);
-        skill = byRealFile?.get(target.realPath) ?? (await reader.skillAt(target, item, root));
+        if (found.look.kind === 'link') linkTargets.push(target.realPath);
+        skill = admission.at(target.realPath) ?? (await reader.skillAt(target, found, root));
       }
-      if (!skill) continue;
-      if (!skill.isNamed) {
-        diagnostics.push(...skill.diagnostics);
-        continue;
-      }
-      const known = byRealFile?.get(skill.realFile);
-      if (known) {
-        const file = item instanceof FoundSkill ? item.file : item.place.file;
-        known.alsoAt = [...known.alsoAt, { provider: root.provider, location: root.location, file }];
-        report.shared += 1;
-        continue;
-      }
-      skill.rank = skills.length;
-      skills.push(skill);
-      if (skill.diagnostics.length > 0) troubled.push(skill);
-      byRealFile?.set(skill.realFile, skill);
-      report.skills += 1;
+      if (skill?.isNamed === false) diagnostics.push(...skill.diagnostics);
+      else if (skill) admission.admit(skill, found instanceof FoundSkill ? found : found.place, root, report);
     }
   }
-  const all = walks.map(({ walk }) => walk);
-  const found = all.flatMap((walk) => walk.found);
+  const { skills, troubled } = admission;
   return {
     skills,
     troubled,
     diagnostics,
     roots: reports,
-    found: found.filter((item): item is Found => !(item instanceof FoundSkill)),
+    found: () => walks.flatMap(({ walk }) => walk.found).filter((item): item is Found => !(item instanceof FoundSkill)),
     filesRead: reader.filesRead,
     folders: () => [
-      ...all.flatMap(({ folders }) => folders).map((dir) => ({ dir, leaf: false })),
-      ...found.flatMap((item) => (item instanceof FoundSkill || item.place.leaf ? [{ dir: dirOf(item), leaf: true }] : [])),
+      ...walks.flatMap(({ walk }) => walk.folders).map((dir) => ({ dir, leaf: false })),
+      ...walks.flatMap(({ walk }) => walk.found).flatMap(leafOf),
       ...linkTargets.map((file) => ({ dir: path.dirname(file), leaf: true })),
     ],
   };
 }
 
-function dirOf(item: FoundSkill | Found): string {
-  return item instanceof FoundSkill ? item.dir : item.place.dir;
+function leafOf(item: FoundSkill | Found): VisitedFolder[] {
+  const { dir, leaf } = item instanceof FoundSkill ? { dir: item.dir, leaf: true } : item.place;
+  return leaf ? [{ dir, leaf }] : [];
+}
+
+/** The skills in the order in which they win, each real file once. */
+class Admission {
+  readonly skills: FoundSkill[] = [];
+  readonly troubled: FoundSkill[] = [];
+  readonly #byRealFile: Map<string, FoundSkill> | undefined;
+
+  constructor(mayMeetTwice: boolean) {
+    this.#byRealFile = mayMeetTwice ? new Map() : undefined;
+  }
+
+  at(realFile: string): FoundSkill | undefined {
+    return this.#byRealFile?.get(realFile);
+  }
+
+  admit(skill: FoundSkill, place: { file: string }, root: Root, report: RootReport): void {
+    if (this.#byRealFile) {
+      const { realFile } = skill;
+      const known = this.#byRealFile.get(realFile);
+      if (known) {
+        known.alsoAt = [...known.alsoAt, { provider: root.provider, location: root.location, file: place.file }];
+        report.shared += 1;
+        return;
+      }
+      this.#byRealFile.set(realFile, skill);
+    }
+    skill.rank = this.skills.length;
+    this.skills.push(skill);
+    if (!skill.isSimple && skill.diagnostics.length > 0) this.troubled.push(skill);
+    report.skills += 1;
+  }
 }
 
 /** Whether two of the paths that were found can be one file: behind links, or where one root lies in another. */
@@ -289,9 +308,10 @@ class HeaderReader implements Finder<Sight | number, FoundSkill | Found> {
   }
 
   /** A file that was in a batch and whose header is not simple, read once more. */
-  lookAgain({ dir, file, realFile }: FoundSkill): Found | undefined {
+  lookAgain({ dir, folder, file, realFile }: FoundSkill): Found | undefined {
     const look = this.#readAgain(file);
-    return look && { place: { dir, realDir: path.dirname(realFile), fileName: path.basename(file), file, leaf: true }, look };
+    const parent = dir.slice(0, dir.length - folder.length);
+    return look && { place: { parent, folder, dir, realDir: path.dirname(realFile), fileName: path.basename(file), file, leaf: true }, look };
   }
 
   #readAgain(file: string): Sight | undefined {
@@ -322,7 +342,7 @@ class HeaderReader implements Finder<Sight | number, FoundSkill | Found> {
     const header = look.header ?? (await this.#read(realPath, stamp, place.file, look));
     if (!header) return undefined;
     const skill = new FoundSkill(root, place, stamp, place.file, realPath);
-    skill.describe(header.name ?? '', header.description ?? '', header, 0);
+    skill.describe(header);
     return skill;
   }
 

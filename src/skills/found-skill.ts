@@ -5,7 +5,7 @@ import type { YamlMap } from '../core/frontmatter/yaml-value.js';
 import { foldName } from '../core/text.js';
 import type { Header } from './parse.js';
 import type { Root } from './roots/plan.js';
-import { headerAt } from './simple-header.js';
+import { headerAt, type Match } from './simple-header.js';
 import type { Location, Sighting, Skill } from './schema.js';
 import type { Place } from './walk.js';
 
@@ -19,41 +19,61 @@ const NOWHERE_ELSE: readonly Sighting[] = [];
  */
 export class FoundSkill implements Skill {
   name: string;
-  description: string;
-  readonly dir: string;
+  readonly folder: string;
   readonly disabled: boolean;
   readonly stamp: Stamp;
   rank: number;
   alsoAt: readonly Sighting[];
+  private readonly parent: string;
   private readonly root: Root;
-  /** Or a text that holds it, and where. */
+  /** Or a text that holds it, and where; and where the description stands in it. */
   private header: Header | string;
   private headerStart: number;
+  private descriptionStart: number;
+  private descriptionEnd: number;
   private readonly namedFile: string | undefined;
   private readonly linkedFile: string | undefined;
 
   /** Two paths are left out where they follow: that of a file with the usual name, and a real one that is the same. */
-  constructor(root: Root, { dir, fileName }: Place, stamp: Stamp, file: string | undefined, realFile: string | undefined) {
+  constructor(root: Root, { parent, folder, fileName }: Place, stamp: Stamp, file: string | undefined, realFile: string | undefined) {
     this.name = '';
-    this.description = '';
-    this.dir = dir;
+    this.folder = folder;
     this.disabled = fileName.charCodeAt(0) === DOT;
     this.stamp = stamp;
     this.rank = 0;
     this.alsoAt = NOWHERE_ELSE;
+    this.parent = parent;
     this.root = root;
     this.header = '';
     this.headerStart = 0;
+    this.descriptionStart = 0;
+    this.descriptionEnd = 0;
     this.namedFile = file;
     this.linkedFile = realFile;
   }
 
   /** Every skill is given its header, or a text in which it stands, before anybody sees it. Without a name it is none. */
-  describe(name: string, description: string, header: Header | string, headerStart: number): void {
-    this.name = name;
-    this.description = description;
+  describe(header: Header): void {
+    this.name = header.name ?? '';
     this.header = header;
-    this.headerStart = headerStart;
+  }
+
+  describeBy(text: string, start: number, { name, description, at }: Match): void {
+    // Nearly always the two are equal, and then one text will do.
+    this.name = name === this.folder ? this.folder : name;
+    if (at === -1) {
+      this.header = headerAt(text, start, { name, description });
+      return;
+    }
+    this.header = text;
+    this.headerStart = start;
+    this.descriptionStart = at;
+    this.descriptionEnd = at + description.length;
+  }
+
+  /** Whether its header is of the plainest kind: it has a name and a description, and nothing is wrong with it. */
+  get isSimple(): boolean {
+    return this.descriptionEnd > 0;
   }
 
   get isDescribed(): boolean {
@@ -61,7 +81,16 @@ export class FoundSkill implements Skill {
   }
 
   get isNamed(): boolean {
-    return this.name !== '' && this.description !== '';
+    return this.name !== '' && (typeof this.header === 'string' || this.header.description !== undefined);
+  }
+
+  get description(): string {
+    const { header } = this;
+    return typeof header === 'string' ? header.slice(this.descriptionStart, this.descriptionEnd) : (header.description ?? '');
+  }
+
+  get dir(): string {
+    return this.parent + this.folder;
   }
 
   private readHeader(): Header {
@@ -78,10 +107,6 @@ export class FoundSkill implements Skill {
 
   get realFile(): string {
     return this.linkedFile ?? this.file;
-  }
-
-  get folder(): string {
-    return this.dir.slice(this.dir.lastIndexOf(path.sep) + 1);
   }
 
   get provider(): string {

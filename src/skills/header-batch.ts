@@ -7,7 +7,8 @@ import type { FoundSkill } from './found-skill.js';
 import { parseHeader } from './parse.js';
 import { matchAscii, SHORT_HEADER_BYTES } from './simple-header.js';
 
-const SKILLS = 128;
+/** Enough for a text that the engine does not move about any more. */
+const SKILLS = 512;
 
 export class HeaderBatch {
   readonly bytes = Buffer.allocUnsafe(SKILLS * SHORT_HEADER_BYTES);
@@ -34,7 +35,7 @@ export class HeaderBatch {
       const end = this.#ends[index] ?? start;
       const skill = this.#skills[index];
       const found = matchAscii(text, start, end);
-      if (found) skill?.describe(found.name, found.description, text, start);
+      if (found) skill?.describeBy(text, start, found);
       else if (skill) this.#parse(skill, start, end);
     }
     this.#skills.length = 0;
@@ -44,6 +45,6 @@ export class HeaderBatch {
   #parse(skill: FoundSkill, start: number, end: number): void {
     const complete = end - start < SHORT_HEADER_BYTES;
     const header = parseHeader(skill.file, this.bytes.subarray(start, end), { complete, read: readPlainFrontmatter });
-    if (header) skill.describe(header.name ?? '', header.description ?? '', header, 0);
+    if (header) skill.describe(header);
   }
 }

@@ -29,6 +29,9 @@ const ASCII_HEADER = headerPattern('');
 const SIMPLE_HEADER = headerPattern(
   String.raw`\u00a1-\u061b\u061d-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffc`,
 );
+const BEFORE_NAME = '---\nname: '.length;
+const BEFORE_DESCRIPTION = '\ndescription: '.length;
+
 /** Most headers are no longer; whatever is decoded is kept with the name and the description. */
 export const SHORT_HEADER_BYTES = 512;
 
@@ -87,13 +90,15 @@ export function matchAscii(text: string, start: number, end: number): Match | un
 }
 
 /** A header that `matchAscii` has found. */
-export function headerAt(text: string, start: number, { name, description }: Match): Header {
+export function headerAt(text: string, start: number, { name, description }: Pick<Match, 'name' | 'description'>): Header {
   return new SimpleHeader(name, description, text.slice(start, start + SHORT_HEADER_BYTES));
 }
 
-interface Match {
+export interface Match {
   name: string;
   description: string;
+  /** Where the description stands in the text; -1 where it is put together from several lines. */
+  at: number;
 }
 
 function match(pattern: RegExp, text: string, start: number, end: number): Match | undefined {
@@ -104,7 +109,9 @@ function match(pattern: RegExp, text: string, start: number, end: number): Match
   if (description.length > LIMITS.descriptionCharacters.value) return undefined;
   const rest = groups[6];
   if (rest !== undefined && rest !== '' && (rest.length > REST_MAX_CHARACTERS || repeatsKey(rest))) return undefined;
-  return { name: groups[1] ?? '', description };
+  const name = groups[1] ?? '';
+  const at = start + BEFORE_NAME + name.length + BEFORE_DESCRIPTION;
+  return { name, description, at: groups[2] !== undefined ? at : groups[3] !== undefined ? at + 1 : -1 };
 }
 
 function unfolded(lines = ''): string {

@@ -13,6 +13,9 @@ import type { Root } from './roots/plan.js';
 
 /** Where a file stands that may be a skill's. */
 export interface Place {
+  /** The folder, in two parts: everything up to its name, and that. */
+  parent: string;
+  folder: string;
   dir: string;
   realDir: string;
   fileName: string;
@@ -51,6 +54,8 @@ const SEPARATOR = path.sep;
 
 /** A folder in the middle of its visit. */
 interface Frame {
+  parent: string;
+  folder: string;
   dir: string;
   /** The same, ready for a name. */
   prefix: string;
@@ -61,7 +66,7 @@ interface Frame {
   /** What is to be visited, in order, and how far the visit has come in each list. */
   folders: string[];
   links: string[];
-  folder: number;
+  next: number;
   followed: number;
 }
 
@@ -121,7 +126,7 @@ class Walker<Seen, Item> {
   readonly #limits: WalkLimits;
   readonly #walk: Walk<Item>;
   readonly #ignored: GitIgnored | undefined;
-  /** The real folders that were visited; only a link can lead to one of them again, so the set is made at the first link. */
+  /** The real folders that were visited, each in two parts; only a link can lead to one of them again, so the set is made at the first link. */
   readonly #visited: string[] = [];
   #visitedSet: Set<string> | undefined;
   #entries = 0;
@@ -139,60 +144,71 @@ class Walker<Seen, Item> {
   /** Depth first with a stack of our own: a thousand nested folders must not use up the program's. */
   async run(realRoot: string, breathe: () => Promise<void> | undefined): Promise<void> {
     const stack: Frame[] = [];
-    let below = this.#visit(this.#root.dir, realRoot, 0, undefined);
+    const { dir } = this.#root;
+    const name = dir.lastIndexOf(SEPARATOR) + 1;
+    let below = this.#visit(dir.slice(0, name), dir.slice(name), realRoot, 0, undefined);
     if (below) stack.push(below);
     for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
       const pause = breathe();
       if (pause) await pause;
-      if (frame.link?.givenUp || (frame.folder === frame.folders.length && frame.followed === frame.links.length)) stack.pop();
+      if (frame.link?.givenUp || (frame.next === frame.folders.length && frame.followed === frame.links.length)) stack.pop();
       else if ((below = this.#goOn(frame))) stack.push(below);
     }
   }
 
   /** Visits the next folder or link of a frame. */
   #goOn(frame: Frame): Frame | undefined {
-    const folder = frame.folders[frame.folder];
+    const folder = frame.folders[frame.next];
     const link = frame.links[frame.followed];
     if (folder !== undefined && (link === undefined || folder < link)) {
-      frame.folder += 1;
-      const dir = frame.prefix + folder;
-      if (this.#isPassedBy(frame, folder, dir)) return undefined;
-      // Where no link led here, both paths are one and the same text: in a large catalogue that is a third of all memory.
-      return this.#visit(dir, frame.realDir === frame.dir ? dir : frame.realDir + SEPARATOR + folder, frame.depth + 1, frame.link);
+      frame.next += 1;
+      if (this.#isPassedBy(frame, folder)) return undefined;
+      return this.#visit(
+        frame.prefix,
+        folder,
+        frame.realDir === frame.dir ? undefined : frame.realDir + SEPARATOR + folder,
+        frame.depth + 1,
+        frame.link,
+      );
     }
     frame.followed += 1;
-    const dir = frame.prefix + (link ?? '');
-    return link === undefined || this.#isPassedBy(frame, link, dir) ? undefined : this.#followLink(dir, frame);
+    return link === undefined || this.#isPassedBy(frame, link) ? undefined : this.#followLink(frame, link);
   }
 
-  #isPassedBy(frame: Frame, name: string, dir: string): boolean {
+  #isPassedBy(frame: Frame, name: string): boolean {
     if (name === '.git' || name === 'node_modules' || name === ENABLED_NAME || name === DISABLED_NAME) return true;
     if (frame.depth >= LIMITS.walkPeekDepth.value) return true;
-    if (!this.#ignored?.(dir)) return false;
+    if (!this.#ignored) return false;
+    const dir = frame.prefix + name;
+    if (!this.#ignored(dir)) return false;
     this.#walk.diagnostics.push(codes.folderIgnored.at({ path: dir, message: '.gitignore excludes this folder' }));
     return true;
   }
 
-  #isRepeated(realDir: string): boolean {
+  #isRepeated(parent: string, folder: string): boolean {
     if (!this.#visitedSet) {
-      this.#visited.push(realDir);
+      this.#visited.push(parent, folder);
       return false;
     }
+    const realDir = parent + folder;
     if (this.#visitedSet.has(realDir)) return true;
     this.#visitedSet.add(realDir);
     return false;
   }
 
-  /** Takes the skill of a folder; what is to be visited below it, if anything. */
-  #visit(dir: string, realDir: string, depth: number, link: FollowedLink | undefined): Frame | undefined {
-    if (this.#isRepeated(realDir)) return undefined;
+  /** Takes the skill of a folder; what is to be visited below it, if anything. The real path is left out where it is the same. */
+  #visit(parent: string, folder: string, realPath: string | undefined, depth: number, link: FollowedLink | undefined): Frame | undefined {
+    if (realPath === undefined ? this.#isRepeated(parent, folder) : this.#isRepeated('', realPath)) return undefined;
+    const dir = parent + folder;
+    const realDir = realPath ?? dir;
     try {
       const file = dir + SEPARATOR + ENABLED_NAME;
       const seen = this.#finder.look(file);
       const leaf = seen !== undefined && this.#endsAt(depth);
-      if (seen !== undefined) this.#take(seen, { dir, realDir, fileName: ENABLED_NAME, file, leaf }, depth, link);
+      if (seen !== undefined) this.#take(seen, { parent, folder, dir, realDir, fileName: ENABLED_NAME, file, leaf }, depth, link);
       if (leaf) return undefined;
-      return this.#open({ dir, prefix: dir + SEPARATOR, realDir, depth, link, folders: [], links: [], folder: 0, followed: 0 }, seen !== undefined);
+      const frame = { parent, folder, dir, prefix: dir + SEPARATOR, realDir, depth, link, folders: [], links: [], next: 0, followed: 0 };
+      return this.#open(frame, seen !== undefined);
     } catch (error) {
       if (depth === 0) this.#walk.state = 'unreadable';
       this.#walk.diagnostics.push(unreadable(error, dir));
@@ -219,11 +235,11 @@ class Walker<Seen, Item> {
     return frame;
   }
 
-  #takeOther({ dir, realDir, depth, link }: Frame, { name: fileName }: Entry): void {
+  #takeOther({ parent, folder, dir, realDir, depth, link }: Frame, { name: fileName }: Entry): void {
     const file = dir + SEPARATOR + fileName;
     const seen = this.#finder.look(file);
     if (seen === undefined) return;
-    this.#take(seen, { dir, realDir, fileName, file, leaf: false }, depth, link);
+    this.#take(seen, { parent, folder, dir, realDir, fileName, file, leaf: false }, depth, link);
     if (fileName !== ENABLED_NAME && fileName !== DISABLED_NAME) {
       this.#walk.diagnostics.push(codes.fileNameCase.at({ path: file, message: `the file is called ${fileName}` }));
     }
@@ -291,7 +307,8 @@ class Walker<Seen, Item> {
   }
 
   /** A link behind a link shares its patience: a tree of links is one tree. */
-  #followLink(link: string, { depth, link: before }: Frame): Frame | undefined {
+  #followLink({ prefix, depth, link: before }: Frame, name: string): Frame | undefined {
+    const link = prefix + name;
     let target;
     try {
       target = this.#tree.follow(link);
@@ -302,8 +319,8 @@ class Walker<Seen, Item> {
     }
     if (target?.kind !== 'directory') return undefined;
     this.#walk.linked = true;
-    this.#visitedSet ??= new Set(this.#visited);
-    return this.#visit(link, target.realPath, depth + 1, before ?? { path: link, barren: 0, entries: 0, givenUp: false });
+    this.#visitedSet ??= new Set(this.#visited.flatMap((part, index) => (index % 2 === 0 ? [part + (this.#visited[index + 1] ?? '')] : [])));
+    return this.#visit(prefix, name, target.realPath, depth + 1, before ?? { path: link, barren: 0, entries: 0, givenUp: false });
   }
 }
 

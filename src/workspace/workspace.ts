@@ -258,7 +258,7 @@ function findFolder(files: FileTree, place: string): string | undefined {
   }
 }
 
-const NO_SKILLS: Discovery = { skills: [], troubled: [], diagnostics: [], roots: [], found: [], filesRead: 0, folders: () => [] };
+const NO_SKILLS: Discovery = { skills: [], troubled: [], diagnostics: [], roots: [], found: () => [], filesRead: 0, folders: () => [] };
 
 async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { settings, files: configFiles } = await readSettings(files, options);

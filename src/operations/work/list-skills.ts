@@ -37,8 +37,7 @@ export async function listSkillsLazily(
       ...countAmbiguous(catalog),
       unlistedProblems: unlisted,
       leftOut: { byState, byFilters: snapshot.all.skills.length - skills.length - byState },
-      byProvider: tally(skills, ({ provider }) => provider),
-      byLocation: tally(skills, ({ location }) => location),
+      ...tally(skills),
     },
   };
 }
@@ -47,25 +46,19 @@ function countShadowed(catalog: SkillCatalog): number {
   return catalog.isCrowded ? catalog.skills.filter((skill) => catalog.shadowOf(skill) !== undefined).length : 0;
 }
 
-/** How many skills have each value. Neighbours mostly have the same one, and are counted together. */
-function tally(skills: readonly Skill[], valueOf: (skill: Skill) => string): Record<string, number> {
-  const counts = new Map<string, number>();
-  let current = '';
-  let run = 0;
-  const close = (): void => {
-    if (run > 0) counts.set(current, (counts.get(current) ?? 0) + run);
-  };
-  for (const skill of skills) {
-    const value = valueOf(skill);
-    if (value !== current) {
-      close();
-      current = value;
-      run = 0;
-    }
-    run += 1;
+/** How many skills each provider and each location has. Neighbours mostly have the same, and are counted together. */
+function tally(skills: readonly Skill[]): { byProvider: Record<string, number>; byLocation: Record<string, number> } {
+  const byProvider = new Map<string, number>();
+  const byLocation = new Map<string, number>();
+  let first = 0;
+  for (let at = 1; at <= skills.length; at++) {
+    const { provider = '', location = '' } = skills[first] ?? {};
+    if (skills[at]?.provider === provider && skills[at]?.location === location) continue;
+    byProvider.set(provider, (byProvider.get(provider) ?? 0) + at - first);
+    byLocation.set(location, (byLocation.get(location) ?? 0) + at - first);
+    first = at;
   }
-  close();
-  return Object.fromEntries(counts);
+  return { byProvider: Object.fromEntries(byProvider), byLocation: Object.fromEntries(byLocation) };
 }
 
 /** Where nothing is left out, or nothing is wrong, there is nothing to sort out. */
