@@ -32,40 +32,65 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Medians over `runs`, after one run that warms the file cache. */
-export function measure(node, args, { cwd, env = {}, runs = 7 }) {
-  const samples = [];
-  let output = '';
-  let status = 0;
-  let before = childrenCpu();
+/** The mean of the middle half: the kernel counts in steps of ten milliseconds, so a mean is finer than a median. */
+function middle(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const cut = Math.floor(sorted.length / 4);
+  const half = sorted.slice(cut, sorted.length - cut);
+  return half.reduce((sum, value) => sum + value, 0) / half.length;
+}
+
+/** The middle of `runs`, after one run that warms the file cache. */
+export function measure(node, args, options) {
+  return measureTogether([{ node, args }], options)[0];
+}
+
+/**
+ * The same for several programs that are compared with each other: they take turns, so that a machine that is slow for a while
+ * is slow for all of them.
+ */
+export function measureTogether(programs, { cwd, env = {}, runs = 7 }) {
+  const results = programs.map(({ node, args }) => ({ node, args, samples: [], output: '', status: 0, failed: undefined }));
   for (let run = 0; run <= runs; run++) {
-    if (run === 1) before = childrenCpu();
-    const account = join(folder, `account-${run}`);
-    const started = process.hrtime.bigint();
-    const result = spawnSync(node, ['--require', hook, ...args], {
-      cwd,
-      env: { PATH: process.env.PATH, HOME: cwd, CI: '1', NO_COLOR: '1', BENCH_ACCOUNT: account, ...env },
-      encoding: 'utf8',
-      maxBuffer: 256 * 1024 * 1024,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const wall = Number(process.hrtime.bigint() - started) / 1e6;
-    ({ status, stdout: output } = result);
-    let cost;
-    try {
-      cost = JSON.parse(readFileSync(account, 'utf8'));
-    } catch {
-      return { failed: (result.stderr || `exit ${result.status}`).trim().split('\n').slice(-1)[0] };
+    for (const result of results) {
+      if (result.failed !== undefined) continue;
+      const sample = runOnce(result, cwd, env);
+      if (run > 0 && sample) result.samples.push(sample);
     }
-    if (run > 0) samples.push({ cpu: cost[0] / 1000, rss: cost[1] / 1024, wall });
   }
+  return results.map(({ samples, output, status, failed }) =>
+    failed === undefined
+      ? {
+          cpu: middle(samples.map(({ cpu }) => cpu)),
+          wall: median(samples.map(({ wall }) => wall)),
+          rss: Math.max(...samples.map(({ rss }) => rss)),
+          output,
+          status,
+        }
+      : { failed },
+  );
+}
+
+function runOnce(result, cwd, env) {
+  const account = join(folder, 'account');
+  rmSync(account, { force: true });
+  const before = childrenCpu();
+  const started = process.hrtime.bigint();
+  const ended = spawnSync(result.node, ['--require', hook, ...result.args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd, CI: '1', NO_COLOR: '1', BENCH_ACCOUNT: account, ...env },
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const wall = Number(process.hrtime.bigint() - started) / 1e6;
   const after = childrenCpu();
-  return {
-    // The kernel counts in steps of ten milliseconds, so the mean over all runs is the finer number.
-    cpu: before === undefined || after === undefined ? median(samples.map(({ cpu }) => cpu)) : (after - before) / runs,
-    wall: median(samples.map(({ wall }) => wall)),
-    rss: Math.max(...samples.map(({ rss }) => rss)),
-    output,
-    status,
-  };
+  ({ status: result.status, stdout: result.output } = ended);
+  try {
+    const [own, rss] = JSON.parse(readFileSync(account, 'utf8'));
+    return { cpu: before === undefined || after === undefined ? own / 1000 : after - before, rss: rss / 1024, wall };
+  } catch {
+    result.failed = (ended.stderr || `exit ${ended.status}`).trim().split('\n').slice(-1)[0];
+    return undefined;
+  }
 }

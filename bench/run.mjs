@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeCorpus } from './corpus.mjs';
-import { measure } from './measure.mjs';
+import { measure, measureTogether } from './measure.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const store = join(root, '.bench');
@@ -23,36 +23,41 @@ const report = (what, size, result, bare, note = '') => {
 };
 
 mkdirSync(store, { recursive: true });
-const bare = measure(process.execPath, ['-e', '0'], { cwd: store, runs: 15 });
-report('node -e 0', '', bare, bare);
-for (const flag of ['--version', '--help'])
-  report(`lectern ${flag}`, '', measure(process.execPath, [cli, flag], { cwd: store, runs: 15 }), bare, 'target 1.50x');
+const node = process.execPath;
+const [still, version, help] = measureTogether(
+  [
+    ['-e', '0'],
+    [cli, '--version'],
+    [cli, '--help'],
+  ].map((args) => ({ node, args })),
+  { cwd: store, runs: 15 },
+);
+report('node -e 0', '', still, still);
+report('lectern --version', '', version, still, 'target 1.50x');
+report('lectern --help', '', help, still, 'target 1.50x');
 
 const rivals = installRivals();
+const RIVAL_ENV = { DISABLE_TELEMETRY: '1', DO_NOT_TRACK: '1' };
 for (const size of SIZES) {
   const cwd = makeCorpus(join(store, `skills-${size}`), size);
-  const runs = size >= 10_000 ? 5 : 7;
-  const headers = measure(process.execPath, [join(root, 'bench/read-headers.cjs')], { cwd, runs });
+  const runs = size >= 10_000 ? 9 : 7;
+  const { openskills, skills } = rivals;
+  const compared = [['-e', '0'], [join(root, 'bench/read-headers.cjs')], [cli, 'list', '--json']].map((args) => ({ node, args }));
+  if (!openskills.failed) compared.push({ node: openskills.node, args: [...openskills.words, 'list'] });
+  const [bare, headers, list, besides = openskills] = measureTogether(compared, { cwd, env: RIVAL_ENV, runs });
+  report('node -e 0', size, bare, bare);
   report('reading the headers alone', size, headers, bare, 'open, fstat, read 2 KB, close; nothing parsed');
-  const list = measure(process.execPath, [cli, 'list', '--json'], { cwd, runs });
   const listed = JSON.parse(list.output);
   const allowed = 4 * bare.cpu + (headers.cpu - bare.cpu);
-  report(
-    'lectern list --json',
-    size,
-    list,
-    bare,
-    `${listed.counts.total} skills, ${listed.diagnostics.length} diagnostics; target ${allowed.toFixed(0)} ms CPU, ${(list.cpu / allowed).toFixed(2)} of it`,
-  );
-  const name = listed.skills.at(-1).name;
-  report('lectern show', size, measure(process.execPath, [cli, 'show', name, '--json'], { cwd, runs }), bare);
-  report('lectern search', size, measure(process.execPath, [cli, 'search', 'billing', 'queue', '--json'], { cwd, runs }), bare);
-  for (const [rival, args] of Object.entries(rivals)) {
-    const result = args.failed
-      ? args
-      : measure(args.node, [...args.words, 'list'], { cwd, env: { DISABLE_TELEMETRY: '1', DO_NOT_TRACK: '1' }, runs: size >= 10_000 ? 1 : 3 });
+  const target = `target ${allowed.toFixed(0)} ms CPU, ${(list.cpu / allowed).toFixed(2)} of it`;
+  report('lectern list --json', size, list, bare, `${listed.counts.total} skills, ${listed.diagnostics.length} diagnostics; ${target}`);
+  const compare = (rival, result) =>
     report(`${rival} list`, size, result, bare, result.failed ? '' : `${(result.cpu / list.cpu).toFixed(1)} times the CPU of lectern list --json`);
-  }
+  compare('openskills', besides);
+  compare('skills', skills.failed ? skills : measure(skills.node, [...skills.words, 'list'], { cwd, env: RIVAL_ENV, runs: size >= 10_000 ? 1 : 3 }));
+  const name = listed.skills.at(-1).name;
+  report('lectern show', size, measure(node, [cli, 'show', name, '--json'], { cwd, runs }), bare);
+  report('lectern search', size, measure(node, [cli, 'search', 'billing', 'queue', '--json'], { cwd, runs }), bare);
 }
 print(['what', 'skills', 'CPU ms', 'wall ms', 'peak MB', 'CPU / bare', 'note'], rows);
 
