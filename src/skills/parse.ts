@@ -1,7 +1,7 @@
 /**
  * A SKILL.md header from bytes: lenient to load, strict to report. Pure: bytes in, header and diagnostics out.
  */
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { Code, Diagnostic } from '../core/diagnostics.js';
 import type { Frontmatter, FrontmatterProblemKind, ReadFrontmatter } from '../core/frontmatter/plain.js';
 import { newYamlMap, type YamlMap, type YamlValue } from '../core/frontmatter/yaml-value.js';
@@ -51,8 +51,10 @@ export function parseHeader(
   if (isUtf16(bytes)) {
     return skipped([codes.notUtf8.at({ path, line: 1, severity: 'error', message: 'the file is in UTF-16' })]);
   }
-  const text = buffer.toString('utf8', 0, headLength(buffer));
-  const simple = readSimpleHeader(text);
+  const length = headLength(buffer);
+  const text = buffer.toString('utf8', 0, length);
+  // What the simple reader has refused in ASCII, it refuses.
+  const simple = length <= SHORT_HEADER_BYTES && isAscii(buffer.subarray(0, length)) ? undefined : readSimpleHeader(text);
   if (simple) return simple;
   const read = readFrontmatter(text, { complete });
   if (!read) return undefined;

@@ -51,6 +51,7 @@ export interface Walk<Item> {
 const ENABLED_NAME = 'SKILL.md';
 const DISABLED_NAME = '.SKILL.md';
 const SEPARATOR = path.sep;
+const ENABLED_PATH = SEPARATOR + ENABLED_NAME;
 
 /** A folder in the middle of its visit. */
 interface Frame {
@@ -60,6 +61,8 @@ interface Frame {
   /** The same, ready for a name. */
   prefix: string;
   realDir: string;
+  /** Undefined where the real path is the same. */
+  realPrefix: string | undefined;
   depth: number;
   /** The link that led here, if any. */
   link: FollowedLink | undefined;
@@ -146,7 +149,7 @@ class Walker<Seen, Item> {
     const stack: Frame[] = [];
     const { dir } = this.#root;
     const name = dir.lastIndexOf(SEPARATOR) + 1;
-    let below = this.#visit(dir.slice(0, name), dir.slice(name), realRoot, 0, undefined);
+    let below = this.#visit(dir.slice(0, name), dir.slice(name), realRoot === dir ? undefined : realRoot, 0, undefined);
     if (below) stack.push(below);
     for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
       const pause = breathe();
@@ -163,13 +166,7 @@ class Walker<Seen, Item> {
     if (folder !== undefined && (link === undefined || folder < link)) {
       frame.next += 1;
       if (this.#isPassedBy(frame, folder)) return undefined;
-      return this.#visit(
-        frame.prefix,
-        folder,
-        frame.realDir === frame.dir ? undefined : frame.realDir + SEPARATOR + folder,
-        frame.depth + 1,
-        frame.link,
-      );
+      return this.#visit(frame.prefix, folder, frame.realPrefix && frame.realPrefix + folder, frame.depth + 1, frame.link);
     }
     frame.followed += 1;
     return link === undefined || this.#isPassedBy(frame, link) ? undefined : this.#followLink(frame, link);
@@ -202,12 +199,14 @@ class Walker<Seen, Item> {
     const dir = parent + folder;
     const realDir = realPath ?? dir;
     try {
-      const file = dir + SEPARATOR + ENABLED_NAME;
+      const file = dir + ENABLED_PATH;
       const seen = this.#finder.look(file);
       const leaf = seen !== undefined && this.#endsAt(depth);
       if (seen !== undefined) this.#take(seen, { parent, folder, dir, realDir, fileName: ENABLED_NAME, file, leaf }, depth, link);
       if (leaf) return undefined;
-      const frame = { parent, folder, dir, prefix: dir + SEPARATOR, realDir, depth, link, folders: [], links: [], next: 0, followed: 0 };
+      const prefix = dir + SEPARATOR;
+      const realPrefix = realPath === undefined ? undefined : realPath + SEPARATOR;
+      const frame = { parent, folder, dir, prefix, realDir, realPrefix, depth, link, folders: [], links: [], next: 0, followed: 0 };
       return this.#open(frame, seen !== undefined);
     } catch (error) {
       if (depth === 0) this.#walk.state = 'unreadable';
