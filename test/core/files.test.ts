@@ -1,8 +1,9 @@
 /** The memory tree stands in for the file system in most tests; here both are asked the same questions. */
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FileTree, FileTrouble, sameStamp } from '../../src/core/files.js';
+import { type FileTree, FileTrouble, LOOK_CLOSER, NO_STAMP, NOTHING_THERE, sameStamp } from '../../src/core/files.js';
 import { memoryFiles } from '../../src/core/memory-files.js';
 import { nodeFiles } from '../../src/core/node-files.js';
 import { type TempFolder, tempFolder } from '../temp-folder.js';
@@ -63,6 +64,17 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
     ).toEqual(['er']);
   });
 
+  test('parts the folders in a folder from all else', () => {
+    const { folders, others } = tree().contents(at('a'));
+    expect(folders).toEqual(['deep']);
+    expect(others.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+      { name: 'one.txt', kind: 'file' },
+      { name: 'to-one', kind: 'link' },
+      { name: 'two.txt', kind: 'file' },
+      { name: 'up', kind: 'link' },
+    ]);
+  });
+
   test.each([
     ['a missing folder', 'missing', 'missing'],
     ['a file', 'a/one.txt', 'not-a-folder'],
@@ -70,6 +82,7 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
     ['a link to itself', 'self', 'too-many-links'],
   ])('listing %s says %s', (_, place, reason) => {
     expect(reasonOf(() => tree().list(at(place)))).toBe(reason);
+    expect(reasonOf(() => tree().contents(at(place)))).toBe(reason);
   });
 
   test('looks at what stands at a path without following its end', () => {
@@ -113,6 +126,18 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
     expect(look('a')?.slice(0, 2)).toEqual(['directory', undefined]);
     expect(look('missing')).toBeUndefined();
     expect(look('a/one.txt/below')).toBeUndefined();
+  });
+
+  test('glances at the first bytes of a regular file, and leaves all else to a closer look', () => {
+    const block = new Uint8Array(10).fill(0x2e);
+    const glance = (place: string, { start = 2, length = 4, maxBytes = 100 } = {}): number =>
+      tree().glance(at(place), block, start, length, maxBytes);
+    expect([glance('a/two.txt'), Buffer.from(block).toString()]).toEqual([4, '..two ....']);
+    expect([glance('a/one.txt', { start: 0, length: 10 }), Buffer.from(block).toString()]).toEqual([3, 'onewo ....']);
+    expect(glance('a/two.txt', { maxBytes: 12 })).toBe(4);
+    expect(glance('a/two.txt', { maxBytes: 11 })).toBe(LOOK_CLOSER);
+    expect([glance('empty.txt'), glance('a/to-one'), glance('a'), glance('nowhere'), glance('self')]).toEqual(Array(5).fill(LOOK_CLOSER));
+    expect(glance('missing')).toBe(NOTHING_THERE);
   });
 
   test.each([
@@ -163,4 +188,22 @@ describe('the real file system', () => {
     expect([again.size, again.mtimeMs, again.ino]).toEqual([stamp.size, stamp.mtimeMs, stamp.ino]);
     expect(sameStamp(stamp, again)).toBe(false);
   });
+});
+
+test('the stamp of nobody equals none, not even itself', () => {
+  expect(sameStamp(NO_STAMP, NO_STAMP)).toBe(false);
+});
+
+test.skipIf(process.platform === 'win32')('a glance reads nothing from a pipe that somebody writes to', () => {
+  using place = tempFolder();
+  execFileSync('mkfifo', [place.at('pipe')]);
+  const pipe = fs.openSync(place.at('pipe'), fs.constants.O_RDWR | fs.constants.O_NONBLOCK);
+  try {
+    fs.writeSync(pipe, 'for somebody else');
+    expect(nodeFiles.glance(place.at('pipe'), new Uint8Array(100), 0, 100, 1_000)).toBe(LOOK_CLOSER);
+    const left = new Uint8Array(100);
+    expect(Buffer.from(left.subarray(0, fs.readSync(pipe, left))).toString()).toBe('for somebody else');
+  } finally {
+    fs.closeSync(pipe);
+  }
 });

@@ -156,22 +156,3 @@ describe('many at once', () => {
     await running;
   });
 });
-
-test('showing one skill reads no body of another', async () => {
-  using folder = tempFolder(
-    Object.fromEntries(
-      Array.from({ length: 20 }, (_, index) => [skillFile(`s${index}`), skillText({ name: `s${index}`, body: 'x'.repeat(50_000) })]),
-    ),
-  );
-  let bytes = 0;
-  const counting: FileTree = {
-    ...nodeFiles,
-    readStart(file, into) {
-      const read = nodeFiles.readStart(file, into);
-      bytes += read.length;
-      return read;
-    },
-  };
-  await Workspace.open({ projectDir: folder.at('project'), userDir: undefined }, counting);
-  expect(bytes).toBeLessThanOrEqual(20 * 4096);
-});

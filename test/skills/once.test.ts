@@ -1,0 +1,178 @@
+/** A discovery that is made once asks no file for its state and reads headers by the hundred; it must find what any other finds. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { memoryFiles } from '../../src/core/memory-files.js';
+import { nodeFiles } from '../../src/core/node-files.js';
+import type { FileTree } from '../../src/core/files.js';
+import { Workspace } from '../../src/workspace/workspace.js';
+import { openMemory, PROJECT } from '../open-memory.js';
+import { skillText } from '../skill-text.js';
+import { tempFolder } from '../temp-folder.js';
+
+const ROOT = `${PROJECT}/.claude/skills`;
+
+function facts({ snapshot }: Workspace) {
+  return {
+    skills: snapshot.all.skills.map((skill) => ({
+      name: skill.name,
+      key: skill.key,
+      folder: skill.folder,
+      description: skill.description,
+      provider: skill.provider,
+      location: skill.location,
+      dir: skill.dir,
+      file: skill.file,
+      realFile: skill.realFile,
+      disabled: skill.disabled,
+      rank: skill.rank,
+      frontmatter: { ...skill.frontmatter },
+      bodyLine: skill.bodyLine,
+      diagnostics: skill.diagnostics,
+      alsoAt: skill.alsoAt,
+    })),
+    diagnostics: snapshot.diagnostics(),
+    roots: snapshot.roots,
+    folders: [...new Set(snapshot.discovery.folders().map(({ dir }) => dir))].sort(),
+  };
+}
+
+const line = fc.constantFrom(
+  'name: NAME',
+  'name: other',
+  'description: d',
+  'description: Reads files. Use when a file is mentioned.',
+  'description: "Use when: quoted"',
+  'description: >-\n  Folded over\n  two lines',
+  'description: Use when: it is not quoted',
+  'description: été — 日本語',
+  'description: true',
+  'license: MIT',
+  'license: MIT',
+  'metadata:\n  author: somebody\n  version: "1.0"',
+  'paths: [a, b]',
+  '# a comment',
+  '',
+);
+/** Around the size of the part that is read of each file, where a header may be cut anywhere. */
+const filling = fc.oneof(fc.constant(0), fc.integer({ min: 380, max: 540 }), fc.integer({ min: 1_900, max: 2_200 }));
+const content = fc
+  .tuple(fc.array(line, { maxLength: 5 }), filling, fc.constantFrom('---\n', '---', '', '\n---\nname: evil\ndescription: evil\n---\n'), fc.string())
+  .map(([lines, length, end, body]) => `---\n${lines.join('\n')}\n${length > 0 ? `long: ${'x'.repeat(length)}\n` : ''}${end}${body}`);
+
+describe('found once', () => {
+  test('any catalogue is what it is when it is found for good', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(content, fc.string(), fc.uint8Array({ maxLength: 20 })), { maxLength: 12 }), async (contents) => {
+        const files = Object.fromEntries(
+          contents.map((text, index) => [
+            `${ROOT}/s${index}/${index % 5 === 4 ? '.SKILL.md' : 'SKILL.md'}`,
+            typeof text === 'string' ? text.replace('NAME', `s${index}`) : text,
+          ]),
+        );
+        expect(facts(await openMemory(files, { once: true }))).toEqual(facts(await openMemory(files)));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('so are more skills than are decoded together', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 1_300 }, (_, index) => [
+        `${ROOT}/s${index}/SKILL.md`,
+        index % 100 === 99 ? '# no header' : skillText({ name: `s${index}`, description: `Number ${index}. ${'word '.repeat(index % 90)}end` }),
+      ]),
+    );
+    const once = facts(await openMemory(files, { once: true }));
+    expect(once).toEqual(facts(await openMemory(files)));
+    expect(once.skills).toHaveLength(1_287);
+  });
+
+  test('a header that ends where the next file begins is not mistaken for a whole one', async () => {
+    // Whatever stands behind the bytes of this file in the same block, it is not the end of its header.
+    const open = `---\nname: a\ndescription: ${'x'.repeat(512 - '---\nname: a\ndescription: \n'.length)}\n`;
+    expect(open).toHaveLength(512);
+    const files = {
+      [`${ROOT}/0/SKILL.md`]: skillText({ name: 'first' }),
+      [`${ROOT}/a/SKILL.md`]: open,
+      [`${ROOT}/b/SKILL.md`]: skillText({ name: 'b' }),
+    };
+    const { skills, diagnostics } = facts(await openMemory(files, { once: true }));
+    expect(skills.map(({ name }) => name)).toEqual(['first', 'b']);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['frontmatter-unclosed']);
+  });
+
+  test('links, copies behind them and roots inside others are seen through', async () => {
+    const files = {
+      [`${ROOT}/real/SKILL.md`]: skillText({ name: 'real' }),
+      [`${PROJECT}/.agents/skills/real`]: { link: '../../.claude/skills/real' },
+      [`${ROOT}/linked/SKILL.md`]: { link: '../real/SKILL.md' },
+      [`${ROOT}/outside/SKILL.md`]: { link: '/elsewhere/SKILL.md' },
+      '/elsewhere/SKILL.md': skillText({ name: 'secret' }),
+      [`${ROOT}/group/inner/SKILL.md`]: skillText({ name: 'inner' }),
+      [`${ROOT}/lower/skill.md`]: skillText({ name: 'lower' }),
+    };
+    for (const skillDir of [[], [`${ROOT}/group`]]) {
+      const once = facts(await openMemory(files, { once: true, skillDir }));
+      expect(once).toEqual(facts(await openMemory(files, { skillDir })));
+      expect(once.skills.find(({ name }) => name === 'real')?.alsoAt).toHaveLength(2);
+    }
+  });
+
+  test('on real files it is the same', async () => {
+    using folder = tempFolder({
+      '.claude/skills/plain/SKILL.md': skillText({ name: 'plain' }),
+      '.claude/skills/short/SKILL.md': '---\nname: short\ndescription: d\n---\n',
+      '.claude/skills/empty/SKILL.md': '',
+      '.claude/skills/large/SKILL.md': skillText({ name: 'large', body: 'x'.repeat(1024 * 1024) }),
+      '.claude/skills/to-plain': { link: 'plain' },
+      '.claude/skills/nowhere/SKILL.md': { link: 'gone' },
+      '.claude/skills/folder/SKILL.md/x': 'a folder of that name',
+    });
+    const options = { projectDir: folder.dir, userDir: undefined };
+    expect(facts(await Workspace.open({ ...options, once: true }))).toEqual(facts(await Workspace.open(options)));
+  });
+});
+
+test('nothing of a body is read to list a skill, or to find it', async () => {
+  using folder = tempFolder(
+    Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`.claude/skills/s${index}/SKILL.md`, skillText({ name: `s${index}`, body: 'x'.repeat(50_000) })]),
+    ),
+  );
+  let bytes = 0;
+  const counted = <T extends Uint8Array | undefined>(read: T): T => {
+    bytes += read?.length ?? 0;
+    return read;
+  };
+  const counting: FileTree = {
+    ...nodeFiles,
+    readStart: (file, into) => counted(nodeFiles.readStart(file, into)),
+    lookInto: (file, into) => {
+      const look = nodeFiles.lookInto(file, into);
+      counted(look?.start);
+      return look;
+    },
+    glance: (file, into, start, length, maxBytes) => {
+      const got = nodeFiles.glance(file, into, start, length, maxBytes);
+      bytes += Math.max(0, got);
+      return got;
+    },
+    read: (file, maxBytes) => {
+      const read = nodeFiles.read(file, maxBytes);
+      counted(read.bytes);
+      return read;
+    },
+  };
+  for (const once of [true, false]) {
+    bytes = 0;
+    const workspace = await Workspace.open({ projectDir: folder.dir, userDir: undefined, once }, counting);
+    expect(workspace.snapshot.all.skills).toHaveLength(20);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(20 * 2_048);
+  }
+});
+
+test('a catalogue without files is empty either way', async () => {
+  const workspace = await Workspace.open({ projectDir: PROJECT, userDir: undefined, once: true }, memoryFiles({}));
+  expect(facts(workspace).skills).toEqual([]);
+});
