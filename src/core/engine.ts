@@ -10,9 +10,9 @@ interface Flag {
 
 const SHORT_RUN: readonly Flag[] = [
   { text: '--interrupt-budget=1000000', newest: 11 },
-  { text: '--no-parallel-scavenge', newest: 11 },
-  { text: '--no-incremental-marking', newest: 11 },
-  { text: '--semi-space-growth-factor=1', newest: 11 },
+  { text: '--no-parallel-scavenge', newest: 12 },
+  { text: '--no-incremental-marking', newest: 12 },
+  { text: '--semi-space-growth-factor=1', newest: 12 },
   { text: '--invocation-count-for-turbofan=1000000', oldest: 12, newest: 13 },
 ];
 const SPARE_MEMORY: readonly Flag[] = [{ text: '--optimize-for-size', newest: 12 }];
