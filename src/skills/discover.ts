@@ -249,7 +249,7 @@ function realFileOf({ dir, realDir, fileName }: Place): string | undefined {
   return realDir === dir ? undefined : realDir + path.sep + fileName;
 }
 
-class HeaderReader implements Finder<Sight | number, FoundSkill | Found> {
+class HeaderReader implements Finder<FoundSkill | Found> {
   readonly #tree: FileTree;
   readonly #once: boolean;
   readonly #diagnostics: Diagnostic[];
@@ -273,34 +273,32 @@ class HeaderReader implements Finder<Sight | number, FoundSkill | Found> {
   }
 
   /** For the first discovery, looking and reading are one step; a later one reads only what changed since. */
-  look(file: string): Sight | number | undefined {
-    if (!this.#expectsSkill || this.#earlier) {
-      const look = this.#tree.look(file);
-      this.#expectsSkill = look !== undefined;
-      return look && new Sight(look.kind, look.stamp);
-    }
-    return this.#once ? this.#glance(file) : this.#lookInto(file);
+  find(place: Place, root: Root): FoundSkill | Found | undefined {
+    if (this.#once && this.#expectsSkill && !this.#earlier) return this.#glance(place, root);
+    return this.#found(place, this.#expectsSkill && !this.#earlier ? this.#lookInto(place.file) : this.#look(place.file));
   }
 
-  keep(seen: Sight | number, place: Place, root: Root): FoundSkill | Found {
-    if (typeof seen === 'number') {
-      const skill = new FoundSkill(root, place, NO_STAMP, usualFile(place), realFileOf(place));
-      this.#batch.add(skill, seen);
-      return skill;
-    }
-    if (seen.kind === 'link') this.sawLink = true;
-    return { place, look: seen };
+  #found(place: Place, look: Sight | undefined): Found | undefined {
+    this.#expectsSkill = look !== undefined;
+    if (look?.kind === 'link') this.sawLink = true;
+    return look && { place, look };
   }
 
-  /** How many bytes of the file are in the batch now, or more about it where that is not so simple. */
-  #glance(file: string): Sight | number | undefined {
-    const { bytes, next } = this.#batch;
-    const got = this.#tree.glance(file, bytes, next, SHORT_HEADER_BYTES, LIMITS.skillFileBytes.value);
-    this.#expectsSkill = got !== NOTHING_THERE;
-    if (got === NOTHING_THERE) return undefined;
-    if (got === LOOK_CLOSER) return this.#lookInto(file);
+  #look(file: string): Sight | undefined {
+    const look = this.#tree.look(file);
+    return look && new Sight(look.kind, look.stamp);
+  }
+
+  /** The first bytes go into the batch, which describes the skill when it is full. */
+  #glance(place: Place, root: Root): FoundSkill | Found | undefined {
+    const batch = this.#batch;
+    const got = this.#tree.glance(place.file, batch.bytes, batch.next, SHORT_HEADER_BYTES, LIMITS.skillFileBytes.value);
+    if (got === NOTHING_THERE) return this.#found(place, undefined);
+    if (got === LOOK_CLOSER) return this.#found(place, this.#lookInto(place.file));
     this.filesRead += 1;
-    return got;
+    const skill = new FoundSkill(root, place, NO_STAMP, usualFile(place), realFileOf(place));
+    batch.add(skill, got);
+    return skill;
   }
 
   settle(): void {
@@ -326,7 +324,6 @@ class HeaderReader implements Finder<Sight | number, FoundSkill | Found> {
 
   #lookInto(file: string): Sight | undefined {
     const look = this.#tree.lookInto(file, this.#block);
-    this.#expectsSkill = look !== undefined;
     if (!look) return undefined;
     const { start, stamp } = look;
     const sight = new Sight(look.kind, stamp);

@@ -24,11 +24,9 @@ export interface Place {
   leaf: boolean;
 }
 
-/** Who looks at the files, and decides what is kept of them. */
-export interface Finder<Seen, Item> {
-  /** What stands at a path; undefined when nothing does. */
-  look(file: string): Seen | undefined;
-  keep(seen: Seen, place: Place, root: Root): Item | undefined;
+/** Looks at a file and decides what is kept of it; undefined when nothing stands there. */
+export interface Finder<Item> {
+  find(place: Place, root: Root): Item | undefined;
 }
 
 export interface WalkLimits {
@@ -82,9 +80,9 @@ interface FollowedLink {
 }
 
 /** `seenRoots` holds the real paths of the roots walked before: the same folder is searched once, for its best root. */
-export async function walkRoot<Seen, Item>(
+export async function walkRoot<Item>(
   tree: FileTree,
-  finder: Finder<Seen, Item>,
+  finder: Finder<Item>,
   root: Root,
   limits: WalkLimits,
   seenRoots: Set<string>,
@@ -122,9 +120,9 @@ function missingRoot<Item>(tree: FileTree, root: Root, walk: Walk<Item>): Walk<I
   return walk;
 }
 
-class Walker<Seen, Item> {
+class Walker<Item> {
   readonly #tree: FileTree;
-  readonly #finder: Finder<Seen, Item>;
+  readonly #finder: Finder<Item>;
   readonly #root: Root;
   readonly #limits: WalkLimits;
   readonly #walk: Walk<Item>;
@@ -135,7 +133,7 @@ class Walker<Seen, Item> {
   #entries = 0;
   #cut = false;
 
-  constructor(tree: FileTree, finder: Finder<Seen, Item>, root: Root, limits: WalkLimits, walk: Walk<Item>, ignored: GitIgnored | undefined) {
+  constructor(tree: FileTree, finder: Finder<Item>, root: Root, limits: WalkLimits, walk: Walk<Item>, ignored: GitIgnored | undefined) {
     this.#tree = tree;
     this.#finder = finder;
     this.#root = root;
@@ -199,15 +197,17 @@ class Walker<Seen, Item> {
     const dir = parent + folder;
     const realDir = realPath ?? dir;
     try {
-      const file = dir + ENABLED_PATH;
-      const seen = this.#finder.look(file);
-      const leaf = seen !== undefined && this.#endsAt(depth);
-      if (seen !== undefined) this.#take(seen, { parent, folder, dir, realDir, fileName: ENABLED_NAME, file, leaf }, depth, link);
-      if (leaf) return undefined;
+      const leaf = this.#endsAt(depth);
+      const place: Place = { parent, folder, dir, realDir, fileName: ENABLED_NAME, file: dir + ENABLED_PATH, leaf };
+      const item = this.#finder.find(place, this.#root);
+      if (item !== undefined) {
+        this.#take(item, place, depth, link);
+        if (leaf) return undefined;
+      }
       const prefix = dir + SEPARATOR;
       const realPrefix = realPath === undefined ? undefined : realPath + SEPARATOR;
       const frame = { parent, folder, dir, prefix, realDir, realPrefix, depth, link, folders: [], links: [], next: 0, followed: 0 };
-      return this.#open(frame, seen !== undefined);
+      return this.#open(frame, item !== undefined);
     } catch (error) {
       if (depth === 0) this.#walk.state = 'unreadable';
       this.#walk.diagnostics.push(unreadable(error, dir));
@@ -236,15 +236,16 @@ class Walker<Seen, Item> {
 
   #takeOther({ parent, folder, dir, realDir, depth, link }: Frame, { name: fileName }: Entry): void {
     const file = dir + SEPARATOR + fileName;
-    const seen = this.#finder.look(file);
-    if (seen === undefined) return;
-    this.#take(seen, { parent, folder, dir, realDir, fileName, file, leaf: false }, depth, link);
+    const place: Place = { parent, folder, dir, realDir, fileName, file, leaf: false };
+    const item = this.#finder.find(place, this.#root);
+    if (item === undefined) return;
+    this.#take(item, place, depth, link);
     if (fileName !== ENABLED_NAME && fileName !== DISABLED_NAME) {
       this.#walk.diagnostics.push(codes.fileNameCase.at({ path: file, message: `the file is called ${fileName}` }));
     }
   }
 
-  #take(seen: Seen, place: Place, depth: number, link: FollowedLink | undefined): void {
+  #take(item: Item, place: Place, depth: number, link: FollowedLink | undefined): void {
     if (link) {
       link.barren = 0;
       link.entries = 0;
@@ -259,8 +260,7 @@ class Walker<Seen, Item> {
       );
       return;
     }
-    const item = this.#finder.keep(seen, place, this.#root);
-    if (item !== undefined) this.#walk.found.push(item);
+    this.#walk.found.push(item);
   }
 
   /** The folders and links to go on with, in order, as far as the limit allows. */
