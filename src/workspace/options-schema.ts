@@ -17,6 +17,7 @@ const OptionsSchema = ConfigSchema.omit({ $schema: true }).extend({
   readConfig: z.boolean().optional(),
   mustExist: z.boolean().optional(),
   alone: z.boolean().optional(),
+  once: z.boolean().optional(),
 });
 
 /** The options, brought into form; a Failure names the first that does not fit, and what may have been meant. */
