@@ -20,7 +20,7 @@ export const notARegularFile = defineCode({
   severity: 'error',
   title: 'SKILL.md is not a regular file',
   about:
-    'A pipe, socket, device or folder of that name is never read: reading one can block for ever or have side effects. It is opened at most to see what it is, without waiting for anybody.',
+    'A pipe, socket, device or folder of that name is no skill: reading one can block for ever or have side effects. It is opened at most to see what it is, without waiting for anybody and without taking anything out of it.',
   fix: 'Replace it by a regular file.',
 });
 

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FileTree } from '../../src/core/files.js';
 import { memoryFiles } from '../../src/core/memory-files.js';
-import { nodeFiles } from '../../src/core/node-files.js';
 import { Workspace } from '../../src/workspace/workspace.js';
 import { HOME, PROJECT } from '../open-memory.js';
 import { skillText } from '../skill-text.js';
