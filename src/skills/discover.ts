@@ -256,7 +256,7 @@ class HeaderReader implements Finder<FoundSkill | Found> {
   readonly #earlier: readonly Found[] | undefined;
   #earlierByFile: Map<string, Sight> | undefined;
   readonly #block = Buffer.allocUnsafe(FIRST_READ_BYTES);
-  readonly #batch = new HeaderBatch();
+  #batch: HeaderBatch | undefined;
   /** Where one folder holds a skill the next one probably does: its file is then opened at once. */
   #expectsSkill = true;
   /** Reads all YAML; loaded when a header needs it, because most catalogues have none that does. */
@@ -291,7 +291,7 @@ class HeaderReader implements Finder<FoundSkill | Found> {
 
   /** The first bytes go into the batch, which describes the skill when it is full. */
   #glance(place: Place, root: Root): FoundSkill | Found | undefined {
-    const batch = this.#batch;
+    const batch = (this.#batch ??= new HeaderBatch());
     const got = this.#tree.glance(place.file, batch.bytes, batch.next, SHORT_HEADER_BYTES, LIMITS.skillFileBytes.value);
     if (got === NOTHING_THERE) return this.#found(place, undefined);
     if (got === LOOK_CLOSER) return this.#found(place, this.#lookInto(place.file));
@@ -302,7 +302,7 @@ class HeaderReader implements Finder<FoundSkill | Found> {
   }
 
   settle(): void {
-    this.#batch.settle();
+    this.#batch?.settle();
   }
 
   /** A file that was in a batch and whose header is not simple, read once more. */
