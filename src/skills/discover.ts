@@ -174,7 +174,7 @@ class Admission {
       const { realFile } = skill;
       const known = this.#byRealFile.get(realFile);
       if (known) {
-        known.alsoAt = [...known.alsoAt, { provider: root.provider, location: root.location, file: place.file }];
+        known.addSighting({ provider: root.provider, location: root.location, file: place.file });
         report.shared += 1;
         return;
       }

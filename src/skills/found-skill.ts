@@ -23,7 +23,7 @@ export class FoundSkill implements Skill {
   readonly disabled: boolean;
   readonly stamp: Stamp;
   rank: number;
-  alsoAt: readonly Sighting[];
+  private sightings: Sighting[] | undefined;
   private readonly parent: string;
   private readonly root: Root;
   /** Or a text that holds it, and where; and where the description stands in it. */
@@ -41,7 +41,7 @@ export class FoundSkill implements Skill {
     this.disabled = fileName.charCodeAt(0) === DOT;
     this.stamp = stamp;
     this.rank = 0;
-    this.alsoAt = NOWHERE_ELSE;
+    this.sightings = undefined;
     this.parent = parent;
     this.root = root;
     this.header = '';
@@ -69,6 +69,16 @@ export class FoundSkill implements Skill {
     this.headerStart = start;
     this.descriptionStart = at;
     this.descriptionEnd = at + description.length;
+  }
+
+  /** Another path that leads to the same file. */
+  addSighting(sighting: Sighting): void {
+    this.sightings ??= [];
+    this.sightings.push(sighting);
+  }
+
+  get alsoAt(): readonly Sighting[] {
+    return this.sightings ?? NOWHERE_ELSE;
   }
 
   /** Whether its header is of the plainest kind: it has a name and a description, and nothing is wrong with it. */
