@@ -101,6 +101,20 @@ describe('found once', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['frontmatter-unclosed']);
   });
 
+  test.each([512, 2_048])('a line that begins like a fence where a read of %d bytes ends is not taken for one', async (size) => {
+    const upTo = (head: string): string => `${head}${'p'.repeat(size - '\n---'.length - head.length)}\n`;
+    const files = {
+      [`${ROOT}/0/SKILL.md`]: skillText({ name: 'first' }),
+      [`${ROOT}/cut/SKILL.md`]: `${upTo('---\nname: cut\nlicense: ')}...more: x\ndescription: Real.\n---\nBody\n`,
+      [`${ROOT}/open/SKILL.md`]: `${upTo('---\nname: open\ndescription: d\nlicense: ')}----\nNever closed.\n`,
+    };
+    for (const once of [true, false]) {
+      const { skills, diagnostics } = facts(await openMemory(files, { once }));
+      expect(skills.map(({ name, description }) => [name, description]).slice(1)).toEqual([['cut', 'Real.']]);
+      expect(diagnostics.map(({ code }) => code)).toEqual(['frontmatter-unclosed']);
+    }
+  });
+
   test('links, copies behind them and roots inside others are seen through', async () => {
     const files = {
       [`${ROOT}/real/SKILL.md`]: skillText({ name: 'real' }),

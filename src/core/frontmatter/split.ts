@@ -29,11 +29,13 @@ function splitPlainly(text: string): Split | undefined {
 function splitLineByLine(text: string, complete: boolean): Split {
   let position = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   let line = 1;
-  const next = (): { text: string; end: number } | undefined => {
+  const next = (): { text: string; end: number; cut: boolean } | undefined => {
     if (position >= text.length) return undefined;
     const newline = text.indexOf('\n', position);
     const end = newline === -1 ? text.length : newline + 1;
-    return { text: stripCarriageReturn(text.slice(position, newline === -1 ? text.length : newline)), end };
+    // What a line is that has only begun, nobody can tell: `---` may go on.
+    const cut = newline === -1 && !complete;
+    return { text: stripCarriageReturn(text.slice(position, newline === -1 ? text.length : newline)), end, cut };
   };
 
   let current = next();
@@ -55,16 +57,15 @@ function splitLineByLine(text: string, complete: boolean): Split {
   line += 1;
   const yamlStart = position;
 
-  let indented: { at: number; end: number } | undefined;
-  for (current = next(); current; current = next()) {
-    const isClosed = current.text.startsWith('---') || current.text.startsWith('...') ? closerOf(current.text) : undefined;
+  for (current = next(); current && !current.cut; current = next()) {
+    const isClosed = closerOf(current.text, openIndent > 0);
     if (isClosed) return found(text, yamlStart, position, current.end, openLine, isClosed, leadingBlank);
-    if (openIndent > 0 && !indented && closerOf(current.text.trimStart()) === '---') indented = { at: position, end: current.end };
     position = current.end;
     line += 1;
     if (isTooLarge(text, yamlStart, position)) return { kind: 'too-large', line: openLine };
   }
-  if (indented) return found(text, yamlStart, indented.at, indented.end, openLine, '---', leadingBlank);
+  // However the line goes on that is cut, what stands before it is too much already.
+  if (current && isTooLarge(text, yamlStart, current.end)) return { kind: 'too-large', line: openLine };
   if (!complete) return { kind: 'need-more', line: openLine };
   return { kind: text.slice(yamlStart).trim() === '' ? 'only-fence' : 'unclosed', line: openLine };
 }
@@ -81,9 +82,11 @@ function isTooLarge(text: string, start: number, end: number): boolean {
   return end - start > max || Buffer.byteLength(text.slice(start, end)) > max;
 }
 
-function closerOf(line: string): '---' | '...' | undefined {
-  const trimmed = line.trimEnd();
-  return trimmed === '---' || trimmed === '...' ? trimmed : undefined;
+/** Below an indented fence, one that is indented closes too. */
+function closerOf(line: string, indented: boolean): '---' | '...' | undefined {
+  if (!indented && !line.startsWith('---') && !line.startsWith('...')) return undefined;
+  if (line.trimEnd() === '...') return '...';
+  return (indented ? line.trim() : line.trimEnd()) === '---' ? '---' : undefined;
 }
 
 function stripCarriageReturn(line: string): string {

@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { splitFrontmatter } from '../../../src/core/frontmatter/split.js';
+
+const line = fc.oneof(
+  fc.constantFrom(
+    '---',
+    '...',
+    ' ---',
+    '  ---',
+    '--- ',
+    '----',
+    '---x: y',
+    '...more: x',
+    '---js',
+    'name: a',
+    'description: b',
+    '',
+    '# c',
+    '\ufeff---',
+    '\t---',
+  ),
+  fc.string({ maxLength: 5 }),
+);
+const text = fc.array(fc.tuple(line, fc.constantFrom('\n', '\n', '\r\n')), { maxLength: 8 }).map((lines) => lines.flat().join(''));
+
+test('what the beginning of a text decides, the whole text decides the same', () => {
+  let decided = 0;
+  fc.assert(
+    fc.property(text, fc.nat({ max: 60 }), (whole, cut) => {
+      const part = splitFrontmatter(whole.slice(0, cut), { complete: false });
+      if (part.kind === 'need-more') return;
+      decided += 1;
+      expect(part).toEqual(splitFrontmatter(whole, { complete: true }));
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(decided).toBeGreaterThan(1_000);
+});
+
+test.each([
+  ['a fence that goes on', '---\nname: a\n---', '-\nbody'],
+  ['an end that goes on', '---\nname: a\n...', 'more: x\n---\n'],
+  ['an opening that goes on', '---', '-\n'],
+])('%s is waited for', (_, beginning, rest) => {
+  expect(splitFrontmatter(beginning, { complete: false }).kind).toBe('need-more');
+  expect(splitFrontmatter(beginning, { complete: true })).not.toEqual(splitFrontmatter(beginning + rest, { complete: true }));
+});
+
+test('an indented fence is closed by the next one, whatever follows in the body', () => {
+  const head = ' ---\nname: a\n ---\n';
+  expect(splitFrontmatter(head, { complete: true })).toMatchObject({ kind: 'found', yaml: 'name: a\n', bodyStart: head.length });
+  expect(splitFrontmatter(`${head}# Title\n\n---\n\nmore: yes\n`, { complete: true })).toMatchObject({ yaml: 'name: a\n', bodyStart: head.length });
+});
