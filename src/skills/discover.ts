@@ -98,6 +98,7 @@ export async function discoverSkills(
   const realRoots = new Set<string>();
   const reader = new HeaderReader(tree, options.once, diagnostics, earlier?.found());
   const walks: { root: Root; walk: Walk<FoundSkill | Found>; report: RootReport }[] = [];
+  const repeated: { root: Root; realRoot: string | undefined; report: RootReport }[] = [];
 
   for (const root of roots) {
     const walk = await walkRoot(tree, reader, root, options.limits, realRoots, breathe);
@@ -105,6 +106,7 @@ export async function discoverSkills(
     const report: RootReport = { ...root, state: walk.state, skills: 0, shared: 0 };
     reports.push(report);
     if (walk.folders.length > 0 || walk.found.length > 0) walks.push({ root, walk, report });
+    if (walk.state === 'repeated') repeated.push({ root, realRoot: walk.realRoot, report });
   }
 
   reader.settle();
@@ -113,6 +115,7 @@ export async function discoverSkills(
   const admission = new Admission(reader.sawLink || mayMeetTwice(walks.map(({ walk }) => walk)));
   const linkTargets: string[] = [];
   for (const { root, walk, report } of walks) {
+    const first = admission.skills.length;
     for (const item of walk.found) {
       const pause = breathe();
       if (pause) await pause;
@@ -133,6 +136,7 @@ export async function discoverSkills(
       if (skill?.isNamed === false) diagnostics.push(...skill.diagnostics);
       else if (skill) admission.admit(skill, found instanceof FoundSkill ? found : found.place, root, report);
     }
+    for (const other of repeated) if (other.realRoot === walk.realRoot) share(admission.skills.slice(first), root, other.root, other.report);
   }
   const { skills, troubled } = admission;
   return {
@@ -148,6 +152,15 @@ export async function discoverSkills(
       ...linkTargets.map((file) => ({ dir: path.dirname(file), leaf: true })),
     ],
   };
+}
+
+/** The same folder under another path, or searched for another provider: its names lead to these skills too. */
+function share(skills: readonly FoundSkill[], root: Root, other: Root, report: RootReport): void {
+  if (other.dir === root.dir && other.provider === root.provider) return;
+  for (const skill of skills) {
+    skill.addSighting({ provider: other.provider, location: other.location, file: other.dir + skill.file.slice(root.dir.length) });
+  }
+  report.shared = skills.length;
 }
 
 function leafOf(item: FoundSkill | Found): VisitedFolder[] {

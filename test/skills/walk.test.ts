@@ -97,7 +97,27 @@ describe('links', () => {
   test('a root that is a link to another root is searched once', async () => {
     const { names, snapshot } = await walk({ [`${P}/.agents/skills/a/SKILL.md`]: text('a'), [`${P}/.claude/skills`]: { link: '../.agents/skills' } });
     expect(names).toEqual(['a']);
-    expect(snapshot.roots.find(({ dir }) => dir === ROOT)?.state).toBe('repeated');
+    expect(snapshot.roots.find(({ dir }) => dir === ROOT)).toMatchObject({ state: 'repeated', skills: 0, shared: 1 });
+  });
+
+  test.each([true, false])('and the names of both providers lead to its skills (once: %s)', async (once) => {
+    const files = {
+      [`${P}/.agents/skills/a/SKILL.md`]: text('a'),
+      [`${P}/.agents/skills/group/b/SKILL.md`]: text('b'),
+      [`${P}/.claude/skills`]: { link: '../.agents/skills' },
+    };
+    const { snapshot } = await walk(files, { once });
+    expect(snapshot.all.find('claude:a')).toMatchObject({ kind: 'found' });
+    expect(snapshot.all.find('agents:a')).toMatchObject({ kind: 'found' });
+    expect(snapshot.all.skills.map(({ alsoAt }) => alsoAt)).toEqual(
+      ['a', 'group/b'].map((name) => [{ provider: 'claude', location: 'project', file: `${ROOT}/${name}/SKILL.md` }]),
+    );
+    expect((await walk(files, { once, include: ['claude:*'] })).snapshot.view().skills).toHaveLength(2);
+  });
+
+  test('a home that is the project is no second place', async () => {
+    const { snapshot } = await walk({ [`${ROOT}/a/SKILL.md`]: text('a') }, { userDir: P });
+    expect(snapshot.all.skills).toMatchObject([{ alsoAt: [] }]);
   });
 
   const foreign = (folders: number): Record<string, string> =>
@@ -107,7 +127,7 @@ describe('links', () => {
     const files = { ...foreign(600), [`${ROOT}/away`]: { link: '/foreign' }, [`${ROOT}/b/SKILL.md`]: text('b'), [`${ROOT}/c/SKILL.md`]: text('c') };
     const { names, problems, snapshot } = await walk(files, { limits: { walkEntries: 900 } });
     expect([names, problems]).toEqual([['b', 'c'], [['link-without-skills', `${ROOT}/away`]]]);
-    expect(snapshot.discovery.folders.length).toBeLessThan(270);
+    expect(snapshot.discovery.folders().length).toBeLessThan(270);
   });
 
   test('behind a link, collections of any size and skills some levels down are found', async () => {
