@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.js';
 import { type ReadFrontmatter, readPlainFrontmatter } from '../core/frontmatter/plain.js';
 import { type EntryKind, type FileTree, FileTrouble, LOOK_CLOSER, type Look, NO_STAMP, NOTHING_THERE, sameStamp, type Stamp } from '../core/files.js';
-import { isInside } from '../core/inside.js';
+import { asPrefix, isInside } from '../core/inside.js';
 import { LIMITS } from '../core/limits.js';
 import * as codes from './codes.js';
 import { FoundSkill } from './found-skill.js';
@@ -224,7 +224,7 @@ interface Target {
 /** The regular file behind an entry called SKILL.md; a link may only lead into scanned roots or the project. */
 function targetOf(tree: FileTree, { place, look }: Found, allowed: readonly string[], diagnostics: Diagnostic[]): Target | undefined {
   const { kind, stamp } = look;
-  if (kind === 'file') return { realPath: place.realDir === place.dir ? place.file : place.realDir + path.sep + place.fileName, stamp };
+  if (kind === 'file') return { realPath: place.realDir === place.dir ? place.file : asPrefix(place.realDir) + place.fileName, stamp };
   const refuse = (diagnostic: Diagnostic): undefined => {
     diagnostics.push(diagnostic);
     return undefined;
@@ -252,14 +252,15 @@ function targetOf(tree: FileTree, { place, look }: Found, allowed: readonly stri
   }
 }
 
-/** Undefined where the name of the file is the usual one, and it follows from the folder. */
-function usualFile({ fileName, file }: Place): string | undefined {
+/** Undefined where it follows from the folder: nearly always. */
+function usualFile({ folder, fileName, file }: Place): string | undefined {
+  if (folder === '') return file;
   return fileName === 'SKILL.md' || fileName === '.SKILL.md' ? undefined : file;
 }
 
 /** Undefined where no link leads to the folder. */
 function realFileOf({ dir, realDir, fileName }: Place): string | undefined {
-  return realDir === dir ? undefined : realDir + path.sep + fileName;
+  return realDir === dir ? undefined : asPrefix(realDir) + fileName;
 }
 
 class HeaderReader implements Finder<FoundSkill | Found> {

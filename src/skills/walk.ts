@@ -6,6 +6,7 @@
 import path from 'node:path';
 import { compareText, type Diagnostic } from '../core/diagnostics.js';
 import { type Contents, type Entry, type FileTree, FileTrouble } from '../core/files.js';
+import { asPrefix } from '../core/inside.js';
 import { LIMITS } from '../core/limits.js';
 import * as codes from './codes.js';
 import { gitIgnoredBelow, type GitIgnored } from './gitignore.js';
@@ -198,14 +199,22 @@ class Walker<Item> {
     const realDir = realPath ?? dir;
     try {
       const leaf = this.#endsAt(depth);
-      const place: Place = { parent, folder, dir, realDir, fileName: ENABLED_NAME, file: dir + ENABLED_PATH, leaf };
+      const place: Place = {
+        parent,
+        folder,
+        dir,
+        realDir,
+        fileName: ENABLED_NAME,
+        file: folder === '' ? dir + ENABLED_NAME : dir + ENABLED_PATH,
+        leaf,
+      };
       const item = this.#finder.find(place, this.#root);
       if (item !== undefined) {
         this.#take(item, place, depth, link);
         if (leaf) return undefined;
       }
-      const prefix = dir + SEPARATOR;
-      const realPrefix = realPath === undefined ? undefined : realPath + SEPARATOR;
+      const prefix = asPrefix(dir);
+      const realPrefix = realPath === undefined ? undefined : asPrefix(realPath);
       const frame = { parent, folder, dir, prefix, realDir, realPrefix, depth, link, folders: [], links: [], next: 0, followed: 0 };
       return this.#open(frame, item !== undefined);
     } catch (error) {
@@ -235,7 +244,7 @@ class Walker<Item> {
   }
 
   #takeOther({ parent, folder, dir, realDir, depth, link }: Frame, { name: fileName }: Entry): void {
-    const file = dir + SEPARATOR + fileName;
+    const file = asPrefix(dir) + fileName;
     const place: Place = { parent, folder, dir, realDir, fileName, file, leaf: false };
     const item = this.#finder.find(place, this.#root);
     if (item === undefined) return;

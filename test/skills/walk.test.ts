@@ -115,6 +115,27 @@ describe('links', () => {
     expect((await walk(files, { once, include: ['claude:*'] })).snapshot.view().skills).toHaveLength(2);
   });
 
+  test.each([true, false])('the root of the file system is a folder like any other (once: %s)', async (once) => {
+    const files = {
+      '/zz/bb/SKILL.md': text('bb'),
+      '/a-link': { link: '/zz' },
+      '/SKILL.md': text('top'),
+      [`${ROOT}/aa/SKILL.md`]: text('aa'),
+      [`${ROOT}/top`]: { link: '/' },
+    };
+    const facts = ({ skills }: { skills: readonly { name: string; file: string; realFile: string }[] }) =>
+      skills.map(({ name, file, realFile }) => [name, file, realFile]);
+    expect(facts((await walk(files, { once, skillDir: ['/'] })).snapshot.all)).toEqual([
+      ['top', '/SKILL.md', '/SKILL.md'],
+      ['bb', '/a-link/bb/SKILL.md', '/zz/bb/SKILL.md'],
+      ['aa', `${ROOT}/aa/SKILL.md`, `${ROOT}/aa/SKILL.md`],
+    ]);
+    expect(facts((await walk(files, { once })).snapshot.all)).toEqual([
+      ['aa', `${ROOT}/aa/SKILL.md`, `${ROOT}/aa/SKILL.md`],
+      ['top', `${ROOT}/top/SKILL.md`, '/SKILL.md'],
+    ]);
+  });
+
   test('a home that is the project is no second place', async () => {
     const { snapshot } = await walk({ [`${ROOT}/a/SKILL.md`]: text('a') }, { userDir: P });
     expect(snapshot.all.skills).toMatchObject([{ alsoAt: [] }]);
