@@ -105,6 +105,11 @@ export class FileTrouble extends Error {
   }
 }
 
+/** Why it could not be read, for people. */
+export function reasonText({ reason }: FileTrouble): string {
+  return reason === 'not-permitted' ? 'permission denied' : reason.replaceAll('-', ' ');
+}
+
 /** The stamp of a file that nobody will ask about again: it equals none, not even itself. */
 export const NO_STAMP: Stamp = { size: Number.NaN, mtimeMs: Number.NaN, ctimeMs: Number.NaN, ino: Number.NaN };
 

@@ -1,7 +1,7 @@
 /** The files that come with a skill. Listed, never followed out of the skill's folder, never opened here. */
 import path from 'node:path';
 import { compareText, type Diagnostic } from '../core/diagnostics.js';
-import { type FileTree, FileTrouble, type Stamp } from '../core/files.js';
+import { type FileTree, FileTrouble, reasonText, type Stamp } from '../core/files.js';
 import { isInside } from '../core/inside.js';
 import { LIMITS } from '../core/limits.js';
 import { fileUnreadable, linkDangling, notARegularFile, symlinkOutside } from './codes.js';
@@ -94,5 +94,5 @@ function resolveEntry(tree: FileTree, place: string, kind: string, realDir: stri
 function unreadable(error: unknown, place: string): Diagnostic {
   if (!(error instanceof FileTrouble)) throw error;
   if (error.reason === 'too-many-links') return linkDangling.at({ path: place, message: 'the link leads to itself' });
-  return fileUnreadable.at({ path: place, message: error.reason === 'not-permitted' ? 'permission denied' : error.reason, severity: 'warning' });
+  return fileUnreadable.at({ path: place, message: reasonText(error), severity: 'warning' });
 }

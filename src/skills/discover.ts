@@ -5,7 +5,18 @@
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.js';
 import { type ReadFrontmatter, readPlainFrontmatter } from '../core/frontmatter/plain.js';
-import { type EntryKind, type FileTree, FileTrouble, LOOK_CLOSER, type Look, NO_STAMP, NOTHING_THERE, sameStamp, type Stamp } from '../core/files.js';
+import {
+  type EntryKind,
+  type FileTree,
+  FileTrouble,
+  LOOK_CLOSER,
+  type Look,
+  NO_STAMP,
+  NOTHING_THERE,
+  reasonText,
+  sameStamp,
+  type Stamp,
+} from '../core/files.js';
 import { asPrefix, isInside } from '../core/inside.js';
 import { LIMITS } from '../core/limits.js';
 import * as codes from './codes.js';
@@ -247,7 +258,7 @@ function targetOf(tree: FileTree, { place, look }: Found, allowed: readonly stri
     return refuse(
       error.reason === 'too-many-links'
         ? codes.linkDangling.at({ path: place.file, message: 'the link leads to itself' })
-        : codes.fileUnreadable.at({ path: place.file, message: error.reason }),
+        : codes.fileUnreadable.at({ path: place.file, message: reasonText(error) }),
     );
   }
 }
@@ -382,7 +393,7 @@ class HeaderReader implements Finder<FoundSkill | Found> {
       // It may have vanished, or turned into something else, since the folder was listed.
       if (error.reason === 'missing') return undefined;
       const code = error.reason === 'not-a-regular-file' ? codes.notARegularFile : codes.fileUnreadable;
-      this.#diagnostics.push(code.at({ path: file, message: error.reason === 'not-permitted' ? 'permission denied' : error.reason }));
+      this.#diagnostics.push(code.at({ path: file, message: reasonText(error) }));
       return undefined;
     }
   }

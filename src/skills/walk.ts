@@ -5,7 +5,7 @@
  */
 import path from 'node:path';
 import { compareText, type Diagnostic } from '../core/diagnostics.js';
-import { type Contents, type Entry, type FileTree, FileTrouble } from '../core/files.js';
+import { type Contents, type Entry, type FileTree, FileTrouble, reasonText } from '../core/files.js';
 import { asPrefix } from '../core/inside.js';
 import { LIMITS } from '../core/limits.js';
 import * as codes from './codes.js';
@@ -218,8 +218,11 @@ class Walker<Item> {
       const frame = { parent, folder, dir, prefix, realDir, realPrefix, depth, link, folders: [], links: [], next: 0, followed: 0 };
       return this.#open(frame, item !== undefined);
     } catch (error) {
-      if (depth === 0) this.#walk.state = 'unreadable';
-      this.#walk.diagnostics.push(unreadable(error, dir));
+      if (!(error instanceof FileTrouble)) throw error;
+      const isGone = error.reason === 'missing';
+      if (depth === 0) this.#walk.state = isGone ? 'missing' : 'unreadable';
+      if (!isGone) this.#walk.diagnostics.push(unreadable(error, dir));
+      else if (dir.includes(REPLACEMENT)) this.#walk.diagnostics.push(nameNotUtf8(dir));
       return undefined;
     }
   }
@@ -345,8 +348,15 @@ function isSkillName(name: string): boolean {
   return (name.length === ENABLED_NAME.length || name.length === DISABLED_NAME.length) && /^\.?skill\.md$/iu.test(name);
 }
 
+/** Node.js shows what is not UTF-8 in a name as this, and then finds nothing of that name. */
+const REPLACEMENT = '\ufffd';
+
+function nameNotUtf8(dir: string): Diagnostic {
+  return codes.fileUnreadable.at({ path: dir, message: 'its name is not UTF-8', fix: 'Rename the folder.' });
+}
+
 function unreadable(error: unknown, place: string): Diagnostic {
   if (!(error instanceof FileTrouble)) throw error;
   if (error.reason === 'too-many-links') return codes.linkDangling.at({ path: place, message: 'the link leads to itself' });
-  return codes.fileUnreadable.at({ path: place, message: error.reason === 'not-permitted' ? 'permission denied' : error.reason });
+  return codes.fileUnreadable.at({ path: place, message: reasonText(error) });
 }

@@ -1,6 +1,11 @@
+import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { FileTrouble } from '../../src/core/files.js';
+import { memoryFiles } from '../../src/core/memory-files.js';
+import { Workspace } from '../../src/workspace/workspace.js';
 import { openMemory, PROJECT as P } from '../open-memory.js';
 import { skillText } from '../skill-text.js';
+import { tempFolder } from '../temp-folder.js';
 
 const ROOT = `${P}/.claude/skills`;
 const text = (name: string): string => skillText({ name });
@@ -294,5 +299,28 @@ describe('roots that are not there', () => {
   test('a project folder that is a link to itself is only empty', async () => {
     const { names } = await walk({ '/loop': { link: 'loop' } }, { projectDir: '/loop', readConfig: false });
     expect(names).toEqual([]);
+  });
+});
+
+describe('what is not there any more', () => {
+  test.each([true, false])('a folder that vanishes while its root is searched is passed over (once: %s)', async (once) => {
+    const tree = memoryFiles({ [`${ROOT}/a/SKILL.md`]: text('a'), [`${ROOT}/gone/x`]: '', [`${ROOT}/z/SKILL.md`]: text('z') });
+    const vanishing = {
+      ...tree,
+      contents: (dir: string) => {
+        if (dir.endsWith('/gone')) throw new FileTrouble('missing', dir);
+        return tree.contents(dir);
+      },
+    };
+    const { snapshot } = await Workspace.open({ projectDir: P, userDir: undefined, once }, vanishing);
+    expect(snapshot.all.skills.map(({ name }) => name)).toEqual(['a', 'z']);
+    expect(snapshot.diagnostics()).toEqual([]);
+  });
+
+  test.skipIf(process.platform !== 'linux')('a folder whose name is not UTF-8 is told apart from that', async () => {
+    using folder = tempFolder({ '.claude/skills/a/SKILL.md': text('a') });
+    fs.mkdirSync(Buffer.concat([Buffer.from(folder.at('.claude/skills/bad')), Buffer.from([0xff])]));
+    const { snapshot } = await Workspace.open({ projectDir: folder.dir, userDir: undefined });
+    expect(snapshot.diagnostics()).toMatchObject([{ code: 'file-unreadable', message: 'its name is not UTF-8', fix: 'Rename the folder.' }]);
   });
 });
