@@ -72,6 +72,8 @@ export interface CommandDefinition {
   summary: string;
   arguments?: readonly CommandArgument[];
   flags: readonly Flag[];
+  /** Writes into the project: a working folder that is gone is then a mistake, not an empty project. */
+  writes?: boolean;
   /** What its first argument names, for completion; skills where nothing else is said. */
   completes?: 'specs' | 'changes';
   examples: readonly (readonly [command: string, about: string])[];

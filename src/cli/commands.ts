@@ -95,6 +95,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   },
   {
     name: 'index',
+    writes: true,
     group: 'Look',
     summary: 'Build the index for search by meaning, or bring it up to date',
     flags: [
@@ -150,6 +151,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   },
   {
     name: 'enable',
+    writes: true,
     group: 'Change',
     summary: 'Make disabled skills visible again',
     arguments: [{ form: '<names...>', about: 'Skills to enable, separated by spaces or commas' }],
@@ -159,6 +161,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   },
   {
     name: 'disable',
+    writes: true,
     group: 'Change',
     summary: 'Hide skills from every agent without deleting them',
     arguments: [{ form: '<names...>', about: 'Skills to disable, separated by spaces or commas' }],
@@ -168,6 +171,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   },
   {
     name: 'new',
+    writes: true,
     group: 'Change',
     summary: 'Write a skill that validates, ready to be filled in',
     arguments: [{ form: '<name>', about: 'Lower-case letters, digits and hyphens' }],
@@ -185,6 +189,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   ...SPEC_COMMANDS,
   {
     name: 'setup',
+    writes: true,
     group: 'More',
     summary: 'Connect a client to the MCP server: print its entry, or merge it into its configuration',
     arguments: [

@@ -21,6 +21,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   try {
     const parsed = parseCommandLine(argv);
     if (parsed.kind === 'print') return argv.includes('--json') ? printJson(parsed.json()) : write('stdout', parsed.text());
+    requireWorkingFolder(parsed.command.writes === true, parsed.flags);
     const run = await parsed.command.load();
     const outcome = await run({
       workspace: async (options) =>
@@ -161,13 +162,25 @@ function resolved(cwd: string, place: string | undefined): string | undefined {
   return place === undefined ? undefined : path.resolve(cwd, place);
 }
 
-/** The working folder may have been deleted under us; the file system's root then has no skills, and that is fine. */
+/** The working folder may have been deleted under us; to a reader the file system's root then has no skills, and that is fine. */
 function workingFolder(): string {
+  return findWorkingFolder() ?? path.parse(os.tmpdir()).root;
+}
+
+function findWorkingFolder(): string | undefined {
   try {
     return process.cwd();
   } catch {
-    return path.parse(os.tmpdir()).root;
+    return undefined;
   }
+}
+
+/** Nothing is written into, or looked up from, a folder that nobody meant. */
+function requireWorkingFolder(writes: boolean, flags: FlagValues): void {
+  const projectDir = textFlag(flags, 'projectDir');
+  const matters = projectDir === undefined ? writes : !path.isAbsolute(projectDir);
+  if (!matters || findWorkingFolder() !== undefined) return;
+  throw new Failure('NOT_FOUND', 'The working folder is gone.', { hint: 'Change to a folder that exists, or give --project-dir with a whole path.' });
 }
 
 function homeFolder(): string | undefined {

@@ -113,6 +113,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
   },
   {
     name: 'change new',
+    writes: true,
     group: SPEC_GROUP,
     summary: 'Write a change proposal that validates, ready to be filled in',
     arguments: [{ form: '<name>', about: 'Lower-case letters, digits and hyphens' }],
@@ -127,6 +128,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
   },
   {
     name: 'change archive',
+    writes: true,
     group: SPEC_GROUP,
     summary: 'Work a finished change into the specs and move it to the archive, all or nothing',
     arguments: [CHANGE_ID],

@@ -20,7 +20,7 @@ export const notARegularFile = defineCode({
   severity: 'error',
   title: 'SKILL.md is not a regular file',
   about:
-    'A pipe, socket, device or folder of that name is no skill: reading one can block for ever or have side effects. It is opened at most to see what it is, without waiting for anybody and without taking anything out of it.',
+    'A pipe, socket, device or folder of that name is no skill: reading one can block for ever or have side effects. It is opened at most to see what it is, and nothing is read; somebody who waits to write into such a pipe is let go.',
   fix: 'Replace it by a regular file.',
 });
 
@@ -223,7 +223,7 @@ export const skillTooDeep = defineCode({
   code: 'skill-too-deep',
   severity: 'warning',
   title: 'A skill lies too deep to be loaded',
-  about: `Skills are looked for down to ${LIMITS.walkDepth.value} levels below a root. Deeper ones are named here and not loaded.`,
+  about: `Skills are looked for down to ${LIMITS.walkDepth.value} levels below a root. Deeper ones are named here and not loaded; folders more than ${LIMITS.walkPeekDepth.value} levels down are not searched at all.`,
   fix: 'Move the folder up, or give its parent with --skill-dir.',
 });
 

@@ -133,6 +133,7 @@ class Walker<Item> {
   #visitedSet: Set<string> | undefined;
   #entries = 0;
   #cut = false;
+  #metBottom = false;
 
   constructor(tree: FileTree, finder: Finder<Item>, root: Root, limits: WalkLimits, walk: Walk<Item>, ignored: GitIgnored | undefined) {
     this.#tree = tree;
@@ -173,11 +174,20 @@ class Walker<Item> {
 
   #isPassedBy(frame: Frame, name: string): boolean {
     if (name === '.git' || name === 'node_modules' || name === ENABLED_NAME || name === DISABLED_NAME) return true;
-    if (frame.depth >= LIMITS.walkPeekDepth.value) return true;
+    if (frame.depth >= LIMITS.walkPeekDepth.value) return this.#passBottom(frame.prefix + name);
     if (!this.#ignored) return false;
     const dir = frame.prefix + name;
     if (!this.#ignored(dir)) return false;
     this.#walk.diagnostics.push(codes.folderIgnored.at({ path: dir, message: '.gitignore excludes this folder' }));
+    return true;
+  }
+
+  /** Said once for every root: where one folder goes so deep, others may. */
+  #passBottom(dir: string): true {
+    const max = LIMITS.walkPeekDepth.value;
+    const message = `this folder lies more than ${max} levels below ${this.#root.dir}, where nothing is searched`;
+    if (!this.#metBottom) this.#walk.diagnostics.push(codes.skillTooDeep.at({ path: dir, message, fix: 'Move up whatever skills lie below it.' }));
+    this.#metBottom = true;
     return true;
   }
 

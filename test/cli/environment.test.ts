@@ -159,6 +159,15 @@ describe('homes', () => {
   });
 });
 
+test.each([[['new', 'a-skill']], [['list', '--project-dir', '../project']]])(
+  'the working folder was deleted: what depends on it is refused: %s',
+  async (args) => {
+    using folder = tempFolder({ 'gone/x': '', 'project/x': '' });
+    const run = await lectern(folder, args, { cwd: folder.at('gone'), through: ['sh', '-c', 'rm -r "$PWD"; exec "$@"', 'sh'] });
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('The working folder is gone.')]);
+  },
+);
+
 test('the working folder was deleted: no crash, an empty catalogue', async () => {
   using folder = tempFolder({ 'gone/x': '' });
   const run = await lectern(folder, ['list', '--json'], { cwd: folder.at('gone'), through: ['sh', '-c', 'rm -r "$PWD"; exec "$@"', 'sh'] });

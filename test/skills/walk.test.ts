@@ -34,6 +34,16 @@ describe('how deep', () => {
     expect((await walk({ [deep]: text('deep') }, { skillDir: ['/given'] })).names).toEqual(['deep']);
   });
 
+  test.each([
+    [ROOT, {}],
+    ['/given', { skillDir: ['/given'] }],
+  ])('what lies too deep for any search is said once: %s', async (root, options) => {
+    const deep = Array.from({ length: 300 }, (_, index) => index).join('/');
+    const { names, problems } = await walk({ [`${root}/${deep}/SKILL.md`]: text('deep'), [`${root}/b/${deep}/SKILL.md`]: text('deeper') }, options);
+    expect(names).toEqual([]);
+    expect(problems).toEqual([['skill-too-deep', expect.stringContaining(`${root}/0/1/2/`)]]);
+  });
+
   test('below a skill there are no more skills, except in roots given by hand', async () => {
     const files = { 'outer/SKILL.md': text('outer'), 'outer/inner/SKILL.md': text('inner') };
     const below = (dir: string) => Object.fromEntries(Object.entries(files).map(([name, file]) => [`${dir}/${name}`, file]));
