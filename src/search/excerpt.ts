@@ -18,8 +18,8 @@ const GRAPHEME_WINDOW = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The nearest boundary between two characters, as readers see them, at or before `index`. */
-function characterBoundary(text: string, index: number): number {
+/** The nearest boundary between two characters, as readers see them, before or after `index`, or there: cuts only make a window smaller. */
+function characterBoundary(text: string, index: number, side: 'before' | 'after'): number {
   if (index <= 0) return 0;
   if (index >= text.length) return text.length;
   // Between two ASCII characters every place is a boundary, except inside CR LF, which no excerpt keeps.
@@ -27,7 +27,8 @@ function characterBoundary(text: string, index: number): number {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const from = Math.max(0, index - GRAPHEME_WINDOW);
   const found = segmenter.segment(text.slice(from, index + GRAPHEME_WINDOW)).containing(index - from);
-  return found ? from + found.index : index;
+  if (!found || from + found.index === index) return index;
+  return from + found.index + (side === 'after' ? found.segment.length : 0);
 }
 
 /**
@@ -50,14 +51,14 @@ function wordStart(text: string, index: number, latest: number): number {
   if (index === 0) return 0;
   const limit = Math.min(latest, index + WORD_SLACK);
   for (let i = index; i < limit; i++) if (isBlank(text, i - 1)) return i;
-  return characterBoundary(text, index);
+  return characterBoundary(text, index, 'after');
 }
 
 function wordEnd(text: string, index: number, earliest: number): number {
   if (index === text.length) return index;
   const limit = Math.max(earliest, index - WORD_SLACK);
   for (let i = index; i > limit; i--) if (isBlank(text, i)) return i;
-  return characterBoundary(text, index);
+  return characterBoundary(text, index, 'before');
 }
 
 function isBlank(text: string, index: number): boolean {

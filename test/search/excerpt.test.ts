@@ -26,6 +26,7 @@ describe('excerpts', () => {
         expect(shown).not.toMatch(/[\n\r]/u);
         for (const [from, to] of marks) expect(to).toBeGreaterThan(from);
       }),
+      { numRuns: 3_000, examples: [[['\ud800', '.', '\u200d', 'word', 'word', 'word'], 5, 10]] },
     );
   });
 });
