@@ -4,13 +4,10 @@ import { Failure } from '../core/failure.js';
 import { foldName } from '../core/text.js';
 import { WriteTrouble } from '../core/writes.js';
 import { SkillCatalog } from '../skills/catalog.js';
-import { fullNameOf, type Skill } from '../skills/schema.js';
+import { DISABLED_NAME, ENABLED_NAME, fullNameOf, type Skill } from '../skills/schema.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { defineOperation } from './define.js';
 import { getSkill } from './skill-summary.js';
-
-const ENABLED_NAME = 'SKILL.md';
-const DISABLED_NAME = '.SKILL.md';
 
 export const ToggleOutput = z.object({
   changed: z.array(

@@ -26,7 +26,7 @@ import { type Header, parseHeader } from './parse.js';
 import { SHORT_HEADER_BYTES } from './simple-header.js';
 import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.js';
 import { planRoots, projectFolders, type Root, type RootOptions } from './roots/plan.js';
-import type { Skill } from './schema.js';
+import { DISABLED_NAME, ENABLED_NAME, type Skill } from './schema.js';
 import { type Finder, type Place, type Walk, walkRoot, type WalkLimits } from './walk.js';
 
 /** A folder whose entries decide what is found. */
@@ -235,7 +235,7 @@ interface Target {
 /** The regular file behind an entry called SKILL.md; a link may only lead into scanned roots or the project. */
 function targetOf(tree: FileTree, { place, look }: Found, allowed: readonly string[], diagnostics: Diagnostic[]): Target | undefined {
   const { kind, stamp } = look;
-  if (kind === 'file') return { realPath: place.realDir === place.dir ? place.file : asPrefix(place.realDir) + place.fileName, stamp };
+  if (kind === 'file') return { realPath: realFileOf(place) ?? place.file, stamp };
   const refuse = (diagnostic: Diagnostic): undefined => {
     diagnostics.push(diagnostic);
     return undefined;
@@ -266,7 +266,7 @@ function targetOf(tree: FileTree, { place, look }: Found, allowed: readonly stri
 /** Undefined where it follows from the folder: nearly always. */
 function usualFile({ folder, fileName, file }: Place): string | undefined {
   if (folder === '') return file;
-  return fileName === 'SKILL.md' || fileName === '.SKILL.md' ? undefined : file;
+  return fileName === ENABLED_NAME || fileName === DISABLED_NAME ? undefined : file;
 }
 
 /** Undefined where no link leads to the folder. */

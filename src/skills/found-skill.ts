@@ -6,7 +6,7 @@ import { foldName } from '../core/text.js';
 import type { Header } from './parse.js';
 import type { Root } from './roots/plan.js';
 import { headerAt, type Match } from './simple-header.js';
-import type { Location, Sighting, Skill } from './schema.js';
+import { DISABLED_NAME, ENABLED_NAME, type Location, type Sighting, type Skill } from './schema.js';
 import type { Place } from './walk.js';
 
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
@@ -112,7 +112,7 @@ export class FoundSkill implements Skill {
   }
 
   get file(): string {
-    return this.namedFile ?? this.dir + path.sep + (this.disabled ? '.SKILL.md' : 'SKILL.md');
+    return this.namedFile ?? this.dir + path.sep + (this.disabled ? DISABLED_NAME : ENABLED_NAME);
   }
 
   get realFile(): string {

@@ -2,6 +2,10 @@ import type { Diagnostic } from '../core/diagnostics.js';
 import type { Stamp } from '../core/files.js';
 import type { YamlMap } from '../core/frontmatter/yaml-value.js';
 
+/** What a skill's file is called, and how a disabled one is. */
+export const ENABLED_NAME = 'SKILL.md';
+export const DISABLED_NAME = '.SKILL.md';
+
 export const LOCATIONS = ['custom', 'project', 'user', 'plugin'] as const;
 export type Location = (typeof LOCATIONS)[number];
 

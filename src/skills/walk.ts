@@ -11,6 +11,7 @@ import { LIMITS } from '../core/limits.js';
 import * as codes from './codes.js';
 import { gitIgnoredBelow, type GitIgnored } from './gitignore.js';
 import type { Root } from './roots/plan.js';
+import { DISABLED_NAME, ENABLED_NAME } from './schema.js';
 
 /** Where a file stands that may be a skill's. */
 export interface Place {
@@ -47,8 +48,6 @@ export interface Walk<Item> {
   linked: boolean;
 }
 
-const ENABLED_NAME = 'SKILL.md';
-const DISABLED_NAME = '.SKILL.md';
 const SEPARATOR = path.sep;
 const ENABLED_PATH = SEPARATOR + ENABLED_NAME;
 
