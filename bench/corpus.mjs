@@ -17,7 +17,20 @@ const TOPICS = [
   'billing',
   'search',
 ];
-const ACTIONS = ['review', 'plan', 'audit', 'write', 'migrate', 'measure', 'explain', 'repair', 'convert', 'summarise', 'compare', 'schedule'];
+const ACTIONS = [
+  'review',
+  'plan',
+  'audit',
+  'write',
+  'migrate',
+  'measure',
+  'explain',
+  'repair',
+  'convert',
+  'summarize',
+  'compare',
+  'schedule',
+];
 const WORDS =
   'the team reads each change before it is merged and notes what a customer would see first then checks the logs for warnings that were not there yesterday because small signs come early when a queue grows or a cache goes cold keep the steps short name the command to run and say what it should print so that a reader can tell at once whether the work is done'.split(
     ' ',
@@ -73,9 +86,18 @@ function skillText(index, name, prose, pick, next) {
       `---\nname: ${name}\ndescription: Use when: ${description}\n---\n${prose(3000)}\n`,
     ][index % 3];
   const style = index % 10;
-  const described = style === 3 ? `>-\n  ${description.replaceAll('. ', '.\n  ')}` : style === 5 ? JSON.stringify(description) : description;
+  const described =
+    style === 3
+      ? `>-\n  ${description.replaceAll('. ', '.\n  ')}`
+      : style === 5
+        ? JSON.stringify(description)
+        : description;
   const extras =
-    style === 1 ? 'license: MIT\nmetadata:\n  author: example\n  version: "1.0"\n' : style === 2 ? 'allowed-tools: Read Grep Bash(git:*)\n' : '';
+    style === 1
+      ? 'license: MIT\nmetadata:\n  author: example\n  version: "1.0"\n'
+      : style === 2
+        ? 'allowed-tools: Read Grep Bash(git:*)\n'
+        : '';
   const sections = [];
   const length = 2000 + next() * 11000;
   let total = 0;

@@ -29,10 +29,14 @@ const list = [...skills].map(([name, { description }]) => `- ${name}: ${descript
 function factory() {
   const server = new McpServer({ name: 'bare', version: '1.0.0' });
   for (const tool of ['skill', 'skills_list', 'skills_search', 'skill_file']) {
-    server.registerTool(tool, { title: tool, description: `A tool.\n${list}`, inputSchema, outputSchema }, ({ name }) => ({
-      content: [{ type: 'text', text: content }],
-      structuredContent: { name, content },
-    }));
+    server.registerTool(
+      tool,
+      { title: tool, description: `A tool.\n${list}`, inputSchema, outputSchema },
+      ({ name }) => ({
+        content: [{ type: 'text', text: content }],
+        structuredContent: { name, content },
+      }),
+    );
   }
   return server;
 }

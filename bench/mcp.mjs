@@ -21,14 +21,21 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
 mkdirSync(store, { recursive: true });
 const bare = await bundleBare();
-const corpora = Object.fromEntries([100, 10_000].map((size) => [size, makeCorpus(join(store, `skills-${size}`), size)]));
+const corpora = Object.fromEntries(
+  [100, 10_000].map((size) => [size, makeCorpus(join(store, `skills-${size}`), size)]),
+);
 
 await startUp();
 await calls();
 await sessions();
 
 async function bundleBare() {
-  const bundle = await rolldown({ cwd: root, input: { 'mcp-bare': 'bench/mcp-bare.mjs' }, platform: 'node', external: [/^node:/u] });
+  const bundle = await rolldown({
+    cwd: root,
+    input: { 'mcp-bare': 'bench/mcp-bare.mjs' },
+    platform: 'node',
+    external: [/^node:/u],
+  });
   await bundle.write({ dir: join(store, 'bare'), format: 'cjs', minify: true, entryFileNames: '[name].cjs' });
   await bundle.close();
   return join(store, 'bare/mcp-bare.cjs');
@@ -52,7 +59,16 @@ async function startUp() {
   }
   const base = samples['bare SDK server'];
   print(
-    ['from the start of the process', 'initialize ms', 'ratio', 'CPU ms', 'tools/list ms', 'ratio', 'CPU ms', 'peak MB'],
+    [
+      'from the start of the process',
+      'initialize ms',
+      'ratio',
+      'CPU ms',
+      'tools/list ms',
+      'ratio',
+      'CPU ms',
+      'peak MB',
+    ],
     Object.entries(samples).map(([name, list]) => {
       const of = (key, from = list) => median(from.map((sample) => sample[key]));
       const ratio = (key) => `${(of(key) / of(key, base)).toFixed(2)}x`;
@@ -72,7 +88,11 @@ async function startUp() {
 
 async function startOnce({ args, cwd, env = {} }) {
   const started = performance.now();
-  const child = spawn(process.execPath, args, { cwd, env: { PATH: process.env.PATH, HOME: cwd, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd, ...env },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   const seen = {};
   let rest = '';
   const done = new Promise((resolve) => {
@@ -95,7 +115,11 @@ async function startOnce({ args, cwd, env = {} }) {
     });
   });
   const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } } });
+  send({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+  });
   await done;
   Object.assign(seen, costOf(child.pid));
   child.stdin.end();
@@ -138,7 +162,11 @@ function post(url, headers, body) {
   return new Promise((resolve, reject) => {
     const request = http.request(
       url,
-      { method: 'POST', agent, headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } },
+      {
+        method: 'POST',
+        agent,
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      },
       (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
@@ -155,9 +183,18 @@ function modern(method, params, name) {
     jsonrpc: '2.0',
     id: 1,
     method,
-    params: { ...params, _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } },
+    params: {
+      ...params,
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
   };
-  return [{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(name === undefined ? {} : { 'mcp-name': name }) }, JSON.stringify(body)];
+  return [
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(name === undefined ? {} : { 'mcp-name': name }) },
+    JSON.stringify(body),
+  ];
 }
 
 async function firstSkill(url) {
@@ -194,7 +231,11 @@ async function sessions() {
   const rows = [['idle, 100 skills', idle.toFixed(0), '']];
   for (const thousands of [1, 2, 3, 4, 5]) {
     for (let index = 0; index < 1_000; index++) await post(url, {}, body);
-    rows.push([`${thousands},000 abandoned sessions`, costOf(child.pid).now.toFixed(0), `+${(costOf(child.pid).now - idle).toFixed(0)}`]);
+    rows.push([
+      `${thousands},000 abandoned sessions`,
+      costOf(child.pid).now.toFixed(0),
+      `+${(costOf(child.pid).now - idle).toFixed(0)}`,
+    ]);
   }
   print(['memory of the HTTP server', 'MB', 'growth'], rows);
   child.kill();

@@ -50,7 +50,14 @@ export function measure(node, args, options) {
  * is slow for all of them.
  */
 export function measureTogether(programs, { cwd, env = {}, runs = 7 }) {
-  const results = programs.map(({ node, args }) => ({ node, args, samples: [], output: '', status: 0, failed: undefined }));
+  const results = programs.map(({ node, args }) => ({
+    node,
+    args,
+    samples: [],
+    output: '',
+    status: 0,
+    failed: undefined,
+  }));
   for (let run = 0; run <= runs; run++) {
     for (const result of results) {
       if (result.failed !== undefined) continue;

@@ -9,7 +9,8 @@ function visit(dir) {
   try {
     fd = fs.openSync(`${dir}/SKILL.md`, flags);
   } catch {
-    for (const entry of fs.readdirSync(dir, { withFileTypes: true })) if (entry.isDirectory()) visit(`${dir}/${entry.name}`);
+    for (const entry of fs.readdirSync(dir, { withFileTypes: true }))
+      if (entry.isDirectory()) visit(`${dir}/${entry.name}`);
     return;
   }
   fs.fstatSync(fd);

@@ -19,7 +19,15 @@ const report = (what, size, result, bare, note = '') => {
     rows.push([what, size, 'skipped', '', '', '', result.failed]);
     return;
   }
-  rows.push([what, size, result.cpu.toFixed(0), result.wall.toFixed(0), result.rss.toFixed(0), `${(result.cpu / bare.cpu).toFixed(2)}x`, note]);
+  rows.push([
+    what,
+    size,
+    result.cpu.toFixed(0),
+    result.wall.toFixed(0),
+    result.rss.toFixed(0),
+    `${(result.cpu / bare.cpu).toFixed(2)}x`,
+    note,
+  ]);
 };
 
 mkdirSync(store, { recursive: true });
@@ -42,7 +50,10 @@ for (const size of SIZES) {
   const cwd = makeCorpus(join(store, `skills-${size}`), size);
   const runs = size >= 10_000 ? 9 : 7;
   const { openskills, skills } = rivals;
-  const compared = [['-e', '0'], [join(root, 'bench/read-headers.cjs')], [cli, 'list', '--json']].map((args) => ({ node, args }));
+  const compared = [['-e', '0'], [join(root, 'bench/read-headers.cjs')], [cli, 'list', '--json']].map((args) => ({
+    node,
+    args,
+  }));
   if (!openskills.failed) compared.push({ node: openskills.node, args: [...openskills.words, 'list'] });
   const [bare, headers, list, besides = openskills] = measureTogether(compared, { cwd, env: RIVAL_ENV, runs });
   report('node -e 0', size, bare, bare);
@@ -50,11 +61,28 @@ for (const size of SIZES) {
   const listed = JSON.parse(list.output);
   const allowed = 4 * bare.cpu + (headers.cpu - bare.cpu);
   const target = `target ${allowed.toFixed(0)} ms CPU, ${(list.cpu / allowed).toFixed(2)} of it`;
-  report('lectern list --json', size, list, bare, `${listed.counts.total} skills, ${listed.diagnostics.length} diagnostics; ${target}`);
+  report(
+    'lectern list --json',
+    size,
+    list,
+    bare,
+    `${listed.counts.total} skills, ${listed.diagnostics.length} diagnostics; ${target}`,
+  );
   const compare = (rival, result) =>
-    report(`${rival} list`, size, result, bare, result.failed ? '' : `${(result.cpu / list.cpu).toFixed(1)} times the CPU of lectern list --json`);
+    report(
+      `${rival} list`,
+      size,
+      result,
+      bare,
+      result.failed ? '' : `${(result.cpu / list.cpu).toFixed(1)} times the CPU of lectern list --json`,
+    );
   compare('openskills', besides);
-  compare('skills', skills.failed ? skills : measure(skills.node, [...skills.words, 'list'], { cwd, env: RIVAL_ENV, runs: size >= 10_000 ? 1 : 3 }));
+  compare(
+    'skills',
+    skills.failed
+      ? skills
+      : measure(skills.node, [...skills.words, 'list'], { cwd, env: RIVAL_ENV, runs: size >= 10_000 ? 1 : 3 }),
+  );
   const name = listed.skills.at(-1).name;
   report('lectern show', size, measure(node, [cli, 'show', name, '--json'], { cwd, runs }), bare);
   report('lectern search', size, measure(node, [cli, 'search', 'billing', 'queue', '--json'], { cwd, runs }), bare);
@@ -72,7 +100,10 @@ function installRivals() {
   for (const [name, version] of Object.entries(RIVALS)) {
     const manifest = join(place, 'node_modules', name, 'package.json');
     if (!existsSync(manifest))
-      spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`, 'node@22'], { cwd: place, stdio: 'ignore' });
+      spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`, 'node@22'], {
+        cwd: place,
+        stdio: 'ignore',
+      });
     if (!existsSync(manifest)) {
       found[name] = { failed: `${name}@${version} could not be installed` };
       continue;
@@ -95,7 +126,9 @@ function print(head, body) {
   for (const row of [head, columns.map((width) => '-'.repeat(width)), ...body])
     console.log(
       row
-        .map((cell, index) => (index === 0 || index === 6 ? String(cell).padEnd(columns[index]) : String(cell).padStart(columns[index])))
+        .map((cell, index) =>
+          index === 0 || index === 6 ? String(cell).padEnd(columns[index]) : String(cell).padStart(columns[index]),
+        )
         .join('  ')
         .trimEnd(),
     );

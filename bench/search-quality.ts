@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Failure } from '../src/core/failure.js';
-import { nodeIndexFiles } from '../src/core/index-files.js';
-import { nodeFiles } from '../src/core/node-files.js';
-import { bundledEmbedder } from '../src/search/embed/bundled.js';
-import { Search, type SearchMode } from '../src/search/search.js';
-import { type QuestionKind, type Questions, readFixture } from './search/fixture.js';
-import { meanScores, pairedBootstrap, type Scores, scoreRanking } from './search/metrics.js';
+import { Failure } from '../src/core/failure.ts';
+import { nodeIndexFiles } from '../src/core/index-files.ts';
+import { nodeFiles } from '../src/core/node-files.ts';
+import { bundledEmbedder } from '../src/search/embed/bundled.ts';
+import { Search, type SearchMode } from '../src/search/search.ts';
+import { type QuestionKind, type Questions, readFixture } from './search/fixture.ts';
+import { meanScores, pairedBootstrap, type Scores, scoreRanking } from './search/metrics.ts';
 
 const { documents, questions, heldOut } = readFixture('test/fixtures/search');
 const dir = mkdtempSync(path.join(os.tmpdir(), 'lectern-quality-'));
@@ -56,7 +56,9 @@ async function report(title: string, set: Questions): Promise<void> {
   console.log('mode         nDCG@10     MRR    R@5       nDCG@10     MRR    R@5       empty answers');
   for (const [name, rankings] of results) {
     const means = [meanScores(scoresOf(name, 'paraphrase')), meanScores(scoresOf(name, 'keyword'))];
-    const columns = means.map((scores) => [scores.ndcg10, scores.reciprocalRank, scores.recall5].map(cell).join('')).join('    ');
+    const columns = means
+      .map((scores) => [scores.ndcg10, scores.reciprocalRank, scores.recall5].map(cell).join(''))
+      .join('    ');
     const empty = rankings['off-topic'].filter((ids) => ids.length === 0).length;
     console.log(`${name.padEnd(10)}${columns}       ${empty} of ${rankings['off-topic'].length}`);
   }
@@ -71,7 +73,9 @@ async function report(title: string, set: Questions): Promise<void> {
     const [hybrid, lexical] = ['hybrid', 'lexical'].map((name) => scoresOf(name, 'keyword')[index]?.ndcg10 ?? 0);
     return (hybrid ?? 0) < (lexical ?? 0);
   });
-  console.log(`\nkeyword queries that lose by hybrid: ${lost.length === 0 ? 'none' : lost.map(({ query }) => query).join('; ')}\n`);
+  console.log(
+    `\nkeyword queries that lose by hybrid: ${lost.length === 0 ? 'none' : lost.map(({ query }) => query).join('; ')}\n`,
+  );
 }
 
 await report('the queries the weights were chosen on', questions);

@@ -5,15 +5,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nodeIndexFiles } from '../src/core/index-files.js';
-import { nodeFiles } from '../src/core/node-files.js';
-import { bundledEmbedder } from '../src/search/embed/bundled.js';
-import type { Embedder } from '../src/search/embed/embedder.js';
-import { Search } from '../src/search/search.js';
-import { instantEmbedder, syntheticDocuments } from './search/corpus.js';
-import { readFixture } from './search/fixture.js';
+import { nodeIndexFiles } from '../src/core/index-files.ts';
+import { nodeFiles } from '../src/core/node-files.ts';
+import { bundledEmbedder } from '../src/search/embed/bundled.ts';
+import type { Embedder } from '../src/search/embed/embedder.ts';
+import { Search } from '../src/search/search.ts';
+import { instantEmbedder, syntheticDocuments } from './search/corpus.ts';
+import { readFixture } from './search/fixture.ts';
 
-const QUERIES = ['how do I post a message', 'kalo terminal draposne', 'corfi surban', 'vi ne', 'zenyar wis unver talstolam', 'karim'];
+const QUERIES = [
+  'how do I post a message',
+  'kalo terminal draposne',
+  'corfi surban',
+  'vi ne',
+  'zenyar wis unver talstolam',
+  'karim',
+];
 
 interface Measured {
   wallMs: number;
@@ -24,12 +31,17 @@ interface Measured {
 }
 
 async function step(name: string, count: number, dir: string): Promise<Record<string, number>> {
-  const open = (embedder: Embedder | undefined): Search => new Search({ files: nodeIndexFiles, dir, embedder: embedder && (() => embedder) });
+  const open = (embedder: Embedder | undefined): Search =>
+    new Search({ files: nodeIndexFiles, dir, embedder: embedder && (() => embedder) });
   const documents = syntheticDocuments(count, name === 'refresh' ? 1 : 0);
   if (name === 'build' || name === 'refresh') {
     const { manifest } = await open(instantEmbedder()).build({ documents, pid: process.pid, now: Date.now });
     const { documents: table, postings, vectors } = manifest.files;
-    return { units: manifest.counts.units, indexMb: (table.bytes + postings.bytes + (vectors?.bytes ?? 0)) / 1e6, postingsMb: postings.bytes / 1e6 };
+    return {
+      units: manifest.counts.units,
+      indexMb: (table.bytes + postings.bytes + (vectors?.bytes ?? 0)) / 1e6,
+      postingsMb: postings.bytes / 1e6,
+    };
   }
   if (name === 'words-cold') {
     const { total } = await open(undefined).search(documents, { query: QUERIES[1] ?? '', mode: 'hybrid', limit: 10 });
@@ -46,7 +58,11 @@ async function step(name: string, count: number, dir: string): Promise<Record<st
     const times: number[] = [];
     for (let round = 0; round < 60; round++) {
       const start = performance.now();
-      await search.search(documents, { query: `${QUERIES[round % QUERIES.length] ?? ''} ${round % 7}`, mode: 'hybrid', limit: 10 });
+      await search.search(documents, {
+        query: `${QUERIES[round % QUERIES.length] ?? ''} ${round % 7}`,
+        mode: 'hybrid',
+        limit: 10,
+      });
       if (round >= 12) times.push(performance.now() - start);
     }
     times.sort((a, b) => a - b);
@@ -57,7 +73,8 @@ async function step(name: string, count: number, dir: string): Promise<Record<st
   const words = readFixture('test/fixtures/search').documents.flatMap(
     (document) => `${document.description} ${document.body()}`.match(/[\x21-\x7e]+/gu) ?? [],
   );
-  const texts = (length: number): string[] => Array.from({ length: 60 }, (_, i) => words.slice(i * 40, i * 40 + length).join(' '));
+  const texts = (length: number): string[] =>
+    Array.from({ length: 60 }, (_, i) => words.slice(i * 40, i * 40 + length).join(' '));
   const costOf = async (items: readonly string[]): Promise<number> => {
     const before = process.cpuUsage();
     await embedder.embed(items, 'document');
@@ -77,7 +94,9 @@ async function step(name: string, count: number, dir: string): Promise<Record<st
 
 function measure(name: string, count: number, dir: string): Measured {
   const started = performance.now();
-  const output = execFileSync(process.execPath, [fileURLToPath(import.meta.url), 'step', name, String(count), dir], { encoding: 'utf8' });
+  const output = execFileSync(process.execPath, [fileURLToPath(import.meta.url), 'step', name, String(count), dir], {
+    encoding: 'utf8',
+  });
   return { ...JSON.parse(output), wallMs: performance.now() - started };
 }
 
@@ -86,7 +105,9 @@ if (first === 'step') {
   const [name = '', count = '0', dir = ''] = rest;
   const result = await step(name, Number(count), dir);
   const { user, system } = process.cpuUsage();
-  console.log(JSON.stringify({ ...result, cpuMs: (user + system) / 1000, peakMb: process.resourceUsage().maxRSS / 1024 }));
+  console.log(
+    JSON.stringify({ ...result, cpuMs: (user + system) / 1000, peakMb: process.resourceUsage().maxRSS / 1024 }),
+  );
 } else {
   const sizes = [first, ...rest].filter((text) => text !== '').map(Number);
   const bare = (() => {

@@ -6,7 +6,11 @@ const TICKS_PER_MS = 10; // the kernel counts processor time in hundredths of a 
 
 /** Starts a server over HTTP, and waits until it has found what it serves. */
 export async function startHttp(args, cwd) {
-  const child = spawn(process.execPath, args, { cwd, env: { PATH: process.env.PATH, HOME: cwd }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let log = '';
   for await (const chunk of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     log += chunk;

@@ -41,7 +41,10 @@ function caller(url, sockets) {
     const params = {
       name: tool,
       arguments: args,
-      _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
     };
     const headers = {
       'content-type': 'application/json',
@@ -89,7 +92,9 @@ async function load() {
           ][kind];
           const { status, text } = await call(tool, input);
           calls += 1;
-          const isRight = args[0] === bare || (kind === 0 ? text.includes(`Body of ${nameOf(round)}.`) : text.includes(`"${nameOf(round)}"`));
+          const isRight =
+            args[0] === bare ||
+            (kind === 0 ? text.includes(`Body of ${nameOf(round)}.`) : text.includes(`"${nameOf(round)}"`));
           if (status !== 200 || text.includes('"isError":true') || !isRight) errors += 1;
         }
       }),
@@ -110,14 +115,17 @@ async function soak() {
   const samples = [];
   let [done, wrong] = [0, 0];
   const started = performance.now();
-  const sample = () => samples.push({ calls: done, seconds: (performance.now() - started) / 1000, ...costOf(child.pid) });
+  const sample = () =>
+    samples.push({ calls: done, seconds: (performance.now() - started) / 1000, ...costOf(child.pid) });
   sample();
   let next = 0;
   await Promise.all(
     Array.from({ length: 10 }, async () => {
       for (let index = next++; index < CALLS; index = next++) {
         if (index % 100 === 0) write(index / 100, index);
-        const { text } = await (index % REFRESH_EVERY === 0 ? call('skills_list', {}) : call('skill', { name: nameOf(index) }));
+        const { text } = await (index % REFRESH_EVERY === 0
+          ? call('skills_list', {})
+          : call('skill', { name: nameOf(index) }));
         if (!text.includes(nameOf(index)) || text.includes('"isError":true')) wrong += 1;
         done += 1;
         if (done % Math.ceil(CALLS / 50) === 0) sample();

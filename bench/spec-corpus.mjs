@@ -2,8 +2,21 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const AREAS = ['identity', 'billing', 'catalogue', 'search', 'delivery', 'support', 'reports', 'admin'];
-const NOUNS = ['login', 'invoice', 'basket', 'refund', 'export', 'ticket', 'session', 'address', 'coupon', 'stock', 'alert', 'audit'];
+const AREAS = ['identity', 'billing', 'catalog', 'search', 'delivery', 'support', 'reports', 'admin'];
+const NOUNS = [
+  'login',
+  'invoice',
+  'basket',
+  'refund',
+  'export',
+  'ticket',
+  'session',
+  'address',
+  'coupon',
+  'stock',
+  'alert',
+  'audit',
+];
 const VERBS = ['create', 'close', 'retry', 'hide', 'merge', 'split', 'assign', 'confirm', 'reject', 'restore'];
 
 const pick = (list, number) => list[number % list.length];
@@ -28,7 +41,8 @@ The system SHALL ${name}, and MUST keep a record of who did it, when, and for wh
 ${scenarios.join('')}`;
 }
 
-const specId = (number) => (number % 3 === 0 ? `${pick(AREAS, number)}/${pick(NOUNS, number)}-${number}` : `${pick(NOUNS, number)}-${number}`);
+const specId = (number) =>
+  number % 3 === 0 ? `${pick(AREAS, number)}/${pick(NOUNS, number)}-${number}` : `${pick(NOUNS, number)}-${number}`;
 
 export function makeSpecCorpus(dir, { specs, changes }) {
   if (existsSync(join(dir, 'done'))) return dir;
@@ -55,11 +69,14 @@ export function makeSpecCorpus(dir, { specs, changes }) {
     );
     const tasks = Array.from(
       { length: 18 },
-      (_, index) => `- [${index < change % 19 ? 'x' : ' '}] ${Math.floor(index / 6) + 1}.${(index % 6) + 1} do part ${index} of it`,
+      (_, index) =>
+        `- [${index < change % 19 ? 'x' : ' '}] ${Math.floor(index / 6) + 1}.${(index % 6) + 1} do part ${index} of it`,
     );
     write(
       `changes/${id}/tasks.md`,
-      [0, 1, 2].map((group) => `## ${group + 1}. Part\n\n${tasks.slice(group * 6, group * 6 + 6).join('\n')}\n`).join('\n'),
+      [0, 1, 2]
+        .map((group) => `## ${group + 1}. Part\n\n${tasks.slice(group * 6, group * 6 + 6).join('\n')}\n`)
+        .join('\n'),
     );
     write(`changes/${id}/.openspec.yaml`, 'schema: spec-driven\ncreated: 2026-01-01\n');
     write(

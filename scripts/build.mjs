@@ -52,7 +52,9 @@ const options = {
       'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
     },
   },
-  transform: { define: { LECTERN_VERSION: JSON.stringify(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version) } },
+  transform: {
+    define: { LECTERN_VERSION: JSON.stringify(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version) },
+  },
   checks: { circularDependency: false, ineffectiveDynamicImport: false },
   optimization: { inlineConst: true },
 };
@@ -60,10 +62,15 @@ const output = {
   dir: join(root, 'dist'),
   minify: process.env.LECTERN_BUILD_READABLE !== '1',
 };
-const tools = execFileSync(process.execPath, [join(root, 'scripts/run-ts.mjs'), 'scripts/tool-table.ts'], { encoding: 'utf8' });
+const tools = execFileSync(process.execPath, [join(root, 'scripts/run-ts.mjs'), 'scripts/tool-table.ts'], {
+  encoding: 'utf8',
+});
 // The library is a module. The command is not: Node.js starts a CommonJS file in a tenth of the time.
 const bundled = [
-  ...(await build({ index: 'src/index.ts' }, { ...output, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'library/[name]-[hash].js' })),
+  ...(await build(
+    { index: 'src/index.ts' },
+    { ...output, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'library/[name]-[hash].js' },
+  )),
   ...(await build(
     { cli: 'src/cli/bin.ts' },
     {
@@ -75,7 +82,7 @@ const bundled = [
     },
   )),
 ];
-writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licencesOf(bundled));
+writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licensesOf(bundled));
 chmodSync(join(root, 'dist/cli.cjs'), 0o755);
 
 /** Writes one bundle; returns the files that went into it. */
@@ -90,8 +97,8 @@ async function build(input, to) {
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
 
-/** The licences of what was bundled, as they ask for. */
-function licencesOf(modules) {
+/** The licenses of what was bundled, as they ask for. */
+function licensesOf(modules) {
   const folders = new Set(modules.flatMap((id) => id.match(/^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/u) ?? []));
   const texts = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -1,19 +1,23 @@
 /** The reference pages, written from the code they describe. `npm run docs` writes them; a test keeps them true. */
 import * as z from 'zod';
-import type { CommandDefinition } from '../src/cli/command.js';
-import { type Flag, GLOBAL_FLAGS, HELP_FLAGS } from '../src/cli/flags.js';
-import type { CodeDefinition } from '../src/core/diagnostics.js';
-import type { Limit } from '../src/core/limits.js';
-import { grouped } from '../src/core/text.js';
-import type { SkillRule } from '../src/skills/rules/rule.js';
-import { ConfigSchema } from '../src/workspace/config-schema.js';
+import type { CommandDefinition } from '../src/cli/command.ts';
+import { type Flag, GLOBAL_FLAGS, HELP_FLAGS } from '../src/cli/flags.ts';
+import type { CodeDefinition } from '../src/core/diagnostics.ts';
+import type { Limit } from '../src/core/limits.ts';
+import { grouped } from '../src/core/text.ts';
+import type { SkillRule } from '../src/skills/rules/rule.ts';
+import { ConfigSchema } from '../src/workspace/config-schema.ts';
 
 const NOTE = '<!-- Written by `npm run docs`. -->';
 
 export function cliPage(commands: readonly CommandDefinition[]): string {
   const sections = commands.map((command) => {
-    const usage = ['lectern', command.name, ...(command.arguments ?? []).map(({ form }) => form), '[flags]'].filter((word) => word !== '').join(' ');
-    const also = command.aliases?.length ? `\n\nAlso: ${command.aliases.map((alias) => `\`lectern ${alias}\``).join(', ')}` : '';
+    const usage = ['lectern', command.name, ...(command.arguments ?? []).map(({ form }) => form), '[flags]']
+      .filter((word) => word !== '')
+      .join(' ');
+    const also = command.aliases?.length
+      ? `\n\nAlso: ${command.aliases.map((alias) => `\`lectern ${alias}\``).join(', ')}`
+      : '';
     const args = (command.arguments ?? []).map(({ form, about }): [string, string] => [code(form), about]);
     return [
       `## ${command.name === '' ? 'lectern' : `lectern ${command.name}`}`,
@@ -47,7 +51,10 @@ export function limitsPage(limits: Readonly<Record<string, Limit>>): string {
     `${grouped(value)} ${unit}`,
     about,
   ]);
-  return page('Limits', ['Whatever a limit leaves out is said in the result.', table(['limit', 'value', 'meaning'], rows)]);
+  return page('Limits', [
+    'Whatever a limit leaves out is said in the result.',
+    table(['limit', 'value', 'meaning'], rows),
+  ]);
 }
 
 export function errorsPage(codes: Readonly<Record<string, string>>): string {
@@ -74,7 +81,10 @@ export function codesIndex(codes: readonly CodeDefinition[]): string {
   const rows = [...codes]
     .sort((a, b) => (a.code < b.code ? -1 : 1))
     .map(({ code: name, severity, title }) => [`[${name}](${name}.md)`, severity, title]);
-  return page('Diagnostics', ['Problems in files, by their stable codes.', table(['code', 'severity', 'meaning'], rows)]);
+  return page('Diagnostics', [
+    'Problems in files, by their stable codes.',
+    table(['code', 'severity', 'meaning'], rows),
+  ]);
 }
 
 export function codePage(definition: CodeDefinition & Partial<Pick<SkillRule, 'profiles'>>): string {
@@ -86,13 +96,22 @@ export function codePage(definition: CodeDefinition & Partial<Pick<SkillRule, 'p
 
 function flagRow(flag: Flag): [string, string] {
   const value = flag.value === undefined ? '' : ` <${flag.value}>`;
-  return [flag.names.map((name) => code(name + value)).join(', '), flag.repeatable ? `${flag.about} (repeatable)` : flag.about];
+  return [
+    flag.names.map((name) => code(name + value)).join(', '),
+    flag.repeatable ? `${flag.about} (repeatable)` : flag.about,
+  ];
 }
 
 function flatten(schema: unknown, prefix: string): [string, string, string][] {
   const { properties } = z.object({ properties: z.record(z.string(), z.unknown()) }).parse(schema);
   return Object.entries(properties).flatMap(([key, value]): [string, string, string][] => {
-    const shape = z.looseObject({ description: z.string().optional(), type: z.string().optional(), properties: z.unknown().optional() }).parse(value);
+    const shape = z
+      .looseObject({
+        description: z.string().optional(),
+        type: z.string().optional(),
+        properties: z.unknown().optional(),
+      })
+      .parse(value);
     if (shape.properties !== undefined) return flatten(value, `${prefix}${key}.`);
     return [[code(prefix + key), typeName(value), shape.description ?? '']];
   });
@@ -103,7 +122,13 @@ function typeName(schema: unknown): string {
     type,
     enum: choices,
     anyOf,
-  } = z.looseObject({ type: z.string().optional(), enum: z.array(z.string()).optional(), anyOf: z.array(z.unknown()).optional() }).parse(schema);
+  } = z
+    .looseObject({
+      type: z.string().optional(),
+      enum: z.array(z.string()).optional(),
+      anyOf: z.array(z.unknown()).optional(),
+    })
+    .parse(schema);
   if (choices) return choices.map((choice) => code(choice)).join(' or ');
   if (anyOf) return anyOf.map(typeName).join(' or ');
   return type === 'array' ? 'list of text' : type === 'string' ? 'text' : (type ?? 'any');
@@ -114,7 +139,8 @@ function code(text: string): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const row = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 }
 

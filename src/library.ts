@@ -2,30 +2,30 @@
 import os from 'node:os';
 import path from 'node:path';
 import type * as z from 'zod';
-import type { Diagnostic } from './core/diagnostics.js';
-import { disableSkills, enableSkills, type ToggleOutput } from './operations/toggle-skills.js';
-import { doctor, type DoctorOutput } from './operations/doctor.js';
-import type { Operation } from './operations/define.js';
-import { Failure } from './core/failure.js';
-import { echo } from './core/text.js';
-import { indexStatus, type IndexStatusOutput } from './operations/index-status.js';
-import { listSkills, type ListSkillsOutput } from './operations/list-skills.js';
-import { newSkill, type NewSkillOutput } from './operations/new-skill.js';
-import { rebuildIndex, type RebuildIndexOutput } from './operations/rebuild-index.js';
-import { search, type SearchOutput } from './operations/search.js';
-import { showSkill, type ShowSkillOutput } from './operations/show-skill.js';
-import { validateSkills } from './operations/validate-skills.js';
-import type { ValidationReport } from './operations/schemas.js';
-import { misfitOf } from './workspace/misfit.js';
-import { checkOptions } from './workspace/options-schema.js';
-import type { WorkspaceOptions } from './workspace/settings.js';
-import { type Specs, specLibrary } from './spec-library.js';
-import { Workspace } from './workspace/workspace.js';
+import type { Diagnostic } from './core/diagnostics.ts';
+import { disableSkills, enableSkills, type ToggleOutput } from './operations/toggle-skills.ts';
+import { doctor, type DoctorOutput } from './operations/doctor.ts';
+import type { Operation } from './operations/define.ts';
+import { Failure } from './core/failure.ts';
+import { echo } from './core/text.ts';
+import { indexStatus, type IndexStatusOutput } from './operations/index-status.ts';
+import { listSkills, type ListSkillsOutput } from './operations/list-skills.ts';
+import { newSkill, type NewSkillOutput } from './operations/new-skill.ts';
+import { rebuildIndex, type RebuildIndexOutput } from './operations/rebuild-index.ts';
+import { search, type SearchOutput } from './operations/search.ts';
+import { showSkill, type ShowSkillOutput } from './operations/show-skill.ts';
+import { validateSkills } from './operations/validate-skills.ts';
+import type { ValidationReport } from './operations/schemas.ts';
+import { misfitOf } from './workspace/misfit.ts';
+import { checkOptions } from './workspace/options-schema.ts';
+import type { WorkspaceOptions } from './workspace/settings.ts';
+import { type Specs, specLibrary } from './spec-library.ts';
+import { Workspace } from './workspace/workspace.ts';
 
 /** Where to look and what to leave out; the same words as the configuration file. Relative paths start from `projectDir`. */
 export interface CatalogOptions extends Partial<WorkspaceOptions> {}
 
-/** An opened catalogue. What it holds is one immutable snapshot until `reload()` swaps in the next. */
+/** An opened catalog. What it holds is one immutable snapshot until `reload()` swaps in the next. */
 export interface Catalog {
   list(input?: z.input<typeof listSkills.input>): Promise<ListSkillsOutput>;
   show(input: z.input<typeof showSkill.input>): Promise<ShowSkillOutput>;
@@ -96,10 +96,16 @@ async function perform<Input extends z.ZodType, Output extends z.ZodType>(
         ...(near.length > 0 ? { hint: `Did you mean ${near.join(' or ')}?` } : {}),
       });
     }
-    if (unknown === undefined) throw new Failure('USAGE', `${operation.name}: ${place === '' ? '' : `${echo(place)}: `}${message}`);
+    if (unknown === undefined)
+      throw new Failure('USAGE', `${operation.name}: ${place === '' ? '' : `${echo(place)}: `}${message}`);
     throw new Failure('USAGE', `${operation.name}: "${echo(place)}" is not a known key.`, {
       suggestions: near,
-      hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : known.length > 0 ? `Known keys: ${known.join(', ')}.` : 'It takes none.',
+      hint:
+        near.length > 0
+          ? `Did you mean ${near.join(' or ')}?`
+          : known.length > 0
+            ? `Known keys: ${known.join(', ')}.`
+            : 'It takes none.',
     });
   }
   return operation.run(parsed.data, workspace);

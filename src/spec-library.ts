@@ -1,18 +1,18 @@
 /** The part of the library that is about specs and changes. */
 import type * as z from 'zod';
-import { archiveChange, type ArchiveOutput } from './operations/archive-change.js';
-import { changeOverlaps, type OverlapsOutput } from './operations/change-overlaps.js';
-import type { Operation } from './operations/define.js';
-import { diffChange, type DiffChangeOutput } from './operations/diff-change.js';
-import { type ChangeOutput, getChange } from './operations/get-change.js';
-import { getScenario, type ScenarioOutput } from './operations/get-scenario.js';
-import { getSpecRequirements, type SpecRequirementsOutput } from './operations/get-spec-requirements.js';
-import { listChanges, type ListChangesOutput } from './operations/list-changes.js';
-import { listSpecs, type ListSpecsOutput } from './operations/list-specs.js';
-import { newChange, type NewChangeOutput } from './operations/new-change.js';
-import { searchSpecs, type SearchSpecsOutput } from './operations/search-specs.js';
-import type { ValidationReport } from './operations/schemas.js';
-import { validateChange, validateSpec } from './operations/validate-specs.js';
+import { archiveChange, type ArchiveOutput } from './operations/archive-change.ts';
+import { changeOverlaps, type OverlapsOutput } from './operations/change-overlaps.ts';
+import type { Operation } from './operations/define.ts';
+import { diffChange, type DiffChangeOutput } from './operations/diff-change.ts';
+import { type ChangeOutput, getChange } from './operations/get-change.ts';
+import { getScenario, type ScenarioOutput } from './operations/get-scenario.ts';
+import { getSpecRequirements, type SpecRequirementsOutput } from './operations/get-spec-requirements.ts';
+import { listChanges, type ListChangesOutput } from './operations/list-changes.ts';
+import { listSpecs, type ListSpecsOutput } from './operations/list-specs.ts';
+import { newChange, type NewChangeOutput } from './operations/new-change.ts';
+import { searchSpecs, type SearchSpecsOutput } from './operations/search-specs.ts';
+import type { ValidationReport } from './operations/schemas.ts';
+import { validateChange, validateSpec } from './operations/validate-specs.ts';
 
 export interface Specs {
   list(): Promise<ListSpecsOutput>;

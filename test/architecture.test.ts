@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PACKAGE_DIR } from './run-lectern.js';
+import { PACKAGE_DIR } from './run-lectern.ts';
 
 const SRC = path.join(PACKAGE_DIR, 'src');
 
@@ -21,11 +21,13 @@ function readSources(): Source[] {
     .filter((file) => file.endsWith('.ts'))
     .map((file) => {
       const text = withoutComments(fs.readFileSync(path.join(SRC, file), 'utf8'));
-      const fixed = [...text.matchAll(/^(?:import|export)\s+(?<type>type\s)?[^;]*?from\s+'(?<what>[^']+)'/gmu)].map(({ groups }) => ({
-        what: groups?.['what'] ?? '',
-        typeOnly: groups?.['type'] !== undefined,
-        lazy: false,
-      }));
+      const fixed = [...text.matchAll(/^(?:import|export)\s+(?<type>type\s)?[^;]*?from\s+'(?<what>[^']+)'/gmu)].map(
+        ({ groups }) => ({
+          what: groups?.['what'] ?? '',
+          typeOnly: groups?.['type'] !== undefined,
+          lazy: false,
+        }),
+      );
       const bare = [...text.matchAll(/^import\s+'(?<what>[^']+)'/gmu)].map(({ groups }) => ({
         what: groups?.['what'] ?? '',
         typeOnly: false,
@@ -99,7 +101,9 @@ describe('the arrows point down', () => {
 
   test('nothing imports the command line', () => {
     expect(
-      sources.filter(({ room, file, imports }) => room !== 'cli' && imports.some(({ what }) => roomOf(file, what) === 'cli')).map(({ file }) => file),
+      sources
+        .filter(({ room, file, imports }) => room !== 'cli' && imports.some(({ what }) => roomOf(file, what) === 'cli'))
+        .map(({ file }) => file),
     ).toEqual([]);
   });
 
@@ -107,7 +111,9 @@ describe('the arrows point down', () => {
     const eager = sources
       .filter(({ room }) => room === 'cli')
       .flatMap(({ file, imports }) =>
-        imports.filter(({ what, lazy, typeOnly }) => !lazy && !typeOnly && ['mcp', 'web'].includes(roomOf(file, what) ?? '')).map(() => file),
+        imports
+          .filter(({ what, lazy, typeOnly }) => !lazy && !typeOnly && ['mcp', 'web'].includes(roomOf(file, what) ?? ''))
+          .map(() => file),
       )
       .filter((file) => !file.startsWith('cli/commands/'));
     expect(eager).toEqual([]);
@@ -124,13 +130,17 @@ describe('the arrows point down', () => {
       }
     };
     visit('cli/main.ts');
-    expect([...loaded].filter((file) => /^(?:skills|specs|search|workspace|operations|mcp|web)\//u.test(file))).toEqual([]);
+    expect([...loaded].filter((file) => /^(?:skills|specs|search|workspace|operations|mcp|web)\//u.test(file))).toEqual(
+      [],
+    );
   });
 });
 
 describe('who touches the machine', () => {
   const importing = (pattern: RegExp): string[] =>
-    sources.filter(({ imports }) => imports.some(({ what, typeOnly }) => !typeOnly && pattern.test(what))).map(({ file }) => file);
+    sources
+      .filter(({ imports }) => imports.some(({ what, typeOnly }) => !typeOnly && pattern.test(what)))
+      .map(({ file }) => file);
 
   test('the file system is met in core alone, in these files', () => {
     expect(importing(/^(?:node:)?fs(?:\/promises)?$/u).sort()).toEqual([
@@ -148,22 +158,34 @@ describe('who touches the machine', () => {
     const free = new Set(['cli', 'mcp', 'web']);
     const talks = /\bconsole\.|\bprocess\.(?:stdout|stderr|stdin|exit|exitCode|on|argv|cwd)\b/u;
     // The library's entry asks for the working folder where its caller names none.
-    expect(sources.filter(({ room, text }) => !free.has(room) && talks.test(text)).map(({ file }) => file)).toEqual(['library.ts']);
+    expect(sources.filter(({ room, text }) => !free.has(room) && talks.test(text)).map(({ file }) => file)).toEqual([
+      'library.ts',
+    ]);
   });
 
   test('nothing starts another program or evaluates text', () => {
-    expect(importing(/^(?:node:)?(?:child_process|vm|worker_threads)$/u).filter((file) => !/^(?:mcp|web|search)\//u.test(file))).toEqual([]);
+    expect(
+      importing(/^(?:node:)?(?:child_process|vm|worker_threads)$/u).filter(
+        (file) => !/^(?:mcp|web|search)\//u.test(file),
+      ),
+    ).toEqual([]);
     expect(sources.filter(({ text }) => /\beval\(|new Function\(/u.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
   test('each outside library is known to few', () => {
     const knows = (name: string): string[] => importing(new RegExp(`^${name}(?:/|$)`, 'u'));
-    expect(knows('yaml').filter((file) => /^(?:core|skills|operations|render|cli)\//u.test(file))).toEqual(['core/frontmatter/full-yaml.ts']);
+    expect(knows('yaml').filter((file) => /^(?:core|skills|operations|render|cli)\//u.test(file))).toEqual([
+      'core/frontmatter/full-yaml.ts',
+    ]);
     expect(knows('ignore')).toEqual(['skills/gitignore.ts']);
     expect(knows('gray-matter')).toEqual([]);
   });
 });
 
 test('there are no utils, helpers or managers', () => {
-  expect(sources.map(({ file }) => file).filter((file) => /(?:^|\/)(?:utils?|helpers?|common|managers?)(?:\.ts|\/)/u.test(file))).toEqual([]);
+  expect(
+    sources
+      .map(({ file }) => file)
+      .filter((file) => /(?:^|\/)(?:utils?|helpers?|common|managers?)(?:\.ts|\/)/u.test(file)),
+  ).toEqual([]);
 });

@@ -8,7 +8,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 export default function buildOnce(): void {
   const built = statSync(path.join(root, 'dist/cli.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const newest = Math.max(...sources.map((entry) => statSync(path.join(entry.parentPath, entry.name)).mtimeMs));
   if (newest > built) execFileSync(process.execPath, [path.join(root, 'scripts/build.mjs')], { stdio: 'inherit' });
 }

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS, OVERVIEW } from '../src/cli/commands.js';
-import { FAILURE_CODES } from '../src/core/failure.js';
-import { LIMITS } from '../src/core/limits.js';
-import { cliPage, codePage, codesIndex, configPage, errorsPage, limitsPage } from '../scripts/reference.js';
-import { ALL_CODES } from '../src/codes.js';
-import { AGENTS } from './agents/agents.js';
-import { agentsPage } from './agents/page.js';
-import { Seen } from './agents/seen.js';
+import { COMMANDS, OVERVIEW } from '../src/cli/commands.ts';
+import { FAILURE_CODES } from '../src/core/failure.ts';
+import { LIMITS } from '../src/core/limits.ts';
+import { cliPage, codePage, codesIndex, configPage, errorsPage, limitsPage } from '../scripts/reference.ts';
+import { ALL_CODES } from '../src/codes.ts';
+import { AGENTS } from './agents/agents.ts';
+import { agentsPage } from './agents/page.ts';
+import { Seen } from './agents/seen.ts';
 
 /** `npm run docs` writes these pages; here they must be what the code would write. */
 const docs = (page: string): string => fileURLToPath(new URL(`../docs/${page}`, import.meta.url));
@@ -33,7 +33,8 @@ describe('reference pages are written from the code', () => {
     await expect(codePage(code)).toMatchFileSnapshot(docs(`diagnostics/${name}.md`));
   });
   test('what agents show their models, from the records of the last runs', async () => {
-    const read = (id: string): unknown => JSON.parse(readFileSync(new URL(`agents/seen/${id}.json`, import.meta.url), 'utf8'));
+    const read = (id: string): unknown =>
+      JSON.parse(readFileSync(new URL(`agents/seen/${id}.json`, import.meta.url), 'utf8'));
     await expect(agentsPage(AGENTS.map(({ id }) => Seen.parse(read(id))))).toMatchFileSnapshot(docs('agents.md'));
   });
   test('no page is left over from a code that is gone, and no code is defined twice', () => {
@@ -61,7 +62,9 @@ describe('links in the documents', () => {
   test.each(pages)('%s leads nowhere wrong', (page) => {
     const text = readFileSync(docs(page), 'utf8');
     const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/gu)].map((match) => match[1] ?? '');
-    const missing = targets.filter((target) => !existsSync(new URL(target, new URL(`../docs/${page}`, import.meta.url))));
+    const missing = targets.filter(
+      (target) => !existsSync(new URL(target, new URL(`../docs/${page}`, import.meta.url))),
+    );
     expect(missing).toEqual([]);
   });
 });

@@ -12,14 +12,22 @@ const pages = ['README.md', 'docs/names-and-filters.md', 'docs/search.md', 'docs
 
 function blocks(page: string, language: string): string[] {
   const text = readFileSync(join(root, page), 'utf8');
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gmsu)].filter((match) => match[1] === language).map((match) => match[2] ?? '');
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gmsu)]
+    .filter((match) => match[1] === language)
+    .map((match) => match[2] ?? '');
 }
 
 describe('commands in the documents do what they say', () => {
-  const commands = pages.flatMap((page) => blocks(page, 'sh').flatMap((block) => block.split('\n').filter((line) => line.startsWith('lectern '))));
+  const commands = pages.flatMap((page) =>
+    blocks(page, 'sh').flatMap((block) => block.split('\n').filter((line) => line.startsWith('lectern '))),
+  );
   test.each(commands)('%s', (command) => {
     const script = command.replace(/^lectern/u, `"${process.execPath}" "${join(root, 'dist/cli.cjs')}"`);
-    const result = spawnSync('sh', ['-c', script], { cwd: root, env: { PATH: process.env['PATH'], HOME: home }, encoding: 'utf8' });
+    const result = spawnSync('sh', ['-c', script], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], HOME: home },
+      encoding: 'utf8',
+    });
     // Said only where the command is run from a clone, as here.
     expect(result.stderr.replace(/^lectern: the entry starts the published package.*\n/u, '')).toBe('');
     expect(result.status).toBe(0);
@@ -28,10 +36,14 @@ describe('commands in the documents do what they say', () => {
 });
 
 describe('code in the documents runs', () => {
-  const programs = pages.flatMap((page) => blocks(page, 'ts').map((program, index): [string, string] => [`${page}, block ${index + 1}`, program]));
+  const programs = pages.flatMap((page) =>
+    blocks(page, 'ts').map((program, index): [string, string] => [`${page}, block ${index + 1}`, program]),
+  );
   test.each(programs)('%s', (_, program) => {
     const file = join(mkdtempSync(join(tmpdir(), 'lectern-program-')), 'program.mjs');
     writeFileSync(file, program.replace(`'lectern'`, JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)));
-    expect(() => execFileSync(process.execPath, [file], { cwd: root, env: { PATH: process.env['PATH'], HOME: home } })).not.toThrow();
+    expect(() =>
+      execFileSync(process.execPath, [file], { cwd: root, env: { PATH: process.env['PATH'], HOME: home } }),
+    ).not.toThrow();
   });
 });

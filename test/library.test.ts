@@ -1,8 +1,8 @@
 /** The library as programs call it; what the operations answer is tested beside them. */
 import { describe, expect, test } from 'vitest';
-import { openCatalog } from '../src/index.js';
-import { skillText } from './skill-text.js';
-import { tempFolder } from './temp-folder.js';
+import { openCatalog } from '../src/index.ts';
+import { skillText } from './skill-text.ts';
+import { tempFolder } from './temp-folder.ts';
 
 /** As a program without types would call it. */
 const openLoosely = openCatalog as (options: unknown) => ReturnType<typeof openCatalog>;
@@ -58,13 +58,23 @@ test('a required key that is missing is named, and what was written in its place
     suggestions: ['name'],
     hint: 'Did you mean name?',
   });
-  await expect(show({})).rejects.toMatchObject({ code: 'USAGE', message: 'show_skill: name is required.', suggestions: [] });
-  await expect(show({ name: 5 })).rejects.toMatchObject({ message: expect.stringMatching(/^show_skill: name: .*expected string/u) });
+  await expect(show({})).rejects.toMatchObject({
+    code: 'USAGE',
+    message: 'show_skill: name is required.',
+    suggestions: [],
+  });
+  await expect(show({ name: 5 })).rejects.toMatchObject({
+    message: expect.stringMatching(/^show_skill: name: .*expected string/u),
+  });
 });
 
-test('a misspelt key of a request is answered with the one that may have been meant', async () => {
+test('a misspelled key of a request is answered with the one that may have been meant', async () => {
   using folder = tempFolder({ 'project/x': '' });
   const catalog = await openCatalog({ projectDir: folder.at('project'), userDir: undefined });
   const list = catalog.list as (input: unknown) => Promise<unknown>;
-  await expect(list({ stat: 'all' })).rejects.toMatchObject({ code: 'USAGE', suggestions: ['state'], hint: 'Did you mean state?' });
+  await expect(list({ stat: 'all' })).rejects.toMatchObject({
+    code: 'USAGE',
+    suggestions: ['state'],
+    hint: 'Did you mean state?',
+  });
 });

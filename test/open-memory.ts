@@ -1,11 +1,14 @@
-import { memoryFiles, type MemoryFile } from '../src/core/memory-files.js';
-import { Workspace } from '../src/workspace/workspace.js';
-import type { WorkspaceOptions } from '../src/workspace/settings.js';
+import { memoryFiles, type MemoryFile } from '../src/core/memory-files.ts';
+import { Workspace } from '../src/workspace/workspace.ts';
+import type { WorkspaceOptions } from '../src/workspace/settings.ts';
 
 export const PROJECT = '/repo/project';
 export const HOME = '/home/someone';
 
 /** A workspace over a record of strings: the project is `/repo/project`, the home `/home/someone`. */
-export function openMemory(files: Record<string, MemoryFile>, options: Partial<WorkspaceOptions> = {}): Promise<Workspace> {
+export function openMemory(
+  files: Record<string, MemoryFile>,
+  options: Partial<WorkspaceOptions> = {},
+): Promise<Workspace> {
   return Workspace.open({ projectDir: PROJECT, userDir: HOME, ...options }, memoryFiles(files));
 }

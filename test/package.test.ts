@@ -3,9 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PACKAGE_DIR } from './run-lectern.js';
-import { skillText } from './skill-text.js';
-import { type TempFolder, tempFolder } from './temp-folder.js';
+import { PACKAGE_DIR } from './run-lectern.ts';
+import { skillText } from './skill-text.ts';
+import { type TempFolder, tempFolder } from './temp-folder.ts';
 
 const PACKED_MAX_BYTES = 3 * 1024 * 1024;
 const DEPENDENCIES_MAX = 5;
@@ -47,8 +47,11 @@ let packed: Packed;
 
 /** npm as a child of a test must not take settings from the run it is in. */
 const npmEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') || name === 'npm_config_registry'));
-const npm = (args: readonly string[], cwd: string) => spawnSync('npm', [...args], { cwd, encoding: 'utf8', env: npmEnvironment(), timeout: 120_000 });
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') || name === 'npm_config_registry'),
+  );
+const npm = (args: readonly string[], cwd: string) =>
+  spawnSync('npm', [...args], { cwd, encoding: 'utf8', env: npmEnvironment(), timeout: 120_000 });
 
 beforeAll(() => {
   folder = tempFolder();
@@ -62,7 +65,11 @@ afterAll(() => folder[Symbol.dispose]());
 
 describe('the packed files', () => {
   test('are exactly what is needed', () => {
-    expect(packed.files.map((file) => file.path).filter((file) => ![...EXPECTED, ...ALLOWED].some((pattern) => pattern.test(file)))).toEqual([]);
+    expect(
+      packed.files
+        .map((file) => file.path)
+        .filter((file) => ![...EXPECTED, ...ALLOWED].some((pattern) => pattern.test(file))),
+    ).toEqual([]);
     expect(EXPECTED.filter((pattern) => !packed.files.some((file) => pattern.test(file.path))).map(String)).toEqual([]);
   });
 
@@ -70,7 +77,9 @@ describe('the packed files', () => {
     expect(
       packed.files
         .map((file) => file.path)
-        .filter((file) => /^(?:src|test|bench|scripts|docs)\/|(?:^|\/)node_modules\/|\.map$|(?<!\.d)\.ts$|tsconfig|\.env/u.test(file)),
+        .filter((file) =>
+          /^(?:src|test|bench|scripts|docs)\/|(?:^|\/)node_modules\/|\.map$|(?<!\.d)\.ts$|tsconfig|\.env/u.test(file),
+        ),
     ).toEqual([]);
   });
 
@@ -83,21 +92,26 @@ describe('the packed files', () => {
     const files = fs
       .readdirSync(dist, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(?:js|cjs|ts)$/u.test(entry.name));
-    const leaks = files.map((entry) => path.join(entry.parentPath, entry.name)).filter((file) => fs.readFileSync(file, 'utf8').includes(PACKAGE_DIR));
+    const leaks = files
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .filter((file) => fs.readFileSync(file, 'utf8').includes(PACKAGE_DIR));
     expect(leaks).toEqual([]);
   });
 
   test('start with a line that finds Node, and may be run', () => {
     expect(fs.readFileSync(path.join(PACKAGE_DIR, 'dist/cli.cjs'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/u);
-    if (process.platform !== 'win32') expect(fs.statSync(path.join(PACKAGE_DIR, 'dist/cli.cjs')).mode & 0o111).not.toBe(0);
+    if (process.platform !== 'win32')
+      expect(fs.statSync(path.join(PACKAGE_DIR, 'dist/cli.cjs')).mode & 0o111).not.toBe(0);
   });
 });
 
 test('at most five packages come along, and nothing runs on their users’ machines at install', () => {
-  expect(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies }).length).toBeLessThanOrEqual(
-    DEPENDENCIES_MAX,
-  );
-  expect(Object.keys(manifest.scripts ?? {}).filter((name) => ['preinstall', 'install', 'postinstall'].includes(name))).toEqual([]);
+  expect(
+    Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies }).length,
+  ).toBeLessThanOrEqual(DEPENDENCIES_MAX);
+  expect(
+    Object.keys(manifest.scripts ?? {}).filter((name) => ['preinstall', 'install', 'postinstall'].includes(name)),
+  ).toEqual([]);
 });
 
 test('the names that the library exports', async () => {
@@ -147,7 +161,15 @@ process.stdout.write(JSON.stringify({ names, total: counts.total, found: total, 
       'home/x': '',
     });
     const { status, stderr } = npm(
-      ['install', `../${packed.filename}`, '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'],
+      [
+        'install',
+        `../${packed.filename}`,
+        '--prefer-offline',
+        '--no-audit',
+        '--no-fund',
+        '--ignore-scripts',
+        '--loglevel=error',
+      ],
       folder.at('consumer'),
     );
     installed = status === 0;
@@ -163,7 +185,10 @@ process.stdout.write(JSON.stringify({ names, total: counts.total, found: total, 
 
   test('runs its program', ({ skip }) => {
     if (!installed) skip(`npm could not install the dependencies: ${reason}`);
-    const program = PROGRAM.replace(', type Catalog, type Diagnostic', '').replace(/: (?:Catalog|string\[\]|Diagnostic\[\])(?= =)/gu, '');
+    const program = PROGRAM.replace(', type Catalog, type Diagnostic', '').replace(
+      /: (?:Catalog|string\[\]|Diagnostic\[\])(?= =)/gu,
+      '',
+    );
     folder.write({ 'consumer/program.mjs': program });
     const stdout = execFileSync(process.execPath, ['program.mjs'], { cwd: folder.at('consumer'), encoding: 'utf8' });
     expect(JSON.parse(stdout)).toEqual({

@@ -1,4 +1,4 @@
-import type { Header } from '../src/skills/parse.js';
+import type { Header } from '../src/skills/parse.ts';
 
 /** What a header says, as plain data: readers may keep more, and read some of it late. */
 export function plainHeader(header: Header | undefined): Header | undefined {

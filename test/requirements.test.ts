@@ -7,7 +7,9 @@ const read = (place: string): string => readFileSync(new URL(place, import.meta.
 function citedTests(table: string): { file: string; name: string }[] {
   const cells = table
     .split('\n')
-    .flatMap((line) => (/^\| (?!---|requirement )/u.test(line) ? [line.split(' | ').at(-1)?.replace(/ \|$/u, '') ?? ''] : []));
+    .flatMap((line) =>
+      /^\| (?!---|requirement )/u.test(line) ? [line.split(' | ').at(-1)?.replace(/ \|$/u, '') ?? ''] : [],
+    );
   return cells
     .flatMap((cell) => cell.split(/; (?=`)/u))
     .flatMap((citation) => {

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TempFolder } from './temp-folder.js';
+import type { TempFolder } from './temp-folder.ts';
 
 export const PACKAGE_DIR = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 export const CLI = path.join(PACKAGE_DIR, 'dist/cli.cjs');
@@ -51,7 +51,12 @@ export function lectern(folder: TempFolder, args: readonly string[], options: Ru
   const cwd = options.cwd ?? folder.at('project');
   for (const dir of ['project', 'home', 'tmp']) fs.mkdirSync(folder.at(dir), { recursive: true });
   const env = { PATH: process.env['PATH'], HOME: folder.at('home'), TMPDIR: folder.at('tmp'), ...options.env };
-  const [command = process.execPath, ...before] = [...(options.through ?? []), process.execPath, ...(options.node ?? []), CLI];
+  const [command = process.execPath, ...before] = [
+    ...(options.through ?? []),
+    process.execPath,
+    ...(options.node ?? []),
+    CLI,
+  ];
   const user = options.unprivileged && canDropPrivileges ? { uid: NOBODY, gid: NOBODY } : {};
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...before, ...args], {

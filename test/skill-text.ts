@@ -7,6 +7,11 @@ export interface SkillTextOptions {
   more?: readonly string[];
 }
 
-export function skillText({ name, description = `What ${name} is for`, body = `# ${name}\n\nDo the work.\n`, more = [] }: SkillTextOptions): string {
+export function skillText({
+  name,
+  description = `What ${name} is for`,
+  body = `# ${name}\n\nDo the work.\n`,
+  more = [],
+}: SkillTextOptions): string {
   return ['---', `name: ${name}`, `description: ${description}`, ...more, '---', '', body].join('\n');
 }

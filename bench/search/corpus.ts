@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { SearchDocument } from '../../src/search/document.js';
-import { BUNDLED_DIMENSIONS, BUNDLED_FLOOR, BUNDLED_MODEL } from '../../src/search/embed/bundled-files.js';
-import type { Embedder } from '../../src/search/embed/embedder.js';
-import { readFixture } from './fixture.js';
+import type { SearchDocument } from '../../src/search/document.ts';
+import { BUNDLED_DIMENSIONS, BUNDLED_FLOOR, BUNDLED_MODEL } from '../../src/search/embed/bundled-files.ts';
+import type { Embedder } from '../../src/search/embed/embedder.ts';
+import { readFixture } from './fixture.ts';
 
 /** A pseudo-random sequence that is the same on every machine. */
 function randomFrom(seed: number): () => number {
@@ -15,9 +15,10 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-const SYLLABLES = 'ka lo ter min dra pos ne vi sur ban cor del fi gra hum in jor ket lam mor nix ol pre qua rim sto tal un ver wis yar zen'.split(
-  ' ',
-);
+const SYLLABLES =
+  'ka lo ter min dra pos ne vi sur ban cor del fi gra hum in jor ket lam mor nix ol pre qua rim sto tal un ver wis yar zen'.split(
+    ' ',
+  );
 
 /** Words of two to four syllables, as many as a large collection of skills has. */
 function vocabulary(size: number): string[] {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SearchDocument } from '../../src/search/document.js';
+import type { SearchDocument } from '../../src/search/document.ts';
 
 export interface Question {
   query: string;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Imports nothing that an old Node.js could not read, so that it can say which one is needed.
-import { VERSION } from '../core/version.js';
+import { VERSION } from '../core/version.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -9,5 +9,5 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
   process.stdout.write(`${VERSION}\n`);
 } else {
-  void import('./main.js').then(({ main }) => main());
+  void import('./main.ts').then(({ main }) => main());
 }

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Style } from '../render/style.js';
-import type { WorkspaceOptions } from '../workspace/settings.js';
-import type { Workspace } from '../workspace/workspace.js';
-import type { Flag, FlagValues } from './flags.js';
+import type { Style } from '../render/style.ts';
+import type { WorkspaceOptions } from '../workspace/settings.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Flag, FlagValues } from './flags.ts';
 
 /** What a command leaves behind. It prints nothing itself: one place decides between JSON and text. */
 export interface Outcome {

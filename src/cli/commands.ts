@@ -1,8 +1,8 @@
 /** Every command, in the order of the help. Only data here: what a command does is loaded when it runs. */
-import { CLIENT_NAMES, SCOPES, SHELLS, TRANSPORTS } from '../clients/names.js';
-import type { CommandDefinition } from './command.js';
-import { DISCOVERY_FLAGS, type Flag, LIMIT, SERVER_FLAGS, SPEC_FLAGS, STATE_FLAGS } from './flags.js';
-import { SPEC_COMMANDS, SPEC_GROUP } from './spec-commands.js';
+import { CLIENT_NAMES, SCOPES, SHELLS, TRANSPORTS } from '../clients/names.ts';
+import type { CommandDefinition } from './command.ts';
+import { DISCOVERY_FLAGS, type Flag, LIMIT, SERVER_FLAGS, SPEC_FLAGS, STATE_FLAGS } from './flags.ts';
+import { SPEC_COMMANDS, SPEC_GROUP } from './spec-commands.ts';
 
 const FORCE: Flag = { names: ['--force'], key: 'force', about: 'Replace a file that stands in the way' };
 
@@ -16,7 +16,7 @@ export const OVERVIEW: CommandDefinition = {
   summary: 'What was found here, what needs attention, what to do next',
   flags: [...DISCOVERY_FLAGS, ...SPEC_FLAGS],
   examples: [['lectern', 'an overview of the skills and specs seen from here']],
-  load: async () => (await import('./commands/overview.js')).run,
+  load: async () => (await import('./commands/overview.ts')).run,
 };
 
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -31,7 +31,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       ['lectern list --include=claude --exclude=@plugins', 'one agent’s own skills'],
       ['lectern list --json', 'for scripts'],
     ],
-    load: async () => (await import('./commands/list.js')).run,
+    load: async () => (await import('./commands/list.ts')).run,
   },
   {
     name: 'show',
@@ -49,7 +49,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       ['lectern show codex:pdf --full', 'by full name, with all its text'],
       ['lectern show pdf --raw > SKILL.md', 'a copy of the file'],
     ],
-    load: async () => (await import('./commands/show.js')).run,
+    load: async () => (await import('./commands/show.ts')).run,
   },
   {
     name: 'search',
@@ -73,7 +73,12 @@ export const COMMANDS: readonly CommandDefinition[] = [
         about: 'Only skills, specs or changes',
       },
       LIMIT,
-      { names: ['--min-score'], value: 'score', key: 'minScore', about: 'Leave out what scores less, 0 to 1 (semantic and hybrid)' },
+      {
+        names: ['--min-score'],
+        value: 'score',
+        key: 'minScore',
+        about: 'Leave out what scores less, 0 to 1 (semantic and hybrid)',
+      },
       {
         names: ['--also'],
         value: 'query',
@@ -91,7 +96,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       ['lectern search database migration --limit 3', 'the three best'],
       ['lectern search "which revision broke the feature" --mode hybrid', 'by meaning, after lectern index'],
     ],
-    load: async () => (await import('./commands/search.js')).run,
+    load: async () => (await import('./commands/search.ts')).run,
   },
   {
     name: 'index',
@@ -109,7 +114,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       ['lectern index', 'what changed since the last time; can be stopped and taken up again'],
       ['lectern index --status', 'whether it is there, whole and up to date'],
     ],
-    load: async () => (await import('./commands/build-index.js')).run,
+    load: async () => (await import('./commands/build-index.ts')).run,
   },
   {
     name: 'validate',
@@ -136,18 +141,19 @@ export const COMMANDS: readonly CommandDefinition[] = [
       ['lectern validate --all --profile claude', 'what Claude Code would say to everything'],
       ['lectern validate --sarif > lectern.sarif', 'for code scanning'],
     ],
-    load: async () => (await import('./commands/validate.js')).run,
+    load: async () => (await import('./commands/validate.ts')).run,
   },
   {
     name: 'doctor',
     group: 'Check',
-    summary: 'Where skills and specs are looked for, what is broken, which clients are set up, and which settings are in force',
+    summary:
+      'Where skills and specs are looked for, what is broken, which clients are set up, and which settings are in force',
     flags: [...DISCOVERY_FLAGS, ...SPEC_FLAGS],
     examples: [
       ['lectern doctor', 'a check-up; exit code 1 when something is broken'],
       ['lectern doctor --verbose', 'with every folder, setting and note'],
     ],
-    load: async () => (await import('./commands/doctor.js')).run,
+    load: async () => (await import('./commands/doctor.ts')).run,
   },
   {
     name: 'enable',
@@ -157,7 +163,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     arguments: [{ form: '<names...>', about: 'Skills to enable, separated by spaces or commas' }],
     flags: [FORCE, ...DISCOVERY_FLAGS],
     examples: [['lectern enable pdf xlsx', 'both are listed again']],
-    load: async () => (await import('./commands/toggle.js')).enable,
+    load: async () => (await import('./commands/toggle.ts')).enable,
   },
   {
     name: 'disable',
@@ -167,7 +173,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     arguments: [{ form: '<names...>', about: 'Skills to disable, separated by spaces or commas' }],
     flags: [FORCE, ...DISCOVERY_FLAGS],
     examples: [['lectern disable claude:pdf', 'SKILL.md becomes .SKILL.md']],
-    load: async () => (await import('./commands/toggle.js')).disable,
+    load: async () => (await import('./commands/toggle.ts')).disable,
   },
   {
     name: 'new',
@@ -177,14 +183,19 @@ export const COMMANDS: readonly CommandDefinition[] = [
     arguments: [{ form: '<name>', about: 'Lower-case letters, digits and hyphens' }],
     flags: [
       { names: ['--description'], value: 'text', key: 'description', about: 'What the skill does and when to use it' },
-      { names: ['--to'], value: 'place', key: 'to', about: 'An agent (agents, claude, codex, …) or a folder; default agents' },
+      {
+        names: ['--to'],
+        value: 'place',
+        key: 'to',
+        about: 'An agent (agents, claude, codex, …) or a folder; default agents',
+      },
       { names: ['--user'], key: 'user', about: 'In the user’s folder instead of the project’s' },
     ],
     examples: [
       ['lectern new release-notes', 'in .agents/skills of this project'],
       ['lectern new release-notes --to claude --user', 'for Claude Code, in every project'],
     ],
-    load: async () => (await import('./commands/new.js')).run,
+    load: async () => (await import('./commands/new.ts')).run,
   },
   ...SPEC_COMMANDS,
   {
@@ -197,10 +208,20 @@ export const COMMANDS: readonly CommandDefinition[] = [
       { form: '[flags...]', about: 'After --: flags for lectern mcp', passedOn: true },
     ],
     flags: [
-      { names: ['--write'], key: 'write', about: 'Merge the entry into the client’s file; all else in it stays as it is' },
+      {
+        names: ['--write'],
+        key: 'write',
+        about: 'Merge the entry into the client’s file; all else in it stays as it is',
+      },
       { names: ['--dry-run'], key: 'dryRun', about: 'Show what --write would change' },
       { names: ['--force'], key: 'force', about: 'Replace an entry of that name that says something else' },
-      { names: ['--scope'], value: 'scope', choices: SCOPES, key: 'scope', about: 'For this project or for the user; each client has a default' },
+      {
+        names: ['--scope'],
+        value: 'scope',
+        choices: SCOPES,
+        key: 'scope',
+        about: 'For this project or for the user; each client has a default',
+      },
       { names: ['--name'], value: 'name', key: 'name', about: 'The server’s name in the client (default lectern)' },
       {
         names: ['--transport'],
@@ -209,9 +230,24 @@ export const COMMANDS: readonly CommandDefinition[] = [
         key: 'transport',
         about: 'stdio starts the server (default), http calls a running one',
       },
-      { names: ['--url'], value: 'url', key: 'url', about: 'The address of the running server (default http://127.0.0.1:3000/mcp)' },
-      { names: ['--local'], key: 'local', about: 'Start this installation with node instead of the published package with npx' },
-      { names: ['--shell'], value: 'shell', choices: SHELLS, key: 'shell', about: 'Print the client’s own command for this shell' },
+      {
+        names: ['--url'],
+        value: 'url',
+        key: 'url',
+        about: 'The address of the running server (default http://127.0.0.1:3000/mcp)',
+      },
+      {
+        names: ['--local'],
+        key: 'local',
+        about: 'Start this installation with node instead of the published package with npx',
+      },
+      {
+        names: ['--shell'],
+        value: 'shell',
+        choices: SHELLS,
+        key: 'shell',
+        about: 'Print the client’s own command for this shell',
+      },
     ],
     examples: [
       ['lectern setup claude', 'print the entry for Claude Code'],
@@ -219,7 +255,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       ['lectern setup vscode --dry-run', 'show what would change'],
       ['lectern setup cursor --write -- --include claude', 'with flags for the server'],
     ],
-    load: async () => (await import('./commands/setup.js')).run,
+    load: async () => (await import('./commands/setup.ts')).run,
   },
   {
     name: 'mcp',
@@ -231,7 +267,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       ['lectern mcp --transport http --port 3000', 'for many clients at http://127.0.0.1:3000/mcp'],
       ['lectern mcp --include=codex --no-plugins', 'only some skills'],
     ],
-    load: async () => (await import('./commands/mcp.js')).run,
+    load: async () => (await import('./commands/mcp.ts')).run,
   },
   {
     name: 'mcp-server',
@@ -239,7 +275,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     summary: 'The same as mcp --server-name sk-mcp --tool-names dotted --tools skills',
     flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS, ...SPEC_FLAGS],
     examples: [['lectern mcp-server --root ./skills', 'skills.list and skills.search over stdio']],
-    load: async () => (await import('./commands/mcp.js')).runSkillsServer,
+    load: async () => (await import('./commands/mcp.ts')).runSkillsServer,
   },
   {
     name: 'mcp serve',
@@ -247,7 +283,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     summary: 'The same as mcp --server-name spox --tools specs',
     flags: [...SERVER_FLAGS, ...DISCOVERY_FLAGS, ...SPEC_FLAGS],
     examples: [['lectern mcp serve', 'the spec tools over stdio']],
-    load: async () => (await import('./commands/mcp.js')).runSpecsServer,
+    load: async () => (await import('./commands/mcp.ts')).runSpecsServer,
   },
   {
     name: 'completion',
@@ -259,6 +295,6 @@ export const COMMANDS: readonly CommandDefinition[] = [
       ['lectern completion bash >> ~/.bashrc', 'bash'],
       ['lectern completion fish > ~/.config/fish/completions/lectern.fish', 'fish'],
     ],
-    load: async () => (await import('./commands/completion.js')).run,
+    load: async () => (await import('./commands/completion.ts')).run,
   },
 ];

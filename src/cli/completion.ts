@@ -2,9 +2,9 @@
  * Completion for four shells. Each script asks `lectern __complete` for the candidates, so that names of skills are
  * always those of the folder one stands in; the scripts themselves never change.
  */
-import type { CommandDefinition } from './command.js';
-import { type Flag, type FlagValues, GLOBAL_FLAGS } from './flags.js';
-import { plainWords } from './parse.js';
+import type { CommandDefinition } from './command.ts';
+import { type Flag, type FlagValues, GLOBAL_FLAGS } from './flags.ts';
+import { plainWords } from './parse.ts';
 
 export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof COMPLETION_SHELLS)[number];
@@ -72,7 +72,12 @@ export function completionScript(shell: Shell): string {
 /** What a name may name, where one fits. */
 export type NameKind = 'skills' | 'enabled' | 'disabled' | 'specs' | 'changes';
 
-const NAMES_FOR: Readonly<Record<string, NameKind>> = { show: 'skills', validate: 'skills', enable: 'disabled', disable: 'enabled' };
+const NAMES_FOR: Readonly<Record<string, NameKind>> = {
+  show: 'skills',
+  validate: 'skills',
+  enable: 'disabled',
+  disable: 'enabled',
+};
 
 /** The candidates for the last of the words typed so far. `names` is asked only where a name fits, with the flags typed before. */
 export async function complete(
@@ -84,17 +89,27 @@ export async function complete(
   const before = words.slice(0, -1);
   const said = plainWords(before).map(({ text }) => text);
   const [first, second] = said[0] === 'help' ? said.slice(1) : said;
-  const named = (name: string): CommandDefinition | undefined => commands.find((each) => each.name === name || each.aliases?.includes(name));
-  const command = first === undefined ? undefined : ((second === undefined ? undefined : named(`${first} ${second}`)) ?? named(first));
+  const named = (name: string): CommandDefinition | undefined =>
+    commands.find((each) => each.name === name || each.aliases?.includes(name));
+  const command =
+    first === undefined
+      ? undefined
+      : ((second === undefined ? undefined : named(`${first} ${second}`)) ?? named(first));
   const known = [...(command?.flags ?? []), ...GLOBAL_FLAGS];
-  if (current.startsWith('-')) return starting(current, known.flatMap((flag) => [flag.names[0]]).concat('--help', '--version'));
-  const flag = known.find((candidate) => candidate.value !== undefined && candidate.names.some((name) => name === before.at(-1)));
+  if (current.startsWith('-'))
+    return starting(current, known.flatMap((flag) => [flag.names[0]]).concat('--help', '--version'));
+  const flag = known.find(
+    (candidate) => candidate.value !== undefined && candidate.names.some((name) => name === before.at(-1)),
+  );
   if (flag) return starting(current, flag.choices ?? []);
   if (!command) {
     // `spec` and `change` are only the first half of a command.
     const halves = commands.map(({ name }) => name.split(' '));
     const begun = halves.filter(([half, other]) => other !== undefined && half === first);
-    return starting(current, begun.length > 0 ? begun.map(([, other = '']) => other) : halves.map(([half = '']) => half));
+    return starting(
+      current,
+      begun.length > 0 ? begun.map(([, other = '']) => other) : halves.map(([half = '']) => half),
+    );
   }
   const choices = command.arguments?.[0]?.choices;
   if (choices) return before.some((word) => choices.includes(word)) ? [] : starting(current, choices);

@@ -1,8 +1,8 @@
 /** Help for programs, from the same data as the parser and the help for people. */
-import type { CommandDefinition } from './command.js';
-import { COMMANDS, OVERVIEW } from './commands.js';
-import { type Flag, GLOBAL_FLAGS, HELP_FLAGS } from './flags.js';
-import { commandsBelow, firstSteps, usageOf } from './help.js';
+import type { CommandDefinition } from './command.ts';
+import { COMMANDS, OVERVIEW } from './commands.ts';
+import { type Flag, GLOBAL_FLAGS, HELP_FLAGS } from './flags.ts';
+import { commandsBelow, firstSteps, usageOf } from './help.ts';
 
 interface FlagHelp {
   names: readonly string[];
@@ -77,7 +77,12 @@ function fullName(words: string): string {
 }
 
 function entryOf(command: CommandDefinition): CommandEntry {
-  return { command: fullName(command.name), usage: fullName(usageOf(command)), summary: command.summary, group: command.group };
+  return {
+    command: fullName(command.name),
+    usage: fullName(usageOf(command)),
+    summary: command.summary,
+    group: command.group,
+  };
 }
 
 function exampleOf([command, about]: readonly [string, string]): ExampleHelp {

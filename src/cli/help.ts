@@ -1,13 +1,24 @@
 /** Help from the same data as the parser. */
-import type { CommandDefinition } from './command.js';
-import { COMMANDS, GROUPS, OVERVIEW } from './commands.js';
-import { type Flag, GLOBAL_FLAGS, HELP_FLAGS } from './flags.js';
+import type { CommandDefinition } from './command.ts';
+import { COMMANDS, GROUPS, OVERVIEW } from './commands.ts';
+import { type Flag, GLOBAL_FLAGS, HELP_FLAGS } from './flags.ts';
 
 /** Terminals narrower than this are rare, and pipes have no width: one form for all keeps help quotable. */
 const WIDTH = 96;
 const TERM_COLUMNS = 30;
 /** Commands whose examples stand in the help of the program; the others have them in their own. */
-const FIRST_STEPS = new Set(['', 'list', 'show', 'search', 'validate', 'doctor', 'spec list', 'change show', 'mcp', 'setup']);
+const FIRST_STEPS = new Set([
+  '',
+  'list',
+  'show',
+  'search',
+  'validate',
+  'doctor',
+  'spec list',
+  'change show',
+  'mcp',
+  'setup',
+]);
 
 export function renderProgramHelp(): string {
   const groups = GROUPS.map((group) =>
@@ -27,7 +38,9 @@ export function renderProgramHelp(): string {
 }
 
 export function firstSteps(): (readonly [string, string])[] {
-  return [OVERVIEW, ...COMMANDS].filter(({ name }) => FIRST_STEPS.has(name)).flatMap(({ examples: [first] }) => (first ? [first] : []));
+  return [OVERVIEW, ...COMMANDS]
+    .filter(({ name }) => FIRST_STEPS.has(name))
+    .flatMap(({ examples: [first] }) => (first ? [first] : []));
 }
 
 /** The commands that share a first word: `lectern spec`. */
@@ -44,7 +57,9 @@ export function renderGroupHelp(first: string): string {
 }
 
 export function renderCommandHelp(command: CommandDefinition): string {
-  const aliases = command.aliases?.length ? `Also: ${command.aliases.map((alias) => `lectern ${alias}`).join(', ')}` : undefined;
+  const aliases = command.aliases?.length
+    ? `Also: ${command.aliases.map((alias) => `lectern ${alias}`).join(', ')}`
+    : undefined;
   return `${[
     `${command.summary}.`,
     `Usage: lectern ${usageOf(command)} [flags]`,

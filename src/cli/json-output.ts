@@ -1,6 +1,6 @@
 /** Writes a document as JSON on one line, a list of ten thousand items a few of them at a time: nobody ever holds all of it. */
-import { LongList } from '../core/long-list.js';
-import { escapeJson } from '../core/text.js';
+import { LongList } from '../core/long-list.ts';
+import { escapeJson } from '../core/text.ts';
 
 const ITEMS_A_PIECE = 32;
 /** A pipe holds as much. */
@@ -18,7 +18,8 @@ export function writeJson(document: object, write: (bytes: Uint8Array) => void):
     block.add(`${before}${JSON.stringify(key)}:`);
     before = ',';
     if ((Array.isArray(value) || value instanceof LongList) && value.length > ITEMS_A_PIECE) {
-      for (let at = 0; at < value.length; at += ITEMS_A_PIECE) block.addItems(JSON.stringify(value.slice(at, at + ITEMS_A_PIECE)), at > 0);
+      for (let at = 0; at < value.length; at += ITEMS_A_PIECE)
+        block.addItems(JSON.stringify(value.slice(at, at + ITEMS_A_PIECE)), at > 0);
       block.add(']');
     } else {
       block.add(JSON.stringify(value));

@@ -1,16 +1,16 @@
 /** Reads the command line, runs one command, prints once, and sets the exit code. The only place that talks to the process. */
 import os from 'node:os';
 import path from 'node:path';
-import { explain, Failure, type ExplainedError } from '../core/failure.js';
-import { jsonText } from '../core/text.js';
-import { makeStyle, safe, type Style } from '../render/style.js';
-import type { CommandContext, Outcome, ProcessEdge, Service } from './command.js';
-import { COMMANDS } from './commands.js';
-import { complete } from './completion.js';
-import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.js';
-import { EXIT_FAILED, streamOf, terminal, write } from './output.js';
-import { writeJson } from './json-output.js';
-import { parseCommandLine } from './parse.js';
+import { explain, Failure, type ExplainedError } from '../core/failure.ts';
+import { jsonText } from '../core/text.ts';
+import { makeStyle, safe, type Style } from '../render/style.ts';
+import type { CommandContext, Outcome, ProcessEdge, Service } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { complete } from './completion.ts';
+import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.ts';
+import { EXIT_FAILED, streamOf, terminal, write } from './output.ts';
+import { writeJson } from './json-output.ts';
+import { parseCommandLine } from './parse.ts';
 
 const EXIT_BUG = 70;
 const EXIT_INTERRUPTED = 130;
@@ -20,12 +20,17 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   const wantsJson = argv.includes('--json') || argv.includes('--sarif');
   try {
     const parsed = parseCommandLine(argv);
-    if (parsed.kind === 'print') return argv.includes('--json') ? printJson(parsed.json()) : write('stdout', parsed.text());
+    if (parsed.kind === 'print')
+      return argv.includes('--json') ? printJson(parsed.json()) : write('stdout', parsed.text());
     requireWorkingFolder(parsed.command.writes === true, parsed.flags);
     const run = await parsed.command.load();
     const outcome = await run({
       workspace: async (options) =>
-        (await import('../workspace/workspace.js')).Workspace.open({ ...workspaceOptions(parsed.flags), alone: true, ...options }),
+        (await import('../workspace/workspace.ts')).Workspace.open({
+          ...workspaceOptions(parsed.flags),
+          alone: true,
+          ...options,
+        }),
       options: () => workspaceOptions(parsed.flags),
       edge: PROCESS_EDGE,
       arguments: parsed.arguments,
@@ -91,7 +96,11 @@ function printJson(data: object): void {
 function printError(error: unknown, json: boolean, verbose: boolean, noColor: boolean): void {
   const explained = explain(error);
   const style = styleFor('stderr', noColor);
-  process.exitCode = !(error instanceof Failure) ? EXIT_BUG : error.code === 'INTERRUPTED' ? EXIT_INTERRUPTED : EXIT_FAILED;
+  process.exitCode = !(error instanceof Failure)
+    ? EXIT_BUG
+    : error.code === 'INTERRUPTED'
+      ? EXIT_INTERRUPTED
+      : EXIT_FAILED;
   if (json) write('stdout', `${jsonText({ error: explained })}\n`);
   const place = placeOf(explained);
   const shownPlace = place === '' ? '' : ` ${style.dim(`(${safe(place)})`)}`;
@@ -99,7 +108,8 @@ function printError(error: unknown, json: boolean, verbose: boolean, noColor: bo
     'stderr',
     `${style.red('lectern:')} ${safe(explained.message)}${shownPlace}\n${explained.hint === undefined ? '' : `  ${safe(explained.hint)}\n`}`,
   );
-  if (verbose && !(error instanceof Failure)) write('stderr', `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  if (verbose && !(error instanceof Failure))
+    write('stderr', `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
 /** Where it is, unless the sentence has said so. */
@@ -131,7 +141,10 @@ function styleFor(name: 'stdout' | 'stderr', noColor: boolean): Style {
   const forced = FORCE_COLOR !== undefined && FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   const unwanted = noColor || (!forced && (Boolean(NO_COLOR) || TERM === 'dumb' || FORCE_COLOR !== undefined));
   const columns = stream ? stream.columns : Number.parseInt(COLUMNS ?? '', 10);
-  return makeStyle({ color: !unwanted && (forced || stream !== undefined), width: Number.isInteger(columns) && columns > 0 ? columns : undefined });
+  return makeStyle({
+    color: !unwanted && (forced || stream !== undefined),
+    width: Number.isInteger(columns) && columns > 0 ? columns : undefined,
+  });
 }
 
 export function workspaceOptions(flags: FlagValues) {
@@ -180,7 +193,9 @@ function requireWorkingFolder(writes: boolean, flags: FlagValues): void {
   const projectDir = textFlag(flags, 'projectDir');
   const matters = projectDir === undefined ? writes : !path.isAbsolute(projectDir);
   if (!matters || findWorkingFolder() !== undefined) return;
-  throw new Failure('NOT_FOUND', 'The working folder is gone.', { hint: 'Change to a folder that exists, or give --project-dir with a whole path.' });
+  throw new Failure('NOT_FOUND', 'The working folder is gone.', {
+    hint: 'Change to a folder that exists, or give --project-dir with a whole path.',
+  });
 }
 
 function homeFolder(): string | undefined {
@@ -196,9 +211,13 @@ function homeFolder(): string | undefined {
 async function printCompletions(words: readonly string[]): Promise<void> {
   try {
     const candidates = await complete(words, COMMANDS, async (kind, flags) => {
-      const { Workspace } = await import('../workspace/workspace.js');
+      const { Workspace } = await import('../workspace/workspace.ts');
       const isSpecs = kind === 'specs' || kind === 'changes';
-      const { snapshot } = await Workspace.open({ ...workspaceOptions(flags), once: true, ...(isSpecs ? { skills: false } : {}) });
+      const { snapshot } = await Workspace.open({
+        ...workspaceOptions(flags),
+        once: true,
+        ...(isSpecs ? { skills: false } : {}),
+      });
       if (isSpecs) return (await snapshot.specs())[kind].map(({ id }) => id);
       const catalog = snapshot.view(kind === 'skills' ? 'all' : kind);
       return catalog.skills.map((skill) => catalog.displayName(skill));

@@ -2,9 +2,9 @@
  * Writes to standard output and standard error without making streams of them: in a pipe that costs a short command a tenth
  * of its time. A terminal gets its stream, for its width and because it may be slow.
  */
-import { isPlainDescriptor, writeDescriptor } from '../core/descriptor.js';
-import { reasonOf } from '../core/disk.js';
-import { systemCode } from '../core/system-code.js';
+import { isPlainDescriptor, writeDescriptor } from '../core/descriptor.ts';
+import { reasonOf } from '../core/disk.ts';
+import { systemCode } from '../core/system-code.ts';
 
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 type Name = keyof typeof DESCRIPTORS;
@@ -33,7 +33,8 @@ export function write(name: Name, data: string | Uint8Array): void {
   if (data.length === 0) return;
   const descriptor = DESCRIPTORS[name];
   // The stream keeps what it is given, and the caller may use the bytes again.
-  if (listened.has(name) || !isPlain(name)) return void streamOf(name).write(typeof data === 'string' ? data : Buffer.from(data));
+  if (listened.has(name) || !isPlain(name))
+    return void streamOf(name).write(typeof data === 'string' ? data : Buffer.from(data));
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   try {
     const written = writeDescriptor(descriptor, bytes);

@@ -3,15 +3,15 @@
  * when something does not fit is said here.
  */
 import { parseArgs } from 'node:util';
-import { Failure } from '../core/failure.js';
-import { nearest } from '../core/near.js';
-import { echo } from '../core/text.js';
-import { VERSION } from '../core/version.js';
-import type { CommandDefinition } from './command.js';
-import { COMMANDS, OVERVIEW } from './commands.js';
-import { type Flag, type FlagValues, GLOBAL_FLAGS, HELP_FLAGS } from './flags.js';
-import { commandHelpDocument, groupHelpDocument, programHelpDocument } from './help-json.js';
-import { renderCommandHelp, renderGroupHelp, renderProgramHelp } from './help.js';
+import { Failure } from '../core/failure.ts';
+import { nearest } from '../core/near.ts';
+import { echo } from '../core/text.ts';
+import { VERSION } from '../core/version.ts';
+import type { CommandDefinition } from './command.ts';
+import { COMMANDS, OVERVIEW } from './commands.ts';
+import { type Flag, type FlagValues, GLOBAL_FLAGS, HELP_FLAGS } from './flags.ts';
+import { commandHelpDocument, groupHelpDocument, programHelpDocument } from './help-json.ts';
+import { renderCommandHelp, renderGroupHelp, renderProgramHelp } from './help.ts';
 
 export type Parsed =
   | { kind: 'command'; command: CommandDefinition; arguments: string[]; flags: FlagValues }
@@ -21,11 +21,13 @@ export type Parsed =
 export function parseCommandLine(argv: readonly string[]): Parsed {
   const words = plainWords(argv);
   const group = groupAskedFor(argv, words);
-  if (group !== undefined) return { kind: 'print', text: () => renderGroupHelp(group), json: () => groupHelpDocument(group) };
+  if (group !== undefined)
+    return { kind: 'print', text: () => renderGroupHelp(group), json: () => groupHelpDocument(group) };
   const { command, rest } = findCommand(argv, words);
   const known = [...command.flags, ...GLOBAL_FLAGS, ...HELP_FLAGS];
   const { flags, positionals } = readWords(rest, known, command);
-  if (flags['version'] === true) return { kind: 'print', text: () => `${VERSION}\n`, json: () => ({ version: VERSION }) };
+  if (flags['version'] === true)
+    return { kind: 'print', text: () => `${VERSION}\n`, json: () => ({ version: VERSION }) };
   if (flags['help'] === true) {
     return command === OVERVIEW
       ? { kind: 'print', text: renderProgramHelp, json: programHelpDocument }
@@ -44,7 +46,9 @@ interface Word {
 /** The words that are neither flags nor their values, up to `--`. Which command it is, these tell; so every flag of every command counts. */
 export function plainWords(argv: readonly string[]): Word[] {
   const takesValue = new Set(
-    [OVERVIEW, ...COMMANDS].flatMap(({ flags }) => [...flags, ...GLOBAL_FLAGS]).flatMap((flag) => (flag.value === undefined ? [] : [...flag.names])),
+    [OVERVIEW, ...COMMANDS]
+      .flatMap(({ flags }) => [...flags, ...GLOBAL_FLAGS])
+      .flatMap((flag) => (flag.value === undefined ? [] : [...flag.names])),
   );
   const words: Word[] = [];
   for (let at = 0; at < argv.length; at++) {
@@ -57,7 +61,10 @@ export function plainWords(argv: readonly string[]): Word[] {
 }
 
 /** The command's words may stand anywhere among the flags; a name of two words is tried before its first word alone. */
-function findCommand(argv: readonly string[], [first, second, ...more]: readonly Word[]): { command: CommandDefinition; rest: string[] } {
+function findCommand(
+  argv: readonly string[],
+  [first, second, ...more]: readonly Word[],
+): { command: CommandDefinition; rest: string[] } {
   if (first === undefined) return { command: OVERVIEW, rest: [...argv] };
   // `lectern help list` is `lectern list --help`.
   if (first.text === 'help') {
@@ -92,7 +99,11 @@ function commandNamed(name: string): CommandDefinition | undefined {
   return COMMANDS.find((command) => command.name === name || command.aliases?.includes(name));
 }
 
-function readWords(words: string[], known: readonly Flag[], command: CommandDefinition): { flags: FlagValues; positionals: string[] } {
+function readWords(
+  words: string[],
+  known: readonly Flag[],
+  command: CommandDefinition,
+): { flags: FlagValues; positionals: string[] } {
   const byName = new Map(known.flatMap((flag) => flag.names.map((name): [string, Flag] => [name, flag])));
   const options = Object.fromEntries(
     [...byName]
@@ -101,7 +112,10 @@ function readWords(words: string[], known: readonly Flag[], command: CommandDefi
         const short = flag.names.find((each) => /^-[A-Za-z]$/u.test(each));
         return [
           name.slice(2),
-          { type: flag.value === undefined ? ('boolean' as const) : ('string' as const), ...(short === undefined ? {} : { short: short.slice(1) }) },
+          {
+            type: flag.value === undefined ? ('boolean' as const) : ('string' as const),
+            ...(short === undefined ? {} : { short: short.slice(1) }),
+          },
         ];
       }),
   );
@@ -120,14 +134,22 @@ function readWords(words: string[], known: readonly Flag[], command: CommandDefi
 
 const UNSET_HINT = 'Perhaps a variable of the shell is not set. It is written:';
 
-function setFlag(flags: Record<string, string | boolean | string[]>, flag: Flag, value: string | undefined, inline: boolean, name: string): void {
+function setFlag(
+  flags: Record<string, string | boolean | string[]>,
+  flag: Flag,
+  value: string | undefined,
+  inline: boolean,
+  name: string,
+): void {
   if (flag.value === undefined) {
     if (value !== undefined) throw new Failure('USAGE', `${name} takes no value.`);
     flags[flag.key] = !flag.negates;
     return;
   }
   if (value === undefined || (!inline && value.startsWith('-') && value.length > 1)) {
-    throw new Failure('USAGE', `${name} needs a value: ${name} <${flag.value}>.`, { hint: `For a value that begins with a dash write ${name}=…` });
+    throw new Failure('USAGE', `${name} needs a value: ${name} <${flag.value}>.`, {
+      hint: `For a value that begins with a dash write ${name}=…`,
+    });
   }
   // An unset variable of the shell must not stand for the working folder, for no token or for every address.
   if (!flag.mayBeEmpty && /^(?:\s*|\?scope=.*)$/u.test(value))
@@ -147,11 +169,17 @@ function checkArguments(command: CommandDefinition, given: readonly string[]): v
   const wanted = command.arguments ?? [];
   const missing = wanted[given.length];
   if (missing?.form.startsWith('<')) {
-    throw new Failure('USAGE', `${shown(command)} needs ${missing.form}: ${missing.about.charAt(0).toLowerCase()}${missing.about.slice(1)}.`, {
-      hint: `For example: ${command.examples[0]?.[0] ?? shown(command)}`,
-    });
+    throw new Failure(
+      'USAGE',
+      `${shown(command)} needs ${missing.form}: ${missing.about.charAt(0).toLowerCase()}${missing.about.slice(1)}.`,
+      {
+        hint: `For example: ${command.examples[0]?.[0] ?? shown(command)}`,
+      },
+    );
   }
-  const empty = given.findIndex((word, index) => /^[\s,]*$/u.test(word) && (wanted[index] ?? wanted.at(-1))?.passedOn !== true);
+  const empty = given.findIndex(
+    (word, index) => /^[\s,]*$/u.test(word) && (wanted[index] ?? wanted.at(-1))?.passedOn !== true,
+  );
   if (empty !== -1) {
     const form = (wanted[empty] ?? wanted.at(-1))?.form ?? 'argument';
     throw new Failure('USAGE', `${shown(command)}: the ${form} given is empty.`, {
@@ -161,7 +189,9 @@ function checkArguments(command: CommandDefinition, given: readonly string[]): v
   const takesMany = wanted.at(-1)?.form.includes('...') === true;
   const extra = given[wanted.length];
   if (extra !== undefined && !takesMany)
-    throw new Failure('USAGE', `${shown(command)} does not take "${echo(extra)}".`, { hint: `Run ${shown(command)} --help.` });
+    throw new Failure('USAGE', `${shown(command)} does not take "${echo(extra)}".`, {
+      hint: `Run ${shown(command)} --help.`,
+    });
 }
 
 function shown(command: CommandDefinition): string {
@@ -173,7 +203,8 @@ function unknownCommand(first: string, second: string | undefined): Failure {
   const below = names.filter((name) => name.startsWith(`${first} `));
   if (below.length > 0) {
     const oneOf = `One of: ${below.map((name) => `lectern ${name}`).join(', ')}.`;
-    if (second === undefined) return new Failure('USAGE', `lectern ${first} needs one more word.`, { suggestions: below, hint: oneOf });
+    if (second === undefined)
+      return new Failure('USAGE', `lectern ${first} needs one more word.`, { suggestions: below, hint: oneOf });
     // They all share the first word, so only the second tells them apart.
     const meant = nearest(
       second,
@@ -185,7 +216,10 @@ function unknownCommand(first: string, second: string | undefined): Failure {
     });
   }
   const near = nearest(first, names);
-  const hint = near.length > 0 ? `Did you mean ${near.map((each) => `lectern ${each}`).join(' or ')}?` : 'Run lectern --help to see the commands.';
+  const hint =
+    near.length > 0
+      ? `Did you mean ${near.map((each) => `lectern ${each}`).join(' or ')}?`
+      : 'Run lectern --help to see the commands.';
   return new Failure('USAGE', `Unknown command "${echo(first)}".`, { suggestions: near, hint });
 }
 

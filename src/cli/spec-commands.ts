@@ -1,12 +1,20 @@
 /** The commands for specs and changes, as data. */
-import type { CommandDefinition } from './command.js';
-import { type Flag, LIMIT, SPEC_FLAGS } from './flags.js';
+import type { CommandDefinition } from './command.ts';
+import { type Flag, LIMIT, SPEC_FLAGS } from './flags.ts';
 
 export const SPEC_GROUP = 'Specs and changes';
 
-const STRICT: Flag = { names: ['--strict'], key: 'strict', about: 'Warnings make it fail, as with openspec validate --strict' };
+const STRICT: Flag = {
+  names: ['--strict'],
+  key: 'strict',
+  about: 'Warnings make it fail, as with openspec validate --strict',
+};
 const SARIF: Flag = { names: ['--sarif'], key: 'sarif', about: 'Print SARIF 2.1.0 for code hosts' };
-const ARCHIVED: Flag = { names: ['--archived'], key: 'archived', about: 'The archived changes instead of the active ones' };
+const ARCHIVED: Flag = {
+  names: ['--archived'],
+  key: 'archived',
+  about: 'The archived changes instead of the active ones',
+};
 const SPEC_ID = { form: '[spec]', about: 'The id of a spec, such as identity/login; without it, all of them' };
 const CHANGE_ID = { form: '<change>', about: 'The id of a change' };
 
@@ -18,7 +26,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
     flags: SPEC_FLAGS,
     completes: 'specs',
     examples: [['lectern spec list', 'what the system is meant to do']],
-    load: async () => (await import('./commands/spec-lists.js')).specs,
+    load: async () => (await import('./commands/spec-lists.ts')).specs,
   },
   {
     name: 'spec show',
@@ -34,7 +42,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
       ['lectern spec show checkout', 'all of it'],
       ['lectern spec show checkout "Guest checkout"', 'one requirement'],
     ],
-    load: async () => (await import('./commands/specs.js')).show,
+    load: async () => (await import('./commands/specs.ts')).show,
   },
   {
     name: 'spec search',
@@ -43,7 +51,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
     arguments: [{ form: '<query...>', about: 'What the requirement is about, in your own words' }],
     flags: [LIMIT, ...SPEC_FLAGS],
     examples: [['lectern spec search "log people out when they walk away"', 'the requirements that come nearest']],
-    load: async () => (await import('./commands/specs.js')).search,
+    load: async () => (await import('./commands/specs.ts')).search,
   },
   {
     name: 'spec validate',
@@ -56,7 +64,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
       ['lectern spec validate', 'all specs'],
       ['lectern spec validate checkout --strict', 'one spec, warnings count'],
     ],
-    load: async () => (await import('./commands/validate-specs.js')).specs,
+    load: async () => (await import('./commands/validate-specs.ts')).specs,
   },
   {
     name: 'change list',
@@ -68,7 +76,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
       ['lectern change list', 'work in progress'],
       ['lectern change list --archived', 'what was done'],
     ],
-    load: async () => (await import('./commands/spec-lists.js')).changes,
+    load: async () => (await import('./commands/spec-lists.ts')).changes,
   },
   {
     name: 'change show',
@@ -78,7 +86,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
     flags: SPEC_FLAGS,
     completes: 'changes',
     examples: [['lectern change show add-wish-list', 'all of it']],
-    load: async () => (await import('./commands/changes.js')).show,
+    load: async () => (await import('./commands/changes.ts')).show,
   },
   {
     name: 'change validate',
@@ -91,7 +99,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
       ['lectern change validate', 'all active changes'],
       ['lectern change validate add-wish-list --strict', 'one change, warnings count'],
     ],
-    load: async () => (await import('./commands/validate-specs.js')).changes,
+    load: async () => (await import('./commands/validate-specs.ts')).changes,
   },
   {
     name: 'change diff',
@@ -100,8 +108,10 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
     arguments: [CHANGE_ID],
     flags: SPEC_FLAGS,
     completes: 'changes',
-    examples: [['lectern change diff add-wish-list', 'before it is archived; exit code 1 when a delta cannot be applied']],
-    load: async () => (await import('./commands/changes.js')).diff,
+    examples: [
+      ['lectern change diff add-wish-list', 'before it is archived; exit code 1 when a delta cannot be applied'],
+    ],
+    load: async () => (await import('./commands/changes.ts')).diff,
   },
   {
     name: 'change overlap',
@@ -109,7 +119,7 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
     summary: 'Requirements that several active changes touch',
     flags: SPEC_FLAGS,
     examples: [['lectern change overlap', 'exit code 1 when there are any']],
-    load: async () => (await import('./commands/changes.js')).overlap,
+    load: async () => (await import('./commands/changes.ts')).overlap,
   },
   {
     name: 'change new',
@@ -118,13 +128,18 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
     summary: 'Write a change proposal that validates, ready to be filled in',
     arguments: [{ form: '<name>', about: 'Lower-case letters, digits and hyphens' }],
     flags: [
-      { names: ['--capability'], value: 'id', key: 'capability', about: 'The spec it changes; default the name of the change' },
+      {
+        names: ['--capability'],
+        value: 'id',
+        key: 'capability',
+        about: 'The spec it changes; default the name of the change',
+      },
       { names: ['--title'], value: 'text', key: 'title', about: 'A title for people' },
       { names: ['--in'], value: 'root', key: 'in', about: 'Which specs folder, where there are several' },
       ...SPEC_FLAGS,
     ],
     examples: [['lectern change new add-login --capability identity/login', 'a proposal, tasks and a delta']],
-    load: async () => (await import('./commands/change-edit.js')).create,
+    load: async () => (await import('./commands/change-edit.ts')).create,
   },
   {
     name: 'change archive',
@@ -143,6 +158,6 @@ export const SPEC_COMMANDS: readonly CommandDefinition[] = [
       ['lectern change archive add-wish-list --dry-run', 'what would change'],
       ['lectern change archive add-wish-list', 'do it'],
     ],
-    load: async () => (await import('./commands/change-edit.js')).archive,
+    load: async () => (await import('./commands/change-edit.ts')).archive,
   },
 ];

@@ -1,12 +1,12 @@
-import { claude } from './claude.js';
-import type { Client } from './client.js';
-import { codex } from './codex.js';
-import { copilot } from './copilot.js';
-import { cursor } from './cursor.js';
-import { gemini } from './gemini.js';
-import type { ClientName } from './names.js';
-import { opencode } from './opencode.js';
-import { vscode } from './vscode.js';
-import { zed } from './zed.js';
+import { claude } from './claude.ts';
+import type { Client } from './client.ts';
+import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { cursor } from './cursor.ts';
+import { gemini } from './gemini.ts';
+import type { ClientName } from './names.ts';
+import { opencode } from './opencode.ts';
+import { vscode } from './vscode.ts';
+import { zed } from './zed.ts';
 
 export const CLIENTS: Record<ClientName, Client> = { claude, codex, cursor, vscode, gemini, zed, opencode, copilot };

@@ -1,4 +1,4 @@
-import { type Client, fileIn, folder, STRICT_JSON } from './client.js';
+import { type Client, fileIn, folder, STRICT_JSON } from './client.ts';
 
 /**
  * Claude Code reads `.mcp.json` in the project and `mcpServers` of `.claude.json` in the home (or in CLAUDE_CONFIG_DIR).
@@ -11,10 +11,15 @@ export const claude: Client = {
   dialect: STRICT_JSON,
   scopes: ['project', 'user'],
   files: (scope, surroundings) =>
-    scope === 'project' ? fileIn(surroundings.projectDir, '.mcp.json') : fileIn(folder(surroundings, 'CLAUDE_CONFIG_DIR'), '.claude.json'),
+    scope === 'project'
+      ? fileIn(surroundings.projectDir, '.mcp.json')
+      : fileIn(folder(surroundings, 'CLAUDE_CONFIG_DIR'), '.claude.json'),
   place: (name, server) => ({
     keys: ['mcpServers', name],
-    entry: server.transport === 'http' ? { type: 'http', url: server.url } : { type: 'stdio', command: server.command, args: server.args },
+    entry:
+      server.transport === 'http'
+        ? { type: 'http', url: server.url }
+        : { type: 'stdio', command: server.command, args: server.args },
   }),
   command: (name, server, scope) => [
     'claude',
@@ -22,7 +27,9 @@ export const claude: Client = {
     'add',
     '--scope',
     scope,
-    ...(server.transport === 'http' ? ['--transport', 'http', name, server.url] : [name, '--', server.command, ...server.args]),
+    ...(server.transport === 'http'
+      ? ['--transport', 'http', name, server.url]
+      : [name, '--', server.command, ...server.args]),
   ],
   note: (scope) =>
     scope === 'project'

@@ -3,7 +3,7 @@
  * looks like. One small file per client beside this one; none of them touches storage.
  */
 import path from 'node:path';
-import type { ClientName, Scope } from './names.js';
+import type { ClientName, Scope } from './names.ts';
 
 /** How a client reaches the server: it starts a command, or it calls an address. */
 export type Server =

@@ -1,11 +1,12 @@
 /** What can be wrong with the configuration of a client. Lectern works all the same; the client does not reach it. */
-import { type Code, defineCode } from '../core/diagnostics.js';
+import { type Code, defineCode } from '../core/diagnostics.ts';
 
 export const clientConfigUnusable = defineCode({
   code: 'client-config-unusable',
   severity: 'warning',
   title: 'The configuration of a client cannot be used',
-  about: 'It cannot be read, or has another shape than the client expects. Neither the client nor `lectern setup` can work with it.',
+  about:
+    'It cannot be read, or has another shape than the client expects. Neither the client nor `lectern setup` can work with it.',
   fix: 'Mend the file, then run lectern setup for this client.',
 });
 
@@ -13,7 +14,8 @@ export const clientEntryOutdated = defineCode({
   code: 'client-entry-outdated',
   severity: 'warning',
   title: 'A client starts Lectern in a way that no longer works',
-  about: 'The entry starts a file that is gone, or differs from what `lectern setup` writes, so the client may not reach the server.',
+  about:
+    'The entry starts a file that is gone, or differs from what `lectern setup` writes, so the client may not reach the server.',
   fix: 'Run lectern setup for this client with --write --force.',
 });
 

@@ -1,4 +1,4 @@
-import { type Client, fileIn, folder, LENIENT_JSON } from './client.js';
+import { type Client, fileIn, folder, LENIENT_JSON } from './client.ts';
 
 /** Codex reads `config.toml` in CODEX_HOME or `~/.codex`, and `.codex/config.toml` of a project that the user trusts. */
 export const codex: Client = {
@@ -18,7 +18,13 @@ export const codex: Client = {
   command: (name, server, scope) =>
     scope === 'project'
       ? undefined
-      : ['codex', 'mcp', 'add', name, ...(server.transport === 'http' ? ['--url', server.url] : ['--', server.command, ...server.args])],
+      : [
+          'codex',
+          'mcp',
+          'add',
+          name,
+          ...(server.transport === 'http' ? ['--url', server.url] : ['--', server.command, ...server.args]),
+        ],
   note: (scope, name) =>
     [
       ...(scope === 'project' ? ['Codex reads a project’s .codex/config.toml only where the project is trusted.'] : []),

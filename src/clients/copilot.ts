@@ -1,4 +1,4 @@
-import { type Client, fileIn, folder, LENIENT_JSON } from './client.js';
+import { type Client, fileIn, folder, LENIENT_JSON } from './client.ts';
 
 /**
  * Copilot CLI reads `mcp-config.json` in COPILOT_HOME or `~/.copilot`, and in a trusted project `.mcp.json`. It also knows
@@ -11,7 +11,9 @@ export const copilot: Client = {
   dialect: LENIENT_JSON,
   scopes: ['user', 'project'],
   files: (scope, surroundings) =>
-    scope === 'project' ? fileIn(surroundings.projectDir, '.mcp.json') : fileIn(folder(surroundings, 'COPILOT_HOME', '.copilot'), 'mcp-config.json'),
+    scope === 'project'
+      ? fileIn(surroundings.projectDir, '.mcp.json')
+      : fileIn(folder(surroundings, 'COPILOT_HOME', '.copilot'), 'mcp-config.json'),
   place: (name, server, _, scope) => ({
     keys: ['mcpServers', name],
     entry: {
@@ -29,7 +31,10 @@ export const copilot: Client = {
           'copilot',
           'mcp',
           'add',
-          ...(server.transport === 'http' ? ['--transport', 'http', name, server.url] : [name, '--', server.command, ...server.args]),
+          ...(server.transport === 'http'
+            ? ['--transport', 'http', name, server.url]
+            : [name, '--', server.command, ...server.args]),
         ],
-  note: (scope) => (scope === 'project' ? 'Copilot CLI reads .mcp.json only in folders that it was told to trust.' : undefined),
+  note: (scope) =>
+    scope === 'project' ? 'Copilot CLI reads .mcp.json only in folders that it was told to trust.' : undefined,
 };

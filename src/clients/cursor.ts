@@ -1,4 +1,4 @@
-import { type Client, fileIn, LENIENT_JSON } from './client.js';
+import { type Client, fileIn, LENIENT_JSON } from './client.ts';
 
 /** Cursor reads `.cursor/mcp.json` in the project and in the home; the kind of server follows from its keys. */
 export const cursor: Client = {

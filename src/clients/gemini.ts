@@ -1,4 +1,4 @@
-import { type Client, fileIn, folder } from './client.js';
+import { type Client, fileIn, folder } from './client.ts';
 
 /**
  * Gemini CLI reads `.gemini/settings.json` in the project and in the home (or below GEMINI_CLI_HOME). It forgives comments
@@ -11,10 +11,15 @@ export const gemini: Client = {
   dialect: { comments: true, trailingCommas: false },
   scopes: ['project', 'user'],
   files: (scope, surroundings) =>
-    fileIn(scope === 'project' ? surroundings.projectDir : folder(surroundings, 'GEMINI_CLI_HOME'), '.gemini', 'settings.json'),
+    fileIn(
+      scope === 'project' ? surroundings.projectDir : folder(surroundings, 'GEMINI_CLI_HOME'),
+      '.gemini',
+      'settings.json',
+    ),
   place: (name, server) => ({
     keys: ['mcpServers', name],
-    entry: server.transport === 'http' ? { url: server.url, type: 'http' } : { command: server.command, args: server.args },
+    entry:
+      server.transport === 'http' ? { url: server.url, type: 'http' } : { command: server.command, args: server.args },
   }),
   command: (name, server, scope) => [
     'gemini',
@@ -22,7 +27,9 @@ export const gemini: Client = {
     'add',
     '--scope',
     scope,
-    ...(server.transport === 'http' ? ['--transport', 'http', name, server.url] : [name, server.command, '--', ...server.args]),
+    ...(server.transport === 'http'
+      ? ['--transport', 'http', name, server.url]
+      : [name, server.command, '--', ...server.args]),
   ],
   note: () => 'Gemini CLI starts servers only in folders that it was told to trust.',
 };

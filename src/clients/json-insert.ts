@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import { type JsonStyle, printJson, printOnOneLine } from './json-text.js';
-import type { Edit } from './merge.js';
+import { type JsonStyle, printJson, printOnOneLine } from './json-text.ts';
+import type { Edit } from './merge.ts';
 
 const LINE_BREAK = /[\r\n]/u;
 
@@ -8,10 +8,20 @@ const LINE_BREAK = /[\r\n]/u;
 export function insertProperty(text: string, object: Node, key: string, value: unknown, style: JsonStyle): Edit[] {
   const first = object.children?.[0];
   const last = object.children?.at(-1);
-  return first && last ? insertAfter(text, object, first, last, key, value, style) : insertIntoEmpty(text, object, key, value, style);
+  return first && last
+    ? insertAfter(text, object, first, last, key, value, style)
+    : insertIntoEmpty(text, object, key, value, style);
 }
 
-function insertAfter(text: string, object: Node, first: Node, last: Node, key: string, value: unknown, style: JsonStyle): Edit[] {
+function insertAfter(
+  text: string,
+  object: Node,
+  first: Node,
+  last: Node,
+  key: string,
+  value: unknown,
+  style: JsonStyle,
+): Edit[] {
   const end = last.offset + last.length;
   const tail = readTail(text, end);
   const comma: Edit[] = tail.hasComma ? [] : [{ offset: end, length: 0, text: ',' }];
@@ -20,10 +30,15 @@ function insertAfter(text: string, object: Node, first: Node, last: Node, key: s
     const indent = ownLines ? indentAt(text, first.offset) : indentAt(text, object.offset) + style.unit;
     const property = `${JSON.stringify(key)}: ${printJson(value, indent, style)}`;
     // Where the last property ended with a comma, so does ours: the file's own habit.
-    return [...comma, { offset: tail.end, length: 0, text: style.lineBreak + indent + property + (tail.hasComma ? ',' : '') }];
+    return [
+      ...comma,
+      { offset: tail.end, length: 0, text: style.lineBreak + indent + property + (tail.hasComma ? ',' : '') },
+    ];
   }
   const isAiry = /\s/u.test(text.charAt((first.colonOffset ?? 0) + 1));
-  const inline = isAiry ? ` ${JSON.stringify(key)}: ${printOnOneLine(value)}` : `${JSON.stringify(key)}:${JSON.stringify(value)}`;
+  const inline = isAiry
+    ? ` ${JSON.stringify(key)}: ${printOnOneLine(value)}`
+    : `${JSON.stringify(key)}:${JSON.stringify(value)}`;
   return [...comma, { offset: tail.end, length: 0, text: inline + (tail.hasComma ? ',' : '') }];
 }
 
@@ -64,7 +79,8 @@ function insertIntoEmpty(text: string, object: Node, key: string, value: unknown
     return [{ offset: end, length: 0, text: line + (hasBreak ? '' : style.lineBreak + base) }];
   }
   const isOneLiner = object.parent !== undefined && !LINE_BREAK.test(text.trim());
-  if (isOneLiner) return [{ offset: open, length: inside.length, text: `${JSON.stringify(key)}:${JSON.stringify(value)}` }];
+  if (isOneLiner)
+    return [{ offset: open, length: inside.length, text: `${JSON.stringify(key)}:${JSON.stringify(value)}` }];
   return [{ offset: open, length: inside.length, text: line + style.lineBreak + base }];
 }
 

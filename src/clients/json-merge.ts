@@ -1,10 +1,17 @@
-import { getNodeValue, type Node, parseTree, type ParseError, type ParseOptions, printParseErrorCode } from 'jsonc-parser';
-import { isRecord } from '../core/json-file.js';
-import type { JsonDialect } from './client.js';
-import { isSameEntry, replacedEntry } from './entry.js';
-import { indentAt, insertProperty } from './json-insert.js';
-import { type JsonStyle, printJson, printOnOneLine } from './json-text.js';
-import { applyEdits, type Edit, lineBreakOf, type Merge, type MergeRequest, positionOf } from './merge.js';
+import {
+  getNodeValue,
+  type Node,
+  parseTree,
+  type ParseError,
+  type ParseOptions,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { isRecord } from '../core/json-file.ts';
+import type { JsonDialect } from './client.ts';
+import { isSameEntry, replacedEntry } from './entry.ts';
+import { indentAt, insertProperty } from './json-insert.ts';
+import { type JsonStyle, printJson, printOnOneLine } from './json-text.ts';
+import { applyEdits, type Edit, lineBreakOf, type Merge, type MergeRequest, positionOf } from './merge.ts';
 
 type Broken = Extract<Merge, { kind: 'broken' }>;
 
@@ -12,7 +19,10 @@ type Broken = Extract<Merge, { kind: 'broken' }>;
 export function mergeIntoJson(text: string, dialect: JsonDialect, request: MergeRequest): Merge {
   const parsed = parse(text, dialect);
   if ('kind' in parsed) return parsed;
-  const style: JsonStyle = { lineBreak: lineBreakOf(text), unit: /(?:^|[\r\n])([ \t]+)["}\]{[]/u.exec(text)?.[1] ?? '  ' };
+  const style: JsonStyle = {
+    lineBreak: lineBreakOf(text),
+    unit: /(?:^|[\r\n])([ \t]+)["}\]{[]/u.exec(text)?.[1] ?? '  ',
+  };
   const { root } = parsed;
   if (!root) return emptyDocument(text, style, request);
   const { keys, entry } = request.place(plain(root));
@@ -22,12 +32,19 @@ export function mergeIntoJson(text: string, dialect: JsonDialect, request: Merge
   const [next, ...rest] = missing;
   if (next !== undefined) {
     const value = rest.reduceRight<unknown>((inner, key) => ({ [key]: inner }), entry);
-    return { kind: 'added', text: checked(applyEdits(text, insertProperty(text, node, next, value, style)), dialect, keys) };
+    return {
+      kind: 'added',
+      text: checked(applyEdits(text, insertProperty(text, node, next, value, style)), dialect, keys),
+    };
   }
   const existing = plain(node);
   const { line } = positionOf(text, node.offset);
   if (isSameEntry(existing, entry)) return { kind: 'same', line };
-  const replaced = checked(applyEdits(text, [replacement(text, node, replacedEntry(existing, entry), style)]), dialect, keys);
+  const replaced = checked(
+    applyEdits(text, [replacement(text, node, replacedEntry(existing, entry), style)]),
+    dialect,
+    keys,
+  );
   return { kind: 'different', existing, wanted: entry, line, text: replaced };
 }
 
@@ -43,7 +60,11 @@ function emptyDocument(text: string, style: JsonStyle, { place }: MergeRequest):
 
 function parse(text: string, dialect: JsonDialect): Broken | { root: Node | undefined } {
   const errors: ParseError[] = [];
-  const options: ParseOptions = { disallowComments: !dialect.comments, allowTrailingComma: dialect.trailingCommas, allowEmptyContent: true };
+  const options: ParseOptions = {
+    disallowComments: !dialect.comments,
+    allowTrailingComma: dialect.trailingCommas,
+    allowEmptyContent: true,
+  };
   let root: Node | undefined;
   try {
     root = parseTree(text, errors, options);
@@ -53,7 +74,12 @@ function parse(text: string, dialect: JsonDialect): Broken | { root: Node | unde
     return { kind: 'broken', reason: 'it is nested too deeply to be read' };
   }
   const [error] = errors;
-  if (error) return { kind: 'broken', reason: `not JSON: ${inWords(printParseErrorCode(error.error))}`, ...positionOf(text, error.offset) };
+  if (error)
+    return {
+      kind: 'broken',
+      reason: `not JSON: ${inWords(printParseErrorCode(error.error))}`,
+      ...positionOf(text, error.offset),
+    };
   return { root };
 }
 
@@ -73,7 +99,9 @@ function walk(text: string, root: Node, keys: readonly string[]): Broken | { nod
       const place = index === 0 ? 'the document' : `"${keys.slice(0, index).join('.')}"`;
       return { kind: 'broken', reason: `${place} is not an object`, ...positionOf(text, node.offset) };
     }
-    const values = (node.children ?? []).filter(({ children }) => children?.[0]?.value === key).map(({ children }) => children?.[1]);
+    const values = (node.children ?? [])
+      .filter(({ children }) => children?.[0]?.value === key)
+      .map(({ children }) => children?.[1]);
     const [value, second] = values;
     if (second) return { kind: 'broken', reason: `"${key}" is there twice`, ...positionOf(text, second.offset) };
     if (!value) return { node, missing: keys.slice(index) };
@@ -85,7 +113,11 @@ function walk(text: string, root: Node, keys: readonly string[]): Broken | { nod
 function replacement(text: string, node: Node, value: Record<string, unknown>, style: JsonStyle): Edit {
   const before = text.slice(node.offset, node.offset + node.length);
   const isOneLine = node.type === 'object' && (node.children?.length ?? 0) > 0 && !/[\r\n]/u.test(before);
-  return { offset: node.offset, length: node.length, text: isOneLine ? printOnOneLine(value) : printJson(value, indentAt(text, node.offset), style) };
+  return {
+    offset: node.offset,
+    length: node.length,
+    text: isOneLine ? printOnOneLine(value) : printJson(value, indentAt(text, node.offset), style),
+  };
 }
 
 /** What is about to be written is read once more: a document that we could not read back must never reach the disk. */
@@ -93,7 +125,8 @@ function checked(text: string, dialect: JsonDialect, keys: readonly string[]): s
   const parsed = parse(text, dialect);
   if ('kind' in parsed || !parsed.root) throw new Error('The merged document cannot be read back.');
   const found = walk(text, parsed.root, keys);
-  if ('kind' in found || found.missing.length > 0 || !isRecord(plain(found.node))) throw new Error('The merged entry cannot be read back.');
+  if ('kind' in found || found.missing.length > 0 || !isRecord(plain(found.node)))
+    throw new Error('The merged entry cannot be read back.');
   return text;
 }
 

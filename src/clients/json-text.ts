@@ -7,7 +7,8 @@ export interface JsonStyle {
 
 export function printJson(value: unknown, indent: string, style: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) return printOnOneLine(value);
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null))
+    return printOnOneLine(value);
   const inner = indent + style.unit;
   const items = Array.isArray(value)
     ? value.map((item: unknown) => printJson(item, inner, style))

@@ -1,4 +1,4 @@
-import type { Server } from './client.js';
+import type { Server } from './client.ts';
 
 export interface LaunchOptions {
   platform: string;
@@ -13,5 +13,7 @@ export function launchServer({ platform, installation, flags }: LaunchOptions): 
   if (installation !== undefined) return { transport: 'stdio', command: 'node', args: [installation, 'mcp', ...flags] };
   const args = ['-y', 'lectern', 'mcp', ...flags];
   // On Windows npx is a batch file, which a program can start only through the command interpreter.
-  return platform === 'win32' ? { transport: 'stdio', command: 'cmd', args: ['/c', 'npx', ...args] } : { transport: 'stdio', command: 'npx', args };
+  return platform === 'win32'
+    ? { transport: 'stdio', command: 'cmd', args: ['/c', 'npx', ...args] }
+    : { transport: 'stdio', command: 'npx', args };
 }

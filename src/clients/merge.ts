@@ -1,5 +1,5 @@
 /** What became of an attempt to put an entry into a document. The document is text throughout: nobody's file is written anew. */
-import type { Entry, EntryPlace } from './client.js';
+import type { Entry, EntryPlace } from './client.ts';
 
 export interface MergeRequest {
   place: (document: unknown) => EntryPlace;

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { isRecord } from '../core/json-file.js';
-import { type Client, type Entry, folder, LENIENT_JSON, type Server } from './client.js';
+import { isRecord } from '../core/json-file.ts';
+import { type Client, type Entry, folder, LENIENT_JSON, type Server } from './client.ts';
 
 /**
  * opencode merges `opencode.json` and `opencode.jsonc`, in the project and in its configuration folder. Version 2 moves the
@@ -24,11 +24,19 @@ export const opencode: Client = {
   command: (name, server, scope) =>
     scope === 'project'
       ? undefined
-      : ['opencode', 'mcp', 'add', name, ...(server.transport === 'http' ? ['--url', server.url] : ['--', server.command, ...server.args])],
+      : [
+          'opencode',
+          'mcp',
+          'add',
+          name,
+          ...(server.transport === 'http' ? ['--url', server.url] : ['--', server.command, ...server.args]),
+        ],
 };
 
 function connection(server: Server): Entry {
-  return server.transport === 'http' ? { type: 'remote', url: server.url } : { type: 'local', command: [server.command, ...server.args] };
+  return server.transport === 'http'
+    ? { type: 'remote', url: server.url }
+    : { type: 'local', command: [server.command, ...server.args] };
 }
 
 /** A server named "servers" would have a type; the folder of version 2 has none. */

@@ -1,5 +1,5 @@
 /** One command line for each shell, so that what is printed can be copied as it is. */
-import type { Shell } from './names.js';
+import type { Shell } from './names.ts';
 
 /** Words that no shell touches. A leading = is expanded by zsh, a leading ~ by all. */
 const PLAIN = /^[A-Za-z0-9_@+:,./-][A-Za-z0-9_@+=:,./-]*$/u;
@@ -33,9 +33,13 @@ function quoteForBatchFile(word: string): string {
 
 /** The command on one line, run in a folder where one is given. */
 export function commandLine(shell: Shell, words: readonly string[], dir?: string): string {
-  if (shell === 'bash') return (dir === undefined ? '' : `cd ${quoteForBash(dir)} && `) + words.map(quoteForBash).join(' ');
-  if (shell === 'cmd') return (dir === undefined ? '' : `cd /d ${quoteForCmd(dir)} && `) + words.map(quoteForCmd).join(' ');
+  if (shell === 'bash')
+    return (dir === undefined ? '' : `cd ${quoteForBash(dir)} && `) + words.map(quoteForBash).join(' ');
+  if (shell === 'cmd')
+    return (dir === undefined ? '' : `cd /d ${quoteForCmd(dir)} && `) + words.map(quoteForCmd).join(' ');
   // On Windows `code` is always a batch file; the other clients are programs or scripts that get their words unharmed.
   const quote = words[0] === 'code' ? quoteForBatchFile : quoteForPowerShell;
-  return (dir === undefined ? '' : `Set-Location -LiteralPath ${quoteForPowerShell(dir)}; `) + words.map(quote).join(' ');
+  return (
+    (dir === undefined ? '' : `Set-Location -LiteralPath ${quoteForPowerShell(dir)}; `) + words.map(quote).join(' ')
+  );
 }

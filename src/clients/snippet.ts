@@ -1,7 +1,7 @@
-import type { Client, Server } from './client.js';
-import { printJson } from './json-text.js';
-import type { Scope } from './names.js';
-import { printTomlTable } from './toml-text.js';
+import type { Client, Server } from './client.ts';
+import { printJson } from './json-text.ts';
+import type { Scope } from './names.ts';
+import { printTomlTable } from './toml-text.ts';
 
 /** What a new configuration file would hold: to be pasted whole, or its inner part into a file that exists. */
 export function snippetFor(client: Client, name: string, server: Server, scope: Scope): string {

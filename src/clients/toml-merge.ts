@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
-import { isRecord } from '../core/json-file.js';
-import type { Entry, EntryPlace } from './client.js';
-import { isConnectionKey, isSameEntry, replacedEntry } from './entry.js';
-import { applyEdits, type Edit, lineBreakOf, type Merge, type MergeRequest, positionOf } from './merge.js';
-import { printToml, printTomlTable } from './toml-text.js';
-import { type TomlStatement, tomlStatements } from './toml-statements.js';
+import { isRecord } from '../core/json-file.ts';
+import type { Entry, EntryPlace } from './client.ts';
+import { isConnectionKey, isSameEntry, replacedEntry } from './entry.ts';
+import { applyEdits, type Edit, lineBreakOf, type Merge, type MergeRequest, positionOf } from './merge.ts';
+import { printToml, printTomlTable } from './toml-text.ts';
+import { type TomlStatement, tomlStatements } from './toml-statements.ts';
 
 type Broken = Extract<Merge, { kind: 'broken' }>;
 
@@ -21,7 +21,11 @@ export function mergeIntoToml(text: string, request: MergeRequest): Merge {
   if (isSameEntry(existing, place.entry)) return { kind: 'same', line };
   const replaced = applyEdits(text, replacements(text, statements, existing, place));
   if (!isSound(before.value, replaced, place, replacedEntry(existing, place.entry)))
-    return { kind: 'broken', reason: `"${place.keys.join('.')}" is written in a form that cannot be changed safely; change it by hand`, line };
+    return {
+      kind: 'broken',
+      reason: `"${place.keys.join('.')}" is written in a form that cannot be changed safely; change it by hand`,
+      line,
+    };
   return { kind: 'different', existing, wanted: place.entry, line, text: replaced };
 }
 
@@ -53,12 +57,27 @@ function append(text: string, before: Record<string, unknown>, place: EntryPlace
 }
 
 /** Values that differ are replaced where they stand; what is new goes below, what contradicts goes away. */
-function replacements(text: string, statements: readonly TomlStatement[], existing: unknown, { keys, entry }: EntryPlace): Edit[] {
+function replacements(
+  text: string,
+  statements: readonly TomlStatement[],
+  existing: unknown,
+  { keys, entry }: EntryPlace,
+): Edit[] {
   const whole = statements.find(
-    (statement) => statement.kind === 'pair' && statement.path.length === keys.length && startsWith(statement.path, keys),
+    (statement) =>
+      statement.kind === 'pair' && statement.path.length === keys.length && startsWith(statement.path, keys),
   );
-  if (whole) return [{ offset: whole.valueStart, length: whole.end - whole.valueStart, text: printToml(replacedEntry(existing, entry)) }];
-  const own = statements.filter(({ kind, path }) => kind === 'pair' && path.length === keys.length + 1 && startsWith(path, keys));
+  if (whole)
+    return [
+      {
+        offset: whole.valueStart,
+        length: whole.end - whole.valueStart,
+        text: printToml(replacedEntry(existing, entry)),
+      },
+    ];
+  const own = statements.filter(
+    ({ kind, path }) => kind === 'pair' && path.length === keys.length + 1 && startsWith(path, keys),
+  );
   const edits: Edit[] = [];
   const written = new Set<string>();
   for (const { path, start, end, valueStart } of own) {
@@ -71,7 +90,9 @@ function replacements(text: string, statements: readonly TomlStatement[], existi
       edits.push(wholeLine(text, start, end));
     }
   }
-  const header = statements.find(({ kind, path }) => kind === 'table' && path.length === keys.length && startsWith(path, keys));
+  const header = statements.find(
+    ({ kind, path }) => kind === 'table' && path.length === keys.length && startsWith(path, keys),
+  );
   const anchor = header ?? own[0];
   // Below a header the keys stand alone; beside `name.key = …` they are written with the same prefix.
   const prefix = header || !own[0] ? '' : `${keys.slice(own[0].inherited).join('.')}.`;
@@ -79,7 +100,11 @@ function replacements(text: string, statements: readonly TomlStatement[], existi
   if (!anchor || missing.length === 0) return edits;
   const eol = lineBreakOf(text);
   const lines = missing.map(([key, value]) => `${prefix}${key} = ${printToml(value)}`);
-  if (header) return [...edits, { offset: endOfLine(text, header.end), length: 0, text: lines.map((each) => eol + each).join('') }];
+  if (header)
+    return [
+      ...edits,
+      { offset: endOfLine(text, header.end), length: 0, text: lines.map((each) => eol + each).join('') },
+    ];
   return [{ offset: anchor.start, length: 0, text: lines.map((each) => each + eol).join('') }, ...edits];
 }
 
@@ -96,7 +121,12 @@ function endOfLine(text: string, from: number): number {
 }
 
 /** Whether the new text says what it should about the entry, and about everything else what it said before. */
-function isSound(before: Record<string, unknown>, text: string, { keys }: EntryPlace, wanted: Entry | Record<string, unknown>): boolean {
+function isSound(
+  before: Record<string, unknown>,
+  text: string,
+  { keys }: EntryPlace,
+  wanted: Entry | Record<string, unknown>,
+): boolean {
   const after = read(text);
   if ('kind' in after) return false;
   return isSame(valueAt(after.value, keys), wanted) && isSame(without(before, keys), without(after.value, keys));
@@ -114,7 +144,10 @@ function ordinary(value: unknown): unknown {
 }
 
 function valueAt(value: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
+  return keys.reduce<unknown>(
+    (inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  );
 }
 
 /** A copy without the entry, and without a parent that held nothing else. */

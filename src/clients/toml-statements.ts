@@ -3,7 +3,7 @@
  * places, so that one entry can be changed without writing the rest anew.
  */
 import { parse } from 'smol-toml';
-import { isRecord } from '../core/json-file.js';
+import { isRecord } from '../core/json-file.ts';
 
 export interface TomlStatement {
   kind: 'table' | 'pair';
@@ -36,7 +36,14 @@ export function tomlStatements(text: string): TomlStatement[] {
       const equals = keyEnd(text, at, '=');
       const valueStart = skipWhile(text, equals + 1, ' \t');
       at = valueEnd(text, valueStart);
-      statements.push({ kind: 'pair', path: [...table, ...keysOf(text.slice(start, equals))], inherited: table.length, start, end: at, valueStart });
+      statements.push({
+        kind: 'pair',
+        path: [...table, ...keysOf(text.slice(start, equals))],
+        inherited: table.length,
+        start,
+        end: at,
+        valueStart,
+      });
     }
   }
 }
@@ -65,7 +72,8 @@ function lineEnd(text: string, from: number): number {
 /** Keys may be quoted, and a quoted key may hold the character that ends keys. */
 function keyEnd(text: string, from: number, closing: string): number {
   let at = from;
-  while (at < text.length && text[at] !== closing) at = text[at] === '"' || text[at] === "'" ? stringEnd(text, at) : at + 1;
+  while (at < text.length && text[at] !== closing)
+    at = text[at] === '"' || text[at] === "'" ? stringEnd(text, at) : at + 1;
   return at;
 }
 

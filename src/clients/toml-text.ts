@@ -1,4 +1,4 @@
-import type { EntryPlace } from './client.js';
+import type { EntryPlace } from './client.ts';
 
 /** A table of its own for one entry, without a line break at the end. Server names are bare keys, so nothing needs quotes. */
 export function printTomlTable({ keys, entry }: EntryPlace, lineBreak: string): string {
@@ -11,7 +11,9 @@ export function printToml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(printToml).join(', ')}]`;
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'object' && value !== null) {
-    const pairs = Object.entries(value).map(([key, item]) => `${/^[\w-]+$/u.test(key) ? key : tomlString(key)} = ${printToml(item)}`);
+    const pairs = Object.entries(value).map(
+      ([key, item]) => `${/^[\w-]+$/u.test(key) ? key : tomlString(key)} = ${printToml(item)}`,
+    );
     return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
   }
   return String(value);

@@ -1,4 +1,4 @@
-import { type Client, fileIn, folder, LENIENT_JSON } from './client.js';
+import { type Client, fileIn, folder, LENIENT_JSON } from './client.ts';
 
 /** Zed reads `context_servers` of `settings.json`: `~/.config/zed` (XDG_CONFIG_HOME on Linux, %APPDATA%\Zed on Windows) and `.zed` in the project. */
 export const zed: Client = {
@@ -9,7 +9,8 @@ export const zed: Client = {
   scopes: ['user', 'project'],
   files: (scope, surroundings) => {
     if (scope === 'project') return fileIn(surroundings.projectDir, '.zed', 'settings.json');
-    if (surroundings.platform === 'win32') return fileIn(folder(surroundings, 'APPDATA', 'AppData', 'Roaming'), 'Zed', 'settings.json');
+    if (surroundings.platform === 'win32')
+      return fileIn(folder(surroundings, 'APPDATA', 'AppData', 'Roaming'), 'Zed', 'settings.json');
     // On macOS Zed does not ask for the variable.
     const variable = surroundings.platform === 'darwin' ? '' : 'XDG_CONFIG_HOME';
     return fileIn(folder(surroundings, variable, '.config'), 'zed', 'settings.json');

@@ -27,7 +27,7 @@ export function flagsFor(kind: 'short-run' | 'spare-memory', version: string): s
 
 /**
  * Compile only what is really hot. A validation of hundreds of files is over in half a second, and by default a third of the
- * processor time goes into optimised code that is hardly run. Several threads that clear up a small heap wait for each other
+ * processor time goes into optimized code that is hardly run. Several threads that clear up a small heap wait for each other
  * more than they help, and a small heap need not grow. A server must not call this.
  */
 export function expectShortRun(): void {

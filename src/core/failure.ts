@@ -66,7 +66,11 @@ export interface ExplainedError {
 /** Turns anything thrown into the public shape; a stranger's message never leaves the process. */
 export function explain(error: unknown): ExplainedError {
   if (!(error instanceof Failure)) {
-    return { code: 'INTERNAL', message: 'Something went wrong inside Lectern.', hint: 'Run again with --verbose to see the details.' };
+    return {
+      code: 'INTERNAL',
+      message: 'Something went wrong inside Lectern.',
+      hint: 'Run again with --verbose to see the details.',
+    };
   }
   return {
     code: error.code,

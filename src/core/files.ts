@@ -30,7 +30,7 @@ export interface LookInto extends Look {
 
 /** What stands in a folder. */
 export interface Contents {
-  /** The names of the folders: nearly all there is in a large catalogue, so they have no objects of their own. */
+  /** The names of the folders: nearly all there is in a large catalog, so they have no objects of their own. */
   folders: string[];
   others: Entry[];
 }

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { flushFolder, isProcessAlive, unwritable } from './disk.js';
-import { Failure } from './failure.js';
-import { systemCode } from './system-code.js';
+import { flushFolder, isProcessAlive, unwritable } from './disk.ts';
+import { Failure } from './failure.ts';
+import { systemCode } from './system-code.ts';
 
 /**
  * The few writes the search index needs, apart from `FileTree`, which only reads. Everything is written beside its place,

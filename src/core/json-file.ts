@@ -1,8 +1,11 @@
-import { type FileTree, FileTrouble } from './files.js';
-import { jsonBreaksAt } from './json-place.js';
-import { LIMITS } from './limits.js';
+import { type FileTree, FileTrouble } from './files.ts';
+import { jsonBreaksAt } from './json-place.ts';
+import { LIMITS } from './limits.ts';
 
-export type JsonRead = { kind: 'missing' } | { kind: 'value'; value: unknown; text: string } | { kind: 'broken'; reason: string; line?: number };
+export type JsonRead =
+  | { kind: 'missing' }
+  | { kind: 'value'; value: unknown; text: string }
+  | { kind: 'broken'; reason: string; line?: number };
 
 /** A JSON file of somebody else's, read without surprises: bounded, following links, never throwing. */
 export function readJsonFile(tree: FileTree, path: string): JsonRead {

@@ -35,7 +35,8 @@ function step(token: string, wanted: Wanted, open: ('[' | '{')[], afterValue: ()
     return token === '[' ? 'value or end' : 'key or end';
   }
   const closes =
-    open.at(-1) === (token === ']' ? '[' : '{') && (wanted === 'comma or end' || wanted === (token === ']' ? 'value or end' : 'key or end'));
+    open.at(-1) === (token === ']' ? '[' : '{') &&
+    (wanted === 'comma or end' || wanted === (token === ']' ? 'value or end' : 'key or end'));
   if (!closes) return undefined;
   open.pop();
   return afterValue();

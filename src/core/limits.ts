@@ -4,7 +4,17 @@
  */
 export interface Limit {
   value: number;
-  unit: 'bytes' | 'characters' | 'entries' | 'files' | 'folders' | 'levels' | 'lines' | 'milliseconds' | 'items' | 'nodes';
+  unit:
+    | 'bytes'
+    | 'characters'
+    | 'entries'
+    | 'files'
+    | 'folders'
+    | 'levels'
+    | 'lines'
+    | 'milliseconds'
+    | 'items'
+    | 'nodes';
   about: string;
 }
 
@@ -12,28 +22,53 @@ export const LIMITS = {
   skillFileBytes: { value: 1024 * 1024, unit: 'bytes', about: 'A larger SKILL.md is refused before it is read.' },
   frontmatterBytes: { value: 64 * 1024, unit: 'bytes', about: 'Longer frontmatter is refused before it is parsed.' },
   frontmatterDepth: { value: 64, unit: 'levels', about: 'Frontmatter nested deeper is refused.' },
-  frontmatterNodes: { value: 10_000, unit: 'nodes', about: 'Values in one frontmatter after its aliases are expanded.' },
+  frontmatterNodes: {
+    value: 10_000,
+    unit: 'nodes',
+    about: 'Values in one frontmatter after its aliases are expanded.',
+  },
   descriptionCharacters: {
     value: 16_384,
     unit: 'characters',
-    about: 'A longer description is cut in the catalogue; the file itself is served whole.',
+    about: 'A longer description is cut in the catalog; the file itself is served whole.',
   },
   walkDepth: {
     value: 6,
     unit: 'levels',
-    about: 'Skills deeper below a scanned root are reported, not loaded. Roots given by --root or --skill-dir have no such limit.',
+    about:
+      'Skills deeper below a scanned root are reported, not loaded. Roots given by --root or --skill-dir have no such limit.',
   },
-  walkPeekDepth: { value: 256, unit: 'levels', about: 'How deep any walk goes at all, also to report what lies beyond the depth above.' },
-  walkEntries: { value: 20_000, unit: 'entries', about: 'Entries looked at in one root. The content of a skill folder does not count.' },
+  walkPeekDepth: {
+    value: 256,
+    unit: 'levels',
+    about: 'How deep any walk goes at all, also to report what lies beyond the depth above.',
+  },
+  walkEntries: {
+    value: 20_000,
+    unit: 'entries',
+    about: 'Entries looked at in one root. The content of a skill folder does not count.',
+  },
   linkFolders: {
     value: 250,
     unit: 'folders',
     about: 'Folders looked at behind a link without coming upon a skill; then the search goes on elsewhere.',
   },
   bundledFiles: { value: 5_000, unit: 'files', about: 'Files listed for one skill.' },
-  jsonFileBytes: { value: 8 * 1024 * 1024, unit: 'bytes', about: 'A larger settings, plugin or configuration file is refused.' },
-  specFileBytes: { value: 8 * 1024 * 1024, unit: 'bytes', about: 'A larger file of a spec or a change is refused before it is read.' },
-  specRootDepth: { value: 3, unit: 'levels', about: 'How deep below the project further openspec/ folders of a monorepo are looked for.' },
+  jsonFileBytes: {
+    value: 8 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A larger settings, plugin or configuration file is refused.',
+  },
+  specFileBytes: {
+    value: 8 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A larger file of a spec or a change is refused before it is read.',
+  },
+  specRootDepth: {
+    value: 3,
+    unit: 'levels',
+    about: 'How deep below the project further openspec/ folders of a monorepo are looked for.',
+  },
   searchLimit: { value: 100, unit: 'items', about: 'The most results one search prints.' },
   searchQueries: { value: 5, unit: 'items', about: 'Rephrasings that may stand beside a query.' },
   suggestions: { value: 5, unit: 'items', about: 'Names offered after "did you mean".' },
@@ -47,12 +82,40 @@ export const LIMITS = {
     unit: 'bytes',
     about: 'A reply text with more bytes is paged, too: scripts differ in what a character costs a model.',
   },
-  blobBytes: { value: 1024 * 1024, unit: 'bytes', about: 'Of a bundled file that is not text, one reply carries this many bytes.' },
-  bundledFileBytes: { value: 16 * 1024 * 1024, unit: 'bytes', about: 'A larger bundled file is listed without its hash and not served.' },
-  listedBodyBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'Bodies in one skills_list reply; the rest is left out and counted.' },
-  bodyCacheBytes: { value: 128 * 1024 * 1024, unit: 'bytes', about: 'Texts that a server keeps in memory between searches.' },
+  blobBytes: {
+    value: 1024 * 1024,
+    unit: 'bytes',
+    about: 'Of a bundled file that is not text, one reply carries this many bytes.',
+  },
+  bundledFileBytes: {
+    value: 16 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A larger bundled file is listed without its hash and not served.',
+  },
+  listedBodyBytes: {
+    value: 4 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'Bodies in one skills_list reply; the rest is left out and counted.',
+  },
+  bodyCacheBytes: {
+    value: 128 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'Texts that a server keeps in memory between searches.',
+  },
   httpBodyBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'A larger request to the HTTP server is refused.' },
-  httpSessions: { value: 256, unit: 'items', about: 'Sessions of HTTP clients; beyond it the one that was idle longest is closed.' },
-  httpSessionIdle: { value: 30 * 60 * 1000, unit: 'milliseconds', about: 'A session that is not used for this long is closed.' },
-  watchedFolders: { value: 20_000, unit: 'folders', about: 'Beyond this many, changes are found by looking again instead of watching.' },
+  httpSessions: {
+    value: 256,
+    unit: 'items',
+    about: 'Sessions of HTTP clients; beyond it the one that was idle longest is closed.',
+  },
+  httpSessionIdle: {
+    value: 30 * 60 * 1000,
+    unit: 'milliseconds',
+    about: 'A session that is not used for this long is closed.',
+  },
+  watchedFolders: {
+    value: 20_000,
+    unit: 'folders',
+    about: 'Beyond this many, changes are found by looking again instead of watching.',
+  },
 } as const satisfies Record<string, Limit>;

@@ -37,7 +37,11 @@ function editsBetween(a: readonly string[], b: readonly string[]): Edit[] {
     endB -= 1;
   }
   const same = (text: string): Edit => ({ kind: ' ', text });
-  return [...a.slice(0, start).map(same), ...shortestEdits(a.slice(start, endA), b.slice(start, endB)), ...a.slice(endA).map(same)];
+  return [
+    ...a.slice(0, start).map(same),
+    ...shortestEdits(a.slice(start, endA), b.slice(start, endB)),
+    ...a.slice(endA).map(same),
+  ];
 }
 
 /** Myers' greedy search: `reach[k]` is how far one gets on diagonal k; the trail of it is walked back for the script. */

@@ -1,5 +1,13 @@
 import path from 'node:path/posix';
-import { type Entry, type EntryKind, type FileTree, FileTrouble, LOOK_CLOSER, NOTHING_THERE, type Stamp } from './files.js';
+import {
+  type Entry,
+  type EntryKind,
+  type FileTree,
+  FileTrouble,
+  LOOK_CLOSER,
+  NOTHING_THERE,
+  type Stamp,
+} from './files.ts';
 
 /** A file's text or bytes, or a link to another path. */
 export type MemoryFile = string | Uint8Array | { link: string };
@@ -32,7 +40,12 @@ export function memoryFiles(files: Record<string, MemoryFile>): FileTree {
     children.get(path.dirname(full))?.set(path.basename(full), kind);
   }
 
-  const stampOf = (node: { bytes: Uint8Array; ino: number }): Stamp => ({ size: node.bytes.length, mtimeMs: 0, ctimeMs: 0, ino: node.ino });
+  const stampOf = (node: { bytes: Uint8Array; ino: number }): Stamp => ({
+    size: node.bytes.length,
+    mtimeMs: 0,
+    ctimeMs: 0,
+    ino: node.ino,
+  });
 
   const resolveFolder = (full: string, left: number): string => {
     const parent = path.dirname(full);
@@ -79,7 +92,11 @@ export function memoryFiles(files: Record<string, MemoryFile>): FileTree {
       if (!node) return undefined;
       const start = node.bytes.subarray(0, into.length);
       into.set(start);
-      return { kind: node.kind, stamp: stampOf(node), start: node.kind === 'file' ? into.subarray(0, start.length) : undefined };
+      return {
+        kind: node.kind,
+        stamp: stampOf(node),
+        start: node.kind === 'file' ? into.subarray(0, start.length) : undefined,
+      };
     },
     glance(name, into, at, length, maxBytes) {
       const node = nodes.get(locate(name));

@@ -1,11 +1,11 @@
-import { LIMITS } from './limits.js';
-import { foldName } from './text.js';
+import { LIMITS } from './limits.ts';
+import { foldName } from './text.ts';
 
 /** Longer names are compared by their words only: edit distance over essays costs time and finds nothing. */
 const EDIT_MAX_CHARACTERS = 128;
 
 /**
- * The candidates that somebody may have meant, best first: by edit distance (a swap of neighbours counts as one edit, so
+ * The candidates that somebody may have meant, best first: by edit distance (a swap of neighbors counts as one edit, so
  * `gti` finds `git`), by a shared beginning, and by shared words. Ties are broken by the text itself, so the answer is stable.
  */
 export function nearest(asked: string, candidates: Iterable<string>, max: number = LIMITS.suggestions.value): string[] {
@@ -25,7 +25,10 @@ function nearness(wanted: string, wantedWords: readonly string[], candidate: str
   if (candidate === wanted) return 3;
   // A name may end with a colon; nothing after it is no short name.
   const shortName = candidate.slice(candidate.lastIndexOf(':') + 1) || candidate;
-  const edit = Math.max(editNearness(wanted, candidate), shortName === candidate ? 0 : editNearness(wanted, shortName) * 0.98);
+  const edit = Math.max(
+    editNearness(wanted, candidate),
+    shortName === candidate ? 0 : editNearness(wanted, shortName) * 0.98,
+  );
   const begins = wanted.length >= 2 && (shortName.startsWith(wanted) || wanted.startsWith(shortName)) ? 0.6 : 0;
   return Math.max(edit, begins, wordNearness(wantedWords, wordsOf(candidate)));
 }
@@ -41,7 +44,9 @@ function editNearness(a: string, b: string): number {
 
 function wordNearness(wanted: readonly string[], candidate: readonly string[]): number {
   if (wanted.length === 0 || candidate.length === 0) return 0;
-  const shared = wanted.filter((word) => candidate.some((other) => other === word || (word.length > 3 && other.startsWith(word)))).length;
+  const shared = wanted.filter((word) =>
+    candidate.some((other) => other === word || (word.length > 3 && other.startsWith(word))),
+  ).length;
   return shared === 0 ? 0 : 0.5 * (shared / Math.max(wanted.length, candidate.length)) + 0.01;
 }
 
@@ -59,7 +64,8 @@ export function editDistance(a: string, b: string, max = Number.POSITIVE_INFINIT
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
       let cost = Math.min(at(previous, j) + 1, at(current, j - 1) + 1, at(previous, j - 1) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, at(beforePrevious, j - 2) + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, at(beforePrevious, j - 2) + 1);
       current.push(cost);
       if (cost < best) best = cost;
     }

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { flushFolder, isProcessAlive, unwritable } from './disk.js';
-import type { DurableWrites } from './durable-writes.js';
-import { Failure } from './failure.js';
-import { systemCode } from './system-code.js';
+import { flushFolder, isProcessAlive, unwritable } from './disk.ts';
+import type { DurableWrites } from './durable-writes.ts';
+import { Failure } from './failure.ts';
+import { systemCode } from './system-code.ts';
 
 const failed = (error: unknown, place: string): Failure => unwritable(place, error, place);
 
@@ -67,7 +67,8 @@ export const nodeDurableWrites: DurableWrites = {
   move(from, to) {
     try {
       fs.mkdirSync(path.dirname(to), { recursive: true });
-      if (fs.lstatSync(to, { throwIfNoEntry: false })) throw new Failure('REFUSED', `${to} exists already`, { path: to });
+      if (fs.lstatSync(to, { throwIfNoEntry: false }))
+        throw new Failure('REFUSED', `${to} exists already`, { path: to });
       fs.renameSync(from, to);
       flushFolder(path.dirname(to));
       flushFolder(path.dirname(from));

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { isInside } from './inside.js';
+import { isInside } from './inside.ts';
 import {
   type Contents,
   type Entry,
@@ -12,8 +12,8 @@ import {
   type LookInto,
   NOTHING_THERE,
   type Stamp,
-} from './files.js';
-import { systemCode } from './system-code.js';
+} from './files.ts';
+import { systemCode } from './system-code.ts';
 
 const { O_RDONLY } = fs.constants;
 // Windows has none of these flags; there the kind of the entry is still checked before and after opening.
@@ -111,7 +111,9 @@ const PROBE = Buffer.alloc(1);
 export const nodeFiles: FileTree = {
   list(dir) {
     try {
-      return fs.readdirSync(dir, { withFileTypes: true }).map((entry): Entry => ({ name: entry.name, kind: kindOf(entry) }));
+      return fs
+        .readdirSync(dir, { withFileTypes: true })
+        .map((entry): Entry => ({ name: entry.name, kind: kindOf(entry) }));
     } catch (error) {
       throw trouble(error, dir);
     }
@@ -137,7 +139,8 @@ export const nodeFiles: FileTree = {
     } catch (error) {
       const found = trouble(error, path);
       // A path through something that is not a folder leads nowhere; ENAMETOOLONG and NUL bytes likewise.
-      if (found.reason === 'not-a-folder' || ['ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(systemCode(error))) return undefined;
+      if (found.reason === 'not-a-folder' || ['ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(systemCode(error)))
+        return undefined;
       throw found;
     }
   },
@@ -159,7 +162,11 @@ export const nodeFiles: FileTree = {
     try {
       const stats = fs.fstatSync(fd);
       const kind = kindOf(stats);
-      return { kind, stamp: stampOf(stats), start: kind === 'file' ? readUpTo(fd, into, Math.min(stats.size, into.length)) : undefined };
+      return {
+        kind,
+        stamp: stampOf(stats),
+        start: kind === 'file' ? readUpTo(fd, into, Math.min(stats.size, into.length)) : undefined,
+      };
     } catch (error) {
       throw trouble(error, path);
     } finally {
@@ -179,7 +186,8 @@ export const nodeFiles: FileTree = {
       // Reading at a position is what pipes, sockets and terminals refuse; the files behind other devices are empty or endless.
       if (fs.readSync(fd, PROBE, 0, 1, maxBytes) !== 0) return LOOK_CLOSER;
       let filled = fs.readSync(fd, into, start, length, null);
-      for (let got = filled; got > 0 && filled < length; filled += got) got = fs.readSync(fd, into, start + filled, length - filled, null);
+      for (let got = filled; got > 0 && filled < length; filled += got)
+        got = fs.readSync(fd, into, start + filled, length - filled, null);
       return filled === 0 ? LOOK_CLOSER : filled;
     } catch {
       return LOOK_CLOSER;
@@ -221,7 +229,10 @@ export const nodeFiles: FileTree = {
       if (!stats.isFile()) throw new FileTrouble('not-a-regular-file', path);
       const stamp = stampOf(stats);
       if (!isInside(realRoot, openedPath(fd, path))) throw new FileTrouble('outside', path);
-      return { bytes: readFully(fd, Buffer.allocUnsafe(Math.max(0, Math.min(length, stamp.size - start))), start), stamp };
+      return {
+        bytes: readFully(fd, Buffer.allocUnsafe(Math.max(0, Math.min(length, stamp.size - start))), start),
+        stamp,
+      };
     });
   },
 };

@@ -8,7 +8,10 @@ export interface FolderWatch {
  * Watches the entries of one folder, not those below it. `changed` gets the entry's name where the system tells it.
  * Returns why it is not possible instead of a watch: `no-room` when the system's watches are used up, else `gone`.
  */
-export type WatchFolder = (dir: string, changed: (name: string | undefined) => void) => FolderWatch | 'no-room' | 'gone';
+export type WatchFolder = (
+  dir: string,
+  changed: (name: string | undefined) => void,
+) => FolderWatch | 'no-room' | 'gone';
 
 const NO_ROOM = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM']);
 

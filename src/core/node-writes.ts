@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { sameStamp, type Stamp } from './files.js';
-import { stampOf } from './node-files.js';
-import { type FileWrites, WriteTrouble } from './writes.js';
-import { systemCode } from './system-code.js';
+import { sameStamp, type Stamp } from './files.ts';
+import { stampOf } from './node-files.ts';
+import { type FileWrites, WriteTrouble } from './writes.ts';
+import { systemCode } from './system-code.ts';
 
 const REASONS: Record<string, WriteTrouble['reason']> = {
   EEXIST: 'exists',
@@ -57,7 +57,13 @@ function settle(temporary: string, file: string, before: Stamp | undefined): voi
 
 function areOneFile(a: string, b: string): boolean {
   const [first, second] = [a, b].map((place) => fs.lstatSync(place, { bigint: true, throwIfNoEntry: false }));
-  return first !== undefined && second !== undefined && first.isFile() && first.ino === second.ino && first.dev === second.dev;
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    first.isFile() &&
+    first.ino === second.ino &&
+    first.dev === second.dev
+  );
 }
 
 /** The real file system. */

@@ -7,7 +7,7 @@ export function foldName(name: string): string {
   if (!/[^a-z0-9-]/u.test(name)) return name;
   if (/^[\u0000-\u007f]*$/u.test(name)) return name.toLowerCase();
   const lower = name.normalize('NFC').toLowerCase();
-  // A final sigma is lower-cased by its neighbours, so the same word in capitals would fold differently.
+  // A final sigma is lower-cased by its neighbors, so the same word in capitals would fold differently.
   return (lower.includes('\u03c2') ? lower.replaceAll('\u03c2', '\u03c3') : lower).normalize('NFC');
 }
 
@@ -19,19 +19,25 @@ const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** One line for lists that a model or a script reads: no line breaks, controls, hidden tag text or reordering. */
 export function oneLine(text: string): string {
   if (/^(?:[\u0021-\u007e]+(?: [\u0021-\u007e]+)*)?$/u.test(text)) return text;
-  return text.toWellFormed().replace(TAG_CHARACTERS, '').replace(BIDI_CONTROLS, '').replace(BREAKS_AND_CONTROLS, ' ').trim();
+  return text
+    .toWellFormed()
+    .replace(TAG_CHARACTERS, '')
+    .replace(BIDI_CONTROLS, '')
+    .replace(BREAKS_AND_CONTROLS, ' ')
+    .trim();
 }
 
 const UNSAFE_ON_TERMINALS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e01ef}]/gu;
 
 /** The same without line feeds and tabs between values, which are the layout of the document. */
-const UNSAFE_IN_JSON = /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e01ef}]/gu;
+const UNSAFE_IN_JSON =
+  /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e01ef}]/gu;
 
 /** Cheap to look for, and most documents have none. */
 const BEYOND_ASCII = /[^\n -~]/;
 
-/** Text of several lines for a terminal: whatever could move the cursor, recolour, reorder or hide is shown as an escape. */
+/** Text of several lines for a terminal: whatever could move the cursor, recolor, reorder or hide is shown as an escape. */
 export function forTerminal(text: string): string {
   return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNSAFE_ON_TERMINALS, showEscaped);
 }
@@ -50,7 +56,10 @@ export function jsonText(value: unknown, indent?: number): string {
 export function escapeJson(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text;
   return text.replace(UNSAFE_IN_JSON, (character) =>
-    Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''),
+    Array.from(
+      { length: character.length },
+      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+    ).join(''),
   );
 }
 
@@ -63,7 +72,10 @@ const ECHO_MAX_CHARACTERS = 200;
 
 /** What somebody typed, quoted back to them: one line, escaped, cut to a sane length. */
 export function echo(text: string): string {
-  return clip(lineForTerminal(text.length > 4 * ECHO_MAX_CHARACTERS ? text.slice(0, 4 * ECHO_MAX_CHARACTERS) : text), ECHO_MAX_CHARACTERS);
+  return clip(
+    lineForTerminal(text.length > 4 * ECHO_MAX_CHARACTERS ? text.slice(0, 4 * ECHO_MAX_CHARACTERS) : text),
+    ECHO_MAX_CHARACTERS,
+  );
 }
 
 const ZERO_WIDTH_JOINER = 0x200d;

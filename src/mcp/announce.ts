@@ -1,12 +1,12 @@
 /** Tells connected clients that lists changed: once per change, and only those that finished their handshake. */
 import type { ServerEventBus } from '@modelcontextprotocol/server';
-import type { Catalogue } from './catalogue.js';
-import type { CatalogueChange } from './changes.js';
-import type { Connection } from './server.js';
+import type { Catalog } from './catalog.ts';
+import type { CatalogChange } from './changes.ts';
+import type { Connection } from './server.ts';
 
 const REASON_KEY = 'lectern/reason';
 
-/** The lists that a change of the catalogue shows in. */
+/** The lists that a change of the catalog shows in. */
 const CHANGED_LISTS = [
   { list: 'tools', kind: 'tools_list_changed', method: 'notifications/tools/list_changed' },
   { list: 'resources', kind: 'resources_list_changed', method: 'notifications/resources/list_changed' },
@@ -21,12 +21,12 @@ interface Notice {
 export class Announcer {
   readonly #connections = new Set<Connection>();
   readonly #buses = new Set<ServerEventBus>();
-  readonly #catalogue: Catalogue;
+  readonly #catalog: Catalog;
   readonly #stop: () => void;
 
-  constructor(catalogue: Catalogue) {
-    this.#catalogue = catalogue;
-    this.#stop = catalogue.announcesChanges ? catalogue.onChange((change) => this.#announce(change)) : () => undefined;
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog;
+    this.#stop = catalog.announcesChanges ? catalog.onChange((change) => this.#announce(change)) : () => undefined;
   }
 
   /** For connections that live on: stdio, sessions, streams. */
@@ -54,7 +54,7 @@ export class Announcer {
     this.#stop();
   }
 
-  #announce({ lists, reason, updated }: CatalogueChange): void {
+  #announce({ lists, reason, updated }: CatalogChange): void {
     const params = { _meta: { [REASON_KEY]: reason } };
     for (const { list, kind, method } of CHANGED_LISTS) {
       if (!lists.includes(list)) continue;
@@ -79,7 +79,9 @@ export class Announcer {
     if (list !== undefined && !Object.hasOwn(mcp.server.getCapabilities(), list)) return;
     // A client that went away at this very moment is not a problem of ours.
     mcp.server.notification(notification).catch((error: unknown) => {
-      this.#catalogue.log.warn(`a client could not be told of a change: ${error instanceof Error ? error.message : 'unknown'}`);
+      this.#catalog.log.warn(
+        `a client could not be told of a change: ${error instanceof Error ? error.message : 'unknown'}`,
+      );
     });
   }
 }

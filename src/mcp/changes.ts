@@ -1,13 +1,13 @@
 /** What a client would see differently after a scan. */
-import { compareListings } from '../operations/listing-change.js';
-import type { Snapshot } from '../workspace/workspace.js';
-import { manifestUri } from './resources.js';
-import { rootUri } from './skill-uris.js';
-import { compareTexts } from './spec-uris.js';
+import { compareListings } from '../operations/listing-change.ts';
+import type { Snapshot } from '../workspace/workspace.ts';
+import { manifestUri } from './resources.ts';
+import { rootUri } from './skill-uris.ts';
+import { compareTexts } from './spec-uris.ts';
 
 export type ListName = 'tools' | 'resources' | 'prompts';
 
-export interface CatalogueChange {
+export interface CatalogChange {
   /** Lists that read differently now. */
   lists: readonly ListName[];
   /** A few words on what happened. */
@@ -17,13 +17,16 @@ export interface CatalogueChange {
 }
 
 /** Specs that nobody has asked for are no news to anybody. */
-export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogueChange | undefined {
+export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogChange | undefined {
   const skills = compareListings(before, after);
   const specs = before.openedSpecs && after.openedSpecs && compareTexts(before.openedSpecs, after.openedSpecs);
   if (!skills && !specs) return undefined;
   return {
     lists: skills?.listed === true ? ['tools', 'resources', 'prompts'] : specs ? ['resources'] : [],
     reason: [skills?.reason, specs?.reason].filter((part) => part !== undefined).join(', '),
-    updated: [...(skills?.updated ?? []).map((skill) => manifestUri(rootUri(skill), skill.realFile)), ...(specs?.updated ?? [])],
+    updated: [
+      ...(skills?.updated ?? []).map((skill) => manifestUri(rootUri(skill), skill.realFile)),
+      ...(specs?.updated ?? []),
+    ],
   };
 }

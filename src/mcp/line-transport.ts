@@ -11,7 +11,7 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { isRecord } from '../core/json-file.js';
+import { isRecord } from '../core/json-file.ts';
 
 const LINE_MAX_BYTES = 10 * 1024 * 1024;
 /** How long replies may take after the client has closed its end. */
@@ -132,7 +132,7 @@ export class LineTransport implements Transport {
     if (this.#isClosed) return;
     // A subscription is answered when it ends, so nobody waits for it.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.#pending.add(message.id);
-    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+    if (isJSONRPCNotification(message) && message.method === 'notifications/canceled') {
       const id = message.params?.['requestId'];
       if (typeof id === 'string' || typeof id === 'number') this.#settle(id);
     }

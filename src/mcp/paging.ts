@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { compareText } from '../core/diagnostics.js';
+import { compareText } from '../core/diagnostics.ts';
 
 const PREFIX = 'after:';
 
@@ -17,7 +17,9 @@ export function pageAfter<T>(
   const start = after === undefined ? 0 : items.findIndex((item) => compareText(keyOf(item), after) > 0);
   const page = start === -1 ? [] : items.slice(start, start + size);
   const last = page.at(-1);
-  return last !== undefined && start + size < items.length ? { items: page, nextCursor: encodeCursor(keyOf(last)) } : { items: page };
+  return last !== undefined && start + size < items.length
+    ? { items: page, nextCursor: encodeCursor(keyOf(last)) }
+    : { items: page };
 }
 
 function encodeCursor(key: string): string {

@@ -4,12 +4,18 @@
  */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { echo } from '../core/text.js';
+import { echo } from '../core/text.ts';
 
 const INVALID_PARAMS = -32602;
 const DUMP = /^(?:Invalid \S+ request: )?(?<issues>\[\s*\{.*\}\s*\])$/su;
 const Issues = z
-  .array(z.looseObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string(), expected: z.string().optional() }))
+  .array(
+    z.looseObject({
+      path: z.array(z.union([z.string(), z.number()])),
+      message: z.string(),
+      expected: z.string().optional(),
+    }),
+  )
   .min(1);
 const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
@@ -39,7 +45,8 @@ function sentence(dump: string): string | undefined {
   const [first, ...rest] = issue.path;
   const place = echo((first === 'params' && rest.length > 0 ? rest : issue.path).join('.'));
   const received = /received (?<kind>\w+)$/u.exec(issue.message)?.groups?.['kind'];
-  if (received === 'undefined') return place === 'params' ? 'Invalid params: there are none.' : `Invalid params: ${place} is required.`;
+  if (received === 'undefined')
+    return place === 'params' ? 'Invalid params: there are none.' : `Invalid params: ${place} is required.`;
   const wanted = KINDS[issue.expected ?? ''];
   if (wanted === undefined || received === undefined) return `Invalid params: ${place}: ${echo(issue.message)}.`;
   return `Invalid params: ${place} must be ${wanted}, not ${KINDS[received] ?? received}.`;

@@ -1,14 +1,14 @@
 /** Skills as prompts, for the people in front of an agent: their menus and slash commands. */
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
-import { compareText } from '../core/diagnostics.js';
-import { explain, Failure } from '../core/failure.js';
-import { echo } from '../core/text.js';
-import { isForPeople, type ListedSkill, listForAgents } from '../operations/agent-listing.js';
-import { findAndRead, loadedSkill } from '../operations/load-skill.js';
-import { renderLoadedSkill } from '../render/agents/replies.js';
-import type { Catalogue } from './catalogue.js';
-import { pageAfter } from './paging.js';
-import type { Connection } from './server.js';
+import { compareText } from '../core/diagnostics.ts';
+import { explain, Failure } from '../core/failure.ts';
+import { echo } from '../core/text.ts';
+import { isForPeople, type ListedSkill, listForAgents } from '../operations/agent-listing.ts';
+import { findAndRead, loadedSkill } from '../operations/load-skill.ts';
+import { renderLoadedSkill } from '../render/agents/replies.ts';
+import type { Catalog } from './catalog.ts';
+import { pageAfter } from './paging.ts';
+import type { Connection } from './server.ts';
 
 const PAGE_SIZE = 200;
 /** One prompt for all skills, for clients whose menus would not hold them. */
@@ -22,55 +22,65 @@ const ANY_SKILL: Prompt = {
   ],
 };
 
-export function addPrompts({ mcp }: Connection, catalogue: Catalogue): void {
-  mcp.server.registerCapabilities({ prompts: { listChanged: catalogue.announcesChanges } });
+export function addPrompts({ mcp }: Connection, catalog: Catalog): void {
+  mcp.server.registerCapabilities({ prompts: { listChanged: catalog.announcesChanges } });
   mcp.server.setRequestHandler('prompts/list', async ({ params }) => {
-    const { items, ...next } = pageAfter(await promptsOf(catalogue), params?.cursor, PAGE_SIZE, ({ name }) => name);
+    const { items, ...next } = pageAfter(await promptsOf(catalog), params?.cursor, PAGE_SIZE, ({ name }) => name);
     return { prompts: items, ...next };
   });
-  mcp.server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, catalogue));
+  mcp.server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, catalog));
 }
 
 /** The names that may stand for the argument of a prompt. */
-export async function completePromptArgument(catalogue: Catalogue, prompt: string, argument: string): Promise<string[]> {
+export async function completePromptArgument(catalog: Catalog, prompt: string, argument: string): Promise<string[]> {
   if (prompt !== ANY_SKILL.name || argument !== 'name') return [];
-  return (await skillsForPeople(catalogue)).map(({ name }) => name);
+  return (await skillsForPeople(catalog)).map(({ name }) => name);
 }
 
-async function skillsForPeople(catalogue: Catalogue): Promise<ListedSkill[]> {
-  return listForAgents(await catalogue.snapshot()).filter(({ skill }) => isForPeople(skill));
+async function skillsForPeople(catalog: Catalog): Promise<ListedSkill[]> {
+  return listForAgents(await catalog.snapshot()).filter(({ skill }) => isForPeople(skill));
 }
 
-async function promptsOf(catalogue: Catalogue): Promise<Prompt[]> {
-  const prompts = (await skillsForPeople(catalogue)).map(({ name, skill }): Prompt => {
+async function promptsOf(catalog: Catalog): Promise<Prompt[]> {
+  const prompts = (await skillsForPeople(catalog)).map(({ name, skill }): Prompt => {
     const hint = skill.frontmatter['argument-hint'];
     return {
       name,
       title: skill.name,
       description: skill.description,
-      arguments: [{ name: 'arguments', description: typeof hint === 'string' ? hint : 'What to do with it', required: false }],
+      arguments: [
+        { name: 'arguments', description: typeof hint === 'string' ? hint : 'What to do with it', required: false },
+      ],
     };
   });
   if (!prompts.some(({ name }) => name === ANY_SKILL.name)) prompts.push(ANY_SKILL);
   return prompts.sort((a, b) => compareText(a.name, b.name));
 }
 
-async function getPrompt(asked: string, args: Readonly<Record<string, string>>, catalogue: Catalogue): Promise<GetPromptResult> {
-  const skills = await skillsForPeople(catalogue);
+async function getPrompt(
+  asked: string,
+  args: Readonly<Record<string, string>>,
+  catalog: Catalog,
+): Promise<GetPromptResult> {
+  const skills = await skillsForPeople(catalog);
   const own = skills.some(({ name }) => name === asked);
   const name = !own && asked === ANY_SKILL.name ? args['name'] : asked;
-  if (name === undefined || name === '') throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The argument name is required');
+  if (name === undefined || name === '')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The argument name is required');
   try {
-    const found = await findAndRead(name, await catalogue.workspace(), 'person');
+    const found = await findAndRead(name, await catalog.workspace(), 'person');
     if (!isForPeople(found.skill)) throw new Failure('NOT_FOUND', `There is no prompt '${echo(asked)}'.`);
-    const text = withArguments(renderLoadedSkill(loadedSkill(found), catalogue.fileTool), args['arguments']);
+    const text = withArguments(renderLoadedSkill(loadedSkill(found), catalog.fileTool), args['arguments']);
     return { description: found.skill.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
   } catch (error) {
     if (!(error instanceof Failure)) {
-      catalogue.log.bug(error);
+      catalog.log.bug(error);
       throw new ProtocolError(ProtocolErrorCode.InternalError, explain(error).message);
     }
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, [error.message, error.hint].filter((part) => part !== undefined).join(' '));
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      [error.message, error.hint].filter((part) => part !== undefined).join(' '),
+    );
   }
 }
 

@@ -1,13 +1,13 @@
 /** What a server tells the people who run it: what it found, what is wrong with it, and what changes. */
-import type { Diagnostic } from '../core/diagnostics.js';
-import { explain, Failure } from '../core/failure.js';
-import { count } from '../core/text.js';
-import { renderNotices } from '../render/diagnostics.js';
-import { makeStyle } from '../render/style.js';
-import type { SpecCatalog } from '../specs/catalog.js';
-import type { RefreshEvent } from '../workspace/refresh.js';
-import type { Snapshot } from '../workspace/workspace.js';
-import type { ServerLog } from './log.js';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { explain, Failure } from '../core/failure.ts';
+import { count } from '../core/text.ts';
+import { renderNotices } from '../render/diagnostics.ts';
+import { makeStyle } from '../render/style.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
+import type { RefreshEvent } from '../workspace/refresh.ts';
+import type { Snapshot } from '../workspace/workspace.ts';
+import type { ServerLog } from './log.ts';
 
 /** Enough to name what is wrong; doctor has the rest. */
 const PROBLEMS_MAX = 20;
@@ -28,7 +28,9 @@ export class Reporter {
     const roots = snapshot.roots.filter(({ state }) => state === 'walked').length;
     const { skills } = snapshot.view();
     const problems = this.#newProblems(snapshot);
-    this.#log.info(`${count(skills.length, 'skill')} in ${count(roots, 'folder')}${problems === 0 ? '' : `, ${count(problems, 'problem')}`}`);
+    this.#log.info(
+      `${count(skills.length, 'skill')} in ${count(roots, 'folder')}${problems === 0 ? '' : `, ${count(problems, 'problem')}`}`,
+    );
   }
 
   openedSpecs(snapshot: Snapshot): void {
@@ -41,14 +43,19 @@ export class Reporter {
 
   refresh(event: RefreshEvent, listChanged: string | undefined): void {
     if (event.kind === 'polling') {
-      this.#log.warn(`not every folder can be watched here, so the files are looked at every ${event.everyMs} ms instead`);
+      this.#log.warn(
+        `not every folder can be watched here, so the files are looked at every ${event.everyMs} ms instead`,
+      );
     } else if (event.kind === 'failed') {
       this.#failed(event.error);
     } else {
       this.#lastFailure = '';
       this.#newProblems(event.snapshot);
       const { openedSpecs: specs } = event.snapshot;
-      const total = [...(this.#skills ? [count(event.snapshot.view().skills.length, 'skill')] : []), ...(specs ? [countOf(specs)] : [])].join(', ');
+      const total = [
+        ...(this.#skills ? [count(event.snapshot.view().skills.length, 'skill')] : []),
+        ...(specs ? [countOf(specs)] : []),
+      ].join(', ');
       // By the clock every look is told, as promised; otherwise only what it brought.
       if (listChanged !== undefined) this.#log.info(`refreshed: ${total}, ${listChanged}`);
       else if (event.reason === 'interval') this.#log.info(`refreshed: ${total}, no change`);
@@ -69,7 +76,8 @@ export class Reporter {
     const problems = [...snapshot.diagnostics(), ...(snapshot.openedSpecs?.diagnostics ?? [])].filter(isProblem);
     const fresh = problems.filter((problem) => !this.#known.has(keyOf(problem)));
     this.#known = new Set(problems.map(keyOf));
-    for (const line of renderNotices(fresh, PLAIN, PROBLEMS_MAX).split('\n')) if (line !== '') this.#log.warn(line.replace(/^lectern: /u, ''));
+    for (const line of renderNotices(fresh, PLAIN, PROBLEMS_MAX).split('\n'))
+      if (line !== '') this.#log.warn(line.replace(/^lectern: /u, ''));
     return problems.length;
   }
 }

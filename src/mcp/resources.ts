@@ -5,14 +5,14 @@
 import path from 'node:path';
 import { ResourceNotFoundError, type Resource } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
-import { compareText } from '../core/diagnostics.js';
-import { fullNameOf } from '../skills/schema.js';
-import type { Catalogue } from './catalogue.js';
-import { pageAfter } from './paging.js';
-import type { Connection } from './server.js';
-import { createSkillSource } from './skill-source.js';
-import { type AddressedSkill, addressedSkills, fileUri, findByUri } from './skill-uris.js';
-import { addSpecResources, hasSpecResource, listSpecResources } from './spec-resources.js';
+import { compareText } from '../core/diagnostics.ts';
+import { fullNameOf } from '../skills/schema.ts';
+import type { Catalog } from './catalog.ts';
+import { pageAfter } from './paging.ts';
+import type { Connection } from './server.ts';
+import { createSkillSource } from './skill-source.ts';
+import { type AddressedSkill, addressedSkills, fileUri, findByUri } from './skill-uris.ts';
+import { addSpecResources, hasSpecResource, listSpecResources } from './spec-resources.ts';
 
 const PAGE_SIZE = 200;
 
@@ -20,25 +20,27 @@ const PAGE_SIZE = 200;
 const SUBSCRIPTIONS_MAX = 1_000;
 
 /** Adds the resource methods to a connection. The extension itself is made once and attached to each. */
-export function createResources(catalogue: Catalogue): (connection: Connection) => void {
-  const ttlMs = catalogue.serving.refreshIntervalMs ?? 0;
+export function createResources(catalog: Catalog): (connection: Connection) => void {
+  const ttlMs = catalog.serving.refreshIntervalMs ?? 0;
   const extension = new SkillsExtension({
-    source: createSkillSource(catalogue),
+    source: createSkillSource(catalog),
     cacheHint: { ttlMs, cacheScope: 'private' },
-    onWarning: ({ path: place, message }) => catalogue.log.warn(`${place}: ${message}`),
+    onWarning: ({ path: place, message }) => catalog.log.warn(`${place}: ${message}`),
   });
   return ({ mcp, subscriptions }) => {
-    if (catalogue.servesSkills) extension.attach(mcp);
-    if (catalogue.has('specs')) addSpecResources(mcp, catalogue);
-    mcp.server.registerCapabilities({ resources: { listChanged: catalogue.announcesChanges, subscribe: catalogue.announcesChanges } });
+    if (catalog.servesSkills) extension.attach(mcp);
+    if (catalog.has('specs')) addSpecResources(mcp, catalog);
+    mcp.server.registerCapabilities({
+      resources: { listChanged: catalog.announcesChanges, subscribe: catalog.announcesChanges },
+    });
     // The list that the extension brings has no pages.
     mcp.server.setRequestHandler('resources/list', async ({ params }) => {
-      const { items, ...next } = pageAfter(await listAll(catalogue), params?.cursor, PAGE_SIZE, ({ key }) => key);
+      const { items, ...next } = pageAfter(await listAll(catalog), params?.cursor, PAGE_SIZE, ({ key }) => key);
       return { resources: items.map(({ resource }) => resource), ...next };
     });
-    if (!catalogue.announcesChanges) return;
+    if (!catalog.announcesChanges) return;
     mcp.server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-      if (!(await hasResource(catalogue, uri))) throw new ResourceNotFoundError(uri);
+      if (!(await hasResource(catalog, uri))) throw new ResourceNotFoundError(uri);
       if (subscriptions.size < SUBSCRIPTIONS_MAX) subscriptions.add(uri);
       return {};
     });
@@ -49,16 +51,16 @@ export function createResources(catalogue: Catalogue): (connection: Connection) 
   };
 }
 
-async function listAll(catalogue: Catalogue): Promise<{ key: string; resource: Resource }[]> {
-  const skills = catalogue.servesSkills ? [...addressedSkills(await catalogue.snapshot()).values()] : [];
-  const specs = catalogue.has('specs') ? await listSpecResources(catalogue) : [];
+async function listAll(catalog: Catalog): Promise<{ key: string; resource: Resource }[]> {
+  const skills = catalog.servesSkills ? [...addressedSkills(await catalog.snapshot()).values()] : [];
+  const specs = catalog.has('specs') ? await listSpecResources(catalog) : [];
   const all = [...skills.map((item) => ({ key: item.root, resource: describe(item) })), ...specs];
   return all.sort((a, b) => compareText(a.key, b.key));
 }
 
-async function hasResource(catalogue: Catalogue, uri: string): Promise<boolean> {
-  if (catalogue.servesSkills && findByUri(await catalogue.snapshot(), uri)) return true;
-  return catalogue.has('specs') && hasSpecResource(catalogue, uri);
+async function hasResource(catalog: Catalog, uri: string): Promise<boolean> {
+  if (catalog.servesSkills && findByUri(await catalog.snapshot(), uri)) return true;
+  return catalog.has('specs') && hasSpecResource(catalog, uri);
 }
 
 function describe({ root, skill }: AddressedSkill): Resource {

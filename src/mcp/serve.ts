@@ -1,15 +1,15 @@
 /** Starts a server: opens the workspace, keeps it fresh, and carries it over the transport that was asked for. */
 import type { Readable, Writable } from 'node:stream';
-import { IndexKeeper } from '../workspace/index-keeper.js';
-import { Refresher } from '../workspace/refresh.js';
-import type { Settings } from '../workspace/settings.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { Announcer } from './announce.js';
-import { Catalogue, type Serving } from './catalogue.js';
-import type { HttpOptions } from './http/server.js';
-import type { ServerLog } from './log.js';
-import { Reporter } from './report.js';
-import { type Running, serveLines } from './stdio.js';
+import { IndexKeeper } from '../workspace/index-keeper.ts';
+import { Refresher } from '../workspace/refresh.ts';
+import type { Settings } from '../workspace/settings.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { Announcer } from './announce.ts';
+import { Catalog, type Serving } from './catalog.ts';
+import type { HttpOptions } from './http/server.ts';
+import type { ServerLog } from './log.ts';
+import { Reporter } from './report.ts';
+import { type Running, serveLines } from './stdio.ts';
 
 export interface ServeOptions {
   /** Begins to open the workspace. Its failure ends the server. */
@@ -19,7 +19,9 @@ export interface ServeOptions {
   transport: ServeTransport;
 }
 
-export type ServeTransport = { kind: 'stdio'; input: Readable; output: Writable } | ({ kind: 'http' | 'sse' } & HttpOptions);
+export type ServeTransport =
+  | { kind: 'stdio'; input: Readable; output: Writable }
+  | ({ kind: 'http' | 'sse' } & HttpOptions);
 
 /** Setting ten thousand watches takes a moment; the first replies do not wait for it. */
 const WATCH_DELAY_MS = 100;
@@ -42,9 +44,9 @@ export async function serve(options: ServeOptions): Promise<Running> {
   let startScan = (): void => undefined;
   const asked = new Promise<void>((resolve) => void (startScan = resolve));
   const opening = asked.then(options.open);
-  const catalogue = new Catalogue(opening, serving, log);
-  const announcer = new Announcer(catalogue);
-  const carrier = await carry(options.transport, catalogue, announcer);
+  const catalog = new Catalog(opening, serving, log);
+  const announcer = new Announcer(catalog);
+  const carrier = await carry(options.transport, catalog, announcer);
   // The client's first message is answered before the disk is read: it may already be waiting in the pipe.
   setImmediate(startScan);
   let kept: Kept | undefined;
@@ -57,24 +59,24 @@ export async function serve(options: ServeOptions): Promise<Running> {
     await kept?.keeper.stop();
     await kept?.workspace.close();
   };
-  const failed = keepFresh(catalogue, options.settings.autoIndex.value, over.signal, (started) => void (kept = started));
+  const failed = keepFresh(catalog, options.settings.autoIndex.value, over.signal, (started) => void (kept = started));
   return {
     close: settle,
     closed: Promise.race([carrier.closed, failed]).finally(settle),
   };
 }
 
-async function carry(transport: ServeTransport, catalogue: Catalogue, announcer: Announcer): Promise<Running> {
-  const { log, serving } = catalogue;
-  const what = `looking for ${catalogue.servesSkills ? 'skills' : 'specs'}`;
+async function carry(transport: ServeTransport, catalog: Catalog, announcer: Announcer): Promise<Running> {
+  const { log, serving } = catalog;
+  const what = `looking for ${catalog.servesSkills ? 'skills' : 'specs'}`;
   if (transport.kind === 'stdio') {
     log.info(`serving over stdio as "${serving.serverName}"; ${what}`);
-    return serveLines(catalogue, announcer, transport);
+    return serveLines(catalog, announcer, transport);
   }
   // Half of the start-up time of a stdio server would go into code it never runs.
-  const { listen } = await import('./http/server.js');
-  const { isLoopback } = await import('./http/guards.js');
-  const running = await listen(catalogue, announcer, transport);
+  const { listen } = await import('./http/server.ts');
+  const { isLoopback } = await import('./http/guards.ts');
+  const running = await listen(catalog, announcer, transport);
   log.info(`serving over ${transport.kind} as "${serving.serverName}" at ${running.url}; ${what}`);
   log.info(`try it: ${tryLine(running.url, transport.tokens.length > 0)}`);
   if (!isLoopback(transport.host)) {
@@ -101,20 +103,27 @@ function tryLine(url: string, needsToken: boolean): string {
 }
 
 /** Never resolves; rejects when the workspace cannot be opened. */
-async function keepFresh(catalogue: Catalogue, autoIndex: boolean, over: AbortSignal, started: (kept: Kept) => void): Promise<never> {
-  const workspace = await catalogue.workspace();
+async function keepFresh(
+  catalog: Catalog,
+  autoIndex: boolean,
+  over: AbortSignal,
+  started: (kept: Kept) => void,
+): Promise<never> {
+  const workspace = await catalog.workspace();
   // The client may have left while the files were read.
   if (over.aborted) return new Promise(() => undefined);
-  const reporter = new Reporter(catalogue.log, { skills: catalogue.servesSkills });
-  if (catalogue.servesSkills) reporter.opened(workspace.snapshot);
+  const reporter = new Reporter(catalog.log, { skills: catalog.servesSkills });
+  if (catalog.servesSkills) reporter.opened(workspace.snapshot);
   let listChanged: string | undefined;
-  catalogue.onChange(({ lists, reason }) => {
+  catalog.onChange(({ lists, reason }) => {
     if (lists.length > 0) listChanged = reason;
   });
-  workspace.observe({ openedSpecs: (specs) => void specs.settled().then(() => reporter.openedSpecs(workspace.snapshot)) });
+  workspace.observe({
+    openedSpecs: (specs) => void specs.settled().then(() => reporter.openedSpecs(workspace.snapshot)),
+  });
   const refresher = new Refresher(workspace, {
-    intervalMs: catalogue.serving.refreshIntervalMs,
-    watch: catalogue.serving.watch,
+    intervalMs: catalog.serving.refreshIntervalMs,
+    watch: catalog.serving.watch,
     notice: (event) => {
       reporter.refresh(event, listChanged);
       if (event.kind === 'refreshed') listChanged = undefined;
@@ -122,17 +131,17 @@ async function keepFresh(catalogue: Catalogue, autoIndex: boolean, over: AbortSi
   });
   const keeper = new IndexKeeper(workspace, {
     autoIndex,
-    notice: (text, kind) => catalogue.log[kind](text),
-    bug: (error) => catalogue.log.bug(error),
+    notice: (text, kind) => catalog.log[kind](text),
+    bug: (error) => catalog.log.bug(error),
   });
   started({ workspace, refresher, keeper });
   // Whoever waited for the scan is answered before the watches are set.
   await new Promise((resolve) => void setTimeout(resolve, WATCH_DELAY_MS).unref());
   if (!over.aborted) refresher.start();
   // A server for specs alone looks for them at once; otherwise whoever asks first does.
-  if (!over.aborted && !catalogue.servesSkills) await workspace.freshSpecs();
+  if (!over.aborted && !catalog.servesSkills) await workspace.freshSpecs();
   if (!over.aborted) {
-    if (autoIndex && !workspace.hasIndex()) catalogue.log.info('search index: being built in the background');
+    if (autoIndex && !workspace.hasIndex()) catalog.log.info('search index: being built in the background');
     keeper.start();
   }
   return new Promise(() => undefined);

@@ -1,18 +1,24 @@
 /**
- * One MCP server over the catalogue. It knows no transport: the same connection serves stdio, HTTP and SSE, clients that
+ * One MCP server over the catalog. It knows no transport: the same connection serves stdio, HTTP and SSE, clients that
  * begin with `initialize` and clients that send each request on its own.
  */
-import { McpServer, ProtocolError, ProtocolErrorCode, type CacheHint, type ServerCapabilities } from '@modelcontextprotocol/server';
-import { nearest } from '../core/near.js';
-import { echo } from '../core/text.js';
-import { VERSION } from '../core/version.js';
-import type { Catalogue } from './catalogue.js';
-import { addCompletions } from './completions.js';
-import { speakPlainly } from './plain-errors.js';
-import { addPrompts } from './prompts.js';
-import { createResources } from './resources.js';
-import type { ServedTool } from './tool.js';
-import { listTools } from './tool-table.js';
+import {
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type CacheHint,
+  type ServerCapabilities,
+} from '@modelcontextprotocol/server';
+import { nearest } from '../core/near.ts';
+import { echo } from '../core/text.ts';
+import { VERSION } from '../core/version.ts';
+import type { Catalog } from './catalog.ts';
+import { addCompletions } from './completions.ts';
+import { speakPlainly } from './plain-errors.ts';
+import { addPrompts } from './prompts.ts';
+import { createResources } from './resources.ts';
+import type { ServedTool } from './tool.ts';
+import { listTools } from './tool-table.ts';
 
 export type Era = 'legacy' | 'modern';
 
@@ -28,31 +34,32 @@ export interface Connection {
 
 export type Connect = (era: Era) => Connection;
 
-export function createConnector(catalogue: Catalogue): Connect {
+export function createConnector(catalog: Catalog): Connect {
   let loading: Promise<readonly ServedTool[]> | undefined;
   // Nobody waits for the tools before the first of them is called.
-  const load = (): Promise<readonly ServedTool[]> => (loading ??= import('./tools.js').then(({ toolsOf }) => toolsOf(catalogue)));
-  const options = { instructions: instructionsFor(catalogue), cacheHints: cacheHintsFor(catalogue) };
+  const load = (): Promise<readonly ServedTool[]> =>
+    (loading ??= import('./tools.ts').then(({ toolsOf }) => toolsOf(catalog)));
+  const options = { instructions: instructionsFor(catalog), cacheHints: cacheHintsFor(catalog) };
   const info = {
-    name: catalogue.serving.serverName,
+    name: catalog.serving.serverName,
     title: 'Lectern',
     version: VERSION,
     description: 'Skills and specs of this project and its user, for any agent.',
   };
 
-  const addResources = createResources(catalogue);
+  const addResources = createResources(catalog);
 
   return (era) => {
     const mcp = new McpServer(info, options);
     const connection: Connection = { mcp, era, ready: era === 'modern', subscriptions: new Set() };
     mcp.server.oninitialized = () => void (connection.ready = true);
-    mcp.server.registerCapabilities(capabilitiesFor(catalogue));
-    mcp.server.setRequestHandler('tools/list', async () => ({ tools: await listTools(catalogue) }));
+    mcp.server.registerCapabilities(capabilitiesFor(catalog));
+    mcp.server.setRequestHandler('tools/list', async () => ({ tools: await listTools(catalog) }));
     mcp.server.setRequestHandler('tools/call', async ({ params }) => {
       const tools = await load();
       const tool = tools.find(({ name, dotted }) => params.name === name || params.name === dotted);
-      if (!tool) throw unknownTool(params.name, tools, catalogue);
-      return tool.call(params.arguments, catalogue);
+      if (!tool) throw unknownTool(params.name, tools, catalog);
+      return tool.call(params.arguments, catalog);
     });
     const attach = mcp.server.connect.bind(mcp.server);
     mcp.server.connect = (transport) => {
@@ -60,8 +67,8 @@ export function createConnector(catalogue: Catalogue): Connect {
       return attach(transport);
     };
     addResources(connection);
-    addCompletions(connection, catalogue);
-    if (catalogue.servesSkills) addPrompts(connection, catalogue);
+    addCompletions(connection, catalog);
+    if (catalog.servesSkills) addPrompts(connection, catalog);
     return connection;
   };
 }
@@ -69,7 +76,7 @@ export function createConnector(catalogue: Catalogue): Connect {
 /** Most tools share a word with most others. */
 const TOOLS_SUGGESTED = 3;
 
-function unknownTool(asked: string, tools: readonly ServedTool[], { serving }: Catalogue): ProtocolError {
+function unknownTool(asked: string, tools: readonly ServedTool[], { serving }: Catalog): ProtocolError {
   const near = nearest(
     asked,
     tools.map(({ name, dotted }) => (serving.toolNames === 'dotted' ? dotted : name)),
@@ -83,12 +90,12 @@ function unknownTool(asked: string, tools: readonly ServedTool[], { serving }: C
   );
 }
 
-function capabilitiesFor(catalogue: Catalogue): ServerCapabilities {
-  return { tools: { listChanged: catalogue.announcesChanges } };
+function capabilitiesFor(catalog: Catalog): ServerCapabilities {
+  return { tools: { listChanged: catalog.announcesChanges } };
 }
 
 /** Lists are user data, so only the asker may keep them, and only until the next look. */
-function cacheHintsFor({ serving }: Catalogue) {
+function cacheHintsFor({ serving }: Catalog) {
   const hint: CacheHint = { ttlMs: serving.refreshIntervalMs ?? 0, cacheScope: 'private' };
   return {
     'tools/list': hint,
@@ -100,21 +107,23 @@ function cacheHintsFor({ serving }: Catalogue) {
   };
 }
 
-function instructionsFor(catalogue: Catalogue): string {
+function instructionsFor(catalog: Catalog): string {
   const lines: string[] = [];
-  if (catalogue.servesSkills)
-    lines.push('Lectern serves the skills of this project and its user: folders with instructions for particular kinds of work.');
-  if (catalogue.has('skill')) lines.push('When a task fits a skill, load it with skill before you start.');
-  const list = catalogue.nameOf('skills', 'skills_list', 'skills.list');
+  if (catalog.servesSkills)
+    lines.push(
+      'Lectern serves the skills of this project and its user: folders with instructions for particular kinds of work.',
+    );
+  if (catalog.has('skill')) lines.push('When a task fits a skill, load it with skill before you start.');
+  const list = catalog.nameOf('skills', 'skills_list', 'skills.list');
   if (list !== undefined) {
-    lines.push(`Prefer ${list} for exhaustive metadata and ${catalogue.searchTool} for targeted look-ups.`);
-    lines.push(`${catalogue.fileTool} reads the files bundled with a skill.`);
+    lines.push(`Prefer ${list} for exhaustive metadata and ${catalog.searchTool} for targeted look-ups.`);
+    lines.push(`${catalog.fileTool} reads the files bundled with a skill.`);
   }
-  if (catalogue.has('specs')) lines.push(...specInstructions(catalogue));
+  if (catalog.has('specs')) lines.push(...specInstructions(catalog));
   return lines.join('\n');
 }
 
-function specInstructions({ serving }: Catalogue): string[] {
+function specInstructions({ serving }: Catalog): string[] {
   const named = (name: string): string => (serving.toolNames === 'dotted' ? name.replaceAll('_', '.') : name);
   return [
     'What the software must do stands in specs, and what is about to change in change proposals; ask for the parts you need instead of reading whole files.',

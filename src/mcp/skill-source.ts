@@ -1,31 +1,36 @@
 /**
- * The official Skills extension over our own catalogue. Hosts hold every byte against the published digests and every field
+ * The official Skills extension over our own catalog. Hosts hold every byte against the published digests and every field
  * of the frontmatter against the file, so only skills that say the same to every reader are published; the others are
  * served by the tools all the same.
  */
 import path from 'node:path';
 import type { Resource } from '@modelcontextprotocol/server';
-import { DIRECTORY_MIME_TYPE, type Skill as PublishedSkill, type SkillReadResult, type SkillSource } from '@modelcontextprotocol/server/ext/skills';
-import { compareText } from '../core/diagnostics.js';
-import { Failure } from '../core/failure.js';
-import { sameStamp } from '../core/files.js';
-import { getBundledFile, readBundledFile } from '../operations/bundled-file.js';
-import { mimeTypeOf } from '../operations/mime-type.js';
-import { isPublishable } from '../skills/publishable.js';
-import { readBundle } from '../skills/bundle.js';
-import type { Workspace } from '../workspace/workspace.js';
-import type { Catalogue } from './catalogue.js';
-import { pageAfter } from './paging.js';
-import { type AddressedSkill, addressedSkills, fileUri, findByUri } from './skill-uris.js';
+import {
+  DIRECTORY_MIME_TYPE,
+  type Skill as PublishedSkill,
+  type SkillReadResult,
+  type SkillSource,
+} from '@modelcontextprotocol/server/ext/skills';
+import { compareText } from '../core/diagnostics.ts';
+import { Failure } from '../core/failure.ts';
+import { sameStamp } from '../core/files.ts';
+import { getBundledFile, readBundledFile } from '../operations/bundled-file.ts';
+import { mimeTypeOf } from '../operations/mime-type.ts';
+import { isPublishable } from '../skills/publishable.ts';
+import { readBundle } from '../skills/bundle.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Catalog } from './catalog.ts';
+import { pageAfter } from './paging.ts';
+import { type AddressedSkill, addressedSkills, fileUri, findByUri } from './skill-uris.ts';
 
 const PAGE_SIZE = 50;
 const DIRECTORY_PAGE_SIZE = 500;
 const MANIFEST = 'SKILL.md';
 
-export function createSkillSource(catalogue: Catalogue): SkillSource {
+export function createSkillSource(catalog: Catalog): SkillSource {
   return {
     async list({ cursor }) {
-      const workspace = await catalogue.workspace();
+      const workspace = await catalog.workspace();
       const all = [...addressedSkills(await workspace.fresh()).values()].filter(({ skill }) => isPublishable(skill));
       const { items, ...next } = pageAfter(all, cursor, PAGE_SIZE, ({ root }) => root);
       const entries = await Promise.all(items.map((item) => publish(item, workspace)));
@@ -33,16 +38,16 @@ export function createSkillSource(catalogue: Catalogue): SkillSource {
     },
 
     async get(uri) {
-      const workspace = await catalogue.workspace();
+      const workspace = await catalog.workspace();
       const item = findByUri(await workspace.fresh(), uri);
       if (!item || !isPublishable(item.skill) || uri !== fileUri(item.root, MANIFEST)) return undefined;
       return publish(item, workspace);
     },
 
-    read: (uri) => readByUri(catalogue, uri),
+    read: (uri) => readByUri(catalog, uri),
 
     async readDirectory(uri, { cursor }) {
-      const workspace = await catalogue.workspace();
+      const workspace = await catalog.workspace();
       const asked = uri.replace(/\/$/u, '');
       const item = findByUri(await workspace.fresh(), asked);
       if (!item) return undefined;
@@ -72,14 +77,17 @@ async function publish({ root, skill }: AddressedSkill, workspace: Workspace): P
 }
 
 /** The content of a bundled file; undefined when no skill has a file of that URI. */
-async function readByUri(catalogue: Catalogue, uri: string): Promise<SkillReadResult | undefined> {
-  const workspace = await catalogue.workspace();
+async function readByUri(catalog: Catalog, uri: string): Promise<SkillReadResult | undefined> {
+  const workspace = await catalog.workspace();
   const read = (): SkillReadResult | undefined => {
     const item = findByUri(workspace.snapshot, uri);
-    const file = item && readBundle(workspace.files, item.skill).files.find((each) => fileUri(item.root, each.path) === uri);
+    const file =
+      item && readBundle(workspace.files, item.skill).files.find((each) => fileUri(item.root, each.path) === uri);
     if (!item || !file) return undefined;
     const { bytes, text } = readBundledFile(workspace, item.skill, getBundledFile(workspace, item.skill, file.path));
-    return text === undefined ? { bytes, mimeType: mimeTypeOf(file.path) } : { text, mimeType: mimeTypeOf(file.path, { isText: true }) };
+    return text === undefined
+      ? { bytes, mimeType: mimeTypeOf(file.path) }
+      : { text, mimeType: mimeTypeOf(file.path, { isText: true }) };
   };
   try {
     const found = read();
@@ -101,7 +109,12 @@ function childrenOf({ root, skill }: AddressedSkill, asked: string, workspace: W
     const rest = uri.slice(asked.length + 1);
     const slash = rest.indexOf('/');
     if (slash === -1) {
-      children.set(uri, { uri, name: path.posix.basename(file.path), mimeType: mimeTypeOf(file.path), size: file.bytes });
+      children.set(uri, {
+        uri,
+        name: path.posix.basename(file.path),
+        mimeType: mimeTypeOf(file.path),
+        size: file.bytes,
+      });
       continue;
     }
     const folder = `${asked}/${rest.slice(0, slash)}`;

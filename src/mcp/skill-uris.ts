@@ -1,8 +1,8 @@
 /** `skill://<provider>[/<plugin>]/<name>/<file>`: which skill a URI means. URIs are compared as they stand, never decoded into paths. */
-import { compareText } from '../core/diagnostics.js';
-import { fullNameOf, type Skill } from '../skills/schema.js';
-import type { SkillCatalog } from '../skills/catalog.js';
-import type { Snapshot } from '../workspace/workspace.js';
+import { compareText } from '../core/diagnostics.ts';
+import { fullNameOf, type Skill } from '../skills/schema.ts';
+import type { SkillCatalog } from '../skills/catalog.ts';
+import type { Snapshot } from '../workspace/workspace.ts';
 
 export const SKILL_SCHEME = 'skill://';
 
@@ -29,7 +29,12 @@ export function addressedSkills(snapshot: Snapshot): ReadonlyMap<string, Address
   return index;
 }
 
-export function rootUri({ scope, provider, plugin, name }: Pick<Skill, 'scope' | 'provider' | 'plugin' | 'name'>): string {
+export function rootUri({
+  scope,
+  provider,
+  plugin,
+  name,
+}: Pick<Skill, 'scope' | 'provider' | 'plugin' | 'name'>): string {
   const path = plugin === undefined ? [name] : [plugin, name];
   const authority = plugin === undefined ? (scope ?? provider) : provider;
   return [SKILL_SCHEME + encodeURIComponent(authority.toWellFormed()), ...path.map(encodeSegment)].join('/');

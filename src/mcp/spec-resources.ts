@@ -1,15 +1,21 @@
 /** Specs and changes as resources. */
 import { type McpServer, type Resource, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
-import { clip } from '../core/text.js';
-import type { Catalogue } from './catalogue.js';
-import { type AddressedText, addressedTexts, CHANGE_SCHEME, findText, SPEC_SCHEME } from './spec-uris.js';
+import { clip } from '../core/text.ts';
+import type { Catalog } from './catalog.ts';
+import { type AddressedText, addressedTexts, CHANGE_SCHEME, findText, SPEC_SCHEME } from './spec-uris.ts';
 
 /** A purpose can be a page long; a list needs its beginning. */
 const DESCRIPTION_MAX = 300;
 const MIME_TYPE = 'text/markdown';
 
 const TEMPLATES = [
-  { name: 'spec', title: 'A spec', scheme: SPEC_SCHEME, variable: 'id', description: 'A spec by its id, as the file stands.' },
+  {
+    name: 'spec',
+    title: 'A spec',
+    scheme: SPEC_SCHEME,
+    variable: 'id',
+    description: 'A spec by its id, as the file stands.',
+  },
   {
     name: 'change',
     title: 'A file of a change',
@@ -20,31 +26,34 @@ const TEMPLATES = [
 ] as const;
 
 /** Reading and the templates; the list is made elsewhere, together with that of the skills. */
-export function addSpecResources(mcp: McpServer, catalogue: Catalogue): void {
+export function addSpecResources(mcp: McpServer, catalog: Catalog): void {
   for (const { name, title, scheme, variable, description } of TEMPLATES) {
     const template = new ResourceTemplate(`${scheme}{+${variable}}`, { list: undefined });
     mcp.registerResource(name, template, { title, description, mimeType: MIME_TYPE }, async ({ href }) => {
-      const found = findText(await catalogue.specs(), href);
+      const found = findText(await catalog.specs(), href);
       if (!found) throw new ResourceNotFoundError(href);
       return { contents: [{ uri: found.uri, mimeType: MIME_TYPE, text: found.file.text }] };
     });
   }
 }
 
-export async function listSpecResources(catalogue: Catalogue): Promise<{ key: string; resource: Resource }[]> {
-  return [...addressedTexts(await catalogue.specs()).values()].map((text) => ({ key: text.uri, resource: describe(text) }));
+export async function listSpecResources(catalog: Catalog): Promise<{ key: string; resource: Resource }[]> {
+  return [...addressedTexts(await catalog.specs()).values()].map((text) => ({
+    key: text.uri,
+    resource: describe(text),
+  }));
 }
 
-export async function hasSpecResource(catalogue: Catalogue, uri: string): Promise<boolean> {
+export async function hasSpecResource(catalog: Catalog, uri: string): Promise<boolean> {
   const isOurs = uri.startsWith(SPEC_SCHEME) || uri.startsWith(CHANGE_SCHEME);
-  return isOurs && findText(await catalogue.specs(), uri) !== undefined;
+  return isOurs && findText(await catalog.specs(), uri) !== undefined;
 }
 
 /** What may stand for the variable of one of the templates; undefined for a template that is not ours. */
-export async function completeSpecUri(catalogue: Catalogue, uriTemplate: string): Promise<string[] | undefined> {
+export async function completeSpecUri(catalog: Catalog, uriTemplate: string): Promise<string[] | undefined> {
   const template = TEMPLATES.find(({ scheme, variable }) => uriTemplate === `${scheme}{+${variable}}`);
   if (!template) return undefined;
-  const uris = [...addressedTexts(await catalogue.specs()).keys()];
+  const uris = [...addressedTexts(await catalog.specs()).keys()];
   return uris.flatMap((uri) => (uri.startsWith(template.scheme) ? [uri.slice(template.scheme.length)] : []));
 }
 

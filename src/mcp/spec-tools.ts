@@ -1,16 +1,16 @@
 /** The tools for specs and changes. Their answers are data, so the text of each is the data itself. */
 import type * as z from 'zod';
-import type { Operation } from '../operations/define.js';
-import { getChange } from '../operations/get-change.js';
-import { getScenario } from '../operations/get-scenario.js';
-import { getSpecRequirements } from '../operations/get-spec-requirements.js';
-import { listChanges } from '../operations/list-changes.js';
-import { listSpecs } from '../operations/list-specs.js';
-import { rebuildIndex } from '../operations/rebuild-index.js';
-import { searchSpecs } from '../operations/search-specs.js';
-import { validateChange, validateSpec } from '../operations/validate-specs.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { serveOperation, type ServedTool } from './tool.js';
+import type { Operation } from '../operations/define.ts';
+import { getChange } from '../operations/get-change.ts';
+import { getScenario } from '../operations/get-scenario.ts';
+import { getSpecRequirements } from '../operations/get-spec-requirements.ts';
+import { listChanges } from '../operations/list-changes.ts';
+import { listSpecs } from '../operations/list-specs.ts';
+import { rebuildIndex } from '../operations/rebuild-index.ts';
+import { searchSpecs } from '../operations/search-specs.ts';
+import { validateChange, validateSpec } from '../operations/validate-specs.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { serveOperation, type ServedTool } from './tool.ts';
 
 export const SPEC_TOOLS: readonly ServedTool[] = [
   specTool(listSpecs),
@@ -35,6 +35,6 @@ function specTool<Input extends z.ZodType, Output extends z.ZodObject>(
     operation,
     refresh,
     render: (data) => JSON.stringify(data),
-    renderFailure: async (_error, _catalogue, structured) => JSON.stringify(structured),
+    renderFailure: async (_error, _catalog, structured) => JSON.stringify(structured),
   });
 }

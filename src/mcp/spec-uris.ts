@@ -1,13 +1,13 @@
 /**
- * `spec://<id>` and `change://<id>/<file>`: which text a URI means. A URI is looked up among those that the catalogue's own
+ * `spec://<id>` and `change://<id>/<file>`: which text a URI means. A URI is looked up among those that the catalog's own
  * items have; it is never decoded into a path.
  */
-import { compareText } from '../core/diagnostics.js';
-import { count } from '../core/text.js';
-import type { SpecCatalog } from '../specs/catalog.js';
-import type { ChangeFolder } from '../specs/change-folder.js';
-import type { TextFile } from '../specs/text-file.js';
-import { encodeSegment } from './skill-uris.js';
+import { compareText } from '../core/diagnostics.ts';
+import { count } from '../core/text.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
+import type { ChangeFolder } from '../specs/change-folder.ts';
+import type { TextFile } from '../specs/text-file.ts';
+import { encodeSegment } from './skill-uris.ts';
 
 export const SPEC_SCHEME = 'spec://';
 export const CHANGE_SCHEME = 'change://';
@@ -53,10 +53,25 @@ function textsOf(change: ChangeFolder): AddressedText[] {
     { name: 'proposal.md', file: proposal, description: `Why and what: ${title}` },
     { name: 'tasks.md', file: tasksFile, description: `The tasks of: ${title}` },
     { name: 'design.md', file: design, description: `The design of: ${title}` },
-    ...deltas.map(({ capability, file }) => ({ name: `specs/${capability}/spec.md`, file, description: `What changes in ${capability}: ${title}` })),
+    ...deltas.map(({ capability, file }) => ({
+      name: `specs/${capability}/spec.md`,
+      file,
+      description: `What changes in ${capability}: ${title}`,
+    })),
   ];
   return own.flatMap(({ name, file, description }) =>
-    file ? [{ uri: `${root}/${name.split('/').map(encodeSegment).join('/')}`, kind: 'change' as const, id, title, description, file }] : [],
+    file
+      ? [
+          {
+            uri: `${root}/${name.split('/').map(encodeSegment).join('/')}`,
+            kind: 'change' as const,
+            id,
+            title,
+            description,
+            file,
+          },
+        ]
+      : [],
   );
 }
 

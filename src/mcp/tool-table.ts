@@ -3,8 +3,8 @@
  * longer than all else that stands between a client and its first list; where nothing was built, the tools are asked.
  */
 import type { Tool } from '@modelcontextprotocol/server';
-import type { Toolset } from '../workspace/server-settings.js';
-import type { Catalogue } from './catalogue.js';
+import type { Toolset } from '../workspace/server-settings.ts';
+import type { Catalog } from './catalog.ts';
 
 export interface ToolEntry {
   toolset: Toolset;
@@ -12,7 +12,7 @@ export interface ToolEntry {
   dotted: string;
   summary: string;
   /** Its description is the list of skills, not the summary. */
-  describesCatalogue: boolean;
+  describesCatalog: boolean;
   definition: Omit<Tool, 'name' | 'description'>;
 }
 
@@ -23,16 +23,16 @@ let loading: Promise<readonly ToolEntry[]> | undefined;
 
 async function load(): Promise<readonly ToolEntry[]> {
   if (typeof LECTERN_TOOLS === 'string') return JSON.parse(LECTERN_TOOLS) as ToolEntry[];
-  return (await import('./tools.js')).describeTools();
+  return (await import('./tools.ts')).describeTools();
 }
 
 /** The tools that are offered, always in the same order. */
-export async function listTools(catalogue: Catalogue): Promise<Tool[]> {
-  const entries = (await (loading ??= load())).filter(({ toolset }) => catalogue.has(toolset));
+export async function listTools(catalog: Catalog): Promise<Tool[]> {
+  const entries = (await (loading ??= load())).filter(({ toolset }) => catalog.has(toolset));
   return Promise.all(
-    entries.map(async ({ name, dotted, summary, describesCatalogue, definition }) => ({
-      name: catalogue.serving.toolNames === 'dotted' ? dotted : name,
-      description: describesCatalogue ? await catalogue.skillDescription() : summary,
+    entries.map(async ({ name, dotted, summary, describesCatalog, definition }) => ({
+      name: catalog.serving.toolNames === 'dotted' ? dotted : name,
+      description: describesCatalog ? await catalog.skillDescription() : summary,
       ...definition,
     })),
   );

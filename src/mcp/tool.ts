@@ -1,16 +1,16 @@
 /** An operation as an MCP tool: schemas in, schemas out, and errors translated once. */
 import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { explain, Failure, type ExplainedError, type FailureDetails } from '../core/failure.js';
-import { isRecord } from '../core/json-file.js';
-import { nearest } from '../core/near.js';
-import { echo } from '../core/text.js';
-import type { Operation } from '../operations/define.js';
-import { renderError } from '../render/agents/replies.js';
-import type { Toolset } from '../workspace/server-settings.js';
-import type { Workspace } from '../workspace/workspace.js';
-import type { Catalogue } from './catalogue.js';
-import type { ToolEntry } from './tool-table.js';
+import { explain, Failure, type ExplainedError, type FailureDetails } from '../core/failure.ts';
+import { isRecord } from '../core/json-file.ts';
+import { nearest } from '../core/near.ts';
+import { echo } from '../core/text.ts';
+import type { Operation } from '../operations/define.ts';
+import { renderError } from '../render/agents/replies.ts';
+import type { Toolset } from '../workspace/server-settings.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Catalog } from './catalog.ts';
+import type { ToolEntry } from './tool-table.ts';
 
 export interface ServedTool {
   toolset: Toolset;
@@ -18,23 +18,23 @@ export interface ServedTool {
   name: string;
   dotted: string;
   entry(): ToolEntry;
-  call(args: unknown, catalogue: Catalogue): Promise<CallToolResult>;
+  call(args: unknown, catalog: Catalog): Promise<CallToolResult>;
 }
 
 export interface ToolParts<Input extends z.ZodType, Output extends z.ZodObject> {
   toolset: Toolset;
   dotted?: string;
   operation: Operation<Input, Output>;
-  render(data: z.input<Output>, catalogue: Catalogue, input: z.output<Input>): string;
+  render(data: z.input<Output>, catalog: Catalog, input: z.output<Input>): string;
   /** Its description is the list of skills. */
-  describesCatalogue?: boolean;
+  describesCatalog?: boolean;
   /** Brings what the operation reads up to date. */
   refresh?(workspace: Workspace): Promise<unknown>;
   /** Further content blocks, such as a file. */
   attach?(data: z.input<Output>): ContentBlock[];
   /** What is tolerated beside the schema, brought into its form. */
   accept?(args: unknown): unknown;
-  renderFailure?(error: ExplainedError, catalogue: Catalogue, structured: FailedContent): Promise<string>;
+  renderFailure?(error: ExplainedError, catalog: Catalog, structured: FailedContent): Promise<string>;
   meta?: Record<string, unknown>;
   /**
    * For a reply that a model must read as it stands. Given structured content, some agents show that, as JSON, and not the
@@ -51,7 +51,9 @@ interface FailedContent extends Record<string, unknown> {
   error: Pick<ExplainedError, 'code' | 'message' | 'hint' | 'suggestions'>;
 }
 
-export function serveOperation<Input extends z.ZodType, Output extends z.ZodObject>(parts: ToolParts<Input, Output>): ServedTool {
+export function serveOperation<Input extends z.ZodType, Output extends z.ZodObject>(
+  parts: ToolParts<Input, Output>,
+): ServedTool {
   const { operation, toolset } = parts;
   const dotted = parts.dotted ?? operation.name;
   return {
@@ -63,39 +65,50 @@ export function serveOperation<Input extends z.ZodType, Output extends z.ZodObje
       name: operation.name,
       dotted,
       summary: operation.summary,
-      describesCatalogue: parts.describesCatalogue ?? false,
+      describesCatalog: parts.describesCatalog ?? false,
       definition: {
         title: operation.title,
         inputSchema: inputSchemaOf(operation.input),
         ...(parts.factsAside ? {} : { outputSchema: outputSchemaOf(operation.output) }),
-        annotations: { readOnlyHint: operation.readOnly, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+        annotations: {
+          readOnlyHint: operation.readOnly,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
         ...(parts.meta === undefined ? {} : { _meta: parts.meta }),
       },
     }),
-    async call(args, catalogue) {
+    async call(args, catalog) {
       try {
         const input = parseInput(operation.input, parts.accept ? parts.accept(args ?? {}) : (args ?? {}));
-        const workspace = await catalogue.workspace();
+        const workspace = await catalog.workspace();
         await parts.refresh?.(workspace);
         const data = await operation.run(input, workspace);
-        const text = parts.render(data, catalogue, input);
+        const text = parts.render(data, catalog, input);
         const content: ContentBlock[] = [{ type: 'text', text }, ...(parts.attach?.(data) ?? [])];
-        return parts.factsAside ? { content, _meta: { [FACTS_KEY]: parts.factsAside(data) } } : { content, structuredContent: toRecord(data) };
+        return parts.factsAside
+          ? { content, _meta: { [FACTS_KEY]: parts.factsAside(data) } }
+          : { content, structuredContent: toRecord(data) };
       } catch (error) {
         // Whatever is thrown past here reaches the model verbatim, paths and all.
-        if (!(error instanceof Failure)) catalogue.log.bug(error);
-        return failed(error, catalogue, parts.renderFailure);
+        if (!(error instanceof Failure)) catalog.log.bug(error);
+        return failed(error, catalog, parts.renderFailure);
       }
     },
   };
 }
 
-async function failed(error: unknown, catalogue: Catalogue, render: ToolParts<z.ZodType, z.ZodObject>['renderFailure']): Promise<CallToolResult> {
+async function failed(
+  error: unknown,
+  catalog: Catalog,
+  render: ToolParts<z.ZodType, z.ZodObject>['renderFailure'],
+): Promise<CallToolResult> {
   const explained = explain(error);
   // Paths stay here: whoever may ask need not know where things lie.
   const { path: _path, line: _line, ...told } = explained;
   const structuredContent: FailedContent = { error: told };
-  const text = render ? await render(explained, catalogue, structuredContent) : renderError(explained);
+  const text = render ? await render(explained, catalog, structuredContent) : renderError(explained);
   return { isError: true, content: [{ type: 'text', text }], structuredContent };
 }
 
@@ -103,7 +116,7 @@ async function failed(error: unknown, catalogue: Catalogue, render: ToolParts<z.
 function parseInput<Input extends z.ZodType>(schema: Input, args: unknown): z.output<Input> {
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;
-  // A parameter that is missing may be one that is misspelt.
+  // A parameter that is missing may be one that is misspelled.
   const unknown = parsed.error.issues.find((each) => each.code === 'unrecognized_keys');
   if (unknown) throw unknownParameters(unknown.keys, schema);
   const [issue] = parsed.error.issues;
@@ -166,7 +179,8 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string,
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       // What we answer is ours to extend; what we are asked is not.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      if (isRecord(jsonSchema.propertyNames) && jsonSchema.propertyNames['type'] === 'string') delete jsonSchema.propertyNames;
+      if (isRecord(jsonSchema.propertyNames) && jsonSchema.propertyNames['type'] === 'string')
+        delete jsonSchema.propertyNames;
     },
   });
   return oneTypeEach(json);
@@ -174,10 +188,13 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string,
 
 /** `type: ["string", "null"]` is correct, but clients whose schemas know one type at a time drop it or refuse the tool. */
 function oneTypeEach(schema: Record<string, unknown>): Record<string, unknown> {
-  const within = (value: unknown): unknown => (Array.isArray(value) ? value.map(within) : isRecord(value) ? oneTypeEach(value) : value);
+  const within = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(within) : isRecord(value) ? oneTypeEach(value) : value;
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) =>
-      key === 'type' && Array.isArray(value) ? ['anyOf', value.map((type: unknown) => ({ type }))] : [key, within(value)],
+      key === 'type' && Array.isArray(value)
+        ? ['anyOf', value.map((type: unknown) => ({ type }))]
+        : [key, within(value)],
     ),
   );
 }

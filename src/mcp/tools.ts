@@ -1,11 +1,11 @@
 /** Every tool of the server, by toolset. A new ability is an operation and one entry here. */
 import type { ContentBlock } from '@modelcontextprotocol/server';
-import type { ExplainedError } from '../core/failure.js';
-import { isRecord } from '../core/json-file.js';
-import { loadSkill } from '../operations/load-skill.js';
-import { skillFile, type SkillFileOutput } from '../operations/skill-file.js';
-import { skillsList } from '../operations/skills-list.js';
-import { skillsSearch } from '../operations/skills-search.js';
+import type { ExplainedError } from '../core/failure.ts';
+import { isRecord } from '../core/json-file.ts';
+import { loadSkill } from '../operations/load-skill.ts';
+import { skillFile, type SkillFileOutput } from '../operations/skill-file.ts';
+import { skillsList } from '../operations/skills-list.ts';
+import { skillsSearch } from '../operations/skills-search.ts';
 import {
   renderError,
   renderLoadedSkill,
@@ -14,18 +14,21 @@ import {
   renderSkillNotFound,
   renderSkillsList,
   renderSkillsSearch,
-} from '../render/agents/replies.js';
-import type { Catalogue } from './catalogue.js';
-import { serveOperation, type ServedTool } from './tool.js';
-import type { ToolEntry } from './tool-table.js';
+} from '../render/agents/replies.ts';
+import type { Catalog } from './catalog.ts';
+import { serveOperation, type ServedTool } from './tool.ts';
+import type { ToolEntry } from './tool-table.ts';
 
 const skillTool = serveOperation({
   toolset: 'skill',
   operation: loadSkill,
-  describesCatalogue: true,
-  render: (data, catalogue) => renderLoadedSkill(data, catalogue.fileTool),
+  describesCatalog: true,
+  render: (data, catalog) => renderLoadedSkill(data, catalog.fileTool),
   // Some agents know the parameter of their own skill tool and send that.
-  accept: (args) => (isRecord(args) && Object.keys(args).length === 1 && Object.hasOwn(args, 'command') ? { name: args['command'] } : args),
+  accept: (args) =>
+    isRecord(args) && Object.keys(args).length === 1 && Object.hasOwn(args, 'command')
+      ? { name: args['command'] }
+      : args,
   renderFailure: explainMissingSkill,
   // One agent hides the descriptions of tools until it has searched for them; this one is its own table of contents.
   meta: { 'anthropic/alwaysLoad': true },
@@ -36,7 +39,7 @@ const skillsListTool = serveOperation({
   toolset: 'skills',
   dotted: 'skills.list',
   operation: skillsList,
-  render: (data, _catalogue, { query }) => renderSkillsList(data, query),
+  render: (data, _catalog, { query }) => renderSkillsList(data, query),
 });
 
 const skillsSearchTool = serveOperation({
@@ -58,24 +61,24 @@ const skillFileTool = serveOperation({
 const SKILL_TOOLS: readonly ServedTool[] = [skillTool, skillsListTool, skillsSearchTool, skillFileTool];
 
 /** The tools that are offered, always in the same order. Those for specs are loaded only where they are wanted. */
-export async function toolsOf(catalogue: Catalogue): Promise<ServedTool[]> {
-  const ofSpecs = catalogue.has('specs') ? (await import('./spec-tools.js')).SPEC_TOOLS : [];
-  return [...SKILL_TOOLS.filter(({ toolset }) => catalogue.has(toolset)), ...ofSpecs];
+export async function toolsOf(catalog: Catalog): Promise<ServedTool[]> {
+  const ofSpecs = catalog.has('specs') ? (await import('./spec-tools.ts')).SPEC_TOOLS : [];
+  return [...SKILL_TOOLS.filter(({ toolset }) => catalog.has(toolset)), ...ofSpecs];
 }
 
 /** Every tool as it is listed. */
 export async function describeTools(): Promise<ToolEntry[]> {
-  const { SPEC_TOOLS } = await import('./spec-tools.js');
+  const { SPEC_TOOLS } = await import('./spec-tools.ts');
   return [...SKILL_TOOLS, ...SPEC_TOOLS].map((tool) => tool.entry());
 }
 
-async function explainMissingSkill(error: ExplainedError, catalogue: Catalogue): Promise<string> {
+async function explainMissingSkill(error: ExplainedError, catalog: Catalog): Promise<string> {
   // A file that is missing is explained by its own hint.
   if (error.code !== 'NOT_FOUND' || !error.message.endsWith('not found.')) return renderError(error);
-  const { descriptionBudget } = catalogue.serving;
-  const skills = await catalogue.skillsForModels();
+  const { descriptionBudget } = catalog.serving;
+  const skills = await catalog.skillsForModels();
   const list = skills.map(({ name, skill }) => ({ name, description: skill.description }));
-  return renderSkillNotFound(error, renderNameList(list, descriptionBudget, catalogue.searchTool));
+  return renderSkillNotFound(error, renderNameList(list, descriptionBudget, catalog.searchTool));
 }
 
 function blobOf({ blob, path = '', fullName, mimeType }: SkillFileOutput): ContentBlock[] {

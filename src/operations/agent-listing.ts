@@ -1,7 +1,7 @@
 /** Which skills an agent is shown, and under which names it can load them. One answer for every tool, resource and prompt. */
-import type { SkillCatalog } from '../skills/catalog.js';
-import { fullNameOf, type Skill } from '../skills/schema.js';
-import type { Snapshot } from '../workspace/workspace.js';
+import type { SkillCatalog } from '../skills/catalog.ts';
+import { fullNameOf, type Skill } from '../skills/schema.ts';
+import type { Snapshot } from '../workspace/workspace.ts';
 
 export interface ListedSkill {
   skill: Skill;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { nodeDurableWrites } from '../core/node-durable-writes.js';
-import { archiveChange as archive, type ArchivePlan, planArchive } from '../specs/archive.js';
-import type { Recovery } from '../specs/journal.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { defineOperation } from './define.js';
-import { TaskProgress } from './list-changes.js';
-import { getChange } from './spec-lookup.js';
+import { nodeDurableWrites } from '../core/node-durable-writes.ts';
+import { archiveChange as archive, type ArchivePlan, planArchive } from '../specs/archive.ts';
+import type { Recovery } from '../specs/journal.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { defineOperation } from './define.ts';
+import { TaskProgress } from './list-changes.ts';
+import { getChange } from './spec-lookup.ts';
 
 export const ArchiveOutput = z.object({
   change_id: z.string(),
@@ -57,7 +57,12 @@ export async function archiveNow(
   const options = { today, allowOpenTasks: allow_open_tasks || dry_run, skipSpecs: skip_specs };
   if (dry_run) return outputOf(planArchive(catalog, change, options), true, undefined);
   try {
-    const done = archive(() => catalog.reopened(), change, { ...options, writes: nodeDurableWrites, pid: process.pid, onRecovered });
+    const done = archive(() => catalog.reopened(), change, {
+      ...options,
+      writes: nodeDurableWrites,
+      pid: process.pid,
+      onRecovered,
+    });
     return outputOf(done, false, done.recovery);
   } finally {
     await workspace.reload();

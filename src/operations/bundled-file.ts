@@ -1,16 +1,20 @@
 /** Reads the files that come with a skill: only entries of its scanned list, only inside its own folder. */
 import { isUtf8 } from 'node:buffer';
-import { Failure } from '../core/failure.js';
-import { FileTrouble } from '../core/files.js';
-import { LIMITS } from '../core/limits.js';
-import { nearest } from '../core/near.js';
-import { echo } from '../core/text.js';
-import { type Bundle, type BundledFile, readBundle } from '../skills/bundle.js';
-import type { Skill } from '../skills/schema.js';
-import type { Workspace } from '../workspace/workspace.js';
+import { Failure } from '../core/failure.ts';
+import { FileTrouble } from '../core/files.ts';
+import { LIMITS } from '../core/limits.ts';
+import { nearest } from '../core/near.ts';
+import { echo } from '../core/text.ts';
+import { type Bundle, type BundledFile, readBundle } from '../skills/bundle.ts';
+import type { Skill } from '../skills/schema.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 /** The entry of that path. A path is compared with the list as it stands; it is never joined, decoded or resolved. */
-export function getBundledFile(workspace: Workspace, skill: Skill, asked: string): { bundle: Bundle; file: BundledFile } {
+export function getBundledFile(
+  workspace: Workspace,
+  skill: Skill,
+  asked: string,
+): { bundle: Bundle; file: BundledFile } {
   const bundle = readBundle(workspace.files, skill);
   const file = bundle.files.find(({ path }) => path === asked);
   if (file) return { bundle, file };
@@ -20,7 +24,10 @@ export function getBundledFile(workspace: Workspace, skill: Skill, asked: string
   );
   throw new Failure('NOT_FOUND', `Skill '${echo(skill.name)}' has no file '${echo(asked)}'.`, {
     suggestions: near,
-    hint: near.length > 0 ? `Did you mean: ${near.map(echo).join(', ')}?` : 'Call skill_file without a path to see its files.',
+    hint:
+      near.length > 0
+        ? `Did you mean: ${near.map(echo).join(', ')}?`
+        : 'Call skill_file without a path to see its files.',
   });
 }
 
@@ -30,9 +37,16 @@ export interface BundledContent {
   text: string | undefined;
 }
 
-export function readBundledFile(workspace: Workspace, skill: Skill, { bundle, file }: { bundle: Bundle; file: BundledFile }): BundledContent {
+export function readBundledFile(
+  workspace: Workspace,
+  skill: Skill,
+  { bundle, file }: { bundle: Bundle; file: BundledFile },
+): BundledContent {
   if (file.bytes > LIMITS.bundledFileBytes.value) {
-    throw new Failure('REFUSED', `The file '${echo(file.path)}' has ${file.bytes} bytes; at most ${LIMITS.bundledFileBytes.value} are served.`);
+    throw new Failure(
+      'REFUSED',
+      `The file '${echo(file.path)}' has ${file.bytes} bytes; at most ${LIMITS.bundledFileBytes.value} are served.`,
+    );
   }
   try {
     const { bytes } = workspace.files.readWithin(bundle.realDir, file.realPath, 0, LIMITS.bundledFileBytes.value);
@@ -40,8 +54,12 @@ export function readBundledFile(workspace: Workspace, skill: Skill, { bundle, fi
     return { bytes, text: isText ? Buffer.from(bytes).toString('utf8') : undefined };
   } catch (error) {
     if (!(error instanceof FileTrouble)) throw error;
-    throw new Failure('UNREADABLE', `The file '${echo(file.path)}' of skill '${echo(skill.name)}' cannot be read: ${error.reason}.`, {
-      cause: error,
-    });
+    throw new Failure(
+      'UNREADABLE',
+      `The file '${echo(file.path)}' of skill '${echo(skill.name)}' cannot be read: ${error.reason}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -1,7 +1,7 @@
 /** The deltas of a change as data, the same in every answer. */
 import * as z from 'zod';
-import type { DeltaFile } from '../specs/change-folder.js';
-import { requirementParts, RequirementSchema } from './scenario-parts.js';
+import type { DeltaFile } from '../specs/change-folder.ts';
+import { requirementParts, RequirementSchema } from './scenario-parts.ts';
 
 export const DeltasSchema = z.record(
   z.string(),
@@ -18,7 +18,9 @@ export function deltasOf(deltas: readonly DeltaFile[]): Deltas {
   return Object.fromEntries(
     deltas.map(({ capability, parsed }) => {
       const blocks = (operation: 'added' | 'modified') =>
-        parsed.blocks.filter((block) => block.operation === operation).map(({ requirement }) => requirementParts(parsed, requirement));
+        parsed.blocks
+          .filter((block) => block.operation === operation)
+          .map(({ requirement }) => requirementParts(parsed, requirement));
       return [
         capability,
         {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { findOverlaps } from '../specs/overlap.js';
-import { OPERATIONS } from '../specs/words.js';
-import { defineOperation } from './define.js';
+import { findOverlaps } from '../specs/overlap.ts';
+import { OPERATIONS } from '../specs/words.ts';
+import { defineOperation } from './define.ts';
 
 export const OverlapsOutput = z.object({
   overlaps: z.array(

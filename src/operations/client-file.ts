@@ -1,13 +1,13 @@
-import type { Client, EntryPlace } from '../clients/client.js';
-import { mergeIntoJson } from '../clients/json-merge.js';
-import type { Merge } from '../clients/merge.js';
-import { mergeIntoToml } from '../clients/toml-merge.js';
-import { Failure } from '../core/failure.js';
-import { FileTrouble, type Stamp } from '../core/files.js';
-import { LIMITS } from '../core/limits.js';
-import { clip } from '../core/text.js';
-import { WriteTrouble } from '../core/writes.js';
-import type { Workspace } from '../workspace/workspace.js';
+import type { Client, EntryPlace } from '../clients/client.ts';
+import { mergeIntoJson } from '../clients/json-merge.ts';
+import type { Merge } from '../clients/merge.ts';
+import { mergeIntoToml } from '../clients/toml-merge.ts';
+import { Failure } from '../core/failure.ts';
+import { FileTrouble, type Stamp } from '../core/files.ts';
+import { LIMITS } from '../core/limits.ts';
+import { clip } from '../core/text.ts';
+import { WriteTrouble } from '../core/writes.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 const SHOWN_ENTRY_MAX_CHARACTERS = 300;
 const BYTE_ORDER_MARK = '\ufeff';
@@ -35,7 +35,8 @@ export function mergeIntoFile(workspace: Workspace, request: ClientFile): Merged
   const read = readClientFile(workspace, file);
   const mark = read?.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const text = (read?.text ?? '').slice(mark.length);
-  const merge = client.format === 'toml' ? mergeIntoToml(text, { place }) : mergeIntoJson(text, client.dialect, { place });
+  const merge =
+    client.format === 'toml' ? mergeIntoToml(text, { place }) : mergeIntoJson(text, client.dialect, { place });
   if (merge.kind === 'same') return { before: read?.text, after: read?.text ?? '', line: merge.line };
   const after = mark + allowed(merge, request);
   if (!dryRun) write(workspace, read?.realPath ?? file, after, read?.stamp);
@@ -44,7 +45,10 @@ export function mergeIntoFile(workspace: Workspace, request: ClientFile): Merged
 
 function allowed(merge: Exclude<Merge, { kind: 'same' }>, { client, file, name, force }: ClientFile): string {
   if (merge.kind === 'broken') {
-    const place = merge.line === undefined ? '' : ` (line ${merge.line}${merge.column === undefined ? '' : `, column ${merge.column}`})`;
+    const place =
+      merge.line === undefined
+        ? ''
+        : ` (line ${merge.line}${merge.column === undefined ? '' : `, column ${merge.column}`})`;
     throw new Failure('INVALID_CONFIG', `${file} was left as it is: ${merge.reason}${place}.`, {
       path: file,
       ...(merge.line === undefined ? {} : { line: merge.line }),
@@ -52,7 +56,8 @@ function allowed(merge: Exclude<Merge, { kind: 'same' }>, { client, file, name, 
     });
   }
   if (merge.kind === 'different' && !force) {
-    const show = (value: unknown): string => clip(JSON.stringify(value, withoutSecrets) ?? 'nothing', SHOWN_ENTRY_MAX_CHARACTERS);
+    const show = (value: unknown): string =>
+      clip(JSON.stringify(value, withoutSecrets) ?? 'nothing', SHOWN_ENTRY_MAX_CHARACTERS);
     throw new Failure(
       'REFUSED',
       `${client.title} already has a server "${name}", and it differs: ${show(merge.existing)} instead of ${show(merge.wanted)}.`,
@@ -85,7 +90,11 @@ export function readClientFile(
     if (!target) return undefined;
     if (target.kind !== 'file') throw refuse('it is not a regular file');
     const { bytes, stamp } = workspace.files.read(target.realPath, LIMITS.jsonFileBytes.value);
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), realPath: target.realPath, stamp };
+    return {
+      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+      realPath: target.realPath,
+      stamp,
+    };
   } catch (error) {
     if (error instanceof TypeError) throw refuse('it is not UTF-8');
     if (!(error instanceof FileTrouble)) throw error;
@@ -104,6 +113,10 @@ function write(workspace: Workspace, file: string, text: string, before: Stamp |
         hint: 'Run the command again.',
         cause: error,
       });
-    throw new Failure('UNWRITABLE', `${file} cannot be written: ${error.reason}.`, { path: file, hint: 'Check who owns the folder.', cause: error });
+    throw new Failure('UNWRITABLE', `${file} cannot be written: ${error.reason}.`, {
+      path: file,
+      hint: 'Check who owns the folder.',
+      cause: error,
+    });
   }
 }

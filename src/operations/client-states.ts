@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { CLIENTS } from '../clients/all.js';
-import type { Client } from '../clients/client.js';
-import { clientConfigUnusable, clientEntryOutdated } from '../clients/codes.js';
-import { inspectDocument, type Inspection } from '../clients/inspect.js';
-import { CLIENT_NAMES, type Scope, SCOPES } from '../clients/names.js';
-import type { Diagnostic } from '../core/diagnostics.js';
-import { Failure } from '../core/failure.js';
-import { FileTrouble } from '../core/files.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { readClientFile } from './client-file.js';
+import { CLIENTS } from '../clients/all.ts';
+import type { Client } from '../clients/client.ts';
+import { clientConfigUnusable, clientEntryOutdated } from '../clients/codes.ts';
+import { inspectDocument, type Inspection } from '../clients/inspect.ts';
+import { CLIENT_NAMES, type Scope, SCOPES } from '../clients/names.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { Failure } from '../core/failure.ts';
+import { FileTrouble } from '../core/files.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { readClientFile } from './client-file.ts';
 
 export const ClientState = z.object({
   client: z.enum(CLIENT_NAMES),
@@ -30,7 +30,9 @@ export function clientStates(workspace: Workspace, platform: string): ClientStat
     const files = client.files(scope, { projectDir, userDir, environment, platform }) ?? [];
     const file = files.find((each) => exists(workspace, each));
     if (file === undefined) return [];
-    return [{ client: client.name, title: client.title, scope, file, ...inspect(workspace, client, scope, file, platform) }];
+    return [
+      { client: client.name, title: client.title, scope, file, ...inspect(workspace, client, scope, file, platform) },
+    ];
   });
 }
 
@@ -39,9 +41,12 @@ export function clientDiagnostics(states: readonly ClientState[]): Diagnostic[] 
   return states.flatMap(({ client, scope, file, state, name, reason = state, line }) => {
     const command = `lectern setup ${client} --scope ${scope}${name === undefined || name === 'lectern' ? '' : ` --name ${name}`} --write`;
     const finding = { path: file, message: reason.startsWith(file) ? reason.slice(file.length).trim() : reason, line };
-    if (state === 'unreadable') return [clientConfigUnusable.at({ ...finding, fix: `Mend the file, then run ${command}.` })];
+    if (state === 'unreadable')
+      return [clientConfigUnusable.at({ ...finding, fix: `Mend the file, then run ${command}.` })];
     if (state !== 'outdated') return [];
-    return [clientEntryOutdated.at({ ...finding, fix: `Run ${command} --force; with --dry-run it shows what would change.` })];
+    return [
+      clientEntryOutdated.at({ ...finding, fix: `Run ${command} --force; with --dry-run it shows what would change.` }),
+    ];
   });
 }
 

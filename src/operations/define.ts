@@ -1,6 +1,6 @@
 /** Everything one can ask for is an operation, written once: the CLI, the MCP server and the page only carry it. */
 import type * as z from 'zod';
-import type { Workspace } from '../workspace/workspace.js';
+import type { Workspace } from '../workspace/workspace.ts';
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   name: string;
@@ -13,6 +13,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   run(input: z.output<Input>, workspace: Workspace): Promise<z.input<Output>>;
 }
 
-export function defineOperation<Input extends z.ZodType, Output extends z.ZodType>(operation: Operation<Input, Output>): Operation<Input, Output> {
+export function defineOperation<Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+): Operation<Input, Output> {
   return operation;
 }

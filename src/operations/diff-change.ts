@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { diffChange as diff } from '../specs/diff.js';
-import { OPERATIONS } from '../specs/words.js';
-import { defineOperation } from './define.js';
-import { getChange } from './spec-lookup.js';
+import { diffChange as diff } from '../specs/diff.ts';
+import { OPERATIONS } from '../specs/words.ts';
+import { defineOperation } from './define.ts';
+import { getChange } from './spec-lookup.ts';
 
 export const DiffChangeOutput = z.object({
   change_id: z.string(),
@@ -13,7 +13,14 @@ export const DiffChangeOutput = z.object({
       file: z.string(),
       is_new: z.boolean(),
       refused: z.string().optional().describe('Why the delta cannot be applied to the spec as it is'),
-      requirements: z.array(z.object({ operation: z.enum(OPERATIONS), requirement: z.string(), to: z.string().optional(), diff: z.string() })),
+      requirements: z.array(
+        z.object({
+          operation: z.enum(OPERATIONS),
+          requirement: z.string(),
+          to: z.string().optional(),
+          diff: z.string(),
+        }),
+      ),
     }),
   ),
 });

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { sortDiagnostics } from '../core/diagnostics.js';
-import { VERSION } from '../core/version.js';
-import { whyNotPublishable } from '../skills/publishable.js';
-import { LOCATIONS } from '../skills/schema.js';
-import type { Setting } from '../workspace/config.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { clientDiagnostics, ClientState, clientStates } from './client-states.js';
-import { defineOperation } from './define.js';
-import { DiagnosticSchema } from './schemas.js';
-import { countAmbiguous, findDuplicates } from './skill-summary.js';
+import { sortDiagnostics } from '../core/diagnostics.ts';
+import { VERSION } from '../core/version.ts';
+import { whyNotPublishable } from '../skills/publishable.ts';
+import { LOCATIONS } from '../skills/schema.ts';
+import type { Setting } from '../workspace/config.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { clientDiagnostics, ClientState, clientStates } from './client-states.ts';
+import { defineOperation } from './define.ts';
+import { DiagnosticSchema } from './schemas.ts';
+import { countAmbiguous, findDuplicates } from './skill-summary.ts';
 
 export const DoctorOutput = z.object({
   ok: z.boolean().describe('Nothing is broken'),
@@ -24,7 +24,9 @@ export const DoctorOutput = z.object({
       plugin: z.string().optional(),
       state: z.enum(['walked', 'missing', 'unreadable', 'not-a-folder', 'repeated']),
       skills: z.int(),
-      shared: z.int().describe('Skills that links lead to from here, but that came in through a folder searched earlier'),
+      shared: z
+        .int()
+        .describe('Skills that links lead to from here, but that came in through a folder searched earlier'),
     }),
   ),
   specRoots: z.array(
@@ -52,17 +54,26 @@ export const DoctorOutput = z.object({
     errors: z.int(),
     warnings: z.int(),
   }),
-  linked: z.array(z.object({ file: z.string(), realPath: z.string() })).describe('Skills reached through a link, and where they really are'),
+  linked: z
+    .array(z.object({ file: z.string(), realPath: z.string() }))
+    .describe('Skills reached through a link, and where they really are'),
   duplicates: z.array(z.object({ file: z.string(), duplicateOf: z.string() })),
   index: z
     .object({ state: z.enum(['ready', 'stale', 'missing', 'damaged', 'outdated']), reason: z.string().optional() })
     .describe('The search index, for search by meaning'),
-  clients: z.array(ClientState).describe('The configuration files of MCP clients that exist, and whether Lectern is set up in them'),
+  clients: z
+    .array(ClientState)
+    .describe('The configuration files of MCP clients that exist, and whether Lectern is set up in them'),
   unpublished: z
     .array(z.object({ file: z.string(), reason: z.string() }))
     .describe('Skills that the MCP Skills extension cannot carry; the tools of the server serve them all the same'),
   settings: z.array(
-    z.object({ key: z.string(), value: z.unknown(), origin: z.enum(['flag', 'project', 'user', 'default']), file: z.string().optional() }),
+    z.object({
+      key: z.string(),
+      value: z.unknown(),
+      origin: z.enum(['flag', 'project', 'user', 'default']),
+      file: z.string().optional(),
+    }),
   ),
   diagnostics: z.array(DiagnosticSchema),
 });
@@ -80,7 +91,8 @@ export const doctor = defineOperation({
     const { snapshot } = workspace;
     const { skills } = snapshot.all;
     const specs = (await snapshot.specs()).settle();
-    const inRoot = (items: readonly { root: object }[], root: object): number => items.filter((item) => item.root === root).length;
+    const inRoot = (items: readonly { root: object }[], root: object): number =>
+      items.filter((item) => item.root === root).length;
     const specRoots = specs.roots.map((root) => ({
       layout: root.layout,
       name: root.name,
@@ -98,7 +110,9 @@ export const doctor = defineOperation({
     ]);
     const duplicates = await findDuplicates(snapshot.all, workspace);
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-    const linked = skills.filter(({ file, realFile }) => file !== realFile).map(({ file, realFile }) => ({ file, realPath: realFile }));
+    const linked = skills
+      .filter(({ file, realFile }) => file !== realFile)
+      .map(({ file, realFile }) => ({ file, realPath: realFile }));
     const settings: [string, Setting<unknown>][] = Object.entries(snapshot.settings);
     return {
       ok: errors === 0,
@@ -137,7 +151,12 @@ export const doctor = defineOperation({
         const reason = skill.disabled ? undefined : whyNotPublishable(skill);
         return reason === undefined ? [] : [{ file: skill.file, reason }];
       }),
-      settings: settings.map(([key, { value, origin, file }]) => ({ key, value: value ?? null, origin, ...(file === undefined ? {} : { file }) })),
+      settings: settings.map(([key, { value, origin, file }]) => ({
+        key,
+        value: value ?? null,
+        origin,
+        ...(file === undefined ? {} : { file }),
+      })),
       diagnostics,
     };
   },
@@ -146,7 +165,7 @@ export const doctor = defineOperation({
 /** No index is no trouble; opening one is worth it only where it is. */
 async function stateOfIndex(workspace: Workspace): Promise<DoctorOutput['index']> {
   if (!workspace.hasIndex()) return { state: 'missing' };
-  const { indexStatus } = await import('./index-status.js');
+  const { indexStatus } = await import('./index-status.ts');
   const { state, reason } = await indexStatus.run({}, workspace);
   return { state, ...(reason === undefined ? {} : { reason }) };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Failure } from '../core/failure.js';
-import { deltasOf, DeltasSchema } from './change-deltas.js';
-import { defineOperation } from './define.js';
-import { getChange as findChange } from './spec-lookup.js';
+import { Failure } from '../core/failure.ts';
+import { deltasOf, DeltasSchema } from './change-deltas.ts';
+import { defineOperation } from './define.ts';
+import { getChange as findChange } from './spec-lookup.ts';
 
 export const CHANGE_SECTIONS = ['proposal', 'tasks', 'design', 'deltas'] as const;
 

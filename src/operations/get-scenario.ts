@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { Failure } from '../core/failure.js';
-import { describeRequirement } from '../specs/parse-spec.js';
-import { defineOperation } from './define.js';
-import { ScenarioSchema, scenarioParts } from './scenario-parts.js';
-import { getRequirement, getScenarioOf, getSpec } from './spec-lookup.js';
+import { Failure } from '../core/failure.ts';
+import { describeRequirement } from '../specs/parse-spec.ts';
+import { defineOperation } from './define.ts';
+import { ScenarioSchema, scenarioParts } from './scenario-parts.ts';
+import { getRequirement, getScenarioOf, getSpec } from './spec-lookup.ts';
 
 export const ScenarioOutput = z.object({
   spec_id: z.string(),
@@ -28,9 +28,13 @@ export const getScenario = defineOperation({
   async run(input, workspace) {
     const spec = getSpec(await workspace.snapshot.specs(), input.spec_id);
     const requirement = getRequirement(spec, input.requirement);
-    const scenario = input.scenario === undefined ? requirement.scenarios[0] : getScenarioOf(requirement, input.scenario);
+    const scenario =
+      input.scenario === undefined ? requirement.scenarios[0] : getScenarioOf(requirement, input.scenario);
     if (!scenario) {
-      throw new Failure('NOT_FOUND', `Requirement '${requirement.name}' has no scenario.`, { path: spec.file.path, line: requirement.line + 1 });
+      throw new Failure('NOT_FOUND', `Requirement '${requirement.name}' has no scenario.`, {
+        path: spec.file.path,
+        line: requirement.line + 1,
+      });
     }
     return {
       spec_id: spec.id,

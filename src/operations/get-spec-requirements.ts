@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from './define.js';
-import { getSpec } from './spec-lookup.js';
+import { defineOperation } from './define.ts';
+import { getSpec } from './spec-lookup.ts';
 
 export const SpecRequirementsOutput = z.object({
   spec_id: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { corpusToIndex } from '../workspace/search-documents.js';
-import { indexFolder } from '../workspace/index-folder.js';
-import { defineOperation } from './define.js';
+import { corpusToIndex } from '../workspace/search-documents.ts';
+import { indexFolder } from '../workspace/index-folder.ts';
+import { defineOperation } from './define.ts';
 
 export const IndexStatusOutput = z.object({
   state: z
@@ -33,7 +33,10 @@ export const indexStatus = defineOperation({
   },
 });
 
-export const ClearIndexOutput = z.object({ cleared: z.boolean().describe('Whether there was an index'), dir: z.string() });
+export const ClearIndexOutput = z.object({
+  cleared: z.boolean().describe('Whether there was an index'),
+  dir: z.string(),
+});
 export type ClearIndexOutput = z.output<typeof ClearIndexOutput>;
 
 export const clearIndex = defineOperation({

@@ -1,5 +1,5 @@
-import { count } from '../core/text.js';
-import type { ValidationReport } from './schemas.js';
+import { count } from '../core/text.ts';
+import type { ValidationReport } from './schemas.ts';
 
 /** One report out of several. */
 export function joinReports(reports: readonly ValidationReport[]): ValidationReport {
@@ -18,7 +18,11 @@ export function joinReports(reports: readonly ValidationReport[]): ValidationRep
 }
 
 /** The verdict in words; `none` where there was nothing to judge. Warnings count with --strict, also those about no item. */
-export function summaryOf(noun: string, none: string, { all, invalid, valid }: { all: number; invalid: number; valid: boolean }): string {
+export function summaryOf(
+  noun: string,
+  none: string,
+  { all, invalid, valid }: { all: number; invalid: number; valid: boolean },
+): string {
   if (invalid > 0) return `${invalid} of ${count(all, noun)} not valid.`;
   return `${all === 0 ? none : `${count(all, noun)} valid`}${valid ? '.' : ', but there are warnings.'}`;
 }

@@ -1,10 +1,12 @@
 import * as z from 'zod';
-import { defineOperation } from './define.js';
-import { changeIndex } from './spec-index.js';
+import { defineOperation } from './define.ts';
+import { changeIndex } from './spec-index.ts';
 
 export const TaskProgress = z.object({ completed: z.int(), total: z.int() });
 
-export const ListChangesOutput = z.object({ changes: z.array(z.object({ id: z.string(), title: z.string(), task_progress: TaskProgress })) });
+export const ListChangesOutput = z.object({
+  changes: z.array(z.object({ id: z.string(), title: z.string(), task_progress: TaskProgress })),
+});
 export type ListChangesOutput = z.output<typeof ListChangesOutput>;
 
 export const listChanges = defineOperation({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineOperation } from './define.js';
-import { DiagnosticSchema, SkillSummary, StateSchema } from './schemas.js';
-import { listSkillsNow } from './work/list-skills.js';
+import { defineOperation } from './define.ts';
+import { DiagnosticSchema, SkillSummary, StateSchema } from './schemas.ts';
+import { listSkillsNow } from './work/list-skills.ts';
 
 export const ListSkillsOutput = z.object({
   skills: z.array(SkillSummary),

@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import { defineOperation } from './define.js';
-import { specIndex } from './spec-index.js';
+import { defineOperation } from './define.ts';
+import { specIndex } from './spec-index.ts';
 
-export const ListSpecsOutput = z.object({ specs: z.array(z.object({ id: z.string(), title: z.string(), purpose: z.string() })) });
+export const ListSpecsOutput = z.object({
+  specs: z.array(z.object({ id: z.string(), title: z.string(), purpose: z.string() })),
+});
 export type ListSpecsOutput = z.output<typeof ListSpecsOutput>;
 
 export const listSpecs = defineOperation({

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { Diagnostic } from '../core/diagnostics.js';
-import { isInside } from '../core/inside.js';
-import { foldName } from '../core/text.js';
-import { filterSkills, type State } from '../skills/filter.js';
-import type { Skill } from '../skills/schema.js';
-import type { Workspace } from '../workspace/workspace.js';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { isInside } from '../core/inside.ts';
+import { foldName } from '../core/text.ts';
+import { filterSkills, type State } from '../skills/filter.ts';
+import type { Skill } from '../skills/schema.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 const SKILL_FILE = /^\.?skill\.md$/iu;
 
@@ -24,7 +24,10 @@ export function listedDiagnostics(workspace: Workspace, state: State): ListedDia
   const listed = new Set(snapshot.view(state).skills.map(({ file }) => file));
   const known = new Set(snapshot.all.skills.map(({ file }) => file));
   const diagnostics = all.filter(
-    ({ path: place }) => !SKILL_FILE.test(path.basename(place)) || listed.has(place) || (!known.has(place) && wouldBeListed(workspace, place, state)),
+    ({ path: place }) =>
+      !SKILL_FILE.test(path.basename(place)) ||
+      listed.has(place) ||
+      (!known.has(place) && wouldBeListed(workspace, place, state)),
   );
   const worth = (each: readonly Diagnostic[]): number => each.filter(({ severity }) => severity !== 'info').length;
   return { diagnostics, unlisted: worth(all) - worth(diagnostics) };

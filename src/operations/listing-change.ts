@@ -1,8 +1,8 @@
-import { sameStamp } from '../core/files.js';
-import { count } from '../core/text.js';
-import { fullNameOf, type Skill } from '../skills/schema.js';
-import type { Snapshot } from '../workspace/workspace.js';
-import { isForModels, isForPeople } from './agent-listing.js';
+import { sameStamp } from '../core/files.ts';
+import { count } from '../core/text.ts';
+import { fullNameOf, type Skill } from '../skills/schema.ts';
+import type { Snapshot } from '../workspace/workspace.ts';
+import { isForModels, isForPeople } from './agent-listing.ts';
 
 export interface ListingChange {
   /** Whether any list of skills reads differently now. */
@@ -37,7 +37,11 @@ export function compareListings(before: Snapshot, after: Snapshot): ListingChang
     ...(changed === 0 ? [] : [`${count(changed, 'skill')} changed`]),
     ...(reordered ? ['the order changed'] : []),
   ];
-  return { listed, reason: parts.length === 0 ? `${count(updated.length, 'text')} changed` : parts.join(', '), updated };
+  return {
+    listed,
+    reason: parts.length === 0 ? `${count(updated.length, 'text')} changed` : parts.join(', '),
+    updated,
+  };
 }
 
 function readsTheSame(a: Skill, b: Skill): boolean {

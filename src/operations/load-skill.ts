@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { Failure } from '../core/failure.js';
-import { echo } from '../core/text.js';
-import { LOCATIONS, fullNameOf, type Skill } from '../skills/schema.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { isForModels } from './agent-listing.js';
-import { defineOperation } from './define.js';
-import { pageOf } from './page.js';
-import { readContent } from './work/show-skill.js';
-import { getSkill } from './skill-summary.js';
+import { Failure } from '../core/failure.ts';
+import { echo } from '../core/text.ts';
+import { LOCATIONS, fullNameOf, type Skill } from '../skills/schema.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { isForModels } from './agent-listing.ts';
+import { defineOperation } from './define.ts';
+import { pageOf } from './page.ts';
+import { readContent } from './work/show-skill.ts';
+import { getSkill } from './skill-summary.ts';
 
 export const LoadSkillOutput = z.object({
   name: z.string(),
@@ -51,7 +51,9 @@ export function loadedSkill({ skill, content }: { skill: Skill; content: string 
     path: skill.file,
     location: skill.location,
     provider: skill.provider,
-    ...(skill.plugin === undefined ? {} : { plugin: skill.marketplace === undefined ? skill.plugin : `${skill.plugin}@${skill.marketplace}` }),
+    ...(skill.plugin === undefined
+      ? {}
+      : { plugin: skill.marketplace === undefined ? skill.plugin : `${skill.plugin}@${skill.marketplace}` }),
     content: page.text,
     ...(page.nextOffset === undefined ? {} : { totalCharacters: content.length, nextOffset: page.nextOffset }),
   };
@@ -61,7 +63,11 @@ export function loadedSkill({ skill, content }: { skill: Skill; content: string 
 export type Audience = 'model' | 'person';
 
 /** A skill as it is on disk now. A miss may only mean that the last look is old, so it is worth another look. */
-export async function findAndRead(name: string, workspace: Workspace, audience: Audience = 'model'): Promise<{ skill: Skill; content: string }> {
+export async function findAndRead(
+  name: string,
+  workspace: Workspace,
+  audience: Audience = 'model',
+): Promise<{ skill: Skill; content: string }> {
   try {
     return read(name, workspace, audience);
   } catch (error) {
@@ -74,9 +80,13 @@ export async function findAndRead(name: string, workspace: Workspace, audience: 
 function read(name: string, workspace: Workspace, audience: Audience): { skill: Skill; content: string } {
   const skill = getSkill(workspace, name);
   if (audience === 'model' && !isForModels(skill)) {
-    throw new Failure('REFUSED', `Skill '${echo(name)}' can only be started by a person: it sets disable-model-invocation.`, {
-      hint: 'Ask the user to start it, for example as a prompt or a slash command.',
-    });
+    throw new Failure(
+      'REFUSED',
+      `Skill '${echo(name)}' can only be started by a person: it sets disable-model-invocation.`,
+      {
+        hint: 'Ask the user to start it, for example as a prompt or a slash command.',
+      },
+    );
   }
   return { skill, content: readContent(workspace, skill) };
 }

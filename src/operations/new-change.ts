@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { nodeDurableWrites } from '../core/node-durable-writes.js';
-import { newChange as scaffold } from '../specs/scaffold.js';
-import { defineOperation } from './define.js';
+import { nodeDurableWrites } from '../core/node-durable-writes.ts';
+import { newChange as scaffold } from '../specs/scaffold.ts';
+import { defineOperation } from './define.ts';
 
 export const NewChangeOutput = z.object({ change_id: z.string(), path: z.string(), files: z.array(z.string()) });
 export type NewChangeOutput = z.output<typeof NewChangeOutput>;

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { Failure } from '../core/failure.js';
-import { isInside } from '../core/inside.js';
-import { nearest } from '../core/near.js';
-import { echo, oneLine } from '../core/text.js';
-import { WriteTrouble } from '../core/writes.js';
-import { ALL_AGENTS } from '../skills/roots/agents.js';
-import { DESCRIPTION_MAX_CHARACTERS } from '../skills/rules/fields.js';
-import { isReservedName, isSoundName, NAME_MAX_CHARACTERS, soundNameFor } from '../skills/sound-name.js';
-import { defineOperation } from './define.js';
+import { Failure } from '../core/failure.ts';
+import { isInside } from '../core/inside.ts';
+import { nearest } from '../core/near.ts';
+import { echo, oneLine } from '../core/text.ts';
+import { WriteTrouble } from '../core/writes.ts';
+import { ALL_AGENTS } from '../skills/roots/agents.ts';
+import { DESCRIPTION_MAX_CHARACTERS } from '../skills/rules/fields.ts';
+import { isReservedName, isSoundName, NAME_MAX_CHARACTERS, soundNameFor } from '../skills/sound-name.ts';
+import { defineOperation } from './define.ts';
 
 export const NewSkillOutput = z.object({ name: z.string(), path: z.string(), file: z.string() });
 export type NewSkillOutput = z.output<typeof NewSkillOutput>;
@@ -34,7 +34,10 @@ export const newSkill = defineOperation({
     if (!isInside(root, dir)) throw new Failure('REFUSED', `"${echo(name)}" would lie outside ${root}.`);
     const file = path.join(dir, 'SKILL.md');
     if (workspace.files.look(dir)) {
-      throw new Failure('REFUSED', `${dir} already exists.`, { path: dir, hint: 'Choose another name, or edit the skill that is there.' });
+      throw new Failure('REFUSED', `${dir} already exists.`, {
+        path: dir,
+        hint: 'Choose another name, or edit the skill that is there.',
+      });
     }
     try {
       workspace.writes.create(file, template(name, description));
@@ -57,7 +60,9 @@ function checkDescription(description: string | undefined): void {
   if (oneLine(description) !== '' && length <= DESCRIPTION_MAX_CHARACTERS) return;
   throw new Failure(
     'USAGE',
-    length === 0 ? 'The description is empty.' : `The description must have 1 to ${DESCRIPTION_MAX_CHARACTERS} characters that can be seen.`,
+    length === 0
+      ? 'The description is empty.'
+      : `The description must have 1 to ${DESCRIPTION_MAX_CHARACTERS} characters that can be seen.`,
     {
       hint: 'Say what the skill does and when to use it.',
     },

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineOperation } from './define.js';
-import { TaskProgress } from './list-changes.js';
-import { DiagnosticSchema } from './schemas.js';
-import { overviewNow } from './work/overview.js';
+import { defineOperation } from './define.ts';
+import { TaskProgress } from './list-changes.ts';
+import { DiagnosticSchema } from './schemas.ts';
+import { overviewNow } from './work/overview.ts';
 
 export const OverviewOutput = z.object({
   projectDir: z.string(),
@@ -11,7 +11,9 @@ export const OverviewOutput = z.object({
   shadowed: z.int(),
   filteredOut: z.int().describe('Skills that the filters leave out'),
   specs: z.int(),
-  changes: z.array(z.object({ id: z.string(), title: z.string(), task_progress: TaskProgress })).describe('The active changes'),
+  changes: z
+    .array(z.object({ id: z.string(), title: z.string(), task_progress: TaskProgress }))
+    .describe('The active changes'),
   groups: z.array(z.object({ provider: z.string(), location: z.string(), skills: z.int() })),
   /** The names of some skills, to have something to try. */
   examples: z.array(z.string()),

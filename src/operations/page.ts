@@ -1,4 +1,4 @@
-import { LIMITS } from '../core/limits.js';
+import { LIMITS } from '../core/limits.ts';
 
 export interface Page {
   text: string;
@@ -15,7 +15,9 @@ export function pageOf(text: string, offset: number, limit: number = LIMITS.repl
   let end = Math.min(text.length, start + Math.min(limit, LIMITS.replyCharacters.value));
   while (end > start && Buffer.byteLength(text.slice(start, end)) > LIMITS.replyBytes.value) {
     // Every round drops at least a sixteenth, so that even the worst text takes few of them.
-    end = start + Math.floor((end - start) * Math.min(0.9375, LIMITS.replyBytes.value / Buffer.byteLength(text.slice(start, end))));
+    end =
+      start +
+      Math.floor((end - start) * Math.min(0.9375, LIMITS.replyBytes.value / Buffer.byteLength(text.slice(start, end))));
   }
   if (end < text.length && isLowSurrogate(text.charCodeAt(end)) && end - 1 > start) end -= 1;
   return { text: text.slice(start, end), nextOffset: end < text.length ? end : undefined };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { Failure, inWords } from '../core/failure.js';
-import type { BuildProgress } from '../search/build/build.js';
-import { corpusToIndex } from '../workspace/search-documents.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { defineOperation } from './define.js';
+import { Failure, inWords } from '../core/failure.ts';
+import type { BuildProgress } from '../search/build/build.ts';
+import { corpusToIndex } from '../workspace/search-documents.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { defineOperation } from './define.ts';
 
 export const RebuildIndexOutput = z.object({
   written: z.boolean().describe('false: the index was up to date already'),
@@ -23,7 +23,8 @@ export type RebuildIndexOutput = z.output<typeof RebuildIndexOutput>;
 export const rebuildIndex = defineOperation({
   name: 'rebuild_index',
   title: 'Rebuild the search index',
-  summary: 'Builds the index for search by meaning, or brings it up to date. Writes the index and nothing else; the first build can take minutes.',
+  summary:
+    'Builds the index for search by meaning, or brings it up to date. Writes the index and nothing else; the first build can take minutes.',
   input: z.strictObject({ full: z.boolean().default(false).describe('Build from nothing, whatever is there') }),
   output: RebuildIndexOutput,
   readOnly: false,
@@ -37,7 +38,10 @@ export interface BuildWatch {
 }
 
 /** The same with somebody watching: progress as it comes, and a way to stop it. */
-export async function buildWithProgress(workspace: Workspace, { full, signal, onProgress }: BuildWatch): Promise<RebuildIndexOutput> {
+export async function buildWithProgress(
+  workspace: Workspace,
+  { full, signal, onProgress }: BuildWatch,
+): Promise<RebuildIndexOutput> {
   const room = await workspace.search();
   const options = {
     ...(await corpusToIndex(workspace)),

@@ -1,8 +1,8 @@
 /** A scenario as data, the same in every answer. */
 import * as z from 'zod';
-import type { Outline } from '../core/headings.js';
-import { groupClauses } from '../specs/clauses.js';
-import { clausesOf, describeRequirement, type Requirement, type Scenario } from '../specs/parse-spec.js';
+import type { Outline } from '../core/headings.ts';
+import { groupClauses } from '../specs/clauses.ts';
+import { clausesOf, describeRequirement, type Requirement, type Scenario } from '../specs/parse-spec.ts';
 
 export const ScenarioSchema = z.object({
   name: z.string(),
@@ -14,7 +14,11 @@ export const ScenarioSchema = z.object({
 });
 export type ScenarioParts = z.output<typeof ScenarioSchema>;
 
-export const RequirementSchema = z.object({ name: z.string(), description: z.string(), scenarios: z.array(ScenarioSchema) });
+export const RequirementSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  scenarios: z.array(ScenarioSchema),
+});
 export type RequirementParts = z.output<typeof RequirementSchema>;
 
 export function scenarioParts(source: { outline: Outline }, scenario: Scenario): ScenarioParts {

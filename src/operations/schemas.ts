@@ -1,6 +1,6 @@
 /** Shapes that several operations share. */
 import * as z from 'zod';
-import { LOCATIONS } from '../skills/schema.js';
+import { LOCATIONS } from '../skills/schema.ts';
 
 export const DiagnosticSchema = z.object({
   code: z.string(),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { LIMITS } from '../core/limits.js';
-import { corpusToSearch } from '../workspace/search-documents.js';
-import { defineOperation } from './define.js';
-import { QueriesSchema } from './search.js';
+import { LIMITS } from '../core/limits.ts';
+import { corpusToSearch } from '../workspace/search-documents.ts';
+import { defineOperation } from './define.ts';
+import { QueriesSchema } from './search.ts';
 
 export const SearchSpecsOutput = z.object({
   mode: z.enum(['keyword', 'lexical', 'semantic', 'hybrid']),
@@ -25,12 +25,15 @@ export const searchSpecs = defineOperation({
   readOnly: true,
   async run({ query, queries, limit }, workspace) {
     const room = await workspace.search();
-    const { mode, reason, hits } = await room.search((await corpusToSearch(workspace, 'enabled', ['requirement'])).documents, {
-      query,
-      mode: 'hybrid',
-      limit,
-      ...(queries === undefined ? {} : { queries }),
-    });
+    const { mode, reason, hits } = await room.search(
+      (await corpusToSearch(workspace, 'enabled', ['requirement'])).documents,
+      {
+        query,
+        mode: 'hybrid',
+        limit,
+        ...(queries === undefined ? {} : { queries }),
+      },
+    );
     return {
       mode,
       ...(reason === undefined ? {} : { reason }),

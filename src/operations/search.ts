@@ -1,17 +1,19 @@
 import * as z from 'zod';
-import { Failure } from '../core/failure.js';
-import { LIMITS } from '../core/limits.js';
-import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } from '../search/document.js';
-import { keywordTokens, searchKeywords } from '../search/keyword.js';
-import type { SearchAnswer } from '../search/search.js';
-import { corpusToSearch } from '../workspace/search-documents.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { defineOperation } from './define.js';
-import { DiagnosticSchema, StateSchema } from './schemas.js';
+import { Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
+import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } from '../search/document.ts';
+import { keywordTokens, searchKeywords } from '../search/keyword.ts';
+import type { SearchAnswer } from '../search/search.ts';
+import { corpusToSearch } from '../workspace/search-documents.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { defineOperation } from './define.ts';
+import { DiagnosticSchema, StateSchema } from './schemas.ts';
 
 export const SearchOutput = z.object({
   query: z.string(),
-  mode: z.enum(['keyword', 'lexical', 'semantic', 'hybrid']).describe('The mode that really ran; lexical is by words, ranked, without meaning'),
+  mode: z
+    .enum(['keyword', 'lexical', 'semantic', 'hybrid'])
+    .describe('The mode that really ran; lexical is by words, ranked, without meaning'),
   model: z.string().nullable().describe('The embedding model, where one was used'),
   reason: z.string().optional().describe('Why this mode ran, or what the answer may lack'),
   total: z.int().describe('How many items matched, also beyond the limit'),
@@ -33,7 +35,10 @@ export const SearchOutput = z.object({
 export type SearchOutput = z.output<typeof SearchOutput>;
 
 /** What `in` calls them, and what they are. */
-const KINDS = { skills: 'skill', specs: 'requirement', changes: 'change' } as const satisfies Record<string, DocumentKind>;
+const KINDS = { skills: 'skill', specs: 'requirement', changes: 'change' } as const satisfies Record<
+  string,
+  DocumentKind
+>;
 
 export const QueriesSchema = z
   .array(z.string().min(1))
@@ -44,7 +49,10 @@ export const QueriesSchema = z
 const input = z.strictObject({
   query: z.string().describe('What to look for: words that must all occur (keyword), or a sentence (semantic, hybrid)'),
   queries: QueriesSchema,
-  mode: z.enum(['keyword', 'semantic', 'hybrid']).optional().describe('keyword needs no index; by default hybrid where an index is, else keyword'),
+  mode: z
+    .enum(['keyword', 'semantic', 'hybrid'])
+    .optional()
+    .describe('keyword needs no index; by default hybrid where an index is, else keyword'),
   in: z
     .array(z.enum(['skills', 'specs', 'changes']))
     .optional()
@@ -73,12 +81,20 @@ async function searchNow(
   workspace: Workspace,
 ): Promise<SearchOutput> {
   if (keywordTokens(query).length === 0) {
-    throw new Failure('USAGE', 'The query is empty.', { hint: 'Give one or more words, for example: lectern search "pull request".' });
+    throw new Failure('USAGE', 'The query is empty.', {
+      hint: 'Give one or more words, for example: lectern search "pull request".',
+    });
   }
   const kinds = places?.map((place) => KINDS[place]) ?? ALL_KINDS;
   const { documents } = await corpusToSearch(workspace, state, kinds);
   const byWords = (reason?: string): SearchOutput => {
-    return { query, mode: 'keyword', model: null, ...(reason === undefined ? {} : { reason }), ...keywordResults(documents, query, limit) };
+    return {
+      query,
+      mode: 'keyword',
+      model: null,
+      ...(reason === undefined ? {} : { reason }),
+      ...keywordResults(documents, query, limit),
+    };
   };
   if (mode === 'keyword') return byWords();
   if (mode === undefined && !workspace.hasIndex()) return byWords(NO_INDEX_REASON);
@@ -102,7 +118,11 @@ async function searchNow(
 
 const NO_INDEX_REASON = 'No search index has been built here, so only words count; `lectern index` builds one';
 
-function keywordResults(documents: readonly SearchDocument[], query: string, limit: number): Pick<SearchOutput, 'total' | 'results'> {
+function keywordResults(
+  documents: readonly SearchDocument[],
+  query: string,
+  limit: number,
+): Pick<SearchOutput, 'total' | 'results'> {
   const { total, hits } = searchKeywords(documents, query, limit);
   const results = hits.map(({ document, score, excerpt }) =>
     resultOf({ ...document, extras: document.extras ?? {}, score, snippet: excerpt.text, marks: excerpt.marks }),

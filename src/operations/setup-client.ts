@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { CLIENTS } from '../clients/all.js';
-import type { Client, Server } from '../clients/client.js';
-import { launchServer } from '../clients/launch.js';
-import { CLIENT_NAMES, type Scope, SCOPES, TRANSPORTS } from '../clients/names.js';
-import { commandLine } from '../clients/shell-quote.js';
-import { snippetFor } from '../clients/snippet.js';
-import { Failure } from '../core/failure.js';
-import { unifiedDiff } from '../core/line-diff.js';
-import { echo } from '../core/text.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { mergeIntoFile } from './client-file.js';
-import { defineOperation } from './define.js';
+import { CLIENTS } from '../clients/all.ts';
+import type { Client, Server } from '../clients/client.ts';
+import { launchServer } from '../clients/launch.ts';
+import { CLIENT_NAMES, type Scope, SCOPES, TRANSPORTS } from '../clients/names.ts';
+import { commandLine } from '../clients/shell-quote.ts';
+import { snippetFor } from '../clients/snippet.ts';
+import { Failure } from '../core/failure.ts';
+import { unifiedDiff } from '../core/line-diff.ts';
+import { echo } from '../core/text.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { mergeIntoFile } from './client-file.ts';
+import { defineOperation } from './define.ts';
 
 export const DEFAULT_SERVER_URL = 'http://127.0.0.1:3000/mcp';
 
@@ -88,7 +88,14 @@ export const setupClient = defineOperation({
     };
     if (!request.write && !request.dryRun) return { ...described, state: 'printed' as const };
     const place = (document: unknown) => client.place(request.name, server, document, scope);
-    const merged = mergeIntoFile(workspace, { client, file, name: request.name, place, force: request.force, dryRun: request.dryRun });
+    const merged = mergeIntoFile(workspace, {
+      client,
+      file,
+      name: request.name,
+      place,
+      force: request.force,
+      dryRun: request.dryRun,
+    });
     const diff = unifiedDiff(merged.before ?? '', merged.after, { from: file, to: file });
     return {
       ...described,
@@ -108,7 +115,8 @@ function stateOf(before: string | undefined, after: string, dryRun: boolean): Se
 function serverFor({ transport, url, flags, platform, installation }: Input): Server {
   const isHttp = transport === 'http' || (transport === undefined && url !== undefined);
   if (!isHttp) {
-    if (url !== undefined) throw new Failure('USAGE', '--url belongs to --transport http.', { hint: 'Leave out one of the two.' });
+    if (url !== undefined)
+      throw new Failure('USAGE', '--url belongs to --transport http.', { hint: 'Leave out one of the two.' });
     return launchServer({ platform, installation, flags });
   }
   if (flags.length > 0 || installation !== undefined)

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { findOverlaps } from '../specs/overlap.js';
-import { deltasOf, DeltasSchema } from './change-deltas.js';
-import { defineOperation } from './define.js';
-import { TaskProgress } from './list-changes.js';
-import { getChange } from './spec-lookup.js';
+import { findOverlaps } from '../specs/overlap.ts';
+import { deltasOf, DeltasSchema } from './change-deltas.ts';
+import { defineOperation } from './define.ts';
+import { TaskProgress } from './list-changes.ts';
+import { getChange } from './spec-lookup.ts';
 
 export const ShowChangeOutput = z.object({
   change_id: z.string(),

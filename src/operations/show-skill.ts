@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineOperation } from './define.js';
-import { DiagnosticSchema, SkillSummary } from './schemas.js';
-import { showSkillNow } from './work/show-skill.js';
+import { defineOperation } from './define.ts';
+import { DiagnosticSchema, SkillSummary } from './schemas.ts';
+import { showSkillNow } from './work/show-skill.ts';
 
 export const ShowSkillOutput = SkillSummary.extend({
   marketplace: z.string().optional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineOperation } from './define.js';
-import { requirementParts, RequirementSchema } from './scenario-parts.js';
-import { getRequirement, getSpec } from './spec-lookup.js';
+import { defineOperation } from './define.ts';
+import { requirementParts, RequirementSchema } from './scenario-parts.ts';
+import { getRequirement, getSpec } from './spec-lookup.ts';
 
 export const ShowSpecOutput = z.object({
   id: z.string(),

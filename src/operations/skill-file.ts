@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as z from 'zod';
-import { LIMITS } from '../core/limits.js';
-import { readBundle } from '../skills/bundle.js';
-import { fullNameOf, type Skill } from '../skills/schema.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { type BundledContent, getBundledFile, readBundledFile } from './bundled-file.js';
-import { defineOperation } from './define.js';
-import { findAndRead } from './load-skill.js';
-import { mimeTypeOf } from './mime-type.js';
-import { pageOf } from './page.js';
+import { LIMITS } from '../core/limits.ts';
+import { readBundle } from '../skills/bundle.ts';
+import { fullNameOf, type Skill } from '../skills/schema.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type BundledContent, getBundledFile, readBundledFile } from './bundled-file.ts';
+import { defineOperation } from './define.ts';
+import { findAndRead } from './load-skill.ts';
+import { mimeTypeOf } from './mime-type.ts';
+import { pageOf } from './page.ts';
 
 export const SkillFileOutput = z.object({
   name: z.string(),
@@ -65,18 +65,30 @@ export const skillFile = defineOperation({
   },
 });
 
-async function listFiles(workspace: Workspace, skill: Skill): Promise<Pick<SkillFileOutput, 'files' | 'skipped' | 'filesLeftOut'>> {
+async function listFiles(
+  workspace: Workspace,
+  skill: Skill,
+): Promise<Pick<SkillFileOutput, 'files' | 'skipped' | 'filesLeftOut'>> {
   const bundle = readBundle(workspace.files, skill);
   const files: NonNullable<SkillFileOutput['files']> = [];
   for (const file of bundle.files) {
     const sha256 = await workspace.digests.of(file, bundle.realDir);
-    files.push({ path: file.path, size: file.bytes, ...(sha256 === undefined ? {} : { sha256 }), mimeType: mimeTypeOf(file.path) });
+    files.push({
+      path: file.path,
+      size: file.bytes,
+      ...(sha256 === undefined ? {} : { sha256 }),
+      mimeType: mimeTypeOf(file.path),
+    });
   }
   const skipped = bundle.diagnostics.map(({ path: place, code }) => ({
     path: path.relative(skill.dir, place).split(path.sep).join('/'),
     reason: code,
   }));
-  return { files, ...(skipped.length === 0 ? {} : { skipped }), ...(bundle.cut ? { filesLeftOut: true as const } : {}) };
+  return {
+    files,
+    ...(skipped.length === 0 ? {} : { skipped }),
+    ...(bundle.cut ? { filesLeftOut: true as const } : {}),
+  };
 }
 
 function partOf({ bytes, text }: BundledContent, offset: number, limit: number | undefined): Partial<SkillFileOutput> {

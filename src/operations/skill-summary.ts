@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { Failure } from '../core/failure.js';
-import { FileTrouble } from '../core/files.js';
-import { LIMITS } from '../core/limits.js';
-import { echo, foldName } from '../core/text.js';
-import type { SkillCatalog } from '../skills/catalog.js';
-import { fullNameOf, type Skill } from '../skills/schema.js';
-import type { Workspace } from '../workspace/workspace.js';
-import type { SkillSummary } from './schemas.js';
+import { Failure } from '../core/failure.ts';
+import { FileTrouble } from '../core/files.ts';
+import { LIMITS } from '../core/limits.ts';
+import { echo, foldName } from '../core/text.ts';
+import type { SkillCatalog } from '../skills/catalog.ts';
+import { fullNameOf, type Skill } from '../skills/schema.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { SkillSummary } from './schemas.ts';
 
-export function summarise(skill: Skill, catalog: SkillCatalog, duplicateOf?: string): SkillSummary {
+export function summarize(skill: Skill, catalog: SkillCatalog, duplicateOf?: string): SkillSummary {
   const summary: SkillSummary = {
     name: skill.name,
     fullName: fullNameOf(skill),
@@ -44,7 +44,7 @@ export async function findDuplicates(catalog: SkillCatalog, workspace: Workspace
   const duplicates = new Map<Skill, string>();
   const crowded = catalog.crowds().flatMap((crowd) => groupsOfOneSize(crowd, workspace));
   if (crowded.length === 0) return duplicates;
-  // Loading the hashes costs as much as starting; few catalogues have copies.
+  // Loading the hashes costs as much as starting; few catalogs have copies.
   const { createHash } = await import('node:crypto');
   const hashOf = (skill: Skill): string | undefined => {
     const bytes = readOrUndefined(skill, workspace);
@@ -82,27 +82,40 @@ function readOrUndefined(skill: Skill, workspace: Workspace): Uint8Array | undef
 }
 
 /** The skill of that name among those the filters let through, or the failure to show. */
-export function getSkill(workspace: Workspace, name: string, { disabledToo = false }: { disabledToo?: boolean } = {}): Skill {
+export function getSkill(
+  workspace: Workspace,
+  name: string,
+  { disabledToo = false }: { disabledToo?: boolean } = {},
+): Skill {
   const catalog = workspace.snapshot.view(disabledToo ? 'all' : 'enabled');
   const found = catalog.find(name);
   if (found.kind === 'found') return found.skill;
   if (found.kind === 'ambiguous') {
     const names = fullNames(found.skills);
-    throw new Failure('AMBIGUOUS', `Skill name '${echo(name)}' is ambiguous. Multiple skills found: ${names.join(', ')}.`, {
-      suggestions: names,
-      hint: `Specify the full name: ${names.join(' or ')}.`,
-    });
+    throw new Failure(
+      'AMBIGUOUS',
+      `Skill name '${echo(name)}' is ambiguous. Multiple skills found: ${names.join(', ')}.`,
+      {
+        suggestions: names,
+        hint: `Specify the full name: ${names.join(' or ')}.`,
+      },
+    );
   }
   const skipped = workspace.snapshot.discovery.diagnostics.find(
-    ({ severity, path: file }) => severity === 'error' && foldName(path.basename(path.dirname(file))) === foldName(name.trim()),
+    ({ severity, path: file }) =>
+      severity === 'error' && foldName(path.basename(path.dirname(file))) === foldName(name.trim()),
   );
   if (skipped) {
-    throw new Failure('NOT_FOUND', `Skill '${echo(name)}' not found: its file was skipped (${skipped.code}: ${skipped.message}).`, {
-      path: skipped.path,
-      ...(skipped.line === undefined ? {} : { line: skipped.line }),
-      suggestions: found.near,
-      hint: skipped.fix,
-    });
+    throw new Failure(
+      'NOT_FOUND',
+      `Skill '${echo(name)}' not found: its file was skipped (${skipped.code}: ${skipped.message}).`,
+      {
+        path: skipped.path,
+        ...(skipped.line === undefined ? {} : { line: skipped.line }),
+        suggestions: found.near,
+        hint: skipped.fix,
+      },
+    );
   }
   throw new Failure('NOT_FOUND', `Skill '${echo(name)}' not found.`, {
     suggestions: found.near,

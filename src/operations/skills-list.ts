@@ -1,13 +1,13 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { isInside } from '../core/inside.js';
-import { LIMITS } from '../core/limits.js';
-import { LOCATIONS, fullNameOf, type Skill } from '../skills/schema.js';
-import type { SkillCatalog } from '../skills/catalog.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { isForModels, nameFor } from './agent-listing.js';
-import { defineOperation } from './define.js';
-import { readBody } from '../workspace/skill-body.js';
+import { isInside } from '../core/inside.ts';
+import { LIMITS } from '../core/limits.ts';
+import { LOCATIONS, fullNameOf, type Skill } from '../skills/schema.ts';
+import type { SkillCatalog } from '../skills/catalog.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { isForModels, nameFor } from './agent-listing.ts';
+import { defineOperation } from './define.ts';
+import { readBody } from '../workspace/skill-body.ts';
 
 export const CatalogEntry = z.object({
   installName: z.string().describe('The name of the skill’s folder'),
@@ -26,7 +26,9 @@ export const CatalogEntry = z.object({
 export type CatalogEntry = z.output<typeof CatalogEntry>;
 
 export const SkillsListOutput = z.object({
-  skills: z.array(CatalogEntry.extend({ body: z.string().optional().describe('The SKILL.md without its frontmatter') })),
+  skills: z.array(
+    CatalogEntry.extend({ body: z.string().optional().describe('The SKILL.md without its frontmatter') }),
+  ),
   bodiesLeftOut: z.int().optional().describe('How many bodies did not fit into the reply'),
 });
 export type SkillsListOutput = z.output<typeof SkillsListOutput>;
@@ -36,8 +38,14 @@ export const skillsList = defineOperation({
   title: 'List Skills',
   summary: 'Lists every skill with its metadata, as the files are now; with includeBody the text of each SKILL.md too.',
   input: z.strictObject({
-    query: z.string().optional().describe('Optional substring filter applied to install name, meta.name, or description'),
-    includeBody: z.boolean().optional().describe('Include the SKILL.md body (minus YAML front-matter) in the structured payload'),
+    query: z
+      .string()
+      .optional()
+      .describe('Optional substring filter applied to install name, meta.name, or description'),
+    includeBody: z
+      .boolean()
+      .optional()
+      .describe('Include the SKILL.md body (minus YAML front-matter) in the structured payload'),
   }),
   output: SkillsListOutput,
   readOnly: true,
@@ -45,7 +53,9 @@ export const skillsList = defineOperation({
     const catalog = (await workspace.fresh()).view();
     const wanted = query.toLowerCase();
     const matching = catalog.skills.filter(
-      (skill) => wanted === '' || [skill.folder, skill.name, skill.description].some((text) => text.toLowerCase().includes(wanted)),
+      (skill) =>
+        wanted === '' ||
+        [skill.folder, skill.name, skill.description].some((text) => text.toLowerCase().includes(wanted)),
     );
     const skills: SkillsListOutput['skills'] = [];
     let room = LIMITS.listedBodyBytes.value;
@@ -74,7 +84,9 @@ export function describeForAgents(skill: Skill, catalog: SkillCatalog, workspace
     meta: { name: skill.name, description: skill.description },
     provider: skill.provider,
     location: skill.location,
-    skillPath: isInside(projectDir, skill.dir) ? path.relative(projectDir, skill.dir).split(path.sep).join('/') || '.' : skill.dir,
+    skillPath: isInside(projectDir, skill.dir)
+      ? path.relative(projectDir, skill.dir).split(path.sep).join('/') || '.'
+      : skill.dir,
     skillFile: skill.file,
     ...(skill.plugin === undefined ? {} : { plugin: skill.plugin }),
     ...(shadow === undefined ? {} : { shadowedBy: shadow.file }),

@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import { compareText } from '../core/diagnostics.js';
-import { Failure } from '../core/failure.js';
-import { LIMITS } from '../core/limits.js';
-import { fullNameOf, type Skill } from '../skills/schema.js';
-import type { SearchDocument } from '../search/document.js';
-import { keywordTokens, searchKeywords } from '../search/keyword.js';
-import type { SearchRequest } from '../search/search.js';
-import { placeOf, soughtWord, type SoughtWord } from '../search/sought-word.js';
-import type { SkillCatalog } from '../skills/catalog.js';
-import { corpusToSearch } from '../workspace/search-documents.js';
-import type { LoweredText } from '../workspace/lowered-texts.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { defineOperation } from './define.js';
-import { readBody } from '../workspace/skill-body.js';
-import { CatalogEntry, describeForAgents } from './skills-list.js';
+import { compareText } from '../core/diagnostics.ts';
+import { Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
+import { fullNameOf, type Skill } from '../skills/schema.ts';
+import type { SearchDocument } from '../search/document.ts';
+import { keywordTokens, searchKeywords } from '../search/keyword.ts';
+import type { SearchRequest } from '../search/search.ts';
+import { placeOf, soughtWord, type SoughtWord } from '../search/sought-word.ts';
+import type { SkillCatalog } from '../skills/catalog.ts';
+import { corpusToSearch } from '../workspace/search-documents.ts';
+import type { LoweredText } from '../workspace/lowered-texts.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { defineOperation } from './define.ts';
+import { readBody } from '../workspace/skill-body.ts';
+import { CatalogEntry, describeForAgents } from './skills-list.ts';
 
 const LIMIT_MIN = 1;
 const LIMIT_MAX = 25;
@@ -23,7 +23,9 @@ export const SkillsSearchOutput = z.object({
   query: z.string(),
   limit: z.int(),
   total: z.int().describe('How many skills matched, also beyond the limit'),
-  mode: z.enum(['keyword', 'lexical', 'semantic', 'hybrid']).describe('The mode that really ran; lexical is ranked by words without meaning'),
+  mode: z
+    .enum(['keyword', 'lexical', 'semantic', 'hybrid'])
+    .describe('The mode that really ran; lexical is ranked by words without meaning'),
   model: z.string().nullable().describe('The embedding model, where one was used'),
   reason: z.string().optional().describe('Why another mode ran than was asked for, or what the answer may lack'),
   results: z.array(
@@ -60,7 +62,8 @@ export const skillsSearch = defineOperation({
   output: SkillsSearchOutput,
   readOnly: true,
   async run({ query, limit, mode = 'keyword', queries = [] }, workspace) {
-    if (keywordTokens(query).length === 0) throw new Failure('USAGE', 'Invalid params (-32602): query is required and must hold a word.');
+    if (keywordTokens(query).length === 0)
+      throw new Failure('USAGE', 'Invalid params (-32602): query is required and must hold a word.');
     const catalog = (await workspace.fresh()).view();
     const asked = { query, limit };
     let reason: string | undefined;
@@ -69,13 +72,26 @@ export const skillsSearch = defineOperation({
         return { ...asked, ...(await searchByMeaning(workspace, catalog, { query, queries, mode, limit })) };
       } catch (error) {
         // Without an index or a model words are all there is, and the answer says so.
-        if (!(error instanceof Failure) || (error.code !== 'NO_INDEX' && error.code !== 'MODEL_UNAVAILABLE')) throw error;
-        reason = `${mode} search is not available here, so keyword search ran: every word had to occur. ${error.message}. ${error.hint ?? ''}`.trim();
+        if (!(error instanceof Failure) || (error.code !== 'NO_INDEX' && error.code !== 'MODEL_UNAVAILABLE'))
+          throw error;
+        reason =
+          `${mode} search is not available here, so keyword search ran: every word had to occur. ${error.message}. ${error.hint ?? ''}`.trim();
       }
     }
     const { total, hits } = await searchByWords(catalog.skills, [query, ...queries], limit, workspace);
-    const results = hits.map(({ skill, score, excerpt }) => ({ ...describeForAgents(skill, catalog, workspace), score, excerpt }));
-    return { ...asked, total, mode: 'keyword' as const, model: null, ...(reason === undefined ? {} : { reason }), results };
+    const results = hits.map(({ skill, score, excerpt }) => ({
+      ...describeForAgents(skill, catalog, workspace),
+      score,
+      excerpt,
+    }));
+    return {
+      ...asked,
+      total,
+      mode: 'keyword' as const,
+      model: null,
+      ...(reason === undefined ? {} : { reason }),
+      results,
+    };
   },
 });
 

@@ -2,7 +2,7 @@
  * The two lists that scripts ask for most. They stand apart from their operations because the schemas there take longer to
  * load than the lists take to make; a command that prints them needs no schema.
  */
-import type { Workspace } from '../workspace/workspace.js';
+import type { Workspace } from '../workspace/workspace.ts';
 
 export interface SpecIndex {
   specs: { id: string; title: string; purpose: string }[];

@@ -1,11 +1,11 @@
 /** Finding one spec, requirement, scenario or change by what somebody called it, or saying what they may have meant. */
-import { Failure } from '../core/failure.js';
-import { nearest } from '../core/near.js';
-import { echo, foldName } from '../core/text.js';
-import type { Found, SpecCatalog } from '../specs/catalog.js';
-import type { ChangeFolder } from '../specs/change-folder.js';
-import type { Requirement, Scenario } from '../specs/parse-spec.js';
-import type { SpecFile } from '../specs/spec-file.js';
+import { Failure } from '../core/failure.ts';
+import { nearest } from '../core/near.ts';
+import { echo, foldName } from '../core/text.ts';
+import type { Found, SpecCatalog } from '../specs/catalog.ts';
+import type { ChangeFolder } from '../specs/change-folder.ts';
+import type { Requirement, Scenario } from '../specs/parse-spec.ts';
+import type { SpecFile } from '../specs/spec-file.ts';
 
 export function getSpec(catalog: SpecCatalog, id: string): SpecFile {
   return orFail(catalog.findSpec(id), 'Spec', id, 'list_specs');
@@ -74,6 +74,11 @@ function getNamed<Item extends Named>(items: readonly Item[], asked: string, wha
   const all = items.slice(0, 20).map(({ name }) => name);
   throw new Failure('NOT_FOUND', `${what} not found in ${where}.`, {
     suggestions: near,
-    hint: near.length > 0 ? `Did you mean: ${near.join(', ')}?` : all.length > 0 ? `There are: ${all.join(', ')}.` : 'There are none.',
+    hint:
+      near.length > 0
+        ? `Did you mean: ${near.join(', ')}?`
+        : all.length > 0
+          ? `There are: ${all.join(', ')}.`
+          : 'There are none.',
   });
 }

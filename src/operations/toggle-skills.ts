@@ -1,13 +1,13 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { Failure } from '../core/failure.js';
-import { foldName } from '../core/text.js';
-import { WriteTrouble } from '../core/writes.js';
-import { SkillCatalog } from '../skills/catalog.js';
-import { DISABLED_NAME, ENABLED_NAME, fullNameOf, type Skill } from '../skills/schema.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { defineOperation } from './define.js';
-import { getSkill } from './skill-summary.js';
+import { Failure } from '../core/failure.ts';
+import { foldName } from '../core/text.ts';
+import { WriteTrouble } from '../core/writes.ts';
+import { SkillCatalog } from '../skills/catalog.ts';
+import { DISABLED_NAME, ENABLED_NAME, fullNameOf, type Skill } from '../skills/schema.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { defineOperation } from './define.ts';
+import { getSkill } from './skill-summary.ts';
 
 export const ToggleOutput = z.object({
   changed: z.array(
@@ -19,10 +19,14 @@ export const ToggleOutput = z.object({
       loads: z
         .array(z.object({ fullName: z.string(), file: z.string() }))
         .optional()
-        .describe('What the short name loads now, where another copy has a part in it; several mean that it is ambiguous'),
+        .describe(
+          'What the short name loads now, where another copy has a part in it; several mean that it is ambiguous',
+        ),
     }),
   ),
-  unchanged: z.array(z.object({ name: z.string(), fullName: z.string(), file: z.string() })).describe('Already in the wanted state'),
+  unchanged: z
+    .array(z.object({ name: z.string(), fullName: z.string(), file: z.string() }))
+    .describe('Already in the wanted state'),
 });
 export type ToggleOutput = z.output<typeof ToggleOutput>;
 
@@ -51,8 +55,12 @@ export const disableSkills = defineOperation({
   run: (request, workspace) => toggle(workspace, request, true),
 });
 
-/** All names are resolved before the first file is touched: a misspelt one changes nothing. */
-async function toggle(workspace: Workspace, { names, force }: z.output<typeof input>, disable: boolean): Promise<ToggleOutput> {
+/** All names are resolved before the first file is touched: a misspelled one changes nothing. */
+async function toggle(
+  workspace: Workspace,
+  { names, force }: z.output<typeof input>,
+  disable: boolean,
+): Promise<ToggleOutput> {
   const skills = [...new Set(names.map((name) => pick(workspace, name, disable)))];
   const moves = skills
     .filter((skill) => skill.disabled !== disable)
@@ -60,10 +68,20 @@ async function toggle(workspace: Workspace, { names, force }: z.output<typeof in
   if (!force) for (const { skill, to } of moves) refuseIfTaken(workspace, skill, to);
   for (const { skill, to } of moves) move(workspace, skill, to, force);
   await workspace.reload();
-  const named = (skill: Skill): { name: string; fullName: string } => ({ name: skill.name, fullName: fullNameOf(skill) });
+  const named = (skill: Skill): { name: string; fullName: string } => ({
+    name: skill.name,
+    fullName: fullNameOf(skill),
+  });
   return {
-    changed: moves.map(({ skill, to }) => ({ ...named(skill), from: skill.file, to, ...loadedBy(skill, workspace.snapshot.view('enabled')) })),
-    unchanged: skills.filter((skill) => skill.disabled === disable).map((skill) => ({ ...named(skill), file: skill.file })),
+    changed: moves.map(({ skill, to }) => ({
+      ...named(skill),
+      from: skill.file,
+      to,
+      ...loadedBy(skill, workspace.snapshot.view('enabled')),
+    })),
+    unchanged: skills
+      .filter((skill) => skill.disabled === disable)
+      .map((skill) => ({ ...named(skill), file: skill.file })),
   };
 }
 
@@ -78,7 +96,9 @@ function loadedBy(changed: Skill, catalog: SkillCatalog): { loads?: { fullName: 
 
 /** Among skills of one name, the one whose state can still change is meant. */
 function pick(workspace: Workspace, name: string, disable: boolean): Skill {
-  const changeable = new SkillCatalog(workspace.snapshot.view('all').skills.filter(({ disabled }) => disabled !== disable)).find(name);
+  const changeable = new SkillCatalog(
+    workspace.snapshot.view('all').skills.filter(({ disabled }) => disabled !== disable),
+  ).find(name);
   return changeable.kind === 'found' ? changeable.skill : getSkill(workspace, name, { disabledToo: true });
 }
 

@@ -1,8 +1,8 @@
-import { forTerminal } from '../core/text.js';
-import type { ShowChangeOutput } from '../operations/show-change.js';
-import { renderProgress } from './progress.js';
-import { renderRequirement } from './requirement.js';
-import { safe, type Style } from './style.js';
+import { forTerminal } from '../core/text.ts';
+import type { ShowChangeOutput } from '../operations/show-change.ts';
+import { renderProgress } from './progress.ts';
+import { renderRequirement } from './requirement.ts';
+import { safe, type Style } from './style.ts';
 
 const BAR_COLUMNS = 24;
 
@@ -31,21 +31,33 @@ function renderTasks({ tasks, task_progress }: ShowChangeOutput, style: Style): 
       lines.push(`  ${style.dim(safe(group))}`);
     }
     const indent = ' '.repeat(Math.min(12, task.indent));
-    lines.push(`  ${indent}${task.done ? style.green('✓') : style.dim('·')} ${task.done ? style.dim(safe(task.text)) : safe(task.text)}`);
+    lines.push(
+      `  ${indent}${task.done ? style.green('✓') : style.dim('·')} ${task.done ? style.dim(safe(task.text)) : safe(task.text)}`,
+    );
   }
   return [`${style.bold('Tasks')} ${renderProgress(task_progress, style, BAR_COLUMNS)}`, ...lines].join('\n');
 }
 
 function renderDelta(capability: string, delta: ShowChangeOutput['deltas'][string], style: Style): string {
   const lines = [
-    ...delta.added.map((requirement) => `  ${style.green('+ added')}\n${renderRequirement(requirement, '    ', style)}`),
-    ...delta.modified.map((requirement) => `  ${style.yellow('~ modified')}\n${renderRequirement(requirement, '    ', style)}`),
-    ...delta.removed.map(
-      ({ name, reason }) => `  ${style.red('- removed')} ${style.bold(safe(name))}${reason === undefined ? '' : ` ${style.dim(safe(reason))}`}`,
+    ...delta.added.map(
+      (requirement) => `  ${style.green('+ added')}\n${renderRequirement(requirement, '    ', style)}`,
     ),
-    ...delta.renamed.map(({ from, to }) => `  ${style.cyan('→ renamed')} ${safe(from)} ${style.dim('→')} ${style.bold(safe(to))}`),
+    ...delta.modified.map(
+      (requirement) => `  ${style.yellow('~ modified')}\n${renderRequirement(requirement, '    ', style)}`,
+    ),
+    ...delta.removed.map(
+      ({ name, reason }) =>
+        `  ${style.red('- removed')} ${style.bold(safe(name))}${reason === undefined ? '' : ` ${style.dim(safe(reason))}`}`,
+    ),
+    ...delta.renamed.map(
+      ({ from, to }) => `  ${style.cyan('→ renamed')} ${safe(from)} ${style.dim('→')} ${style.bold(safe(to))}`,
+    ),
   ];
-  return [`${style.bold('Spec')} ${style.cyan(safe(capability))}`, ...(lines.length > 0 ? lines : [style.dim('  no readable entries')])].join('\n');
+  return [
+    `${style.bold('Spec')} ${style.cyan(safe(capability))}`,
+    ...(lines.length > 0 ? lines : [style.dim('  no readable entries')]),
+  ].join('\n');
 }
 
 function renderOverlaps({ overlaps }: ShowChangeOutput, style: Style): string {

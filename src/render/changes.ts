@@ -1,15 +1,17 @@
-import { count } from '../core/text.js';
-import type { ChangeIndex } from '../operations/spec-index.js';
-import { renderProgress } from './progress.js';
-import { safe, type Style } from './style.js';
-import { fit, padEnd, widthOf } from './width.js';
+import { count } from '../core/text.ts';
+import type { ChangeIndex } from '../operations/spec-index.ts';
+import { renderProgress } from './progress.ts';
+import { safe, type Style } from './style.ts';
+import { fit, padEnd, widthOf } from './width.ts';
 
 const ID_COLUMNS_MAX = 40;
 const TITLE_COLUMNS_MIN = 12;
 
 export function renderChanges({ changes }: ChangeIndex, style: Style, { archived }: { archived: boolean }): string {
   if (changes.length === 0)
-    return archived ? 'No archived changes.\n' : `No active changes.\n\n${style.dim('Propose one:')} lectern change new add-something\n`;
+    return archived
+      ? 'No archived changes.\n'
+      : `No active changes.\n\n${style.dim('Propose one:')} lectern change new add-something\n`;
   const ids = changes.map(({ id }) => safe(id));
   const columns = Math.min(ID_COLUMNS_MAX, Math.max(...ids.map(widthOf)));
   const bars = changes.map(({ task_progress }) => renderProgress(task_progress, style));
@@ -18,7 +20,10 @@ export function renderChanges({ changes }: ChangeIndex, style: Style, { archived
   const rows = changes.map(({ title, id, task_progress }, index) => {
     const name = ids[index] ?? '';
     const gap = ' '.repeat(barColumns - widthOf(renderProgress(task_progress, plain)));
-    const room = style.width === undefined ? Number.POSITIVE_INFINITY : style.width - Math.max(columns, widthOf(name)) - barColumns - 6;
+    const room =
+      style.width === undefined
+        ? Number.POSITIVE_INFINITY
+        : style.width - Math.max(columns, widthOf(name)) - barColumns - 6;
     const about = title === id || room < TITLE_COLUMNS_MIN ? '' : fit(safe(title), room);
     return `  ${style.cyan(padEnd(name, columns))}  ${bars[index] ?? ''}${gap}  ${about}`.trimEnd();
   });

@@ -1,6 +1,6 @@
-import type { Diagnostic, Severity } from '../core/diagnostics.js';
-import { count } from '../core/text.js';
-import { safe, type Style } from './style.js';
+import type { Diagnostic, Severity } from '../core/diagnostics.ts';
+import { count } from '../core/text.ts';
+import { safe, type Style } from './style.ts';
 
 export function severityMark(severity: Severity, style: Style): string {
   if (severity === 'error') return style.red('error');
@@ -17,7 +17,9 @@ export function renderDiagnostic(diagnostic: Diagnostic, style: Style): string {
 export function problemCounts(diagnostics: readonly Diagnostic[]): string {
   const of = (wanted: Severity): number => diagnostics.filter(({ severity }) => severity === wanted).length;
   const [errors, warnings] = [of('error'), of('warning')];
-  return [...(errors > 0 ? [count(errors, 'error')] : []), ...(warnings > 0 ? [count(warnings, 'warning')] : [])].join(', ');
+  return [...(errors > 0 ? [count(errors, 'error')] : []), ...(warnings > 0 ? [count(warnings, 'warning')] : [])].join(
+    ', ',
+  );
 }
 
 /** One line each, for standard error beside another result; the rest is counted and doctor named. */
@@ -27,7 +29,8 @@ export function renderNotices(diagnostics: readonly Diagnostic[], style: Style, 
     const place = line === undefined ? path : `${path}:${line}`;
     return `lectern: ${severityMark(severity, style)} [${code}] ${safe(place)}: ${safe(message)}`;
   });
-  if (worth.length > max) lines.push(`lectern: and ${problemCounts(worth.slice(max))} more; run lectern doctor to see them all`);
+  if (worth.length > max)
+    lines.push(`lectern: and ${problemCounts(worth.slice(max))} more; run lectern doctor to see them all`);
   if (unlisted > 0)
     lines.push(
       `lectern: ${count(unlisted, 'error or warning', 'errors and warnings')} about skills that are not listed; run lectern doctor to see them all`,

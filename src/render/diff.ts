@@ -1,11 +1,11 @@
-import { count, forTerminal } from '../core/text.js';
-import type { ArchiveOutput } from '../operations/archive-change.js';
-import type { OverlapsOutput } from '../operations/change-overlaps.js';
-import type { DiffChangeOutput } from '../operations/diff-change.js';
-import type { NewChangeOutput } from '../operations/new-change.js';
-import { safe, type Style } from './style.js';
+import { count, forTerminal } from '../core/text.ts';
+import type { ArchiveOutput } from '../operations/archive-change.ts';
+import type { OverlapsOutput } from '../operations/change-overlaps.ts';
+import type { DiffChangeOutput } from '../operations/diff-change.ts';
+import type { NewChangeOutput } from '../operations/new-change.ts';
+import { safe, type Style } from './style.ts';
 
-/** A unified diff in colours. */
+/** A unified diff in colors. */
 function renderDiff(diff: string, style: Style): string {
   return forTerminal(diff.trimEnd())
     .split('\n')
@@ -35,14 +35,20 @@ export function renderChangeDiff({ change_id, capabilities }: DiffChangeOutput, 
 
 export function renderArchive(data: ArchiveOutput, style: Style): string {
   const specs = data.specs.map(({ capability, action, counts, notes, diff }) => {
-    const numbers = Object.entries(counts).flatMap(([operation, number]) => (number > 0 ? [`${number} ${operation}`] : []));
+    const numbers = Object.entries(counts).flatMap(([operation, number]) =>
+      number > 0 ? [`${number} ${operation}`] : [],
+    );
     const head = `${style.bold(safe(capability))} ${action}${numbers.length > 0 ? style.dim(` (${numbers.join(', ')})`) : ''}`;
     const shown = data.dry_run && diff !== '' ? [renderDiff(diff, style)] : [];
     return [head, ...notes.map((note) => `  ${style.yellow('note:')} ${safe(note)}`), ...shown].join('\n');
   });
   const open = data.task_progress.total - data.task_progress.completed;
   const tasks =
-    open > 0 ? [`${style.yellow('!')} ${count(open, 'open task')}${data.dry_run ? '; without --allow-open-tasks it will be refused' : ''}`] : [];
+    open > 0
+      ? [
+          `${style.yellow('!')} ${count(open, 'open task')}${data.dry_run ? '; without --allow-open-tasks it will be refused' : ''}`,
+        ]
+      : [];
   const last = data.dry_run
     ? `${style.dim('Nothing was written. It would move to')} ${safe(data.path)}`
     : `${style.green('✓')} ${safe(data.change_id)} archived as ${safe(data.archived_as)} ${style.dim(safe(data.path))}`;
@@ -58,7 +64,8 @@ export function renderOverlapReport({ overlaps }: OverlapsOutput, style: Style):
   if (overlaps.length === 0) return 'No two active changes touch the same requirement.\n';
   const blocks = overlaps.map(({ capability, requirement, claims }) => {
     const lines = claims.map(
-      ({ change, operation, file, line }) => `  ${style.cyan(safe(change))} ${operation} ${style.dim(`${safe(file)}:${line}`)}`,
+      ({ change, operation, file, line }) =>
+        `  ${style.cyan(safe(change))} ${operation} ${style.dim(`${safe(file)}:${line}`)}`,
     );
     return `${style.bold(safe(requirement))} ${style.dim(`of ${safe(capability)}`)}\n${lines.join('\n')}`;
   });

@@ -1,10 +1,10 @@
-import { count } from '../core/text.js';
-import type { DoctorOutput } from '../operations/doctor.js';
-import { renderDiagnostic } from './diagnostics.js';
-import { renderAmbiguous } from './list.js';
-import { skillCounts } from './no-skills.js';
-import { safe, type Style } from './style.js';
-import { padEnd, widthOf } from './width.js';
+import { count } from '../core/text.ts';
+import type { DoctorOutput } from '../operations/doctor.ts';
+import { renderDiagnostic } from './diagnostics.ts';
+import { renderAmbiguous } from './list.ts';
+import { skillCounts } from './no-skills.ts';
+import { safe, type Style } from './style.ts';
+import { padEnd, widthOf } from './width.ts';
 
 const LINKS_SHOWN = 10;
 
@@ -12,7 +12,9 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
   const { counts } = data;
   const present = data.roots.filter(({ state }) => verbose || state !== 'missing');
   const missing = data.roots.length - present.length;
-  const labels = present.map(({ provider, location, plugin }) => safe([provider, location, ...(plugin === undefined ? [] : [plugin])].join(' · ')));
+  const labels = present.map(({ provider, location, plugin }) =>
+    safe([provider, location, ...(plugin === undefined ? [] : [plugin])].join(' · ')),
+  );
   const columns = Math.max(0, ...labels.map(widthOf));
   const roots = present.map(({ dir, state, skills, shared }, index) => {
     const linked = shared > 0 ? style.dim(` and ${shared} shared with a folder above`) : '';
@@ -91,22 +93,34 @@ function renderClients({ clients }: DoctorOutput, style: Style): string {
   const labels = clients.map(({ title: client, scope }) => `${client} · ${scope}`);
   const columns = Math.max(...labels.map(widthOf));
   const lines = clients.map(
-    (client, index) => `  ${padEnd(labels[index] ?? '', columns)}  ${safe(client.file)}  ${renderClientState(client, style)}`,
+    (client, index) =>
+      `  ${padEnd(labels[index] ?? '', columns)}  ${safe(client.file)}  ${renderClientState(client, style)}`,
   );
   return `${title}\n${lines.join('\n')}`;
 }
 
-function renderClientState({ client, scope, file, state, name, reason }: DoctorOutput['clients'][number], style: Style): string {
-  if (state === 'present') return style.green(name === undefined || name === 'lectern' ? 'set up' : `set up as ${safe(name)}`);
+function renderClientState(
+  { client, scope, file, state, name, reason }: DoctorOutput['clients'][number],
+  style: Style,
+): string {
+  if (state === 'present')
+    return style.green(name === undefined || name === 'lectern' ? 'set up' : `set up as ${safe(name)}`);
   if (state === 'absent') return style.dim(`not set up; \`lectern setup ${client} --scope ${scope}\``);
   // The file stands before it already.
-  const why = reason === undefined ? '' : style.dim(` (${safe(reason.startsWith(file) ? reason.slice(file.length).trim() : reason)})`);
+  const why =
+    reason === undefined
+      ? ''
+      : style.dim(` (${safe(reason.startsWith(file) ? reason.slice(file.length).trim() : reason)})`);
   return style.yellow(state) + why;
 }
 
 function renderIndex({ index }: DoctorOutput, style: Style): string {
   const shown =
-    index.state === 'ready' ? style.green('ready') : index.state === 'missing' ? 'not built; `lectern index` builds it' : style.yellow(index.state);
+    index.state === 'ready'
+      ? style.green('ready')
+      : index.state === 'missing'
+        ? 'not built; `lectern index` builds it'
+        : style.yellow(index.state);
   return `${style.bold('Search index')}\n  ${shown}${index.reason === undefined ? '' : style.dim(` (${safe(index.reason)})`)}`;
 }
 
@@ -127,6 +141,8 @@ function renderProblems(data: DoctorOutput, style: Style, verbose: boolean): str
   if (shown.length === 0) return `${style.green('✓')} Nothing is broken.${note}`;
   const { errors, warnings } = data.counts;
   const verdict =
-    errors > 0 ? style.red(`✗ ${count(errors, 'error')}, ${count(warnings, 'warning')}`) : style.yellow(`! ${count(warnings, 'warning')}`);
+    errors > 0
+      ? style.red(`✗ ${count(errors, 'error')}, ${count(warnings, 'warning')}`)
+      : style.yellow(`! ${count(warnings, 'warning')}`);
   return `${style.bold('Problems')}\n${shown.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')}\n\n${verdict}${note}`;
 }

@@ -1,7 +1,7 @@
-import { count, grouped } from '../core/text.js';
-import type { ClearIndexOutput, IndexStatusOutput } from '../operations/index-status.js';
-import type { RebuildIndexOutput } from '../operations/rebuild-index.js';
-import { safe, type Style } from './style.js';
+import { count, grouped } from '../core/text.ts';
+import type { ClearIndexOutput, IndexStatusOutput } from '../operations/index-status.ts';
+import type { RebuildIndexOutput } from '../operations/rebuild-index.ts';
+import { safe, type Style } from './style.ts';
 
 export interface IndexProgress {
   phase: 'reading' | 'embedding' | 'writing';

@@ -1,11 +1,11 @@
-import { count } from '../core/text.js';
-import type { ListSkillsOutput } from '../operations/list-skills.js';
-import type { SkillSummary } from '../operations/schemas.js';
-import type { State } from '../skills/filter.js';
-import { problemCounts } from './diagnostics.js';
-import { skillCounts, whyNone } from './no-skills.js';
-import { safe, type Style } from './style.js';
-import { fit, padEnd, widthOf } from './width.js';
+import { count } from '../core/text.ts';
+import type { ListSkillsOutput } from '../operations/list-skills.ts';
+import type { SkillSummary } from '../operations/schemas.ts';
+import type { State } from '../skills/filter.ts';
+import { problemCounts } from './diagnostics.ts';
+import { skillCounts, whyNone } from './no-skills.ts';
+import { safe, type Style } from './style.ts';
+import { fit, padEnd, widthOf } from './width.ts';
 
 const INDENT = '  ';
 const NAME_COLUMNS_MIN = 8;
@@ -49,20 +49,35 @@ function renderRow(skill: SkillSummary, name: string, columns: number, style: St
   const head = INDENT + padEnd(name, columns);
   const muted = skill.disabled || skill.shadowedBy !== undefined;
   const shownHead = muted ? style.dim(head) : INDENT + style.cyan(name) + head.slice(INDENT.length + name.length);
-  const room = style.width === undefined ? undefined : style.width - widthOf(head) - 2 - (marks === '' ? 0 : marks.length + 1);
+  const room =
+    style.width === undefined ? undefined : style.width - widthOf(head) - 2 - (marks === '' ? 0 : marks.length + 1);
   const description = safe(skill.description);
   const text = room === undefined ? description : room < DESCRIPTION_COLUMNS_MIN ? '' : fit(description, room);
-  return [shownHead, ...(marks === '' ? [] : [style.yellow(marks)]), ...(text === '' ? [] : [muted ? style.dim(text) : text])].join('  ').trimEnd();
+  return [
+    shownHead,
+    ...(marks === '' ? [] : [style.yellow(marks)]),
+    ...(text === '' ? [] : [muted ? style.dim(text) : text]),
+  ]
+    .join('  ')
+    .trimEnd();
 }
 
 /** `1 ambiguous name (2 skills)` */
-export function renderAmbiguous({ ambiguous, ambiguousSkills }: { ambiguous: number; ambiguousSkills: number }): string {
+export function renderAmbiguous({
+  ambiguous,
+  ambiguousSkills,
+}: {
+  ambiguous: number;
+  ambiguousSkills: number;
+}): string {
   return `${count(ambiguous, 'ambiguous name')}${ambiguous > 0 ? ` (${count(ambiguousSkills, 'skill')})` : ''}`;
 }
 
 function renderCounts({ counts, diagnostics }: ListSkillsOutput, style: Style, state: State): string {
   const parts = [
-    ...(state === 'disabled' ? [count(counts.total, 'disabled skill')] : skillCounts(counts.total, counts.leftOut.byState)),
+    ...(state === 'disabled'
+      ? [count(counts.total, 'disabled skill')]
+      : skillCounts(counts.total, counts.leftOut.byState)),
     ...(state === 'all' && counts.disabled > 0 ? [`${counts.disabled} of them disabled`] : []),
     ...(counts.shadowed > 0 ? [`${counts.shadowed} shadowed`] : []),
     ...(counts.ambiguous > 0 ? [renderAmbiguous(counts)] : []),

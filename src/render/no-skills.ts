@@ -1,5 +1,5 @@
-import { count } from '../core/text.js';
-import type { State } from '../skills/filter.js';
+import { count } from '../core/text.ts';
+import type { State } from '../skills/filter.ts';
 
 /** Skills that were found and are not shown. */
 export interface LeftOut {
@@ -13,10 +13,12 @@ export function whyNone(state: State, { byState, byFilters }: LeftOut): string |
   if (byState + byFilters === 0) return undefined;
   const other = state === 'disabled' ? 'enabled' : 'disabled';
   const isOrAre = byState === 1 ? 'is' : 'are';
-  if (byFilters === 0) return `No skill is ${state}; ${count(byState, 'skill')} ${isOrAre} ${other}${state === 'enabled' ? ': add --all' : ''}.`;
+  if (byFilters === 0)
+    return `No skill is ${state}; ${count(byState, 'skill')} ${isOrAre} ${other}${state === 'enabled' ? ': add --all' : ''}.`;
   const wanted = state === 'all' ? 'skill' : `${state} skill`;
   const found = byFilters + byState;
-  const others = byState === 0 ? '' : `\n${count(byState, `${other} skill`)} ${byState === 1 ? 'fits' : 'fit'} them: add --all.`;
+  const others =
+    byState === 0 ? '' : `\n${count(byState, `${other} skill`)} ${byState === 1 ? 'fits' : 'fit'} them: add --all.`;
   return `No ${wanted} fits the filters; ${count(found, 'skill')} ${found === 1 ? 'was' : 'were'} found without them.${others}`;
 }
 

@@ -1,10 +1,10 @@
-import { count } from '../core/text.js';
-import type { OverviewOutput } from '../operations/overview.js';
-import { renderDiagnostic } from './diagnostics.js';
-import { type LeftOut, whyNone } from './no-skills.js';
-import { renderProgress } from './progress.js';
-import { safe, type Style } from './style.js';
-import { padEnd, widthOf } from './width.js';
+import { count } from '../core/text.ts';
+import type { OverviewOutput } from '../operations/overview.ts';
+import { renderDiagnostic } from './diagnostics.ts';
+import { type LeftOut, whyNone } from './no-skills.ts';
+import { renderProgress } from './progress.ts';
+import { safe, type Style } from './style.ts';
+import { padEnd, widthOf } from './width.ts';
 
 /** What was found, what needs attention, what to do next. */
 export function renderOverview(data: OverviewOutput, style: Style): string {
@@ -24,8 +24,13 @@ function renderFound(data: OverviewOutput, style: Style): string {
   if (data.skills === 0) return `No skills yet in ${safe(data.projectDir)} or in your home.`;
   const labels = data.groups.map(({ provider, location }) => safe(`${provider} · ${location}`));
   const columns = Math.max(...labels.map(widthOf));
-  const lines = data.groups.map(({ skills }, index) => `  ${padEnd(labels[index] ?? '', columns)}  ${style.cyan(String(skills))}`);
-  const extras = [...(data.shadowed > 0 ? [`${data.shadowed} shadowed`] : []), ...(data.disabled > 0 ? [`${data.disabled} more disabled`] : [])];
+  const lines = data.groups.map(
+    ({ skills }, index) => `  ${padEnd(labels[index] ?? '', columns)}  ${style.cyan(String(skills))}`,
+  );
+  const extras = [
+    ...(data.shadowed > 0 ? [`${data.shadowed} shadowed`] : []),
+    ...(data.disabled > 0 ? [`${data.disabled} more disabled`] : []),
+  ];
   return `${style.bold(count(data.skills, 'skill'))} seen from ${safe(data.projectDir)}${extras.length > 0 ? style.dim(` (${extras.join(', ')})`) : ''}\n${lines.join('\n')}`;
 }
 
@@ -41,15 +46,20 @@ function renderSpecs({ specs, changes }: OverviewOutput, style: Style): string[]
   const lines = changes
     .slice(0, CHANGES_SHOWN)
     .map(({ id, task_progress }) => `  ${padEnd(safe(id), columns)}  ${renderProgress(task_progress, style)}`);
-  if (changes.length > CHANGES_SHOWN) lines.push(style.dim(`  … and ${changes.length - CHANGES_SHOWN} more; lectern change list shows them all`));
-  return [[`${style.bold(count(specs, 'spec'))}, ${style.bold(count(changes.length, 'active change'))}`, ...lines].join('\n')];
+  if (changes.length > CHANGES_SHOWN)
+    lines.push(style.dim(`  … and ${changes.length - CHANGES_SHOWN} more; lectern change list shows them all`));
+  return [
+    [`${style.bold(count(specs, 'spec'))}, ${style.bold(count(changes.length, 'active change'))}`, ...lines].join('\n'),
+  ];
 }
 
 function renderAttention(data: OverviewOutput, style: Style): string[] {
   if (data.attention.length === 0) return [];
   const left = data.errors + data.warnings - data.attention.length;
   const more = left > 0 ? `\n${style.dim(`… and ${left} more; lectern doctor shows them all`)}` : '';
-  return [`${style.bold('Needs attention')}\n${data.attention.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')}${more}`];
+  return [
+    `${style.bold('Needs attention')}\n${data.attention.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')}${more}`,
+  ];
 }
 
 function renderNext(data: OverviewOutput, style: Style): string {
@@ -79,7 +89,14 @@ function renderNext(data: OverviewOutput, style: Style): string {
 function specSteps({ specs, changes: [change] }: OverviewOutput): [command: string, about: string][] {
   return [
     ...(specs > 0 ? [['lectern spec list', 'every spec with its purpose'] satisfies [string, string]] : []),
-    ...(change ? [[`lectern change show ${quoteForShell(safe(change.id))}`, 'one change with its tasks'] satisfies [string, string]] : []),
+    ...(change
+      ? [
+          [`lectern change show ${quoteForShell(safe(change.id))}`, 'one change with its tasks'] satisfies [
+            string,
+            string,
+          ],
+        ]
+      : []),
   ];
 }
 

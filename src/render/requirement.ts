@@ -1,6 +1,6 @@
-import { forTerminal } from '../core/text.js';
-import type { RequirementParts, ScenarioParts } from '../operations/scenario-parts.js';
-import { safe, type Style } from './style.js';
+import { forTerminal } from '../core/text.ts';
+import type { RequirementParts, ScenarioParts } from '../operations/scenario-parts.ts';
+import { safe, type Style } from './style.ts';
 
 /** A requirement with its scenarios, indented; the clauses stand below each other as a reader speaks them. */
 export function renderRequirement(requirement: RequirementParts, indent: string, style: Style): string {

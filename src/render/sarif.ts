@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import type { CodeDefinition } from '../core/diagnostics.js';
-import { VERSION } from '../core/version.js';
-import type { Finding, ValidationReport } from '../operations/schemas.js';
+import type { CodeDefinition } from '../core/diagnostics.ts';
+import { VERSION } from '../core/version.ts';
+import type { Finding, ValidationReport } from '../operations/schemas.ts';
 
 /** SARIF 2.1.0, the form in which code hosts take findings. Only rules that were met are described. */
 export function renderSarif(report: ValidationReport, codes: readonly CodeDefinition[]): object {
@@ -13,7 +13,12 @@ export function renderSarif(report: ValidationReport, codes: readonly CodeDefini
   const used = new Set(levels.flatMap(([, findings]) => findings.map(({ code }) => code)));
   const rules = codes
     .filter(({ code }) => used.has(code))
-    .map(({ code, title, about, fix }) => ({ id: code, shortDescription: { text: title }, fullDescription: { text: about }, help: { text: fix } }));
+    .map(({ code, title, about, fix }) => ({
+      id: code,
+      shortDescription: { text: title },
+      fullDescription: { text: about },
+      help: { text: fix },
+    }));
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -33,7 +38,12 @@ function sarifResult(level: 'error' | 'warning' | 'note', { code, file, line, de
     level,
     message: { text: `${description} Fix: ${fix}` },
     locations: [
-      { physicalLocation: { artifactLocation: { uri: pathToFileURL(file).href }, ...(line === undefined ? {} : { region: { startLine: line } }) } },
+      {
+        physicalLocation: {
+          artifactLocation: { uri: pathToFileURL(file).href },
+          ...(line === undefined ? {} : { region: { startLine: line } }),
+        },
+      },
     ],
   };
 }

@@ -1,12 +1,13 @@
-import { count, lineForTerminal } from '../core/text.js';
-import type { SearchOutput } from '../operations/search.js';
-import type { SearchSpecsOutput } from '../operations/search-specs.js';
-import { safe, type Style } from './style.js';
+import { count, lineForTerminal } from '../core/text.ts';
+import type { SearchOutput } from '../operations/search.ts';
+import type { SearchSpecsOutput } from '../operations/search-specs.ts';
+import { safe, type Style } from './style.ts';
 
 export function renderSearch(data: SearchOutput, style: Style): string {
   const why = data.reason === undefined ? '' : `${style.dim(safe(`${data.reason}.`))}\n`;
   if (data.results.length === 0) {
-    const advice = data.mode === 'keyword' ? 'Every word must occur; try fewer words.' : 'Nothing is near enough; try other words.';
+    const advice =
+      data.mode === 'keyword' ? 'Every word must occur; try fewer words.' : 'Nothing is near enough; try other words.';
     return `Nothing matches "${safe(data.query)}".\n\n${style.dim(advice)}\n${why}`;
   }
   const hits = data.results.map(({ name, kind, path, score, snippet, marks }) => {

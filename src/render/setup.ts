@@ -1,7 +1,7 @@
-import type { Shell } from '../clients/names.js';
-import { forTerminal } from '../core/text.js';
-import type { SetupOutput } from '../operations/setup-client.js';
-import { safe, type Style } from './style.js';
+import type { Shell } from '../clients/names.ts';
+import { forTerminal } from '../core/text.ts';
+import type { SetupOutput } from '../operations/setup-client.ts';
+import { safe, type Style } from './style.ts';
 
 const SHELL_TITLES: Record<Shell, string> = { bash: 'bash, zsh, fish', powershell: 'PowerShell', cmd: 'cmd' };
 
@@ -15,7 +15,8 @@ export function renderSetup(data: SetupOutput, style: Style, shells: readonly Sh
 
 function verdict({ state, title, name, file, line }: SetupOutput, style: Style): string {
   const where = style.dim(safe(line === undefined ? file : `${file}:${line}`));
-  if (state === 'unchanged') return `${style.dim('·')} ${safe(title)} already has the server "${safe(name)}"; nothing was changed ${where}`;
+  if (state === 'unchanged')
+    return `${style.dim('·')} ${safe(title)} already has the server "${safe(name)}"; nothing was changed ${where}`;
   if (state === 'would-create' || state === 'would-change')
     return `${style.yellow('!')} ${state === 'would-create' ? 'Would create' : 'Would change'} ${where}`;
   return `${style.green('✓')} ${safe(title)} now has the server "${safe(name)}" ${where}`;
@@ -23,7 +24,8 @@ function verdict({ state, title, name, file, line }: SetupOutput, style: Style):
 
 function diff({ state, diff: text = '' }: SetupOutput, style: Style): string[] {
   if (!state.startsWith('would')) return [];
-  const paint = (line: string): string => (line.startsWith('+') ? style.green(line) : line.startsWith('-') ? style.red(line) : line);
+  const paint = (line: string): string =>
+    line.startsWith('+') ? style.green(line) : line.startsWith('-') ? style.red(line) : line;
   return [forTerminal(text).trimEnd().split('\n').map(paint).join('\n')];
 }
 

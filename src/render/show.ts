@@ -1,8 +1,8 @@
-import { count, forTerminal, grouped } from '../core/text.js';
-import type { ShowSkillOutput } from '../operations/show-skill.js';
-import { renderDiagnostic } from './diagnostics.js';
-import { safe, type Style } from './style.js';
-import { fit, wrap } from './width.js';
+import { count, forTerminal, grouped } from '../core/text.ts';
+import type { ShowSkillOutput } from '../operations/show-skill.ts';
+import { renderDiagnostic } from './diagnostics.ts';
+import { safe, type Style } from './style.ts';
+import { fit, wrap } from './width.ts';
 
 const FILES_SHOWN = 30;
 const PREVIEW_COLUMNS_MIN = 16;
@@ -14,7 +14,10 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
     ['location', data.location],
     ...(data.plugin === undefined
       ? []
-      : ([['plugin', data.marketplace === undefined ? data.plugin : `${data.plugin}@${data.marketplace}`]] as [string, string][])),
+      : ([['plugin', data.marketplace === undefined ? data.plugin : `${data.plugin}@${data.marketplace}`]] as [
+          string,
+          string,
+        ][])),
     ['file', data.file],
     ...(data.realPath === data.path ? [] : ([['really at', data.realPath]] as [string, string][])),
     ...(data.alsoAt ?? []).map((file): [string, string] => ['also at', file]),
@@ -26,7 +29,9 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
     `${style.bold(style.cyan(safe(data.name)))}${state}\n${wrap(safe(data.description), '', style.width)}`,
     facts.map(([key, value]) => `  ${style.dim(`${key}:`.padEnd(12))} ${safe(value)}`).join('\n'),
     renderFiles(data, style),
-    ...(data.diagnostics.length === 0 ? [] : [data.diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')]),
+    ...(data.diagnostics.length === 0
+      ? []
+      : [data.diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')]),
     data.content === undefined ? renderPreview(data, style) : forTerminal(data.content).trimEnd(),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
@@ -34,16 +39,21 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
 
 function renderFiles(data: ShowSkillOutput, style: Style): string {
   if (data.files.length <= 1 && !data.filesCut) return '';
-  const shown = data.files.slice(0, FILES_SHOWN).map(({ path, bytes }) => `  ${safe(path)} ${style.dim(`${grouped(bytes)} bytes`)}`);
+  const shown = data.files
+    .slice(0, FILES_SHOWN)
+    .map(({ path, bytes }) => `  ${safe(path)} ${style.dim(`${grouped(bytes)} bytes`)}`);
   const left = data.files.length - shown.length;
-  if (left > 0 || data.filesCut) shown.push(style.dim(`  … and ${count(left, 'more file')}${data.filesCut ? ' and others beyond the limit' : ''}`));
+  if (left > 0 || data.filesCut)
+    shown.push(style.dim(`  … and ${count(left, 'more file')}${data.filesCut ? ' and others beyond the limit' : ''}`));
   return `${style.bold('Files')} ${style.dim(`(${grouped(data.files.length)})`)}\n${shown.join('\n')}`;
 }
 
 function renderPreview(data: ShowSkillOutput, style: Style): string {
   const lines = forTerminal(data.preview)
     .split('\n')
-    .map((line) => `  ${style.dim('│')} ${style.width === undefined ? line : fit(line, Math.max(PREVIEW_COLUMNS_MIN, style.width - 4))}`.trimEnd());
+    .map((line) =>
+      `  ${style.dim('│')} ${style.width === undefined ? line : fit(line, Math.max(PREVIEW_COLUMNS_MIN, style.width - 4))}`.trimEnd(),
+    );
   const more = data.previewCut ? `\n  ${style.dim('… use --full to see all of it')}` : '';
   return data.preview === '' ? '' : `${style.bold('Preview')}\n${lines.join('\n')}${more}`;
 }

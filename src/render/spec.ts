@@ -1,8 +1,8 @@
-import { count, forTerminal } from '../core/text.js';
-import type { ShowSpecOutput } from '../operations/show-spec.js';
-import { renderRequirement } from './requirement.js';
-import { safe, type Style } from './style.js';
-import { wrap } from './width.js';
+import { count, forTerminal } from '../core/text.ts';
+import type { ShowSpecOutput } from '../operations/show-spec.ts';
+import { renderRequirement } from './requirement.ts';
+import { safe, type Style } from './style.ts';
+import { wrap } from './width.ts';
 
 export function renderSpec(data: ShowSpecOutput, style: Style): string {
   const head = `${style.bold(style.cyan(safe(data.title)))} ${style.dim(safe(data.id))}\n${style.dim(safe(data.file))}`;

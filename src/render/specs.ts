@@ -1,7 +1,7 @@
-import { count } from '../core/text.js';
-import type { SpecIndex } from '../operations/spec-index.js';
-import { safe, type Style } from './style.js';
-import { fit, widthOf } from './width.js';
+import { count } from '../core/text.ts';
+import type { SpecIndex } from '../operations/spec-index.ts';
+import { safe, type Style } from './style.ts';
+import { fit, widthOf } from './width.ts';
 
 const ID_COLUMNS_MAX = 40;
 const PURPOSE_COLUMNS_MIN = 20;
@@ -9,7 +9,8 @@ const PURPOSE_COLUMNS_MIN = 20;
 const PURPOSE_CHARACTERS = 160;
 
 export function renderSpecs({ specs }: SpecIndex, style: Style): string {
-  if (specs.length === 0) return `No specs found.\n\n${style.dim('Specs live in openspec/specs/<capability>/spec.md; see')} lectern doctor\n`;
+  if (specs.length === 0)
+    return `No specs found.\n\n${style.dim('Specs live in openspec/specs/<capability>/spec.md; see')} lectern doctor\n`;
   const ids = specs.map(({ id }) => safe(id));
   const columns = Math.min(ID_COLUMNS_MAX, Math.max(...ids.map(widthOf)));
   const rows = specs.map(({ title, purpose }, index) => {

@@ -1,6 +1,6 @@
-import { lineForTerminal } from '../core/text.js';
+import { lineForTerminal } from '../core/text.ts';
 
-/** How text is shown: colours or none, and how wide. Renderers take one of these and return a string. */
+/** How text is shown: colors or none, and how wide. Renderers take one of these and return a string. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -15,8 +15,17 @@ export interface Style {
 const ESCAPE = '\u001b[';
 
 export function makeStyle({ color, width }: { color: boolean; width?: number | undefined }): Style {
-  const paint = (open: number, close: number) => (text: string) => (color && text !== '' ? `${ESCAPE}${open}m${text}${ESCAPE}${close}m` : text);
-  return { bold: paint(1, 22), dim: paint(2, 22), red: paint(31, 39), green: paint(32, 39), yellow: paint(33, 39), cyan: paint(36, 39), width };
+  const paint = (open: number, close: number) => (text: string) =>
+    color && text !== '' ? `${ESCAPE}${open}m${text}${ESCAPE}${close}m` : text;
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+    cyan: paint(36, 39),
+    width,
+  };
 }
 
 /** Text from a file, on one line and harmless. */

@@ -1,8 +1,8 @@
-import type { Severity } from '../core/diagnostics.js';
-import { count } from '../core/text.js';
-import type { Finding, ValidationReport } from '../operations/schemas.js';
-import { severityMark } from './diagnostics.js';
-import { safe, type Style } from './style.js';
+import type { Severity } from '../core/diagnostics.ts';
+import { count } from '../core/text.ts';
+import type { Finding, ValidationReport } from '../operations/schemas.ts';
+import { severityMark } from './diagnostics.ts';
+import { safe, type Style } from './style.ts';
 
 /** Findings by item, worst first, then the verdict. */
 export function renderValidation(report: ValidationReport, style: Style): string {

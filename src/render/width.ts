@@ -15,9 +15,11 @@ function graphemeWidth(grapheme: string): number {
   return eastAsianWidth(grapheme.codePointAt(0) ?? 0x20);
 }
 
-/** Columns that a text without colours takes up. */
+/** Columns that a text without colors takes up. */
 export function widthOf(text: string): number {
-  return /^[\u0020-\u007e]*$/u.test(text) ? text.length : graphemes(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);
+  return /^[\u0020-\u007e]*$/u.test(text)
+    ? text.length
+    : graphemes(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);
 }
 
 /** Cuts by display width, on character boundaries. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../core/text.js';
+import { oneLine } from '../core/text.ts';
 
 export type Mark = readonly [start: number, end: number];
 
@@ -35,14 +35,25 @@ function characterBoundary(text: string, index: number, side: 'before' | 'after'
  * A window of the text around one place: one line, cut between characters and where possible between words, with an
  * ellipsis where something was left out. The marks are those of the words given that fall inside it.
  */
-export function excerptAround(text: string, at: Mark, marks: readonly Mark[], maxCharacters: number = EXCERPT_CHARACTERS): Excerpt {
+export function excerptAround(
+  text: string,
+  at: Mark,
+  marks: readonly Mark[],
+  maxCharacters: number = EXCERPT_CHARACTERS,
+): Excerpt {
   const room = Math.max(0, maxCharacters - (at[1] - at[0]));
   const end = Math.min(text.length, Math.max(0, at[0] - Math.floor(room / 2)) + maxCharacters);
   return excerptFrom(text, Math.max(0, end - maxCharacters), at, marks, maxCharacters);
 }
 
 /** The window that begins at `start`; what stands `at` stays in it as far as it fits. */
-export function excerptFrom(text: string, start: number, at: Mark, marks: readonly Mark[], maxCharacters: number = EXCERPT_CHARACTERS): Excerpt {
+export function excerptFrom(
+  text: string,
+  start: number,
+  at: Mark,
+  marks: readonly Mark[],
+  maxCharacters: number = EXCERPT_CHARACTERS,
+): Excerpt {
   const end = Math.min(text.length, start + maxCharacters);
   return assemble(text, wordStart(text, start, at[0]), wordEnd(text, end, Math.min(at[1], end)), marks);
 }

@@ -1,6 +1,6 @@
-import { compareText } from '../core/diagnostics.js';
-import { keyOf, type SearchDocument } from './document.js';
-import { type Excerpt, excerptAround, type Mark } from './excerpt.js';
+import { compareText } from '../core/diagnostics.ts';
+import { keyOf, type SearchDocument } from './document.ts';
+import { type Excerpt, excerptAround, type Mark } from './excerpt.ts';
 
 /**
  * Exact search without an index: every word of the query must occur, as it stands, in the names, the description or the
@@ -48,7 +48,9 @@ export function searchKeywords(documents: Iterable<SearchDocument>, query: strin
   );
   return {
     total: found.length,
-    hits: found.slice(0, Math.max(0, limit)).map(({ document }) => ({ document, score: tokens.length, excerpt: excerptOf(document, tokens) })),
+    hits: found
+      .slice(0, Math.max(0, limit))
+      .map(({ document }) => ({ document, score: tokens.length, excerpt: excerptOf(document, tokens) })),
   };
 }
 
@@ -93,7 +95,8 @@ function marksOf(text: string, tokens: readonly string[]): Mark[] {
   if (lower.length !== text.length) return marksByPattern(text, tokens);
   const places: Mark[] = [];
   for (const token of tokens) {
-    for (let at = lower.indexOf(token); at !== -1; at = lower.indexOf(token, at + token.length)) places.push([at, at + token.length]);
+    for (let at = lower.indexOf(token); at !== -1; at = lower.indexOf(token, at + token.length))
+      places.push([at, at + token.length]);
   }
   return withoutOverlap(places);
 }

@@ -1,7 +1,7 @@
-import { count } from '../core/text.js';
-import { keyOf, type SearchDocument } from './document.js';
-import type { RankedMode } from './rank.js';
-import type { IndexContent } from './store/content.js';
+import { count } from '../core/text.ts';
+import { keyOf, type SearchDocument } from './document.ts';
+import type { RankedMode } from './rank.ts';
+import type { IndexContent } from './store/content.ts';
 
 /** The documents of now, seen from the index: it may know some that are gone and lack some that are new. */
 export interface Live {
@@ -27,7 +27,9 @@ function matchDocuments(content: IndexContent, documents: readonly SearchDocumen
   const byKey = new Map(documents.map((document) => [keyOf(document), document]));
   const byNumber = content.documents.map((indexed) => byKey.get(keyOf(indexed)));
   const found = byNumber.filter((document) => document !== undefined).length;
-  const changed = content.documents.filter(({ stamp }, number) => byNumber[number] !== undefined && byNumber[number].stamp !== stamp).length;
+  const changed = content.documents.filter(
+    ({ stamp }, number) => byNumber[number] !== undefined && byNumber[number].stamp !== stamp,
+  ).length;
   return { byNumber, absent: byKey.size - found, changed };
 }
 
@@ -37,7 +39,9 @@ export function gapsOf({ manifest }: IndexContent, { absent, changed }: Live, mo
   const gaps = [
     ...(absent > 0 ? [`${count(absent, 'document is', 'documents are')} not in the index`] : []),
     ...(changed > 0 ? [`${count(changed, 'document', 'documents')} may have changed since it was built`] : []),
-    ...(mode !== 'lexical' && embedded < units ? [`${units - embedded} of ${units} texts have no vector yet and are found by their words only`] : []),
+    ...(mode !== 'lexical' && embedded < units
+      ? [`${units - embedded} of ${units} texts have no vector yet and are found by their words only`]
+      : []),
   ];
   return gaps.length === 0 ? undefined : `${gaps.join('; ')}. Run \`lectern index\` to refresh it`;
 }

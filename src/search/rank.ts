@@ -1,14 +1,14 @@
-import { rankLexically } from './lexical/rank.js';
-import { bestFirst } from './order.js';
-import { type IndexContent, NO_VECTOR } from './store/content.js';
-import { cosines, type Quantised } from './vectors/quantised.js';
+import { rankLexically } from './lexical/rank.ts';
+import { bestFirst } from './order.ts';
+import { type IndexContent, NO_VECTOR } from './store/content.ts';
+import { cosines, type Quantized } from './vectors/quantized.ts';
 
 export type RankedMode = 'lexical' | 'semantic' | 'hybrid';
 
 export interface RankedQuery {
   text: string;
   /** Undefined where only words count. */
-  vector: Quantised | undefined;
+  vector: Quantized | undefined;
 }
 
 export interface Ranked {
@@ -51,8 +51,10 @@ export function rankDocuments(
   const size = content.documents.length;
   const scores = new Float64Array(size);
   for (const query of queries) {
-    const words = mode === 'semantic' ? new Float64Array(size) : scoreByWords(content, query.text, accept, mode === 'hybrid');
-    const meaning = mode === 'lexical' ? new Float64Array(size) : scoreByMeaning(content, query.vector, accept, mode === 'hybrid');
+    const words =
+      mode === 'semantic' ? new Float64Array(size) : scoreByWords(content, query.text, accept, mode === 'hybrid');
+    const meaning =
+      mode === 'lexical' ? new Float64Array(size) : scoreByMeaning(content, query.vector, accept, mode === 'hybrid');
     for (let document = 0; document < size; document++) {
       const score = (words[document] ?? 0) + (meaning[document] ?? 0);
       // Rephrasings add up by position; scores that mean something by themselves keep the best one.
@@ -73,7 +75,12 @@ function shareOf(weight: number, rank: number): number {
   return ((weight / (WORDS_WEIGHT + MEANING_WEIGHT)) * (FUSION_K + 1)) / (FUSION_K + rank + 1);
 }
 
-function scoreByWords(content: IndexContent, query: string, accept: (document: number) => boolean, fused: boolean): Float64Array {
+function scoreByWords(
+  content: IndexContent,
+  query: string,
+  accept: (document: number) => boolean,
+  fused: boolean,
+): Float64Array {
   const { documents, scores, coverage } = rankLexically(content.postings, query, accept);
   const result = new Float64Array(content.documents.length);
   documents.forEach((document, rank) => {
@@ -84,7 +91,12 @@ function scoreByWords(content: IndexContent, query: string, accept: (document: n
   return result;
 }
 
-function scoreByMeaning(content: IndexContent, query: Quantised | undefined, accept: (document: number) => boolean, fused: boolean): Float64Array {
+function scoreByMeaning(
+  content: IndexContent,
+  query: Quantized | undefined,
+  accept: (document: number) => boolean,
+  fused: boolean,
+): Float64Array {
   const result = new Float64Array(content.documents.length);
   const { vectors } = content;
   const floor = content.manifest.model?.floor ?? 1;

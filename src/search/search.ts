@@ -1,20 +1,20 @@
-import { compareText } from '../core/diagnostics.js';
-import { Failure, inWords } from '../core/failure.js';
-import type { IndexFiles } from '../core/index-files.js';
-import { LIMITS } from '../core/limits.js';
-import { buildIndex, type BuildOptions, type BuildReport } from './build/build.js';
-import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.js';
-import { checkVectors } from './embed/embed-all.js';
-import { type Embedder, sameModel } from './embed/embedder.js';
-import { searchKeywords } from './keyword.js';
-import { gapsOf, liveDocuments } from './live.js';
-import { rankDocuments, type RankedMode, type RankedQuery } from './rank.js';
-import { snippetOf } from './snippet.js';
-import { readStatus, type IndexStatus } from './status.js';
-import type { IndexContent } from './store/content.js';
-import { openIndex } from './store/open.js';
-import { clearIndex } from './store/workshop.js';
-import { quantise } from './vectors/quantised.js';
+import { compareText } from '../core/diagnostics.ts';
+import { Failure, inWords } from '../core/failure.ts';
+import type { IndexFiles } from '../core/index-files.ts';
+import { LIMITS } from '../core/limits.ts';
+import { buildIndex, type BuildOptions, type BuildReport } from './build/build.ts';
+import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.ts';
+import { checkVectors } from './embed/embed-all.ts';
+import { type Embedder, sameModel } from './embed/embedder.ts';
+import { searchKeywords } from './keyword.ts';
+import { gapsOf, liveDocuments } from './live.ts';
+import { rankDocuments, type RankedMode, type RankedQuery } from './rank.ts';
+import { snippetOf } from './snippet.ts';
+import { readStatus, type IndexStatus } from './status.ts';
+import type { IndexContent } from './store/content.ts';
+import { openIndex } from './store/open.ts';
+import { clearIndex } from './store/workshop.ts';
+import { quantize } from './vectors/quantized.ts';
 
 /**
  * Documents in, ranked hits out. Keyword mode needs nothing; semantic and hybrid mode need an index. An answer always
@@ -54,7 +54,8 @@ export interface SearchOptions {
   embedder: (() => Embedder) | undefined;
 }
 
-const BUILD_HINT = 'Run `lectern index` (or call rebuild_index) to build it; `lectern search --mode keyword` needs none.';
+const BUILD_HINT =
+  'Run `lectern index` (or call rebuild_index) to build it; `lectern search --mode keyword` needs none.';
 
 export class Search {
   #options: SearchOptions;
@@ -72,7 +73,9 @@ export class Search {
     // An index would not help: without the model no meaning is to be had.
     if (unavailable && request.mode === 'semantic') throw unavailable;
     const content = this.#content();
-    const texts = [request.query, ...(request.queries ?? [])].filter((text) => text.trim() !== '').slice(0, LIMITS.searchQueries.value + 1);
+    const texts = [request.query, ...(request.queries ?? [])]
+      .filter((text) => text.trim() !== '')
+      .slice(0, LIMITS.searchQueries.value + 1);
     const { queries, reason } = await this.#embedQueries(content, texts, request);
     const mode: RankedMode = reason === undefined ? request.mode : 'lexical';
     const live = liveDocuments(content, documents);
@@ -97,7 +100,10 @@ export class Search {
     };
   }
 
-  async build({ wordsOnly = false, ...options }: Omit<BuildOptions, 'files' | 'dir' | 'embedder'> & { wordsOnly?: boolean }): Promise<BuildReport> {
+  async build({
+    wordsOnly = false,
+    ...options
+  }: Omit<BuildOptions, 'files' | 'dir' | 'embedder'> & { wordsOnly?: boolean }): Promise<BuildReport> {
     const { files, dir } = this.#options;
     return buildIndex({ ...options, files, dir, embedder: wordsOnly ? undefined : this.#model() });
   }
@@ -112,9 +118,20 @@ export class Search {
     const corpus = { documents, ...(kinds === undefined ? {} : { kinds }) };
     const embedder = this.#model();
     const unavailable = embedder?.unavailable?.();
-    const status = readStatus(this.#options.files, this.#options.dir, corpus, unavailable ? undefined : embedder?.model);
+    const status = readStatus(
+      this.#options.files,
+      this.#options.dir,
+      corpus,
+      unavailable ? undefined : embedder?.model,
+    );
     if (!unavailable || (status.state !== 'ready' && status.state !== 'stale')) return status;
-    return { ...status, reason: [...(status.reason === undefined ? [] : [`${status.reason}.`]), `Words only. ${inWords(unavailable)}`].join(' ') };
+    return {
+      ...status,
+      reason: [
+        ...(status.reason === undefined ? [] : [`${status.reason}.`]),
+        `Words only. ${inWords(unavailable)}`,
+      ].join(' '),
+    };
   }
 
   clear(): void {
@@ -133,18 +150,26 @@ export class Search {
 
   /** The current generation, kept open until another one is published. */
   #content(): IndexContent {
-    const opened = openIndex(this.#options.files, this.#options.dir, { vectors: true, ...(this.#opened ? { known: this.#opened } : {}) });
+    const opened = openIndex(this.#options.files, this.#options.dir, {
+      vectors: true,
+      ...(this.#opened ? { known: this.#opened } : {}),
+    });
     if (opened.state === 'ready') {
       this.#opened = opened.content;
       return opened.content;
     }
     this.#opened = undefined;
-    if (opened.state === 'missing') throw new Failure('NO_INDEX', 'There is no search index yet; it must be built first', { hint: BUILD_HINT });
+    if (opened.state === 'missing')
+      throw new Failure('NO_INDEX', 'There is no search index yet; it must be built first', { hint: BUILD_HINT });
     throw new Failure('NO_INDEX', `The search index cannot be used: ${opened.reason}`, { hint: BUILD_HINT });
   }
 
   /** The vectors of the queries, or the reason why there are none. Semantic search cannot do without. */
-  async #embedQueries(content: IndexContent, texts: readonly string[], request: SearchRequest): Promise<{ queries: RankedQuery[]; reason?: string }> {
+  async #embedQueries(
+    content: IndexContent,
+    texts: readonly string[],
+    request: SearchRequest,
+  ): Promise<{ queries: RankedQuery[]; reason?: string }> {
     const words = texts.map((text): RankedQuery => ({ text, vector: undefined }));
     const without = (failure: Failure): { queries: RankedQuery[]; reason: string } => {
       if (request.mode === 'semantic') throw failure;
@@ -157,12 +182,16 @@ export class Search {
     if (unavailable) return without(unavailable);
     if (!model) return without(new Failure('NO_INDEX', 'The index holds no vectors', { hint: BUILD_HINT }));
     if (!sameModel(model, embedder.model)) {
-      return without(new Failure('NO_INDEX', `The index was built with ${model.name}, but ${embedder.model.name} is in use`, { hint: BUILD_HINT }));
+      return without(
+        new Failure('NO_INDEX', `The index was built with ${model.name}, but ${embedder.model.name} is in use`, {
+          hint: BUILD_HINT,
+        }),
+      );
     }
     try {
       const vectors = await embedder.embed(texts, 'query', request.signal);
       checkVectors(embedder, vectors, texts.length, model.dimensions);
-      const queries = texts.map((text, index): RankedQuery => ({ text, vector: quantise(vectors[index] ?? []) }));
+      const queries = texts.map((text, index): RankedQuery => ({ text, vector: quantize(vectors[index] ?? []) }));
       if (queries.some(({ vector }) => vector?.norm !== 0)) return { queries };
       return without(new Failure('MODEL_UNAVAILABLE', `${model.name} reads English only, and the query is not`));
     } catch (error) {
@@ -181,7 +210,12 @@ function keywordAnswer(documents: readonly SearchDocument[], request: SearchRequ
     mode: 'keyword',
     model: null,
     total,
-    hits: hits.map(({ document, score, excerpt }) => ({ ...namedParts(document), score, snippet: excerpt.text, marks: excerpt.marks })),
+    hits: hits.map(({ document, score, excerpt }) => ({
+      ...namedParts(document),
+      score,
+      snippet: excerpt.text,
+      marks: excerpt.marks,
+    })),
   };
 }
 
@@ -190,7 +224,13 @@ function hitOf(document: SearchDocument, score: number, queries: readonly string
   return { ...namedParts(document), score, snippet: snippet.text, marks: snippet.marks };
 }
 
-function namedParts({ kind, id, name, path, extras }: SearchDocument): Pick<SearchHit, 'kind' | 'id' | 'name' | 'path' | 'extras'> {
+function namedParts({
+  kind,
+  id,
+  name,
+  path,
+  extras,
+}: SearchDocument): Pick<SearchHit, 'kind' | 'id' | 'name' | 'path' | 'extras'> {
   return { kind, id, name, path, extras: extras ?? {} };
 }
 

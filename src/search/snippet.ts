@@ -1,5 +1,5 @@
-import { type Excerpt, EXCERPT_CHARACTERS, excerptAround, excerptFrom, type Mark } from './excerpt.js';
-import { eachTerm, queryTerms } from './words/terms.js';
+import { type Excerpt, EXCERPT_CHARACTERS, excerptAround, excerptFrom, type Mark } from './excerpt.ts';
+import { eachTerm, queryTerms } from './words/terms.ts';
 
 interface Place {
   term: string;
@@ -16,7 +16,12 @@ const SENTENCE_END = /[.!?。！？…]["'”’)]*\s|\n\s*\n|\n[ \t]*(?:[-*+#>|
  * The sentence that shows most words of the query, with those words marked. Where no word occurs (found by meaning alone)
  * it is the beginning of the text, which says what the document is about.
  */
-export function snippetOf(description: string, body: string, queries: readonly string[], maxCharacters: number = EXCERPT_CHARACTERS): Excerpt {
+export function snippetOf(
+  description: string,
+  body: string,
+  queries: readonly string[],
+  maxCharacters: number = EXCERPT_CHARACTERS,
+): Excerpt {
   const text = (description === '' ? body : `${description}\n\n${body}`).slice(0, SEARCHED_CHARACTERS);
   const wanted = new Set(queries.flatMap((query) => queryTerms(query)));
   const places: Place[] = [];

@@ -1,8 +1,8 @@
-import type { IndexFiles } from '../core/index-files.js';
-import type { DocumentKind, SearchDocument } from './document.js';
-import { type ModelIdentity, sameModel } from './embed/embedder.js';
-import { compareDocuments, isStale, type Staleness } from './store/compare.js';
-import { openIndex } from './store/open.js';
+import type { IndexFiles } from '../core/index-files.ts';
+import type { DocumentKind, SearchDocument } from './document.ts';
+import { type ModelIdentity, sameModel } from './embed/embedder.ts';
+import { compareDocuments, isStale, type Staleness } from './store/compare.ts';
+import { openIndex } from './store/open.ts';
 
 export interface IndexStatus {
   /**
@@ -34,12 +34,22 @@ export function readStatus(
   if (opened.state === 'missing') return { state: 'missing', reason: 'No index has been built yet' };
   if (opened.state !== 'ready') return { state: opened.state, reason: opened.reason };
   const { manifest } = opened.content;
-  const { added, changed, removed, unfinished } = compareDocuments(opened.content.documents, corpus.documents, corpus.kinds);
+  const { added, changed, removed, unfinished } = compareDocuments(
+    opened.content.documents,
+    corpus.documents,
+    corpus.kinds,
+  );
   // Without a model nobody waits for vectors.
   const differences = { added, changed, removed, unfinished: model === undefined ? 0 : unfinished };
   const otherModel = model !== undefined && manifest.model !== undefined && !sameModel(manifest.model, model);
-  const reason = otherModel ? `The vectors are of ${manifest.model?.name}, but ${model.name} is in use` : staleReason(differences);
-  const sizes = [manifest.files.documents, manifest.files.postings, ...(manifest.files.vectors ? [manifest.files.vectors] : [])];
+  const reason = otherModel
+    ? `The vectors are of ${manifest.model?.name}, but ${model.name} is in use`
+    : staleReason(differences);
+  const sizes = [
+    manifest.files.documents,
+    manifest.files.postings,
+    ...(manifest.files.vectors ? [manifest.files.vectors] : []),
+  ];
   return {
     state: otherModel || isStale(differences) ? 'stale' : 'ready',
     ...(reason === undefined ? {} : { reason }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { SearchDocument } from './document.js';
-import { proseAndCode } from './lexical/weighted-texts.js';
-import { HASH_BYTES } from './vectors/quantised.js';
+import type { SearchDocument } from './document.ts';
+import { proseAndCode } from './lexical/weighted-texts.ts';
+import { HASH_BYTES } from './vectors/quantized.ts';
 
 /** A text that gets one vector: a document's head (name and description), or a piece of its body. */
 export interface Unit {

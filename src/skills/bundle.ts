@@ -1,11 +1,11 @@
 /** The files that come with a skill. Listed, never followed out of the skill's folder, never opened here. */
 import path from 'node:path';
-import { compareText, type Diagnostic } from '../core/diagnostics.js';
-import { type FileTree, FileTrouble, reasonText, type Stamp } from '../core/files.js';
-import { isInside } from '../core/inside.js';
-import { LIMITS } from '../core/limits.js';
-import { fileUnreadable, linkDangling, notARegularFile, symlinkOutside } from './codes.js';
-import type { Skill } from './schema.js';
+import { compareText, type Diagnostic } from '../core/diagnostics.ts';
+import { type FileTree, FileTrouble, reasonText, type Stamp } from '../core/files.ts';
+import { isInside } from '../core/inside.ts';
+import { LIMITS } from '../core/limits.ts';
+import { fileUnreadable, linkDangling, notARegularFile, symlinkOutside } from './codes.ts';
+import type { Skill } from './schema.ts';
 
 export interface BundledFile {
   /** Relative to the skill's folder, with forward slashes. */
@@ -46,7 +46,14 @@ export function readBundle(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'
     for (const entry of entries) {
       if (SKIPPED.has(entry.name)) continue;
       const below = step.below === '' ? entry.name : `${step.below}/${entry.name}`;
-      const target = resolveEntry(tree, path.join(step.dir, entry.name), entry.kind, realDir, path.join(skill.dir, below), bundle.diagnostics);
+      const target = resolveEntry(
+        tree,
+        path.join(step.dir, entry.name),
+        entry.kind,
+        realDir,
+        path.join(skill.dir, below),
+        bundle.diagnostics,
+      );
       if (!target) continue;
       if (target.kind === 'directory') {
         stack.push({ dir: target.realPath, below, depth: step.depth + 1 });
@@ -63,14 +70,23 @@ function finish(bundle: Bundle): Bundle {
   return { ...bundle, files: bundle.files.sort((a, b) => compareText(a.path, b.path)) };
 }
 
-function resolveEntry(tree: FileTree, place: string, kind: string, realDir: string, shown: string, diagnostics: Diagnostic[]) {
+function resolveEntry(
+  tree: FileTree,
+  place: string,
+  kind: string,
+  realDir: string,
+  shown: string,
+  diagnostics: Diagnostic[],
+) {
   try {
     if (kind === 'file' || kind === 'directory') {
       const look = tree.look(place);
       return look && { ...look, realPath: place };
     }
     if (kind !== 'link') {
-      diagnostics.push(notARegularFile.at({ path: shown, message: 'it is a pipe, a socket or a device', severity: 'warning' }));
+      diagnostics.push(
+        notARegularFile.at({ path: shown, message: 'it is a pipe, a socket or a device', severity: 'warning' }),
+      );
       return undefined;
     }
     const target = tree.follow(place);
@@ -80,7 +96,11 @@ function resolveEntry(tree: FileTree, place: string, kind: string, realDir: stri
     }
     if (!isInside(realDir, target.realPath)) {
       diagnostics.push(
-        symlinkOutside.at({ path: shown, message: 'the link leads out of the skill folder; the file is not served', severity: 'warning' }),
+        symlinkOutside.at({
+          path: shown,
+          message: 'the link leads out of the skill folder; the file is not served',
+          severity: 'warning',
+        }),
       );
       return undefined;
     }

@@ -1,16 +1,19 @@
 /**
- * The skills that were found, as one immutable thing that can be asked by name. A name is a key into this catalogue,
+ * The skills that were found, as one immutable thing that can be asked by name. A name is a key into this catalog,
  * never part of a path.
  */
 import path from 'node:path';
-import type { Diagnostic } from '../core/diagnostics.js';
-import { nearest } from '../core/near.js';
-import { foldName } from '../core/text.js';
-import { nameAmbiguous, nameCollision, nameShadowed } from './codes.js';
-import { NEUTRAL_PROVIDERS } from './roots/agents.js';
-import { fullNameOf, type Skill } from './schema.js';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { nearest } from '../core/near.ts';
+import { foldName } from '../core/text.ts';
+import { nameAmbiguous, nameCollision, nameShadowed } from './codes.ts';
+import { NEUTRAL_PROVIDERS } from './roots/agents.ts';
+import { fullNameOf, type Skill } from './schema.ts';
 
-export type Resolution = { kind: 'found'; skill: Skill } | { kind: 'ambiguous'; skills: Skill[] } | { kind: 'missing'; near: string[] };
+export type Resolution =
+  | { kind: 'found'; skill: Skill }
+  | { kind: 'ambiguous'; skills: Skill[] }
+  | { kind: 'missing'; near: string[] };
 
 interface NameIndex {
   byFullName: Map<string, Skill[]>;
@@ -60,7 +63,11 @@ export class SkillCatalog {
   find(name: string): Resolution {
     const key = foldName(name.trim());
     const { byFullName, byKey, byFolder } = this.#keys();
-    const candidates = this.#candidates(byFullName.get(key)) ?? this.#candidates(byKey.get(key)) ?? this.#candidates(byFolder.get(key)) ?? [];
+    const candidates =
+      this.#candidates(byFullName.get(key)) ??
+      this.#candidates(byKey.get(key)) ??
+      this.#candidates(byFolder.get(key)) ??
+      [];
     const [skill] = candidates;
     if (!skill) return { kind: 'missing', near: this.near(name) };
     return candidates.length === 1 ? { kind: 'found', skill } : { kind: 'ambiguous', skills: candidates };
@@ -113,7 +120,9 @@ export class SkillCatalog {
     const mixed = [...disabled.keys()].filter((key) => enabled.has(key));
     if (mixed.length === 0) return crowds;
     const inBoth = new Set(mixed);
-    const joined = mixed.map((key) => [enabled.get(key) ?? [], disabled.get(key) ?? []].flat().sort((a, b) => a.rank - b.rank));
+    const joined = mixed.map((key) =>
+      [enabled.get(key) ?? [], disabled.get(key) ?? []].flat().sort((a, b) => a.rank - b.rank),
+    );
     return [...crowds.filter(([first]) => first && !inBoth.has(first.key)), ...joined];
   }
 
@@ -132,7 +141,7 @@ export class SkillCatalog {
     return winners;
   }
 
-  /** What the names of this catalogue have to say: ambiguous, shadowed, colliding. */
+  /** What the names of this catalog have to say: ambiguous, shadowed, colliding. */
   nameDiagnostics(): Diagnostic[] {
     const diagnostics: Diagnostic[] = [];
     for (const skill of this.skills) {

@@ -1,9 +1,9 @@
 /**
- * What can go wrong before a skill is in the catalogue. A skill with an `error` here is skipped; with a `warning` it is
+ * What can go wrong before a skill is in the catalog. A skill with an `error` here is skipped; with a `warning` it is
  * served and reported. The rules of `validate` are in `rules/`.
  */
-import { type Code, defineCode } from '../core/diagnostics.js';
-import { LIMITS } from '../core/limits.js';
+import { type Code, defineCode } from '../core/diagnostics.ts';
+import { LIMITS } from '../core/limits.ts';
 
 const KIB = 1024;
 
@@ -36,7 +36,8 @@ export const linkWithoutSkills = defineCode({
   code: 'link-without-skills',
   severity: 'warning',
   title: 'A link leads into a large tree without skills',
-  about: 'A link among skills may lead to another disk or to a whole system. Lectern gives up on it early, so that the skills beside it are found.',
+  about:
+    'A link among skills may lead to another disk or to a whole system. Lectern gives up on it early, so that the skills beside it are found.',
   fix: 'Link the folder of the skill itself, or a folder that holds skills.',
 });
 
@@ -167,7 +168,8 @@ export const notUtf8 = defineCode({
   code: 'not-utf8',
   severity: 'warning',
   title: 'The file is not UTF-8',
-  about: 'Bytes that are not UTF-8 are shown as replacement characters. A file in UTF-16 cannot be read at all and is skipped.',
+  about:
+    'Bytes that are not UTF-8 are shown as replacement characters. A file in UTF-16 cannot be read at all and is skipped.',
   fix: 'Save the file as UTF-8.',
 });
 
@@ -199,7 +201,8 @@ export const valueType = defineCode({
   code: 'value-type',
   severity: 'warning',
   title: 'A value is not text',
-  about: 'name and description must be text. A number, a date or true is taken as it was written; a list is joined; null and a map are refused.',
+  about:
+    'name and description must be text. A number, a date or true is taken as it was written; a list is joined; null and a map are refused.',
   fix: 'Put the value in double quotes.',
 });
 
@@ -247,7 +250,8 @@ export const rootMissing = defineCode({
   code: 'root-missing',
   severity: 'warning',
   title: 'A root that was asked for does not exist',
-  about: 'The default roots may be missing; one named by --skill-dir, --root or the configuration is expected to be there.',
+  about:
+    'The default roots may be missing; one named by --skill-dir, --root or the configuration is expected to be there.',
   fix: 'Correct the path, or create the folder.',
 });
 
@@ -255,7 +259,8 @@ export const folderIgnored = defineCode({
   code: 'folder-ignored',
   severity: 'info',
   title: 'A git-ignored folder was not searched',
-  about: 'Inside a project root, folders that .gitignore excludes are usually build output or copies made by other tools.',
+  about:
+    'Inside a project root, folders that .gitignore excludes are usually build output or copies made by other tools.',
   fix: 'Give the folder with --skill-dir if its skills are wanted.',
 });
 
@@ -303,7 +308,8 @@ export const nameCollision = defineCode({
   code: 'name-collision',
   severity: 'warning',
   title: 'Two folders of one root differ only in case or Unicode form',
-  about: 'Names are compared without regard to case and normalisation, so only the first of the two loads. Some file systems cannot even hold both.',
+  about:
+    'Names are compared without regard to case and normalization, so only the first of the two loads. Some file systems cannot even hold both.',
   fix: 'Rename one of the two skills.',
 });
 

@@ -3,8 +3,8 @@
  * With the result of an earlier run, a file whose stamp is unchanged is not read again.
  */
 import path from 'node:path';
-import type { Diagnostic } from '../core/diagnostics.js';
-import { type ReadFrontmatter, readPlainFrontmatter } from '../core/frontmatter/plain.js';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { type ReadFrontmatter, readPlainFrontmatter } from '../core/frontmatter/plain.ts';
 import {
   type EntryKind,
   type FileTree,
@@ -16,18 +16,18 @@ import {
   reasonText,
   sameStamp,
   type Stamp,
-} from '../core/files.js';
-import { asPrefix, isInside } from '../core/inside.js';
-import { LIMITS } from '../core/limits.js';
-import * as codes from './codes.js';
-import { FoundSkill } from './found-skill.js';
-import { HeaderBatch } from './header-batch.js';
-import { type Header, parseHeader } from './parse.js';
-import { SHORT_HEADER_BYTES } from './simple-header.js';
-import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.js';
-import { planRoots, projectFolders, type Root, type RootOptions } from './roots/plan.js';
-import { DISABLED_NAME, ENABLED_NAME, type Skill } from './schema.js';
-import { type Finder, type Place, type Walk, walkRoot, type WalkLimits } from './walk.js';
+} from '../core/files.ts';
+import { asPrefix, isInside } from '../core/inside.ts';
+import { LIMITS } from '../core/limits.ts';
+import * as codes from './codes.ts';
+import { FoundSkill } from './found-skill.ts';
+import { HeaderBatch } from './header-batch.ts';
+import { type Header, parseHeader } from './parse.ts';
+import { SHORT_HEADER_BYTES } from './simple-header.ts';
+import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.ts';
+import { planRoots, projectFolders, type Root, type RootOptions } from './roots/plan.ts';
+import { DISABLED_NAME, ENABLED_NAME, type Skill } from './schema.ts';
+import { type Finder, type Place, type Walk, walkRoot, type WalkLimits } from './walk.ts';
 
 /** A folder whose entries decide what is found. */
 export interface VisitedFolder {
@@ -147,7 +147,8 @@ export async function discoverSkills(
       if (skill?.isNamed === false) diagnostics.push(...skill.diagnostics);
       else if (skill) admission.admit(skill, found instanceof FoundSkill ? found : found.place, root, report);
     }
-    for (const other of repeated) if (other.realRoot === walk.realRoot) share(admission.skills.slice(first), root, other.root, other.report);
+    for (const other of repeated)
+      if (other.realRoot === walk.realRoot) share(admission.skills.slice(first), root, other.root, other.report);
   }
   const { skills, troubled } = admission;
   return {
@@ -169,7 +170,11 @@ export async function discoverSkills(
 function share(skills: readonly FoundSkill[], root: Root, other: Root, report: RootReport): void {
   if (other.dir === root.dir && other.provider === root.provider) return;
   for (const skill of skills) {
-    skill.addSighting({ provider: other.provider, location: other.location, file: other.dir + skill.file.slice(root.dir.length) });
+    skill.addSighting({
+      provider: other.provider,
+      location: other.location,
+      file: other.dir + skill.file.slice(root.dir.length),
+    });
   }
   report.shared = skills.length;
 }
@@ -214,7 +219,8 @@ class Admission {
 /** Whether two of the paths that were found can be one file: behind links, or where one root lies in another. */
 function mayMeetTwice(walks: readonly Walk<unknown>[]): boolean {
   const found = walks.filter((walk) => walk.found.length > 0);
-  const overlap = (a: Walk<unknown>, b: Walk<unknown>): boolean => a !== b && isInside(a.realRoot ?? '', b.realRoot ?? '');
+  const overlap = (a: Walk<unknown>, b: Walk<unknown>): boolean =>
+    a !== b && isInside(a.realRoot ?? '', b.realRoot ?? '');
   return found.some((walk) => walk.linked || found.some((other) => overlap(walk, other)));
 }
 
@@ -233,7 +239,12 @@ interface Target {
 }
 
 /** The regular file behind an entry called SKILL.md; a link may only lead into scanned roots or the project. */
-function targetOf(tree: FileTree, { place, look }: Found, allowed: readonly string[], diagnostics: Diagnostic[]): Target | undefined {
+function targetOf(
+  tree: FileTree,
+  { place, look }: Found,
+  allowed: readonly string[],
+  diagnostics: Diagnostic[],
+): Target | undefined {
   const { kind, stamp } = look;
   if (kind === 'file') return { realPath: realFileOf(place) ?? place.file, stamp };
   const refuse = (diagnostic: Diagnostic): undefined => {
@@ -242,15 +253,26 @@ function targetOf(tree: FileTree, { place, look }: Found, allowed: readonly stri
   };
   if (kind !== 'link') {
     return refuse(
-      codes.notARegularFile.at({ path: place.file, message: kind === 'directory' ? 'it is a folder' : 'it is a pipe, a socket or a device' }),
+      codes.notARegularFile.at({
+        path: place.file,
+        message: kind === 'directory' ? 'it is a folder' : 'it is a pipe, a socket or a device',
+      }),
     );
   }
   try {
     const target = tree.follow(place.file);
     if (!target) return refuse(codes.linkDangling.at({ path: place.file, message: 'the link leads nowhere' }));
-    if (target.kind !== 'file') return refuse(codes.notARegularFile.at({ path: place.file, message: 'the link does not lead to a regular file' }));
+    if (target.kind !== 'file')
+      return refuse(
+        codes.notARegularFile.at({ path: place.file, message: 'the link does not lead to a regular file' }),
+      );
     if (![place.realDir, ...allowed].some((place) => isInside(place, target.realPath))) {
-      return refuse(codes.symlinkOutside.at({ path: place.file, message: 'the link leads out of every scanned root and the project' }));
+      return refuse(
+        codes.symlinkOutside.at({
+          path: place.file,
+          message: 'the link leads out of every scanned root and the project',
+        }),
+      );
     }
     return target;
   } catch (error) {
@@ -284,7 +306,7 @@ class HeaderReader implements Finder<FoundSkill | Found> {
   #batch: HeaderBatch | undefined;
   /** Where one folder holds a skill the next one probably does: its file is then opened at once. */
   #expectsSkill = true;
-  /** Reads all YAML; loaded when a header needs it, because most catalogues have none that does. */
+  /** Reads all YAML; loaded when a header needs it, because most catalogs have none that does. */
   #readFrontmatter: ReadFrontmatter | undefined;
   filesRead = 0;
   /** Whether any SKILL.md is a link. */
@@ -300,7 +322,10 @@ class HeaderReader implements Finder<FoundSkill | Found> {
   /** For the first discovery, looking and reading are one step; a later one reads only what changed since. */
   find(place: Place, root: Root): FoundSkill | Found | undefined {
     if (this.#once && this.#expectsSkill && !this.#earlier) return this.#glance(place, root);
-    return this.#found(place, this.#expectsSkill && !this.#earlier ? this.#lookInto(place.file) : this.#look(place.file));
+    return this.#found(
+      place,
+      this.#expectsSkill && !this.#earlier ? this.#lookInto(place.file) : this.#look(place.file),
+    );
   }
 
   #found(place: Place, look: Sight | undefined): Found | undefined {
@@ -334,7 +359,20 @@ class HeaderReader implements Finder<FoundSkill | Found> {
   lookAgain({ dir, folder, file, realFile }: FoundSkill): Found | undefined {
     const look = this.#readAgain(file);
     const parent = dir.slice(0, dir.length - folder.length);
-    return look && { place: { parent, folder, dir, realDir: path.dirname(realFile), fileName: path.basename(file), file, leaf: true }, look };
+    return (
+      look && {
+        place: {
+          parent,
+          folder,
+          dir,
+          realDir: path.dirname(realFile),
+          fileName: path.basename(file),
+          file,
+          leaf: true,
+        },
+        look,
+      }
+    );
   }
 
   #readAgain(file: string): Sight | undefined {
@@ -353,7 +391,10 @@ class HeaderReader implements Finder<FoundSkill | Found> {
     const { start, stamp } = look;
     const sight = new Sight(look.kind, stamp);
     if (start && stamp.size <= LIMITS.skillFileBytes.value) {
-      const header = parseHeader(file, start, { complete: start.length < FIRST_READ_BYTES, read: readPlainFrontmatter });
+      const header = parseHeader(file, start, {
+        complete: start.length < FIRST_READ_BYTES,
+        read: readPlainFrontmatter,
+      });
       if (header) this.#keep(sight, header, stamp);
     }
     return sight;
@@ -377,14 +418,17 @@ class HeaderReader implements Finder<FoundSkill | Found> {
     }
     if (stamp.size > LIMITS.skillFileBytes.value) {
       this.#diagnostics.push(
-        codes.fileTooLarge.at({ path: file, message: `it has ${stamp.size} bytes; the limit is ${LIMITS.skillFileBytes.value}` }),
+        codes.fileTooLarge.at({
+          path: file,
+          message: `it has ${stamp.size} bytes; the limit is ${LIMITS.skillFileBytes.value}`,
+        }),
       );
       return undefined;
     }
     try {
       let header = this.#readHeader(realFile, file);
       if (!header) {
-        this.#readFrontmatter = (await import('../core/frontmatter/read.js')).readFrontmatter;
+        this.#readFrontmatter = (await import('../core/frontmatter/read.ts')).readFrontmatter;
         header = this.#readHeader(realFile, file);
       }
       return header && this.#keep(sight, header, stamp);
@@ -415,13 +459,19 @@ class HeaderReader implements Finder<FoundSkill | Found> {
   #readHeader(realFile: string, shownAs: string): Header | undefined {
     const read = this.#readFrontmatter;
     const first = this.#tree.readStart(realFile, this.#block);
-    const header = parseHeader(shownAs, first, { complete: first.length < FIRST_READ_BYTES, read: read ?? readPlainFrontmatter });
+    const header = parseHeader(shownAs, first, {
+      complete: first.length < FIRST_READ_BYTES,
+      read: read ?? readPlainFrontmatter,
+    });
     if (header || !read) return header;
     const second = this.#tree.readStart(realFile, Buffer.allocUnsafe(SECOND_READ_BYTES));
     const again = parseHeader(shownAs, second, { complete: second.length < SECOND_READ_BYTES, read });
     if (again) return again;
     // Kilobytes of blank lines before the fence: rare enough to read all of it.
-    const last = parseHeader(shownAs, this.#tree.read(realFile, LIMITS.skillFileBytes.value).bytes, { complete: true, read });
+    const last = parseHeader(shownAs, this.#tree.read(realFile, LIMITS.skillFileBytes.value).bytes, {
+      complete: true,
+      read,
+    });
     if (last) return last;
     throw new Error('a complete header asked for more');
   }

@@ -3,12 +3,12 @@
  * excludes last.
  */
 import path from 'node:path';
-import type { Diagnostic } from '../core/diagnostics.js';
-import { Failure } from '../core/failure.js';
-import { echo, foldName } from '../core/text.js';
-import { keysOf, SkillCatalog } from './catalog.js';
-import { filterNoMatch } from './codes.js';
-import type { Sighting, Skill } from './schema.js';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { Failure } from '../core/failure.ts';
+import { echo, foldName } from '../core/text.ts';
+import { keysOf, SkillCatalog } from './catalog.ts';
+import { filterNoMatch } from './codes.ts';
+import type { Sighting, Skill } from './schema.ts';
 
 export type State = 'enabled' | 'disabled' | 'all';
 
@@ -35,7 +35,9 @@ export function splitTokens(values: readonly string[]): string[] {
 
 export function filterSkills(skills: readonly Skill[], options: FilterOptions): Filtered {
   const diagnostics: Diagnostic[] = [];
-  const inState = skills.filter(({ disabled }) => options.state === 'all' || disabled === (options.state === 'disabled'));
+  const inState = skills.filter(
+    ({ disabled }) => options.state === 'all' || disabled === (options.state === 'disabled'),
+  );
   const include = splitTokens(options.include);
   const exclude = splitTokens(options.exclude);
   if (include.length === 0 && exclude.length === 0) return { skills: inState, diagnostics };
@@ -69,7 +71,10 @@ function matcher(token: string, catalog: SkillCatalog, projectDir: string, throu
 
   if (token.startsWith('file:') && looksLikePath(token.slice('file:'.length))) {
     const place = path.resolve(projectDir, token.slice('file:'.length));
-    return (skill) => skill.file === place || skill.dir === place || skill.dir.startsWith(place.endsWith(path.sep) ? place : place + path.sep);
+    return (skill) =>
+      skill.file === place ||
+      skill.dir === place ||
+      skill.dir.startsWith(place.endsWith(path.sep) ? place : place + path.sep);
   }
   if (/^:|:$|::/u.test(token)) {
     throw new Failure('INVALID_FILTER', `The filter "${echo(token)}" has an empty part.`, {
@@ -104,7 +109,11 @@ function looksLikePath(text: string): boolean {
 }
 
 function filterKeys(skill: Skill, alsoAt: readonly Sighting[]): string[] {
-  const providers = [skill.provider, ...alsoAt.map(({ provider }) => provider), ...(skill.scope === undefined ? [] : [skill.scope])];
+  const providers = [
+    skill.provider,
+    ...alsoAt.map(({ provider }) => provider),
+    ...(skill.scope === undefined ? [] : [skill.scope]),
+  ];
   return [...keysOf(skill, skill.name, alsoAt), ...keysOf(skill, skill.folder, alsoAt), ...providers.map(foldName)];
 }
 

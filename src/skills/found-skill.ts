@@ -1,13 +1,13 @@
 import path from 'node:path';
-import type { Diagnostic } from '../core/diagnostics.js';
-import type { Stamp } from '../core/files.js';
-import type { YamlMap } from '../core/frontmatter/yaml-value.js';
-import { foldName } from '../core/text.js';
-import type { Header } from './parse.js';
-import type { Root } from './roots/plan.js';
-import { headerAt, type Match } from './simple-header.js';
-import { DISABLED_NAME, ENABLED_NAME, type Location, type Sighting, type Skill } from './schema.js';
-import type { Place } from './walk.js';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import type { Stamp } from '../core/files.ts';
+import type { YamlMap } from '../core/frontmatter/yaml-value.ts';
+import { foldName } from '../core/text.ts';
+import type { Header } from './parse.ts';
+import type { Root } from './roots/plan.ts';
+import { headerAt, type Match } from './simple-header.ts';
+import { DISABLED_NAME, ENABLED_NAME, type Location, type Sighting, type Skill } from './schema.ts';
+import type { Place } from './walk.ts';
 
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 const DOT = 0x2e;
@@ -35,7 +35,13 @@ export class FoundSkill implements Skill {
   private readonly linkedFile: string | undefined;
 
   /** Two paths are left out where they follow: that of a file with the usual name, and a real one that is the same. */
-  constructor(root: Root, { parent, folder, fileName }: Place, stamp: Stamp, file: string | undefined, realFile: string | undefined) {
+  constructor(
+    root: Root,
+    { parent, folder, fileName }: Place,
+    stamp: Stamp,
+    file: string | undefined,
+    realFile: string | undefined,
+  ) {
     this.name = '';
     this.folder = folder;
     this.disabled = fileName.charCodeAt(0) === DOT;
@@ -96,7 +102,9 @@ export class FoundSkill implements Skill {
 
   get description(): string {
     const { header } = this;
-    return typeof header === 'string' ? header.slice(this.descriptionStart, this.descriptionEnd) : (header.description ?? '');
+    return typeof header === 'string'
+      ? header.slice(this.descriptionStart, this.descriptionEnd)
+      : (header.description ?? '');
   }
 
   get dir(): string {
@@ -104,7 +112,9 @@ export class FoundSkill implements Skill {
   }
 
   private readHeader(): Header {
-    return typeof this.header === 'string' ? (this.header = headerAt(this.header, this.headerStart, this)) : this.header;
+    return typeof this.header === 'string'
+      ? (this.header = headerAt(this.header, this.headerStart, this))
+      : this.header;
   }
 
   get key(): string {

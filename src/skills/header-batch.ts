@@ -2,10 +2,10 @@
  * The first bytes of many files, decoded together: one text for a hundred headers costs a tenth of a hundred texts, to make and
  * to keep.
  */
-import { readPlainFrontmatter } from '../core/frontmatter/plain.js';
-import type { FoundSkill } from './found-skill.js';
-import { parseHeader } from './parse.js';
-import { matchAscii, SHORT_HEADER_BYTES } from './simple-header.js';
+import { readPlainFrontmatter } from '../core/frontmatter/plain.ts';
+import type { FoundSkill } from './found-skill.ts';
+import { parseHeader } from './parse.ts';
+import { matchAscii, SHORT_HEADER_BYTES } from './simple-header.ts';
 
 /** Enough for a text that the engine does not move about any more. */
 const SKILLS = 512;

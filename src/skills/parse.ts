@@ -2,13 +2,13 @@
  * A SKILL.md header from bytes: lenient to load, strict to report. Pure: bytes in, header and diagnostics out.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { Code, Diagnostic } from '../core/diagnostics.js';
-import type { Frontmatter, FrontmatterProblemKind, ReadFrontmatter } from '../core/frontmatter/plain.js';
-import { newYamlMap, type YamlMap, type YamlValue } from '../core/frontmatter/yaml-value.js';
-import { LIMITS } from '../core/limits.js';
-import { clip, oneLine } from '../core/text.js';
-import * as codes from './codes.js';
-import { readAsciiHeader, readSimpleHeader, SHORT_HEADER_BYTES } from './simple-header.js';
+import type { Code, Diagnostic } from '../core/diagnostics.ts';
+import type { Frontmatter, FrontmatterProblemKind, ReadFrontmatter } from '../core/frontmatter/plain.ts';
+import { newYamlMap, type YamlMap, type YamlValue } from '../core/frontmatter/yaml-value.ts';
+import { LIMITS } from '../core/limits.ts';
+import { clip, oneLine } from '../core/text.ts';
+import * as codes from './codes.ts';
+import { readAsciiHeader, readSimpleHeader, SHORT_HEADER_BYTES } from './simple-header.ts';
 
 export interface Header {
   /** Undefined where the skill has to be skipped; the diagnostics say why. */
@@ -54,28 +54,45 @@ export function parseHeader(
   const length = headLength(buffer);
   const text = buffer.toString('utf8', 0, length);
   // What the simple reader has refused in ASCII, it refuses.
-  const simple = length <= SHORT_HEADER_BYTES && isAscii(buffer.subarray(0, length)) ? undefined : readSimpleHeader(text);
+  const simple =
+    length <= SHORT_HEADER_BYTES && isAscii(buffer.subarray(0, length)) ? undefined : readSimpleHeader(text);
   if (simple) return simple;
   const read = readFrontmatter(text, { complete });
   if (!read) return undefined;
-  const diagnostics = read.problems.map(({ kind, line, message }) => PROBLEM_CODES[kind].at({ path, line, message: problemMessage(kind, message) }));
+  const diagnostics = read.problems.map(({ kind, line, message }) =>
+    PROBLEM_CODES[kind].at({ path, line, message: problemMessage(kind, message) }),
+  );
   if (diagnostics.some(({ severity }) => severity === 'error')) return skipped(diagnostics);
 
   const head = text.slice(0, read.bodyStart);
   if (head.includes('\ufffd') && !isUtf8(buffer.subarray(0, headBytes(buffer)))) {
-    diagnostics.push(codes.notUtf8.at({ path, line: lineOf(head, '\ufffd'), message: 'the frontmatter holds bytes that are not UTF-8' }));
+    diagnostics.push(
+      codes.notUtf8.at({
+        path,
+        line: lineOf(head, '\ufffd'),
+        message: 'the frontmatter holds bytes that are not UTF-8',
+      }),
+    );
   }
-  if (head.includes('\0')) diagnostics.push(codes.nulByte.at({ path, line: lineOf(head, '\0'), message: 'the frontmatter holds a NUL byte' }));
+  if (head.includes('\0'))
+    diagnostics.push(codes.nulByte.at({ path, line: lineOf(head, '\0'), message: 'the frontmatter holds a NUL byte' }));
 
   const name = textOf('name', read, path, diagnostics);
   const description = textOf('description', read, path, diagnostics);
   const shortName = name === undefined ? undefined : oneLine(name);
   const shortDescription = description === undefined ? undefined : oneLine(description);
   const top = read.bodyLine - 1;
-  if (!shortName) diagnostics.push(codes.nameMissing.at({ path, line: read.lines.get('name') ?? top, message: 'the frontmatter has no name' }));
+  if (!shortName)
+    diagnostics.push(
+      codes.nameMissing.at({ path, line: read.lines.get('name') ?? top, message: 'the frontmatter has no name' }),
+    );
   if (!shortDescription) {
     diagnostics.push(
-      codes.descriptionMissing.at({ path, line: read.lines.get('description') ?? top, message: 'the frontmatter has no description' }),
+      codes.descriptionMissing.at({
+        path,
+        line: read.lines.get('description') ?? top,
+        message: 'the frontmatter has no description',
+      }),
     );
   }
   const max = LIMITS.descriptionCharacters.value;
@@ -99,7 +116,14 @@ export function parseHeader(
 }
 
 function skipped(diagnostics: Diagnostic[]): Header {
-  return { name: undefined, description: undefined, frontmatter: newYamlMap(), lines: new Map(), bodyLine: 1, diagnostics };
+  return {
+    name: undefined,
+    description: undefined,
+    frontmatter: newYamlMap(),
+    lines: new Map(),
+    bodyLine: 1,
+    diagnostics,
+  };
 }
 
 function problemMessage(kind: FrontmatterProblemKind, detail: string): string {
@@ -138,12 +162,24 @@ function textOf(key: string, read: Frontmatter, path: string, diagnostics: Diagn
   const value: YamlValue | undefined = read.data[key];
   if (value === undefined || typeof value === 'string') return value;
   const line = read.lines.get(key);
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'a map' : `a ${typeof value}`;
-  const wanted = value === null || typeof value === 'object' ? { fix: `Write ${key}: and, on the same line, ${TEXT_WANTED[key] ?? 'a text'}.` } : {};
+  const kind =
+    value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'a list'
+        : typeof value === 'object'
+          ? 'a map'
+          : `a ${typeof value}`;
+  const wanted =
+    value === null || typeof value === 'object'
+      ? { fix: `Write ${key}: and, on the same line, ${TEXT_WANTED[key] ?? 'a text'}.` }
+      : {};
   diagnostics.push(codes.valueType.at({ path, line, message: `${key} must be text but is ${kind}`, ...wanted }));
   if (value === null) return undefined;
   if (Array.isArray(value)) {
-    const parts = value.filter((item): item is string | number | boolean => item !== null && typeof item !== 'object').map(String);
+    const parts = value
+      .filter((item): item is string | number | boolean => item !== null && typeof item !== 'object')
+      .map(String);
     return parts.length === value.length && parts.length > 0 ? parts.join(', ') : undefined;
   }
   return typeof value === 'object' ? undefined : (read.sources.get(key) ?? String(value));
@@ -186,6 +222,11 @@ function headBytes(bytes: Uint8Array): number {
 
 function lineOf(text: string, character: string): number {
   let line = 1;
-  for (let at = text.indexOf('\n'), stop = text.indexOf(character); at !== -1 && at < stop; at = text.indexOf('\n', at + 1)) line += 1;
+  for (
+    let at = text.indexOf('\n'), stop = text.indexOf(character);
+    at !== -1 && at < stop;
+    at = text.indexOf('\n', at + 1)
+  )
+    line += 1;
   return line;
 }

@@ -1,8 +1,8 @@
 /** Which skills can be published through the MCP Skills extension, and why the others cannot. */
 import path from 'node:path';
-import { isRecord } from '../core/json-file.js';
-import * as codes from './codes.js';
-import type { Skill } from './schema.js';
+import { isRecord } from '../core/json-file.ts';
+import * as codes from './codes.ts';
+import type { Skill } from './schema.ts';
 
 /** A file with one of these reads differently elsewhere than here. */
 const READS_DIFFERENTLY = new Set(
@@ -35,10 +35,16 @@ export function whyNotPublishable(skill: Skill): string | undefined {
     return 'its name is not 1 to 64 lower-case letters, digits and single hyphens';
   if (typeof description !== 'string' || [...description].length > DESCRIPTION_MAX)
     return `its description is not text of at most ${DESCRIPTION_MAX} characters`;
-  if (compatibility !== undefined && (typeof compatibility !== 'string' || compatibility === '' || [...compatibility].length > COMPATIBILITY_MAX)) {
+  if (
+    compatibility !== undefined &&
+    (typeof compatibility !== 'string' || compatibility === '' || [...compatibility].length > COMPATIBILITY_MAX)
+  ) {
     return `compatibility is not text of at most ${COMPATIBILITY_MAX} characters`;
   }
-  if (metadata !== undefined && !(isRecord(metadata) && Object.values(metadata).every((value) => typeof value === 'string')))
+  if (
+    metadata !== undefined &&
+    !(isRecord(metadata) && Object.values(metadata).every((value) => typeof value === 'string'))
+  )
     return 'metadata does not map text to text';
   const code = skill.diagnostics.find((diagnostic) => READS_DIFFERENTLY.has(diagnostic.code))?.code;
   return code === undefined ? undefined : `its file has ${code}`;

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../core/diagnostics.js';
-import type { Stamp } from '../core/files.js';
-import type { YamlMap } from '../core/frontmatter/yaml-value.js';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import type { Stamp } from '../core/files.ts';
+import type { YamlMap } from '../core/frontmatter/yaml-value.ts';
 
 /** What a skill's file is called, and how a disabled one is. */
 export const ENABLED_NAME = 'SKILL.md';

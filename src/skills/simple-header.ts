@@ -1,9 +1,9 @@
 /** Headers in the form that most skills have, told from all others by one pattern: a list of ten thousand spends its time elsewhere. */
-import type { Diagnostic } from '../core/diagnostics.js';
-import { newYamlMap, type YamlMap } from '../core/frontmatter/yaml-value.js';
-import { LIMITS } from '../core/limits.js';
-import { lineFeeds } from '../core/text.js';
-import type { Header } from './parse.js';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { newYamlMap, type YamlMap } from '../core/frontmatter/yaml-value.ts';
+import { LIMITS } from '../core/limits.ts';
+import { lineFeeds } from '../core/text.ts';
+import type { Header } from './parse.ts';
 
 /** The pattern of headers whose words are made of ASCII and of other characters, given as ranges. */
 function headerPattern(otherCharacters: string): RegExp {
@@ -70,7 +70,7 @@ class SimpleHeader implements Header {
 }
 
 /**
- * What most skills have, recognised at once: name, description, perhaps more of the same kind. For all others the general
+ * What most skills have, recognized at once: name, description, perhaps more of the same kind. For all others the general
  * reader decides, and for these it says the same. What follows the header does not matter.
  */
 export function readSimpleHeader(text: string): Header | undefined {
@@ -78,7 +78,7 @@ export function readSimpleHeader(text: string): Header | undefined {
   return found && new SimpleHeader(found.name, found.description, text);
 }
 
-/** The same for a text whose bytes were taken for characters one by one: recognised only where that is what they are. */
+/** The same for a text whose bytes were taken for characters one by one: recognized only where that is what they are. */
 export function readAsciiHeader(text: string): Header | undefined {
   const found = matchAscii(text, 0, text.length);
   return found && new SimpleHeader(found.name, found.description, text);
@@ -90,7 +90,11 @@ export function matchAscii(text: string, start: number, end: number): Match | un
 }
 
 /** A header that `matchAscii` has found. */
-export function headerAt(text: string, start: number, { name, description }: Pick<Match, 'name' | 'description'>): Header {
+export function headerAt(
+  text: string,
+  start: number,
+  { name, description }: Pick<Match, 'name' | 'description'>,
+): Header {
   return new SimpleHeader(name, description, text.slice(start, start + SHORT_HEADER_BYTES));
 }
 

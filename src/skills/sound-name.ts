@@ -1,5 +1,5 @@
 /** Names that pass every rule of every profile and can be a folder on every system. */
-import { oneLine } from '../core/text.js';
+import { oneLine } from '../core/text.ts';
 
 /** From the Agent Skills specification; Codex and the MCP extension hold to the same number. */
 export const NAME_MAX_CHARACTERS = 64;
@@ -15,8 +15,13 @@ export function isReservedName(name: string): boolean {
 }
 
 export function isSoundName(name: string): boolean {
-  // What looks like one letter may be several once normalised, such as a fraction with its slash.
-  return name === name.normalize('NFKC') && SOUND.test(name) && [...name].length <= NAME_MAX_CHARACTERS && !isReservedName(name);
+  // What looks like one letter may be several once normalized, such as a fraction with its slash.
+  return (
+    name === name.normalize('NFKC') &&
+    SOUND.test(name) &&
+    [...name].length <= NAME_MAX_CHARACTERS &&
+    !isReservedName(name)
+  );
 }
 
 /** The sound name that comes nearest; undefined where nothing worth proposing is left. */

@@ -1,17 +1,17 @@
 /**
  * Finds the SKILL.md files below one root. Cycle-safe and bounded; how a file is looked at is the caller's affair. A folder
  * is first asked for SKILL.md itself and listed only where there is none, because that halves the system calls of a large
- * catalogue.
+ * catalog.
  */
 import path from 'node:path';
-import { compareText, type Diagnostic } from '../core/diagnostics.js';
-import { type Contents, type Entry, type FileTree, FileTrouble, reasonText } from '../core/files.js';
-import { asPrefix } from '../core/inside.js';
-import { LIMITS } from '../core/limits.js';
-import * as codes from './codes.js';
-import { gitIgnoredBelow, type GitIgnored } from './gitignore.js';
-import type { Root } from './roots/plan.js';
-import { DISABLED_NAME, ENABLED_NAME } from './schema.js';
+import { compareText, type Diagnostic } from '../core/diagnostics.ts';
+import { type Contents, type Entry, type FileTree, FileTrouble, reasonText } from '../core/files.ts';
+import { asPrefix } from '../core/inside.ts';
+import { LIMITS } from '../core/limits.ts';
+import * as codes from './codes.ts';
+import { gitIgnoredBelow, type GitIgnored } from './gitignore.ts';
+import type { Root } from './roots/plan.ts';
+import { DISABLED_NAME, ENABLED_NAME } from './schema.ts';
 
 /** Where a file stands that may be a skill's. */
 export interface Place {
@@ -88,7 +88,14 @@ export async function walkRoot<Item>(
   seenRoots: Set<string>,
   breathe: () => Promise<void> | undefined,
 ): Promise<Walk<Item>> {
-  const walk: Walk<Item> = { found: [], folders: [], diagnostics: [], state: 'walked', realRoot: undefined, linked: false };
+  const walk: Walk<Item> = {
+    found: [],
+    folders: [],
+    diagnostics: [],
+    state: 'walked',
+    realRoot: undefined,
+    linked: false,
+  };
   let start;
   try {
     start = tree.follow(root.dir);
@@ -107,7 +114,8 @@ export async function walkRoot<Item>(
   if (seenRoots.has(start.realPath)) return { ...walk, state: 'repeated' };
   seenRoots.add(start.realPath);
 
-  const ignored = root.gitRoot === undefined || root.explicit ? undefined : await gitIgnoredBelow(tree, root.gitRoot, root.dir);
+  const ignored =
+    root.gitRoot === undefined || root.explicit ? undefined : await gitIgnoredBelow(tree, root.gitRoot, root.dir);
   await new Walker(tree, finder, root, limits, walk, ignored).run(start.realPath, breathe);
   return walk;
 }
@@ -116,7 +124,8 @@ function missingRoot<Item>(tree: FileTree, root: Root, walk: Walk<Item>): Walk<I
   walk.state = 'missing';
   if (tree.look(root.dir)?.kind === 'link')
     walk.diagnostics.push(codes.linkDangling.at({ path: root.dir, message: 'the root is a link that leads nowhere' }));
-  else if (root.explicit) walk.diagnostics.push(codes.rootMissing.at({ path: root.dir, message: 'there is no such folder' }));
+  else if (root.explicit)
+    walk.diagnostics.push(codes.rootMissing.at({ path: root.dir, message: 'there is no such folder' }));
   return walk;
 }
 
@@ -134,7 +143,14 @@ class Walker<Item> {
   #cut = false;
   #metBottom = false;
 
-  constructor(tree: FileTree, finder: Finder<Item>, root: Root, limits: WalkLimits, walk: Walk<Item>, ignored: GitIgnored | undefined) {
+  constructor(
+    tree: FileTree,
+    finder: Finder<Item>,
+    root: Root,
+    limits: WalkLimits,
+    walk: Walk<Item>,
+    ignored: GitIgnored | undefined,
+  ) {
     this.#tree = tree;
     this.#finder = finder;
     this.#root = root;
@@ -153,7 +169,8 @@ class Walker<Item> {
     for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
       const pause = breathe();
       if (pause) await pause;
-      if (frame.link?.givenUp || (frame.next === frame.folders.length && frame.followed === frame.links.length)) stack.pop();
+      if (frame.link?.givenUp || (frame.next === frame.folders.length && frame.followed === frame.links.length))
+        stack.pop();
       else if ((below = this.#goOn(frame))) stack.push(below);
     }
   }
@@ -165,7 +182,13 @@ class Walker<Item> {
     if (folder !== undefined && (link === undefined || folder < link)) {
       frame.next += 1;
       if (this.#isPassedBy(frame, folder)) return undefined;
-      return this.#visit(frame.prefix, folder, frame.realPrefix && frame.realPrefix + folder, frame.depth + 1, frame.link);
+      return this.#visit(
+        frame.prefix,
+        folder,
+        frame.realPrefix && frame.realPrefix + folder,
+        frame.depth + 1,
+        frame.link,
+      );
     }
     frame.followed += 1;
     return link === undefined || this.#isPassedBy(frame, link) ? undefined : this.#followLink(frame, link);
@@ -185,7 +208,10 @@ class Walker<Item> {
   #passBottom(dir: string): true {
     const max = LIMITS.walkPeekDepth.value;
     const message = `this folder lies more than ${max} levels below ${this.#root.dir}, where nothing is searched`;
-    if (!this.#metBottom) this.#walk.diagnostics.push(codes.skillTooDeep.at({ path: dir, message, fix: 'Move up whatever skills lie below it.' }));
+    if (!this.#metBottom)
+      this.#walk.diagnostics.push(
+        codes.skillTooDeep.at({ path: dir, message, fix: 'Move up whatever skills lie below it.' }),
+      );
     this.#metBottom = true;
     return true;
   }
@@ -202,7 +228,13 @@ class Walker<Item> {
   }
 
   /** Takes the skill of a folder; what is to be visited below it, if anything. The real path is left out where it is the same. */
-  #visit(parent: string, folder: string, realPath: string | undefined, depth: number, link: FollowedLink | undefined): Frame | undefined {
+  #visit(
+    parent: string,
+    folder: string,
+    realPath: string | undefined,
+    depth: number,
+    link: FollowedLink | undefined,
+  ): Frame | undefined {
     if (realPath === undefined ? this.#isRepeated(parent, folder) : this.#isRepeated('', realPath)) return undefined;
     const dir = parent + folder;
     const realDir = realPath ?? dir;
@@ -224,7 +256,20 @@ class Walker<Item> {
       }
       const prefix = asPrefix(dir);
       const realPrefix = realPath === undefined ? undefined : asPrefix(realPath);
-      const frame = { parent, folder, dir, prefix, realDir, realPrefix, depth, link, folders: [], links: [], next: 0, followed: 0 };
+      const frame = {
+        parent,
+        folder,
+        dir,
+        prefix,
+        realDir,
+        realPrefix,
+        depth,
+        link,
+        folders: [],
+        links: [],
+        next: 0,
+        followed: 0,
+      };
       return this.#open(frame, item !== undefined);
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
@@ -302,7 +347,9 @@ class Walker<Item> {
   }
 
   #firstOf({ folders, others }: Contents, room: number, dir: string): Contents {
-    const entries = [...folders.map((name): Entry => ({ name, kind: 'directory' })), ...others].sort((a, b) => compareText(a.name, b.name));
+    const entries = [...folders.map((name): Entry => ({ name, kind: 'directory' })), ...others].sort((a, b) =>
+      compareText(a.name, b.name),
+    );
     const cut = entries.splice(Math.max(0, room))[0];
     if (cut) this.#reportLimit(path.join(dir, cut.name));
     return {
@@ -332,15 +379,26 @@ class Walker<Item> {
     let target;
     try {
       target = this.#tree.follow(link);
-      if (!target) this.#walk.diagnostics.push(codes.linkDangling.at({ path: link, message: 'the link leads nowhere' }));
+      if (!target)
+        this.#walk.diagnostics.push(codes.linkDangling.at({ path: link, message: 'the link leads nowhere' }));
     } catch (error) {
       const loops = error instanceof FileTrouble && error.reason === 'too-many-links';
-      this.#walk.diagnostics.push(loops ? codes.linkDangling.at({ path: link, message: 'the link leads to itself' }) : unreadable(error, link));
+      this.#walk.diagnostics.push(
+        loops ? codes.linkDangling.at({ path: link, message: 'the link leads to itself' }) : unreadable(error, link),
+      );
     }
     if (target?.kind !== 'directory') return undefined;
     this.#walk.linked = true;
-    this.#visitedSet ??= new Set(this.#visited.flatMap((part, index) => (index % 2 === 0 ? [part + (this.#visited[index + 1] ?? '')] : [])));
-    return this.#visit(prefix, name, target.realPath, depth + 1, before ?? { path: link, barren: 0, entries: 0, givenUp: false });
+    this.#visitedSet ??= new Set(
+      this.#visited.flatMap((part, index) => (index % 2 === 0 ? [part + (this.#visited[index + 1] ?? '')] : [])),
+    );
+    return this.#visit(
+      prefix,
+      name,
+      target.realPath,
+      depth + 1,
+      before ?? { path: link, barren: 0, entries: 0, givenUp: false },
+    );
   }
 }
 
@@ -350,7 +408,11 @@ function skillEntry({ folders, others }: Contents): Entry | undefined {
     ...others.filter(({ name }) => isSkillName(name)),
     ...folders.filter((name) => isSkillName(name)).map((name): Entry => ({ name, kind: 'directory' })),
   ].sort((a, b) => compareText(a.name, b.name));
-  return candidates.find(({ name }) => !name.startsWith('.')) ?? candidates.find(({ name }) => name === DISABLED_NAME) ?? candidates[0];
+  return (
+    candidates.find(({ name }) => !name.startsWith('.')) ??
+    candidates.find(({ name }) => name === DISABLED_NAME) ??
+    candidates[0]
+  );
 }
 
 function isSkillName(name: string): boolean {
@@ -366,6 +428,7 @@ function nameNotUtf8(dir: string): Diagnostic {
 
 function unreadable(error: unknown, place: string): Diagnostic {
   if (!(error instanceof FileTrouble)) throw error;
-  if (error.reason === 'too-many-links') return codes.linkDangling.at({ path: place, message: 'the link leads to itself' });
+  if (error.reason === 'too-many-links')
+    return codes.linkDangling.at({ path: place, message: 'the link leads to itself' });
   return codes.fileUnreadable.at({ path: place, message: reasonText(error) });
 }

@@ -1,17 +1,17 @@
 /** Every code of this room, for the docs and for SARIF. */
-import type { CodeDefinition } from '../core/diagnostics.js';
-import { READER_CODES } from './codes.js';
-import { CHANGE_DELTA_CODES } from './rules/change-deltas.js';
-import { PROPOSAL_CODES } from './rules/change-proposal.js';
-import { TASK_CODES } from './rules/change-tasks.js';
-import { DELTA_ENTRY_CODES } from './rules/delta-entries.js';
-import { DELTA_TARGET_CODES } from './rules/delta-target.js';
-import { OVERLAP_CODES } from './rules/overlap.js';
-import { SCENARIO_CODES } from './rules/scenarios.js';
-import { REQUIREMENT_CODES } from './rules/spec-requirements.js';
-import { SECTION_CODES } from './rules/spec-sections.js';
-import { STRUCTURE_CODES } from './rules/spec-structure.js';
-import { TEXT_CODES } from './rules/text.js';
+import type { CodeDefinition } from '../core/diagnostics.ts';
+import { READER_CODES } from './codes.ts';
+import { CHANGE_DELTA_CODES } from './rules/change-deltas.ts';
+import { PROPOSAL_CODES } from './rules/change-proposal.ts';
+import { TASK_CODES } from './rules/change-tasks.ts';
+import { DELTA_ENTRY_CODES } from './rules/delta-entries.ts';
+import { DELTA_TARGET_CODES } from './rules/delta-target.ts';
+import { OVERLAP_CODES } from './rules/overlap.ts';
+import { SCENARIO_CODES } from './rules/scenarios.ts';
+import { REQUIREMENT_CODES } from './rules/spec-requirements.ts';
+import { SECTION_CODES } from './rules/spec-sections.ts';
+import { STRUCTURE_CODES } from './rules/spec-structure.ts';
+import { TEXT_CODES } from './rules/text.ts';
 
 export const SPEC_CODES: readonly CodeDefinition[] = [
   ...READER_CODES,

@@ -3,14 +3,14 @@
  * the delta names are touched; every other byte, line ends and blank lines included, stays as it was. Whatever OpenSpec's
  * archive would refuse is refused here for the same reasons, above all a MODIFIED that would lose a scenario.
  */
-import { type Outline, outlineOf } from '../core/headings.js';
-import { blockScenarios, missingNames, requirementsSection } from './blocks.js';
-import { deltaConflicts } from './delta-conflicts.js';
-import { newSpecText } from './new-spec.js';
-import { blockLines, type DeltaBlock, type ParsedDelta } from './parse-delta.js';
-import { type EditedBlock, writeEdits } from './write-edits.js';
-import { structureProblems } from './structure.js';
-import { foldRequirement, type Operation } from './words.js';
+import { type Outline, outlineOf } from '../core/headings.ts';
+import { blockScenarios, missingNames, requirementsSection } from './blocks.ts';
+import { deltaConflicts } from './delta-conflicts.ts';
+import { newSpecText } from './new-spec.ts';
+import { blockLines, type DeltaBlock, type ParsedDelta } from './parse-delta.ts';
+import { type EditedBlock, writeEdits } from './write-edits.ts';
+import { structureProblems } from './structure.ts';
+import { foldRequirement, type Operation } from './words.ts';
 
 export interface Applied {
   kind: 'applied';
@@ -38,7 +38,11 @@ export interface CurrentSpec {
   outline: Outline;
 }
 
-export function applyDelta(delta: ParsedDelta, current: CurrentSpec | undefined, names: { capability: string; change: string }): Applied | Refused {
+export function applyDelta(
+  delta: ParsedDelta,
+  current: CurrentSpec | undefined,
+  names: { capability: string; change: string },
+): Applied | Refused {
   const invalid = refuseInvalid(delta, current === undefined);
   if (invalid) return invalid;
   const fresh = current ? undefined : newSpecText(names, delta);
@@ -52,19 +56,34 @@ export function applyDelta(delta: ParsedDelta, current: CurrentSpec | undefined,
   const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
   spec.notes.push(...(fresh?.notes ?? []));
   try {
-    for (const { from, to, line } of delta.renamed.filter(({ canonical }) => canonical)) counts.renamed += spec.rename(from, to, line);
-    for (const { name, line } of delta.removed.filter(({ canonical }) => canonical)) counts.removed += spec.remove(name, line, fresh !== undefined);
-    for (const block of delta.blocks) if (block.canonical && block.operation === 'modified') counts.modified += spec.modify(delta.outline, block);
-    for (const block of delta.blocks) if (block.canonical && block.operation === 'added') counts.added += spec.add(delta.outline, block);
+    for (const { from, to, line } of delta.renamed.filter(({ canonical }) => canonical))
+      counts.renamed += spec.rename(from, to, line);
+    for (const { name, line } of delta.removed.filter(({ canonical }) => canonical))
+      counts.removed += spec.remove(name, line, fresh !== undefined);
+    for (const block of delta.blocks)
+      if (block.canonical && block.operation === 'modified') counts.modified += spec.modify(delta.outline, block);
+    for (const block of delta.blocks)
+      if (block.canonical && block.operation === 'added') counts.added += spec.add(delta.outline, block);
   } catch (error) {
     if (error instanceof Refusal) return error.refused;
     throw error;
   }
-  return { kind: 'applied', text: () => writeEdits(base.text, base.outline, spec.slots), counts, notes: spec.notes, isEmptied: spec.size === 0 };
+  return {
+    kind: 'applied',
+    text: () => writeEdits(base.text, base.outline, spec.slots),
+    counts,
+    notes: spec.notes,
+    isEmptied: spec.size === 0,
+  };
 }
 
 function refuseInvalid(delta: ParsedDelta, isNew: boolean): Refused | undefined {
-  const refused = (message: string, line: number): Refused => ({ kind: 'refused', reason: 'delta-invalid', message, line });
+  const refused = (message: string, line: number): Refused => ({
+    kind: 'refused',
+    reason: 'delta-invalid',
+    message,
+    line,
+  });
   const [unpaired] = delta.unpaired;
   if (unpaired) return refused(`${unpaired.side}: "${unpaired.name}" has no other half`, unpaired.line);
   const [conflict] = deltaConflicts(delta);
@@ -75,7 +94,8 @@ function refuseInvalid(delta: ParsedDelta, isNew: boolean): Refused | undefined 
   const modified = delta.blocks.find(({ canonical, operation }) => canonical && operation === 'modified');
   const first = modified ?? delta.renamed.find(({ canonical }) => canonical);
   if (!first) return undefined;
-  const message = 'the capability does not exist yet, so there is nothing to modify or rename; only ADDED can create it';
+  const message =
+    'the capability does not exist yet, so there is nothing to modify or rename; only ADDED can create it';
   return { kind: 'refused', reason: 'target-missing', message, line: first.line };
 }
 
@@ -116,12 +136,19 @@ class SpecEdit {
     if (!slot) {
       const near = this.#near(from, to);
       if (this.#byName.has(to) && near === undefined) return 0;
-      if (near !== undefined) throw new Refusal('name-near', `RENAMED from "${from}": the spec spells it "${near}"`, line);
+      if (near !== undefined)
+        throw new Refusal('name-near', `RENAMED from "${from}": the spec spells it "${near}"`, line);
       throw new Refusal('target-missing', `RENAMED from "${from}": the spec has no such requirement`, line);
     }
-    if (this.#byName.has(to)) throw new Refusal('target-exists', `RENAMED to "${to}": the spec has that requirement already`, line);
+    if (this.#byName.has(to))
+      throw new Refusal('target-exists', `RENAMED to "${to}": the spec has that requirement already`, line);
     const near = this.#near(to, from);
-    if (near !== undefined) throw new Refusal('name-near', `RENAMED to "${to}": the spec has "${near}", which differs only in case or blanks`, line);
+    if (near !== undefined)
+      throw new Refusal(
+        'name-near',
+        `RENAMED to "${to}": the spec has "${near}", which differs only in case or blanks`,
+        line,
+      );
     this.#forget(slot);
     this.#name(slot, to);
     const [header = '', ...body] = this.#linesOf(slot);
@@ -134,7 +161,8 @@ class SpecEdit {
     const slot = this.#byName.get(name);
     if (!slot) {
       const near = this.#near(name);
-      if (near !== undefined && !isNew) throw new Refusal('name-near', `REMOVED "${name}": the spec spells it "${near}"`, line);
+      if (near !== undefined && !isNew)
+        throw new Refusal('name-near', `REMOVED "${name}": the spec spells it "${near}"`, line);
       this.notes.push(`REMOVED "${name}": the spec does not have it`);
       return 0;
     }
@@ -146,8 +174,11 @@ class SpecEdit {
 
   modify(outline: Outline, block: DeltaBlock): number {
     const slot = this.#byName.get(block.name);
-    if (!slot) throw new Refusal('target-missing', `MODIFIED "${block.name}": the spec has no such requirement`, block.line);
-    const lost = slot.block ? missingNames(blockScenarios(this.#outline, slot.block), blockScenarios(outline, block)) : [];
+    if (!slot)
+      throw new Refusal('target-missing', `MODIFIED "${block.name}": the spec has no such requirement`, block.line);
+    const lost = slot.block
+      ? missingNames(blockScenarios(this.#outline, slot.block), blockScenarios(outline, block))
+      : [];
     if (lost.length > 0) {
       const list = lost.map((name) => `"${name}"`).join(', ');
       throw new Refusal('scenario-lost', `MODIFIED "${block.name}" would lose ${list}`, block.line);
@@ -163,10 +194,19 @@ class SpecEdit {
     const lines = blockLines(outline, block);
     const slot = this.#byName.get(block.name);
     if (slot && sameText(this.#linesOf(slot), lines)) return 0;
-    if (slot) throw new Refusal('target-exists', `ADDED "${block.name}": the spec has it already, with another text`, block.line);
+    if (slot)
+      throw new Refusal(
+        'target-exists',
+        `ADDED "${block.name}": the spec has it already, with another text`,
+        block.line,
+      );
     const near = this.#near(block.name);
     if (near !== undefined) {
-      throw new Refusal('name-near', `ADDED "${block.name}": the spec has "${near}", which differs only in case or blanks`, block.line);
+      throw new Refusal(
+        'name-near',
+        `ADDED "${block.name}": the spec has "${near}", which differs only in case or blanks`,
+        block.line,
+      );
     }
     const added: Slot = { name: block.name, lines };
     this.slots.push(added);
@@ -197,7 +237,8 @@ class SpecEdit {
       this.#spellings = new Map();
       for (const known of this.#byName.keys()) addSpelling(this.#spellings, known);
     }
-    for (const other of this.#spellings.get(foldRequirement(name)) ?? []) if (other !== except && other !== name) return other;
+    for (const other of this.#spellings.get(foldRequirement(name)) ?? [])
+      if (other !== except && other !== name) return other;
     return undefined;
   }
 
@@ -208,7 +249,8 @@ class SpecEdit {
       const heading = this.#outline.headings[index];
       if (!heading || heading.tight || heading.level > 3) continue;
       const line = (this.#outline.lines[heading.line] ?? '').trim();
-      if (!replacement.some((other) => other.trim() === line)) this.notes.push(`"${line}" stands below "${slot.name}" and goes with it`);
+      if (!replacement.some((other) => other.trim() === line))
+        this.notes.push(`"${line}" stands below "${slot.name}" and goes with it`);
       return;
     }
   }

@@ -3,20 +3,20 @@
  * or nothing. What would lose a scenario, leave an invalid spec or hide open work is refused before anything is written.
  */
 import path from 'node:path';
-import type { DurableWrites } from '../core/durable-writes.js';
-import { Failure } from '../core/failure.js';
-import { unifiedDiff } from '../core/line-diff.js';
-import { count } from '../core/text.js';
-import { applyDelta } from './apply.js';
-import type { SpecCatalog } from './catalog.js';
-import type { ChangeFolder, DeltaFile } from './change-folder.js';
-import { metadataOf } from './change-metadata.js';
-import { atDesk, carryOut, type Recovery, type SpecWrite } from './journal.js';
-import { holdsMoreThanRequirements } from './retire.js';
-import type { ItemFinding } from './rules/finding.js';
-import { validateChange } from './validate-change.js';
-import { validateSpecText } from './validate-spec.js';
-import type { Operation } from './words.js';
+import type { DurableWrites } from '../core/durable-writes.ts';
+import { Failure } from '../core/failure.ts';
+import { unifiedDiff } from '../core/line-diff.ts';
+import { count } from '../core/text.ts';
+import { applyDelta } from './apply.ts';
+import type { SpecCatalog } from './catalog.ts';
+import type { ChangeFolder, DeltaFile } from './change-folder.ts';
+import { metadataOf } from './change-metadata.ts';
+import { atDesk, carryOut, type Recovery, type SpecWrite } from './journal.ts';
+import { holdsMoreThanRequirements } from './retire.ts';
+import type { ItemFinding } from './rules/finding.ts';
+import { validateChange } from './validate-change.ts';
+import { validateSpecText } from './validate-spec.ts';
+import type { Operation } from './words.ts';
 
 export interface ArchiveOptions {
   /** The day in the folder's name, as YYYY-MM-DD. */
@@ -56,7 +56,10 @@ export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options:
   const archivedAs = DATED.test(change.name) ? change.name : `${options.today}-${change.name}`;
   const place = path.join(change.root.archiveDir, archivedAs);
   if (catalog.files.look(place) !== undefined) {
-    throw new Failure('REFUSED', `The archive has "${archivedAs}" already`, { path: place, hint: 'Rename the change or the archived folder.' });
+    throw new Failure('REFUSED', `The archive has "${archivedAs}" already`, {
+      path: place,
+      hint: 'Rename the change or the archived folder.',
+    });
   }
   if (!options.skipSpecs) refuseInvalid(catalog, change);
   const { completed, total } = change.progress;
@@ -82,11 +85,15 @@ export interface ArchiveOutcome extends ArchivePlan {
   recovery: Recovery | undefined;
 }
 
-/** Archives a change. `reopen` reads the catalogue anew, after an interrupted run was brought to an end. */
+/** Archives a change. `reopen` reads the catalog anew, after an interrupted run was brought to an end. */
 export function archiveChange(
   open: () => SpecCatalog,
   change: { root: ChangeFolder['root']; id: string },
-  options: ArchiveOptions & { writes: DurableWrites; pid: number; onRecovered?: ((recovery: Recovery) => void) | undefined },
+  options: ArchiveOptions & {
+    writes: DurableWrites;
+    pid: number;
+    onRecovered?: ((recovery: Recovery) => void) | undefined;
+  },
 ): ArchiveOutcome {
   const { files } = open();
   const desk = { files, writes: options.writes, root: change.root, pid: options.pid };
@@ -95,7 +102,8 @@ export function archiveChange(
     if (recovery) options.onRecovered?.(recovery);
     const catalog = open();
     const found = catalog.findChange(change.id);
-    if (found.kind === 'found' && found.item.isArchived && recovery?.end !== 'completed') throw archivedAlready(found.item);
+    if (found.kind === 'found' && found.item.isArchived && recovery?.end !== 'completed')
+      throw archivedAlready(found.item);
     if (found.kind !== 'found' || found.item.isArchived) {
       const done = recovery?.end === 'completed' ? 'The interrupted run was completed; ' : '';
       throw new Failure('NOT_FOUND', `${done}there is no active change "${change.id}"`);
@@ -114,25 +122,35 @@ function refuseInvalid(catalog: SpecCatalog, change: ChangeFolder): void {
   const errors = validateChange(catalog, change).filter(isDecisive);
   const [first] = errors;
   if (!first) return;
-  throw new Failure('REFUSED', `"${change.id}" is not valid: ${first.description}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}`, {
-    path: first.file,
-    line: first.line,
-    hint: first.fix,
-  });
+  throw new Failure(
+    'REFUSED',
+    `"${change.id}" is not valid: ${first.description}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}`,
+    {
+      path: first.file,
+      line: first.line,
+      hint: first.fix,
+    },
+  );
 }
 
 function isDecisive({ decides, severity }: ItemFinding): boolean {
   return decides && severity === 'error';
 }
 
-function planSpec(catalog: SpecCatalog, change: ChangeFolder, delta: DeltaFile): { spec: ArchivedSpec; write?: SpecWrite } {
+function planSpec(
+  catalog: SpecCatalog,
+  change: ChangeFolder,
+  delta: DeltaFile,
+): { spec: ArchivedSpec; write?: SpecWrite } {
   const current = catalog.specFor(change.root, delta.capability);
   const file = current?.file.path ?? path.join(change.root.specsDir, ...delta.capability.split('/'), 'spec.md');
   const before = current?.file.text;
   const refuse = (message: string, line: number, hint: string): Failure =>
     new Failure('REFUSED', message, { path: delta.file.path, line: line + 1, hint });
-  if (current && !current.file.isUtf8) throw refuse(`${file} is not UTF-8 and would be damaged by a rewrite`, 0, 'Save the spec as UTF-8 first.');
-  if (!current && catalog.files.look(file) !== undefined) throw refuse(`${file} cannot be read`, 0, 'Make the spec readable first.');
+  if (current && !current.file.isUtf8)
+    throw refuse(`${file} is not UTF-8 and would be damaged by a rewrite`, 0, 'Save the spec as UTF-8 first.');
+  if (!current && catalog.files.look(file) !== undefined)
+    throw refuse(`${file} cannot be read`, 0, 'Make the spec readable first.');
   const outcome = applyDelta(delta.parsed, current?.asCurrent, { capability: delta.capability, change: change.name });
   if (outcome.kind === 'refused')
     throw refuse(
@@ -154,13 +172,20 @@ function planSpec(catalog: SpecCatalog, change: ChangeFolder, delta: DeltaFile):
       );
     }
     const extra = holdsMoreThanRequirements(before);
-    if (extra !== undefined) throw refuse(`Retiring ${delta.capability} would lose "${extra}"`, 0, 'Move that text elsewhere first.');
+    if (extra !== undefined)
+      throw refuse(`Retiring ${delta.capability} would lose "${extra}"`, 0, 'Move that text elsewhere first.');
     const diff = unifiedDiff(before, '', { from: label, to: '/dev/null' });
-    return { spec: { ...base, action: 'retired', diff }, write: { capability: delta.capability, before, after: undefined } };
+    return {
+      spec: { ...base, action: 'retired', diff },
+      write: { capability: delta.capability, before, after: undefined },
+    };
   }
   if (!isTouched || after === undefined) return { spec: { ...base, action: 'unchanged', diff: '' } };
   const problem = validateSpecText(delta.capability, file, after).find(isDecisive);
   if (problem) throw refuse(`The new ${delta.capability} would not be valid: ${problem.description}`, 0, problem.fix);
   const diff = unifiedDiff(before ?? '', after, { from: before === undefined ? '/dev/null' : label, to: label });
-  return { spec: { ...base, action: before === undefined ? 'created' : 'updated', diff }, write: { capability: delta.capability, before, after } };
+  return {
+    spec: { ...base, action: before === undefined ? 'created' : 'updated', diff },
+    write: { capability: delta.capability, before, after },
+  };
 }

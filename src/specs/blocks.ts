@@ -2,8 +2,8 @@
  * Requirement blocks as OpenSpec's grammar cuts them: from a `### Requirement:` header to the next one or the next `##`.
  * Deltas are written in blocks, main specs are edited by blocks, and both are judged by what their blocks hold.
  */
-import { lastInk, type Outline } from '../core/headings.js';
-import { openspecRequirement, openspecScenario, openspecSection } from './words.js';
+import { lastInk, type Outline } from '../core/headings.ts';
+import { openspecRequirement, openspecScenario, openspecSection } from './words.ts';
 
 export interface Block {
   name: string;
@@ -41,8 +41,18 @@ export function isSectionHeading(outline: Outline, index: number): boolean {
 export function blockAt(outline: Outline, index: number, name: string): Block {
   const line = outline.headings[index]?.line ?? 0;
   let next = index + 1;
-  while (next < outline.headings.length && !isSectionHeading(outline, next) && requirementHeader(outline, next) === undefined) next += 1;
-  return { name, line, end: lastInk(outline, line, outline.headings[next]?.line ?? outline.lines.length), headings: [index + 1, next] };
+  while (
+    next < outline.headings.length &&
+    !isSectionHeading(outline, next) &&
+    requirementHeader(outline, next) === undefined
+  )
+    next += 1;
+  return {
+    name,
+    line,
+    end: lastInk(outline, line, outline.headings[next]?.line ?? outline.lines.length),
+    headings: [index + 1, next],
+  };
 }
 
 export interface RequirementsSection {
@@ -66,7 +76,9 @@ export function requirementsSection(outline: Outline): RequirementsSection | und
 }
 
 function findSection(outline: Outline): RequirementsSection | undefined {
-  const start = outline.headings.findIndex((heading, index) => isSectionHeading(outline, index) && openspecSection(heading.text) === 'requirements');
+  const start = outline.headings.findIndex(
+    (heading, index) => isSectionHeading(outline, index) && openspecSection(heading.text) === 'requirements',
+  );
   const heading = outline.headings[start];
   if (!heading) return undefined;
   const blocks: Block[] = [];
@@ -106,7 +118,7 @@ export function blockText(outline: Outline, block: Block): string {
   return requirementText(outline, block.line + 1, end);
 }
 
-/** Every level-four heading of the block, labelled or not; without a body it is no scenario. */
+/** Every level-four heading of the block, labeled or not; without a body it is no scenario. */
 export function blockScenarios(outline: Outline, block: Block): BlockScenario[] {
   const scenarios: BlockScenario[] = [];
   const [from, to] = block.headings;

@@ -1,23 +1,26 @@
 /**
- * The specs and changes that were found, as one immutable thing that can be asked by id. Ids are keys into this catalogue,
+ * The specs and changes that were found, as one immutable thing that can be asked by id. Ids are keys into this catalog,
  * never parts of a path. Specs and changes are walked when they are first asked for, so that a listing of specs does not pay
- * for four hundred changes; `settle` reads everything at once. A file that did not change since the catalogue before is
+ * for four hundred changes; `settle` reads everything at once. A file that did not change since the catalog before is
  * neither read nor parsed again.
  */
 import path from 'node:path';
-import { breather } from '../core/breathe.js';
-import { compareText, type Diagnostic, sortDiagnostics } from '../core/diagnostics.js';
-import type { FileTree } from '../core/files.js';
-import { nearest } from '../core/near.js';
-import { foldName } from '../core/text.js';
-import { ChangeFolder, type ChangePlace, PROPOSAL, TASKS } from './change-folder.js';
-import * as codes from './codes.js';
-import { findRoots, type RootOptions, type SpecRoot } from './roots.js';
-import { SpecFile } from './spec-file.js';
-import { readTextFile } from './text-file.js';
-import { listFolder, reportFolderLink, walkSpecs } from './walk.js';
+import { breather } from '../core/breathe.ts';
+import { compareText, type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
+import type { FileTree } from '../core/files.ts';
+import { nearest } from '../core/near.ts';
+import { foldName } from '../core/text.ts';
+import { ChangeFolder, type ChangePlace, PROPOSAL, TASKS } from './change-folder.ts';
+import * as codes from './codes.ts';
+import { findRoots, type RootOptions, type SpecRoot } from './roots.ts';
+import { SpecFile } from './spec-file.ts';
+import { readTextFile } from './text-file.ts';
+import { listFolder, reportFolderLink, walkSpecs } from './walk.ts';
 
-export type Found<Item> = { kind: 'found'; item: Item } | { kind: 'ambiguous'; ids: string[] } | { kind: 'missing'; near: string[] };
+export type Found<Item> =
+  | { kind: 'found'; item: Item }
+  | { kind: 'ambiguous'; ids: string[] }
+  | { kind: 'missing'; near: string[] };
 
 /** Where an archive run lays down its work; see `journal.ts`, which is loaded only when something is archived. */
 export const JOURNAL_FOLDER = '.lectern-archive';
@@ -79,7 +82,10 @@ export class SpecCatalog {
   findChange(id: string): Found<ChangeFolder> {
     const active = findItem(this.changes, id, ({ name }) => name);
     if (active.kind !== 'missing') return active;
-    for (const short of [({ name }: ChangeFolder) => name, ({ name }: ChangeFolder) => name.replace(ARCHIVE_DATE, '')]) {
+    for (const short of [
+      ({ name }: ChangeFolder) => name,
+      ({ name }: ChangeFolder) => name.replace(ARCHIVE_DATE, ''),
+    ]) {
       const archived = findItem(this.archived, id, short);
       if (archived.kind !== 'missing') return archived;
     }
@@ -94,7 +100,9 @@ export class SpecCatalog {
 
   /** What could not be read so far, in a stable order. */
   get diagnostics(): Diagnostic[] {
-    const ofChanges = [...(this.#changes?.items ?? []), ...(this.#archived?.items ?? [])].flatMap((change) => change.diagnostics);
+    const ofChanges = [...(this.#changes?.items ?? []), ...(this.#archived?.items ?? [])].flatMap(
+      (change) => change.diagnostics,
+    );
     return sortDiagnostics([
       ...this.#rootDiagnostics,
       ...(this.#specs?.diagnostics ?? []),
@@ -104,7 +112,7 @@ export class SpecCatalog {
     ]);
   }
 
-  /** The same places as they are now, whatever this catalogue remembers. */
+  /** The same places as they are now, whatever this catalog remembers. */
   reopened(): SpecCatalog {
     return new SpecCatalog(this.files, this.#options);
   }
@@ -135,11 +143,13 @@ export class SpecCatalog {
     return this;
   }
 
-  /** @internal What a later catalogue may take over. */
+  /** @internal What a later catalog may take over. */
   get known(): { specs: ReadonlyMap<string, SpecFile>; changes: ReadonlyMap<string, ChangeFolder> } {
     return {
       specs: new Map((this.#specs?.items ?? []).map((spec) => [spec.file.path, spec])),
-      changes: new Map([...(this.#changes?.items ?? []), ...(this.#archived?.items ?? [])].map((change) => [change.dir, change])),
+      changes: new Map(
+        [...(this.#changes?.items ?? []), ...(this.#archived?.items ?? [])].map((change) => [change.dir, change]),
+      ),
     };
   }
 
@@ -154,12 +164,16 @@ export class SpecCatalog {
         const read = readTextFile(this.#walked, file, readFrom, before?.file);
         if (read.kind === 'trouble') diagnostics.push(read.diagnostic);
         if (read.kind !== 'text') return [];
-        if (before && before.file === read.file && before.root.name === root.name && before.capability === id) return [before.in(root)];
+        if (before && before.file === read.file && before.root.name === root.name && before.capability === id)
+          return [before.in(root)];
         return [new SpecFile(id, id, root, read.file)];
       });
     });
     const ids = uniqueIds(items, ({ capability }) => capability);
-    return { items: items.map((spec, index) => spec.named(ids[index] ?? spec.id)).sort((a, b) => compareText(a.id, b.id)), diagnostics };
+    return {
+      items: items.map((spec, index) => spec.named(ids[index] ?? spec.id)).sort((a, b) => compareText(a.id, b.id)),
+      diagnostics,
+    };
   }
 
   #listChanges(isArchived: boolean): { items: ChangeFolder[]; diagnostics: Diagnostic[] } {
@@ -167,7 +181,10 @@ export class SpecCatalog {
     const places = this.roots.flatMap((root) => changePlaces(this.#walked, root, isArchived, diagnostics));
     const ids = uniqueIds(places, ({ name }) => name);
     const known = this.#before?.known.changes;
-    const items = places.map((place, index) => new ChangeFolder({ ...place, id: ids[index] ?? place.name }, this.#walked, known?.get(place.dir)));
+    const items = places.map(
+      (place, index) =>
+        new ChangeFolder({ ...place, id: ids[index] ?? place.name }, this.#walked, known?.get(place.dir)),
+    );
     return { items: items.sort((a, b) => compareText(a.id, b.id)), diagnostics };
   }
 }
@@ -189,14 +206,17 @@ function changePlaces(files: FileTree, root: SpecRoot, isArchived: boolean, diag
   for (const { name, kind } of listFolder(files, parent, diagnostics)) {
     const dir = parent + path.sep + name;
     if (name === JOURNAL_FOLDER && !isArchived) {
-      diagnostics.push(codes.archiveUnfinished.at({ path: dir, message: 'a change was being archived when the process ended' }));
+      diagnostics.push(
+        codes.archiveUnfinished.at({ path: dir, message: 'a change was being archived when the process ended' }),
+      );
     }
     if (name.startsWith('.')) continue;
     if (kind === 'link') reportFolderLink(files, dir, diagnostics);
     if (isArchived && kind === 'file' && (name === PROPOSAL || name === TASKS)) {
       diagnostics.push(codes.changeNamedArchive.at({ path: dir, message: `${name} stands directly in the archive` }));
     }
-    if (kind !== 'directory' || (!isArchived && dir === root.archiveDir) || (!isArchived && name === 'archive')) continue;
+    if (kind !== 'directory' || (!isArchived && dir === root.archiveDir) || (!isArchived && name === 'archive'))
+      continue;
     places.push({ id: name, name, root, dir, isArchived });
   }
   return places;
@@ -210,7 +230,11 @@ function uniqueIds<Item extends { root: SpecRoot }>(items: readonly Item[], shor
 }
 
 /** By exact id, then by an id that differs only in case; a short id that several roots have is ambiguous. */
-function findItem<Item extends { id: string; root: SpecRoot }>(items: readonly Item[], asked: string, short: (item: Item) => string): Found<Item> {
+function findItem<Item extends { id: string; root: SpecRoot }>(
+  items: readonly Item[],
+  asked: string,
+  short: (item: Item) => string,
+): Found<Item> {
   const wanted = asked.trim();
   const folded = foldName(wanted);
   const matches = [

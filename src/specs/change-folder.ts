@@ -3,17 +3,17 @@
  * asked for and kept from then on; `settle` reads them all, for a server whose snapshot must not mix two moments.
  */
 import path from 'node:path';
-import type { Diagnostic } from '../core/diagnostics.js';
-import type { Entry, FileTree } from '../core/files.js';
-import { isInside } from '../core/inside.js';
-import { type Outline, outlineOf } from '../core/headings.js';
-import * as codes from './codes.js';
-import { type ParsedDelta, parseDelta } from './parse-delta.js';
-import { parseTitle } from './parse-spec.js';
-import type { SpecRoot } from './roots.js';
-import { countTasks, parseTasks, type Task, type TaskProgress } from './tasks.js';
-import { readTextFile, type TextFile } from './text-file.js';
-import { listFolder, type SpecWalk, walkSpecs } from './walk.js';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import type { Entry, FileTree } from '../core/files.ts';
+import { isInside } from '../core/inside.ts';
+import { type Outline, outlineOf } from '../core/headings.ts';
+import * as codes from './codes.ts';
+import { type ParsedDelta, parseDelta } from './parse-delta.ts';
+import { parseTitle } from './parse-spec.ts';
+import type { SpecRoot } from './roots.ts';
+import { countTasks, parseTasks, type Task, type TaskProgress } from './tasks.ts';
+import { readTextFile, type TextFile } from './text-file.ts';
+import { listFolder, type SpecWalk, walkSpecs } from './walk.ts';
 
 export interface DeltaFile {
   /** The capability that is changed: the path below the change's specs folder. */
@@ -30,7 +30,7 @@ export const METADATA = '.openspec.yaml';
 const CHANGE_LABEL = /^change\s*[:：]\s*/iu;
 
 export interface ChangePlace {
-  /** Unique in the catalogue. */
+  /** Unique in the catalog. */
   id: string;
   /** The folder's own name. */
   name: string;
@@ -69,7 +69,9 @@ export class ChangeFolder {
 
   /** The names of the folder's own entries and what each is. */
   get entries(): ReadonlyMap<string, Entry['kind']> {
-    this.#entries ??= new Map(listFolder(this.#files, this.dir, this.#diagnostics).map(({ name, kind }) => [name, kind]));
+    this.#entries ??= new Map(
+      listFolder(this.#files, this.dir, this.#diagnostics).map(({ name, kind }) => [name, kind]),
+    );
     return this.#entries;
   }
 
@@ -110,7 +112,10 @@ export class ChangeFolder {
     if (!this.#walk) {
       const place = this.dir + path.sep + 'specs';
       const kind = this.#kindOf('specs');
-      if (kind === 'link') this.#diagnostics.push(codes.specSymlinkOutside.at({ path: place, message: 'a link to a folder is not followed' }));
+      if (kind === 'link')
+        this.#diagnostics.push(
+          codes.specSymlinkOutside.at({ path: place, message: 'a link to a folder is not followed' }),
+        );
       this.#walk =
         kind === 'directory'
           ? walkSpecs(this.#files, place)
@@ -188,7 +193,9 @@ export class ChangeFolder {
       const own = this.#files.follow(this.dir);
       if (target && own && isInside(own.realPath, target.realPath)) return target.realPath;
       const code = target ? codes.specSymlinkOutside : codes.specLinkDangling;
-      this.#diagnostics.push(code.at({ path: place, message: target ? 'the link leads out of the change' : 'the link leads nowhere' }));
+      this.#diagnostics.push(
+        code.at({ path: place, message: target ? 'the link leads out of the change' : 'the link leads nowhere' }),
+      );
     } catch (error) {
       this.#diagnostics.push(codes.troubleWith(error, place));
     }
@@ -235,8 +242,12 @@ function hasOwnFile(entries: ReadonlyMap<string, Entry['kind']>): boolean {
 /** A folder with one of the files that only changes have, or with anything below `specs/`. */
 function looksLikeChange(files: FileTree, dir: string): boolean {
   const entries = listFolder(files, dir, []);
-  if (entries.some(({ name, kind }) => kind !== 'directory' && [PROPOSAL, TASKS, DESIGN, METADATA].includes(name))) return true;
-  return entries.some(({ name, kind }) => name === 'specs' && kind === 'directory') && walkSpecs(files, path.join(dir, 'specs')).hasFiles;
+  if (entries.some(({ name, kind }) => kind !== 'directory' && [PROPOSAL, TASKS, DESIGN, METADATA].includes(name)))
+    return true;
+  return (
+    entries.some(({ name, kind }) => name === 'specs' && kind === 'directory') &&
+    walkSpecs(files, path.join(dir, 'specs')).hasFiles
+  );
 }
 
 const NESTING_DEPTH = 3;

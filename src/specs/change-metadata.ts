@@ -1,10 +1,10 @@
 /** `.openspec.yaml` of a change. Only a file that OpenSpec itself would accept may switch anything. */
-import { readFullYaml } from '../core/frontmatter/full-yaml.js';
-import { readPlainYaml } from '../core/frontmatter/plain-yaml.js';
-import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.js';
-import type { FileTree } from '../core/files.js';
-import { type ChangeFolder, METADATA } from './change-folder.js';
-import { configuredSchema, DEFAULT_SCHEMA, hasOwnSchema } from './project-schema.js';
+import { readFullYaml } from '../core/frontmatter/full-yaml.ts';
+import { readPlainYaml } from '../core/frontmatter/plain-yaml.ts';
+import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.ts';
+import type { FileTree } from '../core/files.ts';
+import { type ChangeFolder, METADATA } from './change-folder.ts';
+import { configuredSchema, DEFAULT_SCHEMA, hasOwnSchema } from './project-schema.ts';
 
 export interface ChangeMetadata {
   /** The workflow schema the change names. */
@@ -62,7 +62,9 @@ function parseChangeMetadata(text: string, hasSchema: (name: string) => boolean)
   const { data } = read;
   const lineOf = (key: string): number => (read.lines.get(key) ?? 0) + 1;
   const wrong = firstWrong(data);
-  const thrown = (['skip_specs', 'retire_capabilities'] as const).find((key) => data[key] !== undefined && data[key] !== false);
+  const thrown = (['skip_specs', 'retire_capabilities'] as const).find(
+    (key) => data[key] !== undefined && data[key] !== false,
+  );
   const refuse = (key: string, message: string): ChangeMetadata => ({
     ...NO_METADATA,
     ...(typeof data['schema'] === 'string' ? { schema: data['schema'] } : {}),

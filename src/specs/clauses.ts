@@ -2,7 +2,7 @@
  * GIVEN, WHEN and THEN from the body of a scenario, however they were written: bold, bare, with or without bullets, in any
  * case, in Chinese or Spanish, several on one line. Whatever is no clause stays with the clause before it.
  */
-import type { Outline } from '../core/headings.js';
+import type { Outline } from '../core/headings.ts';
 
 export type Role = 'given' | 'when' | 'then';
 export type Keyword = Role | 'and' | 'but';
@@ -23,7 +23,9 @@ export interface Clauses {
 }
 
 const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
-  ...(['given', '假设', '假如', '给定', '前提', '前置条件', 'dado', 'dada', 'dados', 'dadas'] as const).map((word) => [word, 'given'] as const),
+  ...(['given', '假设', '假如', '给定', '前提', '前置条件', 'dado', 'dada', 'dados', 'dadas'] as const).map(
+    (word) => [word, 'given'] as const,
+  ),
   ...(['when', '当', '如果', 'cuando'] as const).map((word) => [word, 'when'] as const),
   ...(['then', '那么', '则', '然后', 'entonces'] as const).map((word) => [word, 'then'] as const),
   ...(['and', '并且', '而且', '同时', '以及', '且', '和', 'y', 'e'] as const).map((word) => [word, 'and'] as const),
@@ -39,7 +41,10 @@ const HAN = [...KEYWORDS.keys()]
 const BULLET = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/u;
 const EMPHASIS = '\\*{1,3}|_{1,3}|`';
 /** `**WHEN** x`, `**When:** x`, `__then__: x`; the emphasis must close right behind the word. */
-const EMPHASISED = new RegExp(`^(${EMPHASIS})\\s?(${LATIN}|${HAN})\\s?[:：]?\\s?(?:${EMPHASIS})\\s*[:：,，]?\\s*`, 'iu');
+const EMPHASIZED = new RegExp(
+  `^(${EMPHASIS})\\s?(${LATIN}|${HAN})\\s?[:：]?\\s?(?:${EMPHASIS})\\s*[:：,，]?\\s*`,
+  'iu',
+);
 const BARE_LATIN = new RegExp(`^(${LATIN})(?:\\s*[:：]|(?=\\s)|$)\\s*`, 'iu');
 const BARE_HAN = new RegExp(`^(${HAN})\\s*[:：,，]?\\s*`, 'u');
 /** Common words that only begin like a keyword: 当前 is "current", 当然 is "of course". */
@@ -51,7 +56,7 @@ interface Opening {
   keyword: Keyword;
   /** Where the clause's own text begins in the trimmed line. */
   rest: string;
-  emphasised: boolean;
+  emphasized: boolean;
   shape: 'upper' | 'capital' | 'lower';
 }
 
@@ -94,7 +99,7 @@ function startsClause(
   line: { indent: number; bulleted: boolean },
   current: { indent: number; bulleted: boolean } | undefined,
 ): boolean {
-  if (opening.emphasised || !current) return true;
+  if (opening.emphasized || !current) return true;
   // Deeper bullets are details of the clause, and wrapped lines often begin with "when" or "and": only capitals lift them out.
   const isNested = line.bulleted && line.indent > current.indent;
   const isWrapped = !line.bulleted && current.bulleted;
@@ -108,7 +113,7 @@ function addClauses(clauses: Clause[], opening: Opening, role: Role, line: numbe
   for (;;) {
     const inline = /[*_`]/u.test(rest) ? INLINE.exec(rest) : undefined;
     const next = inline ? openingOf(rest.slice(inline.index).replace(/^[,;，；]?\s*/u, '')) : undefined;
-    if (!inline || !next?.emphasised) break;
+    if (!inline || !next?.emphasized) break;
     clauses.push({ keyword, role: owner, text: rest.slice(0, inline.index).trim(), line });
     keyword = next.keyword;
     rest = next.rest;
@@ -124,8 +129,8 @@ function openingOf(text: string): Opening | undefined {
     const keyword = end > 2 && end < 12 ? opening(text.slice(2, end), text.slice(end + 2), true) : undefined;
     if (keyword) return { ...keyword, rest: keyword.rest.replace(/^\s*[:：,，]?\s*/u, '') };
   }
-  const emphasised = EMPHASISED.exec(text);
-  if (emphasised) return opening(emphasised[2] ?? '', text.slice(emphasised[0].length), true);
+  const emphasized = EMPHASIZED.exec(text);
+  if (emphasized) return opening(emphasized[2] ?? '', text.slice(emphasized[0].length), true);
   const latin = BARE_LATIN.exec(text);
   if (latin) return opening(latin[1] ?? '', text.slice(latin[0].length), false);
   const han = BARE_HAN.exec(text);
@@ -133,12 +138,12 @@ function openingOf(text: string): Opening | undefined {
   return undefined;
 }
 
-function opening(word: string, rest: string, emphasised: boolean): Opening | undefined {
+function opening(word: string, rest: string, emphasized: boolean): Opening | undefined {
   const lower = word.toLowerCase();
   const keyword = KEYWORDS.get(lower);
   if (!keyword) return undefined;
   const shape = word === lower && /[a-z]/u.test(word) ? 'lower' : word === word.toUpperCase() ? 'upper' : 'capital';
-  return { keyword, rest, emphasised, shape };
+  return { keyword, rest, emphasized, shape };
 }
 
 export interface ScenarioClauses {

@@ -1,10 +1,10 @@
 /**
- * What can go wrong before a spec or a change is in the catalogue. Such an item, or the part of it that is meant, is left
+ * What can go wrong before a spec or a change is in the catalog. Such an item, or the part of it that is meant, is left
  * out and said aloud; everything else is served. What `validate` complains about is in `rules/`.
  */
-import { type Code, defineCode, type Diagnostic } from '../core/diagnostics.js';
-import { FileTrouble } from '../core/files.js';
-import { LIMITS } from '../core/limits.js';
+import { type Code, defineCode, type Diagnostic } from '../core/diagnostics.ts';
+import { FileTrouble } from '../core/files.ts';
+import { LIMITS } from '../core/limits.ts';
 
 const MIB = 1024 * 1024;
 
@@ -69,7 +69,8 @@ export const specRootMissing = defineCode({
   code: 'spec-root-missing',
   severity: 'warning',
   title: 'A specs or changes folder that was asked for does not exist',
-  about: 'The default folders may be missing; one named by --specs-dir, --changes-dir or the configuration is expected to be there.',
+  about:
+    'The default folders may be missing; one named by --specs-dir, --changes-dir or the configuration is expected to be there.',
   fix: 'Correct the path, or create the folder.',
 });
 
@@ -85,7 +86,8 @@ export const archiveUnfinished = defineCode({
   code: 'archive-unfinished',
   severity: 'error',
   title: 'An archive run was interrupted',
-  about: 'A change was being archived when the process ended. Until the run is completed or undone, specs and changes may not fit together.',
+  about:
+    'A change was being archived when the process ended. Until the run is completed or undone, specs and changes may not fit together.',
   fix: 'Run lectern change archive again; it finishes or undoes the interrupted run first.',
 });
 
@@ -107,12 +109,18 @@ export function troubleWith(error: unknown, path: string): Diagnostic {
   if (!(error instanceof FileTrouble)) throw error;
   switch (error.reason) {
     case 'too-large':
-      return specTooLarge.at({ path, message: `${((error.size ?? 0) / MIB).toFixed(1)} MiB; the limit is ${LIMITS.specFileBytes.value / MIB} MiB` });
+      return specTooLarge.at({
+        path,
+        message: `${((error.size ?? 0) / MIB).toFixed(1)} MiB; the limit is ${LIMITS.specFileBytes.value / MIB} MiB`,
+      });
     case 'not-a-regular-file':
       return specNotARegularFile.at({ path, message: 'not a regular file' });
     case 'too-many-links':
       return specLinkDangling.at({ path, message: 'the link leads to itself' });
     default:
-      return specUnreadable.at({ path, message: error.reason === 'not-permitted' ? 'not permitted' : `cannot be read (${error.reason})` });
+      return specUnreadable.at({
+        path,
+        message: error.reason === 'not-permitted' ? 'not permitted' : `cannot be read (${error.reason})`,
+      });
   }
 }

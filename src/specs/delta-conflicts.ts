@@ -1,6 +1,6 @@
 /** Entries of one delta file that contradict each other. Whoever validates reports them; whoever applies refuses them. */
-import type { ParsedDelta } from './parse-delta.js';
-import { foldRequirement, type Operation } from './words.js';
+import type { ParsedDelta } from './parse-delta.ts';
+import { foldRequirement, type Operation } from './words.ts';
 
 export interface DeltaConflict {
   kind: 'duplicate' | 'conflict';
@@ -18,7 +18,8 @@ interface Entry {
 
 export function deltaConflicts(delta: ParsedDelta): DeltaConflict[] {
   const conflicts: DeltaConflict[] = [];
-  const block = (operation: Operation): Entry[] => delta.blocks.filter((entry) => entry.canonical && entry.operation === operation);
+  const block = (operation: Operation): Entry[] =>
+    delta.blocks.filter((entry) => entry.canonical && entry.operation === operation);
   const renamed = delta.renamed.filter(({ canonical }) => canonical);
   const unique = (operation: Operation, entries: readonly Entry[], what = 'requirement'): Map<string, Entry> => {
     const seen = new Map<string, Entry>();
@@ -49,11 +50,22 @@ export function deltaConflicts(delta: ParsedDelta): DeltaConflict[] {
     'new name',
   );
 
-  const both = (a: Operation, first: ReadonlyMap<string, Entry>, b: Operation, second: ReadonlyMap<string, Entry>): void => {
+  const both = (
+    a: Operation,
+    first: ReadonlyMap<string, Entry>,
+    b: Operation,
+    second: ReadonlyMap<string, Entry>,
+  ): void => {
     for (const [name, entry] of first) {
       if (!second.has(name)) continue;
       const message = `"${name}" stands under both ${a.toUpperCase()} and ${b.toUpperCase()}`;
-      conflicts.push({ kind: 'conflict', message, fix: 'Keep the one that says what the change does.', operation: a, line: entry.line });
+      conflicts.push({
+        kind: 'conflict',
+        message,
+        fix: 'Keep the one that says what the change does.',
+        operation: a,
+        line: entry.line,
+      });
     }
   };
   both('modified', modified, 'removed', removed);
@@ -71,7 +83,11 @@ export function deltaConflicts(delta: ParsedDelta): DeltaConflict[] {
       });
     }
     if (added.has(to))
-      conflicts.push({ ...at, message: `RENAMED gives the name "${to}" that ADDED gives too`, fix: 'Choose another name for one of them.' });
+      conflicts.push({
+        ...at,
+        message: `RENAMED gives the name "${to}" that ADDED gives too`,
+        fix: 'Choose another name for one of them.',
+      });
     const gone = removedFolds.get(foldRequirement(from));
     if (gone !== undefined) {
       const spelling = gone === from ? '' : ` (spelled "${gone}" there)`;

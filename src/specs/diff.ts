@@ -1,12 +1,12 @@
 /** A change against the specs of today: requirement by requirement, and what archiving would make of each spec. */
 import path from 'node:path';
-import { unifiedDiff } from '../core/line-diff.js';
-import { applyDelta } from './apply.js';
-import { requirementsSection } from './blocks.js';
-import type { SpecCatalog } from './catalog.js';
-import type { ChangeFolder } from './change-folder.js';
-import { blockLines } from './parse-delta.js';
-import type { Operation } from './words.js';
+import { unifiedDiff } from '../core/line-diff.ts';
+import { applyDelta } from './apply.ts';
+import { requirementsSection } from './blocks.ts';
+import type { SpecCatalog } from './catalog.ts';
+import type { ChangeFolder } from './change-folder.ts';
+import { blockLines } from './parse-delta.ts';
+import type { Operation } from './words.ts';
 
 export interface RequirementDiff {
   operation: Operation;
@@ -30,7 +30,9 @@ export function diffChange(catalog: SpecCatalog, change: ChangeFolder): Capabili
   return change.deltas.map(({ capability, parsed }) => {
     const current = catalog.specFor(change.root, capability);
     const outline = current?.parsed.outline;
-    const blocks = new Map((outline ? (requirementsSection(outline)?.blocks ?? []) : []).map((block) => [block.name, block]));
+    const blocks = new Map(
+      (outline ? (requirementsSection(outline)?.blocks ?? []) : []).map((block) => [block.name, block]),
+    );
     const currentText = (name: string): string => {
       const block = blocks.get(name);
       return outline && block ? `${blockLines(outline, block).join('\n')}\n` : '';
@@ -76,5 +78,8 @@ function header(name: string): string {
 }
 
 function diffOf(before: string, after: string, name: string): string {
-  return unifiedDiff(before, after, { from: before === '' ? '/dev/null' : name, to: after === '' ? '/dev/null' : name });
+  return unifiedDiff(before, after, {
+    from: before === '' ? '/dev/null' : name,
+    to: after === '' ? '/dev/null' : name,
+  });
 }

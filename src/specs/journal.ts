@@ -5,13 +5,13 @@
  */
 import path from 'node:path';
 import { z } from 'zod';
-import { Failure } from '../core/failure.js';
-import type { DurableWrites } from '../core/durable-writes.js';
-import { type FileTree, FileTrouble } from '../core/files.js';
-import { isInside } from '../core/inside.js';
-import { LIMITS } from '../core/limits.js';
-import { JOURNAL_FOLDER } from './catalog.js';
-import type { SpecRoot } from './roots.js';
+import { Failure } from '../core/failure.ts';
+import type { DurableWrites } from '../core/durable-writes.ts';
+import { type FileTree, FileTrouble } from '../core/files.ts';
+import { isInside } from '../core/inside.ts';
+import { LIMITS } from '../core/limits.ts';
+import { JOURNAL_FOLDER } from './catalog.ts';
+import type { SpecRoot } from './roots.ts';
 
 const JOURNAL_FILE = 'journal.json';
 const LOCK_FILE = '.lectern-archive.lock';
@@ -89,7 +89,11 @@ export function carryOut(desk: Desk, work: ArchiveWork): void {
     direction: 'forward',
     change: work.change,
     archivedAs: work.archivedAs,
-    specs: work.specs.map(({ capability, before, after }) => ({ capability, hasBefore: before !== undefined, hasAfter: after !== undefined })),
+    specs: work.specs.map(({ capability, before, after }) => ({
+      capability,
+      hasBefore: before !== undefined,
+      hasAfter: after !== undefined,
+    })),
   };
   checkPlaces(desk, journal);
   for (const { capability, before } of work.specs) checkContent(desk, capability, [before]);
@@ -172,7 +176,10 @@ function putSpecs({ files, writes, root }: Desk, journal: Journal, side: 'before
   for (const [index, spec] of journal.specs.entries()) {
     const target = specPlace(root, spec.capability);
     if (side === 'before' ? spec.hasBefore : spec.hasAfter) {
-      writes.replace(linkTarget(files, target), files.read(path.join(folder, `${side}-${index}`), 2 * LIMITS.specFileBytes.value).bytes);
+      writes.replace(
+        linkTarget(files, target),
+        files.read(path.join(folder, `${side}-${index}`), 2 * LIMITS.specFileBytes.value).bytes,
+      );
     } else {
       writes.remove(target);
       writes.prune(path.dirname(target), root.specsDir);
@@ -187,7 +194,10 @@ function clear({ writes, root }: Desk): void {
 }
 
 function writeJournal({ writes, root }: Desk, journal: Journal): void {
-  writes.replace(path.join(root.changesDir, JOURNAL_FOLDER, JOURNAL_FILE), Buffer.from(`${JSON.stringify(journal, null, 2)}\n`));
+  writes.replace(
+    path.join(root.changesDir, JOURNAL_FOLDER, JOURNAL_FILE),
+    Buffer.from(`${JSON.stringify(journal, null, 2)}\n`),
+  );
 }
 
 function specPlace(root: SpecRoot, capability: string): string {
@@ -203,14 +213,19 @@ function placesOf(root: SpecRoot, { change, archivedAs }: Journal): { from: stri
  * folders, whatever the names say.
  */
 function checkPlaces({ files, root }: Desk, journal: Journal): void {
-  const segments = [journal.change, journal.archivedAs, ...journal.specs.flatMap(({ capability }) => capability.split('/'))];
+  const segments = [
+    journal.change,
+    journal.archivedAs,
+    ...journal.specs.flatMap(({ capability }) => capability.split('/')),
+  ];
   const odd = segments.find((segment) => segment === '' || segment.startsWith('.') || /[\\/:\u0000]/u.test(segment));
   if (odd !== undefined) throw new Failure('REFUSED', `"${odd}" is not a name that can be written to`);
   for (const { capability } of journal.specs) {
     let dir = root.specsDir;
     for (const segment of capability.split('/')) {
       dir = path.join(dir, segment);
-      if (files.look(dir)?.kind === 'link') throw new Failure('REFUSED', `${dir} is a link, and nothing is written through it`, { path: dir });
+      if (files.look(dir)?.kind === 'link')
+        throw new Failure('REFUSED', `${dir} is a link, and nothing is written through it`, { path: dir });
     }
   }
 }
@@ -220,7 +235,10 @@ function checkContent({ files, root }: Desk, capability: string, expected: reado
   const file = specPlace(root, capability);
   const current = files.look(file) === undefined ? undefined : readText(files, linkTarget(files, file));
   if (expected.includes(current)) return;
-  throw new Failure('REFUSED', `${file} was edited meanwhile`, { path: file, hint: 'Look at the edit, then run the command again.' });
+  throw new Failure('REFUSED', `${file} was edited meanwhile`, {
+    path: file,
+    hint: 'Look at the edit, then run the command again.',
+  });
 }
 
 /** A linked spec.md is written where it leads, if that is still below the specs folder. */
@@ -236,7 +254,8 @@ function readText(files: FileTree, file: string): string | undefined {
   try {
     return Buffer.from(files.read(file, 2 * LIMITS.specFileBytes.value).bytes).toString('utf8');
   } catch (error) {
-    if (error instanceof FileTrouble && (error.reason === 'missing' || error.reason === 'not-a-folder')) return undefined;
+    if (error instanceof FileTrouble && (error.reason === 'missing' || error.reason === 'not-a-folder'))
+      return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
-import type { Outline } from '../core/headings.js';
-import { type Block, blockScenarios, missingNames, requirementsSection } from './blocks.js';
-import type { DeltaBlock, ParsedDelta } from './parse-delta.js';
+import type { Outline } from '../core/headings.ts';
+import { type Block, blockScenarios, missingNames, requirementsSection } from './blocks.ts';
+import type { DeltaBlock, ParsedDelta } from './parse-delta.ts';
 
 /** The MODIFIED blocks that lack scenarios of the current spec. A block that the same delta renames is found by its old name. */
 export function lostScenarios(delta: ParsedDelta, current: Outline): { block: DeltaBlock; missing: string[] }[] {

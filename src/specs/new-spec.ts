@@ -1,12 +1,15 @@
-import { outlineOf } from '../core/headings.js';
-import type { ParsedDelta } from './parse-delta.js';
-import { structureProblems } from './structure.js';
+import { outlineOf } from '../core/headings.ts';
+import type { ParsedDelta } from './parse-delta.ts';
+import { structureProblems } from './structure.ts';
 
-/** OpenSpec writes exactly this sentence, and its validator recognises it as a Purpose that nobody has written yet. */
+/** OpenSpec writes exactly this sentence, and its validator recognizes it as a Purpose that nobody has written yet. */
 const PLACEHOLDER = { before: 'TBD - created by archiving change ', after: '. Update Purpose after archive.' };
 
 /** The text that a new capability starts from. */
-export function newSpecText(names: { capability: string; change: string }, delta: ParsedDelta): { text: string; notes: string[] } {
+export function newSpecText(
+  names: { capability: string; change: string },
+  delta: ParsedDelta,
+): { text: string; notes: string[] } {
   const notes: string[] = [];
   const authored = authoredPurpose(delta);
   if (delta.purpose !== '' && authored === undefined)
@@ -19,7 +22,8 @@ export function newSpecText(names: { capability: string; change: string }, delta
 function authoredPurpose({ purpose }: ParsedDelta): string | undefined {
   const outline = outlineOf(purpose);
   const hasText = outline.lines.some((line, index) => outline.fenced[index] !== 1 && line.trim() !== '');
-  const isHarmful = outline.openFence !== undefined || purpose.includes('<!--') || structureProblems(outline).length > 0;
+  const isHarmful =
+    outline.openFence !== undefined || purpose.includes('<!--') || structureProblems(outline).length > 0;
   return hasText && !isHarmful ? purpose : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Which active changes touch the same requirement, so that whoever archives second knows before. */
-import { compareText } from '../core/diagnostics.js';
-import type { ChangeFolder } from './change-folder.js';
-import { foldRequirement, type Operation } from './words.js';
+import { compareText } from '../core/diagnostics.ts';
+import type { ChangeFolder } from './change-folder.ts';
+import { foldRequirement, type Operation } from './words.ts';
 
 export interface OverlapClaim {
   change: string;

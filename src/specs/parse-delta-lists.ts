@@ -1,6 +1,6 @@
 /** The two delta sections that are lists: names that go away, and pairs of an old and a new name. */
-import { type Outline, withoutClosingMarks } from '../core/headings.js';
-import { openspecRequirement, requirementLabel } from './words.js';
+import { type Outline, withoutClosingMarks } from '../core/headings.ts';
+import { openspecRequirement, requirementLabel } from './words.ts';
 
 export interface RemovedEntry {
   name: string;
@@ -25,7 +25,8 @@ export interface UnpairedRename {
 }
 
 const BULLET = /^[-*+]\s*/u;
-const NOTE = /^(?:[-*+]\s+)?\*\*(reason|migration|原因|迁移|motivo|migración)\s*(?:\*\*\s*[:：]|[:：]\s*\*\*)\s*(.*)$/iu;
+const NOTE =
+  /^(?:[-*+]\s+)?\*\*(reason|migration|原因|迁移|motivo|migración)\s*(?:\*\*\s*[:：]|[:：]\s*\*\*)\s*(.*)$/iu;
 
 export function readRemoved(outline: Outline, from: number, to: number, canonical: boolean): RemovedEntry[] {
   const removed: RemovedEntry[] = [];
@@ -84,7 +85,12 @@ const SIDE = /^(?:[-*+]\s+)?(\*{0,2}|_{0,2})(from|to|从|到|desde|de|a)\s?(?:\1
 const OPENSPEC_SIDE = /^[-*+]?\s*(FROM|TO):\s*(`?###\s*Requirement:.*)$/u;
 const ARROW = /→|->|=>/u;
 
-export function readRenamed(outline: Outline, from: number, to: number, canonical: boolean): { renamed: RenamedEntry[]; unpaired: UnpairedRename[] } {
+export function readRenamed(
+  outline: Outline,
+  from: number,
+  to: number,
+  canonical: boolean,
+): { renamed: RenamedEntry[]; unpaired: UnpairedRename[] } {
   const sides: Side[] = [];
   const arrows: RenamedEntry[] = [];
   for (let index = from; index < to; index++) {
@@ -100,7 +106,9 @@ export function readRenamed(outline: Outline, from: number, to: number, canonica
   const strict = pair(canonical ? sides.filter((side) => side.canonical) : []);
   const loose = pair(sides).renamed.filter((entry) => !canonical || !entry.canonical);
   return {
-    renamed: [...strict.renamed, ...loose.map((entry) => ({ ...entry, canonical: false })), ...arrows].sort((a, b) => a.line - b.line),
+    renamed: [...strict.renamed, ...loose.map((entry) => ({ ...entry, canonical: false })), ...arrows].sort(
+      (a, b) => a.line - b.line,
+    ),
     unpaired: strict.unpaired,
   };
 }
@@ -114,7 +122,12 @@ function pair(sides: readonly Side[]): { renamed: RenamedEntry[]; unpaired: Unpa
       if (pending) unpaired.push(pending);
       pending = side;
     } else if (pending) {
-      renamed.push({ from: pending.name, to: side.name, line: pending.line, canonical: pending.canonical && side.canonical });
+      renamed.push({
+        from: pending.name,
+        to: side.name,
+        line: pending.line,
+        canonical: pending.canonical && side.canonical,
+      });
       pending = undefined;
     } else unpaired.push(side);
   }

@@ -3,11 +3,25 @@
  * OpenSpec's grammar accepts are `canonical` and the only ones that are ever applied; the others are read so that a
  * change in another dialect can still be shown and explained.
  */
-import { type Heading, lastInk, type Outline, outlineOf, sectionEnd, textOf, withoutClosingMarks } from '../core/headings.js';
-import { type Block, blockAt, isSectionHeading, requirementHeader } from './blocks.js';
-import { type Requirement, requirementsOf } from './parse-spec.js';
-import { readRemoved, readRenamed, type RemovedEntry, type RenamedEntry, type UnpairedRename } from './parse-delta-lists.js';
-import { type Operation, openspecSection, requirementLabel, sectionOf } from './words.js';
+import {
+  type Heading,
+  lastInk,
+  type Outline,
+  outlineOf,
+  sectionEnd,
+  textOf,
+  withoutClosingMarks,
+} from '../core/headings.ts';
+import { type Block, blockAt, isSectionHeading, requirementHeader } from './blocks.ts';
+import { type Requirement, requirementsOf } from './parse-spec.ts';
+import {
+  readRemoved,
+  readRenamed,
+  type RemovedEntry,
+  type RenamedEntry,
+  type UnpairedRename,
+} from './parse-delta-lists.ts';
+import { type Operation, openspecSection, requirementLabel, sectionOf } from './words.ts';
 
 export interface DeltaSection {
   operation: Operation;
@@ -72,7 +86,8 @@ export function parseDelta(text: string): ParsedDelta {
     }
     const name = requirementHeader(outline, index);
     if (section) readEntry(delta, section, index, name, readable);
-    if (name !== undefined && !section?.canonical) delta.orphans.push({ name, line: current.line, section: heading?.text });
+    if (name !== undefined && !section?.canonical)
+      delta.orphans.push({ name, line: current.line, section: heading?.text });
   }
   return delta;
 }

@@ -3,9 +3,17 @@
  * part empty, requirements are found wherever they stand, and a text that is no spec at all is a spec without requirements.
  * What OpenSpec would say about it is the business of `rules/`.
  */
-import { type Heading, lastInk, type Outline, outlineOf, sectionEnd, textOf, withoutClosingMarks } from '../core/headings.js';
-import { type Clauses, readClauses } from './clauses.js';
-import { requirementLabel, scenarioLabel, sectionOf } from './words.js';
+import {
+  type Heading,
+  lastInk,
+  type Outline,
+  outlineOf,
+  sectionEnd,
+  textOf,
+  withoutClosingMarks,
+} from '../core/headings.ts';
+import { type Clauses, readClauses } from './clauses.ts';
+import { requirementLabel, scenarioLabel, sectionOf } from './words.ts';
 
 export interface Scenario {
   name: string;
@@ -22,7 +30,7 @@ export interface Requirement {
   line: number;
   level: number;
   /** False for a heading that is a requirement only by its place. */
-  labelled: boolean;
+  labeled: boolean;
   /** The lines of the description: `[from, to)`. */
   from: number;
   to: number;
@@ -63,12 +71,14 @@ const USUAL_BEGINNING = /^# ([^\n\r]*\S[^\n\r]*)\n\n?## Purpose\n([^#`~\r]*)\n##
 /** Title and purpose, as `parseSpec` would give them, without looking at the rest of the text where that is not needed. */
 export function parseSummary(text: string): Pick<ParsedSpec, 'title' | 'purpose'> {
   const usual = USUAL_BEGINNING.exec(text);
-  if (usual && sectionOf(usual[1] ?? '') !== 'purpose') return { title: titleFrom(usual[1] ?? ''), purpose: (usual[2] ?? '').trim() };
+  if (usual && sectionOf(usual[1] ?? '') !== 'purpose')
+    return { title: titleFrom(usual[1] ?? ''), purpose: (usual[2] ?? '').trim() };
   const beginning = beginningOf(text);
   const outline = outlineOf(beginning ?? text);
   const title = titleOf(outline);
   const purpose = purposeSection(outline);
-  const isWhole = beginning === undefined || (title !== '' && purpose !== undefined && purpose.to < outline.lines.length);
+  const isWhole =
+    beginning === undefined || (title !== '' && purpose !== undefined && purpose.to < outline.lines.length);
   if (isWhole) return { title, purpose: purpose ? textOf(outline, purpose.from, purpose.to) : '' };
   const whole = outlineOf(text);
   return { title: titleOf(whole), purpose: purposeOf(whole) };
@@ -107,7 +117,7 @@ function purposeSection(outline: Outline): { from: number; to: number } | undefi
 
 /**
  * One pass over the headings. Inside a Requirements section every child heading is a requirement, as it is to OpenSpec;
- * elsewhere only a labelled one is. A labelled scenario belongs to the requirement before it, whatever its level.
+ * elsewhere only a labeled one is. A labeled scenario belongs to the requirement before it, whatever its level.
  */
 export function requirementsOf(outline: Outline): Requirement[] {
   const found: Requirement[] = [];
@@ -132,17 +142,26 @@ export function requirementsOf(outline: Outline): Requirement[] {
     if (open && open.to === -1) open.to = heading.line;
     scenario = { name, line: heading.line, level: heading.level, from: heading.line + 1, to: -1 };
   };
-  const startRequirement = (heading: Heading, name: string, labelled: boolean): void => {
+  const startRequirement = (heading: Heading, name: string, labeled: boolean): void => {
     endRequirement(heading.line);
-    open = { name, line: heading.line, level: heading.level, labelled, from: heading.line + 1, to: -1, scenarios: [], emptyScenarios: [] };
+    open = {
+      name,
+      line: heading.line,
+      level: heading.level,
+      labeled,
+      from: heading.line + 1,
+      to: -1,
+      scenarios: [],
+      emptyScenarios: [],
+    };
     found.push(open);
   };
 
   for (const heading of outline.headings) {
     const requirement = requirementLabel(heading.text);
     if (requirement !== undefined) {
-      // An unlabelled heading above requirements groups them; it is none itself.
-      if (open && !open.labelled && heading.level > open.level && open.scenarios.length === 0 && !scenario) found.pop();
+      // An unlabeled heading above requirements groups them; it is none itself.
+      if (open && !open.labeled && heading.level > open.level && open.scenarios.length === 0 && !scenario) found.pop();
       startRequirement(heading, requirement, true);
       continue;
     }

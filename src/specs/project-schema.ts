@@ -1,10 +1,10 @@
 /** Which workflow schemas a project has, and which one it uses. Asked for every change, answered once for every root. */
 import path from 'node:path';
-import type { FileTree } from '../core/files.js';
-import { readFullYaml } from '../core/frontmatter/full-yaml.js';
-import { readPlainYaml } from '../core/frontmatter/plain-yaml.js';
-import type { SpecRoot } from './roots.js';
-import { readTextFile } from './text-file.js';
+import type { FileTree } from '../core/files.ts';
+import { readFullYaml } from '../core/frontmatter/full-yaml.ts';
+import { readPlainYaml } from '../core/frontmatter/plain-yaml.ts';
+import type { SpecRoot } from './roots.ts';
+import { readTextFile } from './text-file.ts';
 
 export const DEFAULT_SCHEMA = 'spec-driven';
 
@@ -26,7 +26,8 @@ export function hasOwnSchema(files: FileTree, root: SpecRoot, name: string): boo
   const before = own.get(name);
   if (before !== undefined) return before;
   const isName = /^[\w-][\w.-]*$/u.test(name);
-  const isThere = isName && readTextFile(files, path.join(root.specsDir, '..', 'schemas', name, 'schema.yaml')).kind === 'text';
+  const isThere =
+    isName && readTextFile(files, path.join(root.specsDir, '..', 'schemas', name, 'schema.yaml')).kind === 'text';
   own.set(name, isThere);
   return isThere;
 }

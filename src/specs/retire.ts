@@ -1,6 +1,6 @@
-import { outlineOf } from '../core/headings.js';
-import { isSectionHeading, requirementsSection } from './blocks.js';
-import { openspecSection } from './words.js';
+import { outlineOf } from '../core/headings.ts';
+import { isSectionHeading, requirementsSection } from './blocks.ts';
+import { openspecSection } from './words.ts';
 
 /**
  * A capability is retired by deleting its spec, so the spec must hold nothing that the change did not name: a title, a
@@ -14,9 +14,12 @@ export function holdsMoreThanRequirements(text: string): string | undefined {
     return kind !== 'purpose' && kind !== 'requirements';
   });
   if (other) return other.text;
-  const beforeSections = outline.headings.find(({ level, tight }) => level === 2 && !tight)?.line ?? outline.lines.length;
+  const beforeSections =
+    outline.headings.find(({ level, tight }) => level === 2 && !tight)?.line ?? outline.lines.length;
   const preambleEnd = section?.blocks[0]?.line ?? section?.to ?? 0;
   const isLoose = (line: string, index: number): boolean =>
-    line.trim() !== '' && !/^#\s/u.test(line) && (index < beforeSections || (section !== undefined && index > section.line && index < preambleEnd));
+    line.trim() !== '' &&
+    !/^#\s/u.test(line) &&
+    (index < beforeSections || (section !== undefined && index > section.line && index < preambleEnd));
   return outline.lines.find(isLoose)?.trim();
 }

@@ -3,12 +3,12 @@
  * Spec Oxide's layout, or the folders that were named.
  */
 import path from 'node:path';
-import { compareText, type Diagnostic } from '../core/diagnostics.js';
-import { type Entry, type FileTree, FileTrouble } from '../core/files.js';
-import { isInside } from '../core/inside.js';
-import { LIMITS } from '../core/limits.js';
-import { specRootMissing, specRootOutside, troubleWith } from './codes.js';
-import { readPathsTable } from './spox-config.js';
+import { compareText, type Diagnostic } from '../core/diagnostics.ts';
+import { type Entry, type FileTree, FileTrouble } from '../core/files.ts';
+import { isInside } from '../core/inside.ts';
+import { LIMITS } from '../core/limits.ts';
+import { specRootMissing, specRootOutside, troubleWith } from './codes.ts';
+import { readPathsTable } from './spox-config.ts';
 
 export type Layout = 'openspec' | 'spec-oxide' | 'custom';
 
@@ -57,7 +57,8 @@ function customRoot(files: FileTree, { projectDir, specsDir, changesDir }: RootO
     [specs, specsDir],
     [changes, changesDir],
   ] as const) {
-    if (asked !== undefined && !isFolder(files, dir)) found.diagnostics.push(specRootMissing.at({ path: dir, message: 'there is no such folder' }));
+    if (asked !== undefined && !isFolder(files, dir))
+      found.diagnostics.push(specRootMissing.at({ path: dir, message: 'there is no such folder' }));
   }
   found.candidates.push(specs, changes);
   found.roots.push({
@@ -83,7 +84,14 @@ function addRootsAt(files: FileTree, dir: string, projectDir: string, found: Fou
   if (isOpenSpec(files, openspec)) {
     const changesDir = path.join(openspec, 'changes');
     const specsDir = path.join(openspec, 'specs');
-    found.roots.push({ layout: 'openspec', name, base: dir, specsDir, changesDir, archiveDir: path.join(changesDir, 'archive') });
+    found.roots.push({
+      layout: 'openspec',
+      name,
+      base: dir,
+      specsDir,
+      changesDir,
+      archiveDir: path.join(changesDir, 'archive'),
+    });
   }
   const spox = specOxideRoot(files, dir, name, found.diagnostics, found.roots.length > before);
   if (spox) {
@@ -94,14 +102,27 @@ function addRootsAt(files: FileTree, dir: string, projectDir: string, found: Fou
 }
 
 function isOpenSpec(files: FileTree, dir: string): boolean {
-  return isFolder(files, dir) && ['specs', 'changes', 'config.yaml', 'config.yml', 'project.md'].some((name) => exists(files, path.join(dir, name)));
+  return (
+    isFolder(files, dir) &&
+    ['specs', 'changes', 'config.yaml', 'config.yml', 'project.md'].some((name) => exists(files, path.join(dir, name)))
+  );
 }
 
-function specOxideRoot(files: FileTree, dir: string, name: string, diagnostics: Diagnostic[], hasOpenSpec: boolean): SpecRoot | undefined {
+function specOxideRoot(
+  files: FileTree,
+  dir: string,
+  name: string,
+  diagnostics: Diagnostic[],
+  hasOpenSpec: boolean,
+): SpecRoot | undefined {
   const config = path.join(dir, '.spox', 'config.toml');
   const paths = exists(files, config) ? readPaths(files, config, diagnostics) : undefined;
   // Without its configuration the layout is only a folder called specs/, which other tools use as well.
-  if (!paths && (hasOpenSpec || exists(files, path.join(dir, '.specify')) || !looksLikeSpecs(files, path.join(dir, 'specs')))) return undefined;
+  if (
+    !paths &&
+    (hasOpenSpec || exists(files, path.join(dir, '.specify')) || !looksLikeSpecs(files, path.join(dir, 'specs')))
+  )
+    return undefined;
   const folder = (key: string, fallback: string): string => {
     const asked = paths?.get(key);
     const resolved = path.resolve(dir, asked ?? fallback);
@@ -148,7 +169,8 @@ function foldersBelow(files: FileTree, projectDir: string): string[] {
       left -= entries.length;
       if (depth > 0 && entries.some(({ name }) => name === 'openspec' || name === '.spox')) folders.push(dir);
       for (const { name, kind } of entries) {
-        if (kind === 'directory' && !name.startsWith('.') && !SKIPPED_FOLDERS.has(name)) next.push(path.join(dir, name));
+        if (kind === 'directory' && !name.startsWith('.') && !SKIPPED_FOLDERS.has(name))
+          next.push(path.join(dir, name));
       }
     }
     level = next.sort(compareText);

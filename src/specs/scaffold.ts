@@ -1,11 +1,11 @@
 /** A new change that validates from the start, strictly too, so that its author edits instead of guessing the grammar. */
 import path from 'node:path';
-import type { DurableWrites } from '../core/durable-writes.js';
-import { Failure } from '../core/failure.js';
-import { echo } from '../core/text.js';
-import { METADATA, PROPOSAL, TASKS } from './change-folder.js';
-import type { SpecCatalog } from './catalog.js';
-import type { SpecRoot } from './roots.js';
+import type { DurableWrites } from '../core/durable-writes.ts';
+import { Failure } from '../core/failure.ts';
+import { echo } from '../core/text.ts';
+import { METADATA, PROPOSAL, TASKS } from './change-folder.ts';
+import type { SpecCatalog } from './catalog.ts';
+import type { SpecRoot } from './roots.ts';
 
 export interface NewChangeOptions {
   /** The folder's name: kebab-case. */
@@ -61,7 +61,14 @@ export function newChange(catalog: SpecCatalog, writes: DurableWrites, options: 
 function firstRoot(projectDir: string): SpecRoot {
   const base = path.join(projectDir, 'openspec');
   const changesDir = path.join(base, 'changes');
-  return { layout: 'openspec', name: 'openspec', base, specsDir: path.join(base, 'specs'), changesDir, archiveDir: path.join(changesDir, 'archive') };
+  return {
+    layout: 'openspec',
+    name: 'openspec',
+    base,
+    specsDir: path.join(base, 'specs'),
+    changesDir,
+    archiveDir: path.join(changesDir, 'archive'),
+  };
 }
 
 function checkName(name: string, what: string): void {
@@ -78,9 +85,17 @@ function rootFor(catalog: SpecCatalog, name: string | undefined, projectDir: str
   if (!root && name === undefined && projectDir !== undefined) return firstRoot(projectDir);
   if (!root) {
     const message = name === undefined ? 'No specs folder was found here' : `No root is called "${echo(name)}"`;
-    throw new Failure('NOT_FOUND', message, name === undefined ? { hint: 'Create openspec/specs, or pass --changes-dir.' } : { suggestions });
+    throw new Failure(
+      'NOT_FOUND',
+      message,
+      name === undefined ? { hint: 'Create openspec/specs, or pass --changes-dir.' } : { suggestions },
+    );
   }
-  if (roots.length > 1) throw new Failure('AMBIGUOUS', 'There are several specs folders here', { suggestions, hint: 'Say which one with --in.' });
+  if (roots.length > 1)
+    throw new Failure('AMBIGUOUS', 'There are several specs folders here', {
+      suggestions,
+      hint: 'Say which one with --in.',
+    });
   return root;
 }
 

@@ -1,10 +1,10 @@
-import { type ParsedSpec, parseSpec, parseSummary } from './parse-spec.js';
-import type { SpecRoot } from './roots.js';
-import type { TextFile } from './text-file.js';
+import { type ParsedSpec, parseSpec, parseSummary } from './parse-spec.ts';
+import type { SpecRoot } from './roots.ts';
+import type { TextFile } from './text-file.ts';
 
 /** One main spec. The text is there; the parts are read off it when somebody asks. */
 export class SpecFile {
-  /** Unique in the catalogue: the path below the specs folder, with the root before it where two roots have the same. */
+  /** Unique in the catalog: the path below the specs folder, with the root before it where two roots have the same. */
   readonly id: string;
   /** The path below the specs folder. */
   readonly capability: string;
@@ -46,7 +46,7 @@ export class SpecFile {
     return this.#titles.purpose;
   }
 
-  /** The same file in the roots of a later catalogue, without parsing it again. */
+  /** The same file in the roots of a later catalog, without parsing it again. */
   in(root: SpecRoot): SpecFile {
     return new SpecFile(this.capability, this.capability, root, this.file, this.#parsed);
   }

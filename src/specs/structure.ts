@@ -1,7 +1,7 @@
 /** What makes a main spec unfit to be edited by deltas: headers that OpenSpec would miss, or two requirements of one name. */
-import type { Outline } from '../core/headings.js';
-import { isSectionHeading, requirementHeader } from './blocks.js';
-import { openspecSection } from './words.js';
+import type { Outline } from '../core/headings.ts';
+import { isSectionHeading, requirementHeader } from './blocks.ts';
+import { openspecSection } from './words.ts';
 
 export interface StructureProblem {
   kind: 'delta-header' | 'outside' | 'duplicate';

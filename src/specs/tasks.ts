@@ -1,5 +1,5 @@
 /** Check boxes of a tasks file. Boxes inside code fences are examples, not work. */
-import { outlineOf } from '../core/headings.js';
+import { outlineOf } from '../core/headings.ts';
 
 export interface Task {
   done: boolean;

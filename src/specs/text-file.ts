@@ -1,9 +1,9 @@
 /** One Markdown or YAML file of a spec or a change, as text; read once for as long as it does not change. */
 import { isUtf8 } from 'node:buffer';
-import type { Diagnostic } from '../core/diagnostics.js';
-import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/files.js';
-import { LIMITS } from '../core/limits.js';
-import { troubleWith } from './codes.js';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/files.ts';
+import { LIMITS } from '../core/limits.ts';
+import { troubleWith } from './codes.ts';
 
 export interface TextFile {
   path: string;
@@ -18,7 +18,10 @@ export interface TextFile {
 /** File systems stamp in steps of some milliseconds; a file read within this time of its change is read again next time. */
 const RACY_MS = 100;
 
-export type TextRead = { kind: 'text'; file: TextFile } | { kind: 'missing' } | { kind: 'trouble'; diagnostic: Diagnostic };
+export type TextRead =
+  | { kind: 'text'; file: TextFile }
+  | { kind: 'missing' }
+  | { kind: 'trouble'; diagnostic: Diagnostic };
 
 /** `path` is what people see, `readFrom` what is opened; they differ for a link that may be followed. */
 export function readTextFile(files: FileTree, path: string, readFrom: string = path, before?: TextFile): TextRead {
@@ -39,7 +42,8 @@ export function readTextFile(files: FileTree, path: string, readFrom: string = p
     }
     return { kind: 'text', file: { path, text, stamp, isUtf8: isSound, racy } };
   } catch (error) {
-    if (error instanceof FileTrouble && (error.reason === 'missing' || error.reason === 'not-a-folder')) return { kind: 'missing' };
+    if (error instanceof FileTrouble && (error.reason === 'missing' || error.reason === 'not-a-folder'))
+      return { kind: 'missing' };
     return { kind: 'trouble', diagnostic: troubleWith(error, path) };
   }
 }

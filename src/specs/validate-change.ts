@@ -1,23 +1,23 @@
 /** What there is to say about one change. */
-import { openspecSection } from './words.js';
-import type { Outline } from '../core/headings.js';
-import { outlineOf } from '../core/headings.js';
-import { isSectionHeading } from './blocks.js';
-import type { SpecCatalog } from './catalog.js';
-import type { ChangeFolder } from './change-folder.js';
-import { findOverlaps, type Overlap } from './overlap.js';
-import type { ParsedDelta } from './parse-delta.js';
-import { changeNested, checkChangeDeltas } from './rules/change-deltas.js';
-import { checkProposal } from './rules/change-proposal.js';
-import { checkTasks } from './rules/change-tasks.js';
-import { checkDeltaEntries } from './rules/delta-entries.js';
-import { checkDeltaTarget } from './rules/delta-target.js';
-import type { FindingPlace, ItemFinding } from './rules/finding.js';
-import { checkOverlap } from './rules/overlap.js';
-import { checkScenarios } from './rules/scenarios.js';
-import { checkText } from './rules/text.js';
-import { type ChangeMetadata, isSpecDriven, metadataOf } from './change-metadata.js';
-import type { SpecFile } from './spec-file.js';
+import { openspecSection } from './words.ts';
+import type { Outline } from '../core/headings.ts';
+import { outlineOf } from '../core/headings.ts';
+import { isSectionHeading } from './blocks.ts';
+import type { SpecCatalog } from './catalog.ts';
+import type { ChangeFolder } from './change-folder.ts';
+import { findOverlaps, type Overlap } from './overlap.ts';
+import type { ParsedDelta } from './parse-delta.ts';
+import { changeNested, checkChangeDeltas } from './rules/change-deltas.ts';
+import { checkProposal } from './rules/change-proposal.ts';
+import { checkTasks } from './rules/change-tasks.ts';
+import { checkDeltaEntries } from './rules/delta-entries.ts';
+import { checkDeltaTarget } from './rules/delta-target.ts';
+import type { FindingPlace, ItemFinding } from './rules/finding.ts';
+import { checkOverlap } from './rules/overlap.ts';
+import { checkScenarios } from './rules/scenarios.ts';
+import { checkText } from './rules/text.ts';
+import { type ChangeMetadata, isSpecDriven, metadataOf } from './change-metadata.ts';
+import type { SpecFile } from './spec-file.ts';
 
 export interface ChangeSubject {
   change: ChangeFolder;
@@ -60,8 +60,16 @@ export function validateChange(
     isSpecDriven: isSpecDriven(catalog.files, change),
     in: place,
   };
-  const findings = [...checkChangeDeltas(subject), ...change.deltas.flatMap((delta) => [...findingsOfDelta(catalog, change, delta, place)])];
-  return [...findings, ...checkTasks(subject), ...checkProposal(subject), ...(change.isArchived ? [] : checkOverlap(subject, overlaps))];
+  const findings = [
+    ...checkChangeDeltas(subject),
+    ...change.deltas.flatMap((delta) => [...findingsOfDelta(catalog, change, delta, place)]),
+  ];
+  return [
+    ...findings,
+    ...checkTasks(subject),
+    ...checkProposal(subject),
+    ...(change.isArchived ? [] : checkOverlap(subject, overlaps)),
+  ];
 }
 
 function* findingsOfDelta(
@@ -82,7 +90,8 @@ function* findingsOfDelta(
   yield* entries;
   const hasEntries = [...parsed.blocks, ...parsed.removed, ...parsed.renamed].some(({ canonical }) => canonical);
   // What was applied long ago does not fit the spec of today, and need not.
-  if (!change.isArchived) yield* checkDeltaTarget(subject, hasEntries && !entries.some(({ severity }) => severity === 'error'));
+  if (!change.isArchived)
+    yield* checkDeltaTarget(subject, hasEntries && !entries.some(({ severity }) => severity === 'error'));
   yield* checkScenarios(
     subject,
     parsed.blocks.map(({ requirement }) => requirement),

@@ -1,15 +1,15 @@
 /** What there is to say about one main spec. */
-import type { Heading, Outline } from '../core/headings.js';
-import { type RequirementsSection, requirementsSection } from './blocks.js';
-import { type ParsedSpec, parseSpec } from './parse-spec.js';
-import type { FindingPlace, ItemFinding } from './rules/finding.js';
-import { checkScenarios } from './rules/scenarios.js';
-import { checkRequirements } from './rules/spec-requirements.js';
-import { checkSections } from './rules/spec-sections.js';
-import { checkStructure } from './rules/spec-structure.js';
-import { checkText } from './rules/text.js';
-import type { SpecFile } from './spec-file.js';
-import type { TextFile } from './text-file.js';
+import type { Heading, Outline } from '../core/headings.ts';
+import { type RequirementsSection, requirementsSection } from './blocks.ts';
+import { type ParsedSpec, parseSpec } from './parse-spec.ts';
+import type { FindingPlace, ItemFinding } from './rules/finding.ts';
+import { checkScenarios } from './rules/scenarios.ts';
+import { checkRequirements } from './rules/spec-requirements.ts';
+import { checkSections } from './rules/spec-sections.ts';
+import { checkStructure } from './rules/spec-structure.ts';
+import { checkText } from './rules/text.ts';
+import type { SpecFile } from './spec-file.ts';
+import type { TextFile } from './text-file.ts';
 
 /** A spec in OpenSpec's eyes, beside what a forgiving reader makes of it. */
 export interface SpecSubject {
@@ -36,9 +36,13 @@ export function validateSpec(spec: SpecFile): ItemFinding[] {
   return findingsOf(spec.id, spec.file, spec.parsed);
 }
 
-/** The same for a text that is not in the catalogue, such as the outcome of an archive run. */
+/** The same for a text that is not in the catalog, such as the outcome of an archive run. */
 export function validateSpecText(item: string, path: string, text: string): ItemFinding[] {
-  return findingsOf(item, { path, text, isUtf8: true, stamp: { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 }, racy: false }, parseSpec(text));
+  return findingsOf(
+    item,
+    { path, text, isUtf8: true, stamp: { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 }, racy: false },
+    parseSpec(text),
+  );
 }
 
 function findingsOf(item: string, file: TextFile, parsed: ParsedSpec): ItemFinding[] {

@@ -2,15 +2,15 @@
  * Specs and changes judged as OpenSpec judges them: the same file gets the same verdict, plain and strict. Our own findings
  * stand beside as warnings and information and never change a verdict.
  */
-import { compareText, type Severity } from '../core/diagnostics.js';
-import { count } from '../core/text.js';
-import type { SpecCatalog } from './catalog.js';
-import type { ChangeFolder } from './change-folder.js';
-import { findOverlaps } from './overlap.js';
-import type { ItemFinding } from './rules/finding.js';
-import type { SpecFile } from './spec-file.js';
-import { validateChange } from './validate-change.js';
-import { validateSpec } from './validate-spec.js';
+import { compareText, type Severity } from '../core/diagnostics.ts';
+import { count } from '../core/text.ts';
+import type { SpecCatalog } from './catalog.ts';
+import type { ChangeFolder } from './change-folder.ts';
+import { findOverlaps } from './overlap.ts';
+import type { ItemFinding } from './rules/finding.ts';
+import type { SpecFile } from './spec-file.ts';
+import { validateChange } from './validate-change.ts';
+import { validateSpec } from './validate-spec.ts';
 
 export interface JudgedItem {
   type: 'spec' | 'change';
@@ -41,7 +41,11 @@ export function judgeSpecs(specs: readonly SpecFile[], { strict = false }: Judgi
   );
 }
 
-export function judgeChanges(catalog: SpecCatalog, changes: readonly ChangeFolder[], { strict = false }: Judging = {}): SpecReport {
+export function judgeChanges(
+  catalog: SpecCatalog,
+  changes: readonly ChangeFolder[],
+  { strict = false }: Judging = {},
+): SpecReport {
   const overlaps = changes.some(({ isArchived }) => !isArchived) ? findOverlaps(catalog.changes) : [];
   return reportOf(
     changes.map((change) => ({ type: 'change', id: change.id, findings: validateChange(catalog, change, overlaps) })),
@@ -59,13 +63,16 @@ interface Judged {
 function reportOf(judged: readonly Judged[], noun: string, strict: boolean): SpecReport {
   const items = judged.map(({ type, id, findings }) => ({ type, id, valid: isValid(findings, strict) }));
   const findings = judged.flatMap((item) => [...item.findings].sort(byPlace));
-  const of = (severity: Severity): ReportedFinding[] => findings.filter((finding) => finding.severity === severity).map(reported);
+  const of = (severity: Severity): ReportedFinding[] =>
+    findings.filter((finding) => finding.severity === severity).map(reported);
   const [errors, warnings, info] = [of('error'), of('warning'), of('info')];
   return { valid: items.every(({ valid }) => valid), errors, warnings, info, summary: summaryOf(items, noun), items };
 }
 
 function isValid(findings: readonly ItemFinding[], strict: boolean): boolean {
-  return !findings.some(({ decides, severity }) => decides && (severity === 'error' || (strict && severity === 'warning')));
+  return !findings.some(
+    ({ decides, severity }) => decides && (severity === 'error' || (strict && severity === 'warning')),
+  );
 }
 
 function byPlace(a: ItemFinding, b: ItemFinding): number {
@@ -79,5 +86,7 @@ function reported({ code, item, file, line, section, description, fix }: ItemFin
 function summaryOf(items: readonly JudgedItem[], noun: string): string {
   const invalid = items.filter(({ valid }) => !valid).length;
   if (items.length === 0) return `No ${noun}s to validate.`;
-  return invalid === 0 ? `${count(items.length, noun)} valid.` : `${invalid} of ${count(items.length, noun)} not valid.`;
+  return invalid === 0
+    ? `${count(items.length, noun)} valid.`
+    : `${invalid} of ${count(items.length, noun)} not valid.`;
 }

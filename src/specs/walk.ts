@@ -1,10 +1,10 @@
 /** Finds the spec.md files below a folder, main specs and deltas alike. Bounded; opens nothing; follows no folder link. */
 import path from 'node:path';
-import { compareText, type Diagnostic } from '../core/diagnostics.js';
-import { type Entry, type FileTree, FileTrouble } from '../core/files.js';
-import { isInside } from '../core/inside.js';
-import { LIMITS } from '../core/limits.js';
-import * as codes from './codes.js';
+import { compareText, type Diagnostic } from '../core/diagnostics.ts';
+import { type Entry, type FileTree, FileTrouble } from '../core/files.ts';
+import { isInside } from '../core/inside.ts';
+import { LIMITS } from '../core/limits.ts';
+import * as codes from './codes.ts';
 
 export interface FoundSpec {
   /** The folders below the root, joined by `/`. */
@@ -38,13 +38,16 @@ export function walkSpecs(files: FileTree, root: string, options: { skipUndersco
     const entries = listFolder(files, dir, walk.diagnostics);
     left -= entries.length;
     if (left < 0) {
-      walk.diagnostics.push(codes.specEntryLimit.at({ path: root, message: `more than ${LIMITS.walkEntries.value} entries` }));
+      walk.diagnostics.push(
+        codes.specEntryLimit.at({ path: root, message: `more than ${LIMITS.walkEntries.value} entries` }),
+      );
       break;
     }
     for (const { name, kind } of entries) {
       if (name.startsWith('.') || (options.skipUnderscored && name.startsWith('_') && segments.length === 0)) continue;
       if (kind === 'directory') {
-        if (segments.length < LIMITS.walkPeekDepth.value) pending.push({ dir: dir + path.sep + name, segments: [...segments, name] });
+        if (segments.length < LIMITS.walkPeekDepth.value)
+          pending.push({ dir: dir + path.sep + name, segments: [...segments, name] });
         continue;
       }
       if (kind !== 'other') walk.hasFiles = true;
@@ -89,7 +92,9 @@ function linkTarget(files: FileTree, root: string, file: string, diagnostics: Di
   if (!target || !realRoot) {
     diagnostics.push(codes.specLinkDangling.at({ path: file, message: 'the link leads nowhere' }));
   } else if (target.kind !== 'file') {
-    diagnostics.push(codes.specNotARegularFile.at({ path: file, message: 'the link leads to something that is not a regular file' }));
+    diagnostics.push(
+      codes.specNotARegularFile.at({ path: file, message: 'the link leads to something that is not a regular file' }),
+    );
   } else if (!isInside(realRoot.realPath, target.realPath)) {
     diagnostics.push(codes.specSymlinkOutside.at({ path: file, message: 'the link leads out of the specs folder' }));
   } else return target.realPath;
@@ -99,7 +104,8 @@ function linkTarget(files: FileTree, root: string, file: string, diagnostics: Di
 /** A linked folder may hold specs that somebody misses, so it is named; a link to some other file is nobody's business. */
 export function reportFolderLink(files: FileTree, place: string, diagnostics: Diagnostic[]): void {
   const target = follow(files, place);
-  if (target?.kind === 'directory') diagnostics.push(codes.specSymlinkOutside.at({ path: place, message: 'a link to a folder is not followed' }));
+  if (target?.kind === 'directory')
+    diagnostics.push(codes.specSymlinkOutside.at({ path: place, message: 'a link to a folder is not followed' }));
   else if (!target) diagnostics.push(codes.specLinkDangling.at({ path: place, message: 'the link leads nowhere' }));
 }
 

@@ -2,7 +2,7 @@
  * The words that give a spec its structure, in the languages teams really write specs in. English is OpenSpec's grammar and
  * the only one that its validator accepts; the others are read all the same, so that no spec is invisible.
  */
-import { withoutClosingMarks } from '../core/headings.js';
+import { withoutClosingMarks } from '../core/headings.ts';
 
 export const OPERATIONS = ['added', 'modified', 'removed', 'renamed'] as const;
 
@@ -72,8 +72,16 @@ interface Label {
   pattern: RegExp;
 }
 
-const REQUIREMENT: Label = { usual: 'Requirement:', begins: 'Rr需要', pattern: /^(?:requirement|需求|要求|requisito|requerimiento)\s*[:：]/iu };
-const SCENARIO: Label = { usual: 'Scenario:', begins: 'SsEe场情', pattern: /^(?:scenario(?: outline)?|场景|情景|escenario)\s*[:：]/iu };
+const REQUIREMENT: Label = {
+  usual: 'Requirement:',
+  begins: 'Rr需要',
+  pattern: /^(?:requirement|需求|要求|requisito|requerimiento)\s*[:：]/iu,
+};
+const SCENARIO: Label = {
+  usual: 'Scenario:',
+  begins: 'SsEe场情',
+  pattern: /^(?:scenario(?: outline)?|场景|情景|escenario)\s*[:：]/iu,
+};
 const OPENSPEC_REQUIREMENT: Label = { usual: 'Requirement:', begins: 'Rr', pattern: /^requirement:/iu };
 const OPENSPEC_SCENARIO: Label = { usual: 'Scenario:', begins: 'Ss', pattern: /^scenario:/iu };
 

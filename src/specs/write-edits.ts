@@ -1,6 +1,6 @@
 /** Edits of a spec written back, so that every line that was not edited ends up byte for byte as it was. */
-import { lastInk, type Outline } from '../core/headings.js';
-import { type Block, requirementsSection } from './blocks.js';
+import { lastInk, type Outline } from '../core/headings.ts';
+import { type Block, requirementsSection } from './blocks.ts';
 
 /** One requirement after the edits. */
 export interface EditedBlock {
@@ -57,7 +57,9 @@ function rowsOf(text: string): Row[] {
 
 /** Rows to text; only the last may be without an end, and it is when the file was so before. */
 function joinRows(rows: readonly Row[], lastEnd: string, lineEnd: string): string {
-  return rows.map(({ text, end }, index) => text + (index < rows.length - 1 ? end || lineEnd : lastEnd && (end || lineEnd))).join('');
+  return rows
+    .map(({ text, end }, index) => text + (index < rows.length - 1 ? end || lineEnd : lastEnd && (end || lineEnd)))
+    .join('');
 }
 
 /** The end that most lines have; a tie goes to CRLF, since a file that is half CRLF was meant to be. */

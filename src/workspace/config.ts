@@ -1,10 +1,10 @@
 /** Finds and reads the configuration files; flags stand over the project's file, and that over the user's. */
 import path from 'node:path';
-import { Failure } from '../core/failure.js';
-import type { FileTree } from '../core/files.js';
-import { readJsonFile } from '../core/json-file.js';
-import { echo } from '../core/text.js';
-import type { Config } from './config-schema.js';
+import { Failure } from '../core/failure.ts';
+import type { FileTree } from '../core/files.ts';
+import { readJsonFile } from '../core/json-file.ts';
+import { echo } from '../core/text.ts';
+import type { Config } from './config-schema.ts';
 
 export interface ConfigPlaces {
   /** Folders of the project, nearest first. */
@@ -25,10 +25,17 @@ export interface ConfigFile {
 /** The files that exist, strongest first. A broken one is a Failure that names the place and the fix. */
 export async function readConfigFiles(tree: FileTree, places: ConfigPlaces): Promise<ConfigFile[]> {
   const candidates: Omit<ConfigFile, 'config'>[] = [];
-  const project = places.projects.find((dir) => readJsonFile(tree, path.join(dir, '.lectern/config.json')).kind !== 'missing');
-  if (project !== undefined) candidates.push({ origin: 'project', file: path.join(project, '.lectern/config.json'), base: project });
+  const project = places.projects.find(
+    (dir) => readJsonFile(tree, path.join(dir, '.lectern/config.json')).kind !== 'missing',
+  );
+  if (project !== undefined)
+    candidates.push({ origin: 'project', file: path.join(project, '.lectern/config.json'), base: project });
   if (places.userConfigDir !== undefined) {
-    candidates.push({ origin: 'user', file: path.join(places.userConfigDir, 'config.json'), base: places.userDir ?? places.userConfigDir });
+    candidates.push({
+      origin: 'user',
+      file: path.join(places.userConfigDir, 'config.json'),
+      base: places.userDir ?? places.userConfigDir,
+    });
   }
   const files: ConfigFile[] = [];
   for (const candidate of candidates) {
@@ -49,14 +56,16 @@ async function readConfig(tree: FileTree, file: string): Promise<Config | undefi
     });
   }
   // The schema library costs more to load than the whole of discovery on a small machine; most people have no file.
-  const [{ ConfigSchema }, { misfitOf }] = await Promise.all([import('./config-schema.js'), import('./misfit.js')]);
+  const [{ ConfigSchema }, { misfitOf }] = await Promise.all([import('./config-schema.ts'), import('./misfit.ts')]);
   const parsed = ConfigSchema.safeParse(read.value);
   if (parsed.success) return parsed.data;
   const { place, unknown, message, near, known } = misfitOf(ConfigSchema, parsed.error);
   const line = lineOfKey(read.text, unknown ?? place.slice(place.lastIndexOf('.') + 1));
   throw new Failure(
     'INVALID_CONFIG',
-    unknown === undefined ? `${place === '' ? 'The configuration' : `"${echo(place)}"`}: ${message}.` : `"${echo(place)}" is not a known key.`,
+    unknown === undefined
+      ? `${place === '' ? 'The configuration' : `"${echo(place)}"`}: ${message}.`
+      : `"${echo(place)}" is not a known key.`,
     {
       path: file,
       ...(line === undefined ? {} : { line }),

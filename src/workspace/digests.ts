@@ -1,10 +1,10 @@
-import { breather } from '../core/breathe.js';
-import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/files.js';
-import { LIMITS } from '../core/limits.js';
-import type { BundledFile } from '../skills/bundle.js';
+import { breather } from '../core/breathe.ts';
+import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/files.ts';
+import { LIMITS } from '../core/limits.ts';
+import type { BundledFile } from '../skills/bundle.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** A digest is small; this many cover the largest catalogues and still fit into a few megabytes. */
+/** A digest is small; this many cover the largest catalogs and still fit into a few megabytes. */
 const ENTRIES_MAX = 50_000;
 
 /** SHA-256 of bundled files, computed when asked for and kept as long as the file's stamp is the same. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { projectFolders } from '../skills/roots/plan.js';
-import type { Workspace } from './workspace.js';
+import { projectFolders } from '../skills/roots/plan.ts';
+import type { Workspace } from './workspace.ts';
 
 /** The index lies in the project's outermost folder, so that every folder of a repository shares it. */
 export function indexFolder(workspace: Workspace): string {

@@ -1,6 +1,6 @@
-import { Failure } from '../core/failure.js';
-import { corpusToIndex } from './search-documents.js';
-import type { Workspace } from './workspace.js';
+import { Failure } from '../core/failure.ts';
+import { corpusToIndex } from './search-documents.ts';
+import type { Workspace } from './workspace.ts';
 
 export interface IndexKeeperOptions {
   /** Build an index where there is none; without it only one that somebody has built is kept up to date. */
@@ -48,7 +48,10 @@ export class IndexKeeper {
   #soon(): void {
     if (this.#stopping.signal.aborted || (!this.#options.autoIndex && !this.#workspace.hasIndex())) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void (this.#building = this.#refresh(this.#building)), this.#options.quietMs ?? QUIET_MS);
+    this.#timer = setTimeout(
+      () => void (this.#building = this.#refresh(this.#building)),
+      this.#options.quietMs ?? QUIET_MS,
+    );
     this.#timer.unref();
   }
 
@@ -58,7 +61,12 @@ export class IndexKeeper {
     try {
       const room = await this.#workspace.search();
       const corpus = await corpusToIndex(this.#workspace);
-      const { written, added, changed, removed } = await room.build({ ...corpus, pid: process.pid, now: Date.now, signal: this.#stopping.signal });
+      const { written, added, changed, removed } = await room.build({
+        ...corpus,
+        pid: process.pid,
+        now: Date.now,
+        signal: this.#stopping.signal,
+      });
       if (written) this.#say(`search index: ${added} added, ${changed} changed, ${removed} removed`, 'info');
     } catch (error) {
       if (!(error instanceof Failure)) this.#options.bug(error);

@@ -3,12 +3,12 @@
  * the file changed. They are kept as bytes outside the heap of JavaScript, where ten thousand of them cost their size and
  * nothing else.
  */
-import { breather } from '../core/breathe.js';
-import { FileTrouble, sameStamp, type Stamp } from '../core/files.js';
-import { LIMITS } from '../core/limits.js';
-import type { SearchableBytes } from '../search/sought-word.js';
-import type { Skill } from '../skills/schema.js';
-import type { Workspace } from './workspace.js';
+import { breather } from '../core/breathe.ts';
+import { FileTrouble, sameStamp, type Stamp } from '../core/files.ts';
+import { LIMITS } from '../core/limits.ts';
+import type { SearchableBytes } from '../search/sought-word.ts';
+import type { Skill } from '../skills/schema.ts';
+import type { Workspace } from './workspace.ts';
 
 export interface LoweredText {
   bytes: SearchableBytes;
@@ -106,7 +106,7 @@ function read(skill: Skill, workspace: Workspace): LoweredText & { stamp?: Stamp
   }
 }
 
-/** Exactly their size: a slice of the pool of small buffers would keep its neighbours alive. */
+/** Exactly their size: a slice of the pool of small buffers would keep its neighbors alive. */
 function join(...parts: readonly Uint8Array[]): Buffer {
   const joined = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

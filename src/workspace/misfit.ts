@@ -1,6 +1,6 @@
 /** What is wrong with a value that does not fit its schema, in words that somebody can act on. Loads the schema library. */
 import * as z from 'zod';
-import { nearest } from '../core/near.js';
+import { nearest } from '../core/near.ts';
 
 export interface Misfit {
   /** Where it is: `search.endpoint`; empty for the value as a whole. */
@@ -25,9 +25,11 @@ export function misfitOf(schema: z.ZodType, error: z.ZodError): Misfit {
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const missing = issue?.code === 'invalid_type' && path.length > 0 && issue.message.endsWith('received undefined');
   const last = String(path.at(-1));
-  // What was misspelt is missing under its right name, and that is noticed first.
+  // What was misspelled is missing under its right name, and that is noticed first.
   const instead = missing
-    ? error.issues.flatMap((each) => (each.code === 'unrecognized_keys' ? each.keys : [])).find((key) => nearest(key, [last]).length > 0)
+    ? error.issues
+        .flatMap((each) => (each.code === 'unrecognized_keys' ? each.keys : []))
+        .find((key) => nearest(key, [last]).length > 0)
     : undefined;
   const known = keysAt(schema, unknown === undefined ? path.slice(0, -1) : path);
   return {

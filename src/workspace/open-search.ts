@@ -1,12 +1,12 @@
 /** Opens the search room for a workspace: where its index lies, and which model it asks. Loaded when meaning is asked for. */
-import { Failure } from '../core/failure.js';
-import { type IndexFiles, nodeIndexFiles } from '../core/index-files.js';
-import { bundledEmbedder } from '../search/embed/bundled.js';
-import type { Embedder } from '../search/embed/embedder.js';
-import { endpointEmbedder, endpointUrl } from '../search/embed/endpoint.js';
-import { Search } from '../search/search.js';
-import { indexFolder } from './index-folder.js';
-import type { Workspace } from './workspace.js';
+import { Failure } from '../core/failure.ts';
+import { type IndexFiles, nodeIndexFiles } from '../core/index-files.ts';
+import { bundledEmbedder } from '../search/embed/bundled.ts';
+import type { Embedder } from '../search/embed/embedder.ts';
+import { endpointEmbedder, endpointUrl } from '../search/embed/endpoint.ts';
+import { Search } from '../search/search.ts';
+import { indexFolder } from './index-folder.ts';
+import type { Workspace } from './workspace.ts';
 
 /** The key of an endpoint comes from here and from nowhere else: a key in a file ends up in a repository. */
 const KEY_VARIABLE = 'LECTERN_EMBEDDINGS_KEY';
@@ -31,10 +31,14 @@ function openEmbedder(workspace: Workspace): Embedder {
   }
   // The project's file comes with a repository: it may not send this machine's texts and key wherever it likes.
   if (endpoint.origin === 'project' && !isLoopback(endpointUrl(endpoint.value.url))) {
-    throw new Failure('INVALID_CONFIG', `The project's configuration may only name an embeddings endpoint on this machine.`, {
-      ...(endpoint.file === undefined ? {} : { path: endpoint.file }),
-      hint: 'Put search.endpoint into your own configuration file if you trust that address.',
-    });
+    throw new Failure(
+      'INVALID_CONFIG',
+      `The project's configuration may only name an embeddings endpoint on this machine.`,
+      {
+        ...(endpoint.file === undefined ? {} : { path: endpoint.file }),
+        hint: 'Put search.endpoint into your own configuration file if you trust that address.',
+      },
+    );
   }
   const key = workspace.options.environment?.[KEY_VARIABLE];
   return endpointEmbedder({ ...definedOnly(endpoint.value), ...(key ? { key } : {}) });
@@ -46,5 +50,7 @@ function isLoopback({ hostname }: URL): boolean {
 
 /** Optional keys that were not given are left out, rather than given as undefined. */
 function definedOnly<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
 }

@@ -1,9 +1,9 @@
 /** Opens the specs room for a workspace. Loaded when specs are first asked for. */
 import path from 'node:path';
-import type { FileTree } from '../core/files.js';
-import { projectFolders } from '../skills/roots/plan.js';
-import { SpecCatalog } from '../specs/catalog.js';
-import type { Settings } from './settings.js';
+import type { FileTree } from '../core/files.ts';
+import { projectFolders } from '../skills/roots/plan.ts';
+import { SpecCatalog } from '../specs/catalog.ts';
+import type { Settings } from './settings.ts';
 
 export interface SpecPlaces {
   projectDir: string;
@@ -11,10 +11,18 @@ export interface SpecPlaces {
   settings: Settings;
 }
 
-export function openSpecs(files: FileTree, { projectDir, userDir, settings }: SpecPlaces, before: SpecCatalog | undefined): SpecCatalog {
+export function openSpecs(
+  files: FileTree,
+  { projectDir, userDir, settings }: SpecPlaces,
+  before: SpecCatalog | undefined,
+): SpecCatalog {
   const ancestors = specAncestors(files, projectDir, userDir);
   const { specsDir, changesDir } = settings;
-  return new SpecCatalog(files, { projectDir, ancestors, specsDir: specsDir.value, changesDir: changesDir.value }, before);
+  return new SpecCatalog(
+    files,
+    { projectDir, ancestors, specsDir: specsDir.value, changesDir: changesDir.value },
+    before,
+  );
 }
 
 /** From the project's folder up to its repository, or up to the home; OpenSpec, too, looks above a folder that is in no repository. */
@@ -22,6 +30,7 @@ function specAncestors(files: FileTree, projectDir: string, userDir: string | un
   const { folders, gitRoot } = projectFolders(files, projectDir);
   if (gitRoot !== undefined) return folders;
   const above: string[] = [projectDir];
-  for (let dir = path.dirname(projectDir); dir !== above.at(-1) && dir !== userDir; dir = path.dirname(dir)) above.push(dir);
+  for (let dir = path.dirname(projectDir); dir !== above.at(-1) && dir !== userDir; dir = path.dirname(dir))
+    above.push(dir);
   return above;
 }

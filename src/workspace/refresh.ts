@@ -2,12 +2,12 @@
  * Keeps a workspace up to date: looks again every so often, and sooner when a watched folder changes. Scans never overlap,
  * nobody waits for them, and a scan that fails leaves the last good snapshot in place.
  */
-import { FileTrouble } from '../core/files.js';
-import { LIMITS } from '../core/limits.js';
-import { deliverPending, watchNodeFolder, WATCHES_ARE_PROMPT, type WatchFolder } from '../core/node-watch.js';
-import type { SpecCatalog } from '../specs/catalog.js';
-import { FolderWatcher } from './watch.js';
-import type { Snapshot, Workspace } from './workspace.js';
+import { FileTrouble } from '../core/files.ts';
+import { LIMITS } from '../core/limits.ts';
+import { deliverPending, watchNodeFolder, WATCHES_ARE_PROMPT, type WatchFolder } from '../core/node-watch.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
+import { FolderWatcher } from './watch.ts';
+import type { Snapshot, Workspace } from './workspace.ts';
 
 /** Editors and version control write in bursts; waiting this long after the last sign turns one burst into one scan. */
 const DEBOUNCE_MS = 500;
@@ -106,7 +106,8 @@ export class Refresher {
     const started = performance.now();
     try {
       const snapshot = await this.#workspace.reload();
-      if (!this.#stopped) this.#options.notice({ kind: 'refreshed', reason, snapshot, durationMs: performance.now() - started });
+      if (!this.#stopped)
+        this.#options.notice({ kind: 'refreshed', reason, snapshot, durationMs: performance.now() - started });
     } catch (error) {
       if (!this.#stopped) this.#options.notice({ kind: 'failed', error });
     }
@@ -115,7 +116,10 @@ export class Refresher {
   #scheduleInterval(): void {
     if (this.#options.intervalMs === undefined || this.#stopped) return;
     // The next wait starts when the scan has ended, so a slow disk is never asked twice at once.
-    this.#timer = setTimeout(() => void this.#refresh('interval').then(() => this.#scheduleInterval()), this.#options.intervalMs).unref();
+    this.#timer = setTimeout(
+      () => void this.#refresh('interval').then(() => this.#scheduleInterval()),
+      this.#options.intervalMs,
+    ).unref();
   }
 
   async #arm(): Promise<void> {
@@ -160,7 +164,9 @@ export class Refresher {
   #watchesSpecs(): boolean {
     const { openedSpecs } = this.#workspace.snapshot;
     if (!openedSpecs) return true;
-    return openedSpecs === this.#armedSpecs?.catalog && openedSpecs.watchPlaces.folders.size === this.#armedSpecs.folders;
+    return (
+      openedSpecs === this.#armedSpecs?.catalog && openedSpecs.watchPlaces.folders.size === this.#armedSpecs.folders
+    );
   }
 }
 

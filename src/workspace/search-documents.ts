@@ -1,11 +1,11 @@
 /** Introduces the rooms to search: everything that can be found becomes a document, and nothing but its text is handed on. */
 import path from 'node:path';
-import { stampText } from '../core/files.js';
-import type { DocumentKind, SearchDocument } from '../search/document.js';
-import type { State } from '../skills/filter.js';
-import { fullNameOf, type Skill } from '../skills/schema.js';
-import { readBody } from './skill-body.js';
-import type { Snapshot, Workspace } from './workspace.js';
+import { stampText } from '../core/files.ts';
+import type { DocumentKind, SearchDocument } from '../search/document.ts';
+import type { State } from '../skills/filter.ts';
+import { fullNameOf, type Skill } from '../skills/schema.ts';
+import { readBody } from './skill-body.ts';
+import type { Snapshot, Workspace } from './workspace.ts';
 
 /** What is searched or indexed, and of which kinds: a workspace opened for specs alone knows nothing of skills. */
 export interface Corpus {
@@ -13,7 +13,7 @@ export interface Corpus {
   kinds: readonly DocumentKind[];
 }
 
-/** One answer per snapshot and question: the search room recognises the same documents by their array. */
+/** One answer per snapshot and question: the search room recognizes the same documents by their array. */
 const kept = new WeakMap<Snapshot, Map<string, Promise<Corpus>>>();
 
 function once(snapshot: Snapshot, question: string, make: () => Promise<Corpus>): Promise<Corpus> {
@@ -28,9 +28,13 @@ function once(snapshot: Snapshot, question: string, make: () => Promise<Corpus>)
 export function corpusToIndex(workspace: Workspace): Promise<Corpus> {
   const { snapshot, options } = workspace;
   return once(snapshot, 'index', async () => {
-    const skills = options.skills === false ? [] : snapshot.all.skills.map((skill) => skillDocument(workspace, skill, skill.name));
+    const skills =
+      options.skills === false ? [] : snapshot.all.skills.map((skill) => skillDocument(workspace, skill, skill.name));
     const specs = await documentsOfSpecs(workspace);
-    return { documents: [...skills, ...specs], kinds: options.skills === false ? ['requirement', 'change'] : ['skill', 'requirement', 'change'] };
+    return {
+      documents: [...skills, ...specs],
+      kinds: options.skills === false ? ['requirement', 'change'] : ['skill', 'requirement', 'change'],
+    };
   });
 }
 
@@ -40,7 +44,9 @@ export function corpusToSearch(workspace: Workspace, state: State, kinds: readon
   return once(snapshot, `${state} ${kinds.join(' ')}`, async () => {
     const catalog = snapshot.view(state);
     const skills = kinds.includes('skill')
-      ? catalog.skills.map((skill) => skillDocument(workspace, skill, catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill)))
+      ? catalog.skills.map((skill) =>
+          skillDocument(workspace, skill, catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill)),
+        )
       : [];
     const wantsSpecs = kinds.includes('requirement') || kinds.includes('change');
     const specs = wantsSpecs ? (await documentsOfSpecs(workspace)).filter(({ kind }) => kinds.includes(kind)) : [];
@@ -50,7 +56,7 @@ export function corpusToSearch(workspace: Workspace, state: State, kinds: readon
 
 /** Loaded only where specs are asked for. */
 async function documentsOfSpecs({ snapshot, options }: Workspace): Promise<SearchDocument[]> {
-  const { specDocuments } = await import('./spec-documents.js');
+  const { specDocuments } = await import('./spec-documents.ts');
   return specDocuments(await snapshot.specs(), options.projectDir);
 }
 

@@ -1,5 +1,5 @@
 /** Settings of the MCP server. Here, and not beside the server, because the configuration file and `doctor` know them too. */
-import { chooseSetting, type ConfigFile, type Setting } from './config.js';
+import { chooseSetting, type ConfigFile, type Setting } from './config.ts';
 
 /** Groups of tools that can be switched on and off. */
 export const TOOLSETS = ['skill', 'skills', 'specs'] as const;
@@ -42,12 +42,22 @@ export interface ServerSettings {
 export function chooseServerSettings(options: ServerOptions, files: readonly ConfigFile[]): ServerSettings {
   return {
     autoRefresh: chooseSetting(options.autoRefresh, files, (config) => config.autoRefresh, true),
-    refreshInterval: chooseSetting(options.refreshInterval, files, (config) => config.refreshInterval, REFRESH_INTERVAL_MS.default),
+    refreshInterval: chooseSetting(
+      options.refreshInterval,
+      files,
+      (config) => config.refreshInterval,
+      REFRESH_INTERVAL_MS.default,
+    ),
     watch: chooseSetting(options.watch, files, (config) => config.watch, true),
     tools: chooseSetting<readonly Toolset[]>(options.tools, files, (config) => config.tools, TOOLSETS),
     toolNames: chooseSetting<ToolNames>(options.toolNames, files, (config) => config.toolNames, 'underscore'),
     serverName: chooseSetting(options.serverName, files, (config) => config.serverName, 'lectern'),
-    descriptionBudget: chooseSetting(options.descriptionBudget, files, (config) => config.descriptionBudget, DESCRIPTION_BUDGET_BYTES),
+    descriptionBudget: chooseSetting(
+      options.descriptionBudget,
+      files,
+      (config) => config.descriptionBudget,
+      DESCRIPTION_BUDGET_BYTES,
+    ),
     allowedHost: chooseSetting<readonly string[]>(options.allowedHost, files, (config) => config.allowedHost, []),
     autoIndex: chooseSetting(options.autoIndex, files, (config) => config.autoIndex, false),
   };

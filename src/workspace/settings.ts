@@ -1,12 +1,12 @@
 /** What was asked for by flags or by the library's caller, merged with the configuration files into one set of values. */
 import path from 'node:path';
-import type { FileTree } from '../core/files.js';
-import { LIMITS } from '../core/limits.js';
-import { includedPaths } from '../skills/filter.js';
-import { projectFolders } from '../skills/roots/plan.js';
-import type { Config } from './config-schema.js';
-import { chooseSetting, type ConfigFile, readConfigFiles, type Setting } from './config.js';
-import { chooseServerSettings, type ServerOptions, type ServerSettings } from './server-settings.js';
+import type { FileTree } from '../core/files.ts';
+import { LIMITS } from '../core/limits.ts';
+import { includedPaths } from '../skills/filter.ts';
+import { projectFolders } from '../skills/roots/plan.ts';
+import type { Config } from './config-schema.ts';
+import { chooseSetting, type ConfigFile, readConfigFiles, type Setting } from './config.ts';
+import { chooseServerSettings, type ServerOptions, type ServerSettings } from './server-settings.ts';
 
 /** What a caller may ask for. Everything is optional but the folders it stands in; relative paths start from `projectDir`. */
 export interface WorkspaceOptions extends ServerOptions {
@@ -69,7 +69,8 @@ export interface ReadSettings {
 export async function readSettings(tree: FileTree, options: WorkspaceOptions): Promise<ReadSettings> {
   const { projectDir, userDir, environment = {} } = options;
   const { folders } = projectFolders(tree, projectDir);
-  const configHome = folderNamed(environment['XDG_CONFIG_HOME']) ?? (userDir === undefined ? undefined : path.join(userDir, '.config'));
+  const configHome =
+    folderNamed(environment['XDG_CONFIG_HOME']) ?? (userDir === undefined ? undefined : path.join(userDir, '.config'));
   const files =
     options.readConfig === false
       ? []
@@ -82,7 +83,12 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
   const here = from(projectDir);
   const settings: Settings = {
     skillDir: chooseSetting(options.skillDir?.map(here), files, (config, base) => config.skillDir?.map(from(base)), []),
-    root: chooseSetting(options.root && here(options.root), files, (config, base) => config.root && from(base)(config.root), undefined),
+    root: chooseSetting(
+      options.root && here(options.root),
+      files,
+      (config, base) => config.root && from(base)(config.root),
+      undefined,
+    ),
     skipPlugins: chooseSetting(options.skipPlugins, files, (config) => config.skipPlugins, false),
     pluginsFile: chooseSetting(
       options.pluginsFile && here(options.pluginsFile),
@@ -114,8 +120,18 @@ export async function readSettings(tree: FileTree, options: WorkspaceOptions): P
       (config, base) => config.changesDir && from(base)(config.changesDir),
       undefined,
     ),
-    walkDepth: chooseSetting(options.limits?.walkDepth, files, (config) => config.limits?.walkDepth, LIMITS.walkDepth.value),
-    walkEntries: chooseSetting(options.limits?.walkEntries, files, (config) => config.limits?.walkEntries, LIMITS.walkEntries.value),
+    walkDepth: chooseSetting(
+      options.limits?.walkDepth,
+      files,
+      (config) => config.limits?.walkDepth,
+      LIMITS.walkDepth.value,
+    ),
+    walkEntries: chooseSetting(
+      options.limits?.walkEntries,
+      files,
+      (config) => config.limits?.walkEntries,
+      LIMITS.walkEntries.value,
+    ),
     ...chooseServerSettings(options, files),
   };
   return { settings, files };
@@ -129,7 +145,10 @@ function parseSkillDir(text: string): { dir: string; scope?: string } {
 
 /** The folders searched because somebody named them: --skill-dir, and `file:` tokens of --include. */
 export function explicitSkillDirs(settings: Settings, projectDir: string): { dir: string; scope?: string }[] {
-  return [...settings.skillDir.value.map(parseSkillDir), ...includedPaths(settings.include.value, projectDir).map((dir) => ({ dir }))];
+  return [
+    ...settings.skillDir.value.map(parseSkillDir),
+    ...includedPaths(settings.include.value, projectDir).map((dir) => ({ dir })),
+  ];
 }
 
 /** The folder that a variable of the environment names. One that is empty or relative names none: nobody knows relative to what. */

@@ -1,7 +1,7 @@
-import { FileTrouble, type Stamp } from '../core/files.js';
-import { LIMITS } from '../core/limits.js';
-import type { Skill } from '../skills/schema.js';
-import type { Workspace } from './workspace.js';
+import { FileTrouble, type Stamp } from '../core/files.ts';
+import { LIMITS } from '../core/limits.ts';
+import type { Skill } from '../skills/schema.ts';
+import type { Workspace } from './workspace.ts';
 
 /** The text below the frontmatter, and the state of the file it was read from; a file that cannot be read any more has no text. */
 export function readBody(skill: Skill, workspace: Workspace): { text: string; stamp?: Stamp } {

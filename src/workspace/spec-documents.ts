@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { stampText } from '../core/files.js';
-import { textOf } from '../core/headings.js';
-import type { SearchDocument } from '../search/document.js';
-import type { SpecCatalog } from '../specs/catalog.js';
-import type { ChangeFolder } from '../specs/change-folder.js';
-import { describeRequirement } from '../specs/parse-spec.js';
-import type { SpecFile } from '../specs/spec-file.js';
-import type { TextFile } from '../specs/text-file.js';
+import { stampText } from '../core/files.ts';
+import { textOf } from '../core/headings.ts';
+import type { SearchDocument } from '../search/document.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
+import type { ChangeFolder } from '../specs/change-folder.ts';
+import { describeRequirement } from '../specs/parse-spec.ts';
+import type { SpecFile } from '../specs/spec-file.ts';
+import type { TextFile } from '../specs/text-file.ts';
 
 /** Every requirement of every spec with its scenarios, and every active change. */
 export function specDocuments(catalog: SpecCatalog, projectDir: string): SearchDocument[] {

@@ -4,8 +4,8 @@
  * exist yet, and roots that are deleted and made again, are noticed in the nearest folder that does exist.
  */
 import path from 'node:path';
-import { breather } from '../core/breathe.js';
-import type { FolderWatch, WatchFolder } from '../core/node-watch.js';
+import { breather } from '../core/breathe.ts';
+import type { FolderWatch, WatchFolder } from '../core/node-watch.ts';
 
 /** What decides what a scan finds. */
 export interface WatchPlaces {

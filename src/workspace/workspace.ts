@@ -3,27 +3,27 @@
  * swaps it in with one assignment, so nobody ever waits for a scan or sees half of one.
  */
 import path from 'node:path';
-import { breather } from '../core/breathe.js';
-import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.js';
-import { Failure } from '../core/failure.js';
-import { type FileTree, FileTrouble } from '../core/files.js';
-import type { IndexFiles } from '../core/index-files.js';
-import { LIMITS } from '../core/limits.js';
-import { nodeFiles } from '../core/node-files.js';
-import { nodeWrites } from '../core/node-writes.js';
-import { echo } from '../core/text.js';
-import type { FileWrites } from '../core/writes.js';
-import type { Search } from '../search/search.js';
-import { SkillCatalog } from '../skills/catalog.js';
-import type { Discovery, RootReport } from '../skills/discover.js';
-import { filterSkills, type State } from '../skills/filter.js';
-import type { Skill } from '../skills/schema.js';
-import type { SpecCatalog } from '../specs/catalog.js';
-import type { ConfigFile } from './config.js';
-import { indexFolder } from './index-folder.js';
-import { Digests } from './digests.js';
-import { LoweredTexts } from './lowered-texts.js';
-import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.js';
+import { breather } from '../core/breathe.ts';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
+import { Failure } from '../core/failure.ts';
+import { type FileTree, FileTrouble } from '../core/files.ts';
+import type { IndexFiles } from '../core/index-files.ts';
+import { LIMITS } from '../core/limits.ts';
+import { nodeFiles } from '../core/node-files.ts';
+import { nodeWrites } from '../core/node-writes.ts';
+import { echo } from '../core/text.ts';
+import type { FileWrites } from '../core/writes.ts';
+import type { Search } from '../search/search.ts';
+import { SkillCatalog } from '../skills/catalog.ts';
+import type { Discovery, RootReport } from '../skills/discover.ts';
+import { filterSkills, type State } from '../skills/filter.ts';
+import type { Skill } from '../skills/schema.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
+import type { ConfigFile } from './config.ts';
+import { indexFolder } from './index-folder.ts';
+import { Digests } from './digests.ts';
+import { LoweredTexts } from './lowered-texts.ts';
+import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.ts';
 
 /** Everything that was found at one moment. */
 export class Snapshot {
@@ -81,7 +81,12 @@ export class Snapshot {
   diagnostics({ state = 'enabled', names = false }: { state?: State; names?: boolean } = {}): Diagnostic[] {
     const { catalog, diagnostics } = this.#view(state);
     const ofSkills = this.#discovery.troubled.flatMap((skill) => skill.diagnostics);
-    return sortDiagnostics([...this.#discovery.diagnostics, ...ofSkills, ...diagnostics, ...(names ? catalog.nameDiagnostics() : [])]);
+    return sortDiagnostics([
+      ...this.#discovery.diagnostics,
+      ...ofSkills,
+      ...diagnostics,
+      ...(names ? catalog.nameDiagnostics() : []),
+    ]);
   }
 
   /** The tokens of the filters that match nothing. */
@@ -93,7 +98,12 @@ export class Snapshot {
     const known = this.#views.get(state);
     if (known) return known;
     const { include, exclude } = this.settings;
-    const filtered = filterSkills(this.all.skills, { include: include.value, exclude: exclude.value, state, projectDir: this.#projectDir });
+    const filtered = filterSkills(this.all.skills, {
+      include: include.value,
+      exclude: exclude.value,
+      state,
+      projectDir: this.#projectDir,
+    });
     const view = { catalog: new SkillCatalog(filtered.skills), diagnostics: filtered.diagnostics };
     this.#views.set(state, view);
     return view;
@@ -127,7 +137,13 @@ export class Workspace {
   readonly #indexFiles: IndexFiles | undefined;
   #search: { settings: string; search: Search } | undefined;
 
-  private constructor(options: WorkspaceOptions, files: FileTree, writes: FileWrites, snapshot: Snapshot, indexFiles: IndexFiles | undefined) {
+  private constructor(
+    options: WorkspaceOptions,
+    files: FileTree,
+    writes: FileWrites,
+    snapshot: Snapshot,
+    indexFiles: IndexFiles | undefined,
+  ) {
     this.options = options;
     this.files = files;
     this.digests = new Digests(files);
@@ -199,7 +215,7 @@ export class Workspace {
 
   /** Search by meaning, and the index behind it. Loaded when it is first asked for, and again when its settings change. */
   async search(): Promise<Search> {
-    const { openSearch } = await import('./open-search.js');
+    const { openSearch } = await import('./open-search.ts');
     const { embeddings, endpoint } = this.#snapshot.settings;
     const settings = JSON.stringify([embeddings.value, endpoint.value]);
     if (this.#search?.settings !== settings) {
@@ -258,20 +274,36 @@ function findFolder(files: FileTree, place: string): string | undefined {
   }
 }
 
-const NO_SKILLS: Discovery = { skills: [], troubled: [], diagnostics: [], roots: [], found: () => [], filesRead: 0, folders: () => [] };
+const NO_SKILLS: Discovery = {
+  skills: [],
+  troubled: [],
+  diagnostics: [],
+  roots: [],
+  found: () => [],
+  filesRead: 0,
+  folders: () => [],
+};
 
-async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
+async function takeSnapshot(
+  options: WorkspaceOptions,
+  files: FileTree,
+  before: Snapshot | undefined,
+): Promise<Snapshot> {
   const { settings, files: configFiles } = await readSettings(files, options);
   const { projectDir, userDir, environment = {} } = options;
-  const claudeDir = folderNamed(environment['CLAUDE_CONFIG_DIR']) ?? (userDir === undefined ? undefined : path.join(userDir, '.claude'));
+  const claudeDir =
+    folderNamed(environment['CLAUDE_CONFIG_DIR']) ??
+    (userDir === undefined ? undefined : path.join(userDir, '.claude'));
   const wantsPlugins =
     !settings.skipPlugins.value &&
-    (settings.scanDefaultDirs.value || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined);
+    (settings.scanDefaultDirs.value ||
+      settings.pluginsFile.value !== undefined ||
+      settings.pluginsRoot.value !== undefined);
   const discovery =
     options.skills === false
       ? NO_SKILLS
       : await (
-          await import('../skills/discover.js')
+          await import('../skills/discover.ts')
         ).discoverSkills(
           files,
           {
@@ -283,8 +315,15 @@ async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: 
             scanDefaultDirs: settings.scanDefaultDirs.value,
             priority: settings.priority.value,
             plugins:
-              wantsPlugins && (claudeDir !== undefined || settings.pluginsFile.value !== undefined || settings.pluginsRoot.value !== undefined)
-                ? { claudeDir: claudeDir ?? projectDir, pluginsFile: settings.pluginsFile.value, pluginsRoot: settings.pluginsRoot.value }
+              wantsPlugins &&
+              (claudeDir !== undefined ||
+                settings.pluginsFile.value !== undefined ||
+                settings.pluginsRoot.value !== undefined)
+                ? {
+                    claudeDir: claudeDir ?? projectDir,
+                    pluginsFile: settings.pluginsFile.value,
+                    pluginsRoot: settings.pluginsRoot.value,
+                  }
                 : undefined,
             limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
             once: options.once ?? false,
@@ -292,14 +331,25 @@ async function takeSnapshot(options: WorkspaceOptions, files: FileTree, before: 
           options.alone ? () => undefined : breather(),
           before?.discovery,
         );
-  const snapshot = new Snapshot(discovery, settings, configFiles, projectDir, specsOpener(files, options, settings, before?.openedSpecs));
+  const snapshot = new Snapshot(
+    discovery,
+    settings,
+    configFiles,
+    projectDir,
+    specsOpener(files, options, settings, before?.openedSpecs),
+  );
   // Whoever asked before will ask again, and must then find one moment, not two.
   if (before?.openedSpecs) await (await snapshot.specs()).settled();
   return snapshot;
 }
 
 /** A function of its own, so that it holds on to the specs before and not to the whole snapshot: else no snapshot would ever be let go. */
-function specsOpener(files: FileTree, options: WorkspaceOptions, settings: Settings, earlier: SpecCatalog | undefined): () => Promise<SpecCatalog> {
+function specsOpener(
+  files: FileTree,
+  options: WorkspaceOptions,
+  settings: Settings,
+  earlier: SpecCatalog | undefined,
+): () => Promise<SpecCatalog> {
   const { projectDir, userDir } = options;
-  return async () => (await import('./open-specs.js')).openSpecs(files, { projectDir, userDir, settings }, earlier);
+  return async () => (await import('./open-specs.ts')).openSpecs(files, { projectDir, userDir, settings }, earlier);
 }

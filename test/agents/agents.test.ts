@@ -1,10 +1,10 @@
 /** Real agents load a skill from the real server; only their model is made up. */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
-import { skillText } from '../skill-text.js';
-import { AGENTS, nameOf } from './agents.js';
-import { type AgentRun, install, runAgent } from './run-agent.js';
-import * as seen from './seen.js';
+import { skillText } from '../skill-text.ts';
+import { AGENTS, nameOf } from './agents.ts';
+import { type AgentRun, install, runAgent } from './run-agent.ts';
+import * as seen from './seen.ts';
 
 /** In a folder that no agent reads by itself, so that whatever it knows of them it has from us. */
 const skill = (name: string, body: string, description = `What ${name} is for`): Record<string, string> => ({
@@ -64,6 +64,8 @@ describe.each(AGENTS.map((agent) => [nameOf(agent), agent] as const))('%s', (_, 
       description: { '1 skill': seen.descriptionShown(runs.small), '200 skills': seen.descriptionShown(runs.middle) },
       body: { '30 kB': seen.bodyShown(runs.middle), '100 kB': seen.bodyShown(runs.large) },
     };
-    await expect(`${JSON.stringify(record, undefined, 2)}\n`).toMatchFileSnapshot(fileURLToPath(new URL(`./seen/${agent.id}.json`, import.meta.url)));
+    await expect(`${JSON.stringify(record, undefined, 2)}\n`).toMatchFileSnapshot(
+      fileURLToPath(new URL(`./seen/${agent.id}.json`, import.meta.url)),
+    );
   });
 });

@@ -1,5 +1,5 @@
 /** The real agents: where each comes from, and how it is run once, without a terminal, a real home or a real model. */
-import type { TempFolder } from '../temp-folder.js';
+import type { TempFolder } from '../temp-folder.ts';
 
 export interface Agent {
   /** Of its record. */
@@ -52,7 +52,8 @@ const codex = (more: readonly string[]): Omit<Agent, 'id' | 'title'> => ({
   environment: () => ({ FAKE_KEY: 'none' }),
 });
 
-export const nameOf = ({ title, version, variant }: Agent): string => [`${title} ${version}`, ...(variant === undefined ? [] : [variant])].join(', ');
+export const nameOf = ({ title, version, variant }: Agent): string =>
+  [`${title} ${version}`, ...(variant === undefined ? [] : [variant])].join(', ');
 
 export const AGENTS: readonly Agent[] = [
   {
@@ -108,7 +109,11 @@ export const AGENTS: readonly Agent[] = [
       }),
     }),
     args: ['run', PROMPT],
-    environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' }),
+    environment: () => ({
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    }),
   },
   {
     id: 'gemini',
@@ -127,6 +132,10 @@ export const AGENTS: readonly Agent[] = [
       }),
     }),
     args: ['-p', PROMPT, '--approval-mode', 'yolo', '--model', 'gemini-2.5-pro'],
-    environment: (model) => ({ GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: model, GEMINI_TELEMETRY_ENABLED: 'false' }),
+    environment: (model) => ({
+      GEMINI_API_KEY: 'none',
+      GOOGLE_GEMINI_BASE_URL: model,
+      GEMINI_TELEMETRY_ENABLED: 'false',
+    }),
   },
 ];

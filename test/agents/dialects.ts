@@ -10,7 +10,10 @@ export interface ShownTool {
 }
 
 /** What the model does next: calls a tool, hands a tool a text of its own making, or speaks. */
-export type Turn = { call: ShownTool; input: Record<string, unknown> } | { call: ShownTool; script: string } | { say: string };
+export type Turn =
+  | { call: ShownTool; input: Record<string, unknown> }
+  | { call: ShownTool; script: string }
+  | { say: string };
 
 export interface Dialect {
   /** Of the path that requests go to. */
@@ -26,7 +29,10 @@ const events = (list: readonly ({ type: string } & Record<string, unknown>)[]): 
   list.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 
 /** Text, or blocks of text, or anything else as JSON. */
-const Blocks = z.union([z.string(), z.array(z.looseObject({ text: z.string() })).transform((blocks) => blocks.map(({ text }) => text).join('\n'))]);
+const Blocks = z.union([
+  z.string(),
+  z.array(z.looseObject({ text: z.string() })).transform((blocks) => blocks.map(({ text }) => text).join('\n')),
+]);
 const readText = (content: unknown): string => Blocks.safeParse(content).data ?? JSON.stringify(content);
 const Named = z.object({ name: z.string(), description: z.string().default('') });
 const loose = z.array(z.looseObject({})).default([]);
@@ -53,7 +59,16 @@ const anthropicMessages: Dialect = {
   },
   stream(turn) {
     const usage = { input_tokens: 10, output_tokens: 10 };
-    const message = { id: 'msg_1', type: 'message', role: 'assistant', model: MODEL, content: [], stop_reason: null, stop_sequence: null, usage };
+    const message = {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: MODEL,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage,
+    };
     const [block, delta, reason] =
       'call' in turn
         ? [
@@ -78,17 +93,22 @@ const openaiResponses: Dialect = {
   tools(body) {
     const { tools, input } = z.object({ tools: loose, input: loose }).parse(body);
     // Newer models find the tools at the beginning of the conversation.
-    const further = input.flatMap((item) => z.object({ type: z.literal('additional_tools'), tools: loose }).safeParse(item).data?.tools ?? []);
+    const further = input.flatMap(
+      (item) => z.object({ type: z.literal('additional_tools'), tools: loose }).safeParse(item).data?.tools ?? [],
+    );
     return [...tools, ...further].flatMap((tool): ShownTool[] => {
       const group = z.object({ type: z.literal('namespace'), name: z.string(), tools: z.array(Named) }).safeParse(tool);
-      if (group.success) return group.data.tools.map(({ name, description }) => ({ name, description, group: group.data.name }));
+      if (group.success)
+        return group.data.tools.map(({ name, description }) => ({ name, description, group: group.data.name }));
       const alone = Named.safeParse(tool);
       return alone.success ? [alone.data] : [];
     });
   },
   results(body) {
     const { input } = z.object({ input: loose }).parse(body);
-    return input.filter(({ type }) => type === 'function_call_output' || type === 'custom_tool_call_output').map(({ output }) => readText(output));
+    return input
+      .filter(({ type }) => type === 'function_call_output' || type === 'custom_tool_call_output')
+      .map(({ output }) => readText(output));
   },
   stream(turn) {
     const item =
@@ -104,7 +124,13 @@ const openaiResponses: Dialect = {
               arguments: argumentsOf(turn),
             }
           : { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: turn.say }] };
-    const usage = { input_tokens: 10, input_tokens_details: null, output_tokens: 10, output_tokens_details: null, total_tokens: 20 };
+    const usage = {
+      input_tokens: 10,
+      input_tokens_details: null,
+      output_tokens: 10,
+      output_tokens_details: null,
+      total_tokens: 20,
+    };
     return events([
       { type: 'response.created', response: { id: 'resp_1' } },
       { type: 'response.output_item.done', output_index: 0, item },
@@ -121,7 +147,9 @@ const openaiChat: Dialect = {
       .parse(body)
       .tools.map((tool) => tool.function),
   results(body) {
-    const { messages } = z.object({ messages: z.array(z.object({ role: z.string(), content: z.unknown() })) }).parse(body);
+    const { messages } = z
+      .object({ messages: z.array(z.object({ role: z.string(), content: z.unknown() })) })
+      .parse(body);
     return messages.filter(({ role }) => role === 'tool').map(({ content }) => readText(content));
   },
   stream(turn) {
@@ -129,7 +157,16 @@ const openaiChat: Dialect = {
       `data: ${JSON.stringify({ id: 'chat_1', object: 'chat.completion.chunk', created: 0, model: MODEL, choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
     const delta =
       'call' in turn
-        ? { tool_calls: [{ index: 0, id: CALL_ID, type: 'function', function: { name: turn.call.name, arguments: argumentsOf(turn) } }] }
+        ? {
+            tool_calls: [
+              {
+                index: 0,
+                id: CALL_ID,
+                type: 'function',
+                function: { name: turn.call.name, arguments: argumentsOf(turn) },
+              },
+            ],
+          }
         : { content: turn.say };
     return `${chunk({ role: 'assistant', ...delta }, null)}${chunk({}, 'call' in turn ? 'tool_calls' : 'stop')}data: [DONE]\n\n`;
   },
@@ -138,7 +175,9 @@ const openaiChat: Dialect = {
 const gemini: Dialect = {
   path: /:(?:streamGenerateContent|generateContent)$/u,
   tools(body) {
-    const { tools } = z.object({ tools: z.array(z.object({ functionDeclarations: z.array(Named).default([]) })).default([]) }).parse(body);
+    const { tools } = z
+      .object({ tools: z.array(z.object({ functionDeclarations: z.array(Named).default([]) })).default([]) })
+      .parse(body);
     return tools.flatMap(({ functionDeclarations }) => functionDeclarations);
   },
   results(body) {
@@ -150,7 +189,10 @@ const gemini: Dialect = {
     });
   },
   stream(turn) {
-    const part = 'call' in turn ? { functionCall: { name: turn.call.name, args: 'input' in turn ? turn.input : {} } } : { text: turn.say };
+    const part =
+      'call' in turn
+        ? { functionCall: { name: turn.call.name, args: 'input' in turn ? turn.input : {} } }
+        : { text: turn.say };
     const answer = {
       candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],
       usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 10, totalTokenCount: 20 },

@@ -1,7 +1,7 @@
 /** A model that loads one skill and is done: its first turn calls the `skill` tool of the server under test, its second ends. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DIALECTS, type ShownTool, type Turn } from './dialects.js';
+import { DIALECTS, type ShownTool, type Turn } from './dialects.ts';
 
 /** One request of an agent to its model, as far as it concerns us. */
 export interface Asked {
@@ -43,7 +43,11 @@ export async function startFakeModel({ isOurs, input, program }: FakeModelOption
       const call = tools.find(isOurs);
       const runner = tools.find(({ name }) => name === program?.tool);
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      const work: Turn | undefined = call ? { call, input } : runner && program ? { call: runner, script: program.script } : undefined;
+      const work: Turn | undefined = call
+        ? { call, input }
+        : runner && program
+          ? { call: runner, script: program.script }
+          : undefined;
       response.end(dialect.stream(work && results.length === 0 ? work : { say: 'Done.' }));
     });
   });

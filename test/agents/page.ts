@@ -1,9 +1,11 @@
 /** The page about what agents show their models, written from the records of the last runs. */
-import type { Seen } from './seen.js';
+import type { Seen } from './seen.ts';
 
 export function agentsPage(seen: readonly Seen[]): string {
   const row = (label: string, cell: (each: Seen) => string): string => `| ${[label, ...seen.map(cell)].join(' | ')} |`;
-  const keys = (part: 'description' | 'body'): string[] => [...new Set(seen.flatMap((each) => Object.keys(each[part])))];
+  const keys = (part: 'description' | 'body'): string[] => [
+    ...new Set(seen.flatMap((each) => Object.keys(each[part]))),
+  ];
   return `# What agents show their models
 
 Between the server and a model stands the agent: it renames tools, and it may cut descriptions and results or hold them back.

@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { homeAndProject } from '../mcp/connect.js';
-import { CLI, lectern, PACKAGE_DIR } from '../run-lectern.js';
-import type { Agent } from './agents.js';
-import { type Asked, startFakeModel } from './fake-model.js';
-import { isSkillTool } from './seen.js';
+import { homeAndProject } from '../mcp/connect.ts';
+import { CLI, lectern, PACKAGE_DIR } from '../run-lectern.ts';
+import type { Agent } from './agents.ts';
+import { type Asked, startFakeModel } from './fake-model.ts';
+import { isSkillTool } from './seen.ts';
 
 const PACKAGES = path.join(PACKAGE_DIR, '.agent-packages');
 const RECORDER = fileURLToPath(new URL('./recorder.mjs', import.meta.url));
@@ -17,7 +17,13 @@ const ENDS_WITHIN_MS = 60_000;
 /** One line between agent and server. */
 export interface Said {
   side: 'agent' | 'server';
-  message: { id?: unknown; method?: string; params?: Record<string, unknown>; result?: Record<string, unknown>; error?: unknown };
+  message: {
+    id?: unknown;
+    method?: string;
+    params?: Record<string, unknown>;
+    result?: Record<string, unknown>;
+    error?: unknown;
+  };
 }
 
 export interface AgentRun {
@@ -35,9 +41,17 @@ export async function install(agent: Agent): Promise<string | undefined> {
   fs.mkdirSync(dir, { recursive: true });
   fs.writeFileSync(path.join(dir, 'package.json'), '{"private":true}\n');
   // npm as a child of npm must not take settings from the run it is in.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') || name === 'npm_config_registry'));
-  const npm = await runToItsEnd('npm', ['install', '--save-exact', '--no-audit', '--no-fund', wanted], { cwd: dir, env }, INSTALLED_WITHIN_MS);
-  if (npm.exitCode !== 0) return `npm could not install ${wanted}: ${/^npm error (?!code)(.*)$/mu.exec(npm.output)?.[1] ?? lastLine(npm.output)}`;
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') || name === 'npm_config_registry'),
+  );
+  const npm = await runToItsEnd(
+    'npm',
+    ['install', '--save-exact', '--no-audit', '--no-fund', wanted],
+    { cwd: dir, env },
+    INSTALLED_WITHIN_MS,
+  );
+  if (npm.exitCode !== 0)
+    return `npm could not install ${wanted}: ${/^npm error (?!code)(.*)$/mu.exec(npm.output)?.[1] ?? lastLine(npm.output)}`;
   return (await starts(agent)) ? undefined : `${wanted} was installed and does not start`;
 }
 
@@ -49,7 +63,10 @@ async function starts(agent: Agent): Promise<boolean> {
   if (!fs.existsSync(binOf(agent))) return false;
   using folder = homeAndProject({});
   const environment = { PATH: process.env['PATH'], HOME: folder.at('home') };
-  const { exitCode, output } = await runToItsEnd(binOf(agent), ['--version'], { cwd: folder.at('project'), env: environment });
+  const { exitCode, output } = await runToItsEnd(binOf(agent), ['--version'], {
+    cwd: folder.at('project'),
+    env: environment,
+  });
   return exitCode === 0 && output.includes(agent.version);
 }
 
@@ -81,13 +98,24 @@ export async function runAgent(agent: Agent, files: Record<string, string>): Pro
 
   const ended = await runToItsEnd(binOf(agent), agent.args, {
     cwd: folder.at('project'),
-    env: { PATH: process.env['PATH'], ...environment, NO_COLOR: '1', CI: '1', ...nothingBut(model.url), ...agent.environment(model.url) },
+    env: {
+      PATH: process.env['PATH'],
+      ...environment,
+      NO_COLOR: '1',
+      CI: '1',
+      ...nothingBut(model.url),
+      ...agent.environment(model.url),
+    },
   });
   return { ...ended, asked: model.asked, said: readRecord(record) };
 }
 
 /** Whatever goes elsewhere goes to the model too, and no further. */
-const nothingBut = (proxy: string): Record<string, string> => ({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: '127.0.0.1,localhost' });
+const nothingBut = (proxy: string): Record<string, string> => ({
+  HTTP_PROXY: proxy,
+  HTTPS_PROXY: proxy,
+  NO_PROXY: '127.0.0.1,localhost',
+});
 
 /** In a process group of its own, so that nothing it started outlives it. */
 function runToItsEnd(

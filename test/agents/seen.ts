@@ -1,11 +1,14 @@
 /** What an agent showed its model of what the server sent, measured on one run. */
 import { z } from 'zod';
-import type { AgentRun, Said } from './run-agent.js';
-import type { ShownTool } from './dialects.js';
+import type { AgentRun, Said } from './run-agent.ts';
+import type { ShownTool } from './dialects.ts';
 
 /** Lines that can be told apart, of a hundred bytes each. */
 export function numberedLines(count: number): string {
-  return Array.from({ length: count }, (_, index) => `${`Line ${String(index + 1).padStart(4, '0')}: `.padEnd(98, 'and so on ')}.\n`).join('');
+  return Array.from(
+    { length: count },
+    (_, index) => `${`Line ${String(index + 1).padStart(4, '0')}: `.padEnd(98, 'and so on ')}.\n`,
+  ).join('');
 }
 const LINES_PER_KB = 10;
 
@@ -17,7 +20,7 @@ export const Seen = z.object({
   tools: z.string(),
   instructions: z.string(),
   result: z.string(),
-  /** By what the catalogue or the skill was like. */
+  /** By what the catalog or the skill was like. */
   description: z.record(z.string(), z.string()),
   body: z.record(z.string(), z.string()),
 });
@@ -39,7 +42,8 @@ export function protocolOf({ said }: AgentRun): string {
   for (const { message } of said) {
     if (typeof message.result?.['protocolVersion'] === 'string') return message.result['protocolVersion'];
     const asked = stateless.safeParse(message.params);
-    if (asked.success && message.method === 'tools/list') return asked.data._meta['io.modelcontextprotocol/protocolVersion'];
+    if (asked.success && message.method === 'tools/list')
+      return asked.data._meta['io.modelcontextprotocol/protocolVersion'];
   }
   return 'unknown';
 }
@@ -64,7 +68,8 @@ export function descriptionShown(run: AgentRun): string {
 }
 
 export function instructionsShown(run: AgentRun): string {
-  const sent = run.said.map(({ message }) => message.result?.['instructions']).find((each) => typeof each === 'string') ?? '';
+  const sent =
+    run.said.map(({ message }) => message.result?.['instructions']).find((each) => typeof each === 'string') ?? '';
   return howMuch(sent, stringsIn(firstTurn(run)?.body));
 }
 

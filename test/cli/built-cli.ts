@@ -19,7 +19,10 @@ export interface CliRun {
 }
 
 /** Runs the built command in a folder, with a home of its own and nothing else of the caller's environment. */
-export function runCli(args: readonly string[], { cwd, home, env = {} }: { cwd: string; home: string; env?: Record<string, string> }): CliRun {
+export function runCli(
+  args: readonly string[],
+  { cwd, home, env = {} }: { cwd: string; home: string; env?: Record<string, string> },
+): CliRun {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },

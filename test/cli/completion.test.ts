@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CLI, lectern } from '../run-lectern.js';
-import { skillText } from '../skill-text.js';
-import { tempFolder, type TempFolder } from '../temp-folder.js';
+import { CLI, lectern } from '../run-lectern.ts';
+import { skillText } from '../skill-text.ts';
+import { tempFolder, type TempFolder } from '../temp-folder.ts';
 
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
 
@@ -13,7 +13,9 @@ const FILES = {
   'project/.claude/skills/xlsx/SKILL.md': skillText({ name: 'xlsx' }),
   'project/.claude/skills/odd/SKILL.md': skillText({ name: '"it\'s odd; rm -rf x"' }),
   'project/.claude/skills/evil/SKILL.md': skillText({ name: '"$(touch MARKER)"' }),
-  'project/.claude/skills/evil2/SKILL.md': skillText({ name: '`touch MARKER`' }).replace('name: `', 'name: "`').replace('`\ndesc', '`"\ndesc'),
+  'project/.claude/skills/evil2/SKILL.md': skillText({ name: '`touch MARKER`' })
+    .replace('name: `', 'name: "`')
+    .replace('`\ndesc', '`"\ndesc'),
   'project/.claude/skills/evil3/SKILL.md': skillText({ name: '"{a,b}*"' }),
 };
 
@@ -61,7 +63,12 @@ describe.skipIf(!has('bash'))('in bash', () => {
     const given = bashCompletes(folder, ['lectern', 'show', '']);
     expect(fs.readdirSync(folder.at('project'))).toEqual(['.claude', '.codex']);
     expect(given).toEqual(
-      expect.arrayContaining(['\\$\\(touch\\ MARKER\\)', "it\\'s\\ odd\\;\\ rm\\ -rf\\ x", '\\`touch\\ MARKER\\`', '\\{a\\,b\\}\\*']),
+      expect.arrayContaining([
+        '\\$\\(touch\\ MARKER\\)',
+        "it\\'s\\ odd\\;\\ rm\\ -rf\\ x",
+        '\\`touch\\ MARKER\\`',
+        '\\{a\\,b\\}\\*',
+      ]),
     );
     expect(given).toHaveLength(7);
   });
@@ -70,7 +77,9 @@ describe.skipIf(!has('bash'))('in bash', () => {
 describe.skipIf(!has('zsh'))('in zsh', () => {
   test('the script loads', () => {
     using folder = tempFolder(FILES);
-    expect(shellIn(folder, 'zsh', 'autoload -U compinit; compinit -u; source <(lectern completion zsh); whence _lectern')).toMatchObject({
+    expect(
+      shellIn(folder, 'zsh', 'autoload -U compinit; compinit -u; source <(lectern completion zsh); whence _lectern'),
+    ).toMatchObject({
       status: 0,
       stderr: '',
     });
@@ -80,22 +89,33 @@ describe.skipIf(!has('zsh'))('in zsh', () => {
 describe.skipIf(!has('fish'))('in fish', () => {
   test('the script loads and completes a name', () => {
     using folder = tempFolder(FILES);
-    const { status, stdout } = shellIn(folder, 'fish', 'lectern completion fish | source; complete -C "lectern show xl"');
+    const { status, stdout } = shellIn(
+      folder,
+      'fish',
+      'lectern completion fish | source; complete -C "lectern show xl"',
+    );
     expect([status, stdout.trim()]).toEqual([0, 'xlsx']);
   });
 });
 
-test.each(['bash', 'zsh', 'fish', 'powershell'])('there is a script for %s, and --json holds it whole', async (shell) => {
-  using folder = tempFolder();
-  const plain = await lectern(folder, ['completion', shell]);
-  const json = await lectern(folder, ['completion', shell, '--json']);
-  expect(plain).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.parse(json.stdout)).toEqual({ shell, script: plain.stdout });
-});
+test.each(['bash', 'zsh', 'fish', 'powershell'])(
+  'there is a script for %s, and --json holds it whole',
+  async (shell) => {
+    using folder = tempFolder();
+    const plain = await lectern(folder, ['completion', shell]);
+    const json = await lectern(folder, ['completion', shell, '--json']);
+    expect(plain).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(json.stdout)).toEqual({ shell, script: plain.stdout });
+  },
+);
 
 test('another shell is a failure with the names of those there are', async () => {
   using folder = tempFolder();
-  expect(await lectern(folder, ['completion', 'fsh'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('fish') });
+  expect(await lectern(folder, ['completion', 'fsh'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('fish'),
+  });
 });
 
 test('a shell that completes gets silence where something is wrong', async () => {

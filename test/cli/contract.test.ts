@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.js';
-import { lectern, type Run } from '../run-lectern.js';
-import { skillText } from '../skill-text.js';
-import { tempFolder, type TempFile } from '../temp-folder.js';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { lectern, type Run } from '../run-lectern.ts';
+import { skillText } from '../skill-text.ts';
+import { tempFolder, type TempFile } from '../temp-folder.ts';
 
 const FILES: Record<string, TempFile> = {
   'project/.agents/skills/git/SKILL.md': skillText({ name: 'git' }),
@@ -60,7 +60,9 @@ describe('every verb', () => {
     using folder = tempFolder(FILES);
     const run = await lectern(folder, [...fails, '--json']);
     expect(run.code).toBe(2);
-    expect(oneDocument(run)).toEqual({ error: expect.objectContaining({ code, message: expect.stringMatching(/\S/u) }) });
+    expect(oneDocument(run)).toEqual({
+      error: expect.objectContaining({ code, message: expect.stringMatching(/\S/u) }),
+    });
   });
 
   test.each(VERBS)('$verb: a broken configuration is 2, with the file and the line', async ({ verb, works }) => {
@@ -71,7 +73,13 @@ describe('every verb', () => {
     else
       expect([run.code, oneDocument(run)]).toEqual([
         2,
-        { error: expect.objectContaining({ code: 'INVALID_CONFIG', line: 2, path: folder.at('project/.lectern/config.json') }) },
+        {
+          error: expect.objectContaining({
+            code: 'INVALID_CONFIG',
+            line: 2,
+            path: folder.at('project/.lectern/config.json'),
+          }),
+        },
       ]);
   });
 
@@ -196,36 +204,53 @@ describe('flags', () => {
     { args: ['--priority=project-first'], names: ['git', 'pdf', 'pdf'] },
   ])('list $args gives $names', async ({ args, names }) => {
     using folder = tempFolder(FILES);
-    const { skills } = JSON.parse((await lectern(folder, ['list', '--json', ...args])).stdout) as { skills: { name: string }[] };
+    const { skills } = JSON.parse((await lectern(folder, ['list', '--json', ...args])).stdout) as {
+      skills: { name: string }[];
+    };
     expect(skills.map(({ name }) => name)).toEqual(names);
   });
 
-  test.each(['--no-plugins', '--skip-plugins'])('%s leaves out plugins, and --plugins-file has an older name', async (flag) => {
-    using folder = tempFolder({ ...FILES });
-    folder.write({
-      'home/.claude/plugins/installed_plugins.json': JSON.stringify({
-        plugins: { 'office@m': [{ scope: 'user', installPath: folder.at('office') }] },
-      }),
-      'office/skills/xlsx/SKILL.md': skillText({ name: 'xlsx' }),
-    });
-    const names = async (...args: string[]): Promise<string[]> =>
-      (
-        JSON.parse((await lectern(folder, ['list', '--json', '--include=@plugins', ...args])).stdout) as { skills: { fullName: string }[] }
-      ).skills.map(({ fullName }) => fullName);
-    expect(await names()).toEqual(['claude:office:xlsx']);
-    expect(await names(flag)).toEqual([]);
-    expect(await names('--user-dir', folder.at('empty'), '--claude-plugins-file', folder.at('home/.claude/plugins/installed_plugins.json'))).toEqual([
-      'claude:office:xlsx',
-    ]);
-  });
+  test.each(['--no-plugins', '--skip-plugins'])(
+    '%s leaves out plugins, and --plugins-file has an older name',
+    async (flag) => {
+      using folder = tempFolder({ ...FILES });
+      folder.write({
+        'home/.claude/plugins/installed_plugins.json': JSON.stringify({
+          plugins: { 'office@m': [{ scope: 'user', installPath: folder.at('office') }] },
+        }),
+        'office/skills/xlsx/SKILL.md': skillText({ name: 'xlsx' }),
+      });
+      const names = async (...args: string[]): Promise<string[]> =>
+        (
+          JSON.parse((await lectern(folder, ['list', '--json', '--include=@plugins', ...args])).stdout) as {
+            skills: { fullName: string }[];
+          }
+        ).skills.map(({ fullName }) => fullName);
+      expect(await names()).toEqual(['claude:office:xlsx']);
+      expect(await names(flag)).toEqual([]);
+      expect(
+        await names(
+          '--user-dir',
+          folder.at('empty'),
+          '--claude-plugins-file',
+          folder.at('home/.claude/plugins/installed_plugins.json'),
+        ),
+      ).toEqual(['claude:office:xlsx']);
+    },
+  );
 
   test('an explicit --user-dir is looked at as it is: the variables speak of the real home', async () => {
-    using folder = tempFolder({ 'other/.claude/skills/a/SKILL.md': skillText({ name: 'a' }), 'moved/skills/b/SKILL.md': skillText({ name: 'b' }) });
+    using folder = tempFolder({
+      'other/.claude/skills/a/SKILL.md': skillText({ name: 'a' }),
+      'moved/skills/b/SKILL.md': skillText({ name: 'b' }),
+    });
     const env = { CLAUDE_CONFIG_DIR: folder.at('moved') };
     const names = async (...args: string[]): Promise<unknown> =>
-      (JSON.parse((await lectern(folder, ['list', '--json', ...args], { env })).stdout) as { skills: { name: string }[] }).skills.map(
-        ({ name }) => name,
-      );
+      (
+        JSON.parse((await lectern(folder, ['list', '--json', ...args], { env })).stdout) as {
+          skills: { name: string }[];
+        }
+      ).skills.map(({ name }) => name);
     expect(await names()).toEqual(['b']);
     expect(await names('--user-dir', folder.at('other'))).toEqual(['a']);
   });
@@ -264,7 +289,10 @@ describe('flags', () => {
   test('--help with --json names every command, and those of one group', async () => {
     using folder = tempFolder({});
     const all = COMMANDS.map(({ name }) => expect.objectContaining({ command: `lectern ${name}` }));
-    expect(oneDocument(await lectern(folder, ['--help', '--json']))).toMatchObject({ command: 'lectern', commands: all });
+    expect(oneDocument(await lectern(folder, ['--help', '--json']))).toMatchObject({
+      command: 'lectern',
+      commands: all,
+    });
     expect(oneDocument(await lectern(folder, ['help', 'spec', '--json']))).toMatchObject({
       command: 'lectern spec',
       commands: [{ command: 'lectern spec list' }, { command: 'lectern spec show' }, {}, {}],
@@ -274,7 +302,11 @@ describe('flags', () => {
   test('--version is one line', async () => {
     using folder = tempFolder();
     for (const args of [['--version'], ['-V'], ['list', '--version']])
-      expect(await lectern(folder, args)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/u), stderr: '' });
+      expect(await lectern(folder, args)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/u),
+        stderr: '',
+      });
   });
 
   test('--raw copies the file byte for byte', async () => {
@@ -293,7 +325,11 @@ describe('flags', () => {
     };
     expect(sarif.version).toBe('2.1.0');
     expect(sarif.runs[0]?.results).toMatchObject([
-      { ruleId: 'frontmatter-missing', level: 'error', locations: [{ physicalLocation: { region: { startLine: 1 } } }] },
+      {
+        ruleId: 'frontmatter-missing',
+        level: 'error',
+        locations: [{ physicalLocation: { region: { startLine: 1 } } }],
+      },
     ]);
     expect(sarif.runs[0]?.tool.driver.rules.map(({ id }) => id)).toEqual(['frontmatter-missing']);
   });
@@ -302,7 +338,9 @@ describe('flags', () => {
 test('problems are named on stderr beside a list, twenty at the most, in text and in JSON alike', async () => {
   using folder = tempFolder({
     ...FILES,
-    ...Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`project/.claude/skills/bad${index}/SKILL.md`, 'nothing'])),
+    ...Object.fromEntries(
+      Array.from({ length: 25 }, (_, index) => [`project/.claude/skills/bad${index}/SKILL.md`, 'nothing']),
+    ),
   });
   for (const args of [['list'], ['list', '--json']]) {
     const { code, stderr } = await lectern(folder, args);
@@ -352,17 +390,25 @@ test('no message names the same place twice', async () => {
 });
 
 test('whoever searches by meaning without an index is told a command that works without', async () => {
-  using folder = tempFolder({ ...FILES, 'project/openspec/specs/login/spec.md': '# Login\n\n## Purpose\nLet people in.\n\n## Requirements\n' });
+  using folder = tempFolder({
+    ...FILES,
+    'project/openspec/specs/login/spec.md': '# Login\n\n## Purpose\nLet people in.\n\n## Requirements\n',
+  });
   for (const args of [
     ['spec', 'search', 'let in'],
     ['search', 'let in', '--mode', 'hybrid'],
   ]) {
-    const { error } = JSON.parse((await lectern(folder, [...args, '--json'])).stdout) as { error: { code: string; hint: string } };
+    const { error } = JSON.parse((await lectern(folder, [...args, '--json'])).stdout) as {
+      error: { code: string; hint: string };
+    };
     expect(error.code).toBe('NO_INDEX');
     const told = [...error.hint.matchAll(/`lectern ([^`]+)`/gu)].map((match) => match[1] ?? '');
     expect(told).toContain('search --mode keyword');
     for (const command of told)
-      expect((await lectern(folder, [...command.split(' '), ...(command.startsWith('search') ? ['pdf'] : ['--status'])])).code).toBe(0);
+      expect(
+        (await lectern(folder, [...command.split(' '), ...(command.startsWith('search') ? ['pdf'] : ['--status'])]))
+          .code,
+      ).toBe(0);
   }
 });
 
@@ -399,7 +445,10 @@ describe('what a new user tries first', () => {
     using folder = tempFolder(FILES);
     expect((await lectern(folder, ['change', 'new', 'add-login'])).code).toBe(0);
     const run = await lectern(folder, ['change', 'validate', '--json']);
-    expect([run.code, JSON.parse(run.stdout)]).toMatchObject([0, { valid: true, items: [{ type: 'change', id: 'add-login' }] }]);
+    expect([run.code, JSON.parse(run.stdout)]).toMatchObject([
+      0,
+      { valid: true, items: [{ type: 'change', id: 'add-login' }] },
+    ]);
   });
 
   test.each([
@@ -414,7 +463,10 @@ describe('what a new user tries first', () => {
 
   test('a first word alone names what may follow', async () => {
     using folder = tempFolder(FILES);
-    expect(await lectern(folder, ['change'])).toMatchObject({ code: 2, stderr: expect.stringContaining('lectern change archive') });
+    expect(await lectern(folder, ['change'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('lectern change archive'),
+    });
   });
 
   test('a project folder that does not exist is a mistake, not an empty project', async () => {
@@ -428,18 +480,29 @@ describe('what a new user tries first', () => {
 
   test('a skill that was skipped is not merely missing: the reason is told', async () => {
     using folder = tempFolder({ ...FILES, 'project/.agents/skills/nofm/SKILL.md': 'no frontmatter' });
-    expect(await lectern(folder, ['show', 'nofm'])).toMatchObject({ code: 2, stderr: expect.stringContaining('frontmatter-missing') });
+    expect(await lectern(folder, ['show', 'nofm'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('frontmatter-missing'),
+    });
   });
 
   test('a character that YAML spells by its number is found all the same', async () => {
-    using folder = tempFolder({ ...FILES, 'project/.agents/skills/sly/SKILL.md': '---\nname: sly\ndescription: "x \\u202e y"\n---\nbody\n' });
-    const report = JSON.parse((await lectern(folder, ['validate', 'sly', '--json'])).stdout) as { errors: { code: string }[] };
+    using folder = tempFolder({
+      ...FILES,
+      'project/.agents/skills/sly/SKILL.md': '---\nname: sly\ndescription: "x \\u202e y"\n---\nbody\n',
+    });
+    const report = JSON.parse((await lectern(folder, ['validate', 'sly', '--json'])).stdout) as {
+      errors: { code: string }[];
+    };
     expect(report.errors.map(({ code }) => code)).toContain('bidi-controls');
   });
 
   test('a dangling link is a warning, and no skill', async () => {
     using folder = tempFolder({ ...FILES, 'project/.agents/skills/gone': { link: '/nowhere-at-all' } });
-    const report = JSON.parse((await lectern(folder, ['validate', '--json'])).stdout) as { warnings: { code: string }[]; items: { id: string }[] };
+    const report = JSON.parse((await lectern(folder, ['validate', '--json'])).stdout) as {
+      warnings: { code: string }[];
+      items: { id: string }[];
+    };
     expect(report.warnings.map(({ code }) => code)).toContain('link-dangling');
     expect(report.items.filter(({ id }) => id.includes('gone'))).toEqual([]);
   });

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { widthOf } from '../../src/render/width.js';
-import { CLI, hasOrdinaryUser, lectern } from '../run-lectern.js';
-import { skillText } from '../skill-text.js';
-import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.js';
+import { widthOf } from '../../src/render/width.ts';
+import { CLI, hasOrdinaryUser, lectern } from '../run-lectern.ts';
+import { skillText } from '../skill-text.ts';
+import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.ts';
 
 const ONE: Record<string, TempFile> = { 'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf' }) };
 const VERBS = [
@@ -27,7 +27,10 @@ const hasCommand = (name: string): boolean => spawnSync('sh', ['-c', `command -v
 
 function manySkills(number: number): Record<string, TempFile> {
   return Object.fromEntries(
-    Array.from({ length: number }, (_, index) => [`project/.claude/skills/s${index}/SKILL.md`, skillText({ name: `s${index}` })]),
+    Array.from({ length: number }, (_, index) => [
+      `project/.claude/skills/s${index}/SKILL.md`,
+      skillText({ name: `s${index}` }),
+    ]),
   );
 }
 
@@ -37,17 +40,17 @@ async function namesIn(folder: TempFolder, options: Parameters<typeof lectern>[2
   return (JSON.parse(run.stdout) as { skills: { name: string }[] }).skills.map(({ name }) => name);
 }
 
-describe('colours', () => {
+describe('colors', () => {
   test.each([
-    { story: 'a pipe', env: {}, coloured: false },
-    { story: 'FORCE_COLOR on a pipe', env: { FORCE_COLOR: '1' }, coloured: true },
-    { story: 'FORCE_COLOR=0', env: { FORCE_COLOR: '0' }, coloured: false },
-    { story: 'NO_COLOR', env: { NO_COLOR: '1' }, coloured: false },
-    { story: 'TERM=dumb', env: { TERM: 'dumb' }, coloured: false },
-  ])('$story: coloured $coloured', async ({ env, coloured }) => {
+    { story: 'a pipe', env: {}, colored: false },
+    { story: 'FORCE_COLOR on a pipe', env: { FORCE_COLOR: '1' }, colored: true },
+    { story: 'FORCE_COLOR=0', env: { FORCE_COLOR: '0' }, colored: false },
+    { story: 'NO_COLOR', env: { NO_COLOR: '1' }, colored: false },
+    { story: 'TERM=dumb', env: { TERM: 'dumb' }, colored: false },
+  ])('$story: colored $colored', async ({ env, colored }) => {
     using folder = tempFolder(ONE);
-    expect((await lectern(folder, ['list'], { env })).stdout.includes(ESCAPE)).toBe(coloured);
-    expect((await lectern(folder, ['show', 'nope'], { env })).stderr.includes(ESCAPE)).toBe(coloured);
+    expect((await lectern(folder, ['list'], { env })).stdout.includes(ESCAPE)).toBe(colored);
+    expect((await lectern(folder, ['show', 'nope'], { env })).stderr.includes(ESCAPE)).toBe(colored);
   });
 
   test('--no-color goes before FORCE_COLOR, and JSON never has any', async () => {
@@ -57,10 +60,10 @@ describe('colours', () => {
   });
 
   test.skipIf(!hasCommand('script')).each([
-    { story: 'plain', env: {}, coloured: true },
-    { story: 'with NO_COLOR', env: { NO_COLOR: '1' }, coloured: false },
-    { story: 'with TERM=dumb', env: { TERM: 'dumb' }, coloured: false },
-  ])('a terminal $story: coloured $coloured', ({ env, coloured }) => {
+    { story: 'plain', env: {}, colored: true },
+    { story: 'with NO_COLOR', env: { NO_COLOR: '1' }, colored: false },
+    { story: 'with TERM=dumb', env: { TERM: 'dumb' }, colored: false },
+  ])('a terminal $story: colored $colored', ({ env, colored }) => {
     using folder = tempFolder({ ...ONE, 'home/x': '' });
     const { stdout } = spawnSync('script', ['-qec', `"${process.execPath}" "${CLI}" list`, '/dev/null'], {
       cwd: folder.at('project'),
@@ -68,7 +71,7 @@ describe('colours', () => {
       encoding: 'utf8',
     });
     expect(stdout).toContain('pdf');
-    expect(stdout.includes(`${ESCAPE}[`)).toBe(coloured);
+    expect(stdout.includes(`${ESCAPE}[`)).toBe(colored);
   });
 });
 
@@ -87,11 +90,14 @@ describe('thousands of skills', () => {
       maxBuffer: 1 << 28,
     });
 
-  test.each(['list', 'list --json', 'validate --all', 'doctor --verbose'])('%s | head -1: no complaint, nothing left behind', (command) => {
-    const { stdout, stderr } = bash(`lectern ${command} | head -1 | cut -c1-60; echo "code \${PIPESTATUS[0]}"`);
-    expect(stderr).toBe('');
-    expect(stdout).toMatch(/\ncode [01]\n$/u);
-  });
+  test.each(['list', 'list --json', 'validate --all', 'doctor --verbose'])(
+    '%s | head -1: no complaint, nothing left behind',
+    (command) => {
+      const { stdout, stderr } = bash(`lectern ${command} | head -1 | cut -c1-60; echo "code \${PIPESTATUS[0]}"`);
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(/\ncode [01]\n$/u);
+    },
+  );
 
   test('notices that nobody reads any more do not cost the result', () => {
     const { stdout } = bash('lectern list --include=nosuch,many-1 --json 2> >(true)');
@@ -101,7 +107,10 @@ describe('thousands of skills', () => {
   test.skipIf(process.platform !== 'linux').each([
     ['lectern list --json > /dev/full', 'lectern: Cannot write the output: the disk is full\n'],
     ['lectern --help > /dev/full', 'lectern: Cannot write the output: the disk is full\n'],
-    ['trap "" XFSZ; ulimit -f 1; lectern list --json > big', 'lectern: Cannot write the output: the file would be larger than is allowed\n'],
+    [
+      'trap "" XFSZ; ulimit -f 1; lectern list --json > big',
+      'lectern: Cannot write the output: the file would be larger than is allowed\n',
+    ],
   ])('%s: one sentence and exit code 2', (command, sentence) => {
     const { status, stderr } = bash(command);
     expect(stderr.split('\n').slice(-2).join('\n')).toBe(sentence);
@@ -148,29 +157,38 @@ describe('homes', () => {
     expect(await namesIn(folder, { env: { HOME: folder.at('a-file') } })).toEqual(['pdf']);
   });
 
-  test.skipIf(!hasOrdinaryUser)('a read-only home is enough for everything that only looks (needs an ordinary user)', async () => {
-    using folder = tempFolder({ ...ONE, 'home/.claude/skills/git/SKILL.md': skillText({ name: 'git' }) });
-    fs.chmodSync(folder.at('home'), 0o555);
-    expect(await namesIn(folder, { unprivileged: true })).toEqual(['pdf', 'git']);
-    for (const args of [[], ['doctor'], ['validate', '--all'], ['search', 'git']])
-      expect((await lectern(folder, args, { unprivileged: true })).code).toBe(0);
-    const refused = await lectern(folder, ['new', 'x', '--user'], { unprivileged: true });
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be written') });
-  });
+  test.skipIf(!hasOrdinaryUser)(
+    'a read-only home is enough for everything that only looks (needs an ordinary user)',
+    async () => {
+      using folder = tempFolder({ ...ONE, 'home/.claude/skills/git/SKILL.md': skillText({ name: 'git' }) });
+      fs.chmodSync(folder.at('home'), 0o555);
+      expect(await namesIn(folder, { unprivileged: true })).toEqual(['pdf', 'git']);
+      for (const args of [[], ['doctor'], ['validate', '--all'], ['search', 'git']])
+        expect((await lectern(folder, args, { unprivileged: true })).code).toBe(0);
+      const refused = await lectern(folder, ['new', 'x', '--user'], { unprivileged: true });
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be written') });
+    },
+  );
 });
 
 test.each([[['new', 'a-skill']], [['list', '--project-dir', '../project']]])(
   'the working folder was deleted: what depends on it is refused: %s',
   async (args) => {
     using folder = tempFolder({ 'gone/x': '', 'project/x': '' });
-    const run = await lectern(folder, args, { cwd: folder.at('gone'), through: ['sh', '-c', 'rm -r "$PWD"; exec "$@"', 'sh'] });
+    const run = await lectern(folder, args, {
+      cwd: folder.at('gone'),
+      through: ['sh', '-c', 'rm -r "$PWD"; exec "$@"', 'sh'],
+    });
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('The working folder is gone.')]);
   },
 );
 
-test('the working folder was deleted: no crash, an empty catalogue', async () => {
+test('the working folder was deleted: no crash, an empty catalog', async () => {
   using folder = tempFolder({ 'gone/x': '' });
-  const run = await lectern(folder, ['list', '--json'], { cwd: folder.at('gone'), through: ['sh', '-c', 'rm -r "$PWD"; exec "$@"', 'sh'] });
+  const run = await lectern(folder, ['list', '--json'], {
+    cwd: folder.at('gone'),
+    through: ['sh', '-c', 'rm -r "$PWD"; exec "$@"', 'sh'],
+  });
   expect(run.code).toBe(0);
   expect(JSON.parse(run.stdout)).toMatchObject({ skills: [] });
 });
@@ -197,7 +215,8 @@ describe('languages', () => {
 
   test.each(['0', '-5', 'abc', '1', '7'])('COLUMNS=%s is no reason to fail', async (COLUMNS) => {
     using folder = tempFolder(ONE);
-    for (const args of [['list'], ['show', 'pdf'], []]) expect((await lectern(folder, args, { env: { COLUMNS } })).code).toBe(0);
+    for (const args of [['list'], ['show', 'pdf'], []])
+      expect((await lectern(folder, args, { env: { COLUMNS } })).code).toBe(0);
   });
 });
 
@@ -226,5 +245,9 @@ describe('the network', () => {
 test('an old Node.js gets one line that says what is needed', async () => {
   using folder = tempFolder({ 'old.cjs': "Object.defineProperty(process.versions, 'node', { value: '18.20.0' });" });
   const run = await lectern(folder, ['list'], { node: ['--require', folder.at('old.cjs')] });
-  expect(run).toMatchObject({ code: 2, stdout: '', stderr: 'lectern needs Node.js 20.19 or newer; this is 18.20.0.\n' });
+  expect(run).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: 'lectern needs Node.js 20.19 or newer; this is 18.20.0.\n',
+  });
 });

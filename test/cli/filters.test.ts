@@ -1,8 +1,8 @@
 /** What the commands say when filters and states leave little or nothing. */
 import { describe, expect, test } from 'vitest';
-import { lectern } from '../run-lectern.js';
-import { skillText } from '../skill-text.js';
-import { tempFolder } from '../temp-folder.js';
+import { lectern } from '../run-lectern.ts';
+import { skillText } from '../skill-text.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 const FILES = {
   'project/.agents/skills/git/SKILL.md': skillText({ name: 'git' }),
@@ -20,14 +20,21 @@ describe('a token that matches nothing is said', () => {
       { valid: true, warnings: [{ code: 'filter-no-match', file: '--include' }] },
     ]);
     const strict = await lectern(folder, [...args, '--include=nosuch', '--strict', '--json']);
-    expect([strict.code, JSON.parse(strict.stdout)]).toMatchObject([1, { valid: false, warnings: [{ code: 'filter-no-match' }] }]);
+    expect([strict.code, JSON.parse(strict.stdout)]).toMatchObject([
+      1,
+      { valid: false, warnings: [{ code: 'filter-no-match' }] },
+    ]);
     expect((await lectern(folder, [...args, '--include=nosuch'])).stdout).toContain('"nosuch" matches no skill');
   });
 
   test('a summary does not praise what --strict refuses', async () => {
     using folder = tempFolder(FILES);
     const summary = async (...args: string[]): Promise<string> =>
-      (JSON.parse((await lectern(folder, ['validate', '--exclude=nosuch', '--strict', '--json', ...args])).stdout) as { summary: string }).summary;
+      (
+        JSON.parse((await lectern(folder, ['validate', '--exclude=nosuch', '--strict', '--json', ...args])).stdout) as {
+          summary: string;
+        }
+      ).summary;
     expect(await summary()).toBe('3 skills valid, but there are warnings.');
     expect(await summary('--all')).toBe('3 items valid, but there are warnings.');
     expect(await summary('--include=nobody')).toBe('No skills to validate, but there are warnings.');
@@ -35,22 +42,35 @@ describe('a token that matches nothing is said', () => {
 
   test('a token that only skills in another state match says so', async () => {
     using folder = tempFolder(FILES);
-    expect((await lectern(folder, ['list', '--include=off'])).stderr).toContain('"off" matches no enabled skill, only disabled ones');
-    expect((await lectern(folder, ['list', '--disabled', '--include=git'])).stderr).toContain('"git" matches no disabled skill, only enabled ones');
+    expect((await lectern(folder, ['list', '--include=off'])).stderr).toContain(
+      '"off" matches no enabled skill, only disabled ones',
+    );
+    expect((await lectern(folder, ['list', '--disabled', '--include=git'])).stderr).toContain(
+      '"git" matches no disabled skill, only enabled ones',
+    );
   });
 
   test('search: on standard error, and in the document', async () => {
     using folder = tempFolder(FILES);
     const said = await lectern(folder, ['search', 'git', '--include=nosuch']);
-    expect(said).toMatchObject({ code: 0, stderr: 'lectern: warning [filter-no-match] --include: "nosuch" matches no skill\n' });
-    expect(JSON.parse((await lectern(folder, ['search', 'git', '--include=nosuch', '--json'])).stdout)).toMatchObject({ diagnostics: [NO_MATCH] });
-    expect(JSON.parse((await lectern(folder, ['search', 'git', '--include=git', '--json'])).stdout)).not.toHaveProperty('diagnostics');
+    expect(said).toMatchObject({
+      code: 0,
+      stderr: 'lectern: warning [filter-no-match] --include: "nosuch" matches no skill\n',
+    });
+    expect(JSON.parse((await lectern(folder, ['search', 'git', '--include=nosuch', '--json'])).stdout)).toMatchObject({
+      diagnostics: [NO_MATCH],
+    });
+    expect(JSON.parse((await lectern(folder, ['search', 'git', '--include=git', '--json'])).stdout)).not.toHaveProperty(
+      'diagnostics',
+    );
   });
 
   test('the overview: however much else needs attention', async () => {
     using folder = tempFolder({
       ...FILES,
-      ...Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`project/.claude/skills/bad${index}/SKILL.md`, 'nothing'])),
+      ...Object.fromEntries(
+        Array.from({ length: 9 }, (_, index) => [`project/.claude/skills/bad${index}/SKILL.md`, 'nothing']),
+      ),
     });
     const { stdout } = await lectern(folder, ['--include=nosuch']);
     expect(stdout).toContain('"nosuch" matches no skill');
@@ -76,7 +96,10 @@ describe('an empty list says why it is empty', () => {
   test('none is disabled, or all are', async () => {
     using enabled = tempFolder({ 'project/skills/a/SKILL.md': skillText({ name: 'a' }) });
     expect((await lectern(enabled, ['list', '--disabled'])).stdout).toBe('No skill is disabled; 1 skill is enabled.\n');
-    using disabled = tempFolder({ 'project/skills/a/.SKILL.md': skillText({ name: 'a' }), 'project/skills/b/.SKILL.md': skillText({ name: 'b' }) });
+    using disabled = tempFolder({
+      'project/skills/a/.SKILL.md': skillText({ name: 'a' }),
+      'project/skills/b/.SKILL.md': skillText({ name: 'b' }),
+    });
     expect((await lectern(disabled, ['list'])).stdout).toBe('No skill is enabled; 2 skills are disabled: add --all.\n');
     expect((await lectern(disabled, [])).stdout).toContain('No skill is enabled; 2 skills are disabled');
   });
@@ -86,7 +109,9 @@ describe('counts', () => {
   test('list counts errors and warnings apart, in its last line as beside it', async () => {
     using folder = tempFolder({
       ...FILES,
-      ...Object.fromEntries(Array.from({ length: 22 }, (_, index) => [`project/.claude/skills/bad${index}/SKILL.md`, 'nothing'])),
+      ...Object.fromEntries(
+        Array.from({ length: 22 }, (_, index) => [`project/.claude/skills/bad${index}/SKILL.md`, 'nothing']),
+      ),
       'project/.claude/skills/gone': { link: 'nowhere' },
     });
     const { stdout, stderr } = await lectern(folder, ['list', '--exclude=nosuch']);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeJson } from '../../src/cli/json-output.js';
-import { LongList } from '../../src/core/long-list.js';
-import { jsonText } from '../../src/core/text.js';
+import { writeJson } from '../../src/cli/json-output.ts';
+import { LongList } from '../../src/core/long-list.ts';
+import { jsonText } from '../../src/core/text.ts';
 
 /** What was written; the writer may use its bytes again as soon as they are taken. */
 function written(document: object): { text: string; largest: number } {
@@ -12,8 +12,17 @@ function written(document: object): { text: string; largest: number } {
 }
 
 describe('a document on one line', () => {
-  const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('\u007f', '\u009b31m', '\u202e', 'é', '😀', '\ud800', '"\\'));
-  const item = fc.oneof(text, fc.integer(), fc.constant(null), fc.record({ name: text, more: fc.array(text, { maxLength: 3 }) }));
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('\u007f', '\u009b31m', '\u202e', 'é', '😀', '\ud800', '"\\'),
+  );
+  const item = fc.oneof(
+    text,
+    fc.integer(),
+    fc.constant(null),
+    fc.record({ name: text, more: fc.array(text, { maxLength: 3 }) }),
+  );
   const value = fc.oneof(item, fc.array(item, { maxLength: 100 }), fc.constant(undefined));
 
   test('is what JSON makes of it, with what terminals must not see escaped', () => {

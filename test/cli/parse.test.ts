@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseCommandLine } from '../../src/cli/parse.js';
-import { Failure } from '../../src/core/failure.js';
+import { parseCommandLine } from '../../src/cli/parse.ts';
+import { Failure } from '../../src/core/failure.ts';
 
 function refusal(...argv: string[]): Failure {
   try {
@@ -62,7 +62,9 @@ describe('what is empty is refused: a variable of the shell may be unset', () =>
   });
 
   test('but an empty filter takes back what the configuration says', () => {
-    expect(parseCommandLine(['list', '--exclude=', '--include', ''])).toMatchObject({ flags: { exclude: [''], include: [''] } });
+    expect(parseCommandLine(['list', '--exclude=', '--include', ''])).toMatchObject({
+      flags: { exclude: [''], include: [''] },
+    });
   });
 });
 
@@ -78,6 +80,9 @@ describe('what may have been meant', () => {
   });
 
   test('nothing near: what there is', () => {
-    expect(refusal('spec', 'kubernetes')).toMatchObject({ suggestions: [], hint: expect.stringContaining('lectern spec list, lectern spec show') });
+    expect(refusal('spec', 'kubernetes')).toMatchObject({
+      suggestions: [],
+      hint: expect.stringContaining('lectern spec list, lectern spec show'),
+    });
   });
 });

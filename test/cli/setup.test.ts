@@ -5,9 +5,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse as parseToml } from 'smol-toml';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.js';
-import { CLIENT_NAMES } from '../../src/clients/names.js';
-import { buildCli, CLI, runCli } from './built-cli.js';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { CLIENT_NAMES } from '../../src/clients/names.ts';
+import { buildCli, CLI, runCli } from './built-cli.ts';
 
 let base: string;
 let cwd: string;
@@ -47,8 +47,16 @@ test('the printed command can be copied into bash: it runs in the project, with 
   fs.writeFileSync(path.join(bin, 'claude'), '#!/bin/bash\npwd\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
   const { stdout } = lectern('setup', 'claude', '--', '--skill-dir', "a 'b' $c");
   const line = stdout.split('\n').find((each) => each.includes('claude mcp add')) ?? '';
-  const ran = execFileSync('bash', ['--norc', '-c', line], { encoding: 'utf8', cwd: base, env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` } });
-  expect(ran.trimEnd().split('\n')).toEqual([cwd, ...'mcp add --scope project lectern -- npx -y lectern mcp --skill-dir'.split(' '), "a 'b' $c"]);
+  const ran = execFileSync('bash', ['--norc', '-c', line], {
+    encoding: 'utf8',
+    cwd: base,
+    env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` },
+  });
+  expect(ran.trimEnd().split('\n')).toEqual([
+    cwd,
+    ...'mcp add --scope project lectern -- npx -y lectern mcp --skill-dir'.split(' '),
+    "a 'b' $c",
+  ]);
 });
 
 test('setup codex says how to have the tools shown at once, by the name that Codex gives the server', () => {
@@ -59,26 +67,34 @@ test('setup codex says how to have the tools shown at once, by the name that Cod
 test('--local starts this very installation, through links', () => {
   const link = path.join(base, 'lectern');
   fs.symlinkSync(CLI, link);
-  const stdout = execFileSync(process.execPath, [link, 'setup', 'cursor', '--local', '--json'], { cwd, env: { HOME: home }, encoding: 'utf8' });
+  const stdout = execFileSync(process.execPath, [link, 'setup', 'cursor', '--local', '--json'], {
+    cwd,
+    env: { HOME: home },
+    encoding: 'utf8',
+  });
   const { snippet } = JSON.parse(stdout) as { snippet: string };
-  const { command, args } = (JSON.parse(snippet) as { mcpServers: { lectern: { command: string; args: string[] } } }).mcpServers.lectern;
+  const { command, args } = (JSON.parse(snippet) as { mcpServers: { lectern: { command: string; args: string[] } } })
+    .mcpServers.lectern;
   expect([command, ...args]).toEqual(['node', CLI, 'mcp']);
 });
 
 const hasServer = COMMANDS.some(({ name }) => name === 'mcp');
-test.skipIf(!hasServer).each(CLIENT_NAMES)('the command in the entry for %s, started as it is written, answers initialize', async (client) => {
-  const { stdout } = lectern('setup', client, '--local', '--json');
-  const { snippet, format } = JSON.parse(stdout) as { snippet: string; format: string };
-  const words = wordsOf(format === 'toml' ? parseToml(snippet) : JSON.parse(snippet));
-  const [command = '', ...args] = words;
-  const child = spawn(command, args, { cwd, env: { PATH: process.env['PATH'] ?? '', HOME: home } });
-  const line = new Promise<string>((resolve) => void createInterface(child.stdout).once('line', resolve));
-  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
-  expect(JSON.parse(await line)).toMatchObject({ id: 1, result: { protocolVersion: '2025-06-18' } });
-  child.stdin.end();
-  await new Promise<void>((resolve) => void child.once('close', () => resolve()));
-});
+test.skipIf(!hasServer).each(CLIENT_NAMES)(
+  'the command in the entry for %s, started as it is written, answers initialize',
+  async (client) => {
+    const { stdout } = lectern('setup', client, '--local', '--json');
+    const { snippet, format } = JSON.parse(stdout) as { snippet: string; format: string };
+    const words = wordsOf(format === 'toml' ? parseToml(snippet) : JSON.parse(snippet));
+    const [command = '', ...args] = words;
+    const child = spawn(command, args, { cwd, env: { PATH: process.env['PATH'] ?? '', HOME: home } });
+    const line = new Promise<string>((resolve) => void createInterface(child.stdout).once('line', resolve));
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    expect(JSON.parse(await line)).toMatchObject({ id: 1, result: { protocolVersion: '2025-06-18' } });
+    child.stdin.end();
+    await new Promise<void>((resolve) => void child.once('close', () => resolve()));
+  },
+);
 
 /** The command of the only entry in a document, with its arguments: in two keys, or in one list. */
 function wordsOf(document: unknown): string[] {
@@ -111,7 +127,12 @@ describe('refused with exit code 2, and one JSON document on request', () => {
     ['a scope that is none', '{}', ['claude', '--scope', 'global'], 'USAGE'],
     ['a name that is none', '{}', ['claude', '--name', 'a b'], 'USAGE'],
     ['an address that is none', '{}', ['claude', '--url', 'file:///x'], 'USAGE'],
-    ['a flag that the server does not know', '{}', ['claude', '--write', '--local', '--', '--includ', 'claude'], 'USAGE'],
+    [
+      'a flag that the server does not know',
+      '{}',
+      ['claude', '--write', '--local', '--', '--includ', 'claude'],
+      'USAGE',
+    ],
     ['a value that the server refuses', '{}', ['claude', '--write', '--', '--tools', 'skils'], 'USAGE'],
     ['a port that is none', '{}', ['claude', '--write', '--', '--port', 'x'], 'USAGE'],
     ['a word that the server does not take', '{}', ['claude', '--write', '--', '--no-plugins', 'git'], 'USAGE'],
@@ -144,6 +165,14 @@ test('a flag for the server is held against those it knows', () => {
 });
 
 test('clients are completed', () => {
-  expect(lectern('__complete', '--', 'setup', 'c').stdout.trim().split('\n')).toEqual(['claude', 'codex', 'copilot', 'cursor']);
-  expect(lectern('__complete', '--', 'setup', 'claude', '--scope', '').stdout.trim().split('\n')).toEqual(['project', 'user']);
+  expect(lectern('__complete', '--', 'setup', 'c').stdout.trim().split('\n')).toEqual([
+    'claude',
+    'codex',
+    'copilot',
+    'cursor',
+  ]);
+  expect(lectern('__complete', '--', 'setup', 'claude', '--scope', '').stdout.trim().split('\n')).toEqual([
+    'project',
+    'user',
+  ]);
 });

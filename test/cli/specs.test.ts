@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tempFolder, type TempFolder } from '../temp-folder.js';
+import { tempFolder, type TempFolder } from '../temp-folder.ts';
 
 const CLI = path.resolve('dist/cli.cjs');
 const BOOKSHOP = path.resolve('examples/bookshop');
@@ -87,7 +87,11 @@ describe('the commands for specs and changes', () => {
     const outcomes = commands.map((words) => {
       const { status, stdout } = lectern(project.dir, [...words, '--json']);
       const value: unknown = JSON.parse(stdout);
-      return [words.join(' '), status, typeof value === 'object' && value !== null && 'error' in value ? 'error' : 'data'];
+      return [
+        words.join(' '),
+        status,
+        typeof value === 'object' && value !== null && 'error' in value ? 'error' : 'data',
+      ];
     });
     expect(outcomes).toEqual([
       ['spec list', 0, 'data'],
@@ -111,7 +115,10 @@ describe('the commands for specs and changes', () => {
     const delta = project.at('openspec/changes/faster-checkout/specs/checkout/spec.md');
     fs.appendFileSync(delta, '\n## MODIFIED Requirements\n\n### Requirement: Nobody has written this\nIt SHALL.\n');
     const { status, stdout } = lectern(project.dir, ['change', 'diff', 'faster-checkout']);
-    expect([status, stdout]).toEqual([1, expect.stringMatching(/cannot be applied: .*Nobody has written this[\s\S]*\+ added/u)]);
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringMatching(/cannot be applied: .*Nobody has written this[\s\S]*\+ added/u),
+    ]);
     const { capabilities } = JSON.parse(lectern(project.dir, ['change', 'diff', 'faster-checkout', '--json']).stdout);
     expect(capabilities).toMatchObject([{ refused: expect.stringContaining('Nobody has written this') }]);
   });
@@ -150,7 +157,13 @@ describe('the commands for specs and changes', () => {
   describe('an archive run that was interrupted', () => {
     const interrupted = (direction: 'forward' | 'back'): TempFolder => {
       const project = bookshop();
-      const journal = { version: 1, direction, change: 'add-wish-list', archivedAs: '2026-01-02-add-wish-list', specs: [] };
+      const journal = {
+        version: 1,
+        direction,
+        change: 'add-wish-list',
+        archivedAs: '2026-01-02-add-wish-list',
+        specs: [],
+      };
       project.write({ 'openspec/changes/.lectern-archive/journal.json': JSON.stringify(journal) });
       return project;
     };
@@ -158,19 +171,31 @@ describe('the commands for specs and changes', () => {
     test.each([
       ['forward', 'completed', [2, false]],
       ['back', 'taken back', [2, true]],
-    ] as const)('%s: whoever archives another change hears that it was %s, also where that one is refused', (direction, word, after) => {
-      using project = interrupted(direction);
-      const { status, stdout, stderr } = lectern(project.dir, ['change', 'archive', 'faster-checkout']);
-      expect([status, fs.existsSync(project.at('openspec/changes/add-wish-list'))]).toEqual(after);
-      expect(stdout).toBe('');
-      expect(stderr).toContain(`lectern: the interrupted archive of "add-wish-list" was ${word} first\n`);
-      expect(stderr).toContain('--allow-open-tasks');
-    });
+    ] as const)(
+      '%s: whoever archives another change hears that it was %s, also where that one is refused',
+      (direction, word, after) => {
+        using project = interrupted(direction);
+        const { status, stdout, stderr } = lectern(project.dir, ['change', 'archive', 'faster-checkout']);
+        expect([status, fs.existsSync(project.at('openspec/changes/add-wish-list'))]).toEqual(after);
+        expect(stdout).toBe('');
+        expect(stderr).toContain(`lectern: the interrupted archive of "add-wish-list" was ${word} first\n`);
+        expect(stderr).toContain('--allow-open-tasks');
+      },
+    );
 
     test('it is said once where the command then succeeds, and stands in the document', () => {
       using project = interrupted('forward');
-      const { status, stdout, stderr } = lectern(project.dir, ['change', 'archive', 'faster-checkout', '--allow-open-tasks', '--json']);
-      expect([status, JSON.parse(stdout)]).toMatchObject([0, { recovered: 'completed', recovered_change: 'add-wish-list' }]);
+      const { status, stdout, stderr } = lectern(project.dir, [
+        'change',
+        'archive',
+        'faster-checkout',
+        '--allow-open-tasks',
+        '--json',
+      ]);
+      expect([status, JSON.parse(stdout)]).toMatchObject([
+        0,
+        { recovered: 'completed', recovered_change: 'add-wish-list' },
+      ]);
       expect(stderr).toBe('lectern: the interrupted archive of "add-wish-list" was completed first\n');
     });
 
@@ -183,7 +208,9 @@ describe('the commands for specs and changes', () => {
   test('read the folders they are given', () => {
     using project = tempFolder({ 'a/login/spec.md': '# Login\n', 'b/go/tasks.md': '- [x] a\n' });
     const flags = ['--specs-dir', 'a', '--changes-dir', 'b', '--json'];
-    expect(JSON.parse(lectern(project.dir, ['spec', 'list', ...flags]).stdout)).toEqual({ specs: [{ id: 'login', title: 'Login', purpose: '' }] });
+    expect(JSON.parse(lectern(project.dir, ['spec', 'list', ...flags]).stdout)).toEqual({
+      specs: [{ id: 'login', title: 'Login', purpose: '' }],
+    });
     expect(JSON.parse(lectern(project.dir, ['change', 'list', ...flags]).stdout)).toMatchObject({
       changes: [{ id: 'go', task_progress: { completed: 1, total: 1 } }],
     });
@@ -196,7 +223,7 @@ describe('the commands for specs and changes', () => {
         .split('\n');
     expect(complete('sp')).toEqual(['spec']);
     expect(complete('change', '')).toEqual(['archive', 'diff', 'list', 'new', 'overlap', 'show', 'validate']);
-    expect(complete('spec', 'show', 'c')).toEqual(['catalogue/search', 'checkout']);
+    expect(complete('spec', 'show', 'c')).toEqual(['catalog/search', 'checkout']);
     expect(complete('change', 'archive', 'f')).toEqual(['faster-checkout']);
     expect(complete('show', 'rel')).toEqual(['release-notes']);
   });

@@ -1,8 +1,8 @@
 /** What the commands print, kept as documents to be read: `__snapshots__/*.md`. */
 import { expect, test } from 'vitest';
-import { lectern } from '../run-lectern.js';
-import { skillText } from '../skill-text.js';
-import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.js';
+import { lectern } from '../run-lectern.ts';
+import { skillText } from '../skill-text.ts';
+import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.ts';
 
 const FILES: Record<string, TempFile> = {
   'project/.git/HEAD': 'ref: refs/heads/main\n',
@@ -26,13 +26,19 @@ const FILES: Record<string, TempFile> = {
   'project/.codex/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Another way to read PDFs' }),
   'home/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'My own copy' }),
   'home/.claude/skills/off/.SKILL.md': skillText({ name: 'off', description: 'Switched off' }),
-  'project/.mcp.json': '{ "mcpServers": { "lectern": { "type": "stdio", "command": "npx", "args": ["-y", "lectern", "mcp"] } } }\n',
-  'project/.vscode/mcp.json': '{ "servers": { "lectern": { "command": "node", "args": ["/gone/dist/cli.js", "mcp"] } } }\n',
+  'project/.mcp.json':
+    '{ "mcpServers": { "lectern": { "type": "stdio", "command": "npx", "args": ["-y", "lectern", "mcp"] } } }\n',
+  'project/.vscode/mcp.json':
+    '{ "servers": { "lectern": { "command": "node", "args": ["/gone/dist/cli.js", "mcp"] } } }\n',
   'home/.codex/config.toml': 'model = "x"\n',
   'home/.config/lectern/config.json': '{ "exclude": ["nothing-like-it"] }\n',
 };
 
-async function transcript(folder: TempFolder, title: string, commands: readonly (readonly string[])[]): Promise<string> {
+async function transcript(
+  folder: TempFolder,
+  title: string,
+  commands: readonly (readonly string[])[],
+): Promise<string> {
   const sections = [`# ${title}`];
   for (const args of commands) {
     const { code, stdout, stderr } = await lectern(folder, args);
@@ -51,7 +57,12 @@ async function transcript(folder: TempFolder, title: string, commands: readonly 
 
 const DOCUMENTS: { file: string; title: string; files?: Record<string, TempFile>; commands: string[][] }[] = [
   { file: 'overview', title: 'What was found here', commands: [[]] },
-  { file: 'nothing-yet', title: 'A machine without skills', files: {}, commands: [[], ['list'], ['doctor'], ['validate'], ['search', 'pdf']] },
+  {
+    file: 'nothing-yet',
+    title: 'A machine without skills',
+    files: {},
+    commands: [[], ['list'], ['doctor'], ['validate'], ['search', 'pdf']],
+  },
   {
     file: 'list',
     title: 'Every skill',
@@ -86,7 +97,12 @@ const DOCUMENTS: { file: string; title: string; files?: Record<string, TempFile>
   {
     file: 'validate',
     title: 'Validation',
-    commands: [['validate'], ['validate', 'git'], ['validate', 'Release_Notes', '--profile', 'claude'], ['validate', '--json', 'git']],
+    commands: [
+      ['validate'],
+      ['validate', 'git'],
+      ['validate', 'Release_Notes', '--profile', 'claude'],
+      ['validate', '--json', 'git'],
+    ],
   },
   { file: 'doctor', title: 'Check-up', commands: [['doctor']] },
   {
@@ -116,7 +132,13 @@ const DOCUMENTS: { file: string; title: string; files?: Record<string, TempFile>
     file: 'mistakes',
     title: 'Mistakes',
     files: {},
-    commands: [['lst'], ['list', '--jsno'], ['show'], ['list', '--include=codex:@plugins'], ['search', 'x', '--limit', '1000']],
+    commands: [
+      ['lst'],
+      ['list', '--jsno'],
+      ['show'],
+      ['list', '--include=codex:@plugins'],
+      ['search', 'x', '--limit', '1000'],
+    ],
   },
 ];
 

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CLIENTS } from '../../src/clients/all.js';
-import { launchServer } from '../../src/clients/launch.js';
-import { CLIENT_NAMES } from '../../src/clients/names.js';
-import { commandLine } from '../../src/clients/shell-quote.js';
-import { snippetFor } from '../../src/clients/snippet.js';
-import { DEFAULT_SERVER_URL } from '../../src/operations/setup-client.js';
+import { CLIENTS } from '../../src/clients/all.ts';
+import { launchServer } from '../../src/clients/launch.ts';
+import { CLIENT_NAMES } from '../../src/clients/names.ts';
+import { commandLine } from '../../src/clients/shell-quote.ts';
+import { snippetFor } from '../../src/clients/snippet.ts';
+import { DEFAULT_SERVER_URL } from '../../src/operations/setup-client.ts';
 
 const page = fs.readFileSync('docs/setup.md', 'utf8');
 
@@ -28,7 +28,8 @@ describe.each(CLIENT_NAMES)('docs/setup.md on %s', (name) => {
 
   test('names its files', () => {
     for (const scope of ['project', 'user'] as const) {
-      const file = client.files(scope, { projectDir: '/p', userDir: '/h', environment: {}, platform: 'linux' })?.at(-1) ?? '';
+      const file =
+        client.files(scope, { projectDir: '/p', userDir: '/h', environment: {}, platform: 'linux' })?.at(-1) ?? '';
       expect(section).toContain(file.split('/').at(-1));
     }
   });

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { LENIENT_JSON, STRICT_JSON } from '../../src/clients/client.js';
-import { mergeIntoJson } from '../../src/clients/json-merge.js';
-import type { Merge } from '../../src/clients/merge.js';
+import { LENIENT_JSON, STRICT_JSON } from '../../src/clients/client.ts';
+import { mergeIntoJson } from '../../src/clients/json-merge.ts';
+import type { Merge } from '../../src/clients/merge.ts';
 
 const entry = { command: 'npx', args: ['-y', 'lectern', 'mcp'] };
 const place = () => ({ keys: ['mcpServers', 'lectern'], entry });
@@ -23,7 +23,11 @@ describe('an entry is added', () => {
     ['to an empty object', '{}', `{\n  "mcpServers": {\n    ${OURS}\n  }\n}`],
     ['to an empty object over two lines', '{\n}\n', `{\n  "mcpServers": {\n    ${OURS}\n  }\n}\n`],
     ['to empty servers', '{\n  "mcpServers": {}\n}', `{\n  "mcpServers": {\n    ${OURS}\n  }\n}`],
-    ['beside another', '{\n  "mcpServers": {\n    "a": {}\n  }\n}\n', `{\n  "mcpServers": {\n    "a": {},\n    ${OURS}\n  }\n}\n`],
+    [
+      'beside another',
+      '{\n  "mcpServers": {\n    "a": {}\n  }\n}\n',
+      `{\n  "mcpServers": {\n    "a": {},\n    ${OURS}\n  }\n}\n`,
+    ],
     [
       'behind the comment of the last one',
       '{\n  "mcpServers": {\n    "a": {} // ours\n    // "b": {}\n  }\n}\n',
@@ -39,10 +43,26 @@ describe('an entry is added', () => {
       '{\n  "mcpServers": {\n    "a": {} // x\n    , // y\n  }\n}',
       `{\n  "mcpServers": {\n    "a": {} // x\n    , // y\n    ${OURS},\n  }\n}`,
     ],
-    ['after a comment in an empty object', '{\n  // none yet\n}', `{\n  // none yet\n  "mcpServers": {\n    ${OURS}\n  }\n}`],
-    ['to a document on one line', '{"a":1}', '{"a":1,"mcpServers":{"lectern":{"command":"npx","args":["-y","lectern","mcp"]}}}'],
-    ['to empty servers on one line', '{"mcpServers":{}}', '{"mcpServers":{"lectern":{"command":"npx","args":["-y","lectern","mcp"]}}}'],
-    ['to an airy line', '{ "a": 1 }', '{ "a": 1, "mcpServers": { "lectern": { "command": "npx", "args": ["-y", "lectern", "mcp"] } } }'],
+    [
+      'after a comment in an empty object',
+      '{\n  // none yet\n}',
+      `{\n  // none yet\n  "mcpServers": {\n    ${OURS}\n  }\n}`,
+    ],
+    [
+      'to a document on one line',
+      '{"a":1}',
+      '{"a":1,"mcpServers":{"lectern":{"command":"npx","args":["-y","lectern","mcp"]}}}',
+    ],
+    [
+      'to empty servers on one line',
+      '{"mcpServers":{}}',
+      '{"mcpServers":{"lectern":{"command":"npx","args":["-y","lectern","mcp"]}}}',
+    ],
+    [
+      'to an airy line',
+      '{ "a": 1 }',
+      '{ "a": 1, "mcpServers": { "lectern": { "command": "npx", "args": ["-y", "lectern", "mcp"] } } }',
+    ],
     [
       'to a line that ends in a comment',
       '{ "a": 1 // one\n}',
@@ -57,7 +77,10 @@ describe('an entry is added', () => {
     const before = '{\r\n\t"other": [\r\n\t\t1\r\n\t],\r\n\t"mcpServers": {\r\n\t\t"a": {}\r\n\t}\r\n}\r\n';
     const after = textOf(merge(before));
     expect(after).toBe(
-      before.replace('"a": {}', '"a": {},\r\n\t\t"lectern": {\r\n\t\t\t"command": "npx",\r\n\t\t\t"args": ["-y", "lectern", "mcp"]\r\n\t\t}'),
+      before.replace(
+        '"a": {}',
+        '"a": {},\r\n\t\t"lectern": {\r\n\t\t\t"command": "npx",\r\n\t\t\t"args": ["-y", "lectern", "mcp"]\r\n\t\t}',
+      ),
     );
     expect(after.replaceAll('\r\n', '')).not.toContain('\n');
   });
@@ -131,7 +154,9 @@ test('any document: every other byte stays, the entry can be read, and a second 
           fc.boolean(),
         )
         .map(([keys, parts, end, comma]) => objectText(keys, parts, end, comma)),
-      fc.tuple(trivia, fc.array(tie('any'), { maxLength: 2 })).map(([space, items]) => `[${space}${items.join(`${space},${space}`)}]`),
+      fc
+        .tuple(trivia, fc.array(tie('any'), { maxLength: 2 }))
+        .map(([space, items]) => `[${space}${items.join(`${space},${space}`)}]`),
     ),
   })).any;
   const parts = fc.array(fc.tuple(trivia, trivia, value, trivia), { minLength: 3, maxLength: 3 });
@@ -151,7 +176,9 @@ test('any document: every other byte stays, the entry can be read, and a second 
       expect(merged.kind).toBe('added');
       const after = textOf(merged);
       expect(untouched(before, after)).toBe(true);
-      const [was, is] = [before, after].map((text): Record<string, Record<string, unknown>> => parse(text, [], { allowTrailingComma: true }));
+      const [was, is] = [before, after].map((text): Record<string, Record<string, unknown>> =>
+        parse(text, [], { allowTrailingComma: true }),
+      );
       expect(is?.['mcpServers']?.['lectern']).toEqual(entry);
       delete is?.['mcpServers']?.['lectern'];
       if (was?.['mcpServers'] === undefined) delete is?.['mcpServers'];
@@ -179,5 +206,8 @@ function untouched(before: string, after: string): boolean {
   let tail = 0;
   while (tail < before.length - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   const between = before.slice(head, before.length - tail);
-  return /^(?:\s|\/\/[^\n]*\n?|\/\*.*?\*\/)*$/u.test(between) && (between.trim() === '' || after.slice(head).includes(between));
+  return (
+    /^(?:\s|\/\/[^\n]*\n?|\/\*.*?\*\/)*$/u.test(between) &&
+    (between.trim() === '' || after.slice(head).includes(between))
+  );
 }

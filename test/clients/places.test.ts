@@ -1,10 +1,10 @@
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { CLIENTS } from '../../src/clients/all.js';
-import type { Server, Surroundings } from '../../src/clients/client.js';
-import { launchServer } from '../../src/clients/launch.js';
-import { CLIENT_NAMES, SCOPES } from '../../src/clients/names.js';
-import { snippetFor } from '../../src/clients/snippet.js';
+import { CLIENTS } from '../../src/clients/all.ts';
+import type { Server, Surroundings } from '../../src/clients/client.ts';
+import { launchServer } from '../../src/clients/launch.ts';
+import { CLIENT_NAMES, SCOPES } from '../../src/clients/names.ts';
+import { snippetFor } from '../../src/clients/snippet.ts';
 
 const here: Surroundings = { projectDir: '/p', userDir: '/h', environment: {}, platform: 'linux' };
 const stdio: Server = launchServer({ platform: 'linux', flags: [] });
@@ -57,7 +57,8 @@ describe('where a client keeps its configuration', () => {
   });
 
   test('without a home there is no user scope', () => {
-    for (const name of CLIENT_NAMES) expect(CLIENTS[name].files('user', { ...here, userDir: undefined })).toBeUndefined();
+    for (const name of CLIENT_NAMES)
+      expect(CLIENTS[name].files('user', { ...here, userDir: undefined })).toBeUndefined();
   });
 });
 
@@ -74,7 +75,8 @@ describe.each(CLIENT_NAMES)('the snippet for %s', (name) => {
   });
 
   test('its command is the published package, wrapped for Windows', () => {
-    const words = (platform: string) => JSON.stringify(client.place('lectern', launchServer({ platform, flags: ['--x'] }), undefined, 'user').entry);
+    const words = (platform: string) =>
+      JSON.stringify(client.place('lectern', launchServer({ platform, flags: ['--x'] }), undefined, 'user').entry);
     expect(words('linux').replaceAll(/"args":|[[\]]/gu, '')).toContain('"npx","-y","lectern","mcp","--x"');
     expect(words('win32').replaceAll(/"args":|[[\]]/gu, '')).toContain('"cmd","/c","npx","-y","lectern","mcp","--x"');
   });
@@ -82,7 +84,10 @@ describe.each(CLIENT_NAMES)('the snippet for %s', (name) => {
 
 test('the entries themselves, as each client writes them', () => {
   const entries = Object.fromEntries(
-    CLIENT_NAMES.map((name) => [name, [stdio, http].map((server) => CLIENTS[name].place('lectern', server, undefined, 'user').entry)]),
+    CLIENT_NAMES.map((name) => [
+      name,
+      [stdio, http].map((server) => CLIENTS[name].place('lectern', server, undefined, 'user').entry),
+    ]),
   );
   const command = { command: 'npx', args: ['-y', 'lectern', 'mcp'] };
   const { url } = http as { url: string };

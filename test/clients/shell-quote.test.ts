@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { commandLine, quoteForBash, quoteForCmd, quoteForPowerShell } from '../../src/clients/shell-quote.js';
+import { commandLine, quoteForBash, quoteForCmd, quoteForPowerShell } from '../../src/clients/shell-quote.ts';
 
 const AWKWARD = [
   '',
@@ -49,9 +49,22 @@ describe('bash', () => {
   });
 
   test('plain words are left plain', () => {
-    expect(commandLine('bash', ['claude', 'mcp', 'add', '--scope', 'project', 'lectern', '--', 'npx', '-y', 'lectern', 'mcp', '--port=1'])).toBe(
-      'claude mcp add --scope project lectern -- npx -y lectern mcp --port=1',
-    );
+    expect(
+      commandLine('bash', [
+        'claude',
+        'mcp',
+        'add',
+        '--scope',
+        'project',
+        'lectern',
+        '--',
+        'npx',
+        '-y',
+        'lectern',
+        'mcp',
+        '--port=1',
+      ]),
+    ).toBe('claude mcp add --scope project lectern -- npx -y lectern mcp --port=1');
   });
 
   test('the folder is entered first, whatever its name', () => {
@@ -77,11 +90,15 @@ describe('PowerShell', () => {
   ])('%s', (word, quoted) => expect(quoteForPowerShell(word)).toBe(quoted));
 
   test('the folder is a literal path, and the words follow', () => {
-    expect(commandLine('powershell', ['claude', 'a b'], 'C:\\it’s [1]')).toBe("Set-Location -LiteralPath 'C:\\it’’s [1]'; claude 'a b'");
+    expect(commandLine('powershell', ['claude', 'a b'], 'C:\\it’s [1]')).toBe(
+      "Set-Location -LiteralPath 'C:\\it’’s [1]'; claude 'a b'",
+    );
   });
 
   test('a batch file gets its quotes escaped once more', () => {
-    expect(commandLine('powershell', ['code', '--add-mcp', '{"a":"b\\\\"}'])).toBe(String.raw`code --add-mcp '{\"a\":\"b\\\\\"}'`);
+    expect(commandLine('powershell', ['code', '--add-mcp', '{"a":"b\\\\"}'])).toBe(
+      String.raw`code --add-mcp '{\"a\":\"b\\\\\"}'`,
+    );
   });
 });
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import type { Merge } from '../../src/clients/merge.js';
-import { mergeIntoToml } from '../../src/clients/toml-merge.js';
-import { tomlStatements } from '../../src/clients/toml-statements.js';
+import type { Merge } from '../../src/clients/merge.ts';
+import { mergeIntoToml } from '../../src/clients/toml-merge.ts';
+import { tomlStatements } from '../../src/clients/toml-statements.ts';
 
 const entry = { command: 'npx', args: ['-y', 'lectern', 'mcp'] };
 const place = () => ({ keys: ['mcp_servers', 'lectern'], entry });
@@ -21,7 +21,11 @@ describe('an entry is added at the end', () => {
     ['with the file’s line breaks', 'a = 1\r\n[b]\r\n', `a = 1\r\n[b]\r\n\r\n${OURS.replaceAll('\n', '\r\n')}\r\n`],
     ['beside others', '[mcp_servers.a]\ncommand = "a"\n', `[mcp_servers.a]\ncommand = "a"\n\n${OURS}\n`],
     ['beside dotted ones', 'mcp_servers.a.command = "a"\n', `mcp_servers.a.command = "a"\n\n${OURS}\n`],
-    ['below their common table', '[mcp_servers]\na = { command = "a" }\n', `[mcp_servers]\na = { command = "a" }\n\n${OURS}\n`],
+    [
+      'below their common table',
+      '[mcp_servers]\na = { command = "a" }\n',
+      `[mcp_servers]\na = { command = "a" }\n\n${OURS}\n`,
+    ],
   ])('%s', (_, before, after) => {
     expect(textOf(merge(before))).toBe(after);
     expect(merge(after).kind).toBe('same');
@@ -50,7 +54,11 @@ describe('an entry of that name that differs', () => {
       '["mcp_servers" . "lectern"]\r\nargs = [ # list\r\n  "a", # ]\r\n]\r\ncommand = """n"""\r\n',
       '["mcp_servers" . "lectern"]\r\nargs = ["-y", "lectern", "mcp"]\r\ncommand = "npx"\r\n',
     ],
-    ['is filled where it was only named', '[mcp_servers.lectern]', '[mcp_servers.lectern]\ncommand = "npx"\nargs = ["-y", "lectern", "mcp"]'],
+    [
+      'is filled where it was only named',
+      '[mcp_servers.lectern]',
+      '[mcp_servers.lectern]\ncommand = "npx"\nargs = ["-y", "lectern", "mcp"]',
+    ],
   ])('%s', (_, before, after) => {
     const merged = merge(before);
     expect(merged.kind).toBe('different');
@@ -59,7 +67,11 @@ describe('an entry of that name that differs', () => {
   });
 
   test('is named with its line', () => {
-    expect(merge('\n\n[mcp_servers.lectern]\ncommand = "node"\n')).toMatchObject({ kind: 'different', line: 3, existing: { command: 'node' } });
+    expect(merge('\n\n[mcp_servers.lectern]\ncommand = "node"\n')).toMatchObject({
+      kind: 'different',
+      line: 3,
+      existing: { command: 'node' },
+    });
   });
 });
 
@@ -69,7 +81,12 @@ describe('a document that cannot be used is refused with the place', () => {
     ['a key twice', 'a = 1\na = 2\n', 'not TOML', 2],
     ['servers that are no table', 'x = 1\nmcp_servers = 3\n', 'no table can be added', 2],
     ['servers in one inline table', 'x = 1\nmcp_servers = { a = { command = "a" } }\n', 'no table can be added', 2],
-    ['the entry inside an inline table', 'mcp_servers = { lectern = { command = "a" } }\n', 'cannot be changed safely', 1],
+    [
+      'the entry inside an inline table',
+      'mcp_servers = { lectern = { command = "a" } }\n',
+      'cannot be changed safely',
+      1,
+    ],
   ])('%s', (_, text, reason, line) => {
     const merged = merge(text);
     expect(merged).toMatchObject({ kind: 'broken', line });
@@ -110,7 +127,12 @@ describe('any document', () => {
     '[projects."/a b/c"]',
   );
   const document = fc
-    .tuple(pairs, fc.uniqueArray(fc.tuple(header, comment, pairs), { maxLength: 5, selector: ([name]) => name }), fc.boolean(), fc.boolean())
+    .tuple(
+      pairs,
+      fc.uniqueArray(fc.tuple(header, comment, pairs), { maxLength: 5, selector: ([name]) => name }),
+      fc.boolean(),
+      fc.boolean(),
+    )
     .map(([top, tables, crlf, ends]) => {
       const text = top + tables.map(([name, note, inner]) => `\n${name}${note}\n${inner}`).join('');
       const chosen = ends ? text : text.trimEnd();
@@ -132,7 +154,12 @@ describe('any document', () => {
   });
 
   test('an entry that differs is replaced wherever it stands, and nothing else changes', () => {
-    const old = fc.constantFrom('command = "node"\n', 'url = "http://x" # u\n', 'args = [\n  "]",\n]\ncommand = \'c\'\n', '');
+    const old = fc.constantFrom(
+      'command = "node"\n',
+      'url = "http://x" # u\n',
+      'args = [\n  "]",\n]\ncommand = \'c\'\n',
+      '',
+    );
     fc.assert(
       fc.property(document, old, document, (before, own, rest) => {
         const text = `${before}\n[mcp_servers.lectern]\n${own}${otherTables(rest)}`;
@@ -140,7 +167,9 @@ describe('any document', () => {
         const merged = merge(text);
         expect(merged.kind).toBe('different');
         const after = textOf(merged);
-        const [was, is] = [text, after].map((each) => parse(each, { integersAsBigInt: 'asNeeded' }) as Record<string, Record<string, unknown>>);
+        const [was, is] = [text, after].map(
+          (each) => parse(each, { integersAsBigInt: 'asNeeded' }) as Record<string, Record<string, unknown>>,
+        );
         expect({ ...(is?.['mcp_servers']?.['lectern'] as object) }).toEqual(entry);
         delete was?.['mcp_servers']?.['lectern'];
         delete is?.['mcp_servers']?.['lectern'];

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FileTree, FileTrouble, LOOK_CLOSER, NO_STAMP, NOTHING_THERE, sameStamp } from '../../src/core/files.js';
-import { memoryFiles } from '../../src/core/memory-files.js';
-import { nodeFiles } from '../../src/core/node-files.js';
-import { type TempFolder, tempFolder } from '../temp-folder.js';
+import { type FileTree, FileTrouble, LOOK_CLOSER, NO_STAMP, NOTHING_THERE, sameStamp } from '../../src/core/files.ts';
+import { memoryFiles } from '../../src/core/memory-files.ts';
+import { nodeFiles } from '../../src/core/node-files.ts';
+import { type TempFolder, tempFolder } from '../temp-folder.ts';
 
 const FILES = {
   'a/one.txt': 'one',
@@ -43,7 +43,9 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
   const root = (): string => (kind === 'node' ? folder.dir : '/tree');
   const at = (...below: string[]): string => path.join(root(), ...below);
   const tree = (): FileTree =>
-    kind === 'node' ? nodeFiles : memoryFiles(Object.fromEntries(Object.entries(FILES).map(([name, file]) => [`/tree/${name}`, file])));
+    kind === 'node'
+      ? nodeFiles
+      : memoryFiles(Object.fromEntries(Object.entries(FILES).map(([name, file]) => [`/tree/${name}`, file])));
 
   test('lists a folder with the kinds of its entries, links unfollowed', () => {
     expect(
@@ -96,7 +98,10 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
   });
 
   test('follows links to the real path', () => {
-    expect(tree().follow(at('to-deep/er/three.txt'))).toMatchObject({ realPath: at('a/deep/er/three.txt'), kind: 'file' });
+    expect(tree().follow(at('to-deep/er/three.txt'))).toMatchObject({
+      realPath: at('a/deep/er/three.txt'),
+      kind: 'file',
+    });
     expect(tree().follow(at('a/up/a/up/to-a'))).toMatchObject({ realPath: at('a'), kind: 'directory' });
     expect(tree().follow(at('nowhere'))).toBeUndefined();
     expect(tree().follow(at('a/one.txt/below'))).toBeUndefined();
@@ -105,7 +110,8 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
   });
 
   test('reads a regular file, whole or its start', () => {
-    const text = (read: Uint8Array | { bytes: Uint8Array }): string => Buffer.from('bytes' in read ? read.bytes : read).toString();
+    const text = (read: Uint8Array | { bytes: Uint8Array }): string =>
+      Buffer.from('bytes' in read ? read.bytes : read).toString();
     expect(text(tree().read(at('a/two.txt'), 100))).toBe('two and more');
     expect(text(tree().read(at('to-a/two.txt'), 12))).toBe('two and more');
     expect(text(tree().readStart(at('a/two.txt'), new Uint8Array(3)))).toBe('two');
@@ -136,7 +142,9 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
     expect([glance('a/one.txt', { start: 0, length: 10 }), Buffer.from(block).toString()]).toEqual([3, 'onewo ....']);
     expect(glance('a/two.txt', { maxBytes: 12 })).toBe(4);
     expect(glance('a/two.txt', { maxBytes: 11 })).toBe(LOOK_CLOSER);
-    expect([glance('empty.txt'), glance('a/to-one'), glance('a'), glance('nowhere'), glance('self')]).toEqual(Array(5).fill(LOOK_CLOSER));
+    expect([glance('empty.txt'), glance('a/to-one'), glance('a'), glance('nowhere'), glance('self')]).toEqual(
+      Array(5).fill(LOOK_CLOSER),
+    );
     expect(glance('missing')).toBe(NOTHING_THERE);
   });
 

@@ -1,12 +1,17 @@
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isInside } from '../../src/core/inside.js';
+import { isInside } from '../../src/core/inside.ts';
 
 test.each([
   { outer: '/x/skills', inner: '/x/skills', inside: true, because: 'it is the folder itself' },
   { outer: '/x/skills', inner: '/x/skills/a/b', inside: true, because: 'it lies below' },
-  { outer: '/x/skills', inner: '/x/skills-secret/a', inside: false, because: 'a sibling only shares the beginning of the name' },
+  {
+    outer: '/x/skills',
+    inner: '/x/skills-secret/a',
+    inside: false,
+    because: 'a sibling only shares the beginning of the name',
+  },
   { outer: '/x/skills', inner: '/x', inside: false, because: 'the parent is outside' },
   { outer: '/x/skills', inner: '/x/skills/..a', inside: true, because: 'two dots may begin a name' },
   { outer: '/x/skills', inner: '/x/skills/...', inside: true, because: 'three dots are a name' },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readJsonFile } from '../../src/core/json-file.js';
-import { memoryFiles } from '../../src/core/memory-files.js';
+import { readJsonFile } from '../../src/core/json-file.ts';
+import { memoryFiles } from '../../src/core/memory-files.ts';
 
 const read = (text: string) => readJsonFile(memoryFiles({ '/x.json': text }), '/x.json');
 
@@ -81,6 +81,9 @@ describe('a JSON file of somebody else', () => {
 
   test('a link that leads to itself is broken, not a crash', () => {
     expect(readJsonFile(memoryFiles({ '/x.json': { link: 'x.json' } }), '/x.json').kind).toBe('broken');
-    expect(readJsonFile(memoryFiles({ '/x.json/y': 'z' }), '/x.json')).toMatchObject({ kind: 'broken', reason: 'not a regular file' });
+    expect(readJsonFile(memoryFiles({ '/x.json/y': 'z' }), '/x.json')).toMatchObject({
+      kind: 'broken',
+      reason: 'not a regular file',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unifiedDiff } from '../../src/core/line-diff.js';
+import { unifiedDiff } from '../../src/core/line-diff.ts';
 
 const diff = (before: string, after: string): string => unifiedDiff(before, after, { from: 'a', to: 'b' });
 
@@ -29,7 +29,9 @@ test('equal texts have no difference', () => {
 });
 
 test('a changed line is shown with its surroundings', () => {
-  expect(diff('1\n2\n3\n4\n5\n6\n7\n8\n9\n', '1\n2\n3\n4\nx\n6\n7\n8\n9\n')).toBe('--- a\n+++ b\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n');
+  expect(diff('1\n2\n3\n4\n5\n6\n7\n8\n9\n', '1\n2\n3\n4\nx\n6\n7\n8\n9\n')).toBe(
+    '--- a\n+++ b\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n',
+  );
 });
 
 test('a new text is all additions', () => {

@@ -1,16 +1,31 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editDistance, nearest } from '../../src/core/near.js';
+import { editDistance, nearest } from '../../src/core/near.ts';
 
 describe('nearest', () => {
   test.each([
-    { asked: 'gti', among: ['git', 'pdf', 'got', 'xlsx'], first: 'git', because: 'two neighbours were swapped' },
-    { asked: 'pfd', among: ['pdf', 'docx'], first: 'pdf', because: 'two neighbours were swapped' },
+    { asked: 'gti', among: ['git', 'pdf', 'got', 'xlsx'], first: 'git', because: 'two neighbors were swapped' },
+    { asked: 'pfd', among: ['pdf', 'docx'], first: 'pdf', because: 'two neighbors were swapped' },
     { asked: 'validte', among: ['validate', 'list'], first: 'validate', because: 'a letter is missing' },
     { asked: 'PDF', among: ['docx', 'pdf'], first: 'pdf', because: 'case does not matter' },
-    { asked: 'request', among: ['pull-request-review', 'pdf'], first: 'pull-request-review', because: 'a word is shared' },
-    { asked: 'review pull', among: ['git', 'pull-request-review'], first: 'pull-request-review', because: 'two words are shared, in another order' },
-    { asked: 'pfd', among: ['claude:pdf', 'xlsx'], first: 'claude:pdf', because: 'the short part of a full name counts' },
+    {
+      asked: 'request',
+      among: ['pull-request-review', 'pdf'],
+      first: 'pull-request-review',
+      because: 'a word is shared',
+    },
+    {
+      asked: 'review pull',
+      among: ['git', 'pull-request-review'],
+      first: 'pull-request-review',
+      because: 'two words are shared, in another order',
+    },
+    {
+      asked: 'pfd',
+      among: ['claude:pdf', 'xlsx'],
+      first: 'claude:pdf',
+      because: 'the short part of a full name counts',
+    },
     { asked: 'rel', among: ['release-notes', 'git'], first: 'release-notes', because: 'it is how the name begins' },
   ])('$asked finds $first: $because', ({ asked, among, first }) => {
     expect(nearest(asked, among)[0]).toBe(first);

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rolldown } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { nodeFiles } from '../../src/core/node-files.js';
-import { nodeWrites } from '../../src/core/node-writes.js';
-import { WriteTrouble } from '../../src/core/writes.js';
+import { nodeFiles } from '../../src/core/node-files.ts';
+import { nodeWrites } from '../../src/core/node-writes.ts';
+import { WriteTrouble } from '../../src/core/writes.ts';
 
 let dir: string;
 beforeEach(() => void (dir = fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-replace-'))));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { FileTree } from '../../src/core/files.js';
-import { memoryFiles } from '../../src/core/memory-files.js';
-import { nodeFiles } from '../../src/core/node-files.js';
-import { tempFolder } from '../temp-folder.js';
+import type { FileTree } from '../../src/core/files.ts';
+import { memoryFiles } from '../../src/core/memory-files.ts';
+import { nodeFiles } from '../../src/core/node-files.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 const FILES = {
   'skill/references/guide.md': 'The guide.',
@@ -16,14 +16,17 @@ const FILES = {
 describe.each(['real', 'memory'] as const)('a file inside a folder, %s files', (kind) => {
   const setUp = (): { tree: FileTree; at: (place: string) => string } & Disposable => {
     const folder = tempFolder(kind === 'real' ? FILES : {});
-    if (kind === 'real') return { tree: nodeFiles, at: (place) => folder.at(place), [Symbol.dispose]: () => folder[Symbol.dispose]() };
+    if (kind === 'real')
+      return { tree: nodeFiles, at: (place) => folder.at(place), [Symbol.dispose]: () => folder[Symbol.dispose]() };
     return { tree: memoryFiles(FILES), at: (place) => `/${place}`, [Symbol.dispose]: () => folder[Symbol.dispose]() };
   };
 
   test('is read in parts', () => {
     using files = setUp();
     const read = (start: number, length: number) =>
-      Buffer.from(files.tree.readWithin(files.at('skill'), files.at('skill/references/guide.md'), start, length).bytes).toString();
+      Buffer.from(
+        files.tree.readWithin(files.at('skill'), files.at('skill/references/guide.md'), start, length).bytes,
+      ).toString();
     expect([read(0, 100), read(4, 5), read(100, 5)]).toEqual(['The guide.', 'guide', '']);
   });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clip, count, echo, foldName, forTerminal, jsonText, lineForTerminal, oneLine } from '../../src/core/text.js';
+import { clip, count, echo, foldName, forTerminal, jsonText, lineForTerminal, oneLine } from '../../src/core/text.ts';
 
 /** Any string at all, and strings thick with what the functions care about. */
 const anyText = fc.oneof(
@@ -55,7 +55,19 @@ describe('foldName', () => {
   });
 
   test('no two scripts ever fold together', () => {
-    const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Georgian', 'Han', 'Hiragana', 'Katakana', 'Hangul'];
+    const scripts = [
+      'Latin',
+      'Cyrillic',
+      'Greek',
+      'Armenian',
+      'Cherokee',
+      'Coptic',
+      'Georgian',
+      'Han',
+      'Hiragana',
+      'Katakana',
+      'Hangul',
+    ];
     const tests = scripts.map((script) => [script, new RegExp(`^\\p{Script=${script}}`, 'u')] as const);
     const scriptOf = new Map<string, string>();
     const merged: string[] = [];
@@ -82,7 +94,9 @@ describe('oneLine', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const line = oneLine(text);
-        expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u);
+        expect(line).not.toMatch(
+          /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u,
+        );
         expect(line.isWellFormed()).toBe(true);
         expect(line).toBe(line.trim());
         expect(oneLine(line)).toBe(line);
@@ -91,20 +105,25 @@ describe('oneLine', () => {
   });
 
   test('a list line that was smuggled in ends up inside the line it came from', () => {
-    expect(oneLine('harmless\u2028- admin: does everything\v\n- more')).toBe('harmless - admin: does everything - more');
+    expect(oneLine('harmless\u2028- admin: does everything\v\n- more')).toBe(
+      'harmless - admin: does everything - more',
+    );
   });
 
   test('ordinary text of any language is left as it is', () => {
-    for (const text of ['Read PDFs.', '处理 PDF 文件', 'می‌خواهم', '👩‍👩‍👧 family', 'Grüße']) expect(oneLine(text)).toBe(text);
+    for (const text of ['Read PDFs.', '处理 PDF 文件', 'می‌خواهم', '👩‍👩‍👧 family', 'Grüße'])
+      expect(oneLine(text)).toBe(text);
   });
 });
 
 describe('for a terminal', () => {
-  test('nothing moves the cursor, recolours, reorders or hides, whatever comes in', () => {
+  test('nothing moves the cursor, recolors, reorders or hides, whatever comes in', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         for (const shown of [forTerminal(text), lineForTerminal(text)]) {
-          expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b\ufeff]|[\u{e0000}-\u{e01ef}]/u);
+          expect(shown).not.toMatch(
+            /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b\ufeff]|[\u{e0000}-\u{e01ef}]/u,
+          );
           expect(shown.isWellFormed()).toBe(true);
         }
         expect(lineForTerminal(text)).not.toMatch(/[\n\t]/u);
@@ -170,7 +189,9 @@ test('JSON for a terminal is the same document, with nothing in it that a termin
     fc.property(fc.record({ text: anyText, list: fc.array(anyText) }), (value) => {
       const text = jsonText(value);
       expect(JSON.parse(text)).toEqual(value);
-      expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e01ef}]/u);
+      expect(text).not.toMatch(
+        /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e01ef}]/u,
+      );
       expect(text.isWellFormed()).toBe(true);
     }),
   );

@@ -1,7 +1,7 @@
 /** Group J: the contract of the command line, row by row. The details of each are in test/cli. */
 import { expect, test } from 'vitest';
-import { skillText } from '../skill-text.js';
-import { scene, SKILLS } from './oracles.js';
+import { skillText } from '../skill-text.ts';
+import { scene, SKILLS } from './oracles.ts';
 
 const VERBS = [
   [],
@@ -16,27 +16,34 @@ const VERBS = [
   ['completion', 'bash'],
 ];
 
-test.each([['lits'], ['list', '--jso'], ['show'], ['list', 'too', 'many']])('J01 %s %s: exit 2, on stderr', async (...args) => {
+test.each([['lits'], ['list', '--jso'], ['show'], ['list', 'too', 'many']])(
+  'J01 %s %s: exit 2, on stderr',
+  async (...args) => {
+    using place = scene();
+    const { stdout, stderr } = await place.run(args, { expectCode: 2 });
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^lectern: /u);
+  },
+);
+
+test('J02 colors: none in a pipe, with NO_COLOR or on a dumb terminal; forced by FORCE_COLOR', async () => {
   using place = scene();
-  const { stdout, stderr } = await place.run(args, { expectCode: 2 });
-  expect(stdout).toBe('');
-  expect(stderr).toMatch(/^lectern: /u);
+  for (const env of [{}, { NO_COLOR: '1' }, { TERM: 'dumb' }])
+    expect((await place.run(['list'], { env })).stdout).not.toContain('\u001b');
 });
 
-test('J02 colours: none in a pipe, with NO_COLOR or on a dumb terminal; forced by FORCE_COLOR', async () => {
-  using place = scene();
-  for (const env of [{}, { NO_COLOR: '1' }, { TERM: 'dumb' }]) expect((await place.run(['list'], { env })).stdout).not.toContain('\u001b');
-});
-
-test.each(VERBS.map((args) => ({ args, line: ['lectern', ...args].join(' ') })))('J03 $line --json: one document, done or not', async ({ args }) => {
-  using place = scene();
-  await place.run([...args, '--json'], { expectCode: 0 });
-  place.write({ 'project/.lectern/config.json': '{' });
-  if (args[0] === 'completion') return;
-  expect(JSON.parse((await place.run([...args, '--json'], { expectCode: 2 })).stdout)).toMatchObject({
-    error: { code: 'INVALID_CONFIG', message: expect.any(String), hint: expect.any(String) },
-  });
-});
+test.each(VERBS.map((args) => ({ args, line: ['lectern', ...args].join(' ') })))(
+  'J03 $line --json: one document, done or not',
+  async ({ args }) => {
+    using place = scene();
+    await place.run([...args, '--json'], { expectCode: 0 });
+    place.write({ 'project/.lectern/config.json': '{' });
+    if (args[0] === 'completion') return;
+    expect(JSON.parse((await place.run([...args, '--json'], { expectCode: 2 })).stdout)).toMatchObject({
+      error: { code: 'INVALID_CONFIG', message: expect.any(String), hint: expect.any(String) },
+    });
+  },
+);
 
 test.each(VERBS.map((args) => ({ args, line: ['lectern', ...args].join(' ') })))(
   'J06 $line with stdin closed and CI=1 ends by itself',
@@ -67,7 +74,14 @@ test('J11 doctor names six seeded faults with a fix each and exits 1; with none 
     'home/.claude/plugins/installed_plugins.json': '{',
   });
   const { stdout } = await place.run(['doctor'], { expectCode: 1 });
-  for (const code of ['file-empty', 'name-missing', 'symlink-outside', 'link-dangling', 'name-ambiguous', 'plugins-file-invalid'])
+  for (const code of [
+    'file-empty',
+    'name-missing',
+    'symlink-outside',
+    'link-dangling',
+    'name-ambiguous',
+    'plugins-file-invalid',
+  ])
     expect(stdout).toMatch(new RegExp(`${code} .+\\n.+\\n +fix: \\S`, 'u'));
 });
 
@@ -76,10 +90,12 @@ test.each(['C', 'tr_TR.UTF-8'])('J14 LANG=%s: TITLE is title', async (LANG) => {
   await place.run(['show', 'TITLE'], { env: { LANG, LC_ALL: LANG }, expectCode: 0 });
 });
 
-test.each(VERBS.map((args) => ({ args: [...args.slice(0, 1), '--help'], line: ['lectern', ...args.slice(0, 1), '--help'].join(' ') })))(
-  'J15 $line: exit 0, with an example',
-  async ({ args }) => {
-    using place = scene();
-    expect((await place.run(args, { expectCode: 0 })).stdout).toMatch(/Examples:?\n +lectern/u);
-  },
-);
+test.each(
+  VERBS.map((args) => ({
+    args: [...args.slice(0, 1), '--help'],
+    line: ['lectern', ...args.slice(0, 1), '--help'].join(' '),
+  })),
+)('J15 $line: exit 0, with an example', async ({ args }) => {
+  using place = scene();
+  expect((await place.run(args, { expectCode: 0 })).stdout).toMatch(/Examples:?\n +lectern/u);
+});

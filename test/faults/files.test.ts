@@ -3,21 +3,24 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { hasOrdinaryUser } from '../run-lectern.js';
-import { skillText } from '../skill-text.js';
-import { MEMORY_MAX_KB, peakKilobytes, scene, SKILLS } from './oracles.js';
+import { hasOrdinaryUser } from '../run-lectern.ts';
+import { skillText } from '../skill-text.ts';
+import { MEMORY_MAX_KB, peakKilobytes, scene, SKILLS } from './oracles.ts';
 
 const text = (name: string): string => skillText({ name });
 
-test.skipIf(spawnSync('sh', ['-c', 'command -v mkfifo']).status !== 0)('B01 a pipe called SKILL.md holds nothing up', async () => {
-  using place = scene({ [`${SKILLS}/pipe/x`]: '' });
-  spawnSync('mkfifo', [place.at(`${SKILLS}/pipe/SKILL.md`)]);
-  spawnSync('mkfifo', [place.at(`${SKILLS}/good/bundled`)]);
-  expect((await place.list()).problems).toEqual([['not-a-regular-file', `${SKILLS}/pipe/SKILL.md`]]);
-  expect((await place.run(['validate'], { expectCode: 1 })).stdout).toContain('not-a-regular-file');
-  await place.run(['show', 'good'], { expectCode: 0 });
-  await place.run(['search', 'control'], { expectCode: 0 });
-});
+test.skipIf(spawnSync('sh', ['-c', 'command -v mkfifo']).status !== 0)(
+  'B01 a pipe called SKILL.md holds nothing up',
+  async () => {
+    using place = scene({ [`${SKILLS}/pipe/x`]: '' });
+    spawnSync('mkfifo', [place.at(`${SKILLS}/pipe/SKILL.md`)]);
+    spawnSync('mkfifo', [place.at(`${SKILLS}/good/bundled`)]);
+    expect((await place.list()).problems).toEqual([['not-a-regular-file', `${SKILLS}/pipe/SKILL.md`]]);
+    expect((await place.run(['validate'], { expectCode: 1 })).stdout).toContain('not-a-regular-file');
+    await place.run(['show', 'good'], { expectCode: 0 });
+    await place.run(['search', 'control'], { expectCode: 0 });
+  },
+);
 
 test('B03 a folder, a socket, and links to devices called SKILL.md are skipped, each with its reason', async () => {
   using place = scene({
@@ -68,19 +71,22 @@ test('B05 200 nested folders: the skill at depth 3 loads, the one at depth 150 i
   expect([names, problems]).toEqual([['three'], [['skill-too-deep', `${SKILLS}/${deep}/SKILL.md`]]]);
 });
 
-test.skipIf(!fs.existsSync('/proc/self/status'))('B06 a SKILL.md of 200 MB is refused with its size and the limit, without reading it', async () => {
-  using place = scene({ [`${SKILLS}/huge/SKILL.md`]: text('huge') });
-  fs.truncateSync(place.at(`${SKILLS}/huge/SKILL.md`), 200 * 1024 * 1024);
-  const { problems, stderr } = await place.list();
-  expect(problems).toEqual([['file-too-large', `${SKILLS}/huge/SKILL.md`]]);
-  expect(stderr).toMatch(/209715200 bytes; the limit is 1048576/u);
-  for (const args of [
-    ['list', '--json'],
-    ['validate', '--json'],
-    ['search', 'x', '--json'],
-  ])
-    expect(await peakKilobytes(place, args)).toBeLessThan(MEMORY_MAX_KB);
-});
+test.skipIf(!fs.existsSync('/proc/self/status'))(
+  'B06 a SKILL.md of 200 MB is refused with its size and the limit, without reading it',
+  async () => {
+    using place = scene({ [`${SKILLS}/huge/SKILL.md`]: text('huge') });
+    fs.truncateSync(place.at(`${SKILLS}/huge/SKILL.md`), 200 * 1024 * 1024);
+    const { problems, stderr } = await place.list();
+    expect(problems).toEqual([['file-too-large', `${SKILLS}/huge/SKILL.md`]]);
+    expect(stderr).toMatch(/209715200 bytes; the limit is 1048576/u);
+    for (const args of [
+      ['list', '--json'],
+      ['validate', '--json'],
+      ['search', 'x', '--json'],
+    ])
+      expect(await peakKilobytes(place, args)).toBeLessThan(MEMORY_MAX_KB);
+  },
+);
 
 describe.skipIf(!hasOrdinaryUser)('B08 without permission (as an ordinary user)', () => {
   test('a file, a folder and a root that may not be read are skipped and named, the rest is served', async () => {
@@ -114,7 +120,9 @@ describe.skipIf(!hasOrdinaryUser)('B08 without permission (as an ordinary user)'
       ['project/.lectern', 0],
     ] as const) {
       fs.chmodSync(place.at(file), mode);
-      expect((await place.run(['list', '--json'], { unprivileged: true, expectCode: 2 })).stdout).toContain('INVALID_CONFIG');
+      expect((await place.run(['list', '--json'], { unprivileged: true, expectCode: 2 })).stdout).toContain(
+        'INVALID_CONFIG',
+      );
       fs.chmodSync(place.at(file), 0o755);
     }
   });
@@ -125,14 +133,19 @@ describe.skipIf(!hasOrdinaryUser)('B08 without permission (as an ordinary user)'
       ['enable', 'off'],
       ['new', 'fresh'],
     ])
-      expect((await place.run([...args, '--json'], { unprivileged: true, expectCode: 2 })).stdout).toContain('UNWRITABLE');
+      expect((await place.run([...args, '--json'], { unprivileged: true, expectCode: 2 })).stdout).toContain(
+        'UNWRITABLE',
+      );
     expect(fs.existsSync(place.at(`${SKILLS}/off/.SKILL.md`))).toBe(true);
   });
 });
 
 test('B09 a root that is missing, a file, or given twice', async () => {
   using place = scene({ 'a-file': 'x', 'extra/a/SKILL.md': text('a') });
-  const args = ['missing', 'a-file', 'extra', 'extra', 'extra/../extra'].flatMap((dir) => ['--skill-dir', place.at(dir)]);
+  const args = ['missing', 'a-file', 'extra', 'extra', 'extra/../extra'].flatMap((dir) => [
+    '--skill-dir',
+    place.at(dir),
+  ]);
   const { names, problems } = await place.list({ args });
   expect(names).toEqual(['a']);
   expect(problems).toEqual([
@@ -150,7 +163,12 @@ test('B11 empty, only a fence, no closing fence, no frontmatter: four reasons', 
   });
   const { names, problems } = await place.list();
   expect(names).toEqual([]);
-  expect(problems.map(([code]) => code)).toEqual(['file-empty', 'frontmatter-empty', 'frontmatter-unclosed', 'frontmatter-missing']);
+  expect(problems.map(([code]) => code)).toEqual([
+    'file-empty',
+    'frontmatter-empty',
+    'frontmatter-unclosed',
+    'frontmatter-missing',
+  ]);
   expect((await place.run(['doctor'], { expectCode: 1 })).stdout).toContain('frontmatter-unclosed');
 });
 

@@ -1,15 +1,17 @@
 /** Group C: frontmatter that attacks, and bytes that are not text. */
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { skillText } from '../skill-text.js';
-import { MEMORY_MAX_KB, peakKilobytes, scene, SKILLS } from './oracles.js';
+import { skillText } from '../skill-text.ts';
+import { MEMORY_MAX_KB, peakKilobytes, scene, SKILLS } from './oracles.ts';
 
 const BAD = `${SKILLS}/bad/SKILL.md`;
-const front = (...lines: string[]): string => ['---', 'name: bad', 'description: d', ...lines, '---', '', 'Body.', ''].join('\n');
+const front = (...lines: string[]): string =>
+  ['---', 'name: bad', 'description: d', ...lines, '---', '', 'Body.', ''].join('\n');
 const bomb = (prefix = ''): string[] => [
   `${prefix}a: &a [x,x,x,x,x,x,x,x,x,x]`,
   ...[...'bcdefghi'].map(
-    (letter, index) => `${prefix}${letter}: &${letter} [${Array.from({ length: 10 }, () => `*${'abcdefgh'[index] ?? ''}`).join(',')}]`,
+    (letter, index) =>
+      `${prefix}${letter}: &${letter} [${Array.from({ length: 10 }, () => `*${'abcdefgh'[index] ?? ''}`).join(',')}]`,
   ),
 ];
 
@@ -20,13 +22,17 @@ async function refused(content: string | Uint8Array, code: string): Promise<void
   const validated = await place.run(['validate', '--json'], { expectCode: 1 });
   expect(validated.stdout).toContain(code);
   expect((await place.run(['doctor'], { expectCode: 1 })).stdout).toContain(code);
-  if (fs.existsSync('/proc/self/status')) expect(await peakKilobytes(place, ['list', '--json'])).toBeLessThan(MEMORY_MAX_KB);
+  if (fs.existsSync('/proc/self/status'))
+    expect(await peakKilobytes(place, ['list', '--json'])).toBeLessThan(MEMORY_MAX_KB);
 }
 
 test('C01 an alias bomb is refused', () => refused(front(...bomb()), 'frontmatter-too-big'));
-test('C01 an alias bomb below a key is refused', () => refused(front('metadata:', ...bomb('  ')), 'frontmatter-too-big'));
-test('C03 20,000 nested brackets are refused', () => refused(front(`x: ${'['.repeat(20_000)}`), 'frontmatter-too-deep'));
-test('C03 20,000 nested braces are refused', () => refused(front(`x: ${'{a: '.repeat(10_000)}`), 'frontmatter-too-deep'));
+test('C01 an alias bomb below a key is refused', () =>
+  refused(front('metadata:', ...bomb('  ')), 'frontmatter-too-big'));
+test('C03 20,000 nested brackets are refused', () =>
+  refused(front(`x: ${'['.repeat(20_000)}`), 'frontmatter-too-deep'));
+test('C03 20,000 nested braces are refused', () =>
+  refused(front(`x: ${'{a: '.repeat(10_000)}`), 'frontmatter-too-deep'));
 
 test('C04 tags of JavaScript and Python are inert', async () => {
   using place = scene({
@@ -44,7 +50,9 @@ test('C04 tags of JavaScript and Python are inert', async () => {
 });
 
 test('C06 keys named after prototypes pollute nothing', async () => {
-  using place = scene({ [BAD]: front('__proto__:', '  polluted: yes', 'constructor:', '  prototype:', '    polluted: yes') });
+  using place = scene({
+    [BAD]: front('__proto__:', '  polluted: yes', 'constructor:', '  prototype:', '    polluted: yes'),
+  });
   expect((await place.list()).names).toEqual(['bad']);
   expect((await place.run(['show', 'good', '--json'], { expectCode: 0 })).stdout).not.toContain('polluted');
   await place.run(['show', 'bad', '--json'], { expectCode: 0 });
@@ -114,18 +122,26 @@ test.each([
   { code: 'name-folder', name: 'a', folder: 'b' },
   { code: 'description-length', name: 'a', description: 'x'.repeat(1_025) },
   { code: 'compatibility-invalid', name: 'a', more: [`compatibility: ${'x'.repeat(501)}`] },
-])('C13 $code: one rule in validate, and the skill loads all the same', async ({ code, name, folder = name, ...rest }) => {
-  using place = scene({ [`${SKILLS}/${folder}/SKILL.md`]: skillText({ name, ...rest }) });
-  expect((await place.list()).names).toEqual([name]);
-  const { errors } = JSON.parse(
-    (await place.run(['validate', '--json', `${SKILLS.replace('project/', '')}/${folder}`], { expectCode: 1 })).stdout,
-  ) as { errors: { code: string }[] };
-  expect(errors.map((error) => error.code)).toEqual([code]);
-});
+])(
+  'C13 $code: one rule in validate, and the skill loads all the same',
+  async ({ code, name, folder = name, ...rest }) => {
+    using place = scene({ [`${SKILLS}/${folder}/SKILL.md`]: skillText({ name, ...rest }) });
+    expect((await place.list()).names).toEqual([name]);
+    const { errors } = JSON.parse(
+      (await place.run(['validate', '--json', `${SKILLS.replace('project/', '')}/${folder}`], { expectCode: 1 }))
+        .stdout,
+    ) as { errors: { code: string }[] };
+    expect(errors.map((error) => error.code)).toEqual([code]);
+  },
+);
 
 test('C14 bytes that are not UTF-8, UTF-16 and half surrogates: not-utf8, and the output is UTF-8', async () => {
   using place = scene({
-    [`${SKILLS}/latin/SKILL.md`]: Buffer.concat([Buffer.from('---\nname: latin\ndescription: caf'), Buffer.from([0xe9]), Buffer.from('\n---\n')]),
+    [`${SKILLS}/latin/SKILL.md`]: Buffer.concat([
+      Buffer.from('---\nname: latin\ndescription: caf'),
+      Buffer.from([0xe9]),
+      Buffer.from('\n---\n'),
+    ]),
     [`${SKILLS}/wide/SKILL.md`]: Buffer.from('\ufeff---\nname: wide\ndescription: d\n---\n', 'utf16le'),
     [`${SKILLS}/half/SKILL.md`]: Buffer.concat([
       Buffer.from('---\nname: half\ndescription: x'),
@@ -149,7 +165,9 @@ test('C15 NUL in description and body cuts nothing', async () => {
   const { data, problems } = await place.list();
   expect(data.skills.find(({ name }) => name === 'bad')?.description).toBe('before after');
   expect(problems).toEqual([['nul-byte', BAD]]);
-  expect(JSON.parse((await place.run(['show', 'bad', '--full', '--json'])).stdout)).toMatchObject({ content: expect.stringContaining('Body\0more') });
+  expect(JSON.parse((await place.run(['show', 'bad', '--full', '--json'])).stdout)).toMatchObject({
+    content: expect.stringContaining('Body\0more'),
+  });
   expect((await place.run(['show', 'bad', '--full'])).stdout).toContain('Body\\x00more');
 });
 

@@ -3,18 +3,20 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { nodeIndexFiles } from '../../src/core/index-files.js';
-import { buildIndex } from '../../src/search/build/build.js';
-import { openIndex } from '../../src/search/store/open.js';
-import { lectern } from '../run-lectern.js';
-import { countingEmbedder, doc } from '../search/documents.js';
-import { type TempFolder, tempFolder } from '../temp-folder.js';
+import { nodeIndexFiles } from '../../src/core/index-files.ts';
+import { buildIndex } from '../../src/search/build/build.ts';
+import { openIndex } from '../../src/search/store/open.ts';
+import { lectern } from '../run-lectern.ts';
+import { countingEmbedder, doc } from '../search/documents.ts';
+import { type TempFolder, tempFolder } from '../temp-folder.ts';
 
 const KILOBYTE = 1024;
 
 function mount(place: string, kilobytes: number, ...more: string[]): boolean {
   fs.mkdirSync(place, { recursive: true });
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', [`size=${kilobytes}k`, ...more].join(','), 'tmpfs', place]).status === 0;
+  return (
+    spawnSync('mount', ['-t', 'tmpfs', '-o', [`size=${kilobytes}k`, ...more].join(','), 'tmpfs', place]).status === 0
+  );
 }
 
 function smallDisk(kilobytes: number): TempFolder & { disk: string } {
@@ -43,66 +45,83 @@ function canMount(): boolean {
 function filesOf(dir: string): Record<string, string> {
   const files = fs.readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
-    files.map((entry) => path.join(entry.parentPath, entry.name)).map((file) => [path.relative(dir, file), fs.readFileSync(file, 'utf8')]),
+    files
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((file) => [path.relative(dir, file), fs.readFileSync(file, 'utf8')]),
   );
 }
 
 const isPossible = canMount();
 
-test.skipIf(!isPossible)('an index that does not fit leaves the old one, says why, and is built once there is room', async () => {
-  using folder = smallDisk(400);
-  const dir = path.join(folder.disk, 'index');
-  const build = (count: number) =>
-    buildIndex({
-      files: nodeIndexFiles,
-      dir,
-      documents: Array.from({ length: count }, (_, index) => doc(`d${index}`, { description: `subject ${index}`, body: `text${index} `.repeat(40) })),
-      embedder: countingEmbedder(),
-      pid: process.pid,
-      now: Date.now,
+test.skipIf(!isPossible)(
+  'an index that does not fit leaves the old one, says why, and is built once there is room',
+  async () => {
+    using folder = smallDisk(400);
+    const dir = path.join(folder.disk, 'index');
+    const build = (count: number) =>
+      buildIndex({
+        files: nodeIndexFiles,
+        dir,
+        documents: Array.from({ length: count }, (_, index) =>
+          doc(`d${index}`, { description: `subject ${index}`, body: `text${index} `.repeat(40) }),
+        ),
+        embedder: countingEmbedder(),
+        pid: process.pid,
+        now: Date.now,
+      });
+    const state = (): string => {
+      const opened = openIndex(nodeIndexFiles, dir, { vectors: true });
+      return opened.state === 'ready' ? `${opened.content.documents.length} documents` : opened.state;
+    };
+    await build(20);
+    expect(state()).toBe('20 documents');
+    await expect(build(5_000)).rejects.toMatchObject({
+      code: 'UNWRITABLE',
+      message: expect.stringContaining('the disk is full'),
     });
-  const state = (): string => {
-    const opened = openIndex(nodeIndexFiles, dir, { vectors: true });
-    return opened.state === 'ready' ? `${opened.content.documents.length} documents` : opened.state;
-  };
-  await build(20);
-  expect(state()).toBe('20 documents');
-  await expect(build(5_000)).rejects.toMatchObject({ code: 'UNWRITABLE', message: expect.stringContaining('the disk is full') });
-  expect(state()).toBe('20 documents');
-  expect(mount(folder.disk, 64 * KILOBYTE, 'remount')).toBe(true);
-  await build(5_000);
-  expect(state()).toBe('5000 documents');
-});
+    expect(state()).toBe('20 documents');
+    expect(mount(folder.disk, 64 * KILOBYTE, 'remount')).toBe(true);
+    await build(5_000);
+    expect(state()).toBe('5000 documents');
+  },
+);
 
-test.skipIf(!isPossible)('a change that is archived on a full disk stays as it was, and is archived once there is room', async () => {
-  using folder = smallDisk(256);
-  const requirement = (name: string, filler = ''): string =>
-    `### Requirement: ${name}\nThe system SHALL ${name}. ${filler}\n\n#### Scenario: it does\n- **WHEN** asked\n- **THEN** it does\n`;
-  const spec = `# Till\n\n## Purpose\nWhat the till does for those who stand at it all day long, and nothing else.\n\n## Requirements\n${requirement('add up')}`;
-  folder.write({
-    'project/openspec/specs/till/spec.md': spec,
-    'project/openspec/changes/more/proposal.md':
-      '# More\n\n## Why\nPeople ask for it every day at the till, so it pays.\n\n## What Changes\n- more\n',
-    'project/openspec/changes/more/tasks.md': '- [x] 1.1 done\n',
-    'project/openspec/changes/more/specs/till/spec.md': `## ADDED Requirements\n${requirement('count coins', 'Coins. '.repeat(2_000))}`,
-  });
-  const ballast = path.join(folder.disk, 'ballast');
-  const fill = (): void => {
-    const descriptor = fs.openSync(ballast, 'w');
-    try {
-      for (;;) fs.writeSync(descriptor, Buffer.alloc(KILOBYTE));
-    } catch {
-      fs.closeSync(descriptor);
-    }
-  };
-  fill();
-  const before = filesOf(path.join(folder.disk, 'openspec'));
-  const refused = await lectern(folder, ['change', 'archive', 'more', '--json']);
-  expect(refused.code).toBe(2);
-  expect(JSON.parse(refused.stdout)).toMatchObject({ error: { message: expect.stringMatching(/disk is full|no space/iu) } });
-  expect(filesOf(path.join(folder.disk, 'openspec'))).toEqual(before);
-  fs.rmSync(ballast);
-  expect((await lectern(folder, ['change', 'archive', 'more', '--json'])).code).toBe(0);
-  expect(fs.readFileSync(path.join(folder.disk, 'openspec/specs/till/spec.md'), 'utf8')).toContain('### Requirement: count coins');
-  expect(fs.existsSync(path.join(folder.disk, 'openspec/changes/more'))).toBe(false);
-});
+test.skipIf(!isPossible)(
+  'a change that is archived on a full disk stays as it was, and is archived once there is room',
+  async () => {
+    using folder = smallDisk(256);
+    const requirement = (name: string, filler = ''): string =>
+      `### Requirement: ${name}\nThe system SHALL ${name}. ${filler}\n\n#### Scenario: it does\n- **WHEN** asked\n- **THEN** it does\n`;
+    const spec = `# Till\n\n## Purpose\nWhat the till does for those who stand at it all day long, and nothing else.\n\n## Requirements\n${requirement('add up')}`;
+    folder.write({
+      'project/openspec/specs/till/spec.md': spec,
+      'project/openspec/changes/more/proposal.md':
+        '# More\n\n## Why\nPeople ask for it every day at the till, so it pays.\n\n## What Changes\n- more\n',
+      'project/openspec/changes/more/tasks.md': '- [x] 1.1 done\n',
+      'project/openspec/changes/more/specs/till/spec.md': `## ADDED Requirements\n${requirement('count coins', 'Coins. '.repeat(2_000))}`,
+    });
+    const ballast = path.join(folder.disk, 'ballast');
+    const fill = (): void => {
+      const descriptor = fs.openSync(ballast, 'w');
+      try {
+        for (;;) fs.writeSync(descriptor, Buffer.alloc(KILOBYTE));
+      } catch {
+        fs.closeSync(descriptor);
+      }
+    };
+    fill();
+    const before = filesOf(path.join(folder.disk, 'openspec'));
+    const refused = await lectern(folder, ['change', 'archive', 'more', '--json']);
+    expect(refused.code).toBe(2);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      error: { message: expect.stringMatching(/disk is full|no space/iu) },
+    });
+    expect(filesOf(path.join(folder.disk, 'openspec'))).toEqual(before);
+    fs.rmSync(ballast);
+    expect((await lectern(folder, ['change', 'archive', 'more', '--json'])).code).toBe(0);
+    expect(fs.readFileSync(path.join(folder.disk, 'openspec/specs/till/spec.md'), 'utf8')).toContain(
+      '### Requirement: count coins',
+    );
+    expect(fs.existsSync(path.join(folder.disk, 'openspec/changes/more'))).toBe(false);
+  },
+);

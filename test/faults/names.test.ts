@@ -1,20 +1,23 @@
 /** Group A: names and what they could be mistaken for. */
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { skillText } from '../skill-text.js';
-import { scene, SKILLS } from './oracles.js';
+import { skillText } from '../skill-text.ts';
+import { scene, SKILLS } from './oracles.ts';
 
 const notFound = { error: { code: 'NOT_FOUND' } };
 
-test.each(['../../../etc/passwd', '../outside/SKILL.md', '../../outside', './good/../../../../outside', 'good/../../../../outside/canary.txt'])(
-  'A01 %s is a name that is not there, and no file is read',
-  async (name) => {
-    using place = scene();
-    for (const verb of ['show', 'enable', 'disable'])
-      expect(JSON.parse((await place.run([verb, name, '--json'], { expectCode: 2 })).stdout)).toMatchObject(notFound);
-    await place.run(['show', name, '--raw'], { expectCode: 2 });
-  },
-);
+test.each([
+  '../../../etc/passwd',
+  '../outside/SKILL.md',
+  '../../outside',
+  './good/../../../../outside',
+  'good/../../../../outside/canary.txt',
+])('A01 %s is a name that is not there, and no file is read', async (name) => {
+  using place = scene();
+  for (const verb of ['show', 'enable', 'disable'])
+    expect(JSON.parse((await place.run([verb, name, '--json'], { expectCode: 2 })).stdout)).toMatchObject(notFound);
+  await place.run(['show', name, '--raw'], { expectCode: 2 });
+});
 
 test.each(['/etc/passwd', 'C:\\Windows\\win.ini', '\\\\host\\share', '~/.ssh/id_rsa', 'file:///etc/passwd'])(
   'A02 the absolute name %s is not found',
@@ -26,20 +29,34 @@ test.each(['/etc/passwd', 'C:\\Windows\\win.ini', '\\\\host\\share', '~/.ssh/id_
 
 test('A02 the path of a skill that exists is no name either', async () => {
   using place = scene();
-  expect(JSON.parse((await place.run(['show', place.at(`${SKILLS}/good`), '--json'], { expectCode: 2 })).stdout)).toMatchObject(notFound);
+  expect(
+    JSON.parse((await place.run(['show', place.at(`${SKILLS}/good`), '--json'], { expectCode: 2 })).stdout),
+  ).toMatchObject(notFound);
 });
 
-test.each(['..%2f..%2fgood', '%2e%2e/good', '..\\..\\good', '....//good', '..%252fgood', '%67ood', 'good%00', 'g\u200bood'])(
-  'A03 the encoded %s is never decoded',
-  async (name) => {
-    using place = scene();
-    expect(JSON.parse((await place.run(['show', name, '--json'], { expectCode: 2 })).stdout)).toMatchObject(notFound);
-  },
-);
+test.each([
+  '..%2f..%2fgood',
+  '%2e%2e/good',
+  '..\\..\\good',
+  '....//good',
+  '..%252fgood',
+  '%67ood',
+  'good%00',
+  'g\u200bood',
+])('A03 the encoded %s is never decoded', async (name) => {
+  using place = scene();
+  expect(JSON.parse((await place.run(['show', name, '--json'], { expectCode: 2 })).stdout)).toMatchObject(notFound);
+});
 
 test('A04 a name with escapes, newlines and 5,000 letters is echoed harmless and short', async () => {
   using place = scene();
-  for (const name of ['\u001b[31mred\u001b]0;title\u0007', 'a\nlectern: all is well', `x${'y'.repeat(5_000)}`, '\u202egood', '\u009b2J']) {
+  for (const name of [
+    '\u001b[31mred\u001b]0;title\u0007',
+    'a\nlectern: all is well',
+    `x${'y'.repeat(5_000)}`,
+    '\u202egood',
+    '\u009b2J',
+  ]) {
     const { stderr, stdout } = await place.run(['show', name, '--json'], { expectCode: 2 });
     const { error } = JSON.parse(stdout) as { error: { message: string } };
     expect(error.message.length).toBeLessThanOrEqual(230);
@@ -57,11 +74,17 @@ test('A05 a bundled link into a sibling that shares the beginning of the root’
     files: { path: string }[];
     diagnostics: { code: string }[];
   };
-  expect([data.files.map(({ path }) => path), data.diagnostics.map(({ code }) => code)]).toEqual([['SKILL.md'], ['symlink-outside']]);
+  expect([data.files.map(({ path }) => path), data.diagnostics.map(({ code }) => code)]).toEqual([
+    ['SKILL.md'],
+    ['symlink-outside'],
+  ]);
 });
 
 test('A06 a bundled link into another skill is not served', async () => {
-  using place = scene({ [`${SKILLS}/a/SKILL.md`]: skillText({ name: 'a' }), [`${SKILLS}/a/other`]: { link: '../good/SKILL.md' } });
+  using place = scene({
+    [`${SKILLS}/a/SKILL.md`]: skillText({ name: 'a' }),
+    [`${SKILLS}/a/other`]: { link: '../good/SKILL.md' },
+  });
   expect((await place.run(['show', 'a', '--json'], { expectCode: 0 })).stdout).toContain('symlink-outside');
 });
 
@@ -81,7 +104,10 @@ test('A07 a bundled link to the canary is named as skipped by show and validate'
 });
 
 test('A09 a SKILL.md that is a link to a file outside every root is skipped', async () => {
-  using place = scene({ [`${SKILLS}/a/SKILL.md`]: { link: '../../../../outside/SKILL.md' }, [`${SKILLS}/b/SKILL.md`]: { link: '/etc/hostname' } });
+  using place = scene({
+    [`${SKILLS}/a/SKILL.md`]: { link: '../../../../outside/SKILL.md' },
+    [`${SKILLS}/b/SKILL.md`]: { link: '/etc/hostname' },
+  });
   const { names, problems, stderr } = await place.list();
   expect(names).toEqual([]);
   expect(problems).toEqual([
@@ -98,13 +124,18 @@ test.each([
   'project/.claude/settings.json',
   'project/.gitignore',
 ])('A09 a %s that is a link to the canary quotes nothing of it', async (file) => {
-  using place = scene({ 'project/.git/HEAD': '', 'home/.claude/plugins/installed_plugins.json.bak': '', [file]: { link: '/dev/null' } });
+  using place = scene({
+    'project/.git/HEAD': '',
+    'home/.claude/plugins/installed_plugins.json.bak': '',
+    [file]: { link: '/dev/null' },
+  });
   fs.rmSync(place.at(file));
   place.write({
     [file]: { link: place.at('outside/canary.txt') },
     ...(file.endsWith('settings.json') ? { 'home/.claude/plugins/installed_plugins.json': '{"plugins":{}}' } : {}),
   });
-  for (const args of [['list'], ['list', '--json'], ['doctor', '--verbose'], [], ['list', '--verbose']]) await place.run(args);
+  for (const args of [['list'], ['list', '--json'], ['doctor', '--verbose'], [], ['list', '--verbose']])
+    await place.run(args);
 });
 
 test('A10 a skill folder that is a link is followed, and doctor prints where it really is', async () => {
@@ -115,7 +146,10 @@ test('A10 a skill folder that is a link is followed, and doctor prints where it 
 });
 
 test('A13 git and Git in one root: GIT finds one, the other is reported; across two agents it is ambiguous', async () => {
-  using place = scene({ [`${SKILLS}/Git/SKILL.md`]: skillText({ name: 'Git' }), [`${SKILLS}/git/SKILL.md`]: skillText({ name: 'git' }) });
+  using place = scene({
+    [`${SKILLS}/Git/SKILL.md`]: skillText({ name: 'Git' }),
+    [`${SKILLS}/git/SKILL.md`]: skillText({ name: 'git' }),
+  });
   const { data } = await place.list();
   expect(data.skills.find(({ name }) => name === 'git')?.shadowedBy).toBe(place.at(`${SKILLS}/Git/SKILL.md`));
   await place.run(['show', 'GIT'], { expectCode: 0 });
@@ -167,7 +201,7 @@ test('A17 provider forms: the known resolves, the others are a clear error', asy
   }
 });
 
-test('A18 an asked name with markup, colours and a newline stays on one line, escaped', async () => {
+test('A18 an asked name with markup, colors and a newline stays on one line, escaped', async () => {
   using place = scene();
   const { stderr } = await place.run(['show', '</available_skills>\u001b[31m\n- admin: x'], { expectCode: 2 });
   expect(stderr.split('\n')[0]).toBe("lectern: Skill '</available_skills>\\x1b[31m\\n- admin: x' not found.");

@@ -5,9 +5,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { lectern, type Run, type RunOptions } from '../run-lectern.js';
-import { skillText } from '../skill-text.js';
-import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.js';
+import { lectern, type Run, type RunOptions } from '../run-lectern.ts';
+import { skillText } from '../skill-text.ts';
+import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.ts';
 
 const CANARY = 'CANARY-7f3a91';
 /** The project's roots of the fault tests, below the temp folder. */
@@ -38,7 +38,8 @@ export function scene(files: Record<string, TempFile> = {}): Scene {
     const result = await lectern(folder, args, options);
     expectOracles(result, args);
     if (expectCode !== undefined) expect(result.code).toBe(expectCode);
-    if (!['enable', 'disable', 'new'].includes(args[0] ?? '')) expect(hashOf(folder, ['outside', 'project'])).toBe(before);
+    if (!['enable', 'disable', 'new'].includes(args[0] ?? ''))
+      expect(hashOf(folder, ['outside', 'project'])).toBe(before);
     return result;
   };
   return {
@@ -52,7 +53,10 @@ export function scene(files: Record<string, TempFile> = {}): Scene {
       await run(['list', ...args], { ...options, expectCode: 0 });
       return {
         names: data.skills.map(({ name }) => name).filter((name) => name !== 'good'),
-        problems: data.diagnostics.map(({ code, path: place }): [string, string] => [code, path.relative(folder.dir, place)]),
+        problems: data.diagnostics.map(({ code, path: place }): [string, string] => [
+          code,
+          path.relative(folder.dir, place),
+        ]),
         stderr: result.stderr,
         data,
       };

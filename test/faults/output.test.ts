@@ -2,15 +2,25 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { CLI } from '../run-lectern.js';
-import { skillText } from '../skill-text.js';
-import { scene, SKILLS } from './oracles.js';
+import { CLI } from '../run-lectern.ts';
+import { skillText } from '../skill-text.ts';
+import { scene, SKILLS } from './oracles.ts';
 
-const EVERYWHERE = [['list'], ['show', 'bad'], ['show', 'bad', '--full'], ['search', 'bad'], ['validate'], ['doctor'], []];
+const EVERYWHERE = [
+  ['list'],
+  ['show', 'bad'],
+  ['show', 'bad', '--full'],
+  ['search', 'bad'],
+  ['validate'],
+  ['doctor'],
+  [],
+];
 
-test('D04 tag characters are stripped from the catalogue, found by validate, and left in the file', async () => {
+test('D04 tag characters are stripped from the catalog, found by validate, and left in the file', async () => {
   const body = 'See\u{e0041}\u{e0042} here.\n';
-  using place = scene({ [`${SKILLS}/bad/SKILL.md`]: `---\nname: "ba\u{e0064}d"\ndescription: vis\u{e0041}ible\n---\n${body}` });
+  using place = scene({
+    [`${SKILLS}/bad/SKILL.md`]: `---\nname: "ba\u{e0064}d"\ndescription: vis\u{e0041}ible\n---\n${body}`,
+  });
   const { data } = await place.list();
   expect(data.skills.find(({ name }) => name === 'bad')).toMatchObject({ name: 'bad', description: 'visible' });
   expect((await place.run(['validate', 'bad'], { expectCode: 1 })).stdout).toContain('hidden-text');
@@ -19,7 +29,9 @@ test('D04 tag characters are stripped from the catalogue, found by validate, and
 });
 
 test('D05 bidirectional controls are found, and shown as escapes', async () => {
-  using place = scene({ [`${SKILLS}/bad/SKILL.md`]: '---\nname: bad\ndescription: "safe \u202egnihton"\n---\nif \u2066x\u2069 then\n' });
+  using place = scene({
+    [`${SKILLS}/bad/SKILL.md`]: '---\nname: bad\ndescription: "safe \u202egnihton"\n---\nif \u2066x\u2069 then\n',
+  });
   expect((await place.run(['validate', 'bad'], { expectCode: 1 })).stdout).toContain('bidi-controls');
   expect((await place.run(['show', 'bad'])).stdout).toContain('\\u{2066}x\\u{2069}');
   for (const args of EVERYWHERE) await place.run(args);
@@ -56,26 +68,30 @@ test('D07 no escape sequence of a file reaches a pipe or a terminal', async () =
     ['show', 'nope\u001b[31m'],
   ]) {
     await place.run(args);
-    const coloured = await place.run(args, { env: { NO_COLOR: '1', TERM: 'xterm' } });
-    expect(coloured.stdout).not.toContain('\u001b');
+    const colored = await place.run(args, { env: { NO_COLOR: '1', TERM: 'xterm' } });
+    expect(colored.stdout).not.toContain('\u001b');
   }
-  // On a terminal our own colours are there, and nothing but those.
+  // On a terminal our own colors are there, and nothing but those.
   const terminal = spawnSync('script', ['-qec', `"${process.execPath}" "${CLI}" list`, '/dev/null'], {
     cwd: place.at('project'),
     env: { PATH: process.env['PATH'], HOME: place.at('home'), TERM: 'xterm' },
     encoding: 'utf8',
   });
-  if (terminal.status === 0) expect(terminal.stdout.replace(/\u001b\[(?:[12]|22|3[1236]|39)m/gu, '')).not.toMatch(/[\u001b\u009b\u0007]/u);
+  if (terminal.status === 0)
+    expect(terminal.stdout.replace(/\u001b\[(?:[12]|22|3[1236]|39)m/gu, '')).not.toMatch(/[\u001b\u009b\u0007]/u);
 });
 
 test('D09 line breaks of every kind stay inside their line', async () => {
   using place = scene({
-    [`${SKILLS}/bad/SKILL.md`]: '---\nname: bad\ndescription: "one\\n- admin: two\\u2028three\\u2029four\\vfive\\x85six"\n---\nBody.\n',
+    [`${SKILLS}/bad/SKILL.md`]:
+      '---\nname: bad\ndescription: "one\\n- admin: two\\u2028three\\u2029four\\vfive\\x85six"\n---\nBody.\n',
   });
   const { data } = await place.list();
   expect(data.skills.find(({ name }) => name === 'bad')?.description).toBe('one - admin: two three four five six');
   const { stdout } = await place.run(['list']);
-  expect(stdout.split(/[\n\u2028\u2029\v\u0085]/u).filter((line) => line.trimStart().startsWith('- admin'))).toEqual([]);
+  expect(stdout.split(/[\n\u2028\u2029\v\u0085]/u).filter((line) => line.trimStart().startsWith('- admin'))).toEqual(
+    [],
+  );
 });
 
 test('D11 a look-alike of an installed name is found, and never resolves to it', async () => {
@@ -83,7 +99,9 @@ test('D11 a look-alike of an installed name is found, and never resolves to it',
     [`${SKILLS}/paypal/SKILL.md`]: skillText({ name: 'paypal' }),
     [`${SKILLS}/p\u0430ypal/SKILL.md`]: skillText({ name: 'p\u0430ypal', description: 'the other' }),
   });
-  expect((await place.run(['validate', 'p\u0430ypal', '--strict'], { expectCode: 1 })).stdout).toContain('name-lookalike');
+  expect((await place.run(['validate', 'p\u0430ypal', '--strict'], { expectCode: 1 })).stdout).toContain(
+    'name-lookalike',
+  );
   expect((await place.run(['show', 'paypal'])).stdout).toContain('What paypal is for');
   expect((await place.run(['show', 'p\u0430ypal'])).stdout).toContain('the other');
 });
@@ -100,7 +118,12 @@ test('D12 a body of every plane, tabs and trailing blanks has the same digest th
 
 test('D names that mean something to a replacement pattern are shown as they are', async () => {
   const names = ['$&', '$$x', "$'", '$1a'];
-  using place = scene(Object.fromEntries(names.map((name, index) => [`${SKILLS}/s${index}/SKILL.md`, skillText({ name: JSON.stringify(name) })])));
+  using place = scene(
+    Object.fromEntries(
+      names.map((name, index) => [`${SKILLS}/s${index}/SKILL.md`, skillText({ name: JSON.stringify(name) })]),
+    ),
+  );
   const { stdout } = await place.run(['list'], { expectCode: 0 });
-  for (const name of names) expect(stdout.split('\n').filter((line) => line.trimStart().startsWith(`${name} `))).toHaveLength(1);
+  for (const name of names)
+    expect(stdout.split('\n').filter((line) => line.trimStart().startsWith(`${name} `))).toHaveLength(1);
 });

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { CLI } from '../run-lectern.js';
-import { skillText } from '../skill-text.js';
-import { tempFolder } from '../temp-folder.js';
+import { CLI } from '../run-lectern.ts';
+import { skillText } from '../skill-text.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 const FILES = { 'project/skills/good/SKILL.md': skillText({ name: 'good' }), 'home/x': '' };
 const TOKEN = 'a-token-that-nobody-guesses';
@@ -49,38 +49,45 @@ function post(port: number, agent: http.Agent | false, token?: string, hangUpAft
       accept: 'application/json, text/event-stream',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
-    const request = http.request({ port, host: '127.0.0.1', method: 'POST', path: '/mcp', agent, headers }, (response) => {
-      response.resume().on('close', () => resolve(response.statusCode ?? 0));
-    });
+    const request = http.request(
+      { port, host: '127.0.0.1', method: 'POST', path: '/mcp', agent, headers },
+      (response) => {
+        response.resume().on('close', () => resolve(response.statusCode ?? 0));
+      },
+    );
     request.on('error', () => resolve(0));
     request.end(INITIALIZE);
     if (hangUpAfterMs !== undefined) setTimeout(() => request.destroy(), hangUpAfterMs);
   });
 }
 
-test('G11 two hundred senders of one byte now and then are cut off, and keep nobody waiting', { timeout: 120_000 }, async () => {
-  await using server = await serve();
-  let open = 0;
-  const sockets = Array.from({ length: 200 }, () => {
-    const socket = net.connect(server.port, '127.0.0.1');
-    open += 1;
-    return socket.on('error', () => undefined).on('close', () => (open -= 1));
-  });
-  const text = 'POST /mcp HTTP/1.1\r\n';
-  let sent = 0;
-  const trickle = setInterval(() => {
-    for (const socket of sockets) if (socket.writable) socket.write(text[sent % text.length] ?? 'x');
-    sent += 1;
-  }, 3_000);
-  try {
-    for (let round = 0; round < 20; round++) expect(await server.post()).toBe(200);
-    await expect.poll(() => open, { timeout: 60_000, interval: 500 }).toBe(0);
-    expect(await server.post()).toBe(200);
-  } finally {
-    clearInterval(trickle);
-    for (const socket of sockets) socket.destroy();
-  }
-});
+test(
+  'G11 two hundred senders of one byte now and then are cut off, and keep nobody waiting',
+  { timeout: 120_000 },
+  async () => {
+    await using server = await serve();
+    let open = 0;
+    const sockets = Array.from({ length: 200 }, () => {
+      const socket = net.connect(server.port, '127.0.0.1');
+      open += 1;
+      return socket.on('error', () => undefined).on('close', () => (open -= 1));
+    });
+    const text = 'POST /mcp HTTP/1.1\r\n';
+    let sent = 0;
+    const trickle = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write(text[sent % text.length] ?? 'x');
+      sent += 1;
+    }, 3_000);
+    try {
+      for (let round = 0; round < 20; round++) expect(await server.post()).toBe(200);
+      await expect.poll(() => open, { timeout: 60_000, interval: 500 }).toBe(0);
+      expect(await server.post()).toBe(200);
+    } finally {
+      clearInterval(trickle);
+      for (const socket of sockets) socket.destroy();
+    }
+  },
+);
 
 test('G25 five thousand callers that hang up at any moment harm nobody', { timeout: 120_000 }, async () => {
   await using server = await serve();
@@ -90,36 +97,46 @@ test('G25 five thousand callers that hang up at any moment harm nobody', { timeo
   expect(server.log()).not.toMatch(/internal error|unhandled|write after end|MaxListeners/iu);
 });
 
-test('G26 a thousand wrong tokens in a row are refused, and the right one is served in between', { timeout: 60_000 }, async () => {
-  await using server = await serve({ LECTERN_TOKEN: TOKEN });
-  const answers = await Promise.all(
-    Array.from({ length: 1_050 }, (_, index) => (index % 21 === 20 ? server.post(TOKEN) : server.post(`${TOKEN.slice(0, -1)}${index % 10}`))),
-  );
-  const wrong = answers.filter((_, index) => index % 21 !== 20);
-  expect(wrong.filter((status) => status !== 401 && status !== 429)).toEqual([]);
-  expect(new Set(answers.filter((_, index) => index % 21 === 20))).toEqual(new Set([200]));
-  expect(server.log()).not.toContain(TOKEN);
-});
+test(
+  'G26 a thousand wrong tokens in a row are refused, and the right one is served in between',
+  { timeout: 60_000 },
+  async () => {
+    await using server = await serve({ LECTERN_TOKEN: TOKEN });
+    const answers = await Promise.all(
+      Array.from({ length: 1_050 }, (_, index) =>
+        index % 21 === 20 ? server.post(TOKEN) : server.post(`${TOKEN.slice(0, -1)}${index % 10}`),
+      ),
+    );
+    const wrong = answers.filter((_, index) => index % 21 !== 20);
+    expect(wrong.filter((status) => status !== 401 && status !== 429)).toEqual([]);
+    expect(new Set(answers.filter((_, index) => index % 21 === 20))).toEqual(new Set([200]));
+    expect(server.log()).not.toContain(TOKEN);
+  },
+);
 
-test.skipIf(process.platform === 'win32')('F16 a server whose client was killed is gone soon after', { timeout: 30_000 }, async () => {
-  using folder = tempFolder(FILES);
-  const script = `const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(CLI)}, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] }); child.stdin.write(${JSON.stringify(`${INITIALIZE}\n`)}); child.stdout.once('data', () => process.stdout.write(child.pid + '\\n')); setInterval(() => {}, 1000);`;
-  const parent = spawn(process.execPath, ['-e', script], {
-    cwd: folder.at('project'),
-    env: { PATH: process.env['PATH'], HOME: folder.at('home') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(parent.stdout.setEncoding('utf8'), 'data')) as [string];
-  const pid = Number(line.trim());
-  const isThere = (): boolean => {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  expect(isThere()).toBe(true);
-  parent.kill('SIGKILL');
-  await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
-});
+test.skipIf(process.platform === 'win32')(
+  'F16 a server whose client was killed is gone soon after',
+  { timeout: 30_000 },
+  async () => {
+    using folder = tempFolder(FILES);
+    const script = `const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(CLI)}, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] }); child.stdin.write(${JSON.stringify(`${INITIALIZE}\n`)}); child.stdout.once('data', () => process.stdout.write(child.pid + '\\n')); setInterval(() => {}, 1000);`;
+    const parent = spawn(process.execPath, ['-e', script], {
+      cwd: folder.at('project'),
+      env: { PATH: process.env['PATH'], HOME: folder.at('home') },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(parent.stdout.setEncoding('utf8'), 'data')) as [string];
+    const pid = Number(line.trim());
+    const isThere = (): boolean => {
+      try {
+        process.kill(pid, 0);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect(isThere()).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
+  },
+);

@@ -7,4 +7,5 @@ export async function load(url, context, next) {
   if (!url.includes('/conformance/dist/') || loaded.source === undefined || loaded.source === null) return loaded;
   return { ...loaded, source: String(loaded.source).replace(/\\bglobSync\\b(?:\\s+as\\s+\\w+)?,?/u, '') };
 }`;
-if (Number(process.versions.node.split('.')[0]) < 22) register(`data:text/javascript,${encodeURIComponent(hook)}`, import.meta.url);
+if (Number(process.versions.node.split('.')[0]) < 22)
+  register(`data:text/javascript,${encodeURIComponent(hook)}`, import.meta.url);

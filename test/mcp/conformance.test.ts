@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { skillText } from '../skill-text.js';
-import { homeAndProject, type StartedServer, startServer } from './connect.js';
+import { skillText } from '../skill-text.ts';
+import { homeAndProject, type StartedServer, startServer } from './connect.ts';
 
 const run = promisify(execFile);
 const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
@@ -36,7 +36,9 @@ const SCENARIOS: readonly (readonly [version: string, scenario: string])[] = [
     'dns-rebinding-protection',
     'http-header-validation',
   ].map((name) => ['2026-07-28', name] as const),
-  ...['sep-2640-skills-enumeration', 'sep-2640-skills-manifest', 'sep-2640-skills-directory'].map((name) => ['2026-07-28', name] as const),
+  ...['sep-2640-skills-enumeration', 'sep-2640-skills-manifest', 'sep-2640-skills-directory'].map(
+    (name) => ['2026-07-28', name] as const,
+  ),
 ];
 
 describe('conformance', () => {
@@ -53,11 +55,29 @@ describe('conformance', () => {
   });
 
   test.concurrent.each(SCENARIOS)('%s %s', async (version, scenario) => {
-    const args = ['--import', ON_THIS_NODE, SUITE, 'server', '--url', server.url, '--scenario', scenario, '--spec-version', version, '--force'];
-    const { stdout } = await run(process.execPath, args, { cwd: folder.dir }).catch((error: { stdout: string }) => error);
+    const args = [
+      '--import',
+      ON_THIS_NODE,
+      SUITE,
+      'server',
+      '--url',
+      server.url,
+      '--scenario',
+      scenario,
+      '--spec-version',
+      version,
+      '--force',
+    ];
+    const { stdout } = await run(process.execPath, args, { cwd: folder.dir }).catch(
+      (error: { stdout: string }) => error,
+    );
     const [, passed = '0', all = '1'] = /Passed: (\d+)\/(\d+)/u.exec(stdout) ?? [];
-    const failed = [...stdout.matchAll(/^ {2}- (\w+): .*\n {4}Error: (.*)$/gmu)].map(([, check = '', reason = '']) => ({ check, reason }));
-    for (const { check, reason } of failed) expect([check, reason]).toEqual([check, expect.stringMatching(/^Not testable/u)]);
+    const failed = [...stdout.matchAll(/^ {2}- (\w+): .*\n {4}Error: (.*)$/gmu)].map(([, check = '', reason = '']) => ({
+      check,
+      reason,
+    }));
+    for (const { check, reason } of failed)
+      expect([check, reason]).toEqual([check, expect.stringMatching(/^Not testable/u)]);
     expect(failed.map(({ check }) => check)).toEqual(expect.arrayContaining([...(NOT_TESTABLE[scenario] ?? [])]));
     expect(Number(passed) + failed.length).toBe(Number(all));
   });

@@ -11,9 +11,9 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { parseCommandLine } from '../../src/cli/parse.js';
-import { workspaceOptions } from '../../src/cli/main.js';
-import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.js';
+import { parseCommandLine } from '../../src/cli/parse.ts';
+import { workspaceOptions } from '../../src/cli/main.ts';
+import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.ts';
 
 /** How a client reaches the server, and which era it speaks. */
 export const WAYS = ['memory', 'memory, modern', 'stdio', 'stdio, modern', 'http', 'http, modern', 'sse'] as const;
@@ -43,7 +43,11 @@ export interface Session extends AsyncDisposable {
 }
 
 /** Files lie under `project/` and `home/`. */
-export async function connect(way: Way, files: Record<string, TempFile>, options: ConnectOptions = {}): Promise<Session> {
+export async function connect(
+  way: Way,
+  files: Record<string, TempFile>,
+  options: ConnectOptions = {},
+): Promise<Session> {
   const folder = homeAndProject(files);
   const server = way.startsWith('stdio')
     ? undefined
@@ -64,18 +68,25 @@ export async function connect(way: Way, files: Record<string, TempFile>, options
 /** `{home}` in a text stands for the home folder, for files that must name it. */
 export function homeAndProject(files: Record<string, TempFile>): TempFolder {
   const folder = tempFolder({ 'project/.keep': '', 'home/.keep': '' });
-  const texts = Object.entries(files).map(([name, file]) => [name, typeof file === 'string' ? file.replaceAll('{home}', folder.at('home')) : file]);
+  const texts = Object.entries(files).map(([name, file]) => [
+    name,
+    typeof file === 'string' ? file.replaceAll('{home}', folder.at('home')) : file,
+  ]);
   folder.write(Object.fromEntries(texts));
   return folder;
 }
 
 async function openSession(transport: Transport, folder: TempFolder, log: string[], modern: boolean) {
   const heard: Session['heard'] = [];
-  const client = new Client({ name: 'test', version: '1.0.0' }, modern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {});
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    modern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+  );
   client.fallbackNotificationHandler = async ({ method, params }) => void heard.push({ method, params });
   await client.connect(transport);
   const announces = client.getServerCapabilities()?.tools?.listChanged === true;
-  if (modern && announces) await client.listen({ toolsListChanged: true, resourcesListChanged: true, promptsListChanged: true });
+  if (modern && announces)
+    await client.listen({ toolsListChanged: true, resourcesListChanged: true, promptsListChanged: true });
   const call: Session['call'] = (name, args) => client.callTool({ name, arguments: args });
   const waitedFor = new Set<unknown>();
   return {
@@ -86,15 +97,22 @@ async function openSession(transport: Transport, folder: TempFolder, log: string
     call,
     skill: (name: string) => call('skill', { name }),
     description: async () =>
-      (await client.listTools(undefined, { cacheMode: 'refresh' })).tools.find(({ name }) => name === 'skill')?.description ?? '',
+      (await client.listTools(undefined, { cacheMode: 'refresh' })).tools.find(({ name }) => name === 'skill')
+        ?.description ?? '',
     async nextNotification(method: string, withinMs = 10_000) {
-      for (const end = performance.now() + withinMs; performance.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
+      for (
+        const end = performance.now() + withinMs;
+        performance.now() < end;
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      ) {
         const found = heard.find((each) => each.method === method && !waitedFor.has(each));
         if (!found) continue;
         waitedFor.add(found);
         return found.params;
       }
-      throw new Error(`no ${method} within ${withinMs} ms; heard ${heard.map((each) => each.method).join(', ') || 'nothing'}`);
+      throw new Error(
+        `no ${method} within ${withinMs} ms; heard ${heard.map((each) => each.method).join(', ') || 'nothing'}`,
+      );
     },
   };
 }
@@ -103,7 +121,11 @@ export function folderFlags(folder: TempFolder): string[] {
   return ['--project-dir', folder.at('project'), '--user-dir', folder.at('home')];
 }
 
-function spawnServer(folder: TempFolder, { command = ['mcp'], flags = [], environment = {} }: ConnectOptions, log: string[]): Transport {
+function spawnServer(
+  folder: TempFolder,
+  { command = ['mcp'], flags = [], environment = {} }: ConnectOptions,
+  log: string[],
+): Transport {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [CLI, ...command, ...folderFlags(folder), ...flags],
@@ -123,9 +145,18 @@ export interface StartedServer {
 }
 
 /** The command, run in this process with streams and signals of its own. */
-export async function startServer(folder: TempFolder, kind: 'memory' | 'http' | 'sse', options: ConnectOptions = {}): Promise<StartedServer> {
+export async function startServer(
+  folder: TempFolder,
+  kind: 'memory' | 'http' | 'sse',
+  options: ConnectOptions = {},
+): Promise<StartedServer> {
   const flags = kind === 'memory' ? [] : ['--transport', kind, '--port', '0'];
-  const parsed = parseCommandLine([...(options.command ?? ['mcp']), ...folderFlags(folder), ...flags, ...(options.flags ?? [])]);
+  const parsed = parseCommandLine([
+    ...(options.command ?? ['mcp']),
+    ...folderFlags(folder),
+    ...flags,
+    ...(options.flags ?? []),
+  ]);
   if (parsed.kind !== 'command') throw new Error(parsed.text());
   const log: string[] = [];
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -157,7 +188,9 @@ export async function startServer(folder: TempFolder, kind: 'memory' | 'http' | 
     transport: (headers = {}) => {
       if (kind === 'memory') return new LinesTransport(output, input);
       const init = { requestInit: { headers } };
-      return kind === 'http' ? new StreamableHTTPClientTransport(new URL(url), init) : new SSEClientTransport(new URL(url), init);
+      return kind === 'http'
+        ? new StreamableHTTPClientTransport(new URL(url), init)
+        : new SSEClientTransport(new URL(url), init);
     },
     stop: async () => {
       stop('SIGTERM');
@@ -212,6 +245,7 @@ export function factsOf({ _meta }: CallToolResult): unknown {
 
 /** The names in the list that the skill tool's description holds. */
 export function listedNames(description: string): string[] {
-  const block = /<available_skills>\n(?<list>[\s\S]*)\n<\/available_skills>$/u.exec(description)?.groups?.['list'] ?? '';
+  const block =
+    /<available_skills>\n(?<list>[\s\S]*)\n<\/available_skills>$/u.exec(description)?.groups?.['list'] ?? '';
   return [...block.matchAll(/<name>([^<]*)<\/name>/gu)].map((match) => match[1] ?? '');
 }

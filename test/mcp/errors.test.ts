@@ -1,11 +1,11 @@
 /** What a client is told when something goes wrong on our side, and what it is not told. */
 import { describe, expect, test } from 'vitest';
-import { nodeFiles } from '../../src/core/node-files.js';
-import { Catalogue } from '../../src/mcp/catalogue.js';
-import { toolsOf } from '../../src/mcp/tools.js';
-import { Workspace } from '../../src/workspace/workspace.js';
-import { skillText } from '../skill-text.js';
-import { connect, homeAndProject, textOf } from './connect.js';
+import { nodeFiles } from '../../src/core/node-files.ts';
+import { Catalog } from '../../src/mcp/catalog.ts';
+import { toolsOf } from '../../src/mcp/tools.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { skillText } from '../skill-text.ts';
+import { connect, homeAndProject, textOf } from './connect.ts';
 
 describe('when something goes wrong', () => {
   test('an error of ours reaches the client as one neutral sentence, and standard error as a whole', async () => {
@@ -27,9 +27,9 @@ describe('when something goes wrong', () => {
       refreshIntervalMs: undefined,
       watch: false,
     };
-    const catalogue = new Catalogue(workspace, serving, log);
-    const [skill] = await toolsOf(catalogue);
-    const result = await skill?.call({ name: 'good' }, catalogue);
+    const catalog = new Catalog(workspace, serving, log);
+    const [skill] = await toolsOf(catalog);
+    const result = await skill?.call({ name: 'good' }, catalog);
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'INTERNAL' } } });
     expect(JSON.stringify(result)).not.toMatch(/secret|TypeError/u);
     expect(bugs).toEqual([expect.any(TypeError)]);

@@ -6,12 +6,14 @@ import http from 'node:http';
 import net from 'node:net';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import { isRecord } from '../../src/core/json-file.js';
-import { skillText } from '../skill-text.js';
-import { CLI, type ConnectOptions, homeAndProject, startServer, textOf } from './connect.js';
+import { isRecord } from '../../src/core/json-file.ts';
+import { skillText } from '../skill-text.ts';
+import { CLI, type ConnectOptions, homeAndProject, startServer, textOf } from './connect.ts';
 
 const NAMES = Array.from({ length: 20 }, (_, index) => `skill-${index}`);
-const FILES = Object.fromEntries(NAMES.map((name) => [`project/skills/${name}/SKILL.md`, skillText({ name, body: `This is ${name}.` })]));
+const FILES = Object.fromEntries(
+  NAMES.map((name) => [`project/skills/${name}/SKILL.md`, skillText({ name, body: `This is ${name}.` })]),
+);
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -77,19 +79,30 @@ interface Answer {
   text: string;
 }
 
-function send(port: number, method: string, path: string, headers: Record<string, string | undefined>, body?: string): Promise<Answer> {
+function send(
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string | undefined>,
+  body?: string,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const given = Object.fromEntries(Object.entries({ host: `127.0.0.1:${port}`, ...headers }).filter(([, value]) => value !== undefined));
-    const request = http.request({ port, host: '127.0.0.1', method, path, headers: given, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        // A stream has said what it has to say.
-        if (response.headers['content-type'] === 'text/event-stream' && method === 'GET') response.destroy();
-      });
-      response.on('close', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
-      response.on('error', () => undefined);
-    });
+    const given = Object.fromEntries(
+      Object.entries({ host: `127.0.0.1:${port}`, ...headers }).filter(([, value]) => value !== undefined),
+    );
+    const request = http.request(
+      { port, host: '127.0.0.1', method, path, headers: given, agent: false },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+          // A stream has said what it has to say.
+          if (response.headers['content-type'] === 'text/event-stream' && method === 'GET') response.destroy();
+        });
+        response.on('close', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+        response.on('error', () => undefined);
+      },
+    );
     request.on('error', reject);
     request.end(body);
   });
@@ -122,14 +135,21 @@ describe('who may call', () => {
       { origin: `file://127.0.0.1:${server.port}` },
     ];
     for (const headers of wrong) {
-      const answer = await server.send(method, path, { ...JSON_HEADERS, ...headers }, method === 'POST' ? JSON.stringify(INITIALIZE) : undefined);
+      const answer = await server.send(
+        method,
+        path,
+        { ...JSON_HEADERS, ...headers },
+        method === 'POST' ? JSON.stringify(INITIALIZE) : undefined,
+      );
       expect([headers, answer.status]).toEqual([headers, 403]);
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     }
   });
 
   test('our own names are let in, at our port, with or without a page of ours', async () => {
-    await using server = await start({ flags: ['--allowed-host', 'skills.internal', '--allowed-host', 'proxy.internal:8443'] });
+    await using server = await start({
+      flags: ['--allowed-host', 'skills.internal', '--allowed-host', 'proxy.internal:8443'],
+    });
     const good = [
       { host: `localhost:${server.port}` },
       { host: `[::1]:${server.port}` },
@@ -137,7 +157,8 @@ describe('who may call', () => {
       { host: 'skills.internal:99' },
       { host: 'proxy.internal:8443' },
     ];
-    for (const headers of good) expect([headers, (await server.send('GET', '/healthz', headers)).status]).toEqual([headers, 200]);
+    for (const headers of good)
+      expect([headers, (await server.send('GET', '/healthz', headers)).status]).toEqual([headers, 200]);
     expect((await server.send('GET', '/healthz', { host: 'proxy.internal' })).status).toBe(403);
   });
 
@@ -145,8 +166,14 @@ describe('who may call', () => {
     await using server = await start({ environment: { LECTERN_TOKEN: 'sesame-7781' } });
     for (const authorization of [undefined, 'Bearer wrong', 'Basic sesame-7781', 'Bearer ', 'sesame-7781']) {
       const answer = await server.send('POST', '/mcp', { ...JSON_HEADERS, authorization }, JSON.stringify(INITIALIZE));
-      expect([authorization, answer.status, answer.headers['www-authenticate']]).toEqual([authorization, 401, 'Bearer realm="lectern"']);
-      expect((await server.send('POST', '/messages?sessionId=x', { ...JSON_HEADERS, authorization }, '{}')).status).toBe(401);
+      expect([authorization, answer.status, answer.headers['www-authenticate']]).toEqual([
+        authorization,
+        401,
+        'Bearer realm="lectern"',
+      ]);
+      expect(
+        (await server.send('POST', '/messages?sessionId=x', { ...JSON_HEADERS, authorization }, '{}')).status,
+      ).toBe(401);
       expect((await server.send('GET', '/mcp', { accept: 'text/event-stream', authorization })).status).toBe(401);
     }
     expect((await server.send('GET', '/healthz')).text).toBe('{"status":"ok"}');
@@ -159,7 +186,11 @@ describe('who may call', () => {
 
   test('a session belongs to the token that opened it', async () => {
     await using server = await start({ flags: ['--token', 'token-a', '--token', 'token-b'] });
-    const as = (token: string, id?: string) => ({ ...JSON_HEADERS, authorization: `Bearer ${token}`, 'mcp-session-id': id });
+    const as = (token: string, id?: string) => ({
+      ...JSON_HEADERS,
+      authorization: `Bearer ${token}`,
+      'mcp-session-id': id,
+    });
     const opened = await server.send('POST', '/mcp', as('token-a'), JSON.stringify(INITIALIZE));
     const id = String(opened.headers['mcp-session-id']);
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' });
@@ -174,7 +205,8 @@ describe('who may call', () => {
 describe('what is refused', () => {
   test('wrong methods, paths, types, sizes and texts', async () => {
     await using server = await start();
-    const post = (headers: Record<string, string | undefined>, body: string) => server.send('POST', '/mcp', { ...JSON_HEADERS, ...headers }, body);
+    const post = (headers: Record<string, string | undefined>, body: string) =>
+      server.send('POST', '/mcp', { ...JSON_HEADERS, ...headers }, body);
     const put = await server.send('PUT', '/mcp');
     expect([put.status, put.headers.allow]).toEqual([405, 'GET, POST, DELETE']);
     for (const path of ['/nope', '//mcp', '/mcp/', '/', '/healthz/x', '/__proto__'])
@@ -192,7 +224,10 @@ describe('what is refused', () => {
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' });
     expect((await server.send('POST', '/mcp', JSON_HEADERS, ping)).status).toBe(400);
     expect((await server.send('POST', '/mcp', { ...JSON_HEADERS, 'mcp-session-id': 'mine' }, ping)).status).toBe(404);
-    expect((await server.send('POST', '/mcp', { ...JSON_HEADERS, 'mcp-session-id': 'mine' }, JSON.stringify(INITIALIZE))).status).toBe(404);
+    expect(
+      (await server.send('POST', '/mcp', { ...JSON_HEADERS, 'mcp-session-id': 'mine' }, JSON.stringify(INITIALIZE)))
+        .status,
+    ).toBe(404);
     const opened = await server.send('POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE));
     expect(opened.headers['mcp-session-id']).toMatch(/^[0-9a-f-]{36}$/u);
   });
@@ -204,15 +239,24 @@ describe('what is refused', () => {
         jsonrpc: '2.0',
         id: 1,
         method,
-        params: { ...params, _meta: { 'io.modelcontextprotocol/protocolVersion': version, 'io.modelcontextprotocol/clientCapabilities': {} } },
+        params: {
+          ...params,
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': version,
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
       });
     const headers = { ...JSON_HEADERS, 'mcp-protocol-version': '2026-07-28' };
     const call = request('tools/call', { name: 'skill', arguments: { name: 'skill-1' } });
-    const ask = (more: Record<string, string>, body: string) => server.send('POST', '/mcp', { ...headers, ...more }, body);
+    const ask = (more: Record<string, string>, body: string) =>
+      server.send('POST', '/mcp', { ...headers, ...more }, body);
     expect((await ask({ 'mcp-method': 'tools/call', 'mcp-name': 'skill' }, call)).status).toBe(200);
     const mismatch = await ask({ 'mcp-method': 'tools/list', 'mcp-name': 'skill' }, call);
     expect([mismatch.status, errorOf(mismatch)]).toMatchObject([400, { code: -32020 }]);
-    expect(errorOf(await ask({ 'mcp-method': 'tools/call', 'mcp-name': 'other' }, call))).toMatchObject({ code: -32020 });
+    expect(errorOf(await ask({ 'mcp-method': 'tools/call', 'mcp-name': 'other' }, call))).toMatchObject({
+      code: -32020,
+    });
     const unknown = await server.send(
       'POST',
       '/mcp',
@@ -227,9 +271,17 @@ describe('what is refused', () => {
 test('a stream for news is open at once, not with the first news', async () => {
   await using server = await start();
   const opened = await server.send('POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE));
-  const headers = { accept: 'text/event-stream', 'mcp-session-id': String(opened.headers['mcp-session-id']), 'mcp-protocol-version': '2025-06-18' };
+  const headers = {
+    accept: 'text/event-stream',
+    'mcp-session-id': String(opened.headers['mcp-session-id']),
+    'mcp-protocol-version': '2025-06-18',
+  };
   const stream = await server.send('GET', '/mcp', headers);
-  expect([stream.status, stream.headers['content-type'], stream.text]).toEqual([200, 'text/event-stream', ': open\n\n']);
+  expect([stream.status, stream.headers['content-type'], stream.text]).toEqual([
+    200,
+    'text/event-stream',
+    ': open\n\n',
+  ]);
 });
 
 describe('the older transport', () => {
@@ -249,55 +301,74 @@ describe('the older transport', () => {
     const client = new Client({ name: 'test', version: '1' });
     const transport = new SSEClientTransport(new URL(server.url));
     await client.connect(transport);
-    expect(textOf(await client.callTool({ name: 'skill', arguments: { name: 'skill-3' } }))).toContain('This is skill-3.');
+    expect(textOf(await client.callTool({ name: 'skill', arguments: { name: 'skill-3' } }))).toContain(
+      'This is skill-3.',
+    );
     await client.close();
   });
 
   test('no text of a skill can end its event early', async () => {
     await using server = await start({ kind: 'sse' });
-    server.folder.write({ 'project/skills/odd/SKILL.md': skillText({ name: 'odd', body: 'a\r\n\r\nevent: x\ndata: y\n\ndata: z' }) });
+    server.folder.write({
+      'project/skills/odd/SKILL.md': skillText({ name: 'odd', body: 'a\r\n\r\nevent: x\ndata: y\n\ndata: z' }),
+    });
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new SSEClientTransport(new URL(server.url)));
-    expect(textOf(await client.callTool({ name: 'skill', arguments: { name: 'odd' } }))).toContain('a\r\n\r\nevent: x\ndata: y\n\ndata: z');
+    expect(textOf(await client.callTool({ name: 'skill', arguments: { name: 'odd' } }))).toContain(
+      'a\r\n\r\nevent: x\ndata: y\n\ndata: z',
+    );
     await client.close();
   });
 });
 
 describe('many at once', () => {
-  test('fifty clients with equal ids and ten thousand calls to different skills: nobody gets another’s answer', { timeout: 240_000 }, async () => {
-    await using server = await start();
-    const client = async (index: number): Promise<number> => {
-      const transport = new StreamableHTTPClientTransport(new URL(server.url));
-      const own = new Client(
-        { name: `client-${index}`, version: '1' },
-        index % 2 === 0 ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
-      );
-      await own.connect(transport);
-      let wrong = 0;
-      for (let round = 0; round < 200; round++) {
-        const name = NAMES[(index * 7 + round) % NAMES.length] ?? '';
-        const text = textOf(await own.callTool({ name: 'skill', arguments: { name } }));
-        if (!text.endsWith(`This is ${name}.`)) wrong += 1;
-      }
-      await own.close();
-      return wrong;
-    };
-    const wrong = await Promise.all(Array.from({ length: 50 }, (_, index) => client(index)));
-    expect(wrong.reduce((sum, each) => sum + each, 0)).toBe(0);
-  });
+  test(
+    'fifty clients with equal ids and ten thousand calls to different skills: nobody gets another’s answer',
+    { timeout: 240_000 },
+    async () => {
+      await using server = await start();
+      const client = async (index: number): Promise<number> => {
+        const transport = new StreamableHTTPClientTransport(new URL(server.url));
+        const own = new Client(
+          { name: `client-${index}`, version: '1' },
+          index % 2 === 0 ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+        );
+        await own.connect(transport);
+        let wrong = 0;
+        for (let round = 0; round < 200; round++) {
+          const name = NAMES[(index * 7 + round) % NAMES.length] ?? '';
+          const text = textOf(await own.callTool({ name: 'skill', arguments: { name } }));
+          if (!text.endsWith(`This is ${name}.`)) wrong += 1;
+        }
+        await own.close();
+        return wrong;
+      };
+      const wrong = await Promise.all(Array.from({ length: 50 }, (_, index) => client(index)));
+      expect(wrong.reduce((sum, each) => sum + each, 0)).toBe(0);
+    },
+  );
 
-  test('abandoned sessions are closed to make room, and a new client is always served', { timeout: 60_000 }, async () => {
-    await using server = await start();
-    const ids: string[] = [];
-    for (let index = 0; index < 300; index++) {
-      const { headers } = await server.send('POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE));
-      ids.push(String(headers['mcp-session-id']));
-    }
-    const ping = (id: string | undefined) =>
-      server.send('POST', '/mcp', { ...JSON_HEADERS, 'mcp-session-id': id }, JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' }));
-    expect((await ping(ids[0])).status).toBe(404);
-    expect((await ping(ids.at(-1))).status).toBe(200);
-  });
+  test(
+    'abandoned sessions are closed to make room, and a new client is always served',
+    { timeout: 60_000 },
+    async () => {
+      await using server = await start();
+      const ids: string[] = [];
+      for (let index = 0; index < 300; index++) {
+        const { headers } = await server.send('POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE));
+        ids.push(String(headers['mcp-session-id']));
+      }
+      const ping = (id: string | undefined) =>
+        server.send(
+          'POST',
+          '/mcp',
+          { ...JSON_HEADERS, 'mcp-session-id': id },
+          JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' }),
+        );
+      expect((await ping(ids[0])).status).toBe(404);
+      expect((await ping(ids.at(-1))).status).toBe(200);
+    },
+  );
 
   test('callers that hang up in the middle harm nobody', { timeout: 60_000 }, async () => {
     await using server = await start();
@@ -306,61 +377,71 @@ describe('many at once', () => {
       Array.from({ length: 300 }, async (_, index) => {
         const abort = new AbortController();
         setTimeout(() => abort.abort(), index % 12);
-        await fetch(server.url, { method: 'POST', headers: JSON_HEADERS, body: call, signal: abort.signal }).catch(() => undefined);
+        await fetch(server.url, { method: 'POST', headers: JSON_HEADERS, body: call, signal: abort.signal }).catch(
+          () => undefined,
+        );
       }),
     );
     expect((await server.send('POST', '/mcp', JSON_HEADERS, call)).status).toBe(200);
     expect(server.log.join('\n')).not.toContain('internal error');
   });
 
-  test.skipIf(process.platform !== 'linux')('five hundred streams that are cut off leave nothing behind', { timeout: 120_000 }, async () => {
-    await using server = await spawnHttp();
-    const open = (): number => fs.readdirSync(`/proc/${server.pid}/fd`).length;
-    const listen = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'subscriptions/listen',
-      params: {
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-          'io.modelcontextprotocol/clientCapabilities': {},
+  test.skipIf(process.platform !== 'linux')(
+    'five hundred streams that are cut off leave nothing behind',
+    { timeout: 120_000 },
+    async () => {
+      await using server = await spawnHttp();
+      const open = (): number => fs.readdirSync(`/proc/${server.pid}/fd`).length;
+      const listen = JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'subscriptions/listen',
+        params: {
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+          notifications: { toolsListChanged: true },
         },
-        notifications: { toolsListChanged: true },
-      },
-    });
-    const head = `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\naccept: application/json, text/event-stream\r\ncontent-type: application/json\r\nmcp-protocol-version: 2026-07-28\r\nmcp-method: subscriptions/listen\r\ncontent-length: ${Buffer.byteLength(listen)}\r\n\r\n`;
-    const round = async (): Promise<void> => {
-      const sockets = await Promise.all(
-        Array.from(
-          { length: 500 },
-          () =>
-            new Promise<net.Socket>((resolve, reject) => {
-              const socket = net.connect(server.port, '127.0.0.1').on('error', reject);
-              socket.once('data', (chunk: Buffer) =>
-                chunk.toString('latin1').startsWith('HTTP/1.1 200') ? resolve(socket) : reject(new Error(chunk.toString('latin1'))),
-              );
-              socket.write(head + listen);
-            }),
-        ),
-      );
-      for (const socket of sockets) socket.resetAndDestroy();
-    };
-    const before = open();
-    // The first round fills what is kept for later; the others must not add to it.
-    await round();
-    await expect.poll(open, { timeout: 60_000 }).toBeLessThanOrEqual(before + 5);
-    const settled = await server.bytesInUse();
-    for (let more = 0; more < 3; more++) await round();
-    await expect.poll(open, { timeout: 60_000 }).toBeLessThanOrEqual(before + 5);
-    await expect.poll(() => server.bytesInUse(), { timeout: 20_000 }).toBeLessThan(settled + 5_000_000);
-    expect((await send(server.port, 'POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE))).status).toBe(200);
-    expect(server.log()).not.toMatch(/MaxListeners|internal error/u);
-  });
+      });
+      const head = `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\naccept: application/json, text/event-stream\r\ncontent-type: application/json\r\nmcp-protocol-version: 2026-07-28\r\nmcp-method: subscriptions/listen\r\ncontent-length: ${Buffer.byteLength(listen)}\r\n\r\n`;
+      const round = async (): Promise<void> => {
+        const sockets = await Promise.all(
+          Array.from(
+            { length: 500 },
+            () =>
+              new Promise<net.Socket>((resolve, reject) => {
+                const socket = net.connect(server.port, '127.0.0.1').on('error', reject);
+                socket.once('data', (chunk: Buffer) =>
+                  chunk.toString('latin1').startsWith('HTTP/1.1 200')
+                    ? resolve(socket)
+                    : reject(new Error(chunk.toString('latin1'))),
+                );
+                socket.write(head + listen);
+              }),
+          ),
+        );
+        for (const socket of sockets) socket.resetAndDestroy();
+      };
+      const before = open();
+      // The first round fills what is kept for later; the others must not add to it.
+      await round();
+      await expect.poll(open, { timeout: 60_000 }).toBeLessThanOrEqual(before + 5);
+      const settled = await server.bytesInUse();
+      for (let more = 0; more < 3; more++) await round();
+      await expect.poll(open, { timeout: 60_000 }).toBeLessThanOrEqual(before + 5);
+      await expect.poll(() => server.bytesInUse(), { timeout: 20_000 }).toBeLessThan(settled + 5_000_000);
+      expect((await send(server.port, 'POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE))).status).toBe(200);
+      expect(server.log()).not.toMatch(/MaxListeners|internal error/u);
+    },
+  );
 
   test('senders that never finish do not keep the others waiting', async () => {
     await using server = await start();
-    const sockets = Array.from({ length: 100 }, () => net.connect(server.port, '127.0.0.1').on('error', () => undefined));
+    const sockets = Array.from({ length: 100 }, () =>
+      net.connect(server.port, '127.0.0.1').on('error', () => undefined),
+    );
     for (const socket of sockets) socket.write('POST /mcp HT');
     expect((await server.send('POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE))).status).toBe(200);
     for (const socket of sockets) socket.destroy();
@@ -399,7 +480,11 @@ describe('how it starts and ends', () => {
     const clients = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const client = new Client({ name: 'test', version: '1' });
-        await client.connect(index % 2 === 0 ? new StreamableHTTPClientTransport(new URL(server.url)) : new SSEClientTransport(new URL(server.url)));
+        await client.connect(
+          index % 2 === 0
+            ? new StreamableHTTPClientTransport(new URL(server.url))
+            : new SSEClientTransport(new URL(server.url)),
+        );
         return client;
       }),
     );

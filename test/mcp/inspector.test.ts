@@ -2,10 +2,12 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { skillText } from '../skill-text.js';
-import { CLI, folderFlags, homeAndProject, type StartedServer, startServer } from './connect.js';
+import { skillText } from '../skill-text.ts';
+import { CLI, folderFlags, homeAndProject, type StartedServer, startServer } from './connect.ts';
 
-const INSPECTOR = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+const INSPECTOR = createRequire(import.meta.url).resolve(
+  '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+);
 
 const folder = homeAndProject({
   'project/.claude/skills/alpha/SKILL.md': skillText({ name: 'alpha', body: '# Alpha\n\nFirst letter.\n' }),
@@ -13,7 +15,9 @@ const folder = homeAndProject({
   'project/.agents/skills/beta/SKILL.md': skillText({ name: 'beta' }),
 });
 let servers: Record<'http' | 'sse', StartedServer>;
-beforeAll(async () => void (servers = { http: await startServer(folder, 'http'), sse: await startServer(folder, 'sse') }));
+beforeAll(
+  async () => void (servers = { http: await startServer(folder, 'http'), sse: await startServer(folder, 'sse') }),
+);
 afterAll(async () => {
   await Promise.all(Object.values(servers).map((server) => server.stop()));
   folder[Symbol.dispose]();
@@ -27,9 +31,15 @@ interface Inspected {
   stderr: string;
 }
 
-function inspect(transport: Transport, args: readonly string[], command: readonly string[] = ['mcp']): Promise<Inspected> {
+function inspect(
+  transport: Transport,
+  args: readonly string[],
+  command: readonly string[] = ['mcp'],
+): Promise<Inspected> {
   const target =
-    transport === 'stdio' ? [process.execPath, CLI, ...command, ...folderFlags(folder)] : [servers[transport].url, '--transport', transport];
+    transport === 'stdio'
+      ? [process.execPath, CLI, ...command, ...folderFlags(folder)]
+      : [servers[transport].url, '--transport', transport];
   const all = [INSPECTOR, '--cli', ...target, ...args, '--format', 'json', '--quiet'];
   return new Promise((resolve) => {
     // It keeps a store in the home folder.
@@ -69,7 +79,9 @@ describe.each(WAYS)('the inspector over %s, %s era', (transport, era) => {
       documents: [
         {
           result: expect.objectContaining({
-            tools: expect.arrayContaining([expect.objectContaining({ name: 'skill', description: expect.stringContaining('<name>alpha</name>') })]),
+            tools: expect.arrayContaining([
+              expect.objectContaining({ name: 'skill', description: expect.stringContaining('<name>alpha</name>') }),
+            ]),
           }),
         },
       ],
@@ -77,20 +89,47 @@ describe.each(WAYS)('the inspector over %s, %s era', (transport, era) => {
   });
 
   test.concurrent('loads a skill', async () => {
-    const { exitCode, documents } = await ask('--method', 'tools/call', '--tool-name', 'skill', '--tool-arg', 'name=alpha');
-    const block = { type: 'text', text: expect.stringMatching(/^Loading: alpha\n[\s\S]*# Alpha\n\nFirst letter\.\n$/u) };
-    expect({ exitCode, documents }).toEqual({ exitCode: 0, documents: [{ result: expect.objectContaining({ content: [block] }) }] });
+    const { exitCode, documents } = await ask(
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'skill',
+      '--tool-arg',
+      'name=alpha',
+    );
+    const block = {
+      type: 'text',
+      text: expect.stringMatching(/^Loading: alpha\n[\s\S]*# Alpha\n\nFirst letter\.\n$/u),
+    };
+    expect({ exitCode, documents }).toEqual({
+      exitCode: 0,
+      documents: [{ result: expect.objectContaining({ content: [block] }) }],
+    });
   });
 });
 
 describe('the inspector’s verdict', () => {
   test.concurrent('a skill that is not there is a failed call, and not a broken server', async () => {
-    const { exitCode, stderr } = await inspect('http', ['--method', 'tools/call', '--tool-name', 'skill', '--tool-arg', 'name=gamma']);
+    const { exitCode, stderr } = await inspect('http', [
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'skill',
+      '--tool-arg',
+      'name=gamma',
+    ]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 5, stderr: expect.stringContaining('tool_is_error') });
   });
 
   test.concurrent('every skill of the extension conforms and has the digests it promises', async () => {
-    const { exitCode, documents } = await inspect('http', ['--protocol-era', 'modern', '--method', 'skills/list', '--verify', '--require-digests']);
+    const { exitCode, documents } = await inspect('http', [
+      '--protocol-era',
+      'modern',
+      '--method',
+      'skills/list',
+      '--verify',
+      '--require-digests',
+    ]);
     const verified = (name: string, files: number) =>
       expect.objectContaining({
         name,
@@ -102,8 +141,15 @@ describe('the inspector’s verdict', () => {
     expect({ exitCode, documents }).toEqual({ exitCode: 0, documents: [verified('beta', 1), verified('alpha', 2)] });
   });
 
-  test.concurrent.each([[['mcp-server']], [['mcp', 'serve']]])('the tools of %s have schemas for every client too', async (command) => {
-    const { exitCode, documents, stderr } = await inspect('stdio', ['--method', 'tools/list', '--strict'], command);
-    expect({ exitCode, documents, stderr }).toEqual({ exitCode: 0, documents: [{ result: { tools: expect.any(Array) } }], stderr: '' });
-  });
+  test.concurrent.each([[['mcp-server']], [['mcp', 'serve']]])(
+    'the tools of %s have schemas for every client too',
+    async (command) => {
+      const { exitCode, documents, stderr } = await inspect('stdio', ['--method', 'tools/list', '--strict'], command);
+      expect({ exitCode, documents, stderr }).toEqual({
+        exitCode: 0,
+        documents: [{ result: { tools: expect.any(Array) } }],
+        stderr: '',
+      });
+    },
+  );
 });

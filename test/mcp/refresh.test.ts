@@ -2,11 +2,11 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import { isRecord } from '../../src/core/json-file.js';
-import { Refresher, type RefreshEvent } from '../../src/workspace/refresh.js';
-import { Workspace } from '../../src/workspace/workspace.js';
-import { skillText } from '../skill-text.js';
-import { connect, homeAndProject, listedNames, textOf } from './connect.js';
+import { isRecord } from '../../src/core/json-file.ts';
+import { Refresher, type RefreshEvent } from '../../src/workspace/refresh.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { skillText } from '../skill-text.ts';
+import { connect, homeAndProject, listedNames, textOf } from './connect.ts';
 
 function skillsOf({ structuredContent }: CallToolResult): unknown {
   return isRecord(structuredContent) ? structuredContent['skills'] : undefined;
@@ -36,7 +36,10 @@ describe('by the clock', () => {
   });
 
   test('autoRefresh: false in the configuration is --no-refresh', async () => {
-    await using session = await connect('memory', { ...ONE, 'project/.lectern/config.json': '{"autoRefresh":false,"refreshInterval":100}' });
+    await using session = await connect('memory', {
+      ...ONE,
+      'project/.lectern/config.json': '{"autoRefresh":false,"refreshInterval":100}',
+    });
     expect(session.client.getServerCapabilities()?.tools?.listChanged).toBe(false);
   });
 
@@ -54,7 +57,9 @@ describe('by watching', () => {
   test('a change of the body alone changes what is loaded, and no list', async () => {
     await using session = await connect('memory', ONE);
     await session.description();
-    session.folder.write({ 'project/.claude/skills/one/SKILL.md': skillText({ name: 'one', body: 'Version 2, and longer.' }) });
+    session.folder.write({
+      'project/.claude/skills/one/SKILL.md': skillText({ name: 'one', body: 'Version 2, and longer.' }),
+    });
     expect(textOf(await session.skill('one'))).toContain('Version 2');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(session.heard.filter(({ method }) => method.endsWith('list_changed'))).toEqual([]);
@@ -74,10 +79,18 @@ describe('by watching', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     for (let round = 0; round < 10; round++) {
       session.folder.write({
-        'project/.claude/skills/one/SKILL.md': skillText({ name: 'one', description: `Round ${round}`, body: `word${round}` }),
+        'project/.claude/skills/one/SKILL.md': skillText({
+          name: 'one',
+          description: `Round ${round}`,
+          body: `word${round}`,
+        }),
       });
-      expect(await session.call('skills_list', {})).toMatchObject({ structuredContent: { skills: [{ description: `Round ${round}` }] } });
-      expect(await session.call('skills_search', { query: `word${round}` })).toMatchObject({ structuredContent: { total: 1 } });
+      expect(await session.call('skills_list', {})).toMatchObject({
+        structuredContent: { skills: [{ description: `Round ${round}` }] },
+      });
+      expect(await session.call('skills_search', { query: `word${round}` })).toMatchObject({
+        structuredContent: { total: 1 },
+      });
     }
     rmSync(session.folder.at('project/.claude/skills/one'), { recursive: true });
     expect(await session.call('skills_list', {})).toMatchObject({ structuredContent: { skills: [] } });
@@ -104,54 +117,67 @@ describe('by watching', () => {
       session.folder.write({ 'project/.claude/skills/back/SKILL.md': skillText({ name: 'back' }) });
       await expect.poll(async () => listedNames(await session.description()), { timeout: 10_000 }).toEqual(['back']);
       session.folder.write({ 'project/.claude/skills/more/SKILL.md': skillText({ name: 'more' }) });
-      await expect.poll(async () => listedNames(await session.description()), { timeout: 10_000 }).toEqual(['back', 'more']);
+      await expect
+        .poll(async () => listedNames(await session.description()), { timeout: 10_000 })
+        .toEqual(['back', 'more']);
     }
   });
 
-  test('twenty thousand files written into a skill folder start no scan and keep nothing open', { timeout: 60_000 }, async () => {
-    await using session = await connect('memory', ONE, { flags: ['--refresh-interval', '60000'] });
-    await session.description();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    const openFiles = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
-    const before = session.log.length;
-    const openBefore = openFiles();
-    for (let folder = 0; folder < 200; folder++) {
-      const place = session.folder.at(`project/.claude/skills/one/node_modules/p${folder}`);
-      mkdirSync(place, { recursive: true });
-      for (let index = 0; index < 100; index++) writeFileSync(`${place}/${index}.js`, '');
-      // The watcher has its turn while the files are written, as it would beside npm.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(session.log.slice(before)).toEqual([]);
-    expect(openFiles()).toBeLessThanOrEqual(openBefore + 64);
-  });
-
-  test('a switch between two states of many skills: every reply is wholly old or wholly new', { timeout: 60_000 }, async () => {
-    const names = Array.from({ length: 100 }, (_, index) => `skill-${index}`);
-    const state = (word: string) =>
-      Object.fromEntries(
-        names.map((name) => [`project/skills/${name}/SKILL.md`, skillText({ name, description: word, body: `${word} `.repeat(400) })]),
-      );
-    await using session = await connect('memory', state('old'));
-    const replies: Promise<string>[] = [];
-    const writing = (async () => {
-      for (const word of ['new', 'old', 'new']) {
-        for (const [name, text] of Object.entries(state(word))) {
-          const file = session.folder.at(name);
-          writeFileSync(`${file}.tmp`, text);
-          renameSync(`${file}.tmp`, file);
-          replies.push(session.skill(name.split('/')[2] ?? '').then(textOf));
-          if (replies.length % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-        }
+  test(
+    'twenty thousand files written into a skill folder start no scan and keep nothing open',
+    { timeout: 60_000 },
+    async () => {
+      await using session = await connect('memory', ONE, { flags: ['--refresh-interval', '60000'] });
+      await session.description();
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      const openFiles = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+      const before = session.log.length;
+      const openBefore = openFiles();
+      for (let folder = 0; folder < 200; folder++) {
+        const place = session.folder.at(`project/.claude/skills/one/node_modules/p${folder}`);
+        mkdirSync(place, { recursive: true });
+        for (let index = 0; index < 100; index++) writeFileSync(`${place}/${index}.js`, '');
+        // The watcher has its turn while the files are written, as it would beside npm.
+        await new Promise((resolve) => setImmediate(resolve));
       }
-    })();
-    await writing;
-    for (const text of await Promise.all(replies)) {
-      expect(text).toContain('Loading: ');
-      expect(text.includes('old') && text.includes('new')).toBe(false);
-    }
-  });
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(session.log.slice(before)).toEqual([]);
+      expect(openFiles()).toBeLessThanOrEqual(openBefore + 64);
+    },
+  );
+
+  test(
+    'a switch between two states of many skills: every reply is wholly old or wholly new',
+    { timeout: 60_000 },
+    async () => {
+      const names = Array.from({ length: 100 }, (_, index) => `skill-${index}`);
+      const state = (word: string) =>
+        Object.fromEntries(
+          names.map((name) => [
+            `project/skills/${name}/SKILL.md`,
+            skillText({ name, description: word, body: `${word} `.repeat(400) }),
+          ]),
+        );
+      await using session = await connect('memory', state('old'));
+      const replies: Promise<string>[] = [];
+      const writing = (async () => {
+        for (const word of ['new', 'old', 'new']) {
+          for (const [name, text] of Object.entries(state(word))) {
+            const file = session.folder.at(name);
+            writeFileSync(`${file}.tmp`, text);
+            renameSync(`${file}.tmp`, file);
+            replies.push(session.skill(name.split('/')[2] ?? '').then(textOf));
+            if (replies.length % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+          }
+        }
+      })();
+      await writing;
+      for (const text of await Promise.all(replies)) {
+        expect(text).toContain('Loading: ');
+        expect(text.includes('old') && text.includes('new')).toBe(false);
+      }
+    },
+  );
 });
 
 describe('where watching is not possible', () => {
@@ -167,16 +193,24 @@ describe('where watching is not possible', () => {
     });
     refresher.start();
     folder.write({ 'project/.claude/skills/two/SKILL.md': skillText({ name: 'two' }) });
-    await expect.poll(() => workspace.snapshot.view().skills.map(({ name }) => name), { timeout: 10_000 }).toEqual(['one', 'two']);
+    await expect
+      .poll(() => workspace.snapshot.view().skills.map(({ name }) => name), { timeout: 10_000 })
+      .toEqual(['one', 'two']);
     refresher.stop();
     expect(events.filter(({ kind }) => kind === 'polling')).toEqual([{ kind: 'polling', everyMs: 200 }]);
   });
 
   test('a configuration that breaks while it serves is told once, and the last good state stays', async () => {
-    await using session = await connect('memory', { ...ONE, 'project/.lectern/config.json': '{}' }, { flags: ['--refresh-interval', '100'] });
+    await using session = await connect(
+      'memory',
+      { ...ONE, 'project/.lectern/config.json': '{}' },
+      { flags: ['--refresh-interval', '100'] },
+    );
     await session.description();
     session.folder.write({ 'project/.lectern/config.json': '{broken' });
-    await expect.poll(() => session.log.filter((line) => line.includes('the refresh failed')).length, { timeout: 10_000 }).toBe(1);
+    await expect
+      .poll(() => session.log.filter((line) => line.includes('the refresh failed')).length, { timeout: 10_000 })
+      .toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(session.log.filter((line) => line.includes('the refresh failed'))).toHaveLength(1);
     expect((await session.skill('one')).isError).toBeFalsy();
@@ -192,5 +226,7 @@ test('many changes in a short time are few notices', { timeout: 60_000 }, async 
   }
   await expect.poll(async () => skillsOf(await session.call('skills_list', {})), { timeout: 20_000 }).toHaveLength(201);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(session.heard.filter(({ method }) => method === 'notifications/tools/list_changed').length).toBeLessThanOrEqual(5);
+  expect(
+    session.heard.filter(({ method }) => method === 'notifications/tools/list_changed').length,
+  ).toBeLessThanOrEqual(5);
 });

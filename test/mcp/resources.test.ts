@@ -2,12 +2,16 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { skillText } from '../skill-text.js';
-import { connect, type Session, type Way } from './connect.js';
+import { skillText } from '../skill-text.ts';
+import { connect, type Session, type Way } from './connect.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a00ff', 'hex');
 const FILES = {
-  'project/.claude/skills/kit/SKILL.md': skillText({ name: 'kit', description: 'A kit', more: ['license: MIT', 'metadata:', '  author: someone'] }),
+  'project/.claude/skills/kit/SKILL.md': skillText({
+    name: 'kit',
+    description: 'A kit',
+    more: ['license: MIT', 'metadata:', '  author: someone'],
+  }),
   'project/.claude/skills/kit/references/guide.md': '# Guide\n',
   'project/.claude/skills/kit/references/deep/more.md': 'More.\n',
   'project/.claude/skills/kit/logo.png': PNG,
@@ -54,7 +58,9 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
     ]);
     expect(resources[0]).toMatchObject({ mimeType: 'text/markdown', description: 'A kit' });
     for (const { uri } of resources)
-      expect((await session.client.readResource({ uri })).contents).toMatchObject([{ uri, text: expect.stringMatching(/^---\nname: /u) }]);
+      expect((await session.client.readResource({ uri })).contents).toMatchObject([
+        { uri, text: expect.stringMatching(/^---\nname: /u) },
+      ]);
   });
 
   test('bundled files are read as text or blob; nothing else is', async () => {
@@ -88,7 +94,9 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
 
   test('the extension publishes clean skills with every file, its size and digest', async () => {
     await using session = await connect(way, FILES);
-    expect(session.client.getServerCapabilities()?.extensions).toEqual({ 'io.modelcontextprotocol/skills': { directoryRead: true } });
+    expect(session.client.getServerCapabilities()?.extensions).toEqual({
+      'io.modelcontextprotocol/skills': { directoryRead: true },
+    });
     const { skills, ttlMs, cacheScope } = await skillsList(session);
     expect(skills.map(({ uri }) => uri)).toEqual([
       'skill://claude/kit/SKILL.md',
@@ -96,7 +104,12 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
       'skill://codex/kit/SKILL.md',
     ]);
     if (way.endsWith('modern')) expect([ttlMs, cacheScope]).toEqual([30_000, 'private']);
-    expect(skills[0]?.frontmatter).toEqual({ name: 'kit', description: 'A kit', license: 'MIT', metadata: { author: 'someone' } });
+    expect(skills[0]?.frontmatter).toEqual({
+      name: 'kit',
+      description: 'A kit',
+      license: 'MIT',
+      metadata: { author: 'someone' },
+    });
     expect(skills[0]?.resources.map(({ uri }) => uri)).toEqual([
       'skill://claude/kit/SKILL.md',
       'skill://claude/kit/logo.png',
@@ -105,17 +118,27 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
     ]);
     for (const { uri, digest, size } of skills[0]?.resources ?? []) {
       const [content] = (await session.client.readResource({ uri })).contents;
-      const bytes = content && 'text' in content ? Buffer.from(content.text) : Buffer.from(content?.blob ?? '', 'base64');
-      expect([uri, digest, size]).toEqual([uri, `sha256:${createHash('sha256').update(bytes).digest('hex')}`, bytes.length]);
+      const bytes =
+        content && 'text' in content ? Buffer.from(content.text) : Buffer.from(content?.blob ?? '', 'base64');
+      expect([uri, digest, size]).toEqual([
+        uri,
+        `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
+        bytes.length,
+      ]);
     }
   });
 
   test('an entry is as fresh as the file, and unknown ones are refused', async () => {
     await using session = await connect(way, FILES);
-    const get = (uri: string) => session.client.request({ method: 'skills/get', params: { uri } }, z.looseObject({ skill: Entry }));
+    const get = (uri: string) =>
+      session.client.request({ method: 'skills/get', params: { uri } }, z.looseObject({ skill: Entry }));
     await skillsList(session);
-    session.folder.write({ 'project/.claude/skills/kit/SKILL.md': skillText({ name: 'kit', description: 'Another kit' }) });
-    expect((await get('skill://claude/kit/SKILL.md')).skill).toMatchObject({ frontmatter: { description: 'Another kit' } });
+    session.folder.write({
+      'project/.claude/skills/kit/SKILL.md': skillText({ name: 'kit', description: 'Another kit' }),
+    });
+    expect((await get('skill://claude/kit/SKILL.md')).skill).toMatchObject({
+      frontmatter: { description: 'Another kit' },
+    });
     await expect(get('skill://claude/nothing/SKILL.md')).rejects.toMatchObject({ code: -32602 });
     await expect(skillsList(session, { cursor: 'bogus' })).rejects.toMatchObject({ code: -32602 });
   });
@@ -125,14 +148,21 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
     const read = (uri: string) =>
       session.client.request(
         { method: 'resources/directory/read', params: { uri } },
-        z.looseObject({ resources: z.array(z.looseObject({ uri: z.string(), name: z.string(), mimeType: z.string() })) }),
+        z.looseObject({
+          resources: z.array(z.looseObject({ uri: z.string(), name: z.string(), mimeType: z.string() })),
+        }),
       );
-    expect((await read('skill://claude/kit')).resources.map(({ uri, name, mimeType }) => [uri, name, mimeType])).toEqual([
+    expect(
+      (await read('skill://claude/kit')).resources.map(({ uri, name, mimeType }) => [uri, name, mimeType]),
+    ).toEqual([
       ['skill://claude/kit/SKILL.md', 'SKILL.md', 'text/markdown'],
       ['skill://claude/kit/logo.png', 'logo.png', 'image/png'],
       ['skill://claude/kit/references', 'references', 'inode/directory'],
     ]);
-    expect((await read('skill://claude/kit/references')).resources.map(({ name }) => name)).toEqual(['deep', 'guide.md']);
+    expect((await read('skill://claude/kit/references')).resources.map(({ name }) => name)).toEqual([
+      'deep',
+      'guide.md',
+    ]);
     await expect(read('skill://claude/kit/nothing')).rejects.toMatchObject({ code: -32602 });
     await expect(read('skill://claude/kit/SKILL.md')).rejects.toMatchObject({ code: -32602 });
   });
@@ -143,12 +173,24 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
       'project/skills/machine/SKILL.md': skillText({ name: 'machine', more: ['user-invocable: false'] }),
     });
     const { prompts } = await session.client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(['Odd Name', 'chart', 'claude:kit', 'codex:kit', 'repaired', 'skill']);
+    expect(prompts.map(({ name }) => name)).toEqual([
+      'Odd Name',
+      'chart',
+      'claude:kit',
+      'codex:kit',
+      'repaired',
+      'skill',
+    ]);
     const { messages } = await session.client.getPrompt({ name: 'skill', arguments: { name: 'codex:kit' } });
-    expect(messages).toMatchObject([{ role: 'user', content: { type: 'text', text: expect.stringContaining('name: codex:kit') } }]);
+    expect(messages).toMatchObject([
+      { role: 'user', content: { type: 'text', text: expect.stringContaining('name: codex:kit') } },
+    ]);
     await expect(session.client.getPrompt({ name: 'machine' })).rejects.toMatchObject({ code: -32602 });
     await expect(session.client.getPrompt({ name: 'nothing' })).rejects.toMatchObject({ code: -32602 });
-    const { completion } = await session.client.complete({ ref: { type: 'ref/prompt', name: 'skill' }, argument: { name: 'name', value: 'C' } });
+    const { completion } = await session.client.complete({
+      ref: { type: 'ref/prompt', name: 'skill' },
+      argument: { name: 'name', value: 'C' },
+    });
     expect(completion.values).toEqual(['chart', 'claude:kit', 'codex:kit']);
     const paths = await session.client.complete({
       ref: { type: 'ref/resource', uri: 'skill://{+path}' },
@@ -159,7 +201,9 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
 });
 
 test('lists come in pages that fit together, and a made-up cursor is refused', async () => {
-  const many = Object.fromEntries(Array.from({ length: 450 }, (_, index) => [`project/skills/s${index}/SKILL.md`, skillText({ name: `s${index}` })]));
+  const many = Object.fromEntries(
+    Array.from({ length: 450 }, (_, index) => [`project/skills/s${index}/SKILL.md`, skillText({ name: `s${index}` })]),
+  );
   await using session = await connect('http', many);
   const uris: string[] = [];
   for (let cursor: string | undefined = undefined, page = 0; page === 0 || cursor !== undefined; page++) {
@@ -171,7 +215,9 @@ test('lists come in pages that fit together, and a made-up cursor is refused', a
     cursor = result.nextCursor;
   }
   expect([uris.length, new Set(uris).size]).toEqual([450, 450]);
-  await expect(session.client.request({ method: 'resources/list', params: { cursor: 'AAAA' } }, z.looseObject({}))).rejects.toMatchObject({
+  await expect(
+    session.client.request({ method: 'resources/list', params: { cursor: 'AAAA' } }, z.looseObject({})),
+  ).rejects.toMatchObject({
     code: -32602,
   });
 });
@@ -179,9 +225,17 @@ test('lists come in pages that fit together, and a made-up cursor is refused', a
 test('who subscribed to a skill hears when its text changes, and only then', async () => {
   await using session = await connect('memory', FILES);
   await session.client.subscribeResource({ uri: 'skill://claude/kit/SKILL.md' });
-  await expect(session.client.subscribeResource({ uri: 'skill://claude/nothing/SKILL.md' })).rejects.toMatchObject({ code: -32602 });
-  session.folder.write({ 'project/.codex/skills/kit/SKILL.md': skillText({ name: 'kit', body: 'Changed, but nobody asked.' }) });
-  session.folder.write({ 'project/.claude/skills/kit/SKILL.md': skillText({ name: 'kit', description: 'A kit', body: 'Changed.' }) });
-  expect(await session.nextNotification('notifications/resources/updated')).toMatchObject({ uri: 'skill://claude/kit/SKILL.md' });
+  await expect(session.client.subscribeResource({ uri: 'skill://claude/nothing/SKILL.md' })).rejects.toMatchObject({
+    code: -32602,
+  });
+  session.folder.write({
+    'project/.codex/skills/kit/SKILL.md': skillText({ name: 'kit', body: 'Changed, but nobody asked.' }),
+  });
+  session.folder.write({
+    'project/.claude/skills/kit/SKILL.md': skillText({ name: 'kit', description: 'A kit', body: 'Changed.' }),
+  });
+  expect(await session.nextNotification('notifications/resources/updated')).toMatchObject({
+    uri: 'skill://claude/kit/SKILL.md',
+  });
   expect(session.heard.filter(({ method }) => method === 'notifications/resources/updated')).toHaveLength(1);
 });

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { skillText } from '../skill-text.js';
-import { connect, factsOf, listedNames, textOf, WAYS } from './connect.js';
+import { skillText } from '../skill-text.ts';
+import { connect, factsOf, listedNames, textOf, WAYS } from './connect.ts';
 
 const INSTALLED = JSON.stringify({
   version: 2,
@@ -20,12 +20,18 @@ const FILES = {
     description: 'Git deployment workflow skill',
     body: '# Git\n\n  indented\n\n```sh\ngit push\n```\n',
   }),
-  'project/.agents/skills/mcp-builder/SKILL.md': skillText({ name: 'mcp-builder', description: 'MCP server development guide' }),
+  'project/.agents/skills/mcp-builder/SKILL.md': skillText({
+    name: 'mcp-builder',
+    description: 'MCP server development guide',
+  }),
   'home/.claude/skills/user/SKILL.md': skillText({ name: 'user', description: '用户的全局技能,必读!' }),
   'project/.claude/skills/deck/SKILL.md': skillText({ name: 'deck' }),
   'project/.codex/skills/deck/SKILL.md': skillText({ name: 'deck' }),
   'home/.claude/plugins/installed_plugins.json': INSTALLED,
-  'home/.claude/plugins/example/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Comprehensive PDF manipulation toolkit' }),
+  'home/.claude/plugins/example/skills/pdf/SKILL.md': skillText({
+    name: 'pdf',
+    description: 'Comprehensive PDF manipulation toolkit',
+  }),
   'home/.claude/plugins/other/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
   'home/.claude/plugins/other/skills/xlsx/SKILL.md': skillText({ name: 'xlsx' }),
 };
@@ -44,7 +50,12 @@ describe.each(WAYS)('over %s', (way) => {
       ['skill_file', 'Read a Skill’s File'],
     ]);
     for (const { name, annotations, inputSchema, outputSchema } of tools) {
-      expect(annotations).toEqual({ readOnlyHint: name !== 'rebuild_index', destructiveHint: false, idempotentHint: true, openWorldHint: false });
+      expect(annotations).toEqual({
+        readOnlyHint: name !== 'rebuild_index',
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      });
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       // Agents that are promised structured content show it instead of the text, and a skill is to be read as text.
       expect(outputSchema?.type).toBe(name === 'skill' ? undefined : 'object');
@@ -66,7 +77,9 @@ describe.each(WAYS)('over %s', (way) => {
     expect(description).toContain(
       '<skill>\n<name>git</name>\n<description>Git deployment workflow skill</description>\n<location>project</location>\n<provider>claude</provider>\n</skill>',
     );
-    expect(description).toContain('<name>user</name>\n<description>用户的全局技能,必读!</description>\n<location>global</location>');
+    expect(description).toContain(
+      '<name>user</name>\n<description>用户的全局技能,必读!</description>\n<location>global</location>',
+    );
     expect(listedNames(description)).toEqual([
       'mcp-builder',
       'claude:deck',
@@ -105,7 +118,9 @@ describe.each(WAYS)('over %s', (way) => {
     expect(textOf(between)).toBe(
       "Skill name 'deck' is ambiguous. Multiple skills found: claude:deck, codex:deck.\n\nSpecify the full name: claude:deck or codex:deck.",
     );
-    expect(between.structuredContent).toMatchObject({ error: { code: 'AMBIGUOUS', suggestions: ['claude:deck', 'codex:deck'] } });
+    expect(between.structuredContent).toMatchObject({
+      error: { code: 'AMBIGUOUS', suggestions: ['claude:deck', 'codex:deck'] },
+    });
     expect(textOf(await session.skill('pdf'))).toContain('claude:example:pdf, claude:other:pdf');
     expect((await session.skill('codex:deck')).isError).toBeFalsy();
   });
@@ -125,16 +140,22 @@ describe.each(WAYS)('over %s', (way) => {
     await using session = await connect(way, FILES);
     const missing = await session.call('skill', {});
     expect([missing.isError, textOf(missing)]).toEqual([true, 'Invalid params (-32602): name is required.']);
-    expect(textOf(await session.call('skill', { name: '' }))).toBe('Invalid params (-32602): name is required and must not be empty.');
+    expect(textOf(await session.call('skill', { name: '' }))).toBe(
+      'Invalid params (-32602): name is required and must not be empty.',
+    );
     expect(textOf(await session.call('skill', { name: 5 }))).toMatch(/^Invalid params \(-32602\): name: /u);
-    expect(textOf(await session.call('skill', { name: 'git', loud: true }))).toBe('Invalid params (-32602): unknown parameter "loud".');
+    expect(textOf(await session.call('skill', { name: 'git', loud: true }))).toBe(
+      'Invalid params (-32602): unknown parameter "loud".',
+    );
     expect(textOf(await session.call('skill', { command: 'git' }))).toContain('Loading: git\n');
   });
 
-  test('a misspelt parameter or tool is answered with what may have been meant', async () => {
+  test('a misspelled parameter or tool is answered with what may have been meant', async () => {
     await using session = await connect(way, FILES);
     const result = await session.call('skills_search', { qurey: 'git', limt: 3 });
-    expect(textOf(result)).toBe('Invalid params (-32602): unknown parameter "qurey", "limt".\n\nDid you mean query or limit?');
+    expect(textOf(result)).toBe(
+      'Invalid params (-32602): unknown parameter "qurey", "limt".\n\nDid you mean query or limit?',
+    );
     expect(result.structuredContent).toMatchObject({ error: { code: 'USAGE', suggestions: ['query', 'limit'] } });
     await expect(session.call('skill_list', {})).rejects.toMatchObject({
       code: -32602,
@@ -149,20 +170,28 @@ describe.each(WAYS)('over %s', (way) => {
     [null, 'Invalid params: arguments must be an object, not null.'],
   ])('arguments that are no object (%j) are refused in one sentence', async (args, message) => {
     await using session = await connect(way, FILES);
-    const wrong = session.client.request({ method: 'tools/call', params: { name: 'skill', arguments: args as unknown as Record<string, unknown> } });
+    const wrong = session.client.request({
+      method: 'tools/call',
+      params: { name: 'skill', arguments: args as unknown as Record<string, unknown> },
+    });
     await expect(wrong).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(message) });
   });
 
   test('tools are called in both spellings; an unknown tool is a protocol error', async () => {
     await using session = await connect(way, FILES);
     for (const name of ['skills_list', 'skills.list']) {
-      expect(await session.call(name, { query: 'deployment' })).toMatchObject({ structuredContent: { skills: [{ name: 'git' }] } });
+      expect(await session.call(name, { query: 'deployment' })).toMatchObject({
+        structuredContent: { skills: [{ name: 'git' }] },
+      });
     }
     await expect(session.call('skills-list', {})).rejects.toMatchObject({ code: -32602 });
   });
 
   test('a skill’s text is the same bytes however it comes', async () => {
-    const file = skillText({ name: 'bytes', body: 'tab\t, trailing  \n\u{1f468}\u200d\u{1f469}\u200d\u{1f467} \u{10ffff} \u2028 é\r\n\n\n' });
+    const file = skillText({
+      name: 'bytes',
+      body: 'tab\t, trailing  \n\u{1f468}\u200d\u{1f469}\u200d\u{1f467} \u{10ffff} \u2028 é\r\n\n\n',
+    });
     await using session = await connect(way, { 'project/skills/bytes/SKILL.md': file });
     const text = textOf(await session.skill('bytes'));
     const hash = (content: string) => createHash('sha256').update(content).digest('hex');
@@ -173,7 +202,9 @@ describe.each(WAYS)('over %s', (way) => {
     await using session = await connect(way, { 'project/.claude/skills/one/SKILL.md': skillText({ name: 'one' }) });
     expect(listedNames(await session.description())).toEqual(['one']);
     session.folder.write({ 'project/.claude/skills/two/SKILL.md': skillText({ name: 'two', description: 'First' }) });
-    expect(await session.nextNotification('notifications/tools/list_changed')).toMatchObject({ _meta: { 'lectern/reason': '1 skill added' } });
+    expect(await session.nextNotification('notifications/tools/list_changed')).toMatchObject({
+      _meta: { 'lectern/reason': '1 skill added' },
+    });
     await session.nextNotification('notifications/resources/list_changed');
     expect(listedNames(await session.description())).toEqual(['one', 'two']);
 
@@ -182,7 +213,9 @@ describe.each(WAYS)('over %s', (way) => {
     expect(await session.description()).toContain('<description>Second</description>');
 
     rmSync(session.folder.at('project/.claude/skills/two'), { recursive: true });
-    expect(await session.nextNotification('notifications/tools/list_changed')).toMatchObject({ _meta: { 'lectern/reason': '1 skill removed' } });
+    expect(await session.nextNotification('notifications/tools/list_changed')).toMatchObject({
+      _meta: { 'lectern/reason': '1 skill removed' },
+    });
     expect(textOf(await session.skill('two'))).toContain("Skill 'two' not found.");
     expect(session.heard.filter(({ method }) => method === 'notifications/tools/list_changed')).toHaveLength(3);
   });
@@ -191,7 +224,9 @@ describe.each(WAYS)('over %s', (way) => {
     const names = Array.from({ length: 50 }, (_, index) => `skill-${index}`);
     await using session = await connect(
       way,
-      Object.fromEntries(names.map((name) => [`project/skills/${name}/SKILL.md`, skillText({ name, body: `This is ${name}.` })])),
+      Object.fromEntries(
+        names.map((name) => [`project/skills/${name}/SKILL.md`, skillText({ name, body: `This is ${name}.` })]),
+      ),
     );
     const replies = await Promise.all(names.map((name) => session.skill(name)));
     expect(replies.map((reply) => /This is (\S+)\.$/u.exec(textOf(reply))?.[1])).toEqual(names);

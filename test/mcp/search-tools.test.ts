@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { skillText } from '../skill-text.js';
-import { connect } from './connect.js';
+import { skillText } from '../skill-text.ts';
+import { connect } from './connect.ts';
 
 const SPEC = `# auth Specification
 
@@ -36,15 +36,26 @@ describe('search by meaning over MCP', () => {
 
   test('rebuild_index builds it; then requirements come ranked, as JSON in text and as data', async () => {
     await using session = await connect('memory', FILES);
-    expect(await session.call('rebuild_index', {})).toMatchObject({ structuredContent: { written: true, documents: 2, model: null } });
+    expect(await session.call('rebuild_index', {})).toMatchObject({
+      structuredContent: { written: true, documents: 2, model: null },
+    });
     const answer = await session.call('search_specs', { query: 'session inactivity', queries: ['idle session'] });
     expect(answer.structuredContent).toMatchObject({
       mode: 'lexical',
-      results: [{ spec_id: 'auth', requirement: 'Session Expiry', score: expect.any(Number), snippet: expect.stringContaining('session') }],
+      results: [
+        {
+          spec_id: 'auth',
+          requirement: 'Session Expiry',
+          score: expect.any(Number),
+          snippet: expect.stringContaining('session'),
+        },
+      ],
     });
     const [block] = answer.content;
     expect(JSON.parse(block?.type === 'text' ? block.text : '')).toEqual(answer.structuredContent);
-    expect(await session.call('search_specs', { query: 'quantum chromodynamics' })).toMatchObject({ structuredContent: { results: [] } });
+    expect(await session.call('search_specs', { query: 'quantum chromodynamics' })).toMatchObject({
+      structuredContent: { results: [] },
+    });
   });
 
   test('skills_search in hybrid mode ranks with the index and names the mode that ran', async () => {
@@ -64,6 +75,8 @@ describe('search by meaning over MCP', () => {
   test('rebuild_index alone is not read-only', async () => {
     await using session = await connect('memory', FILES);
     const { tools } = await session.client.listTools();
-    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true).map(({ name }) => name)).toEqual(['rebuild_index']);
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true).map(({ name }) => name)).toEqual([
+      'rebuild_index',
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Session, Sessions } from '../../src/mcp/http/sessions.js';
+import { type Session, Sessions } from '../../src/mcp/http/sessions.ts';
 
 function make(limits = { max: 3, idleMs: 60_000 }) {
   const closed: string[] = [];
@@ -27,7 +27,11 @@ test('the one that was idle longest makes room; one in use never does', () => {
 test('a session is only there for whoever opened it', () => {
   const { sessions, add } = make();
   add('one', 'a');
-  expect([sessions.find('one', 'b'), sessions.find('none', 'a'), sessions.find('one', 'a')?.id]).toEqual([undefined, undefined, 'one']);
+  expect([sessions.find('one', 'b'), sessions.find('none', 'a'), sessions.find('one', 'a')?.id]).toEqual([
+    undefined,
+    undefined,
+    'one',
+  ]);
 });
 
 test('idle sessions are closed after a while, those in use are not', async () => {

@@ -1,8 +1,8 @@
 /** Filters, budgets, lists, searches and bundled files. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { skillText } from '../skill-text.js';
-import { connect, listedNames, textOf } from './connect.js';
+import { skillText } from '../skill-text.ts';
+import { connect, listedNames, textOf } from './connect.ts';
 
 const BOTH = {
   'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'For Claude' }),
@@ -61,9 +61,9 @@ describe('which skills are offered', () => {
     const result = await session.skill('deploy');
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('disable-model-invocation')]);
     expect((await session.client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['deploy', 'skill']);
-    expect((await session.client.getPrompt({ name: 'deploy', arguments: { arguments: 'now' } })).messages).toMatchObject([
-      { role: 'user', content: { text: expect.stringMatching(/# deploy[\s\S]*ARGUMENTS: now$/u) } },
-    ]);
+    expect(
+      (await session.client.getPrompt({ name: 'deploy', arguments: { arguments: 'now' } })).messages,
+    ).toMatchObject([{ role: 'user', content: { text: expect.stringMatching(/# deploy[\s\S]*ARGUMENTS: now$/u) } }]);
   });
 
   test('names are keys, never paths, and are quoted back harmlessly', async () => {
@@ -112,11 +112,17 @@ describe('which skills are offered', () => {
     await using session = await connect('memory', { 'project/skills/long/SKILL.md': file });
     const first = await session.skill('long');
     const text = textOf(first);
-    expect(text).toMatch(/\[Cut after \d+ of \d+ characters\. Read on with skill_file: name "repo:long", path "SKILL\.md", offset \d+\.\]$/u);
+    expect(text).toMatch(
+      /\[Cut after \d+ of \d+ characters\. Read on with skill_file: name "repo:long", path "SKILL\.md", offset \d+\.\]$/u,
+    );
     expect(text.length).toBeLessThan(37_000);
     let whole = '';
     for (let offset: number | undefined = 0; offset !== undefined;) {
-      const { structuredContent }: { structuredContent?: unknown } = await session.call('skill_file', { name: 'long', path: 'SKILL.md', offset });
+      const { structuredContent }: { structuredContent?: unknown } = await session.call('skill_file', {
+        name: 'long',
+        path: 'SKILL.md',
+        offset,
+      });
       const page: { text?: string; nextOffset?: number } = structuredContent ?? {};
       whole += page.text ?? '';
       offset = page.nextOffset;
@@ -127,7 +133,11 @@ describe('which skills are offered', () => {
 
 describe('skills_list', () => {
   const FILES = {
-    'project/skills/first/SKILL.md': skillText({ name: 'first', description: 'About pull requests', body: 'The body.\n' }),
+    'project/skills/first/SKILL.md': skillText({
+      name: 'first',
+      description: 'About pull requests',
+      body: 'The body.\n',
+    }),
     'project/skills/group/second/SKILL.md': skillText({ name: 'second-name', description: 'Other' }),
     'project/skills/bad/SKILL.md': 'no frontmatter',
   };
@@ -205,7 +215,9 @@ describe('skills_search', () => {
     [undefined, 10],
   ])('a limit of %s is taken as %s', async (limit, taken) => {
     await using session = await connect('memory', FILES);
-    expect(await session.call('skills_search', { query: 'ready', ...(limit === undefined ? {} : { limit }) })).toMatchObject({
+    expect(
+      await session.call('skills_search', { query: 'ready', ...(limit === undefined ? {} : { limit }) }),
+    ).toMatchObject({
       structuredContent: { limit: taken },
     });
   });
@@ -230,7 +242,10 @@ describe('skills_search', () => {
     const { tools } = await session.client.listTools();
     expect(tools.find(({ name }) => name === 'skills_search')?.inputSchema).toMatchObject({
       type: 'object',
-      properties: { query: { type: 'string', minLength: 1 }, limit: { type: 'integer', minimum: 1, maximum: 25, default: 10 } },
+      properties: {
+        query: { type: 'string', minLength: 1 },
+        limit: { type: 'integer', minimum: 1, maximum: 25, default: 10 },
+      },
       required: ['query'],
       additionalProperties: false,
     });
@@ -286,11 +301,19 @@ describe('skill_file', () => {
   test('with a path: the text, or a blob', async () => {
     await using session = await connect('memory', FILES);
     const guide = await session.call('skill_file', { name: 'KIT', path: 'references/guide.md' });
-    expect([textOf(guide), guide.structuredContent]).toMatchObject(['# Guide\n', { text: '# Guide\n', sha256: sha256('# Guide\n'), total: 8 }]);
+    expect([textOf(guide), guide.structuredContent]).toMatchObject([
+      '# Guide\n',
+      { text: '# Guide\n', sha256: sha256('# Guide\n'), total: 8 },
+    ]);
     const logo = await session.call('skill_file', { name: 'kit', path: 'logo.png' });
     expect(logo.structuredContent).toMatchObject({ blob: PNG.toString('base64'), unit: 'bytes', total: PNG.length });
-    expect(logo.content).toMatchObject([{ type: 'text' }, { type: 'resource', resource: { blob: PNG.toString('base64'), mimeType: 'image/png' } }]);
-    expect(await session.call('skill_file', { name: 'kit', path: 'references/guide.md', offset: 2, limit: 3 })).toMatchObject({
+    expect(logo.content).toMatchObject([
+      { type: 'text' },
+      { type: 'resource', resource: { blob: PNG.toString('base64'), mimeType: 'image/png' } },
+    ]);
+    expect(
+      await session.call('skill_file', { name: 'kit', path: 'references/guide.md', offset: 2, limit: 3 }),
+    ).toMatchObject({
       structuredContent: { text: 'Gui', nextOffset: 5 },
     });
   });

@@ -2,11 +2,17 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, truncateSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { connect, type Session, textOf } from './connect.js';
-import { BILLING, CHANGES, PROPOSAL, SPECS, WORDS_ONLY } from './spec-files.js';
+import { connect, type Session, textOf } from './connect.ts';
+import { BILLING, CHANGES, PROPOSAL, SPECS, WORDS_ONLY } from './spec-files.ts';
 
 const CANARY = 'CANARY-7f3a91';
-const FILES = { ...SPECS, ...CHANGES, outside: CANARY, 'project/secret/spec.md': CANARY, 'project/secret/proposal.md': CANARY };
+const FILES = {
+  ...SPECS,
+  ...CHANGES,
+  outside: CANARY,
+  'project/secret/spec.md': CANARY,
+  'project/secret/proposal.md': CANARY,
+};
 const SERVE = { command: ['mcp', 'serve'] };
 
 /** The server still answers, and nothing that it must not tell was told. */
@@ -57,13 +63,21 @@ test('I01: ids that climb, absolute ones and encoded ones are not found', async 
 describe('I02: a project without specs', () => {
   test.each([
     ['no folder', {}],
-    ['an empty folder', { 'project/openspec/project.md': '', 'project/openspec/specs/.keep': '', 'project/openspec/changes/.keep': '' }],
+    [
+      'an empty folder',
+      { 'project/openspec/project.md': '', 'project/openspec/specs/.keep': '', 'project/openspec/changes/.keep': '' },
+    ],
   ])('%s: every list is empty and nothing fails', async (_, files) => {
     await using session = await connect('memory', { ...files, ...WORDS_ONLY });
     const ask = async (tool: string, args = {}) => (await session.call(tool, args)).structuredContent;
     expect(await ask('list_specs')).toEqual({ specs: [] });
     expect(await ask('list_changes')).toEqual({ changes: [] });
-    expect(await ask('validate_spec')).toMatchObject({ valid: true, errors: [], items: [], summary: 'No specs to validate.' });
+    expect(await ask('validate_spec')).toMatchObject({
+      valid: true,
+      errors: [],
+      items: [],
+      summary: 'No specs to validate.',
+    });
     expect(await ask('validate_change')).toMatchObject({ valid: true, errors: [], items: [] });
     expect(await ask('rebuild_index')).toMatchObject({ documents: 0 });
     expect(await ask('search_specs', { query: 'anything' })).toMatchObject({ results: [] });
@@ -71,46 +85,51 @@ describe('I02: a project without specs', () => {
   });
 });
 
-test('I04: pipes, links that lead out and giants are skipped, and the reason is told', { timeout: 60_000 }, async () => {
-  await using session = await connect('stdio', {
-    ...FILES,
-    'project/openspec/specs/link-out/spec.md': { link: '../../../../outside' },
-    'project/openspec/specs/giant/spec.md': '',
-    'project/openspec/changes/link-out': { link: '../../secret' },
-    'project/openspec/changes/linked-file/proposal.md': { link: '../../../../outside' },
-    'project/openspec/changes/archive/proposal.md': PROPOSAL,
-  });
-  truncateSync(session.folder.at('project/openspec/specs/giant/spec.md'), 3 * 1024 ** 3);
-  mkdirSync(session.folder.at('project/openspec/specs/pipe'));
-  execFileSync('mkfifo', [session.folder.at('project/openspec/specs/pipe/spec.md')]);
-  const replies: string[] = [];
-  const ask = async (tool: string, args: Record<string, unknown> = {}): Promise<unknown> => {
-    const result = await session.call(tool, args);
-    replies.push(textOf(result));
-    return result.structuredContent;
-  };
-  expect(await ask('list_specs')).toMatchObject({ specs: [{ id: 'billing' }, { id: 'identity/login' }] });
-  expect(await ask('list_changes')).toMatchObject({ changes: [{ id: 'add-code' }, { id: 'linked-file' }] });
-  expect(await ask('get_change', { change_id: 'linked-file' })).toMatchObject({ proposal: '' });
-  expect(await ask('get_change', { change_id: 'archive' })).toMatchObject({ error: { code: 'NOT_FOUND' } });
-  await ask('validate_spec');
-  await ask('validate_change');
-  await ask('validate_change', { archived: true });
-  for (const code of ['spec-symlink-outside', 'spec-not-a-regular-file', 'spec-too-large', 'change-named-archive']) {
-    expect([code, replies.join('\n').includes(`"code":"${code}"`)]).toEqual([code, true]);
-  }
-  await expect
-    .poll(() => session.log.join('\n'), { timeout: 10_000 })
-    .toMatch(/pipe\/spec\.md[\s\S]*not a regular file|not a regular file[\s\S]*pipe/u);
-  await isWell(session, replies);
-});
+test(
+  'I04: pipes, links that lead out and giants are skipped, and the reason is told',
+  { timeout: 60_000 },
+  async () => {
+    await using session = await connect('stdio', {
+      ...FILES,
+      'project/openspec/specs/link-out/spec.md': { link: '../../../../outside' },
+      'project/openspec/specs/giant/spec.md': '',
+      'project/openspec/changes/link-out': { link: '../../secret' },
+      'project/openspec/changes/linked-file/proposal.md': { link: '../../../../outside' },
+      'project/openspec/changes/archive/proposal.md': PROPOSAL,
+    });
+    truncateSync(session.folder.at('project/openspec/specs/giant/spec.md'), 3 * 1024 ** 3);
+    mkdirSync(session.folder.at('project/openspec/specs/pipe'));
+    execFileSync('mkfifo', [session.folder.at('project/openspec/specs/pipe/spec.md')]);
+    const replies: string[] = [];
+    const ask = async (tool: string, args: Record<string, unknown> = {}): Promise<unknown> => {
+      const result = await session.call(tool, args);
+      replies.push(textOf(result));
+      return result.structuredContent;
+    };
+    expect(await ask('list_specs')).toMatchObject({ specs: [{ id: 'billing' }, { id: 'identity/login' }] });
+    expect(await ask('list_changes')).toMatchObject({ changes: [{ id: 'add-code' }, { id: 'linked-file' }] });
+    expect(await ask('get_change', { change_id: 'linked-file' })).toMatchObject({ proposal: '' });
+    expect(await ask('get_change', { change_id: 'archive' })).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    await ask('validate_spec');
+    await ask('validate_change');
+    await ask('validate_change', { archived: true });
+    for (const code of ['spec-symlink-outside', 'spec-not-a-regular-file', 'spec-too-large', 'change-named-archive']) {
+      expect([code, replies.join('\n').includes(`"code":"${code}"`)]).toEqual([code, true]);
+    }
+    await expect
+      .poll(() => session.log.join('\n'), { timeout: 10_000 })
+      .toMatch(/pipe\/spec\.md[\s\S]*not a regular file|not a regular file[\s\S]*pipe/u);
+    await isWell(session, replies);
+  },
+);
 
 test('I06: names that look like patterns, prototypes or quotes match exactly; two of one name are ambiguous', async () => {
   const names = ['(a+)+$', '__proto__', 'constructor', 'He said "no" & \'yes\'', '.*', '$&'];
   const spec = [
     '# Names\n\n## Purpose\nNames that look like something else are still only names.\n\n## Requirements\n',
     ...[...names, 'Twice', 'Twice'].map(
-      (name) => `### Requirement: ${name}\nIt SHALL hold.\n\n#### Scenario: ${name}\n- **WHEN** a\n- **THEN** ${name}\n`,
+      (name) =>
+        `### Requirement: ${name}\nIt SHALL hold.\n\n#### Scenario: ${name}\n- **WHEN** a\n- **THEN** ${name}\n`,
     ),
   ].join('\n');
   await using session = await connect('memory', {
@@ -127,10 +146,15 @@ test('I06: names that look like patterns, prototypes or quotes match exactly; tw
   }
   const twice = await session.call('get_scenario', { spec_id: 'names', requirement: 'twice' });
   expect(twice.structuredContent).toMatchObject({
-    error: { code: 'AMBIGUOUS', suggestions: [/^Twice \(line \d+\)$/u, /^Twice \(line \d+\)$/u].map((form) => expect.stringMatching(form)) },
+    error: {
+      code: 'AMBIGUOUS',
+      suggestions: [/^Twice \(line \d+\)$/u, /^Twice \(line \d+\)$/u].map((form) => expect.stringMatching(form)),
+    },
   });
   const [first = ''] = /Twice \(line \d+\)/u.exec(textOf(twice)) ?? [];
-  expect((await session.call('get_scenario', { spec_id: 'names', requirement: first })).structuredContent).toMatchObject({ name: 'Twice' });
+  expect(
+    (await session.call('get_scenario', { spec_id: 'names', requirement: first })).structuredContent,
+  ).toMatchObject({ name: 'Twice' });
   const started = process.cpuUsage();
   await session.call('get_scenario', { spec_id: 'names', requirement: `${'a'.repeat(5_000)}!` });
   const { user } = process.cpuUsage(started);
@@ -138,7 +162,9 @@ test('I06: names that look like patterns, prototypes or quotes match exactly; tw
   for (let round = 0; round < 20; round++) await session.call('get_scenario', { spec_id: 'names', requirement: 'a' });
   // A pattern would take for ever; a comparison takes about as long as any other call.
   expect(user).toBeLessThan(Math.max(200_000, 20 * process.cpuUsage(hostile).user));
-  expect(textOf(await session.call('get_change', { change_id: 'proto', section: 'deltas' }))).toContain('"__proto__":{"added":[]');
+  expect(textOf(await session.call('get_change', { change_id: 'proto', section: 'deltas' }))).toContain(
+    '"__proto__":{"added":[]',
+  );
   await isWell(session, replies);
 });
 
@@ -159,11 +185,19 @@ describe('I09: search without a usable index', () => {
   });
 
   test('a damaged one is said to be damaged, and rebuild_index mends it', async () => {
-    await using session = await connect('memory', { ...FILES, ...WORDS_ONLY, 'project/.lectern/index/current.json': '{broken' }, SERVE);
+    await using session = await connect(
+      'memory',
+      { ...FILES, ...WORDS_ONLY, 'project/.lectern/index/current.json': '{broken' },
+      SERVE,
+    );
     const result = await session.call('search_specs', { query: 'invoice' });
-    expect(result.structuredContent).toMatchObject({ error: { code: 'NO_INDEX', message: expect.stringMatching(/cannot be used/u) } });
+    expect(result.structuredContent).toMatchObject({
+      error: { code: 'NO_INDEX', message: expect.stringMatching(/cannot be used/u) },
+    });
     expect((await session.call('rebuild_index', {})).structuredContent).toMatchObject({ written: true });
-    expect((await session.call('search_specs', { query: 'invoice' })).structuredContent).toMatchObject({ results: [{ spec_id: 'billing' }] });
+    expect((await session.call('search_specs', { query: 'invoice' })).structuredContent).toMatchObject({
+      results: [{ spec_id: 'billing' }],
+    });
     await isWell(session, [textOf(result)]);
   });
 });
@@ -173,7 +207,14 @@ test('a spec of a hundred thousand lines does not keep the others waiting for lo
     { length: 5_000 },
     (_, index) => `### Requirement: R${index}\nIt SHALL.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n`,
   ).join('\n');
-  await using session = await connect('memory', { ...FILES, 'project/openspec/specs/long/spec.md': `${BILLING}\n${long}` }, SERVE);
-  const answers = await Promise.all([session.call('get_spec_requirements', { spec_id: 'long' }), session.call('list_changes', {})]);
+  await using session = await connect(
+    'memory',
+    { ...FILES, 'project/openspec/specs/long/spec.md': `${BILLING}\n${long}` },
+    SERVE,
+  );
+  const answers = await Promise.all([
+    session.call('get_spec_requirements', { spec_id: 'long' }),
+    session.call('list_changes', {}),
+  ]);
   expect(answers.map(({ isError }) => isError ?? false)).toEqual([false, false]);
 });

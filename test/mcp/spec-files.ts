@@ -67,11 +67,13 @@ export const SPECS = {
   'project/openspec/specs/billing/spec.md': BILLING,
 };
 
-export const PROPOSAL = '# Change: Ask for a code\n\n## Why\nPasswords leak.\n\n## What Changes\n- A one-time code after the password.\n';
+export const PROPOSAL =
+  '# Change: Ask for a code\n\n## Why\nPasswords leak.\n\n## What Changes\n- A one-time code after the password.\n';
 
 export const CHANGES = {
   'project/openspec/changes/add-code/proposal.md': PROPOSAL,
-  'project/openspec/changes/add-code/tasks.md': '## 1. Code\n- [x] 1.1 Send it\n- [ ] 1.2 Check it\n- [ ] 1.3 Let it expire\n',
+  'project/openspec/changes/add-code/tasks.md':
+    '## 1. Code\n- [x] 1.1 Send it\n- [ ] 1.2 Check it\n- [ ] 1.3 Let it expire\n',
   'project/openspec/changes/add-code/design.md': 'By mail.\n',
   'project/openspec/changes/add-code/specs/identity/login/spec.md': DELTA,
 };

@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { rebuildIndex } from '../../src/operations/rebuild-index.js';
-import { Workspace } from '../../src/workspace/workspace.js';
-import { skillText } from '../skill-text.js';
-import { connect, type Session, textOf } from './connect.js';
-import { BILLING, CHANGES, SPECS, WORDS_ONLY } from './spec-files.js';
+import { rebuildIndex } from '../../src/operations/rebuild-index.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { skillText } from '../skill-text.ts';
+import { connect, type Session, textOf } from './connect.ts';
+import { BILLING, CHANGES, SPECS, WORDS_ONLY } from './spec-files.ts';
 
 const SKILLS = {
   'project/skills/forms/SKILL.md': skillText({ name: 'forms', description: 'Fill in the fields of a PDF document.' }),
@@ -19,7 +19,9 @@ const WORDS = { ...FILES, ...WORDS_ONLY };
 function state(session: Session): Record<string, string> {
   const root = session.folder.dir;
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const places = files.map((entry) => path.join(entry.parentPath, entry.name)).filter((place) => !place.includes('.lectern/index'));
+  const places = files
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((place) => !place.includes('.lectern/index'));
   return Object.fromEntries(places.sort().map((place) => [path.relative(root, place), readFileSync(place, 'utf8')]));
 }
 
@@ -34,7 +36,12 @@ describe('rebuild_index', () => {
   test('writes the index and nothing else, and a second time nothing at all', async () => {
     await using session = await connect('memory', WORDS);
     const before = state(session);
-    expect((await session.call('rebuild_index', {})).structuredContent).toMatchObject({ written: true, documents: 6, added: 6, model: null });
+    expect((await session.call('rebuild_index', {})).structuredContent).toMatchObject({
+      written: true,
+      documents: 6,
+      added: 6,
+      model: null,
+    });
     expect((await session.call('rebuild_index', {})).structuredContent).toMatchObject({ written: false, documents: 6 });
     expect(state(session)).toEqual(before);
     expect(await requirementsFound(session, 'invoice')).toEqual(['Monthly invoice']);
@@ -43,7 +50,9 @@ describe('rebuild_index', () => {
   test('of a server for specs alone leaves the skills of the index as they are', async () => {
     await using session = await connect('memory', WORDS);
     await session.call('rebuild_index', {});
-    session.folder.write({ 'project/openspec/specs/billing/spec.md': BILLING.replace('the month ends', 'the quarter ends') });
+    session.folder.write({
+      'project/openspec/specs/billing/spec.md': BILLING.replace('the month ends', 'the quarter ends'),
+    });
     const specsAlone = await Workspace.open({ projectDir: session.folder.at('project'), skills: false });
     expect(await rebuildIndex.run({ full: false }, specsAlone)).toMatchObject({ documents: 6, changed: 1, removed: 0 });
     expect(await session.call('skills_search', { query: 'commit', mode: 'hybrid' })).toMatchObject({
@@ -55,7 +64,9 @@ describe('rebuild_index', () => {
 describe('a running server', () => {
   test('builds the index at its start with --auto-index, in the background, and says so', async () => {
     await using session = await connect('stdio', WORDS, { flags: ['--auto-index'] });
-    await expect.poll(() => session.log.join('\n'), { timeout: 20_000 }).toMatch(/being built in the background[\s\S]*search index: 6 added/u);
+    await expect
+      .poll(() => session.log.join('\n'), { timeout: 20_000 })
+      .toMatch(/being built in the background[\s\S]*search index: 6 added/u);
     expect(await requirementsFound(session, 'invoice')).toEqual(['Monthly invoice']);
   });
 
@@ -63,14 +74,19 @@ describe('a running server', () => {
     await using session = await connect('memory', WORDS);
     await session.call('rebuild_index', {});
     session.folder.write({
-      'project/openspec/specs/returns/spec.md': BILLING.replace('Monthly invoice', 'Return label').replaceAll('invoice', 'parcel'),
+      'project/openspec/specs/returns/spec.md': BILLING.replace('Monthly invoice', 'Return label').replaceAll(
+        'invoice',
+        'parcel',
+      ),
       'project/skills/labels/SKILL.md': skillText({ name: 'labels', description: 'Print adhesive labels.' }),
     });
     await expect.poll(() => requirementsFound(session, 'parcel'), { timeout: 20_000 }).toEqual(['Return label']);
     expect(await session.call('skills_search', { query: 'adhesive', mode: 'hybrid' })).toMatchObject({
       structuredContent: { mode: 'lexical', total: 1, results: [{ name: 'labels' }] },
     });
-    expect(session.log.filter((line) => line.startsWith('search index: '))).toEqual(['search index: 2 added, 0 changed, 0 removed']);
+    expect(session.log.filter((line) => line.startsWith('search index: '))).toEqual([
+      'search index: 2 added, 0 changed, 0 removed',
+    ]);
   });
 
   test('makes no index for those who never asked for one', async () => {
@@ -103,21 +119,33 @@ describe('skills_search', () => {
       });
       expect(textOf(result)).toContain('no search index yet');
     }
-    expect((await session.call('skills_search', { query: 'broke build' })).structuredContent).not.toHaveProperty('reason');
+    expect((await session.call('skills_search', { query: 'broke build' })).structuredContent).not.toHaveProperty(
+      'reason',
+    );
   });
 
   test('and search_specs find by meaning what shares no word with the query', { timeout: 60_000 }, async () => {
     await using session = await connect('memory', FILES);
-    expect((await session.call('rebuild_index', {})).structuredContent).toMatchObject({ written: true, model: expect.any(String) });
+    expect((await session.call('rebuild_index', {})).structuredContent).toMatchObject({
+      written: true,
+      model: expect.any(String),
+    });
     const { structuredContent } = await session.call('skills_search', {
       query: 'complete an electronic questionnaire',
       queries: ['type values into the boxes of a file'],
       mode: 'semantic',
       limit: 1,
     });
-    expect(structuredContent).toMatchObject({ mode: 'semantic', limit: 1, model: expect.any(String), results: [{ name: 'forms' }] });
+    expect(structuredContent).toMatchObject({
+      mode: 'semantic',
+      limit: 1,
+      model: expect.any(String),
+      results: [{ name: 'forms' }],
+    });
     const answer = await session.call('search_specs', { query: 'sign in with secret credentials' });
     expect(answer.structuredContent).toMatchObject({ mode: 'hybrid', results: [{ spec_id: 'identity/login' }, {}] });
-    expect((await session.call('search_specs', { query: 'recipes for pizza dough' })).structuredContent).toMatchObject({ results: [] });
+    expect((await session.call('search_specs', { query: 'recipes for pizza dough' })).structuredContent).toMatchObject({
+      results: [],
+    });
   });
 });

@@ -1,9 +1,9 @@
 /** Specs and changes as resources, and how soon a change on disk is seen. */
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { skillText } from '../skill-text.js';
-import { connect, type Session, textOf, type Way, WAYS } from './connect.js';
-import { BILLING, CHANGES, LOGIN, PROPOSAL, SPECS } from './spec-files.js';
+import { skillText } from '../skill-text.ts';
+import { connect, type Session, textOf, type Way, WAYS } from './connect.ts';
+import { BILLING, CHANGES, LOGIN, PROPOSAL, SPECS } from './spec-files.ts';
 
 const FILES = { ...SPECS, ...CHANGES };
 const BOTH_ERAS: Way[] = ['memory', 'http, modern'];
@@ -43,7 +43,9 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
       description: expect.stringMatching(/^People prove/u),
     });
     const read = async (uri: string) => (await session.client.readResource({ uri })).contents;
-    expect(await read('spec://identity/login')).toEqual([{ uri: 'spec://identity/login', mimeType: 'text/markdown', text: LOGIN }]);
+    expect(await read('spec://identity/login')).toEqual([
+      { uri: 'spec://identity/login', mimeType: 'text/markdown', text: LOGIN },
+    ]);
     expect(await read('change://add-code/proposal.md')).toMatchObject([{ text: PROPOSAL }]);
     expect(await read('change://2026-01-02-old/proposal.md')).toMatchObject([{ text: PROPOSAL }]);
     expect(await read('skill://repo/kit/SKILL.md')).toMatchObject([{ text: expect.stringContaining('name: kit') }]);
@@ -52,9 +54,14 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
   test('the templates are listed and completed', async () => {
     await using session = await connect(way, FILES);
     const { resourceTemplates } = await session.client.listResourceTemplates();
-    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate).sort()).toEqual(['change://{+path}', 'skill://{+path}', 'spec://{+id}']);
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate).sort()).toEqual([
+      'change://{+path}',
+      'skill://{+path}',
+      'spec://{+id}',
+    ]);
     const complete = async (uri: string, name: string, value: string) =>
-      (await session.client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } })).completion.values;
+      (await session.client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } })).completion
+        .values;
     expect(await complete('spec://{+id}', 'id', '')).toEqual(['billing', 'identity/login']);
     expect(await complete('spec://{+id}', 'id', 'ID')).toEqual(['identity/login']);
     expect(await complete('change://{+path}', 'path', 'add-code/t')).toEqual(['add-code/tasks.md']);
@@ -62,7 +69,11 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
   });
 
   test('a URI is a key, never a path', async () => {
-    await using session = await connect(way, { ...FILES, 'project/openspec/secret.md': 'CANARY-7f3a91', 'project/secret.md': 'CANARY-7f3a91' });
+    await using session = await connect(way, {
+      ...FILES,
+      'project/openspec/secret.md': 'CANARY-7f3a91',
+      'project/secret.md': 'CANARY-7f3a91',
+    });
     const wrong = [
       'spec://nothing',
       'spec://identity',
@@ -107,7 +118,9 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
       'spec://packages/two:login',
     ]);
     for (const uri of uris)
-      expect((await session.client.readResource({ uri })).contents).toMatchObject([{ uri, text: expect.stringMatching(/^# /u) }]);
+      expect((await session.client.readResource({ uri })).contents).toMatchObject([
+        { uri, text: expect.stringMatching(/^# /u) },
+      ]);
   });
 });
 
@@ -121,23 +134,31 @@ describe.each(WAYS)('over %s', (way) => {
 
     session.folder.write({ 'project/openspec/specs/shop/cart/spec.md': BILLING });
     expect(await specIds(session)).toEqual(['billing', 'identity/login', 'shop/cart']);
-    expect(await session.nextNotification(RESOURCES_CHANGED)).toMatchObject({ _meta: { 'lectern/reason': '1 spec added' } });
+    expect(await session.nextNotification(RESOURCES_CHANGED)).toMatchObject({
+      _meta: { 'lectern/reason': '1 spec added' },
+    });
     expect(await resourceUris(session)).toContain('spec://shop/cart');
 
     session.folder.write({ 'project/openspec/specs/billing/spec.md': BILLING.replaceAll('month', 'week') });
     const asked = { spec_id: 'billing', requirement: 'Monthly invoice' };
     expect(textOf(await session.call('get_scenario', asked))).toContain('the week ends');
-    expect(await session.nextNotification(RESOURCES_CHANGED)).toMatchObject({ _meta: { 'lectern/reason': '1 spec edited' } });
+    expect(await session.nextNotification(RESOURCES_CHANGED)).toMatchObject({
+      _meta: { 'lectern/reason': '1 spec edited' },
+    });
 
     session.folder.write({ 'project/openspec/changes/add-code/tasks.md': '- [x] 1.1 All done\n' });
     expect(textOf(await session.call('list_changes', {}))).toContain('{"completed":1,"total":1}');
-    expect(await session.nextNotification(RESOURCES_CHANGED)).toMatchObject({ _meta: { 'lectern/reason': '1 change edited' } });
+    expect(await session.nextNotification(RESOURCES_CHANGED)).toMatchObject({
+      _meta: { 'lectern/reason': '1 change edited' },
+    });
 
     rmSync(session.folder.at('project/openspec/specs/shop'), { recursive: true });
     rmSync(session.folder.at('project/openspec/changes/add-code'), { recursive: true });
     expect(await specIds(session)).toEqual(['billing', 'identity/login']);
     expect(textOf(await session.call('list_changes', {}))).toBe('{"changes":[]}');
-    await expect.poll(() => resourceUris(session), { timeout: 10_000 }).toEqual(['spec://billing', 'spec://identity/login']);
+    await expect
+      .poll(() => resourceUris(session), { timeout: 10_000 })
+      .toEqual(['spec://billing', 'spec://identity/login']);
     expect(session.heard.some(({ method }) => method === 'notifications/tools/list_changed')).toBe(false);
   });
 });
@@ -169,7 +190,9 @@ test('who asked once hears of a change without asking again', async () => {
   await specIds(session);
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   session.folder.write({ 'project/openspec/changes/next/proposal.md': PROPOSAL });
-  expect(await session.nextNotification(RESOURCES_CHANGED)).toMatchObject({ _meta: { 'lectern/reason': '1 change added' } });
+  expect(await session.nextNotification(RESOURCES_CHANGED)).toMatchObject({
+    _meta: { 'lectern/reason': '1 change added' },
+  });
 });
 
 test('an archived change that was just asked for is read again at the next call', async () => {
@@ -195,7 +218,10 @@ test('who subscribed to a spec hears when its text changes, and only then', asyn
 });
 
 test('where nobody asks for specs, nobody looks for them', async () => {
-  await using session = await connect('memory', { ...FILES, 'project/skills/kit/SKILL.md': skillText({ name: 'kit' }) });
+  await using session = await connect('memory', {
+    ...FILES,
+    'project/skills/kit/SKILL.md': skillText({ name: 'kit' }),
+  });
   await session.skill('kit');
   session.folder.write({ 'project/skills/kit/SKILL.md': skillText({ name: 'kit', description: 'Another' }) });
   await session.nextNotification('notifications/tools/list_changed');

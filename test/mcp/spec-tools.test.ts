@@ -2,11 +2,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { getScenario } from '../../src/operations/get-scenario.js';
-import { listSpecs } from '../../src/operations/list-specs.js';
-import { Workspace } from '../../src/workspace/workspace.js';
-import { connect, type Session, textOf, WAYS } from './connect.js';
-import { CHANGES, PROPOSAL, SPECS, WORDS_ONLY } from './spec-files.js';
+import { getScenario } from '../../src/operations/get-scenario.ts';
+import { listSpecs } from '../../src/operations/list-specs.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { connect, type Session, textOf, WAYS } from './connect.ts';
+import { CHANGES, PROPOSAL, SPECS, WORDS_ONLY } from './spec-files.ts';
 
 const SERVE = { command: ['mcp', 'serve'] };
 const READ_TOOLS = [
@@ -24,18 +24,24 @@ const BROKEN = {
   'project/openspec/specs/bad/spec.md':
     '# Bad\n\n## Purpose\nToo short.\n\n## Requirements\n\n### Requirement: Alone\nThe system SHALL stand alone.\n',
   'project/openspec/specs/good/spec.md': SPECS['project/openspec/specs/billing/spec.md'],
-  'project/openspec/changes/empty-handed/proposal.md': '# Empty\n\n## Why\nNobody knows.\n\n## What Changes\n- Nothing.\n',
+  'project/openspec/changes/empty-handed/proposal.md':
+    '# Empty\n\n## Why\nNobody knows.\n\n## What Changes\n- Nothing.\n',
   'project/openspec/changes/halfway/proposal.md': PROPOSAL,
   'project/openspec/changes/halfway/tasks.md': '- [ ] 1.1 Start\n',
-  'project/openspec/changes/halfway/specs/good/spec.md': '## ADDED Requirements\n\n### Requirement: Bare\nThe system SHALL be bare.\n',
+  'project/openspec/changes/halfway/specs/good/spec.md':
+    '## ADDED Requirements\n\n### Requirement: Bare\nThe system SHALL be bare.\n',
 };
 
 const SearchAnswer = z.object({
-  results: z.array(z.strictObject({ spec_id: z.string(), requirement: z.string(), score: z.number(), snippet: z.string() })),
+  results: z.array(
+    z.strictObject({ spec_id: z.string(), requirement: z.string(), score: z.number(), snippet: z.string() }),
+  ),
 });
 const Report = z.object({
   valid: z.boolean(),
-  errors: z.array(z.object({ item: z.string(), file: z.string(), section: z.string(), description: z.string(), fix: z.string() })),
+  errors: z.array(
+    z.object({ item: z.string(), file: z.string(), section: z.string(), description: z.string(), fix: z.string() }),
+  ),
 });
 
 /** What a tool answered: the same as text and as structured content. */
@@ -79,7 +85,12 @@ describe.each(WAYS)('over %s', (way) => {
 
   test('errors of operations become tool errors with a message', async () => {
     expect(failureOf(await session.call('get_change', { change_id: 'add-cod' }))).toEqual({
-      error: { code: 'NOT_FOUND', message: "Change 'add-cod' not found.", hint: 'Did you mean: add-code?', suggestions: ['add-code'] },
+      error: {
+        code: 'NOT_FOUND',
+        message: "Change 'add-cod' not found.",
+        hint: 'Did you mean: add-code?',
+        suggestions: ['add-code'],
+      },
     });
     // Where things lie on the disk is no business of whoever asks.
     expect(failureOf(await broken.call('get_change', { change_id: 'halfway', section: 'design' }))).toEqual({
@@ -95,7 +106,8 @@ describe.each(WAYS)('over %s', (way) => {
   test('the server is called spox and says how to use it', () => {
     expect(session.client.getServerVersion()?.name).toBe('spox');
     const instructions = session.client.getInstructions() ?? '';
-    for (const tool of ['list_specs', 'search_specs', 'get_change', 'validate_spec']) expect(instructions).toContain(tool);
+    for (const tool of ['list_specs', 'search_specs', 'get_change', 'validate_spec'])
+      expect(instructions).toContain(tool);
     expect(instructions).not.toContain('skill');
   });
 
@@ -107,7 +119,12 @@ describe.each(WAYS)('over %s', (way) => {
       expect([title, description]).toEqual([expect.stringMatching(/\w/u), expect.stringMatching(/\w/u)]);
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(outputSchema?.type).toBe('object');
-      expect(annotations).toEqual({ readOnlyHint: name !== 'rebuild_index', destructiveHint: false, idempotentHint: true, openWorldHint: false });
+      expect(annotations).toEqual({
+        readOnlyHint: name !== 'rebuild_index',
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      });
     }
     expect((await none.client.listTools()).tools).toEqual(tools);
   });
@@ -119,7 +136,9 @@ describe.each(WAYS)('over %s', (way) => {
       [{ spec_id: 'billing', loud: 1 }, 'Invalid params (-32602): unknown parameter "loud".'],
     ] as const;
     for (const [args, message] of wrong) {
-      expect(failureOf(await session.call('get_spec_requirements', args))).toMatchObject({ error: { code: 'USAGE', message } });
+      expect(failureOf(await session.call('get_spec_requirements', args))).toMatchObject({
+        error: { code: 'USAGE', message },
+      });
     }
     await expect(session.call('list-specs', {})).rejects.toMatchObject({ code: -32602 });
     expect(await ask('list.specs')).toEqual(await ask('list_specs'));
@@ -128,8 +147,16 @@ describe.each(WAYS)('over %s', (way) => {
   test('list_specs: id, title and purpose of all specs, and no requirements', async () => {
     expect(await ask('list_specs')).toEqual({
       specs: [
-        { id: 'billing', title: 'Billing', purpose: 'Invoices are written once a month and sent to whoever ordered something.' },
-        { id: 'identity/login', title: 'Login', purpose: 'People prove who they are before they reach anything that belongs to them.' },
+        {
+          id: 'billing',
+          title: 'Billing',
+          purpose: 'Invoices are written once a month and sent to whoever ordered something.',
+        },
+        {
+          id: 'identity/login',
+          title: 'Login',
+          purpose: 'People prove who they are before they reach anything that belongs to them.',
+        },
       ],
     });
   });
@@ -180,13 +207,21 @@ describe.each(WAYS)('over %s', (way) => {
   test('get_scenario: a scenario or requirement that is not there', async () => {
     const asked = { spec_id: 'identity/login', requirement: 'Password check' };
     expect(failureOf(await session.call('get_scenario', { ...asked, scenario: 'Wrong pasword' }))).toMatchObject({
-      error: { code: 'NOT_FOUND', message: expect.stringMatching(/^Scenario 'Wrong pasword' not found/u), suggestions: ['Wrong password'] },
+      error: {
+        code: 'NOT_FOUND',
+        message: expect.stringMatching(/^Scenario 'Wrong pasword' not found/u),
+        suggestions: ['Wrong password'],
+      },
     });
-    expect(failureOf(await session.call('get_scenario', { ...asked, requirement: 'Nothing' }))).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    expect(failureOf(await session.call('get_scenario', { ...asked, requirement: 'Nothing' }))).toMatchObject({
+      error: { code: 'NOT_FOUND' },
+    });
   });
 
   test('search_specs: ranked results with spec, requirement, score and snippet', async () => {
-    const answer = answerOf(await indexed.call('search_specs', { query: 'wrong password', queries: ['account locked'] }));
+    const answer = answerOf(
+      await indexed.call('search_specs', { query: 'wrong password', queries: ['account locked'] }),
+    );
     expect(answer).toMatchObject({ mode: 'lexical', reason: expect.stringContaining('words') });
     const { results } = SearchAnswer.parse(answer);
     expect(results.map(({ spec_id, requirement }) => [spec_id, requirement]).sort()).toEqual([
@@ -200,7 +235,9 @@ describe.each(WAYS)('over %s', (way) => {
 
   test('search_specs: without an index it says that one must be built', async () => {
     const failure = failureOf(await session.call('search_specs', { query: 'password' }));
-    expect(failure).toMatchObject({ error: { code: 'NO_INDEX', message: 'There is no search index yet; it must be built first' } });
+    expect(failure).toMatchObject({
+      error: { code: 'NO_INDEX', message: 'There is no search index yet; it must be built first' },
+    });
     expect(JSON.stringify(failure)).toMatch(/lectern index.*rebuild_index/u);
   });
 
@@ -231,7 +268,13 @@ describe.each(WAYS)('over %s', (way) => {
             {
               name: 'One-time code',
               description: 'The system SHALL ask for a one-time code.',
-              scenarios: [expect.objectContaining({ name: 'Code asked', when: 'the password was right', then: ['a code is asked for'] })],
+              scenarios: [
+                expect.objectContaining({
+                  name: 'Code asked',
+                  when: 'the password was right',
+                  then: ['a code is asked for'],
+                }),
+              ],
             },
           ],
           modified: [expect.objectContaining({ name: 'Lock after failures' })],
@@ -245,7 +288,10 @@ describe.each(WAYS)('over %s', (way) => {
   test('get_change: one section alone', async () => {
     const sections = ['proposal', 'tasks', 'design', 'deltas'];
     for (const section of sections) {
-      expect(Object.keys(Object(await ask('get_change', { change_id: 'add-code', section })))).toEqual(['change_id', section]);
+      expect(Object.keys(Object(await ask('get_change', { change_id: 'add-code', section })))).toEqual([
+        'change_id',
+        section,
+      ]);
     }
     const other = failureOf(await session.call('get_change', { change_id: 'add-code', section: 'notes' }));
     expect(other).toMatchObject({ error: { code: 'USAGE', message: expect.stringContaining('section') } });
@@ -270,7 +316,10 @@ describe.each(WAYS)('over %s', (way) => {
   });
 
   test('validate_spec: one spec alone', async () => {
-    expect(answerOf(await broken.call('validate_spec', { spec_id: 'good' }))).toMatchObject({ items: [{ id: 'good' }], valid: true });
+    expect(answerOf(await broken.call('validate_spec', { spec_id: 'good' }))).toMatchObject({
+      items: [{ id: 'good' }],
+      valid: true,
+    });
   });
 
   test('validate_spec: a spec that is not there', async () => {
@@ -311,7 +360,9 @@ describe.each(WAYS)('over %s', (way) => {
   });
 
   test('validate_change: one change alone', async () => {
-    expect(answerOf(await broken.call('validate_change', { change_id: 'halfway' }))).toMatchObject({ items: [{ id: 'halfway', valid: false }] });
+    expect(answerOf(await broken.call('validate_change', { change_id: 'halfway' }))).toMatchObject({
+      items: [{ id: 'halfway', valid: false }],
+    });
   });
 
   test('validate_change: a change that is not there', async () => {
@@ -335,8 +386,12 @@ describe.each(WAYS)('over %s', (way) => {
 
   test('without an index everything but the search works', async () => {
     expect(await ask('list_specs')).toMatchObject({ specs: [{ id: 'billing' }, { id: 'identity/login' }] });
-    expect(await ask('get_spec_requirements', { spec_id: 'billing' })).toMatchObject({ requirements: [{ name: 'Monthly invoice' }] });
-    expect(await ask('get_scenario', { spec_id: 'billing', requirement: 'Monthly invoice' })).toMatchObject({ name: 'End of the month' });
+    expect(await ask('get_spec_requirements', { spec_id: 'billing' })).toMatchObject({
+      requirements: [{ name: 'Monthly invoice' }],
+    });
+    expect(await ask('get_scenario', { spec_id: 'billing', requirement: 'Monthly invoice' })).toMatchObject({
+      name: 'End of the month',
+    });
     expect((await session.call('search_specs', { query: 'invoice' })).isError).toBe(true);
   });
 });

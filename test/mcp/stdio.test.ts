@@ -3,10 +3,10 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isRecord } from '../../src/core/json-file.js';
-import { skillText } from '../skill-text.js';
-import type { TempFile } from '../temp-folder.js';
-import { CLI, folderFlags, homeAndProject } from './connect.js';
+import { isRecord } from '../../src/core/json-file.ts';
+import { skillText } from '../skill-text.ts';
+import type { TempFile } from '../temp-folder.ts';
+import { CLI, folderFlags, homeAndProject } from './connect.ts';
 
 const GOOD = { 'project/skills/good/SKILL.md': skillText({ name: 'good', body: 'All is well.' }) };
 const MODERN = {
@@ -36,7 +36,10 @@ class Pipe implements AsyncDisposable {
   readonly #folder;
   readonly exited: Promise<[code: number | null, signal: string | null]>;
 
-  constructor(files: Record<string, TempFile> = GOOD, { command = ['mcp'], flags = [], env = {}, closed = [] }: PipeOptions = {}) {
+  constructor(
+    files: Record<string, TempFile> = GOOD,
+    { command = ['mcp'], flags = [], env = {}, closed = [] }: PipeOptions = {},
+  ) {
     this.#folder = homeAndProject(files);
     for (const place of closed) chmodSync(this.#folder.at(place), 0o000);
     this.child = spawn(process.execPath, [CLI, ...command, ...folderFlags(this.#folder), ...flags], {
@@ -61,7 +64,8 @@ class Pipe implements AsyncDisposable {
   }
 
   write(...messages: unknown[]): void {
-    for (const message of messages) this.child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
+    for (const message of messages)
+      this.child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
   }
 
   request(id: unknown, method: string, params?: unknown): void {
@@ -73,7 +77,11 @@ class Pipe implements AsyncDisposable {
   }
 
   initialize(protocolVersion = '2025-06-18'): void {
-    this.request('init', 'initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+    this.request('init', 'initialize', {
+      protocolVersion,
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    });
     this.write({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
 
@@ -87,7 +95,11 @@ class Pipe implements AsyncDisposable {
   }
 
   async until(check: (replies: Reply[]) => boolean, withinMs = 10_000): Promise<Reply[]> {
-    for (const end = performance.now() + withinMs; performance.now() < end; await new Promise((resolve) => setTimeout(resolve, 10))) {
+    for (
+      const end = performance.now() + withinMs;
+      performance.now() < end;
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    ) {
       if (check(this.replies)) return this.replies;
     }
     throw new Error(`not seen: ${this.lines.join('\n')}\n${this.stderr}`);
@@ -141,9 +153,13 @@ describe('what it reads', () => {
       { jsonrpc: '2.0', id: 'a', method: 'ping' },
       { jsonrpc: '2.0', id: 'b', method: 'ping' },
     ]);
-    pipe.write(Array.from({ length: 100 }, (_, id) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`).join(''));
+    pipe.write(
+      Array.from({ length: 100 }, (_, id) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`).join(''),
+    );
     const replies = await pipe.until((all) => all.length === 104);
-    expect(replies.filter(({ id }) => typeof id === 'number').map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, id) => id));
+    expect(replies.filter(({ id }) => typeof id === 'number').map(({ id }) => id)).toEqual(
+      Array.from({ length: 100 }, (_, id) => id),
+    );
   });
 
   test('odd ids, cancellations of nothing and unknown methods do no harm', async () => {
@@ -155,7 +171,7 @@ describe('what it reads', () => {
       '{"jsonrpc":"2.0","id":1e400,"method":"ping"}\n',
     );
     pipe.request('x'.repeat(1024 * 1024), 'ping');
-    pipe.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'never' } });
+    pipe.write({ jsonrpc: '2.0', method: 'notifications/canceled', params: { requestId: 'never' } });
     pipe.write({ jsonrpc: '2.0', method: 'notifications/nonsense' }, { jsonrpc: '2.0', id: 99, result: {} });
     pipe.request('unknown', 'no/such');
     expect((await pipe.reply('unknown')).error?.code).toBe(-32601);
@@ -167,8 +183,12 @@ describe('what it reads', () => {
     await using pipe = new Pipe();
     pipe.initialize();
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-    pipe.write(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"skill","arguments":{"name":${deep}}}}\n`);
-    pipe.write('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"skill","arguments":{"__proto__":{"name":"good"}}}}\n');
+    pipe.write(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"skill","arguments":{"name":${deep}}}}\n`,
+    );
+    pipe.write(
+      '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"skill","arguments":{"__proto__":{"name":"good"}}}}\n',
+    );
     const [first, second] = [await pipe.reply(1), await pipe.reply(2)];
     for (const reply of [first, second]) expect(textOf(reply)).not.toContain('All is well.');
     pipe.load(3);
@@ -177,17 +197,25 @@ describe('what it reads', () => {
 });
 
 describe('both eras', () => {
-  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('a client of %s gets its version back, and the tools', async (version) => {
-    await using pipe = new Pipe();
-    pipe.initialize(version);
-    expect((await pipe.reply('init')).result).toMatchObject({ protocolVersion: version, capabilities: { tools: { listChanged: true } } });
-    pipe.request(1, 'tools/list');
-    expect((await pipe.reply(1)).result).toMatchObject({
-      tools: expect.arrayContaining(
-        ['skill', 'skills_list', 'skills_search', 'skill_file', 'list_specs'].map((name) => expect.objectContaining({ name })),
-      ),
-    });
-  });
+  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'a client of %s gets its version back, and the tools',
+    async (version) => {
+      await using pipe = new Pipe();
+      pipe.initialize(version);
+      expect((await pipe.reply('init')).result).toMatchObject({
+        protocolVersion: version,
+        capabilities: { tools: { listChanged: true } },
+      });
+      pipe.request(1, 'tools/list');
+      expect((await pipe.reply(1)).result).toMatchObject({
+        tools: expect.arrayContaining(
+          ['skill', 'skills_list', 'skills_search', 'skill_file', 'list_specs'].map((name) =>
+            expect.objectContaining({ name }),
+          ),
+        ),
+      });
+    },
+  );
 
   test('a version nobody knows is answered with one that we do', async () => {
     await using pipe = new Pipe();
@@ -199,7 +227,11 @@ describe('both eras', () => {
     await using pipe = new Pipe();
     pipe.request(1, 'server/discover', { _meta: MODERN });
     const { result } = await pipe.reply(1);
-    expect(result).toMatchObject({ supportedVersions: expect.arrayContaining(['2026-07-28']), ttlMs: 30_000, cacheScope: 'private' });
+    expect(result).toMatchObject({
+      supportedVersions: expect.arrayContaining(['2026-07-28']),
+      ttlMs: 30_000,
+      cacheScope: 'private',
+    });
     expect(result?.['instructions']).toContain('skills_search');
     pipe.request(2, 'tools/list', { _meta: MODERN });
     expect((await pipe.reply(2)).result).toMatchObject({
@@ -210,14 +242,22 @@ describe('both eras', () => {
 
   test('a client hears of no change before it said that it is ready', async () => {
     await using pipe = new Pipe(GOOD, { flags: ['--refresh-interval', '100'] });
-    pipe.request('init', 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+    pipe.request('init', 'initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    });
     await expect.poll(() => pipe.stderr, { timeout: 10_000 }).toContain('1 skill in 1 folder');
     pipe.add({ 'project/skills/second/SKILL.md': skillText({ name: 'second' }) });
     await expect.poll(() => pipe.stderr, { timeout: 10_000 }).toContain('2 skills, 1 skill added');
     pipe.write({ jsonrpc: '2.0', method: 'notifications/initialized' });
     pipe.add({ 'project/skills/third/SKILL.md': skillText({ name: 'third' }) });
-    await pipe.until((all) => all.some((each) => 'method' in each && each.method === 'notifications/tools/list_changed'));
-    expect(pipe.replies.filter((each) => 'method' in each && each.method === 'notifications/tools/list_changed')).toHaveLength(1);
+    await pipe.until((all) =>
+      all.some((each) => 'method' in each && each.method === 'notifications/tools/list_changed'),
+    );
+    expect(
+      pipe.replies.filter((each) => 'method' in each && each.method === 'notifications/tools/list_changed'),
+    ).toHaveLength(1);
   });
 
   test('with refresh and watching off no list is said to change, and nothing may be kept', async () => {
@@ -229,8 +269,15 @@ describe('both eras', () => {
 
 describe('what it writes', () => {
   test('standard output carries nothing but the protocol, whatever is switched on and however broken the skills are', async () => {
-    const files = { ...GOOD, 'project/skills/broken/SKILL.md': 'no frontmatter', 'project/skills/bad/SKILL.md': '---\nname: bad\n---\n' };
-    await using pipe = new Pipe(files, { flags: ['--verbose'], env: { DEBUG: '*', NODE_OPTIONS: '--trace-warnings', FORCE_COLOR: '1' } });
+    const files = {
+      ...GOOD,
+      'project/skills/broken/SKILL.md': 'no frontmatter',
+      'project/skills/bad/SKILL.md': '---\nname: bad\n---\n',
+    };
+    await using pipe = new Pipe(files, {
+      flags: ['--verbose'],
+      env: { DEBUG: '*', NODE_OPTIONS: '--trace-warnings', FORCE_COLOR: '1' },
+    });
     pipe.initialize();
     pipe.request(1, 'tools/list');
     await pipe.reply(1);
@@ -258,7 +305,9 @@ describe('what it writes', () => {
       instructions: expect.stringMatching(/skills\.list.*skills\.search/su),
     });
     skills.request(1, 'tools/list');
-    expect((await skills.reply(1)).result).toMatchObject({ tools: [{ name: 'skills.list' }, { name: 'skills.search' }, { name: 'skill.file' }] });
+    expect((await skills.reply(1)).result).toMatchObject({
+      tools: [{ name: 'skills.list' }, { name: 'skills.search' }, { name: 'skill.file' }],
+    });
     skills.request(2, 'tools/call', { name: 'skills.search', arguments: { query: 'WELL all' } });
     expect((await skills.reply(2)).result).toMatchObject({
       structuredContent: { query: 'WELL all', limit: 10, total: 1, results: [{ installName: 'good', score: 2 }] },
@@ -281,14 +330,17 @@ describe('how it ends', () => {
     expect(pipe.stderr).toContain('lectern: stopped');
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('on %s it cleans up, says so and exits with 0', async (signal) => {
-    await using pipe = new Pipe();
-    pipe.initialize();
-    await pipe.reply('init');
-    pipe.child.kill(signal);
-    expect(await pipe.exited).toEqual([0, null]);
-    expect(pipe.stderr).toContain(`lectern: ${signal}: shutting down`);
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'on %s it cleans up, says so and exits with 0',
+    async (signal) => {
+      await using pipe = new Pipe();
+      pipe.initialize();
+      await pipe.reply('init');
+      pipe.child.kill(signal);
+      expect(await pipe.exited).toEqual([0, null]);
+      expect(pipe.stderr).toContain(`lectern: ${signal}: shutting down`);
+    },
+  );
 
   test('a client that closes its end of the output ends the server without a trace', async () => {
     await using pipe = new Pipe();
@@ -321,7 +373,9 @@ describe('how it ends', () => {
 test('a thousand calls in flight over fifty skills: every reply is the right one', async () => {
   const names = Array.from({ length: 50 }, (_, index) => `skill-${index}`);
   await using pipe = new Pipe(
-    Object.fromEntries(names.map((name) => [`project/skills/${name}/SKILL.md`, skillText({ name, body: `This is ${name}.` })])),
+    Object.fromEntries(
+      names.map((name) => [`project/skills/${name}/SKILL.md`, skillText({ name, body: `This is ${name}.` })]),
+    ),
     {
       flags: ['--refresh-interval', '100'],
     },
@@ -330,5 +384,6 @@ test('a thousand calls in flight over fifty skills: every reply is the right one
   for (let id = 0; id < 1000; id++) pipe.load(id, names[id % 50]);
   const replies = await pipe.until((all) => all.filter(({ id }) => typeof id === 'number').length === 1000, 25_000);
   for (const reply of replies)
-    if (typeof reply.id === 'number') expect(textOf(reply)).toMatch(new RegExp(`This is ${names[reply.id % 50]}\\.$`, 'u'));
+    if (typeof reply.id === 'number')
+      expect(textOf(reply)).toMatch(new RegExp(`This is ${names[reply.id % 50]}\\.$`, 'u'));
 });

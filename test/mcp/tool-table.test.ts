@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
-import { skillText } from '../skill-text.js';
-import { connect } from './connect.js';
+import { skillText } from '../skill-text.ts';
+import { connect } from './connect.ts';
 
 const FILES = { 'project/.claude/skills/one/SKILL.md': skillText({ name: 'one' }) };
 
-test.each([[], ['--tool-names', 'dotted'], ['--tools', 'skill']])('the built server lists what the sources say, with %s', async (...flags) => {
-  await using source = await connect('memory', FILES, { flags });
-  await using built = await connect('stdio', FILES, { flags });
-  const { tools } = await built.client.listTools();
-  expect(tools.length).toBeGreaterThan(0);
-  expect(tools).toEqual((await source.client.listTools()).tools);
-});
+test.each([[], ['--tool-names', 'dotted'], ['--tools', 'skill']])(
+  'the built server lists what the sources say, with %s',
+  async (...flags) => {
+    await using source = await connect('memory', FILES, { flags });
+    await using built = await connect('stdio', FILES, { flags });
+    const { tools } = await built.client.listTools();
+    expect(tools.length).toBeGreaterThan(0);
+    expect(tools).toEqual((await source.client.listTools()).tools);
+  },
+);

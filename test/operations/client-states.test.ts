@@ -1,44 +1,57 @@
 import { describe, expect, test } from 'vitest';
-import { CLIENTS } from '../../src/clients/all.js';
-import { launchServer } from '../../src/clients/launch.js';
-import { CLIENT_NAMES, SCOPES } from '../../src/clients/names.js';
-import { snippetFor } from '../../src/clients/snippet.js';
-import { clientStates } from '../../src/operations/client-states.js';
-import { doctor, DoctorOutput } from '../../src/operations/doctor.js';
-import { HOME, openMemory, PROJECT } from '../open-memory.js';
+import { CLIENTS } from '../../src/clients/all.ts';
+import { launchServer } from '../../src/clients/launch.ts';
+import { CLIENT_NAMES, SCOPES } from '../../src/clients/names.ts';
+import { snippetFor } from '../../src/clients/snippet.ts';
+import { clientStates } from '../../src/operations/client-states.ts';
+import { doctor, DoctorOutput } from '../../src/operations/doctor.ts';
+import { HOME, openMemory, PROJECT } from '../open-memory.ts';
 
 const WHERE = { projectDir: PROJECT, userDir: HOME, environment: {}, platform: 'linux' };
 const CURSOR = `${PROJECT}/.cursor/mcp.json`;
-const states = async (files: Parameters<typeof openMemory>[0], platform = 'linux') => clientStates(await openMemory(files), platform);
+const states = async (files: Parameters<typeof openMemory>[0], platform = 'linux') =>
+  clientStates(await openMemory(files), platform);
 const inCursor = async (entry: unknown, name = 'lectern', more: Record<string, string> = {}) =>
   (await states({ [CURSOR]: JSON.stringify({ mcpServers: { other: { command: 'o' }, [name]: entry } }), ...more }))[0];
 
-describe.each(CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ name, scope }))))('$name, $scope', ({ name, scope }) => {
-  const client = CLIENTS[name];
-  const file = client.files(scope, WHERE)?.at(-1) ?? '';
-  const found = async (text: string) => (await states({ [file]: text })).find((each) => each.client === name && each.scope === scope);
+describe.each(CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ name, scope }))))(
+  '$name, $scope',
+  ({ name, scope }) => {
+    const client = CLIENTS[name];
+    const file = client.files(scope, WHERE)?.at(-1) ?? '';
+    const found = async (text: string) =>
+      (await states({ [file]: text })).find((each) => each.client === name && each.scope === scope);
 
-  test.each([
-    ['the published package', launchServer({ platform: 'linux', flags: ['--no-plugins'] })],
-    ['an address', { transport: 'http', url: 'http://127.0.0.1:3000/mcp' } as const],
-  ])('what setup writes for %s is found again', async (_, server) => {
-    expect(await found(snippetFor(client, 'lectern', server, scope))).toEqual({
-      client: name,
-      title: client.title,
-      scope,
-      file,
-      name: 'lectern',
-      state: 'present',
+    test.each([
+      ['the published package', launchServer({ platform: 'linux', flags: ['--no-plugins'] })],
+      ['an address', { transport: 'http', url: 'http://127.0.0.1:3000/mcp' } as const],
+    ])('what setup writes for %s is found again', async (_, server) => {
+      expect(await found(snippetFor(client, 'lectern', server, scope))).toEqual({
+        client: name,
+        title: client.title,
+        scope,
+        file,
+        name: 'lectern',
+        state: 'present',
+      });
     });
-  });
 
-  test('without an entry it is absent, and a file that cannot be read is named', async () => {
-    expect(await found('')).toMatchObject({ state: 'absent' });
-    // Where setup would refuse to write, "not set up" would be half the truth.
-    if (client.format === 'json') expect(await found('[]')).toMatchObject({ state: 'unreadable', reason: 'the document is not an object', line: 1 });
-    expect(await found('{ = ')).toMatchObject({ state: 'unreadable', reason: expect.stringMatching(/^not (?:JSON|TOML)/u) });
-  });
-});
+    test('without an entry it is absent, and a file that cannot be read is named', async () => {
+      expect(await found('')).toMatchObject({ state: 'absent' });
+      // Where setup would refuse to write, "not set up" would be half the truth.
+      if (client.format === 'json')
+        expect(await found('[]')).toMatchObject({
+          state: 'unreadable',
+          reason: 'the document is not an object',
+          line: 1,
+        });
+      expect(await found('{ = ')).toMatchObject({
+        state: 'unreadable',
+        reason: expect.stringMatching(/^not (?:JSON|TOML)/u),
+      });
+    });
+  },
+);
 
 describe('an entry', () => {
   test.each([
@@ -63,18 +76,27 @@ describe('an entry', () => {
   });
 
   test('of an installation that is there is present', async () => {
-    expect(await inCursor({ command: 'node', args: ['/here/dist/cli.js', 'mcp'] }, 'lectern', { '/here/dist/cli.js': '' })).toMatchObject({
+    expect(
+      await inCursor({ command: 'node', args: ['/here/dist/cli.js', 'mcp'] }, 'lectern', { '/here/dist/cli.js': '' }),
+    ).toMatchObject({
       state: 'present',
     });
   });
 
   test('under another name is found by what it starts', async () => {
-    expect(await inCursor({ command: 'npx', args: ['-y', 'lectern', 'mcp'] }, 'skills')).toMatchObject({ state: 'present', name: 'skills' });
-    expect(await inCursor({ command: 'npx', args: ['-y', 'another', 'mcp'] }, 'skills')).toMatchObject({ state: 'absent' });
+    expect(await inCursor({ command: 'npx', args: ['-y', 'lectern', 'mcp'] }, 'skills')).toMatchObject({
+      state: 'present',
+      name: 'skills',
+    });
+    expect(await inCursor({ command: 'npx', args: ['-y', 'another', 'mcp'] }, 'skills')).toMatchObject({
+      state: 'absent',
+    });
   });
 
   test('that starts npx directly does not work on Windows', async () => {
-    const file = { [CURSOR]: JSON.stringify({ mcpServers: { lectern: { command: 'npx', args: ['-y', 'lectern', 'mcp'] } } }) };
+    const file = {
+      [CURSOR]: JSON.stringify({ mcpServers: { lectern: { command: 'npx', args: ['-y', 'lectern', 'mcp'] } } }),
+    };
     expect(await states(file, 'win32')).toMatchObject([{ state: 'outdated' }]);
   });
 });
@@ -83,8 +105,12 @@ test('doctor counts a configuration that cannot be used, and an entry that leads
   const workspace = await openMemory({
     [`${HOME}/.codex/config.toml`]: 'model = \n',
     [`${PROJECT}/.vscode/mcp.json`]: '[]',
-    [CURSOR]: JSON.stringify({ mcpServers: { skills: { command: 'node', args: ['/gone/lectern/dist/cli.js', 'mcp'] } } }),
-    [`${PROJECT}/.mcp.json`]: JSON.stringify({ mcpServers: { lectern: { command: 'lectern', args: ['mcp'], disabled: true } } }),
+    [CURSOR]: JSON.stringify({
+      mcpServers: { skills: { command: 'node', args: ['/gone/lectern/dist/cli.js', 'mcp'] } },
+    }),
+    [`${PROJECT}/.mcp.json`]: JSON.stringify({
+      mcpServers: { lectern: { command: 'lectern', args: ['mcp'], disabled: true } },
+    }),
   });
   const data = await doctor.run({}, workspace);
   expect(data.counts).toMatchObject({ errors: 0, warnings: 3 });
@@ -102,7 +128,12 @@ test('doctor counts a configuration that cannot be used, and an entry that leads
       message: 'the entry starts /gone/lectern/dist/cli.js, which is gone',
       fix: 'Run lectern setup cursor --scope project --name skills --write --force; with --dry-run it shows what would change.',
     },
-    { code: 'client-config-unusable', path: `${PROJECT}/.vscode/mcp.json`, line: 1, message: 'the document is not an object' },
+    {
+      code: 'client-config-unusable',
+      path: `${PROJECT}/.vscode/mcp.json`,
+      line: 1,
+      message: 'the document is not an object',
+    },
   ]);
 });
 

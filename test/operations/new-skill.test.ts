@@ -1,16 +1,17 @@
 import fs from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newSkill } from '../../src/operations/new-skill.js';
-import { validateSkills } from '../../src/operations/validate-skills.js';
-import { PROFILES } from '../../src/skills/rules/rule.js';
-import { Workspace } from '../../src/workspace/workspace.js';
-import { memoryFiles } from '../../src/core/memory-files.js';
-import type { FileWrites } from '../../src/core/writes.js';
-import { HOME, PROJECT } from '../open-memory.js';
-import { tempFolder, type TempFolder } from '../temp-folder.js';
+import { newSkill } from '../../src/operations/new-skill.ts';
+import { validateSkills } from '../../src/operations/validate-skills.ts';
+import { PROFILES } from '../../src/skills/rules/rule.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { memoryFiles } from '../../src/core/memory-files.ts';
+import type { FileWrites } from '../../src/core/writes.ts';
+import { HOME, PROJECT } from '../open-memory.ts';
+import { tempFolder, type TempFolder } from '../temp-folder.ts';
 
-const open = (folder: TempFolder): Promise<Workspace> => Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
+const open = (folder: TempFolder): Promise<Workspace> =>
+  Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
 const make = (workspace: Workspace, input: { name: string; description?: string; to?: string; user?: boolean }) =>
   newSkill.run(newSkill.input.parse(input) as Parameters<typeof newSkill.run>[0], workspace);
 
@@ -37,11 +38,15 @@ describe('a new skill', () => {
     { input: { name: 'a', to: './vendored' }, file: 'project/vendored/a/SKILL.md' },
   ])('$input goes to $file', async ({ input, file }) => {
     using folder = tempFolder({ 'project/x': '' });
-    expect(await make(await open(folder), input)).toEqual({ name: 'a', path: folder.at(file.replace('/SKILL.md', '')), file: folder.at(file) });
+    expect(await make(await open(folder), input)).toEqual({
+      name: 'a',
+      path: folder.at(file.replace('/SKILL.md', '')),
+      file: folder.at(file),
+    });
     expect(fs.existsSync(folder.at(file))).toBe(true);
   });
 
-  test('is in the catalogue at once', async () => {
+  test('is in the catalog at once', async () => {
     using folder = tempFolder({ 'project/x': '' });
     const workspace = await open(folder);
     await make(workspace, { name: 'fresh' });
@@ -49,7 +54,10 @@ describe('a new skill', () => {
   });
 
   test('never replaces what is there, not even an empty folder or a dangling link', async () => {
-    using folder = tempFolder({ 'project/.agents/skills/a/notes.txt': 'mine', 'project/.agents/skills/b': { link: 'nowhere' } });
+    using folder = tempFolder({
+      'project/.agents/skills/a/notes.txt': 'mine',
+      'project/.agents/skills/b': { link: 'nowhere' },
+    });
     const workspace = await open(folder);
     for (const name of ['a', 'b']) await expect(make(workspace, { name })).rejects.toMatchObject({ code: 'REFUSED' });
     expect(fs.readdirSync(folder.at('project/.agents/skills/a'))).toEqual(['notes.txt']);
@@ -98,13 +106,18 @@ describe('a new skill', () => {
 
   test.each(['con', 'NUL', 'com1'])('%s: the reason is said', async (name) => {
     using folder = tempFolder({ 'project/x': '' });
-    await expect(make(await open(folder), { name })).rejects.toMatchObject({ message: expect.stringContaining('Windows keeps it for a device') });
+    await expect(make(await open(folder), { name })).rejects.toMatchObject({
+      message: expect.stringContaining('Windows keeps it for a device'),
+    });
   });
 
-  test.each(['', '  ', '\u{e0041}', 'x'.repeat(1025)])('a description that would not validate is refused', async (description) => {
-    using folder = tempFolder({ 'project/x': '' });
-    await expect(make(await open(folder), { name: 'a', description })).rejects.toMatchObject({ code: 'USAGE' });
-  });
+  test.each(['', '  ', '\u{e0041}', 'x'.repeat(1025)])(
+    'a description that would not validate is refused',
+    async (description) => {
+      using folder = tempFolder({ 'project/x': '' });
+      await expect(make(await open(folder), { name: 'a', description })).rejects.toMatchObject({ code: 'USAGE' });
+    },
+  );
 
   test('whatever name and description are accepted, the result has no errors under any profile', async () => {
     const files: Record<string, string> = {};

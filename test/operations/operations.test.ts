@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { doctor, DoctorOutput } from '../../src/operations/doctor.js';
-import { listSkills, ListSkillsOutput } from '../../src/operations/list-skills.js';
-import { overview, OverviewOutput } from '../../src/operations/overview.js';
-import { ValidationReport } from '../../src/operations/schemas.js';
-import { search, SearchOutput } from '../../src/operations/search.js';
-import { showSkill, ShowSkillOutput } from '../../src/operations/show-skill.js';
-import { validateSkills } from '../../src/operations/validate-skills.js';
-import { HOME as H, openMemory, PROJECT as P } from '../open-memory.js';
-import { skillText } from '../skill-text.js';
+import { doctor, DoctorOutput } from '../../src/operations/doctor.ts';
+import { listSkills, ListSkillsOutput } from '../../src/operations/list-skills.ts';
+import { overview, OverviewOutput } from '../../src/operations/overview.ts';
+import { ValidationReport } from '../../src/operations/schemas.ts';
+import { search, SearchOutput } from '../../src/operations/search.ts';
+import { showSkill, ShowSkillOutput } from '../../src/operations/show-skill.ts';
+import { validateSkills } from '../../src/operations/validate-skills.ts';
+import { HOME as H, openMemory, PROJECT as P } from '../open-memory.ts';
+import { skillText } from '../skill-text.ts';
 
 const FILES = {
-  [`${P}/.agents/skills/git/SKILL.md`]: skillText({ name: 'git', description: 'Commit and branch', body: 'Use git for every change.\n' }),
+  [`${P}/.agents/skills/git/SKILL.md`]: skillText({
+    name: 'git',
+    description: 'Commit and branch',
+    body: 'Use git for every change.\n',
+  }),
   [`${P}/.claude/skills/pdf/SKILL.md`]: skillText({
     name: 'pdf',
     description: 'Read PDF files',
@@ -73,13 +77,21 @@ describe('list', () => {
       byProvider: { agents: 1, claude: 3, codex: 1 },
       byLocation: { project: 3, user: 2 },
     });
-    expect(data.diagnostics).toMatchObject([{ code: 'frontmatter-missing', path: `${P}/.claude/skills/broken/SKILL.md`, line: 1 }]);
+    expect(data.diagnostics).toMatchObject([
+      { code: 'frontmatter-missing', path: `${P}/.claude/skills/broken/SKILL.md`, line: 1 },
+    ]);
   });
 
   test('disabled and all', async () => {
     const workspace = await open();
-    expect((await listSkills.run({ state: 'disabled' }, workspace)).skills).toMatchObject([{ name: 'off', disabled: true }]);
-    expect((await listSkills.run({ state: 'all' }, workspace)).counts).toMatchObject({ total: 6, enabled: 5, disabled: 1 });
+    expect((await listSkills.run({ state: 'disabled' }, workspace)).skills).toMatchObject([
+      { name: 'off', disabled: true },
+    ]);
+    expect((await listSkills.run({ state: 'all' }, workspace)).counts).toMatchObject({
+      total: 6,
+      enabled: 5,
+      disabled: 1,
+    });
   });
 
   test('--include=auto hides the shadowed copy', async () => {
@@ -101,7 +113,12 @@ describe('list', () => {
     { options: {}, state: 'all', codes: ['broken', 'codex', 'noted', 'off', '.claude/skills/gone'], unlisted: 0 },
     { options: { include: ['codex'] }, state: 'enabled', codes: ['codex', '.claude/skills/gone'], unlisted: 3 },
     { options: { include: ['git'] }, state: 'enabled', codes: ['.claude/skills/gone'], unlisted: 4 },
-    { options: { include: ['bro*'] }, state: 'enabled', codes: ['broken', 'filter', '.claude/skills/gone'], unlisted: 3 },
+    {
+      options: { include: ['bro*'] },
+      state: 'enabled',
+      codes: ['broken', 'filter', '.claude/skills/gone'],
+      unlisted: 3,
+    },
     { options: { exclude: ['claude'] }, state: 'enabled', codes: ['codex', '.claude/skills/gone'], unlisted: 3 },
   ] as const)(
     '$options, $state: the problems of what is listed and of the roots, the others counted',
@@ -131,7 +148,7 @@ describe('list', () => {
     },
   );
 
-  test('a catalogue without skills is an empty list', async () => {
+  test('a catalog without skills is an empty list', async () => {
     expect((await listSkills.run({ state: 'all' }, await openMemory({ '/x': '' }))).counts.total).toBe(0);
   });
 });
@@ -205,12 +222,18 @@ describe('show', () => {
 });
 
 describe('search', () => {
-  const find = async (query: string, limit = 10) => search.run({ query, limit, state: 'enabled' } as Parameters<typeof search.run>[0], await open());
+  const find = async (query: string, limit = 10) =>
+    search.run({ query, limit, state: 'enabled' } as Parameters<typeof search.run>[0], await open());
 
   test('all words must occur; the name counts more than the description, that more than the body', async () => {
     const data = await find('git');
     expect(SearchOutput.parse(data)).toEqual(data);
-    expect(data).toMatchObject({ query: 'git', mode: 'keyword', total: 1, results: [{ kind: 'skill', id: 'agents:git', name: 'git' }] });
+    expect(data).toMatchObject({
+      query: 'git',
+      mode: 'keyword',
+      total: 1,
+      results: [{ kind: 'skill', id: 'agents:git', name: 'git' }],
+    });
     expect((await find('git banana')).total).toBe(0);
     expect((await find('COMMIT every')).results.map(({ id }) => id)).toEqual(['agents:git']);
   });
@@ -249,7 +272,9 @@ describe('validate', () => {
       [`${P}/.claude/skills/broken/SKILL.md`, false],
     ]);
     expect(report).toMatchObject({ valid: false, summary: '1 of 5 skills not valid.' });
-    expect(report.errors).toMatchObject([{ code: 'frontmatter-missing', item: `${P}/.claude/skills/broken/SKILL.md`, line: 1 }]);
+    expect(report.errors).toMatchObject([
+      { code: 'frontmatter-missing', item: `${P}/.claude/skills/broken/SKILL.md`, line: 1 },
+    ]);
   });
 
   test('all: the user’s too', async () => {
@@ -267,7 +292,10 @@ describe('validate', () => {
   });
 
   test('a folder with a broken skill is not valid', async () => {
-    expect(await validate({ target: '.claude/skills/broken' })).toMatchObject({ valid: false, errors: [{ code: 'frontmatter-missing' }] });
+    expect(await validate({ target: '.claude/skills/broken' })).toMatchObject({
+      valid: false,
+      errors: [{ code: 'frontmatter-missing' }],
+    });
   });
 
   test.each([
@@ -283,7 +311,9 @@ describe('validate', () => {
   });
 
   test('without skills there is nothing to fail', async () => {
-    expect(await validateSkills.run({ all: true, profile: 'spec', strict: true }, await openMemory({ '/x': '' }))).toMatchObject({
+    expect(
+      await validateSkills.run({ all: true, profile: 'spec', strict: true }, await openMemory({ '/x': '' })),
+    ).toMatchObject({
       valid: true,
       summary: 'No skills to validate.',
     });
@@ -292,7 +322,10 @@ describe('validate', () => {
 
 describe('doctor and overview', () => {
   test('doctor tells roots, counts, links, copies, settings and problems', async () => {
-    const data = await doctor.run({}, await openMemory({ ...FILES, [`${P}/.lectern/config.json`]: '{"exclude":"nothing"}' }));
+    const data = await doctor.run(
+      {},
+      await openMemory({ ...FILES, [`${P}/.lectern/config.json`]: '{"exclude":"nothing"}' }),
+    );
     expect(DoctorOutput.parse(data)).toEqual(data);
     expect(data).toMatchObject({
       ok: false,
@@ -307,11 +340,18 @@ describe('doctor and overview', () => {
       file: `${P}/.lectern/config.json`,
     });
     expect(data.roots.find(({ dir }) => dir === `${P}/.claude/skills`)).toMatchObject({ state: 'walked', skills: 2 });
-    expect(data.diagnostics.map(({ code }) => code)).toEqual(['frontmatter-missing', 'filter-no-match', 'name-ambiguous', 'name-shadowed']);
+    expect(data.diagnostics.map(({ code }) => code)).toEqual([
+      'frontmatter-missing',
+      'filter-no-match',
+      'name-ambiguous',
+      'name-shadowed',
+    ]);
   });
 
-  test('doctor is content with a clean catalogue', async () => {
-    expect(await doctor.run({}, await openMemory({ [`${P}/skills/a/SKILL.md`]: skillText({ name: 'a' }) }))).toMatchObject({
+  test('doctor is content with a clean catalog', async () => {
+    expect(
+      await doctor.run({}, await openMemory({ [`${P}/skills/a/SKILL.md`]: skillText({ name: 'a' }) })),
+    ).toMatchObject({
       ok: true,
       diagnostics: [],
     });
@@ -320,7 +360,13 @@ describe('doctor and overview', () => {
   test('overview counts by provider and names what needs attention', async () => {
     const data = await overview.run({}, await open());
     expect(OverviewOutput.parse(data)).toEqual(data);
-    expect(data).toMatchObject({ skills: 5, disabled: 1, shadowed: 1, errors: 1, examples: ['git', 'claude:pdf', 'linked'] });
+    expect(data).toMatchObject({
+      skills: 5,
+      disabled: 1,
+      shadowed: 1,
+      errors: 1,
+      examples: ['git', 'claude:pdf', 'linked'],
+    });
     expect(data.groups).toEqual([
       { provider: 'agents', location: 'project', skills: 1 },
       { provider: 'claude', location: 'project', skills: 1 },

@@ -2,18 +2,19 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { memoryFiles, type MemoryFile } from '../../src/core/memory-files.js';
-import { nodeWrites } from '../../src/core/node-writes.js';
-import { clearIndex, indexStatus } from '../../src/operations/index-status.js';
-import { rebuildIndex } from '../../src/operations/rebuild-index.js';
-import { search } from '../../src/operations/search.js';
-import { searchSpecs } from '../../src/operations/search-specs.js';
-import type { WorkspaceOptions } from '../../src/workspace/settings.js';
-import { Workspace } from '../../src/workspace/workspace.js';
-import { HOME, PROJECT } from '../open-memory.js';
-import { memoryIndexFiles } from '../search/memory-index-files.js';
+import { memoryFiles, type MemoryFile } from '../../src/core/memory-files.ts';
+import { nodeWrites } from '../../src/core/node-writes.ts';
+import { clearIndex, indexStatus } from '../../src/operations/index-status.ts';
+import { rebuildIndex } from '../../src/operations/rebuild-index.ts';
+import { search } from '../../src/operations/search.ts';
+import { searchSpecs } from '../../src/operations/search-specs.ts';
+import type { WorkspaceOptions } from '../../src/workspace/settings.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { HOME, PROJECT } from '../open-memory.ts';
+import { memoryIndexFiles } from '../search/memory-index-files.ts';
 
-const skill = (name: string, description: string, body = ''): string => `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`;
+const skill = (name: string, description: string, body = ''): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`;
 
 const SKILLS: Record<string, MemoryFile> = {
   [`${PROJECT}/.agents/skills/pdf/SKILL.md`]: skill('pdf', 'Fill interactive forms.', 'Flatten with pdftk.'),
@@ -35,19 +36,31 @@ async function open(
   options: Partial<WorkspaceOptions> = {},
   index = memoryIndexFiles(),
 ): Promise<Workspace> {
-  const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME, ...options }, memoryFiles(files), nodeWrites, index);
+  const workspace = await Workspace.open(
+    { projectDir: PROJECT, userDir: HOME, ...options },
+    memoryFiles(files),
+    nodeWrites,
+    index,
+  );
   opened.push(workspace);
   return workspace;
 }
 
 const WORDS_ONLY = { search: { embeddings: 'none' } } as const;
-const find = (workspace: Workspace, input: object): ReturnType<typeof search.run> => search.run(search.input.parse(input), workspace);
-const build = (workspace: Workspace): ReturnType<typeof rebuildIndex.run> => rebuildIndex.run({ full: false }, workspace);
+const find = (workspace: Workspace, input: object): ReturnType<typeof search.run> =>
+  search.run(search.input.parse(input), workspace);
+const build = (workspace: Workspace): ReturnType<typeof rebuildIndex.run> =>
+  rebuildIndex.run({ full: false }, workspace);
 
 describe('searching a workspace', () => {
   test('without an index it goes by words and says why', async () => {
     const answer = await find(await open(), { query: 'forms' });
-    expect(answer).toMatchObject({ mode: 'keyword', model: null, reason: expect.stringContaining('lectern index'), total: 2 });
+    expect(answer).toMatchObject({
+      mode: 'keyword',
+      model: null,
+      reason: expect.stringContaining('lectern index'),
+      total: 2,
+    });
     expect((await find(await open(), { query: 'forms', mode: 'keyword' })).reason).toBeUndefined();
   });
 
@@ -71,7 +84,9 @@ describe('searching a workspace', () => {
     const index = memoryIndexFiles();
     await build(await open(SKILLS, WORDS_ONLY, index));
     const filtered = await open(SKILLS, { ...WORDS_ONLY, exclude: ['claude'] }, index);
-    expect((await find(filtered, { query: 'fill forms', mode: 'hybrid' })).results.map(({ id }) => id)).toEqual(['agents:pdf']);
+    expect((await find(filtered, { query: 'fill forms', mode: 'hybrid' })).results.map(({ id }) => id)).toEqual([
+      'agents:pdf',
+    ]);
     expect(await indexStatus.run({}, filtered)).toMatchObject({ state: 'ready' });
   });
 
@@ -86,7 +101,11 @@ describe('searching a workspace', () => {
     await build(await open(SKILLS, WORDS_ONLY, index));
     for (const file of index.files.keys()) if (file.endsWith('postings.bin')) index.files.set(file, new Uint8Array(1));
     const workspace = await open(SKILLS, WORDS_ONLY, index);
-    expect(await find(workspace, { query: 'forms' })).toMatchObject({ mode: 'keyword', reason: expect.stringContaining('postings.bin'), total: 2 });
+    expect(await find(workspace, { query: 'forms' })).toMatchObject({
+      mode: 'keyword',
+      reason: expect.stringContaining('postings.bin'),
+      total: 2,
+    });
     await expect(find(workspace, { query: 'forms', mode: 'hybrid' })).rejects.toMatchObject({ code: 'NO_INDEX' });
     expect(await build(workspace)).toMatchObject({ written: true });
     expect(await indexStatus.run({}, workspace)).toMatchObject({ state: 'ready' });
@@ -143,7 +162,11 @@ The system SHALL lock an account after failed attempts.
     const workspace = await open(SPECS, WORDS_ONLY);
     expect(await build(workspace)).toMatchObject({ documents: 6 });
     const { results } = await searchSpecs.run({ query: 'lock an account', limit: 10 }, workspace);
-    expect(results[0]).toMatchObject({ spec_id: 'auth', requirement: 'Lockout', snippet: expect.stringContaining('lock an account') });
+    expect(results[0]).toMatchObject({
+      spec_id: 'auth',
+      requirement: 'Lockout',
+      snippet: expect.stringContaining('lock an account'),
+    });
     expect(results[0]?.score).toBeGreaterThan(0);
   });
 
@@ -156,13 +179,19 @@ The system SHALL lock an account after failed attempts.
   test('a workspace of specs alone leaves the skills in the index as they are', async () => {
     const index = memoryIndexFiles();
     await build(await open(SPECS, WORDS_ONLY, index));
-    const specs = { ...SPECS, [`${PROJECT}/openspec/changes/add-passkeys/proposal.md`]: '# Change: Sign in with keys\n\n## Why\nOther reasons.\n' };
+    const specs = {
+      ...SPECS,
+      [`${PROJECT}/openspec/changes/add-passkeys/proposal.md`]:
+        '# Change: Sign in with keys\n\n## Why\nOther reasons.\n',
+    };
     const alone = await open(specs, { ...WORDS_ONLY, skills: false }, index);
     expect(await indexStatus.run({}, alone)).toMatchObject({ state: 'stale', differences: { changed: 1, removed: 0 } });
     expect(await build(alone)).toMatchObject({ documents: 6, changed: 1, removed: 0 });
     const all = await open(specs, WORDS_ONLY, index);
     expect(await indexStatus.run({}, all)).toMatchObject({ state: 'ready', documents: 6 });
-    expect((await find(all, { query: 'interactive forms', mode: 'hybrid' })).results[0]).toMatchObject({ id: 'agents:pdf' });
+    expect((await find(all, { query: 'interactive forms', mode: 'hybrid' })).results[0]).toMatchObject({
+      id: 'agents:pdf',
+    });
   });
 });
 
@@ -172,7 +201,10 @@ describe('the index of a workspace', () => {
     await build(await open(SKILLS, WORDS_ONLY, index));
     const changed = { ...SKILLS, [`${PROJECT}/.agents/skills/pdf/SKILL.md`]: skill('pdf', 'Something else entirely.') };
     const workspace = await open(changed, WORDS_ONLY, index);
-    expect(await indexStatus.run({}, workspace)).toMatchObject({ state: 'stale', differences: { added: 0, changed: 1, removed: 0 } });
+    expect(await indexStatus.run({}, workspace)).toMatchObject({
+      state: 'stale',
+      differences: { added: 0, changed: 1, removed: 0 },
+    });
     expect(await build(workspace)).toMatchObject({ changed: 1, added: 0 });
     expect(await indexStatus.run({}, workspace)).toMatchObject({ state: 'ready' });
   });
@@ -201,7 +233,10 @@ describe('an endpoint by configuration', () => {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { input } = JSON.parse(Buffer.concat(chunks).toString()) as { input: string[] };
-        const data = input.map((text, i) => ({ index: i, embedding: [/broke|revision/u.test(text) ? 1 : 0, /form/u.test(text) ? 1 : 0, 0.1] }));
+        const data = input.map((text, i) => ({
+          index: i,
+          embedding: [/broke|revision/u.test(text) ? 1 : 0, /form/u.test(text) ? 1 : 0, 0.1],
+        }));
         response.end(JSON.stringify({ data }));
       });
     });
@@ -231,9 +266,15 @@ describe('an endpoint by configuration', () => {
     await build(await open(userConfig({ url, model: 'tiny' }), {}, index));
     server?.closeAllConnections();
     await new Promise((resolve) => server?.close(resolve));
-    const more = { ...userConfig({ url, model: 'tiny', timeoutMs: 100 }), [`${PROJECT}/.agents/skills/new/SKILL.md`]: skill('new', 'New.') };
+    const more = {
+      ...userConfig({ url, model: 'tiny', timeoutMs: 100 }),
+      [`${PROJECT}/.agents/skills/new/SKILL.md`]: skill('new', 'New.'),
+    };
     const workspace = await open(more, {}, index);
-    await expect(build(workspace)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE', message: expect.stringContaining(url) });
+    await expect(build(workspace)).rejects.toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      message: expect.stringContaining(url),
+    });
     expect(await indexStatus.run({}, workspace)).toMatchObject({ state: 'stale', documents: 3, model: 'tiny' });
     expect(await find(workspace, { query: 'interactive forms', mode: 'hybrid' })).toMatchObject({
       mode: 'lexical',
@@ -242,17 +283,28 @@ describe('an endpoint by configuration', () => {
   });
 
   test('the project’s file may not send texts to another machine', async () => {
-    const config = JSON.stringify({ search: { embeddings: 'endpoint', endpoint: { url: 'https://evil.example/v1', model: 'm' } } });
+    const config = JSON.stringify({
+      search: { embeddings: 'endpoint', endpoint: { url: 'https://evil.example/v1', model: 'm' } },
+    });
     const workspace = await open({ ...SKILLS, [`${PROJECT}/.lectern/config.json`]: config });
-    await expect(build(workspace)).rejects.toMatchObject({ code: 'INVALID_CONFIG', path: `${PROJECT}/.lectern/config.json` });
+    await expect(build(workspace)).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      path: `${PROJECT}/.lectern/config.json`,
+    });
   });
 
   test('an endpoint without an address is said', async () => {
-    const workspace = await open({ ...SKILLS, [`${PROJECT}/.lectern/config.json`]: JSON.stringify({ search: { embeddings: 'endpoint' } }) });
-    await expect(build(workspace)).rejects.toMatchObject({ code: 'INVALID_CONFIG', message: expect.stringContaining('search.endpoint') });
+    const workspace = await open({
+      ...SKILLS,
+      [`${PROJECT}/.lectern/config.json`]: JSON.stringify({ search: { embeddings: 'endpoint' } }),
+    });
+    await expect(build(workspace)).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.stringContaining('search.endpoint'),
+    });
   });
 
-  test('a misspelt key below search is suggested', async () => {
+  test('a misspelled key below search is suggested', async () => {
     const config = JSON.stringify({ search: { embedings: 'none' } });
     await expect(open({ ...SKILLS, [`${PROJECT}/.lectern/config.json`]: config })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',

@@ -5,11 +5,11 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { CLIENTS } from '../../src/clients/all.js';
-import { launchServer } from '../../src/clients/launch.js';
-import { CLIENT_NAMES, type ClientName, type Scope, SCOPES } from '../../src/clients/names.js';
-import { setupClient, type SetupOutput } from '../../src/operations/setup-client.js';
-import { Workspace } from '../../src/workspace/workspace.js';
+import { CLIENTS } from '../../src/clients/all.ts';
+import { launchServer } from '../../src/clients/launch.ts';
+import { CLIENT_NAMES, type ClientName, type Scope, SCOPES } from '../../src/clients/names.ts';
+import { setupClient, type SetupOutput } from '../../src/operations/setup-client.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
 
 let base: string;
 let projectDir: string;
@@ -24,7 +24,11 @@ afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
 type Request = Partial<z.input<typeof setupClient.input>>;
 
-async function setup(client: ClientName, scope: Scope | undefined, more: Request = {}): Promise<z.input<typeof setupClient.output>> {
+async function setup(
+  client: ClientName,
+  scope: Scope | undefined,
+  more: Request = {},
+): Promise<z.input<typeof setupClient.output>> {
   const workspace = await Workspace.open({ projectDir, userDir, environment: {} });
   return setupClient.run(setupClient.input.parse({ client, scope, platform: 'linux', ...more }), workspace);
 }
@@ -42,7 +46,10 @@ function write(file: string, text: string | Uint8Array): void {
 function snapshot(): Record<string, string> {
   const files = fs.readdirSync(base, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
-    files.map((entry) => [path.join(entry.parentPath, entry.name), fs.readFileSync(path.join(entry.parentPath, entry.name), 'latin1')]),
+    files.map((entry) => [
+      path.join(entry.parentPath, entry.name),
+      fs.readFileSync(path.join(entry.parentPath, entry.name), 'latin1'),
+    ]),
   );
 }
 
@@ -57,7 +64,8 @@ describe.each(ALL)('%s, %s', (name, scope) => {
   const withOthers = isToml
     ? `${comment}model = "x"\n\n[${parent}.other]\ncommand = "o" # keep\n`
     : `${comment}{\n    "theme": "dark",\n    "${parent}": {\n        "other": { "command": "o" }\n    },\n    "last": [1,2]\n}\n`;
-  const parsed = (text: string): unknown => (isToml ? parseToml(text) : parseJsonc(text, [], { allowTrailingComma: true }));
+  const parsed = (text: string): unknown =>
+    isToml ? parseToml(text) : parseJsonc(text, [], { allowTrailingComma: true });
   const entryIn = (text: string): unknown =>
     keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], parsed(text.replace('\ufeff', '')));
   const written = (): string => fs.readFileSync(fileOf(name, scope), 'utf8');
@@ -114,26 +122,36 @@ describe.each(ALL)('%s, %s', (name, scope) => {
     expect(fs.readdirSync(path.dirname(target))).toEqual(['config']);
   });
 
-  test.each(['{"a": ', '\u0000', isToml ? 'a = ' : '[]'])('a broken file is refused untouched, with place and reason: %j', async (text) => {
-    write(fileOf(name, scope), text);
-    const before = snapshot();
-    await expect(setup(name, scope, { write: true, force: true })).rejects.toMatchObject({
-      code: 'INVALID_CONFIG',
-      path: fileOf(name, scope),
-      line: 1,
-      message: expect.stringMatching(/was left as it is: .+ \(line 1/u),
-    });
-    expect(snapshot()).toEqual(before);
-  });
+  test.each(['{"a": ', '\u0000', isToml ? 'a = ' : '[]'])(
+    'a broken file is refused untouched, with place and reason: %j',
+    async (text) => {
+      write(fileOf(name, scope), text);
+      const before = snapshot();
+      await expect(setup(name, scope, { write: true, force: true })).rejects.toMatchObject({
+        code: 'INVALID_CONFIG',
+        path: fileOf(name, scope),
+        line: 1,
+        message: expect.stringMatching(/was left as it is: .+ \(line 1/u),
+      });
+      expect(snapshot()).toEqual(before);
+    },
+  );
 
   test('an entry that differs is shown and refused; with force it is replaced and the rest stays', async () => {
     const other = isToml
       ? `${withOthers}\n[${parent}.lectern]\ncommand = "old"\nenv = { KEY = "secret" }\n`
-      : withOthers.replace('"other": {', '"lectern": { "command": "old", "env": { "KEY": "secret" } },\n        "other": {');
+      : withOthers.replace(
+          '"other": {',
+          '"lectern": { "command": "old", "env": { "KEY": "secret" } },\n        "other": {',
+        );
     write(fileOf(name, scope), other);
     const before = snapshot();
     const refused = await setup(name, scope, { write: true }).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: 'REFUSED', path: fileOf(name, scope), message: expect.stringContaining('"command":"old"') });
+    expect(refused).toMatchObject({
+      code: 'REFUSED',
+      path: fileOf(name, scope),
+      message: expect.stringContaining('"command":"old"'),
+    });
     expect(String(refused)).not.toContain('secret');
     expect(snapshot()).toEqual(before);
     expect(await setup(name, scope, { write: true, force: true })).toMatchObject({ state: 'changed' });
@@ -142,7 +160,10 @@ describe.each(ALL)('%s, %s', (name, scope) => {
   });
 
   test('a dry run shows the change and writes nothing', async () => {
-    expect(await setup(name, scope, { dryRun: true })).toMatchObject({ state: 'would-create', diff: expect.stringContaining('+') });
+    expect(await setup(name, scope, { dryRun: true })).toMatchObject({
+      state: 'would-create',
+      diff: expect.stringContaining('+'),
+    });
     write(fileOf(name, scope), withOthers);
     const before = snapshot();
     const { state, diff = '' } = await setup(name, scope, { dryRun: true, write: true });
@@ -185,7 +206,9 @@ describe('what cannot be merged is left alone', () => {
 
 describe('what is asked for', () => {
   test('each client has a default scope', async () => {
-    const scopes = await Promise.all(CLIENT_NAMES.map(async (client) => [client, (await setup(client, undefined)).scope]));
+    const scopes = await Promise.all(
+      CLIENT_NAMES.map(async (client) => [client, (await setup(client, undefined)).scope]),
+    );
     expect(Object.fromEntries(scopes)).toEqual({
       claude: 'project',
       codex: 'user',
@@ -212,8 +235,12 @@ describe('what is asked for', () => {
     expect((await setup('cursor', 'user', { name: 'skills-2', flags: ['--include', 'a b'] })).snippet).toContain(
       '"skills-2": {\n      "command": "npx",\n      "args": ["-y", "lectern", "mcp", "--include", "a b"]',
     );
-    expect((await setup('cursor', 'user', { url: 'https://skills.example/mcp' })).snippet).toContain('"url": "https://skills.example/mcp"');
-    expect((await setup('cursor', 'user', { transport: 'http' })).snippet).toContain('"url": "http://127.0.0.1:3000/mcp"');
+    expect((await setup('cursor', 'user', { url: 'https://skills.example/mcp' })).snippet).toContain(
+      '"url": "https://skills.example/mcp"',
+    );
+    expect((await setup('cursor', 'user', { transport: 'http' })).snippet).toContain(
+      '"url": "http://127.0.0.1:3000/mcp"',
+    );
   });
 
   test.each<[string, Request]>([
@@ -231,7 +258,10 @@ describe('what is asked for', () => {
   test('without a home there is no user scope', async () => {
     const workspace = await Workspace.open({ projectDir, environment: {} });
     const request = setupClient.input.parse({ client: 'codex', platform: 'linux' });
-    await expect(setupClient.run(request, workspace)).rejects.toMatchObject({ code: 'REFUSED', hint: expect.stringContaining('--scope project') });
+    await expect(setupClient.run(request, workspace)).rejects.toMatchObject({
+      code: 'REFUSED',
+      hint: expect.stringContaining('--scope project'),
+    });
   });
 
   test('the client’s own command, ready for three shells', async () => {

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import { memoryFiles } from '../../src/core/memory-files.js';
-import { showSkill } from '../../src/operations/show-skill.js';
-import { Workspace } from '../../src/workspace/workspace.js';
-import { HOME, PROJECT } from '../open-memory.js';
-import { skillText } from '../skill-text.js';
+import { memoryFiles } from '../../src/core/memory-files.ts';
+import { showSkill } from '../../src/operations/show-skill.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { HOME, PROJECT } from '../open-memory.ts';
+import { skillText } from '../skill-text.ts';
 
 test('showing one skill among many reads the whole file of that one and of no other', async () => {
   const names = Array.from({ length: 50 }, (_, index) => `skill-${index}`);
-  const tree = memoryFiles(Object.fromEntries(names.map((name) => [`${PROJECT}/.agents/skills/${name}/SKILL.md`, skillText({ name })])));
+  const tree = memoryFiles(
+    Object.fromEntries(names.map((name) => [`${PROJECT}/.agents/skills/${name}/SKILL.md`, skillText({ name })])),
+  );
   const read: string[] = [];
   const watched = {
     ...tree,

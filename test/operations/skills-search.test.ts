@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { skillsSearch } from '../../src/operations/skills-search.js';
-import type { SearchDocument } from '../../src/search/document.js';
-import { searchKeywords } from '../../src/search/keyword.js';
-import { fullNameOf } from '../../src/skills/schema.js';
-import { readBody } from '../../src/workspace/skill-body.js';
-import { openMemory, PROJECT } from '../open-memory.js';
+import { skillsSearch } from '../../src/operations/skills-search.ts';
+import type { SearchDocument } from '../../src/search/document.ts';
+import { searchKeywords } from '../../src/search/keyword.ts';
+import { fullNameOf } from '../../src/skills/schema.ts';
+import { readBody } from '../../src/workspace/skill-body.ts';
+import { openMemory, PROJECT } from '../open-memory.ts';
 
 const word = fc.constantFrom(
   'git',
@@ -26,36 +26,46 @@ const word = fc.constantFrom(
   'STATUS',
 );
 const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((list) => list.join(' '));
-const skill = fc.record({ folder: fc.constantFrom('one', 'Two', 'git-x', 'über'), name: word, description: words, body: words });
+const skill = fc.record({
+  folder: fc.constantFrom('one', 'Two', 'git-x', 'über'),
+  name: word,
+  description: words,
+  body: words,
+});
 
 test('a search by words finds and ranks what the plain search over all documents does', async () => {
   let matched = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(skill, { minLength: 1, maxLength: 6 }), words, fc.integer({ min: 1, max: 4 }), async (skills, query, limit) => {
-      const files = skills.map(({ folder, name, description, body }, index): [string, string] => [
-        `${PROJECT}/.claude/skills/${folder}${index}/SKILL.md`,
-        `---\nname: ${name}\ndescription: ${description}\nlicense: abc\n---\n${body}\n`,
-      ]);
-      const workspace = await openMemory(Object.fromEntries(files));
-      const documents = workspace.snapshot.view().skills.map((each): SearchDocument => ({
-        kind: 'skill',
-        id: `${fullNameOf(each)} ${each.rank}`,
-        name: each.name,
-        otherNames: [each.folder],
-        path: each.file,
-        description: each.description,
-        body: () => readBody(each, workspace).text,
-      }));
-      const plain = searchKeywords(documents, query, limit);
-      const { total, results } = await skillsSearch.run({ query, limit, mode: 'keyword' }, workspace);
-      matched += total > 0 ? 1 : 0;
-      expect(total).toBe(plain.total);
-      expect(results.map(({ skillFile, score, excerpt }) => [skillFile, score, excerpt])).toEqual(
-        plain.hits.map(({ document, score, excerpt }) => [document.path, score, excerpt.text]),
-      );
-      // The second time the texts are known already.
-      expect((await skillsSearch.run({ query, limit, mode: 'keyword' }, workspace)).results).toEqual(results);
-    }),
+    fc.asyncProperty(
+      fc.array(skill, { minLength: 1, maxLength: 6 }),
+      words,
+      fc.integer({ min: 1, max: 4 }),
+      async (skills, query, limit) => {
+        const files = skills.map(({ folder, name, description, body }, index): [string, string] => [
+          `${PROJECT}/.claude/skills/${folder}${index}/SKILL.md`,
+          `---\nname: ${name}\ndescription: ${description}\nlicense: abc\n---\n${body}\n`,
+        ]);
+        const workspace = await openMemory(Object.fromEntries(files));
+        const documents = workspace.snapshot.view().skills.map((each): SearchDocument => ({
+          kind: 'skill',
+          id: `${fullNameOf(each)} ${each.rank}`,
+          name: each.name,
+          otherNames: [each.folder],
+          path: each.file,
+          description: each.description,
+          body: () => readBody(each, workspace).text,
+        }));
+        const plain = searchKeywords(documents, query, limit);
+        const { total, results } = await skillsSearch.run({ query, limit, mode: 'keyword' }, workspace);
+        matched += total > 0 ? 1 : 0;
+        expect(total).toBe(plain.total);
+        expect(results.map(({ skillFile, score, excerpt }) => [skillFile, score, excerpt])).toEqual(
+          plain.hits.map(({ document, score, excerpt }) => [document.path, score, excerpt.text]),
+        );
+        // The second time the texts are known already.
+        expect((await skillsSearch.run({ query, limit, mode: 'keyword' }, workspace)).results).toEqual(results);
+      },
+    ),
     { numRuns: 300 },
   );
   expect(matched).toBeGreaterThan(50);

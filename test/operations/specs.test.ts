@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../src/core/failure.js';
-import type { MemoryFile } from '../../src/core/memory-files.js';
-import { changeOverlaps } from '../../src/operations/change-overlaps.js';
-import { doctor } from '../../src/operations/doctor.js';
-import { getChange } from '../../src/operations/get-change.js';
-import { getScenario } from '../../src/operations/get-scenario.js';
-import { getSpecRequirements } from '../../src/operations/get-spec-requirements.js';
-import { listChanges } from '../../src/operations/list-changes.js';
-import { listSpecs } from '../../src/operations/list-specs.js';
-import { overview } from '../../src/operations/overview.js';
-import { showSpec } from '../../src/operations/show-spec.js';
-import { validateSkills } from '../../src/operations/validate-skills.js';
-import { validateChange, validateSpec } from '../../src/operations/validate-specs.js';
-import { openMemory } from '../open-memory.js';
+import { Failure } from '../../src/core/failure.ts';
+import type { MemoryFile } from '../../src/core/memory-files.ts';
+import { changeOverlaps } from '../../src/operations/change-overlaps.ts';
+import { doctor } from '../../src/operations/doctor.ts';
+import { getChange } from '../../src/operations/get-change.ts';
+import { getScenario } from '../../src/operations/get-scenario.ts';
+import { getSpecRequirements } from '../../src/operations/get-spec-requirements.ts';
+import { listChanges } from '../../src/operations/list-changes.ts';
+import { listSpecs } from '../../src/operations/list-specs.ts';
+import { overview } from '../../src/operations/overview.ts';
+import { showSpec } from '../../src/operations/show-spec.ts';
+import { validateSkills } from '../../src/operations/validate-skills.ts';
+import { validateChange, validateSpec } from '../../src/operations/validate-specs.ts';
+import { openMemory } from '../open-memory.ts';
 
 const SPEC = `# Login Specification
 
@@ -48,13 +48,16 @@ The system SHALL be asked by line.
 
 const FILES: Record<string, MemoryFile> = {
   '/repo/project/openspec/specs/identity/login/spec.md': SPEC,
-  '/repo/project/openspec/specs/bare/spec.md': '### Requirement: (a+)+$\nIt SHALL.\n#### Scenario: __proto__\n- WHEN x\n- THEN y\n',
-  '/repo/project/openspec/changes/add-code/proposal.md': '# Add a code\n\n## Why\nSafer.\n\n## What Changes\n- A code.\n',
+  '/repo/project/openspec/specs/bare/spec.md':
+    '### Requirement: (a+)+$\nIt SHALL.\n#### Scenario: __proto__\n- WHEN x\n- THEN y\n',
+  '/repo/project/openspec/changes/add-code/proposal.md':
+    '# Add a code\n\n## Why\nSafer.\n\n## What Changes\n- A code.\n',
   '/repo/project/openspec/changes/add-code/tasks.md': '- [x] 1.1 one\n- [ ] 1.2 two\n',
   '/repo/project/openspec/changes/add-code/design.md': 'By mail.\n',
   '/repo/project/openspec/changes/add-code/specs/identity/login/spec.md':
     '## ADDED Requirements\n### Requirement: Code\nThe system SHALL ask for a code.\n#### Scenario: Asked\n- **WHEN** a\n- **THEN** b\n\n## REMOVED Requirements\n### Requirement: Twice\n**Reason**: unclear\n',
-  '/repo/project/openspec/changes/plain/specs/bare/spec.md': '## RENAMED Requirements\n- FROM: `### Requirement: A`\n- TO: `### Requirement: B`\n',
+  '/repo/project/openspec/changes/plain/specs/bare/spec.md':
+    '## RENAMED Requirements\n- FROM: `### Requirement: A`\n- TO: `### Requirement: B`\n',
 };
 
 async function failure(run: Promise<unknown>): Promise<Failure> {
@@ -71,15 +74,26 @@ describe('specs', () => {
     expect(await listSpecs.run({}, await openMemory(FILES))).toEqual({
       specs: [
         { id: 'bare', title: 'bare', purpose: '' },
-        { id: 'identity/login', title: 'Login Specification', purpose: 'Let people in with a password, and keep everybody else out.' },
+        {
+          id: 'identity/login',
+          title: 'Login Specification',
+          purpose: 'Let people in with a password, and keep everybody else out.',
+        },
       ],
     });
   });
 
   test('without specs every list is empty and nothing fails', async () => {
     const workspace = await openMemory({});
-    expect([await listSpecs.run({}, workspace), await listChanges.run({ archived: false }, workspace)]).toEqual([{ specs: [] }, { changes: [] }]);
-    expect(await validateSpec.run({ strict: false }, workspace)).toMatchObject({ valid: true, errors: [], summary: 'No specs to validate.' });
+    expect([await listSpecs.run({}, workspace), await listChanges.run({ archived: false }, workspace)]).toEqual([
+      { specs: [] },
+      { changes: [] },
+    ]);
+    expect(await validateSpec.run({ strict: false }, workspace)).toMatchObject({
+      valid: true,
+      errors: [],
+      summary: 'No specs to validate.',
+    });
     expect(await changeOverlaps.run({}, workspace)).toEqual({ overlaps: [] });
   });
 
@@ -108,7 +122,9 @@ describe('specs', () => {
   });
 
   test('without a name it is the first scenario', async () => {
-    expect(await getScenario.run({ spec_id: 'identity/login', requirement: 'Password check' }, await openMemory(FILES))).toMatchObject({
+    expect(
+      await getScenario.run({ spec_id: 'identity/login', requirement: 'Password check' }, await openMemory(FILES)),
+    ).toMatchObject({
       name: 'Right password',
     });
     expect(await getScenario.run({ spec_id: 'bare', requirement: '(a+)+$' }, await openMemory(FILES))).toMatchObject({
@@ -119,9 +135,13 @@ describe('specs', () => {
 
   test('two scenarios of one name are told apart by their lines', async () => {
     const workspace = await openMemory(FILES);
-    const trouble = await failure(getScenario.run({ spec_id: 'identity/login', requirement: 'Twice', scenario: 'Same' }, workspace));
+    const trouble = await failure(
+      getScenario.run({ spec_id: 'identity/login', requirement: 'Twice', scenario: 'Same' }, workspace),
+    );
     expect([trouble.code, trouble.suggestions]).toEqual(['AMBIGUOUS', ['Same (line 24)', 'Same (line 28)']]);
-    expect(await getScenario.run({ spec_id: 'identity/login', requirement: 'Twice', scenario: 'Same (line 28)' }, workspace)).toMatchObject({
+    expect(
+      await getScenario.run({ spec_id: 'identity/login', requirement: 'Twice', scenario: 'Same (line 28)' }, workspace),
+    ).toMatchObject({
       then: ['second'],
     });
   });
@@ -147,11 +167,18 @@ describe('specs', () => {
 
   test('a spec is shown with all its requirements, or with one', async () => {
     const workspace = await openMemory(FILES);
-    expect((await showSpec.run({ spec_id: 'identity/login', full: false }, workspace)).requirements.map(({ name, line }) => [name, line])).toEqual([
+    expect(
+      (await showSpec.run({ spec_id: 'identity/login', full: false }, workspace)).requirements.map(({ name, line }) => [
+        name,
+        line,
+      ]),
+    ).toEqual([
       ['Password check', 8],
       ['Twice', 21],
     ]);
-    expect((await showSpec.run({ spec_id: 'identity/login', requirement: 'twice', full: true }, workspace)).content).toBe(SPEC);
+    expect(
+      (await showSpec.run({ spec_id: 'identity/login', requirement: 'twice', full: true }, workspace)).content,
+    ).toBe(SPEC);
   });
 });
 
@@ -202,10 +229,19 @@ describe('changes', () => {
 
   test('a section or a change that is not there', async () => {
     const workspace = await openMemory(FILES);
-    expect((await failure(getChange.run({ change_id: 'plain', section: 'design' }, workspace))).message).toBe("Change 'plain' has no design.md.");
-    expect(await failure(getChange.run({ change_id: 'add-cod' }, workspace))).toMatchObject({ code: 'NOT_FOUND', suggestions: ['add-code'] });
-    expect(await failure(validateChange.run({ change_id: 'nope', strict: false, archived: false }, workspace))).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await failure(validateSpec.run({ spec_id: 'nope', strict: false }, workspace))).toMatchObject({ code: 'NOT_FOUND' });
+    expect((await failure(getChange.run({ change_id: 'plain', section: 'design' }, workspace))).message).toBe(
+      "Change 'plain' has no design.md.",
+    );
+    expect(await failure(getChange.run({ change_id: 'add-cod' }, workspace))).toMatchObject({
+      code: 'NOT_FOUND',
+      suggestions: ['add-code'],
+    });
+    expect(
+      await failure(validateChange.run({ change_id: 'nope', strict: false, archived: false }, workspace)),
+    ).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await failure(validateSpec.run({ spec_id: 'nope', strict: false }, workspace))).toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 });
 
@@ -220,7 +256,8 @@ describe('validation', () => {
         { type: 'spec', id: 'identity/login', valid: true },
       ],
     });
-    for (const finding of report.errors) expect([finding.file, finding.line, finding.description, finding.fix].every(Boolean)).toBe(true);
+    for (const finding of report.errors)
+      expect([finding.file, finding.line, finding.description, finding.fix].every(Boolean)).toBe(true);
   });
 
   test('one spec that passes', async () => {
@@ -234,9 +271,15 @@ describe('validation', () => {
   test('what could not be read stands in the report under its path', async () => {
     const report = await validateSpec.run(
       { strict: false },
-      await openMemory({ ...FILES, '/repo/project/openspec/specs/away/spec.md': { link: '/secret' }, '/secret': 'CANARY' }),
+      await openMemory({
+        ...FILES,
+        '/repo/project/openspec/specs/away/spec.md': { link: '/secret' },
+        '/secret': 'CANARY',
+      }),
     );
-    expect(report.errors.find(({ code }) => code === 'spec-symlink-outside')).toMatchObject({ file: '/repo/project/openspec/specs/away/spec.md' });
+    expect(report.errors.find(({ code }) => code === 'spec-symlink-outside')).toMatchObject({
+      file: '/repo/project/openspec/specs/away/spec.md',
+    });
     expect(JSON.stringify(report)).not.toContain('CANARY');
   });
 });
@@ -244,7 +287,10 @@ describe('validation', () => {
 describe('overview and doctor', () => {
   test('count specs and changes', async () => {
     const workspace = await openMemory(FILES);
-    expect(await overview.run({}, workspace)).toMatchObject({ specs: 2, changes: [{ id: 'add-code' }, { id: 'plain' }] });
+    expect(await overview.run({}, workspace)).toMatchObject({
+      specs: 2,
+      changes: [{ id: 'add-code' }, { id: 'plain' }],
+    });
     const data = await doctor.run({}, workspace);
     expect(data.specRoots).toEqual([
       {
@@ -261,7 +307,11 @@ describe('overview and doctor', () => {
   });
 
   test('name a spec that cannot be read, and doctor is not well then', async () => {
-    const workspace = await openMemory({ ...FILES, '/repo/project/openspec/specs/away/spec.md': { link: '/secret' }, '/secret': 'x' });
+    const workspace = await openMemory({
+      ...FILES,
+      '/repo/project/openspec/specs/away/spec.md': { link: '/secret' },
+      '/secret': 'x',
+    });
     expect((await overview.run({}, workspace)).attention.map(({ code }) => code)).toEqual(['spec-symlink-outside']);
     expect((await doctor.run({}, workspace)).ok).toBe(false);
   });

@@ -1,14 +1,16 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { disableSkills, enableSkills } from '../../src/operations/toggle-skills.js';
-import { Workspace } from '../../src/workspace/workspace.js';
-import { skillText } from '../skill-text.js';
-import { tempFolder, type TempFolder } from '../temp-folder.js';
+import { disableSkills, enableSkills } from '../../src/operations/toggle-skills.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { skillText } from '../skill-text.ts';
+import { tempFolder, type TempFolder } from '../temp-folder.ts';
 
-const open = (folder: TempFolder): Promise<Workspace> => Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
+const open = (folder: TempFolder): Promise<Workspace> =>
+  Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
 const CLAUDE = 'project/.claude/skills';
 const CODEX = 'project/.codex/skills';
-const run = (operation: typeof enableSkills, workspace: Workspace, names: string[], force = false) => operation.run({ names, force }, workspace);
+const run = (operation: typeof enableSkills, workspace: Workspace, names: string[], force = false) =>
+  operation.run({ names, force }, workspace);
 const filesOf = (folder: TempFolder, dir: string): string[] => fs.readdirSync(folder.at(dir)).sort();
 
 describe('disable and enable', () => {
@@ -17,7 +19,12 @@ describe('disable and enable', () => {
     const workspace = await open(folder);
     const off = await run(disableSkills, workspace, ['pdf']);
     expect(off.changed).toEqual([
-      { name: 'pdf', fullName: 'claude:pdf', from: folder.at(`${CLAUDE}/pdf/SKILL.md`), to: folder.at(`${CLAUDE}/pdf/.SKILL.md`) },
+      {
+        name: 'pdf',
+        fullName: 'claude:pdf',
+        from: folder.at(`${CLAUDE}/pdf/SKILL.md`),
+        to: folder.at(`${CLAUDE}/pdf/.SKILL.md`),
+      },
     ]);
     expect(filesOf(folder, `${CLAUDE}/pdf`)).toEqual(['.SKILL.md']);
     expect(workspace.snapshot.view('enabled').skills).toEqual([]);
@@ -37,7 +44,9 @@ describe('disable and enable', () => {
     const claude = { fullName: 'claude:pdf', file: folder.at(`${CLAUDE}/pdf/SKILL.md`) };
     const codex = { fullName: 'codex:pdf', file: folder.at(`${CODEX}/pdf/SKILL.md`) };
     const agents = { fullName: 'agents:pdf', file: folder.at('project/.agents/skills/pdf/SKILL.md') };
-    expect((await run(disableSkills, workspace, ['pdf'])).changed).toMatchObject([{ fullName: 'agents:pdf', loads: [claude, codex] }]);
+    expect((await run(disableSkills, workspace, ['pdf'])).changed).toMatchObject([
+      { fullName: 'agents:pdf', loads: [claude, codex] },
+    ]);
     expect((await run(disableSkills, workspace, ['codex:pdf'])).changed).toMatchObject([{ loads: [claude] }]);
     expect((await run(enableSkills, workspace, ['codex:pdf'])).changed).toMatchObject([{ loads: [claude, codex] }]);
     expect((await run(enableSkills, workspace, ['agents:pdf'])).changed[0]).not.toHaveProperty('loads');
@@ -47,7 +56,10 @@ describe('disable and enable', () => {
 
   test('say when there was nothing to do', async () => {
     using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
-    expect(await run(enableSkills, await open(folder), ['pdf'])).toMatchObject({ changed: [], unchanged: [{ fullName: 'claude:pdf' }] });
+    expect(await run(enableSkills, await open(folder), ['pdf'])).toMatchObject({
+      changed: [],
+      unchanged: [{ fullName: 'claude:pdf' }],
+    });
   });
 
   test.each([
@@ -67,7 +79,7 @@ describe('disable and enable', () => {
     expect(fs.readFileSync(folder.at(`${CLAUDE}/pdf/${taken}`), 'utf8')).toBe(skillText({ name: 'pdf' }));
   });
 
-  test('one misspelt name and nothing changes', async () => {
+  test('one misspelled name and nothing changes', async () => {
     using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
     await expect(run(disableSkills, await open(folder), ['pdf', 'xlxs'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(filesOf(folder, `${CLAUDE}/pdf`)).toEqual(['SKILL.md']);
@@ -84,16 +96,25 @@ describe('disable and enable', () => {
   });
 
   test('an ambiguous name changes nothing and lists the full names', async () => {
-    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }), [`${CODEX}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
+    using folder = tempFolder({
+      [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+      [`${CODEX}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+    });
     const workspace = await open(folder);
-    await expect(run(disableSkills, workspace, ['pdf'])).rejects.toMatchObject({ code: 'AMBIGUOUS', suggestions: ['claude:pdf', 'codex:pdf'] });
+    await expect(run(disableSkills, workspace, ['pdf'])).rejects.toMatchObject({
+      code: 'AMBIGUOUS',
+      suggestions: ['claude:pdf', 'codex:pdf'],
+    });
     await run(disableSkills, workspace, ['codex:pdf']);
     expect(filesOf(folder, `${CODEX}/pdf`)).toEqual(['.SKILL.md']);
     expect(filesOf(folder, `${CLAUDE}/pdf`)).toEqual(['SKILL.md']);
   });
 
   test('of an enabled and a disabled skill of one name, the one whose state can change is meant', async () => {
-    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }), [`${CODEX}/pdf/.SKILL.md`]: skillText({ name: 'pdf' }) });
+    using folder = tempFolder({
+      [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+      [`${CODEX}/pdf/.SKILL.md`]: skillText({ name: 'pdf' }),
+    });
     const workspace = await open(folder);
     expect((await run(enableSkills, workspace, ['pdf'])).changed).toMatchObject([{ fullName: 'codex:pdf' }]);
   });

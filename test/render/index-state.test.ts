@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renderIndexBuilt, renderIndexProgress, renderIndexStatus } from '../../src/render/index-state.js';
-import { makeStyle } from '../../src/render/style.js';
+import { renderIndexBuilt, renderIndexProgress, renderIndexStatus } from '../../src/render/index-state.ts';
+import { makeStyle } from '../../src/render/style.ts';
 
 const plain = makeStyle({ color: false });
 
@@ -13,7 +13,12 @@ describe('progress of an index', () => {
 
   test('nothing to do is done, and a narrow terminal gets no bar', () => {
     expect(renderIndexProgress({ phase: 'reading', done: 0, total: 0, perSecond: 0 }, plain)).toMatch(/█{24} 0\/0$/u);
-    expect(renderIndexProgress({ phase: 'reading', done: 1, total: 2, perSecond: 1 }, makeStyle({ color: false, width: 40 }))).not.toContain('█');
+    expect(
+      renderIndexProgress(
+        { phase: 'reading', done: 1, total: 2, perSecond: 1 },
+        makeStyle({ color: false, width: 40 }),
+      ),
+    ).not.toContain('█');
   });
 });
 

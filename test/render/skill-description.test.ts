@@ -1,11 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type DescribedSkill, renderSkillDescription } from '../../src/render/agents/skill-description.js';
+import { type DescribedSkill, renderSkillDescription } from '../../src/render/agents/skill-description.ts';
 
 const OPTIONS = { budget: 4_000, searchTool: 'skills_search', fileTool: 'skill_file' };
 
-function skills(count: number, description = 'Does one thing well and is used when somebody asks for that thing.'): DescribedSkill[] {
-  return Array.from({ length: count }, (_, index) => ({ name: `skill-${index}`, description, location: 'project', provider: 'claude' }));
+function skills(
+  count: number,
+  description = 'Does one thing well and is used when somebody asks for that thing.',
+): DescribedSkill[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `skill-${index}`,
+    description,
+    location: 'project',
+    provider: 'claude',
+  }));
 }
 
 const bytes = (text: string): number => Buffer.byteLength(text);
@@ -73,17 +81,22 @@ describe('the description of the skill tool', () => {
       provider: fc.constantFrom('claude', 'x<y'),
     });
     fc.assert(
-      fc.property(fc.array(skill, { maxLength: 120 }), fc.constantFrom(0, 2_000, 4_000, 8_000), (list: DescribedSkill[], budget) => {
-        const rendered = renderSkillDescription(list, { ...OPTIONS, budget });
-        if (budget > 0) expect(bytes(rendered)).toBeLessThanOrEqual(budget);
-        expect(rendered.match(/<\/?available_skills>/gu)).toEqual(['<available_skills>', '</available_skills>']);
-        expect(renderSkillDescription(list, { ...OPTIONS, budget })).toBe(rendered);
-        const shown = names(rendered);
-        const left = /(?<left>[\d,]+) more: use skills_search/u.exec(rendered)?.groups?.['left']?.replaceAll(',', '') ?? '0';
-        expect(shown + Number(left)).toBe(Math.max(1, list.length));
-        for (const line of rendered.slice(rendered.indexOf('<available_skills>')).split('\n'))
-          expect(line).toMatch(/^(?:<\/?[a-z_]+>.*|[^<]*skills are listed.*)$/u);
-      }),
+      fc.property(
+        fc.array(skill, { maxLength: 120 }),
+        fc.constantFrom(0, 2_000, 4_000, 8_000),
+        (list: DescribedSkill[], budget) => {
+          const rendered = renderSkillDescription(list, { ...OPTIONS, budget });
+          if (budget > 0) expect(bytes(rendered)).toBeLessThanOrEqual(budget);
+          expect(rendered.match(/<\/?available_skills>/gu)).toEqual(['<available_skills>', '</available_skills>']);
+          expect(renderSkillDescription(list, { ...OPTIONS, budget })).toBe(rendered);
+          const shown = names(rendered);
+          const left =
+            /(?<left>[\d,]+) more: use skills_search/u.exec(rendered)?.groups?.['left']?.replaceAll(',', '') ?? '0';
+          expect(shown + Number(left)).toBe(Math.max(1, list.length));
+          for (const line of rendered.slice(rendered.indexOf('<available_skills>')).split('\n'))
+            expect(line).toMatch(/^(?:<\/?[a-z_]+>.*|[^<]*skills are listed.*)$/u);
+        },
+      ),
       { numRuns: 150 },
     );
   });

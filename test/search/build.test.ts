@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type BuildOptions, buildIndex } from '../../src/search/build/build.js';
-import type { SearchDocument } from '../../src/search/document.js';
-import type { Embedder } from '../../src/search/embed/embedder.js';
-import { openIndex } from '../../src/search/store/open.js';
-import { clearIndex } from '../../src/search/store/workshop.js';
-import { countingEmbedder, doc } from './documents.js';
-import { memoryIndexFiles, type MemoryIndexFiles } from './memory-index-files.js';
+import { type BuildOptions, buildIndex } from '../../src/search/build/build.ts';
+import type { SearchDocument } from '../../src/search/document.ts';
+import type { Embedder } from '../../src/search/embed/embedder.ts';
+import { openIndex } from '../../src/search/store/open.ts';
+import { clearIndex } from '../../src/search/store/workshop.ts';
+import { countingEmbedder, doc } from './documents.ts';
+import { memoryIndexFiles, type MemoryIndexFiles } from './memory-index-files.ts';
 
 const DIR = '/index';
 
@@ -15,15 +15,19 @@ beforeEach(() => {
 });
 
 const some = (count: number): SearchDocument[] =>
-  Array.from({ length: count }, (_, i) => doc(`d${i}`, { description: `subject number${i}`, body: `text${i} `.repeat(20) }));
+  Array.from({ length: count }, (_, i) =>
+    doc(`d${i}`, { description: `subject number${i}`, body: `text${i} `.repeat(20) }),
+  );
 
 const build = (
   documents: readonly SearchDocument[],
   embedder: Embedder | undefined,
   more: Partial<BuildOptions> = {},
-): ReturnType<typeof buildIndex> => buildIndex({ files, dir: DIR, documents, embedder, pid: 1, now: () => 1_000_000, ...more });
+): ReturnType<typeof buildIndex> =>
+  buildIndex({ files, dir: DIR, documents, embedder, pid: 1, now: () => 1_000_000, ...more });
 
-const generationOf = (opened: ReturnType<typeof openIndex>): string => (opened.state === 'ready' ? opened.content.manifest.generation : opened.state);
+const generationOf = (opened: ReturnType<typeof openIndex>): string =>
+  opened.state === 'ready' ? opened.content.manifest.generation : opened.state;
 
 describe('building', () => {
   test('the first build takes everything, the second nothing, and writes nothing', async () => {
@@ -38,7 +42,9 @@ describe('building', () => {
     const embedder = countingEmbedder();
     await build(some(20), embedder);
     embedder.asked.length = 0;
-    const changed = some(20).map((document) => (document.id === 'd7' ? { ...document, description: 'another subject' } : document));
+    const changed = some(20).map((document) =>
+      document.id === 'd7' ? { ...document, description: 'another subject' } : document,
+    );
     expect(await build(changed, embedder)).toMatchObject({ changed: 1, added: 0, removed: 0, embedded: 1 });
     expect(embedder.asked).toEqual(['d7. another subject']);
   });
@@ -70,7 +76,10 @@ describe('building', () => {
     await build(some(5), embedder);
     await build(some(2), embedder);
     const opened = openIndex(files, DIR, { vectors: true });
-    expect(opened).toMatchObject({ state: 'ready', content: { documents: [{ id: 'd0' }, { id: 'd1' }], vectors: { count: 4 } } });
+    expect(opened).toMatchObject({
+      state: 'ready',
+      content: { documents: [{ id: 'd0' }, { id: 'd1' }], vectors: { count: 4 } },
+    });
   });
 
   test('equal texts are embedded once', async () => {
@@ -99,7 +108,9 @@ describe('building', () => {
     await build(some(4), countingEmbedder('one'));
     const other = countingEmbedder('two');
     expect(await build(some(4), other)).toMatchObject({ embedded: 8 });
-    expect(openIndex(files, DIR, { vectors: true })).toMatchObject({ content: { manifest: { model: { name: 'two' } } } });
+    expect(openIndex(files, DIR, { vectors: true })).toMatchObject({
+      content: { manifest: { model: { name: 'two' } } },
+    });
   });
 
   test('without a model the words are indexed, and vectors of unchanged texts are kept', async () => {
@@ -119,7 +130,8 @@ describe('building', () => {
       onProgress: ({ phase, done }) => {
         if (phase !== 'writing' || done === 0) return;
         const opened = openIndex(files, DIR, { vectors: true });
-        if (opened.state === 'ready') states.push(`${opened.content.manifest.counts.embedded} of ${opened.content.manifest.counts.units}`);
+        if (opened.state === 'ready')
+          states.push(`${opened.content.manifest.counts.embedded} of ${opened.content.manifest.counts.units}`);
       },
     });
     expect(states).toEqual(['0 of 500', '250 of 500', '500 of 500']);
@@ -131,7 +143,8 @@ describe('trouble while building', () => {
     const embedder = countingEmbedder();
     const inner = embedder.embed.bind(embedder);
     let calls = 0;
-    embedder.embed = (texts, purpose) => (++calls > after ? Promise.reject(new Error('power cut')) : inner(texts, purpose));
+    embedder.embed = (texts, purpose) =>
+      ++calls > after ? Promise.reject(new Error('power cut')) : inner(texts, purpose);
     return embedder;
   };
 
@@ -140,7 +153,9 @@ describe('trouble while building', () => {
     const next = countingEmbedder();
     const report = await build(some(40), next);
     expect(report.embedded).toBeLessThanOrEqual(80 - 40);
-    expect(openIndex(files, DIR, { vectors: true })).toMatchObject({ content: { manifest: { counts: { units: 80, embedded: 80 } } } });
+    expect(openIndex(files, DIR, { vectors: true })).toMatchObject({
+      content: { manifest: { counts: { units: 80, embedded: 80 } } },
+    });
     expect([...files.files.keys()].filter((file) => file.includes('building-'))).toEqual([]);
   });
 
@@ -178,7 +193,14 @@ describe('trouble while building', () => {
       const disk = memoryIndexFiles();
       for (const [name, bytes] of image) disk.files.set(name, bytes);
       disk.room = room;
-      const outcome = await buildIndex({ files: disk, dir: DIR, documents: some(5), embedder, pid: 1, now: () => 1_000_000 }).then(
+      const outcome = await buildIndex({
+        files: disk,
+        dir: DIR,
+        documents: some(5),
+        embedder,
+        pid: 1,
+        now: () => 1_000_000,
+      }).then(
         () => 'built',
         (error: unknown) => (error instanceof Error ? error.message : 'not an error'),
       );

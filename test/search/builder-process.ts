@@ -1,7 +1,7 @@
 // Started as a child process by `builders.test.ts`: builds an index with vectors that take their time, then prints what it did.
-import { nodeIndexFiles } from '../../src/core/index-files.js';
-import { buildIndex } from '../../src/search/build/build.js';
-import { countingEmbedder, doc } from './documents.js';
+import { nodeIndexFiles } from '../../src/core/index-files.ts';
+import { buildIndex } from '../../src/search/build/build.ts';
+import { countingEmbedder, doc } from './documents.ts';
 
 const [dir = '', count = '0', edition = '', delay = '0'] = process.argv.slice(2);
 const embedder = countingEmbedder();

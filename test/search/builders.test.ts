@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeIndexFiles } from '../../src/core/index-files.js';
-import { openIndex } from '../../src/search/store/open.js';
+import { nodeIndexFiles } from '../../src/core/index-files.ts';
+import { openIndex } from '../../src/search/store/open.ts';
 
 /** Real processes on a real disk: what only shows when a builder dies or is not alone. */
 const root = path.resolve(import.meta.dirname, '../..');
@@ -36,13 +36,17 @@ interface Builder {
 }
 
 function startBuilder(dir: string, count: number, edition: string, delayMs = 0): Builder {
-  const child = spawn(process.execPath, [script, dir, String(count), edition, String(delayMs)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [script, dir, String(count), edition, String(delayMs)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let out = '';
   let err = '';
   const started = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => child.on('close', (code) => resolve({ code, out, err })));
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, out, err })),
+  );
   return { child, started, ended };
 }
 
@@ -80,7 +84,9 @@ describe('builders in processes of their own', () => {
     const builder = startBuilder(dir, 150, 'same', 15);
     await builder.started;
     await waitFor(() =>
-      nodeIndexFiles.list(dir).some(({ name }) => (nodeIndexFiles.read(path.join(dir, name, 'vectors.journal'))?.length ?? 0) > 1_000),
+      nodeIndexFiles
+        .list(dir)
+        .some(({ name }) => (nodeIndexFiles.read(path.join(dir, name, 'vectors.journal'))?.length ?? 0) > 1_000),
     );
     builder.child.kill('SIGKILL');
     await builder.ended;
@@ -91,7 +97,9 @@ describe('builders in processes of their own', () => {
   test('two at once both succeed, and a whole index of one of them is in place', async () => {
     const dir = path.join(scratch, 'together');
     const ends = await Promise.all(['a', 'b', 'c'].map((edition, i) => startBuilder(dir, 100 + i, edition, 1).ended));
-    expect(ends.map(({ code, err }) => ({ code, err }))).toEqual(Array.from({ length: 3 }, () => ({ code: 0, err: '' })));
+    expect(ends.map(({ code, err }) => ({ code, err }))).toEqual(
+      Array.from({ length: 3 }, () => ({ code: 0, err: '' })),
+    );
     expect(['100 documents', '101 documents', '102 documents']).toContain(look(dir));
   });
 

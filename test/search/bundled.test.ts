@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { nodeFiles } from '../../src/core/node-files.js';
-import { bundledEmbedder, type BundledOptions } from '../../src/search/embed/bundled.js';
-import { BUNDLED_FLOOR, findBundledModel } from '../../src/search/embed/bundled-files.js';
-import type { Embedder } from '../../src/search/embed/embedder.js';
+import { nodeFiles } from '../../src/core/node-files.ts';
+import { bundledEmbedder, type BundledOptions } from '../../src/search/embed/bundled.ts';
+import { BUNDLED_FLOOR, findBundledModel } from '../../src/search/embed/bundled-files.ts';
+import type { Embedder } from '../../src/search/embed/embedder.ts';
 
 let embedder: Embedder | undefined;
 afterEach(async () => {
@@ -11,7 +11,8 @@ afterEach(async () => {
   embedder = undefined;
 });
 
-const open = (options: Partial<BundledOptions> = {}): Embedder => (embedder = bundledEmbedder({ files: nodeFiles, workers: 1, ...options }));
+const open = (options: Partial<BundledOptions> = {}): Embedder =>
+  (embedder = bundledEmbedder({ files: nodeFiles, workers: 1, ...options }));
 
 const cosine = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
   a && b ? a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0) : Number.NaN;
@@ -60,7 +61,9 @@ describe.skipIf(findBundledModel() === undefined)('the bundled model', () => {
       ...nodeFiles,
       read: (file: string, max: number) => {
         const found = nodeFiles.read(file, max);
-        return file.endsWith('vocab.json') ? { ...found, bytes: found.bytes.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) } : found;
+        return file.endsWith('vocab.json')
+          ? { ...found, bytes: found.bytes.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) }
+          : found;
       },
     };
     await expect(open({ files: tampered }).embed(['one'], 'query')).rejects.toMatchObject({
@@ -72,7 +75,9 @@ describe.skipIf(findBundledModel() === undefined)('the bundled model', () => {
 
 test('a model that is not installed is a clear error with a next step', async () => {
   expect(open({}).unavailable?.()).toBeUndefined();
-  expect(open({ base: pathToFileURL('/nowhere/module.js').href }).unavailable?.()).toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+  expect(open({ base: pathToFileURL('/nowhere/module.js').href }).unavailable?.()).toMatchObject({
+    code: 'MODEL_UNAVAILABLE',
+  });
   await expect(open({ base: pathToFileURL('/nowhere/module.js').href }).embed(['one'], 'query')).rejects.toMatchObject({
     code: 'MODEL_UNAVAILABLE',
     message: 'The embedding model is not installed',

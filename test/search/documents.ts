@@ -1,9 +1,12 @@
-import type { Embedder } from '../../src/search/embed/embedder.js';
-import type { SearchDocument } from '../../src/search/document.js';
-import { queryTerms } from '../../src/search/words/terms.js';
+import type { Embedder } from '../../src/search/embed/embedder.ts';
+import type { SearchDocument } from '../../src/search/document.ts';
+import { queryTerms } from '../../src/search/words/terms.ts';
 
 /** A document with everything a test does not care about filled in. */
-export function doc(id: string, fields: Partial<Omit<SearchDocument, 'body'>> & { body?: string } = {}): SearchDocument {
+export function doc(
+  id: string,
+  fields: Partial<Omit<SearchDocument, 'body'>> & { body?: string } = {},
+): SearchDocument {
   const { body = '', ...rest } = fields;
   return { kind: 'skill', id, name: id, path: `skills/${id}/SKILL.md`, description: '', ...rest, body: () => body };
 }
@@ -26,7 +29,9 @@ export function countingEmbedder(name = 'test-model'): Embedder & { asked: strin
         texts.map((text) => {
           const vector = new Float32Array(DIMENSIONS);
           for (const term of queryTerms(text)) {
-            const slot = [...term].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521, 7) % DIMENSIONS;
+            const slot =
+              [...term].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521, 7) %
+              DIMENSIONS;
             vector[slot] = (vector[slot] ?? 0) + 1;
           }
           return vector;

@@ -1,9 +1,14 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { endpointEmbedder, endpointUrl } from '../../src/search/embed/endpoint.js';
+import { endpointEmbedder, endpointUrl } from '../../src/search/embed/endpoint.ts';
 
-type Answer = (body: { model: string; input: string[] }, response: http.ServerResponse, request: http.IncomingMessage, call: number) => void;
+type Answer = (
+  body: { model: string; input: string[] },
+  response: http.ServerResponse,
+  request: http.IncomingMessage,
+  call: number,
+) => void;
 
 let server: http.Server | undefined;
 afterEach(() => {
@@ -24,9 +29,13 @@ async function serve(answer: Answer): Promise<string> {
 }
 
 const reply = (response: http.ServerResponse, body: unknown, status = 200): void => {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body));
+  response
+    .writeHead(status, { 'content-type': 'application/json' })
+    .end(typeof body === 'string' ? body : JSON.stringify(body));
 };
-const vectorsFor = (input: readonly string[]): object => ({ data: input.map((text, index) => ({ index, embedding: [text.length, 1, 0] })) });
+const vectorsFor = (input: readonly string[]): object => ({
+  data: input.map((text, index) => ({ index, embedding: [text.length, 1, 0] })),
+});
 const quick = { model: 'm', pauseMs: 1, attempts: 3, timeoutMs: 5_000 };
 
 describe('an embeddings endpoint', () => {
@@ -56,7 +65,11 @@ describe('an embeddings endpoint', () => {
   });
 
   test.each<[string, Answer, RegExp]>([
-    ['500 for ever', (_, response) => reply(response, { error: { message: 'GPU on fire' } }, 500), /answered 500: GPU on fire \(tried 3 times\)/u],
+    [
+      '500 for ever',
+      (_, response) => reply(response, { error: { message: 'GPU on fire' } }, 500),
+      /answered 500: GPU on fire \(tried 3 times\)/u,
+    ],
     [
       '404 for an unknown model',
       (_, response) => reply(response, { error: { message: 'model "m" not found' } }, 404),
@@ -69,13 +82,21 @@ describe('an embeddings endpoint', () => {
     ['NaN', (_, response) => reply(response, '{"data":[{"embedding":[1,null,3]}]}'), /not numbers/u],
     ['an empty vector', (_, response) => reply(response, { data: [{ embedding: [] }] }), /not numbers/u],
     ['a cut connection', (_, response) => response.socket?.destroy(), /no connection/u],
-    ['a redirect', (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(), /no connection/u],
+    [
+      'a redirect',
+      (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+      /no connection/u,
+    ],
   ])('%s is a clear error', async (_, answer, message) => {
     const url = await serve(answer);
     const failure = await endpointEmbedder({ ...quick, url, key: 's3cret' })
       .embed(['a'], 'query')
       .catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 'MODEL_UNAVAILABLE', message: expect.stringMatching(message), hint: expect.stringContaining('"m"') });
+    expect(failure).toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      message: expect.stringMatching(message),
+      hint: expect.stringContaining('"m"'),
+    });
     expect(JSON.stringify(failure)).not.toContain('s3cret');
   });
 
@@ -88,11 +109,15 @@ describe('an embeddings endpoint', () => {
 
   test('a server that hangs in the middle of its reply is given up', async () => {
     const url = await serve((_, response) => void response.writeHead(200).write('{"data":['));
-    await expect(endpointEmbedder({ ...quick, url, timeoutMs: 50, attempts: 1 }).embed(['a'], 'query')).rejects.toThrow(/no answer within 50 ms/u);
+    await expect(endpointEmbedder({ ...quick, url, timeoutMs: 50, attempts: 1 }).embed(['a'], 'query')).rejects.toThrow(
+      /no answer within 50 ms/u,
+    );
   });
 
   test('nobody listening is a clear error', async () => {
-    await expect(endpointEmbedder({ ...quick, url: 'http://127.0.0.1:1', attempts: 1 }).embed(['a'], 'query')).rejects.toMatchObject({
+    await expect(
+      endpointEmbedder({ ...quick, url: 'http://127.0.0.1:1', attempts: 1 }).embed(['a'], 'query'),
+    ).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
     });
   });

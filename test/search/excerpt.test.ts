@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { excerptAround } from '../../src/search/excerpt.js';
-import { snippetOf } from '../../src/search/snippet.js';
+import { excerptAround } from '../../src/search/excerpt.ts';
+import { snippetOf } from '../../src/search/snippet.ts';
 
 describe('excerpts', () => {
   test('a family emoji at the edge is kept whole or left out', () => {
@@ -16,16 +16,21 @@ describe('excerpts', () => {
   test('any cut leaves well-formed text of bounded length, with marks on the words they mark', () => {
     const piece = fc.constantFrom('word', ' ', '\n', '文', '😀', 'é', '\u200d', 'a\u0301', '.', '\ud800');
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 200 }), fc.nat(), fc.integer({ min: 10, max: 80 }), (pieces, place, size) => {
-        const text = pieces.join('');
-        const start = text.length === 0 ? 0 : place % text.length;
-        const at = [start, Math.min(text.length, start + 4)] as const;
-        const { text: shown, marks } = excerptAround(text, at, [at], size);
-        expect(shown.length).toBeLessThanOrEqual(size + 2);
-        expect(shown.isWellFormed() || !text.isWellFormed()).toBe(true);
-        expect(shown).not.toMatch(/[\n\r]/u);
-        for (const [from, to] of marks) expect(to).toBeGreaterThan(from);
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 200 }),
+        fc.nat(),
+        fc.integer({ min: 10, max: 80 }),
+        (pieces, place, size) => {
+          const text = pieces.join('');
+          const start = text.length === 0 ? 0 : place % text.length;
+          const at = [start, Math.min(text.length, start + 4)] as const;
+          const { text: shown, marks } = excerptAround(text, at, [at], size);
+          expect(shown.length).toBeLessThanOrEqual(size + 2);
+          expect(shown.isWellFormed() || !text.isWellFormed()).toBe(true);
+          expect(shown).not.toMatch(/[\n\r]/u);
+          for (const [from, to] of marks) expect(to).toBeGreaterThan(from);
+        },
+      ),
       { numRuns: 3_000, examples: [[['\ud800', '.', '\u200d', 'word', 'word', 'word'], 5, 10]] },
     );
   });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { searchKeywords } from '../../src/search/keyword.js';
-import { doc } from './documents.js';
+import { searchKeywords } from '../../src/search/keyword.ts';
+import { doc } from './documents.ts';
 
 const ids = (query: string, documents: Parameters<typeof searchKeywords>[0], limit = 10): string[] =>
   searchKeywords(documents, query, limit).hits.map(({ document }) => document.id);

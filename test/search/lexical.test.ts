@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SearchDocument } from '../../src/search/document.js';
-import { LexicalBuilder } from '../../src/search/lexical/build.js';
-import { openPostings, type Postings } from '../../src/search/lexical/postings.js';
-import { rankLexically } from '../../src/search/lexical/rank.js';
-import { proseAndCode } from '../../src/search/lexical/weighted-texts.js';
-import { doc } from './documents.js';
+import type { SearchDocument } from '../../src/search/document.ts';
+import { LexicalBuilder } from '../../src/search/lexical/build.ts';
+import { openPostings, type Postings } from '../../src/search/lexical/postings.ts';
+import { rankLexically } from '../../src/search/lexical/rank.ts';
+import { proseAndCode } from '../../src/search/lexical/weighted-texts.ts';
+import { doc } from './documents.ts';
 
 function indexOf(documents: readonly SearchDocument[]): Postings {
   const builder = new LexicalBuilder();
@@ -72,21 +72,25 @@ describe('the lexical index', () => {
     const word = fc.constantFrom('alpha', 'beta', 'gamma', 'delta', '文書', 'zeta-eta');
     const body = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
     fc.assert(
-      fc.property(fc.array(fc.tuple(body, fc.boolean()), { maxLength: 12 }), fc.array(body, { maxLength: 5 }), (old, added) => {
-        const before = old.map(([text], i) => doc(`o${i}`, { body: text }));
-        const fresh = added.map((text, i) => doc(`n${i}`, { body: text }));
-        const renumbered = new Int32Array(old.length).fill(-1);
-        let next = 0;
-        old.forEach(([, keep], i) => {
-          if (keep) renumbered[i] = next++;
-        });
-        const builder = new LexicalBuilder({ postings: indexOf(before), renumbered });
-        for (const document of fresh) builder.add(document);
-        const merged = openPostings(builder.finish());
-        const whole = indexOf([...before.filter((_, i) => old[i]?.[1]), ...fresh]);
-        expect(contentOf(merged)).toEqual(contentOf(whole));
-        expect([...merged.lengths]).toEqual([...whole.lengths]);
-      }),
+      fc.property(
+        fc.array(fc.tuple(body, fc.boolean()), { maxLength: 12 }),
+        fc.array(body, { maxLength: 5 }),
+        (old, added) => {
+          const before = old.map(([text], i) => doc(`o${i}`, { body: text }));
+          const fresh = added.map((text, i) => doc(`n${i}`, { body: text }));
+          const renumbered = new Int32Array(old.length).fill(-1);
+          let next = 0;
+          old.forEach(([, keep], i) => {
+            if (keep) renumbered[i] = next++;
+          });
+          const builder = new LexicalBuilder({ postings: indexOf(before), renumbered });
+          for (const document of fresh) builder.add(document);
+          const merged = openPostings(builder.finish());
+          const whole = indexOf([...before.filter((_, i) => old[i]?.[1]), ...fresh]);
+          expect(contentOf(merged)).toEqual(contentOf(whole));
+          expect([...merged.lengths]).toEqual([...whole.lengths]);
+        },
+      ),
     );
   });
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { Failure } from '../../src/core/failure.js';
-import type { IndexFiles } from '../../src/core/index-files.js';
+import { Failure } from '../../src/core/failure.ts';
+import type { IndexFiles } from '../../src/core/index-files.ts';
 
 export interface MemoryIndexFiles extends IndexFiles {
   files: Map<string, Uint8Array>;
@@ -25,7 +25,8 @@ export function memoryIndexFiles(): MemoryIndexFiles {
     makeFolder: () => undefined,
     write(file, bytes) {
       self.room -= bytes.length;
-      if (self.room < 0) throw new Failure('UNWRITABLE', 'Cannot write the search index: the disk is full', { path: file });
+      if (self.room < 0)
+        throw new Failure('UNWRITABLE', 'Cannot write the search index: the disk is full', { path: file });
       files.set(file, bytes.slice());
     },
     append(file) {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bestFirst } from '../../src/search/order.js';
+import { bestFirst } from '../../src/search/order.ts';
 
 test('the best come first, equal ones by number, as a plain sort would have it', () => {
   const score = fc.oneof(
@@ -8,10 +8,14 @@ test('the best come first, equal ones by number, as a plain sort would have it',
     fc.integer({ min: 0, max: 1_000_000 }).map((number) => number / 1_000_000),
   );
   fc.assert(
-    fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 50_000 })), fc.array(score, { minLength: 1 }), (documents, scores) => {
-      const scoreOf = (document: number): number => scores[document % scores.length] ?? 0;
-      const plain = [...documents].sort((a, b) => scoreOf(b) - scoreOf(a) || a - b);
-      expect([...bestFirst(documents, scoreOf)]).toEqual(plain);
-    }),
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: 0, max: 50_000 })),
+      fc.array(score, { minLength: 1 }),
+      (documents, scores) => {
+        const scoreOf = (document: number): number => scores[document % scores.length] ?? 0;
+        const plain = [...documents].sort((a, b) => scoreOf(b) - scoreOf(a) || a - b);
+        expect([...bestFirst(documents, scoreOf)]).toEqual(plain);
+      },
+    ),
   );
 });

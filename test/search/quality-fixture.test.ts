@@ -1,12 +1,15 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readFixture } from '../../bench/search/fixture.js';
-import { pairedBootstrap, scoreRanking } from '../../bench/search/metrics.js';
-import { queryTerms } from '../../src/search/words/terms.js';
+import { readFixture } from '../../bench/search/fixture.ts';
+import { pairedBootstrap, scoreRanking } from '../../bench/search/metrics.ts';
+import { queryTerms } from '../../src/search/words/terms.ts';
 
 const { documents, questions, heldOut } = readFixture(path.resolve(import.meta.dirname, '../fixtures/search'));
 const wordsById = new Map(
-  documents.map((document) => [document.id, new Set(queryTerms(`${document.name} ${document.description} ${document.body()}`))]),
+  documents.map((document) => [
+    document.id,
+    new Set(queryTerms(`${document.name} ${document.description} ${document.body()}`)),
+  ]),
 );
 
 function sharedWords(query: string, id: string): string[] {
@@ -53,7 +56,9 @@ describe.each([
   });
 
   test('share a word with their answer when they are keyword queries', () => {
-    const foreign = set.keyword.filter(({ query, expected }) => expected.every((id) => sharedWords(query, id).length === 0));
+    const foreign = set.keyword.filter(({ query, expected }) =>
+      expected.every((id) => sharedWords(query, id).length === 0),
+    );
     expect(foreign).toEqual([]);
   });
 });
@@ -62,7 +67,9 @@ test('a held-out query is not one of the first set in other clothes', () => {
   const known = Object.values(questions).flat();
   const alike = Object.values(heldOut)
     .flat()
-    .flatMap(({ query }) => known.filter((other) => overlap(query, other.query) >= 0.5).map((other) => `${query} | ${other.query}`));
+    .flatMap(({ query }) =>
+      known.filter((other) => overlap(query, other.query) >= 0.5).map((other) => `${query} | ${other.query}`),
+    );
   expect(alike).toEqual([]);
 });
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Failure } from '../../src/core/failure.js';
-import type { Embedder } from '../../src/search/embed/embedder.js';
-import { Search, type SearchMode } from '../../src/search/search.js';
-import { countingEmbedder, doc } from './documents.js';
-import { memoryIndexFiles, type MemoryIndexFiles } from './memory-index-files.js';
+import { Failure } from '../../src/core/failure.ts';
+import type { Embedder } from '../../src/search/embed/embedder.ts';
+import { Search, type SearchMode } from '../../src/search/search.ts';
+import { countingEmbedder, doc } from './documents.ts';
+import { memoryIndexFiles, type MemoryIndexFiles } from './memory-index-files.ts';
 
 const DIR = '/index';
 const documents = [
@@ -29,40 +29,55 @@ beforeEach(() => {
   files = memoryIndexFiles();
 });
 
-const open = (embedder: Embedder | undefined = countingEmbedder()): Search => new Search({ files, dir: DIR, embedder: () => embedder as Embedder });
+const open = (embedder: Embedder | undefined = countingEmbedder()): Search =>
+  new Search({ files, dir: DIR, embedder: () => embedder as Embedder });
 const wordsOnly = (): Search => new Search({ files, dir: DIR, embedder: undefined });
-const build = (search: Search, all = documents): Promise<unknown> => search.build({ documents: all, pid: 1, now: () => 1_000_000 });
+const build = (search: Search, all = documents): Promise<unknown> =>
+  search.build({ documents: all, pid: 1, now: () => 1_000_000 });
 
 describe('searching specs', () => {
-  test.each<SearchMode>(['semantic', 'hybrid'])('%s: results are ranked, carry their fields, and scores fall from one towards zero', async (mode) => {
-    const search = open();
-    await build(search);
-    const answer = await search.search(documents, { query: 'idle session token', mode, limit: 10, kinds: ['requirement'] });
-    expect(answer).toMatchObject({ mode, model: 'test-model' });
-    expect(answer.hits[0]).toMatchObject({
-      kind: 'requirement',
-      id: 'auth/session-expiry',
-      extras: { spec_id: 'auth', requirement: 'Session Expiry' },
-      snippet: expect.stringContaining('session'),
-    });
-    const scores = answer.hits.map(({ score }) => score);
-    expect(scores).toEqual([...scores].sort((a, b) => b - a));
-    expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
-    expect(answer.hits.every(({ kind }) => kind === 'requirement')).toBe(true);
-  });
+  test.each<SearchMode>(['semantic', 'hybrid'])(
+    '%s: results are ranked, carry their fields, and scores fall from one towards zero',
+    async (mode) => {
+      const search = open();
+      await build(search);
+      const answer = await search.search(documents, {
+        query: 'idle session token',
+        mode,
+        limit: 10,
+        kinds: ['requirement'],
+      });
+      expect(answer).toMatchObject({ mode, model: 'test-model' });
+      expect(answer.hits[0]).toMatchObject({
+        kind: 'requirement',
+        id: 'auth/session-expiry',
+        extras: { spec_id: 'auth', requirement: 'Session Expiry' },
+        snippet: expect.stringContaining('session'),
+      });
+      const scores = answer.hits.map(({ score }) => score);
+      expect(scores).toEqual([...scores].sort((a, b) => b - a));
+      expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
+      expect(answer.hits.every(({ kind }) => kind === 'requirement')).toBe(true);
+    },
+  );
 
-  test.each<SearchMode>(['semantic', 'hybrid'])('%s without an index is an error that says to build it', async (mode) => {
-    await expect(open().search(documents, { query: 'x', mode, limit: 5 })).rejects.toMatchObject({
-      code: 'NO_INDEX',
-      message: 'There is no search index yet; it must be built first',
-      hint: expect.stringContaining('lectern index'),
-    });
-  });
+  test.each<SearchMode>(['semantic', 'hybrid'])(
+    '%s without an index is an error that says to build it',
+    async (mode) => {
+      await expect(open().search(documents, { query: 'x', mode, limit: 5 })).rejects.toMatchObject({
+        code: 'NO_INDEX',
+        message: 'There is no search index yet; it must be built first',
+        hint: expect.stringContaining('lectern index'),
+      });
+    },
+  );
 
   test('nothing above the threshold is an empty answer, not an error', async () => {
     const search = open();
     await build(search);
-    await expect(search.search(documents, { query: 'quantum chromodynamics', mode: 'hybrid', limit: 5 })).resolves.toMatchObject({
+    await expect(
+      search.search(documents, { query: 'quantum chromodynamics', mode: 'hybrid', limit: 5 }),
+    ).resolves.toMatchObject({
       total: 0,
       hits: [],
     });
@@ -78,19 +93,30 @@ describe('an answer never degrades in silence', () => {
   test('hybrid without a model ranks by words and says so; semantic refuses', async () => {
     await build(open());
     const answer = await wordsOnly().search(documents, { query: 'session', mode: 'hybrid', limit: 5 });
-    expect(answer).toMatchObject({ mode: 'lexical', model: null, reason: expect.stringContaining('No embedding model is configured') });
-    expect(answer.hits[0]?.id).toBe('auth/session-expiry');
-    await expect(wordsOnly().search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toMatchObject({
-      code: 'MODEL_UNAVAILABLE',
+    expect(answer).toMatchObject({
+      mode: 'lexical',
+      model: null,
+      reason: expect.stringContaining('No embedding model is configured'),
     });
+    expect(answer.hits[0]?.id).toBe('auth/session-expiry');
+    await expect(wordsOnly().search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toMatchObject(
+      {
+        code: 'MODEL_UNAVAILABLE',
+      },
+    );
   });
 
   test('an index of another model is not compared with', async () => {
     await build(open());
     const other = open(countingEmbedder('other'));
     const answer = await other.search(documents, { query: 'session', mode: 'hybrid', limit: 5 });
-    expect(answer).toMatchObject({ mode: 'lexical', reason: expect.stringContaining('built with test-model, but other is in use') });
-    await expect(other.search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toMatchObject({ code: 'NO_INDEX' });
+    expect(answer).toMatchObject({
+      mode: 'lexical',
+      reason: expect.stringContaining('built with test-model, but other is in use'),
+    });
+    await expect(other.search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toMatchObject({
+      code: 'NO_INDEX',
+    });
     expect(other.status(documents)).toMatchObject({ state: 'stale', reason: expect.stringContaining('test-model') });
   });
 
@@ -103,7 +129,9 @@ describe('an answer never degrades in silence', () => {
     const broken = open({ ...countingEmbedder(), embed: () => Promise.resolve([vector]) });
     const answer = await broken.search(documents, { query: 'session', mode: 'hybrid', limit: 5 });
     expect(answer).toMatchObject({ mode: 'lexical', reason: expect.stringMatching(/dimensions|not numbers/u) });
-    await expect(broken.search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+    await expect(broken.search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+    });
   });
 
   test('texts that have no vector yet are counted aloud', async () => {
@@ -111,7 +139,9 @@ describe('an answer never degrades in silence', () => {
     const more = [...documents, doc('new', { description: 'session cookies' })];
     await build(wordsOnly(), more);
     const answer = await open().search(more, { query: 'session', mode: 'hybrid', limit: 5 });
-    expect(answer.reason).toBe('1 of 4 texts have no vector yet and are found by their words only. Run `lectern index` to refresh it');
+    expect(answer.reason).toBe(
+      '1 of 4 texts have no vector yet and are found by their words only. Run `lectern index` to refresh it',
+    );
     expect(answer.hits.map(({ id }) => id)).toContain('new');
   });
 
@@ -126,7 +156,10 @@ describe('an answer never degrades in silence', () => {
       mode: 'lexical',
       reason: 'The model is not installed; ranked by words alone',
     });
-    expect(search.status(documents)).toMatchObject({ state: 'ready', reason: 'Words only. The model is not installed. Install it.' });
+    expect(search.status(documents)).toMatchObject({
+      state: 'ready',
+      reason: 'Words only. The model is not installed. Install it.',
+    });
     expect(search.status([...documents, doc('new')])).toMatchObject({
       state: 'stale',
       reason: 'Documents since it was built: 1 added. Words only. The model is not installed. Install it.',
@@ -151,7 +184,12 @@ describe('queries and answers', () => {
     const search = open();
     await build(search);
     const one = await search.search(documents, { query: 'lock account', mode: 'hybrid', limit: 5 });
-    const both = await search.search(documents, { query: 'lock account', queries: ['flatten interactive pdf'], mode: 'hybrid', limit: 5 });
+    const both = await search.search(documents, {
+      query: 'lock account',
+      queries: ['flatten interactive pdf'],
+      mode: 'hybrid',
+      limit: 5,
+    });
     expect(one.hits.map(({ id }) => id)).not.toContain('pdf-forms');
     expect(both.hits.map(({ id }) => id)).toEqual(expect.arrayContaining(['auth/lockout', 'pdf-forms']));
   });
@@ -175,13 +213,20 @@ describe('queries and answers', () => {
   test('documents the index lacks, or has in an older form, are counted aloud', async () => {
     const search = open();
     await build(search);
-    const now = [...documents.map((document) => (document.id === 'pdf-forms' ? { ...document, stamp: 'later' } : document)), doc('new')];
+    const now = [
+      ...documents.map((document) => (document.id === 'pdf-forms' ? { ...document, stamp: 'later' } : document)),
+      doc('new'),
+    ];
     const { reason } = await search.search(now, { query: 'session', mode: 'hybrid', limit: 5 });
-    expect(reason).toBe('1 document is not in the index; 1 document may have changed since it was built. Run `lectern index` to refresh it');
+    expect(reason).toBe(
+      '1 document is not in the index; 1 document may have changed since it was built. Run `lectern index` to refresh it',
+    );
   });
 
   test('copies of one id are told apart by their keys', async () => {
-    const copies = ['a/SKILL.md', 'b/SKILL.md'].map((key) => doc('pdf', { key, path: key, description: `fill forms ${key}` }));
+    const copies = ['a/SKILL.md', 'b/SKILL.md'].map((key) =>
+      doc('pdf', { key, path: key, description: `fill forms ${key}` }),
+    );
     const search = open();
     await build(search, copies);
     const { hits } = await search.search(copies, { query: 'fill forms', mode: 'hybrid', limit: 5 });
@@ -213,7 +258,13 @@ describe('the state of the index', () => {
     const search = open();
     expect(search.status(documents)).toMatchObject({ state: 'missing' });
     await build(search);
-    expect(search.status(documents)).toMatchObject({ state: 'ready', documents: 3, units: 3, embedded: 3, model: 'test-model' });
+    expect(search.status(documents)).toMatchObject({
+      state: 'ready',
+      documents: 3,
+      units: 3,
+      embedded: 3,
+      model: 'test-model',
+    });
     const now = [...documents.slice(1), doc('new')].map((document) =>
       document.id === 'pdf-forms' ? { ...document, description: 'Other.' } : document,
     );

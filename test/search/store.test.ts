@@ -1,20 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildIndex } from '../../src/search/build/build.js';
-import { openIndex } from '../../src/search/store/open.js';
-import { countingEmbedder, doc } from './documents.js';
-import { memoryIndexFiles, type MemoryIndexFiles } from './memory-index-files.js';
+import { buildIndex } from '../../src/search/build/build.ts';
+import { openIndex } from '../../src/search/store/open.ts';
+import { countingEmbedder, doc } from './documents.ts';
+import { memoryIndexFiles, type MemoryIndexFiles } from './memory-index-files.ts';
 
 const DIR = '/index';
 
 async function built(): Promise<MemoryIndexFiles> {
   const files = memoryIndexFiles();
-  const documents = ['alpha', 'beta', 'gamma'].map((id) => doc(id, { description: `about ${id}`, body: `${id} body `.repeat(15) }));
+  const documents = ['alpha', 'beta', 'gamma'].map((id) =>
+    doc(id, { description: `about ${id}`, body: `${id} body `.repeat(15) }),
+  );
   await buildIndex({ files, dir: DIR, documents, embedder: countingEmbedder(), pid: 1, now: () => 1_000_000 });
   return files;
 }
 
-const named = (files: MemoryIndexFiles, ending: string): string => [...files.files.keys()].find((file) => file.endsWith(ending)) ?? '';
+const named = (files: MemoryIndexFiles, ending: string): string =>
+  [...files.files.keys()].find((file) => file.endsWith(ending)) ?? '';
 
 describe('opening an index', () => {
   test('nothing there is "missing"', () => {
@@ -49,7 +52,10 @@ describe('opening an index', () => {
     const files = await built();
     const manifest = JSON.parse(Buffer.from(files.files.get(named(files, 'current.json')) ?? '').toString());
     files.files.set(named(files, 'current.json'), Buffer.from(JSON.stringify({ ...manifest, format: '9.9.9.9' })));
-    expect(openIndex(files, DIR, { vectors: true })).toEqual({ state: 'outdated', reason: 'it was written by another version of Lectern' });
+    expect(openIndex(files, DIR, { vectors: true })).toEqual({
+      state: 'outdated',
+      reason: 'it was written by another version of Lectern',
+    });
   });
 
   test('a manifest that points outside the folder is refused', async () => {
@@ -67,21 +73,40 @@ describe('opening an index', () => {
     let reads = 0;
     const racing = {
       ...files,
-      read: (file: string) => (file === old && ++reads === 1 ? Buffer.from(JSON.stringify({ ...gone, generation: 'gen-old-1' })) : files.read(file)),
+      read: (file: string) =>
+        file === old && ++reads === 1
+          ? Buffer.from(JSON.stringify({ ...gone, generation: 'gen-old-1' }))
+          : files.read(file),
     };
-    expect(openIndex(racing, DIR, { vectors: true })).toMatchObject({ state: 'ready', content: { manifest: { generation: gone.generation } } });
+    expect(openIndex(racing, DIR, { vectors: true })).toMatchObject({
+      state: 'ready',
+      content: { manifest: { generation: gone.generation } },
+    });
   });
 
   test('words alone are opened without reading the vectors', async () => {
     const files = await built();
     files.files.delete(named(files, 'vectors.bin'));
-    expect(openIndex(files, DIR, { vectors: false })).toMatchObject({ state: 'ready', content: { vectors: undefined } });
+    expect(openIndex(files, DIR, { vectors: false })).toMatchObject({
+      state: 'ready',
+      content: { vectors: undefined },
+    });
   });
 
   test('a damaged index is built anew by the next build', async () => {
     const files = await built();
     files.files.set(named(files, 'postings.bin'), new Uint8Array(3));
-    await buildIndex({ files, dir: DIR, documents: [doc('alpha')], embedder: countingEmbedder(), pid: 1, now: () => 2_000_000 });
-    expect(openIndex(files, DIR, { vectors: true })).toMatchObject({ state: 'ready', content: { documents: [{ id: 'alpha' }] } });
+    await buildIndex({
+      files,
+      dir: DIR,
+      documents: [doc('alpha')],
+      embedder: countingEmbedder(),
+      pid: 1,
+      now: () => 2_000_000,
+    });
+    expect(openIndex(files, DIR, { vectors: true })).toMatchObject({
+      state: 'ready',
+      content: { documents: [{ id: 'alpha' }] },
+    });
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stem } from '../../src/search/words/stem.js';
-import { queryTerms } from '../../src/search/words/terms.js';
+import { stem } from '../../src/search/words/stem.ts';
+import { queryTerms } from '../../src/search/words/terms.ts';
 
 describe('terms', () => {
   test.each([
@@ -22,7 +22,9 @@ describe('terms', () => {
   });
 
   test('spellings of one identifier meet in the joined form', () => {
-    const joined = ['getUserName', 'get_user_name', 'get-user-name', 'getusername'].map((text) => queryTerms(text).at(-1));
+    const joined = ['getUserName', 'get_user_name', 'get-user-name', 'getusername'].map((text) =>
+      queryTerms(text).at(-1),
+    );
     expect(new Set(joined).size).toBe(1);
   });
 
@@ -49,9 +51,9 @@ describe('stems', () => {
     ['queries', 'queri'],
     ['query', 'queri'],
     ['agreed', 'agre'],
-    ['optimise', 'optim'],
+    ['optimize', 'optim'],
     ['optimization', 'optim'],
-    ['colours', 'color'],
+    ['colors', 'color'],
     ['caches', 'cach'],
     ['caching', 'cach'],
     ['pass', 'pass'],

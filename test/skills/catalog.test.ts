@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SkillCatalog } from '../../src/skills/catalog.js';
-import { fullNameOf } from '../../src/skills/schema.js';
-import { HOME as H, openMemory, PROJECT as P } from '../open-memory.js';
-import { skillText } from '../skill-text.js';
+import type { SkillCatalog } from '../../src/skills/catalog.ts';
+import { fullNameOf } from '../../src/skills/schema.ts';
+import { HOME as H, openMemory, PROJECT as P } from '../open-memory.ts';
+import { skillText } from '../skill-text.ts';
 
 const PLUGINS = `${H}/.claude/plugins`;
 
@@ -26,7 +26,8 @@ async function catalogOf(
     }
     files[`${dir}/${folder}/${file}`] = skillText({ name });
   }
-  if (Object.keys(plugins).length > 0) files[`${PLUGINS}/installed_plugins.json`] = JSON.stringify({ version: 2, plugins });
+  if (Object.keys(plugins).length > 0)
+    files[`${PLUGINS}/installed_plugins.json`] = JSON.stringify({ version: 2, plugins });
   return (await openMemory(files, options)).snapshot.all;
 }
 
@@ -39,19 +40,32 @@ function answer(catalog: SkillCatalog, name: string): string {
 describe('the forms of a name', () => {
   const places = { claude: { name: 'My Skill', folder: 'my-folder' }, 'plugin/office': 'pdf' };
 
-  test.each(['My Skill', 'my skill', 'MY SKILL', '  My Skill ', 'my-folder', 'MY-FOLDER', 'claude:My Skill', 'Claude:my skill', 'claude:my-folder'])(
-    '"%s" finds the skill of the project',
-    async (name) => {
-      expect(answer(await catalogOf(places), name)).toBe(`${P}/.claude/skills/my-folder/SKILL.md`);
-    },
-  );
+  test.each([
+    'My Skill',
+    'my skill',
+    'MY SKILL',
+    '  My Skill ',
+    'my-folder',
+    'MY-FOLDER',
+    'claude:My Skill',
+    'Claude:my skill',
+    'claude:my-folder',
+  ])('"%s" finds the skill of the project', async (name) => {
+    expect(answer(await catalogOf(places), name)).toBe(`${P}/.claude/skills/my-folder/SKILL.md`);
+  });
 
-  test.each(['pdf', 'PDF', 'office:pdf', '@office:pdf', 'claude:pdf', 'claude:office:pdf', 'claude:@office:pdf', 'CLAUDE:@Office:PDF'])(
-    '"%s" finds the skill of the plugin',
-    async (name) => {
-      expect(answer(await catalogOf(places), name)).toBe('/plugins/office/skills/pdf/SKILL.md');
-    },
-  );
+  test.each([
+    'pdf',
+    'PDF',
+    'office:pdf',
+    '@office:pdf',
+    'claude:pdf',
+    'claude:office:pdf',
+    'claude:@office:pdf',
+    'CLAUDE:@Office:PDF',
+  ])('"%s" finds the skill of the plugin', async (name) => {
+    expect(answer(await catalogOf(places), name)).toBe('/plugins/office/skills/pdf/SKILL.md');
+  });
 
   test.each([
     '',
@@ -90,8 +104,9 @@ describe('the forms of a name', () => {
   test('whatever is asked, the answer is a skill, several or none, never an error', async () => {
     const catalog = await catalogOf({ claude: 'pdf', codex: 'pdf', 'plugin/office': 'xlsx' });
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('pdf', 'codex:pdf', '@office:xlsx')), (name) =>
-        ['found', 'missing', 'ambiguous'].includes(catalog.find(name).kind),
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('pdf', 'codex:pdf', '@office:xlsx')),
+        (name) => ['found', 'missing', 'ambiguous'].includes(catalog.find(name).kind),
       ),
     );
   });
@@ -116,16 +131,30 @@ describe('a full name means itself', () => {
   });
 
   test('every skill that is not shadowed inside its provider loads by its full name', async () => {
-    const provider = fc.constantFrom('claude', 'codex', 'agents', 'cursor', 'skills', 'plugin/codex', 'plugin/office', 'user/claude');
+    const provider = fc.constantFrom(
+      'claude',
+      'codex',
+      'agents',
+      'cursor',
+      'skills',
+      'plugin/codex',
+      'plugin/office',
+      'user/claude',
+    );
     const name = fc.constantFrom('pdf', 'codex:pdf', 'office:pdf', 'claude:pdf', 'claude:office:pdf', '@office:pdf');
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(fc.tuple(provider, name), { selector: ([place]) => place, maxLength: 6 }), async (entries) => {
-        const catalog = await catalogOf(Object.fromEntries(entries.map(([place, each]) => [place, { name: each, folder: 'x' }])));
-        for (const skill of catalog.skills) {
-          const found = catalog.find(fullNameOf(skill));
-          expect(found.kind === 'found' && fullNameOf(found.skill)).toBe(fullNameOf(skill));
-        }
-      }),
+      fc.asyncProperty(
+        fc.uniqueArray(fc.tuple(provider, name), { selector: ([place]) => place, maxLength: 6 }),
+        async (entries) => {
+          const catalog = await catalogOf(
+            Object.fromEntries(entries.map(([place, each]) => [place, { name: each, folder: 'x' }])),
+          );
+          for (const skill of catalog.skills) {
+            const found = catalog.find(fullNameOf(skill));
+            expect(found.kind === 'found' && fullNameOf(found.skill)).toBe(fullNameOf(skill));
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -134,21 +163,37 @@ describe('a full name means itself', () => {
 describe('which copy a short name loads', () => {
   const PROJECT_CLAUDE = `${P}/.claude/skills/pdf/SKILL.md`;
   test.each([
-    { story: 'project before user inside one provider', places: { claude: 'pdf', 'user/claude': 'pdf' }, loads: PROJECT_CLAUDE },
-    { story: 'the shared folder before any agent', places: { claude: 'pdf', agents: 'pdf' }, loads: `${P}/.agents/skills/pdf/SKILL.md` },
+    {
+      story: 'project before user inside one provider',
+      places: { claude: 'pdf', 'user/claude': 'pdf' },
+      loads: PROJECT_CLAUDE,
+    },
+    {
+      story: 'the shared folder before any agent',
+      places: { claude: 'pdf', agents: 'pdf' },
+      loads: `${P}/.agents/skills/pdf/SKILL.md`,
+    },
     {
       story: 'the user’s shared folder before the project’s agent',
       places: { claude: 'pdf', 'user/agents': 'pdf' },
       loads: `${H}/.agents/skills/pdf/SKILL.md`,
     },
     { story: 'an agent before the vendored folder', places: { claude: 'pdf', skills: 'pdf' }, loads: PROJECT_CLAUDE },
-    { story: 'the vendored folder before a plugin', places: { skills: 'pdf', 'plugin/office': 'pdf' }, loads: `${P}/skills/pdf/SKILL.md` },
+    {
+      story: 'the vendored folder before a plugin',
+      places: { skills: 'pdf', 'plugin/office': 'pdf' },
+      loads: `${P}/skills/pdf/SKILL.md`,
+    },
     {
       story: 'a skill of Claude’s own before its plugins',
       places: { 'user/claude': 'pdf', 'plugin/office': 'pdf', 'plugin/other': 'pdf' },
       loads: `${H}/.claude/skills/pdf/SKILL.md`,
     },
-    { story: 'two agents are ambiguous', places: { claude: 'pdf', codex: 'pdf' }, loads: 'ambiguous: claude:pdf, codex:pdf' },
+    {
+      story: 'two agents are ambiguous',
+      places: { claude: 'pdf', codex: 'pdf' },
+      loads: 'ambiguous: claude:pdf, codex:pdf',
+    },
     {
       story: 'two plugins are ambiguous',
       places: { 'plugin/office': 'pdf', 'plugin/other': 'pdf' },
@@ -184,7 +229,11 @@ describe('which copy a short name loads', () => {
       places: { claude: 'pdf', 'user/claude': 'pdf', 'user/codex': 'pdf' },
       loads: 'ambiguous: claude:pdf, codex:pdf',
     },
-    { story: 'case does not separate names', places: { claude: 'PDF', codex: 'pdf' }, loads: 'ambiguous: claude:PDF, codex:pdf' },
+    {
+      story: 'case does not separate names',
+      places: { claude: 'PDF', codex: 'pdf' },
+      loads: 'ambiguous: claude:PDF, codex:pdf',
+    },
     {
       story: 'an enabled skill before a disabled one that would win',
       places: { agents: { name: 'pdf', file: '.SKILL.md' }, claude: 'pdf' },
@@ -195,24 +244,37 @@ describe('which copy a short name loads', () => {
   });
 
   test('--skill-dir is the highest of all', async () => {
-    const catalog = await catalogOf({ 'custom/x': 'pdf', agents: 'pdf', claude: 'pdf', codex: 'pdf' }, { skillDir: ['/custom/x'] });
+    const catalog = await catalogOf(
+      { 'custom/x': 'pdf', agents: 'pdf', claude: 'pdf', codex: 'pdf' },
+      { skillDir: ['/custom/x'] },
+    );
     expect(answer(catalog, 'pdf')).toBe('/custom/x/pdf/SKILL.md');
   });
 
   test('both full names of an ambiguous name load', async () => {
     const catalog = await catalogOf({ claude: 'pdf', codex: 'pdf' });
-    expect([answer(catalog, 'claude:pdf'), answer(catalog, 'codex:pdf')]).toEqual([PROJECT_CLAUDE, `${P}/.codex/skills/pdf/SKILL.md`]);
+    expect([answer(catalog, 'claude:pdf'), answer(catalog, 'codex:pdf')]).toEqual([
+      PROJECT_CLAUDE,
+      `${P}/.codex/skills/pdf/SKILL.md`,
+    ]);
   });
 
   test('with project-first the project’s agent goes before the user’s shared folder', async () => {
-    expect(answer(await catalogOf({ claude: 'pdf', 'user/agents': 'pdf' }, { priority: 'project-first' }), 'pdf')).toBe(PROJECT_CLAUDE);
+    expect(answer(await catalogOf({ claude: 'pdf', 'user/agents': 'pdf' }, { priority: 'project-first' }), 'pdf')).toBe(
+      PROJECT_CLAUDE,
+    );
   });
 });
 
 describe('what lists say about names', () => {
   test('the short name, and the full one where the short one is ambiguous', async () => {
     const catalog = await catalogOf({ claude: 'pdf', codex: 'pdf', 'claude#2': 'git', skills: 'pdf' });
-    expect(catalog.skills.map((skill) => catalog.displayName(skill))).toEqual(['git', 'claude:pdf', 'codex:pdf', 'repo:pdf']);
+    expect(catalog.skills.map((skill) => catalog.displayName(skill))).toEqual([
+      'git',
+      'claude:pdf',
+      'codex:pdf',
+      'repo:pdf',
+    ]);
   });
 
   test('a shadowed skill names the one that wins over it', async () => {
@@ -235,7 +297,9 @@ describe('what lists say about names', () => {
   test('two folders of one root that differ only in case collide: one loads and the other is a warning', async () => {
     const catalog = await catalogOf({ 'claude#1': 'Git', 'claude#2': 'git' });
     expect(answer(catalog, 'GIT')).toBe(`${P}/.claude/skills/Git/SKILL.md`);
-    expect(catalog.nameDiagnostics()).toMatchObject([{ code: 'name-collision', severity: 'warning', path: `${P}/.claude/skills/git/SKILL.md` }]);
+    expect(catalog.nameDiagnostics()).toMatchObject([
+      { code: 'name-collision', severity: 'warning', path: `${P}/.claude/skills/git/SKILL.md` },
+    ]);
   });
 
   test('two folders that differ only in the form of Unicode collide too', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { fullNameOf } from '../../src/skills/schema.js';
-import type { WorkspaceOptions } from '../../src/workspace/settings.js';
-import { HOME, openMemory, PROJECT } from '../open-memory.js';
-import { skillText } from '../skill-text.js';
+import { fullNameOf } from '../../src/skills/schema.ts';
+import type { WorkspaceOptions } from '../../src/workspace/settings.ts';
+import { HOME, openMemory, PROJECT } from '../open-memory.ts';
+import { skillText } from '../skill-text.ts';
 
 const P = PROJECT;
 const H = HOME;
@@ -51,11 +51,16 @@ const PLACES: { row: number; dir: string; provider: string; location: string }[]
 
 const EVERYWHERE = {
   '/repo/.git/HEAD': 'ref: refs/heads/main',
-  ...Object.fromEntries(PLACES.map(({ dir }, index) => [`${dir}/s${index}/SKILL.md`, skillText({ name: `s${index}` })])),
+  ...Object.fromEntries(
+    PLACES.map(({ dir }, index) => [`${dir}/s${index}/SKILL.md`, skillText({ name: `s${index}` })]),
+  ),
 };
 const CUSTOM = { skillDir: ['/custom/one', '/custom/two'] };
 
-async function foundIn(files: Parameters<typeof openMemory>[0], options: Partial<WorkspaceOptions> = {}): Promise<string[]> {
+async function foundIn(
+  files: Parameters<typeof openMemory>[0],
+  options: Partial<WorkspaceOptions> = {},
+): Promise<string[]> {
   const { snapshot } = await openMemory(files, options);
   return snapshot.all.skills.map(({ file }) => file);
 }
@@ -65,7 +70,11 @@ describe('where skills are found', () => {
     'row $row: $dir belongs to $provider, $location',
     async ({ dir, provider, location, index }) => {
       const { snapshot } = await openMemory(EVERYWHERE, CUSTOM);
-      expect(snapshot.all.skills.find(({ name }) => name === `s${index}`)).toMatchObject({ dir: `${dir}/s${index}`, provider, location });
+      expect(snapshot.all.skills.find(({ name }) => name === `s${index}`)).toMatchObject({
+        dir: `${dir}/s${index}`,
+        provider,
+        location,
+      });
     },
   );
 
@@ -92,17 +101,25 @@ describe('where skills are found', () => {
   });
 
   test('--root replaces the vendored folder and finds skills at any depth', async () => {
-    const files = { [`${P}/skills/a/SKILL.md`]: skillText({ name: 'a' }), '/vendored/1/2/3/4/5/6/7/8/SKILL.md': skillText({ name: 'deep' }) };
+    const files = {
+      [`${P}/skills/a/SKILL.md`]: skillText({ name: 'a' }),
+      '/vendored/1/2/3/4/5/6/7/8/SKILL.md': skillText({ name: 'deep' }),
+    };
     expect(await foundIn(files, { root: '/vendored' })).toEqual(['/vendored/1/2/3/4/5/6/7/8/SKILL.md']);
   });
 
   test('without the default folders only what was named is searched', async () => {
-    expect(await foundIn(EVERYWHERE, { skillDir: ['/custom/two'], scanDefaultDirs: false })).toEqual(['/custom/two/s1/SKILL.md']);
+    expect(await foundIn(EVERYWHERE, { skillDir: ['/custom/two'], scanDefaultDirs: false })).toEqual([
+      '/custom/two/s1/SKILL.md',
+    ]);
   });
 
   test('in the home folder itself .claude/skills is the user’s, and the vendored folder is still the project’s', async () => {
     const { snapshot } = await openMemory(
-      { [`${H}/.claude/skills/a/SKILL.md`]: skillText({ name: 'a' }), [`${H}/skills/b/SKILL.md`]: skillText({ name: 'b' }) },
+      {
+        [`${H}/.claude/skills/a/SKILL.md`]: skillText({ name: 'a' }),
+        [`${H}/skills/b/SKILL.md`]: skillText({ name: 'b' }),
+      },
       { projectDir: H },
     );
     expect(snapshot.all.skills.map(({ name, location }) => [name, location])).toEqual([
@@ -126,8 +143,12 @@ describe('variables that move an agent’s folder', () => {
     [`${H}/.claude/skills/d/SKILL.md`]: skillText({ name: 'd' }),
   };
 
-  test('CLAUDE_CONFIG_DIR, CODEX_HOME and XDG_CONFIG_HOME are honoured', async () => {
-    const environment = { CLAUDE_CONFIG_DIR: '/moved/claude', CODEX_HOME: '/moved/codex', XDG_CONFIG_HOME: '/moved/config' };
+  test('CLAUDE_CONFIG_DIR, CODEX_HOME and XDG_CONFIG_HOME are honored', async () => {
+    const environment = {
+      CLAUDE_CONFIG_DIR: '/moved/claude',
+      CODEX_HOME: '/moved/codex',
+      XDG_CONFIG_HOME: '/moved/config',
+    };
     const { snapshot } = await openMemory(files, { environment });
     expect(snapshot.all.skills.map(fullNameOf).sort()).toEqual(['agents:c', 'claude:a', 'codex:b']);
   });

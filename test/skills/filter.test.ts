@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../src/core/failure.js';
-import { splitTokens, wildcard } from '../../src/skills/filter.js';
-import { fullNameOf } from '../../src/skills/schema.js';
-import { HOME as H, openMemory, PROJECT as P } from '../open-memory.js';
-import { skillText } from '../skill-text.js';
+import { Failure } from '../../src/core/failure.ts';
+import { splitTokens, wildcard } from '../../src/skills/filter.ts';
+import { fullNameOf } from '../../src/skills/schema.ts';
+import { HOME as H, openMemory, PROJECT as P } from '../open-memory.ts';
+import { skillText } from '../skill-text.ts';
 
 const PLUGINS = `${H}/.claude/plugins`;
 const FILES = {
@@ -17,7 +17,10 @@ const FILES = {
   [`${P}/.codex/skills/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
   [`${P}/skills/git-flow/SKILL.md`]: skillText({ name: 'git-flow' }),
   [`${PLUGINS}/installed_plugins.json`]: JSON.stringify({
-    plugins: { 'office@m': [{ scope: 'user', installPath: '/plugins/office' }], 'media@m': [{ scope: 'user', installPath: '/plugins/media' }] },
+    plugins: {
+      'office@m': [{ scope: 'user', installPath: '/plugins/office' }],
+      'media@m': [{ scope: 'user', installPath: '/plugins/media' }],
+    },
   }),
   '/plugins/office/skills/xlsx/SKILL.md': skillText({ name: 'xlsx' }),
   '/plugins/media/skills/video/SKILL.md': skillText({ name: 'video' }),
@@ -27,7 +30,9 @@ async function view(options: { include?: string[]; exclude?: string[]; state?: '
   const { state = 'enabled', ...filters } = options;
   const { snapshot } = await openMemory(FILES, filters);
   return {
-    names: snapshot.view(state).skills.map((skill) => `${fullNameOf(skill)}${skill.location === 'user' ? ' (user)' : ''}`),
+    names: snapshot
+      .view(state)
+      .skills.map((skill) => `${fullNameOf(skill)}${skill.location === 'user' ? ' (user)' : ''}`),
     problems: snapshot.diagnostics({ state }).map(({ code, path, message }) => [code, path, message]),
   };
 }
@@ -48,7 +53,10 @@ describe('include', () => {
   test.each([
     { tokens: ['all'], names: ALL },
     { tokens: ['auto'], names: without('claude:pdf (user)') },
-    { tokens: ['claude'], names: ['agents:linked', 'claude:pdf', 'claude:pdf (user)', 'claude:media:video', 'claude:office:xlsx'] },
+    {
+      tokens: ['claude'],
+      names: ['agents:linked', 'claude:pdf', 'claude:pdf (user)', 'claude:media:video', 'claude:office:xlsx'],
+    },
     { tokens: ['codex'], names: ['codex:pdf'] },
     { tokens: ['repo'], names: ['repo:git-flow'] },
     { tokens: ['codex:pdf'], names: ['codex:pdf'] },
@@ -71,7 +79,12 @@ describe('include', () => {
     { tokens: ['codex', 'git'], names: ['codex:pdf', 'agents:git'] },
     {
       tokens: ['pdf', 'codex', 'all'],
-      names: ['claude:pdf', 'claude:pdf (user)', 'codex:pdf', ...without('claude:pdf', 'claude:pdf (user)', 'codex:pdf')],
+      names: [
+        'claude:pdf',
+        'claude:pdf (user)',
+        'codex:pdf',
+        ...without('claude:pdf', 'claude:pdf (user)', 'codex:pdf'),
+      ],
     },
     { tokens: [' git , , codex '], names: ['agents:git', 'codex:pdf'] },
   ])('$tokens gives $names', async ({ tokens, names }) => {
@@ -112,7 +125,9 @@ describe('exclude', () => {
   });
 
   test('a token that matches nothing is a warning', async () => {
-    expect((await view({ exclude: ['nope'] })).problems).toEqual([['filter-no-match', '--exclude', '"nope" matches no skill']]);
+    expect((await view({ exclude: ['nope'] })).problems).toEqual([
+      ['filter-no-match', '--exclude', '"nope" matches no skill'],
+    ]);
   });
 });
 
@@ -131,11 +146,14 @@ describe('states', () => {
 });
 
 describe('tokens that cannot be meant', () => {
-  test.each(['codex:@plugins', 'codex:@plugins:office', 'agents:@plugins'])('%s is an error that tells what to write', async (token) => {
-    const failure = await view({ include: [token] }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(Failure);
-    expect(failure).toMatchObject({ code: 'INVALID_FILTER', hint: expect.stringContaining('claude:@plugins') });
-  });
+  test.each(['codex:@plugins', 'codex:@plugins:office', 'agents:@plugins'])(
+    '%s is an error that tells what to write',
+    async (token) => {
+      const failure = await view({ include: [token] }).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(Failure);
+      expect(failure).toMatchObject({ code: 'INVALID_FILTER', hint: expect.stringContaining('claude:@plugins') });
+    },
+  );
 
   test.each([':pdf', 'pdf:', 'a::b', ':'])('%s has an empty part', async (token) => {
     await expect(view({ exclude: [token] })).rejects.toMatchObject({ code: 'INVALID_FILTER' });
@@ -150,7 +168,9 @@ describe('wildcards', () => {
   test('agree with a regular expression', () => {
     const letters = fc.constantFrom('a', 'b', '*', '?', '.', '[', '\\', 'é', '😀');
     const pattern = fc.array(letters, { maxLength: 6 }).map((parts) => parts.join(''));
-    const text = fc.array(fc.constantFrom('a', 'b', '.', '[', '\\', 'é', '😀'), { maxLength: 6 }).map((parts) => parts.join(''));
+    const text = fc
+      .array(fc.constantFrom('a', 'b', '.', '[', '\\', 'é', '😀'), { maxLength: 6 })
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(pattern, text, (wanted, given) => {
         const escaped = wanted

@@ -1,12 +1,12 @@
 /** What real SKILL.md files look like: which load, which are skipped, and what is said about each. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { READER_CODES } from '../../src/skills/codes.js';
-import { readFrontmatter } from '../../src/core/frontmatter/read.js';
-import { parseHeader } from '../../src/skills/parse.js';
-import { openMemory, PROJECT } from '../open-memory.js';
-import { plainHeader } from '../plain-header.js';
-import { skillText } from '../skill-text.js';
+import { READER_CODES } from '../../src/skills/codes.ts';
+import { readFrontmatter } from '../../src/core/frontmatter/read.ts';
+import { parseHeader } from '../../src/skills/parse.ts';
+import { openMemory, PROJECT } from '../open-memory.ts';
+import { plainHeader } from '../plain-header.ts';
+import { skillText } from '../skill-text.ts';
 
 const FILE = `${PROJECT}/.claude/skills/odd/SKILL.md`;
 const front = (...lines: string[]): string => ['---', ...lines, '---', '', 'Body.', ''].join('\n');
@@ -22,7 +22,11 @@ interface Odd {
 const ODDITIES: Odd[] = [
   { story: 'nothing odd', content: front('name: odd', 'description: d'), loads: { name: 'odd', description: 'd' } },
   { story: 'a byte order mark', content: `\ufeff${front('name: odd', 'description: d')}`, loads: { name: 'odd' } },
-  { story: 'CRLF', content: front('name: odd', 'description: d').replaceAll('\n', '\r\n'), loads: { name: 'odd', description: 'd' } },
+  {
+    story: 'CRLF',
+    content: front('name: odd', 'description: d').replaceAll('\n', '\r\n'),
+    loads: { name: 'odd', description: 'd' },
+  },
   { story: 'blanks around the fences', content: '---  \nname: odd\ndescription: d\n--- \t\n', loads: { name: 'odd' } },
   {
     story: 'blank lines before the fence',
@@ -42,7 +46,11 @@ const ODDITIES: Odd[] = [
   { story: 'no frontmatter', content: '# Odd\n\nBody.\n', codes: ['frontmatter-missing'] },
   { story: 'no name', content: front('description: d'), codes: ['name-missing'] },
   { story: 'an empty name', content: front('name: ""', 'description: d'), codes: ['name-missing'] },
-  { story: 'a name of blanks and invisible characters', content: front('name: " \u{e0041} "', 'description: d'), codes: ['name-missing'] },
+  {
+    story: 'a name of blanks and invisible characters',
+    content: front('name: " \u{e0041} "', 'description: d'),
+    codes: ['name-missing'],
+  },
   { story: 'no description', content: front('name: odd'), codes: ['description-missing'] },
   { story: 'neither', content: front('license: MIT'), codes: ['description-missing', 'name-missing'] },
   { story: 'empty frontmatter', content: '---\n---\nBody', codes: ['description-missing', 'name-missing'] },
@@ -88,7 +96,12 @@ const ODDITIES: Odd[] = [
     loads: { description: '**Bold** text' },
     codes: ['frontmatter-repaired'],
   },
-  { story: 'an unclosed quote', content: front('name: odd', 'description: "open'), loads: { description: '"open' }, codes: ['frontmatter-repaired'] },
+  {
+    story: 'an unclosed quote',
+    content: front('name: odd', 'description: "open'),
+    loads: { description: '"open' },
+    codes: ['frontmatter-repaired'],
+  },
   {
     story: 'hopeless YAML',
     content: front('name: odd', 'description: d', '}{', ' - [ :'),
@@ -97,8 +110,16 @@ const ODDITIES: Odd[] = [
   },
   { story: 'YAML without a single key', content: front('just words'), codes: ['frontmatter-invalid'] },
   { story: 'a list', content: front('- a', '- b'), codes: ['frontmatter-invalid'] },
-  { story: 'a folded block', content: front('name: odd', 'description: >', '  one', '  two'), loads: { description: 'one two' } },
-  { story: 'a literal block with keeping', content: front('name: odd', 'description: |+', '  one', '  two', ''), loads: { description: 'one two' } },
+  {
+    story: 'a folded block',
+    content: front('name: odd', 'description: >', '  one', '  two'),
+    loads: { description: 'one two' },
+  },
+  {
+    story: 'a literal block with keeping',
+    content: front('name: odd', 'description: |+', '  one', '  two', ''),
+    loads: { description: 'one two' },
+  },
   {
     story: 'a block with an indentation of its own',
     content: front('name: odd', 'description: |2', '    one', '   two'),
@@ -116,7 +137,12 @@ const ODDITIES: Odd[] = [
     loads: { name: 'odd' },
     codes: ['frontmatter-repaired'],
   },
-  { story: 'a name that is a number', content: front('name: 123', 'description: d'), loads: { name: '123' }, codes: ['value-type'] },
+  {
+    story: 'a name that is a number',
+    content: front('name: 123', 'description: d'),
+    loads: { name: '123' },
+    codes: ['value-type'],
+  },
   {
     story: 'a number with a zero in front',
     content: front('name: 007', 'description: 1.10'),
@@ -133,15 +159,37 @@ const ODDITIES: Odd[] = [
   { story: 'a date is text', content: front('name: 2026-01-01', 'description: d'), loads: { name: '2026-01-01' } },
   { story: 'on is text', content: front('name: on', 'description: yes'), loads: { name: 'on', description: 'yes' } },
   { story: 'true', content: front('name: true', 'description: d'), loads: { name: 'true' }, codes: ['value-type'] },
-  { story: 'a list as description', content: front('name: odd', 'description: [a, b]'), loads: { description: 'a, b' }, codes: ['value-type'] },
-  { story: 'a list of maps as description', content: front('name: odd', 'description: [{a: b}]'), codes: ['description-missing', 'value-type'] },
-  { story: 'an empty map as description', content: front('name: odd', 'description: {}'), codes: ['description-missing', 'value-type'] },
+  {
+    story: 'a list as description',
+    content: front('name: odd', 'description: [a, b]'),
+    loads: { description: 'a, b' },
+    codes: ['value-type'],
+  },
+  {
+    story: 'a list of maps as description',
+    content: front('name: odd', 'description: [{a: b}]'),
+    codes: ['description-missing', 'value-type'],
+  },
+  {
+    story: 'an empty map as description',
+    content: front('name: odd', 'description: {}'),
+    codes: ['description-missing', 'value-type'],
+  },
   { story: 'null', content: front('name: null', 'description: d'), codes: ['name-missing', 'value-type'] },
-  { story: 'NUL in the description', content: front('name: odd', 'description: a\0b'), loads: { description: 'a b' }, codes: ['nul-byte'] },
+  {
+    story: 'NUL in the description',
+    content: front('name: odd', 'description: a\0b'),
+    loads: { description: 'a b' },
+    codes: ['nul-byte'],
+  },
   { story: 'NUL in the body only', content: `${front('name: odd', 'description: d')}\0`, loads: { name: 'odd' } },
   {
     story: 'bytes that are not UTF-8',
-    content: Buffer.concat([Buffer.from('---\nname: odd\ndescription: caf'), Buffer.from([0xe9]), Buffer.from('\n---\n')]),
+    content: Buffer.concat([
+      Buffer.from('---\nname: odd\ndescription: caf'),
+      Buffer.from([0xe9]),
+      Buffer.from('\n---\n'),
+    ]),
     loads: { description: 'caf\ufffd' },
     codes: ['not-utf8'],
   },
@@ -152,22 +200,54 @@ const ODDITIES: Odd[] = [
   },
   {
     story: 'half a surrogate pair in UTF-8',
-    content: Buffer.concat([Buffer.from('---\nname: odd\ndescription: a'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('\n---\n')]),
+    content: Buffer.concat([
+      Buffer.from('---\nname: odd\ndescription: a'),
+      Buffer.from([0xed, 0xa0, 0x80]),
+      Buffer.from('\n---\n'),
+    ]),
     loads: { name: 'odd' },
     codes: ['not-utf8'],
   },
-  { story: 'UTF-16 with a byte order mark', content: Buffer.from(`\ufeff${front('name: odd', 'description: d')}`, 'utf16le'), codes: ['not-utf8'] },
-  { story: 'UTF-16 without one', content: Buffer.from(front('name: odd', 'description: d'), 'utf16le'), codes: ['not-utf8'] },
-  { story: 'a name with spaces and capitals', content: front('name: My Odd Skill', 'description: d'), loads: { name: 'My Odd Skill' } },
+  {
+    story: 'UTF-16 with a byte order mark',
+    content: Buffer.from(`\ufeff${front('name: odd', 'description: d')}`, 'utf16le'),
+    codes: ['not-utf8'],
+  },
+  {
+    story: 'UTF-16 without one',
+    content: Buffer.from(front('name: odd', 'description: d'), 'utf16le'),
+    codes: ['not-utf8'],
+  },
+  {
+    story: 'a name with spaces and capitals',
+    content: front('name: My Odd Skill', 'description: d'),
+    loads: { name: 'My Odd Skill' },
+  },
   {
     story: 'a Chinese name',
     content: front('name: 处理文档', 'description: 处理 PDF 文件'),
     loads: { name: '处理文档', description: '处理 PDF 文件' },
   },
-  { story: 'a name with a colon and a slash', content: front('name: "a:b/c"', 'description: d'), loads: { name: 'a:b/c' } },
-  { story: 'a name over several lines', content: front('name: "a\\nb"', 'description: "c\\u2028d"'), loads: { name: 'a b', description: 'c d' } },
-  { story: 'escape sequences', content: front('name: "a\\e[31mb"', 'description: "c\\u009bd"'), loads: { name: 'a [31mb', description: 'c d' } },
-  { story: 'hidden tag characters', content: front('name: odd', 'description: vis\u{e0041}\u{e0042}ible'), loads: { description: 'visible' } },
+  {
+    story: 'a name with a colon and a slash',
+    content: front('name: "a:b/c"', 'description: d'),
+    loads: { name: 'a:b/c' },
+  },
+  {
+    story: 'a name over several lines',
+    content: front('name: "a\\nb"', 'description: "c\\u2028d"'),
+    loads: { name: 'a b', description: 'c d' },
+  },
+  {
+    story: 'escape sequences',
+    content: front('name: "a\\e[31mb"', 'description: "c\\u009bd"'),
+    loads: { name: 'a [31mb', description: 'c d' },
+  },
+  {
+    story: 'hidden tag characters',
+    content: front('name: odd', 'description: vis\u{e0041}\u{e0042}ible'),
+    loads: { description: 'visible' },
+  },
   {
     story: 'a tag that asks for an object',
     content: front('name: odd', 'description: !!js/function "function(){}"'),
@@ -180,9 +260,22 @@ const ODDITIES: Odd[] = [
     loads: { description: 'touch x' },
     codes: ['frontmatter-tag', 'value-type'],
   },
-  { story: 'a language beside the fence', content: '---js\nmodule.exports = { name: "odd" }\n---\n', codes: ['frontmatter-invalid'] },
-  { story: 'a YAML directive', content: front('%YAML 1.1', 'name: odd', 'description: d'), loads: { name: 'odd' }, codes: ['frontmatter-salvaged'] },
-  { story: 'a second document is the body', content: '---\nname: odd\ndescription: d\n---\nname: other\n---\n', loads: { name: 'odd' } },
+  {
+    story: 'a language beside the fence',
+    content: '---js\nmodule.exports = { name: "odd" }\n---\n',
+    codes: ['frontmatter-invalid'],
+  },
+  {
+    story: 'a YAML directive',
+    content: front('%YAML 1.1', 'name: odd', 'description: d'),
+    loads: { name: 'odd' },
+    codes: ['frontmatter-salvaged'],
+  },
+  {
+    story: 'a second document is the body',
+    content: '---\nname: odd\ndescription: d\n---\nname: other\n---\n',
+    loads: { name: 'odd' },
+  },
   { story: 'a closer of dots', content: '---\nname: odd\ndescription: d\n...\nBody', loads: { name: 'odd' } },
   {
     story: 'an alias bomb',
@@ -191,12 +284,17 @@ const ODDITIES: Odd[] = [
       'description: d',
       'a: &a [x,x,x,x,x,x,x,x,x,x]',
       ...[...'bcdefghi'].map(
-        (letter, index) => `${letter}: &${letter} [${Array.from({ length: 10 }, () => `*${'abcdefgh'[index] ?? ''}`).join(',')}]`,
+        (letter, index) =>
+          `${letter}: &${letter} [${Array.from({ length: 10 }, () => `*${'abcdefgh'[index] ?? ''}`).join(',')}]`,
       ),
     ),
     codes: ['frontmatter-too-big'],
   },
-  { story: 'an alias that leads to itself', content: front('name: odd', 'description: d', 'a: &a [*a]'), codes: ['frontmatter-too-deep'] },
+  {
+    story: 'an alias that leads to itself',
+    content: front('name: odd', 'description: d', 'a: &a [*a]'),
+    codes: ['frontmatter-too-deep'],
+  },
   {
     story: 'an alias of nothing',
     content: front('name: odd', 'description: *nothing'),
@@ -209,10 +307,26 @@ const ODDITIES: Odd[] = [
     loads: { name: 'odd' },
     codes: ['frontmatter-repaired'],
   },
-  { story: '20,000 nested brackets', content: front('name: odd', 'description: d', `x: ${'['.repeat(20_000)}`), codes: ['frontmatter-too-deep'] },
-  { story: 'frontmatter of 70 KB', content: front('name: odd', `description: ${'x'.repeat(70_000)}`), codes: ['frontmatter-too-large'] },
-  { story: 'frontmatter of 70 KB in Chinese', content: front('name: odd', `description: ${'語'.repeat(24_000)}`), codes: ['frontmatter-too-large'] },
-  { story: 'a file of over a megabyte', content: front('name: odd', 'description: d') + 'x'.repeat(1024 * 1024), codes: ['file-too-large'] },
+  {
+    story: '20,000 nested brackets',
+    content: front('name: odd', 'description: d', `x: ${'['.repeat(20_000)}`),
+    codes: ['frontmatter-too-deep'],
+  },
+  {
+    story: 'frontmatter of 70 KB',
+    content: front('name: odd', `description: ${'x'.repeat(70_000)}`),
+    codes: ['frontmatter-too-large'],
+  },
+  {
+    story: 'frontmatter of 70 KB in Chinese',
+    content: front('name: odd', `description: ${'語'.repeat(24_000)}`),
+    codes: ['frontmatter-too-large'],
+  },
+  {
+    story: 'a file of over a megabyte',
+    content: front('name: odd', 'description: d') + 'x'.repeat(1024 * 1024),
+    codes: ['file-too-large'],
+  },
   {
     story: 'a description of 20,000 characters',
     content: front('name: odd', `description: ${'x'.repeat(20_000)}`),
@@ -223,7 +337,10 @@ const ODDITIES: Odd[] = [
 
 describe('a SKILL.md with', () => {
   test.each(ODDITIES)('$story', async ({ content, loads, codes = [] }) => {
-    const { snapshot } = await openMemory({ [FILE]: content, [`${PROJECT}/.claude/skills/good/SKILL.md`]: skillText({ name: 'good' }) });
+    const { snapshot } = await openMemory({
+      [FILE]: content,
+      [`${PROJECT}/.claude/skills/good/SKILL.md`]: skillText({ name: 'good' }),
+    });
     const odd = snapshot.all.skills.find(({ file }) => file === FILE);
     const problems = snapshot.diagnostics();
     expect(problems.map(({ code }) => code).sort()).toEqual([...codes].sort());
@@ -232,7 +349,11 @@ describe('a SKILL.md with', () => {
     // A file that is skipped says so with an error; one that loads has none.
     expect(problems.some(({ severity }) => severity === 'error')).toBe(!loads);
     for (const problem of problems) {
-      expect(problem).toMatchObject({ path: FILE, message: expect.stringMatching(/\S/u), fix: expect.stringMatching(/\S/u) });
+      expect(problem).toMatchObject({
+        path: FILE,
+        message: expect.stringMatching(/\S/u),
+        fix: expect.stringMatching(/\S/u),
+      });
       expect(problem.message).not.toMatch(/undefined|\[object|\n/u);
     }
     expect(snapshot.all.skills.some(({ name }) => name === 'good')).toBe(true);
@@ -287,7 +408,10 @@ describe('the header of a file', () => {
       '---\nname: a\ndescription: |\n  x\n...\n',
       '\ufeff---\nname: a\ndescription: b\n---\n',
     );
-    const body = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('---\n', '\n---\nname: evil\n---\n', '...\n', 'name: evil\n'));
+    const body = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('---\n', '\n---\nname: evil\n---\n', '...\n', 'name: evil\n'),
+    );
     fc.assert(
       fc.property(front, body, (head, rest) => {
         const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,13 +1,13 @@
 /** A discovery that is made once asks no file for its state and reads headers by the hundred; it must find what any other finds. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { memoryFiles } from '../../src/core/memory-files.js';
-import { nodeFiles } from '../../src/core/node-files.js';
-import type { FileTree } from '../../src/core/files.js';
-import { Workspace } from '../../src/workspace/workspace.js';
-import { openMemory, PROJECT } from '../open-memory.js';
-import { skillText } from '../skill-text.js';
-import { tempFolder } from '../temp-folder.js';
+import { memoryFiles } from '../../src/core/memory-files.ts';
+import { nodeFiles } from '../../src/core/node-files.ts';
+import type { FileTree } from '../../src/core/files.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { openMemory, PROJECT } from '../open-memory.ts';
+import { skillText } from '../skill-text.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 const ROOT = `${PROJECT}/.claude/skills`;
 
@@ -56,21 +56,32 @@ const line = fc.constantFrom(
 /** Around the size of the part that is read of each file, where a header may be cut anywhere. */
 const filling = fc.oneof(fc.constant(0), fc.integer({ min: 380, max: 540 }), fc.integer({ min: 1_900, max: 2_200 }));
 const content = fc
-  .tuple(fc.array(line, { maxLength: 5 }), filling, fc.constantFrom('---\n', '---', '', '\n---\nname: evil\ndescription: evil\n---\n'), fc.string())
-  .map(([lines, length, end, body]) => `---\n${lines.join('\n')}\n${length > 0 ? `long: ${'x'.repeat(length)}\n` : ''}${end}${body}`);
+  .tuple(
+    fc.array(line, { maxLength: 5 }),
+    filling,
+    fc.constantFrom('---\n', '---', '', '\n---\nname: evil\ndescription: evil\n---\n'),
+    fc.string(),
+  )
+  .map(
+    ([lines, length, end, body]) =>
+      `---\n${lines.join('\n')}\n${length > 0 ? `long: ${'x'.repeat(length)}\n` : ''}${end}${body}`,
+  );
 
 describe('found once', () => {
-  test('any catalogue is what it is when it is found for good', async () => {
+  test('any catalog is what it is when it is found for good', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.oneof(content, fc.string(), fc.uint8Array({ maxLength: 20 })), { maxLength: 12 }), async (contents) => {
-        const files = Object.fromEntries(
-          contents.map((text, index) => [
-            `${ROOT}/s${index}/${index % 5 === 4 ? '.SKILL.md' : 'SKILL.md'}`,
-            typeof text === 'string' ? text.replace('NAME', `s${index}`) : text,
-          ]),
-        );
-        expect(facts(await openMemory(files, { once: true }))).toEqual(facts(await openMemory(files)));
-      }),
+      fc.asyncProperty(
+        fc.array(fc.oneof(content, fc.string(), fc.uint8Array({ maxLength: 20 })), { maxLength: 12 }),
+        async (contents) => {
+          const files = Object.fromEntries(
+            contents.map((text, index) => [
+              `${ROOT}/s${index}/${index % 5 === 4 ? '.SKILL.md' : 'SKILL.md'}`,
+              typeof text === 'string' ? text.replace('NAME', `s${index}`) : text,
+            ]),
+          );
+          expect(facts(await openMemory(files, { once: true }))).toEqual(facts(await openMemory(files)));
+        },
+      ),
       { numRuns: 400 },
     );
   });
@@ -79,7 +90,9 @@ describe('found once', () => {
     const files = Object.fromEntries(
       Array.from({ length: 1_300 }, (_, index) => [
         `${ROOT}/s${index}/SKILL.md`,
-        index % 100 === 99 ? '# no header' : skillText({ name: `s${index}`, description: `Number ${index}. ${'word '.repeat(index % 90)}end` }),
+        index % 100 === 99
+          ? '# no header'
+          : skillText({ name: `s${index}`, description: `Number ${index}. ${'word '.repeat(index % 90)}end` }),
       ]),
     );
     const once = facts(await openMemory(files, { once: true }));
@@ -101,19 +114,22 @@ describe('found once', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['frontmatter-unclosed']);
   });
 
-  test.each([512, 2_048])('a line that begins like a fence where a read of %d bytes ends is not taken for one', async (size) => {
-    const upTo = (head: string): string => `${head}${'p'.repeat(size - '\n---'.length - head.length)}\n`;
-    const files = {
-      [`${ROOT}/0/SKILL.md`]: skillText({ name: 'first' }),
-      [`${ROOT}/cut/SKILL.md`]: `${upTo('---\nname: cut\nlicense: ')}...more: x\ndescription: Real.\n---\nBody\n`,
-      [`${ROOT}/open/SKILL.md`]: `${upTo('---\nname: open\ndescription: d\nlicense: ')}----\nNever closed.\n`,
-    };
-    for (const once of [true, false]) {
-      const { skills, diagnostics } = facts(await openMemory(files, { once }));
-      expect(skills.map(({ name, description }) => [name, description]).slice(1)).toEqual([['cut', 'Real.']]);
-      expect(diagnostics.map(({ code }) => code)).toEqual(['frontmatter-unclosed']);
-    }
-  });
+  test.each([512, 2_048])(
+    'a line that begins like a fence where a read of %d bytes ends is not taken for one',
+    async (size) => {
+      const upTo = (head: string): string => `${head}${'p'.repeat(size - '\n---'.length - head.length)}\n`;
+      const files = {
+        [`${ROOT}/0/SKILL.md`]: skillText({ name: 'first' }),
+        [`${ROOT}/cut/SKILL.md`]: `${upTo('---\nname: cut\nlicense: ')}...more: x\ndescription: Real.\n---\nBody\n`,
+        [`${ROOT}/open/SKILL.md`]: `${upTo('---\nname: open\ndescription: d\nlicense: ')}----\nNever closed.\n`,
+      };
+      for (const once of [true, false]) {
+        const { skills, diagnostics } = facts(await openMemory(files, { once }));
+        expect(skills.map(({ name, description }) => [name, description]).slice(1)).toEqual([['cut', 'Real.']]);
+        expect(diagnostics.map(({ code }) => code)).toEqual(['frontmatter-unclosed']);
+      }
+    },
+  );
 
   test('links, copies behind them and roots inside others are seen through', async () => {
     const files = {
@@ -150,7 +166,10 @@ describe('found once', () => {
 test('nothing of a body is read to list a skill, or to find it', async () => {
   using folder = tempFolder(
     Object.fromEntries(
-      Array.from({ length: 20 }, (_, index) => [`.claude/skills/s${index}/SKILL.md`, skillText({ name: `s${index}`, body: 'x'.repeat(50_000) })]),
+      Array.from({ length: 20 }, (_, index) => [
+        `.claude/skills/s${index}/SKILL.md`,
+        skillText({ name: `s${index}`, body: 'x'.repeat(50_000) }),
+      ]),
     ),
   );
   let bytes = 0;
@@ -186,7 +205,7 @@ test('nothing of a body is read to list a skill, or to find it', async () => {
   }
 });
 
-test('a catalogue without files is empty either way', async () => {
+test('a catalog without files is empty either way', async () => {
   const workspace = await Workspace.open({ projectDir: PROJECT, userDir: undefined, once: true }, memoryFiles({}));
   expect(facts(workspace).skills).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fullNameOf } from '../../src/skills/schema.js';
-import { HOME, openMemory, PROJECT } from '../open-memory.js';
-import { skillText } from '../skill-text.js';
+import { fullNameOf } from '../../src/skills/schema.ts';
+import { HOME, openMemory, PROJECT } from '../open-memory.ts';
+import { skillText } from '../skill-text.ts';
 
 const PLUGINS = `${HOME}/.claude/plugins`;
 const CACHE = `${PLUGINS}/cache/market/tools/1.0.0`;
@@ -16,19 +16,33 @@ const USER_ENTRY = { scope: 'user', installPath: CACHE, version: '1.0.0' };
 
 async function load(files: Parameters<typeof openMemory>[0], options: Parameters<typeof openMemory>[1] = {}) {
   const { snapshot } = await openMemory(files, options);
-  return { names: snapshot.all.skills.map(fullNameOf), codes: snapshot.diagnostics().map(({ code }) => code), snapshot };
+  return {
+    names: snapshot.all.skills.map(fullNameOf),
+    codes: snapshot.diagnostics().map(({ code }) => code),
+    snapshot,
+  };
 }
 
 describe('installed_plugins.json', () => {
   test('version 2 holds a list with scopes', async () => {
-    const { names, snapshot } = await load({ ...installed({ 'tools@market': [USER_ENTRY] }), [`${CACHE}/skills/pdf/SKILL.md`]: text('pdf') });
+    const { names, snapshot } = await load({
+      ...installed({ 'tools@market': [USER_ENTRY] }),
+      [`${CACHE}/skills/pdf/SKILL.md`]: text('pdf'),
+    });
     expect(names).toEqual(['claude:tools:pdf']);
-    expect(snapshot.all.skills).toMatchObject([{ location: 'plugin', plugin: 'tools', marketplace: 'market', dir: `${CACHE}/skills/pdf` }]);
+    expect(snapshot.all.skills).toMatchObject([
+      { location: 'plugin', plugin: 'tools', marketplace: 'market', dir: `${CACHE}/skills/pdf` },
+    ]);
   });
 
   test('version 1 holds one object for each plugin', async () => {
     expect(
-      (await load({ ...installed({ 'tools@market': { installPath: CACHE } }, 1), [`${CACHE}/skills/pdf/SKILL.md`]: text('pdf') })).names,
+      (
+        await load({
+          ...installed({ 'tools@market': { installPath: CACHE } }, 1),
+          [`${CACHE}/skills/pdf/SKILL.md`]: text('pdf'),
+        })
+      ).names,
     ).toEqual(['claude:tools:pdf']);
   });
 
@@ -42,12 +56,19 @@ describe('installed_plugins.json', () => {
     };
     const entry = (installPath: string, projectPath: string) => ({ scope: 'project', installPath, projectPath });
     expect(
-      (await load({ ...files, ...installed({ 'tools@market': [USER_ENTRY, entry(other, '/repo/other'), entry(mine, PROJECT)] }) })).names,
+      (
+        await load({
+          ...files,
+          ...installed({ 'tools@market': [USER_ENTRY, entry(other, '/repo/other'), entry(mine, PROJECT)] }),
+        })
+      ).names,
     ).toEqual(['claude:tools:mine']);
-    expect((await load({ ...files, ...installed({ 'tools@market': [entry(other, '/repo/other'), USER_ENTRY] }) })).names).toEqual([
-      'claude:tools:user',
-    ]);
-    expect((await load({ ...files, ...installed({ 'tools@market': [entry(other, '/repo/other')] }) })).names).toEqual([]);
+    expect(
+      (await load({ ...files, ...installed({ 'tools@market': [entry(other, '/repo/other'), USER_ENTRY] }) })).names,
+    ).toEqual(['claude:tools:user']);
+    expect((await load({ ...files, ...installed({ 'tools@market': [entry(other, '/repo/other')] }) })).names).toEqual(
+      [],
+    );
   });
 
   test('an entry for a folder above, up to the repository, counts for the project', async () => {
@@ -59,7 +80,13 @@ describe('installed_plugins.json', () => {
   test('old versions in the cache are never walked', async () => {
     const old = `${PLUGINS}/cache/market/tools/0.9.0/skills/old/SKILL.md`;
     expect(
-      (await load({ ...installed({ 'tools@market': [USER_ENTRY] }), [`${CACHE}/skills/pdf/SKILL.md`]: text('pdf'), [old]: text('old') })).names,
+      (
+        await load({
+          ...installed({ 'tools@market': [USER_ENTRY] }),
+          [`${CACHE}/skills/pdf/SKILL.md`]: text('pdf'),
+          [old]: text('old'),
+        })
+      ).names,
     ).toEqual(['claude:tools:pdf']);
   });
 
@@ -70,7 +97,10 @@ describe('installed_plugins.json', () => {
     ['with plugins as a list', '{"plugins": []}'],
     ['null', 'null'],
   ])('a file that is %s is reported, and the other skills load', async (_, content) => {
-    const { names, codes } = await load({ [`${PLUGINS}/installed_plugins.json`]: content, [`${PROJECT}/skills/a/SKILL.md`]: text('a') });
+    const { names, codes } = await load({
+      [`${PLUGINS}/installed_plugins.json`]: content,
+      [`${PROJECT}/skills/a/SKILL.md`]: text('a'),
+    });
     expect([names, codes]).toEqual([['repo:a'], ['plugins-file-invalid']]);
   });
 
@@ -99,9 +129,21 @@ describe('settings', () => {
     { story: 'the user switches it off', settings: { [USER]: off }, loads: false },
     { story: 'the project switches it on again', settings: { [USER]: off, [SHARED]: on }, loads: true },
     { story: 'the project switches it off', settings: { [USER]: on, [SHARED]: off }, loads: false },
-    { story: 'the local settings have the last word', settings: { [USER]: on, [SHARED]: off, [LOCAL]: on }, loads: true },
-    { story: 'another plugin is switched off', settings: { [USER]: json({ enabledPlugins: { 'other@market': false } }) }, loads: true },
-    { story: 'enabledPlugins is a list', settings: { [USER]: json({ enabledPlugins: ['tools@market'] }) }, loads: true },
+    {
+      story: 'the local settings have the last word',
+      settings: { [USER]: on, [SHARED]: off, [LOCAL]: on },
+      loads: true,
+    },
+    {
+      story: 'another plugin is switched off',
+      settings: { [USER]: json({ enabledPlugins: { 'other@market': false } }) },
+      loads: true,
+    },
+    {
+      story: 'enabledPlugins is a list',
+      settings: { [USER]: json({ enabledPlugins: ['tools@market'] }) },
+      loads: true,
+    },
   ])('$story: loads $loads', async ({ settings, loads }) => {
     expect((await load({ ...files, ...settings })).names).toEqual(loads ? ['claude:tools:pdf'] : []);
   });
@@ -133,13 +175,16 @@ describe('which folders of a plugin', () => {
   });
 
   test('a plugin may be one SKILL.md', async () => {
-    expect((await load({ ...installed({ 'tools@market': [USER_ENTRY] }), [`${CACHE}/SKILL.md`]: text('single') })).names).toEqual([
-      'claude:tools:single',
-    ]);
+    expect(
+      (await load({ ...installed({ 'tools@market': [USER_ENTRY] }), [`${CACHE}/SKILL.md`]: text('single') })).names,
+    ).toEqual(['claude:tools:single']);
   });
 
   test('a SKILL.md of a plugin that is a link to itself is reported, not a crash', async () => {
-    const { names, codes } = await load({ ...installed({ 'tools@market': [USER_ENTRY] }), [`${CACHE}/SKILL.md`]: { link: 'SKILL.md' } });
+    const { names, codes } = await load({
+      ...installed({ 'tools@market': [USER_ENTRY] }),
+      [`${CACHE}/SKILL.md`]: { link: 'SKILL.md' },
+    });
     expect([names, codes]).toEqual([[], ['link-dangling']]);
   });
 
@@ -157,7 +202,9 @@ describe('which folders of a plugin', () => {
 
 describe('marketplaces', () => {
   const MARKET = `${PLUGINS}/marketplaces/market`;
-  const listing = (plugin: object) => ({ [`${MARKET}/.claude-plugin/marketplace.json`]: json({ plugins: [{ name: 'tools', ...plugin }] }) });
+  const listing = (plugin: object) => ({
+    [`${MARKET}/.claude-plugin/marketplace.json`]: json({ plugins: [{ name: 'tools', ...plugin }] }),
+  });
 
   test('the listing limits what loads', async () => {
     const { names } = await load({
@@ -189,15 +236,24 @@ describe('marketplaces', () => {
   });
 
   test('where neither is there, the plugin is reported as missing', async () => {
-    const { names, codes } = await load({ ...installed({ 'tools@market': [USER_ENTRY] }), [`${PROJECT}/skills/a/SKILL.md`]: text('a') });
+    const { names, codes } = await load({
+      ...installed({ 'tools@market': [USER_ENTRY] }),
+      [`${PROJECT}/skills/a/SKILL.md`]: text('a'),
+    });
     expect([names, codes]).toEqual([['repo:a'], ['plugin-missing']]);
   });
 
   test('a source or a marketplace that leads outside is not followed', async () => {
     const secret = { '/home/someone/secret/skills/x/SKILL.md': text('x') };
-    expect((await load({ ...secret, ...installed({ 'tools@market': [USER_ENTRY] }), ...listing({ source: '../../../../secret' }) })).names).toEqual(
-      [],
-    );
+    expect(
+      (
+        await load({
+          ...secret,
+          ...installed({ 'tools@market': [USER_ENTRY] }),
+          ...listing({ source: '../../../../secret' }),
+        })
+      ).names,
+    ).toEqual([]);
     expect((await load({ ...secret, ...installed({ 'tools@../../../secret': [USER_ENTRY] }) })).names).toEqual([]);
   });
 });
@@ -214,11 +270,16 @@ describe('flags', () => {
   });
 
   test('another plugins file and another plugins root can be named', async () => {
-    expect((await load({ ...files, '/other.json': json({ plugins: {} }) }, { pluginsFile: '/other.json' })).names).toEqual(['repo:a']);
+    expect(
+      (await load({ ...files, '/other.json': json({ plugins: {} }) }, { pluginsFile: '/other.json' })).names,
+    ).toEqual(['repo:a']);
     expect(
       (
         await load(
-          { [`${CACHE}/skills/pdf/SKILL.md`]: text('pdf'), '/p/installed_plugins.json': json({ plugins: { 'tools@market': [USER_ENTRY] } }) },
+          {
+            [`${CACHE}/skills/pdf/SKILL.md`]: text('pdf'),
+            '/p/installed_plugins.json': json({ plugins: { 'tools@market': [USER_ENTRY] } }),
+          },
           { pluginsRoot: '/p' },
         )
       ).names,
@@ -227,6 +288,8 @@ describe('flags', () => {
 
   test('without the default folders plugins load only where their file was named', async () => {
     expect((await load(files, { scanDefaultDirs: false })).names).toEqual([]);
-    expect((await load(files, { scanDefaultDirs: false, pluginsFile: `${PLUGINS}/installed_plugins.json` })).names).toEqual(['claude:tools:pdf']);
+    expect(
+      (await load(files, { scanDefaultDirs: false, pluginsFile: `${PLUGINS}/installed_plugins.json` })).names,
+    ).toEqual(['claude:tools:pdf']);
   });
 });

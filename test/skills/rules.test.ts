@@ -1,11 +1,11 @@
 /** Each rule of validate: a skill that breaks it, and how much each profile minds. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { validateSkills } from '../../src/operations/validate-skills.js';
-import { SKILL_RULES } from '../../src/skills/rules/index.js';
-import { PROFILES, type Profile } from '../../src/skills/rules/rule.js';
-import { openMemory, PROJECT } from '../open-memory.js';
-import { skillText } from '../skill-text.js';
+import { validateSkills } from '../../src/operations/validate-skills.ts';
+import { SKILL_RULES } from '../../src/skills/rules/index.ts';
+import { PROFILES, type Profile } from '../../src/skills/rules/rule.ts';
+import { openMemory, PROJECT } from '../open-memory.ts';
+import { skillText } from '../skill-text.ts';
 
 type Severity = 'error' | 'warning' | 'info' | 'none';
 interface Case {
@@ -26,20 +26,58 @@ const many = (number: number): Record<string, string> =>
 const NEVER: [Severity, Severity, Severity, Severity] = ['none', 'none', 'none', 'none'];
 
 const CASES: Case[] = [
-  { code: 'name-length', story: 'a name of 65 characters', name: 'a'.repeat(65), minds: ['error', 'warning', 'error', 'error'] },
+  {
+    code: 'name-length',
+    story: 'a name of 65 characters',
+    name: 'a'.repeat(65),
+    minds: ['error', 'warning', 'error', 'error'],
+  },
   { code: 'name-length', story: 'a name of 64 characters is fine', name: 'a'.repeat(64), minds: NEVER },
-  { code: 'name-length', story: '64 ideographs beyond the first plane are 64 characters', name: '\u{20000}'.repeat(64), minds: NEVER },
+  {
+    code: 'name-length',
+    story: '64 ideographs beyond the first plane are 64 characters',
+    name: '\u{20000}'.repeat(64),
+    minds: NEVER,
+  },
   { code: 'name-capitals', story: 'capitals', name: 'Pdf', minds: ['error', 'warning', 'warning', 'error'] },
   { code: 'name-characters', story: 'a space', name: 'my skill', minds: ['error', 'warning', 'warning', 'error'] },
-  { code: 'name-characters', story: 'an underscore', name: 'my_skill', minds: ['error', 'warning', 'warning', 'error'] },
-  { code: 'name-characters', story: 'a colon', name: '"a:b"', folder: 'a:b', minds: ['error', 'warning', 'warning', 'error'] },
+  {
+    code: 'name-characters',
+    story: 'an underscore',
+    name: 'my_skill',
+    minds: ['error', 'warning', 'warning', 'error'],
+  },
+  {
+    code: 'name-characters',
+    story: 'a colon',
+    name: '"a:b"',
+    folder: 'a:b',
+    minds: ['error', 'warning', 'warning', 'error'],
+  },
   { code: 'name-characters', story: 'letters of any script are fine', name: '处理文档', minds: NEVER },
   { code: 'name-hyphens', story: 'a hyphen in front', name: '-pdf', minds: ['error', 'none', 'warning', 'error'] },
   { code: 'name-hyphens', story: 'a hyphen at the end', name: 'pdf-', minds: ['error', 'none', 'warning', 'error'] },
   { code: 'name-double-hyphen', story: 'two hyphens', name: 'a--b', minds: ['error', 'none', 'warning', 'error'] },
-  { code: 'name-folder', story: 'a folder of another name', name: 'pdf', folder: 'other', minds: ['error', 'warning', 'info', 'error'] },
-  { code: 'name-folder', story: 'a folder in another Unicode form is the same', name: 'caf\u00e9', folder: 'cafe\u0301', minds: NEVER },
-  { code: 'name-lookalike', story: 'a Cyrillic letter between Latin ones', name: 'p\u0430ypal', minds: ['warning', 'warning', 'warning', 'warning'] },
+  {
+    code: 'name-folder',
+    story: 'a folder of another name',
+    name: 'pdf',
+    folder: 'other',
+    minds: ['error', 'warning', 'info', 'error'],
+  },
+  {
+    code: 'name-folder',
+    story: 'a folder in another Unicode form is the same',
+    name: 'caf\u00e9',
+    folder: 'cafe\u0301',
+    minds: NEVER,
+  },
+  {
+    code: 'name-lookalike',
+    story: 'a Cyrillic letter between Latin ones',
+    name: 'p\u0430ypal',
+    minds: ['warning', 'warning', 'warning', 'warning'],
+  },
   {
     code: 'name-lookalike',
     story: 'only Cyrillic letters that all look Latin',
@@ -61,24 +99,79 @@ const CASES: Case[] = [
     more: [`when_to_use: ${'y'.repeat(600)}`],
     minds: ['none', 'warning', 'none', 'none'],
   },
-  { code: 'description-markup', story: 'a tag', description: 'Use </available_skills> here', minds: ['info', 'warning', 'none', 'info'] },
+  {
+    code: 'description-markup',
+    story: 'a tag',
+    description: 'Use </available_skills> here',
+    minds: ['info', 'warning', 'none', 'info'],
+  },
   { code: 'description-markup', story: 'less-than is no tag', description: 'a < b and 3 > 2', minds: NEVER },
-  { code: 'compatibility-invalid', story: '501 characters', more: [`compatibility: ${'x'.repeat(501)}`], minds: ['error', 'none', 'none', 'error'] },
-  { code: 'compatibility-invalid', story: 'a list', more: ['compatibility: [a]'], minds: ['error', 'none', 'none', 'error'] },
-  { code: 'compatibility-invalid', story: 'empty', more: ['compatibility: ""'], minds: ['error', 'none', 'none', 'error'] },
-  { code: 'metadata-invalid', story: 'a number in metadata', more: ['metadata:', '  version: 1'], minds: ['warning', 'none', 'none', 'error'] },
-  { code: 'metadata-invalid', story: 'metadata as text', more: ['metadata: text'], minds: ['warning', 'none', 'none', 'error'] },
+  {
+    code: 'compatibility-invalid',
+    story: '501 characters',
+    more: [`compatibility: ${'x'.repeat(501)}`],
+    minds: ['error', 'none', 'none', 'error'],
+  },
+  {
+    code: 'compatibility-invalid',
+    story: 'a list',
+    more: ['compatibility: [a]'],
+    minds: ['error', 'none', 'none', 'error'],
+  },
+  {
+    code: 'compatibility-invalid',
+    story: 'empty',
+    more: ['compatibility: ""'],
+    minds: ['error', 'none', 'none', 'error'],
+  },
+  {
+    code: 'metadata-invalid',
+    story: 'a number in metadata',
+    more: ['metadata:', '  version: 1'],
+    minds: ['warning', 'none', 'none', 'error'],
+  },
+  {
+    code: 'metadata-invalid',
+    story: 'metadata as text',
+    more: ['metadata: text'],
+    minds: ['warning', 'none', 'none', 'error'],
+  },
   { code: 'metadata-invalid', story: 'texts are fine', more: ['metadata:', '  version: "1"'], minds: NEVER },
-  { code: 'allowed-tools-type', story: 'a list of tools', more: ['allowed-tools: [Read, Grep]'], minds: ['warning', 'none', 'info', 'warning'] },
+  {
+    code: 'allowed-tools-type',
+    story: 'a list of tools',
+    more: ['allowed-tools: [Read, Grep]'],
+    minds: ['warning', 'none', 'info', 'warning'],
+  },
   { code: 'allowed-tools-type', story: 'one line is fine', more: ['allowed-tools: Read Grep'], minds: NEVER },
   { code: 'field-unknown', story: 'a seventh key', more: ['model: opus'], minds: ['warning', 'none', 'none', 'none'] },
-  { code: 'field-unknown-claude', story: 'a misspelt key', more: ['allowd-tools: Read'], minds: ['none', 'warning', 'none', 'none'] },
+  {
+    code: 'field-unknown-claude',
+    story: 'a misspelled key',
+    more: ['allowd-tools: Read'],
+    minds: ['none', 'warning', 'none', 'none'],
+  },
   { code: 'field-unknown-claude', story: 'a key of Claude’s is fine', more: ['user-invocable: true'], minds: NEVER },
   { code: 'body-empty', story: 'no body', body: ' \n', minds: ['warning', 'warning', 'warning', 'warning'] },
   { code: 'body-length', story: '501 lines', body: 'x\n'.repeat(501), minds: ['info', 'info', 'info', 'none'] },
-  { code: 'hidden-text', story: 'tag characters in the body', body: 'a\u{e0041}\u{e0042}b', minds: ['error', 'error', 'error', 'error'] },
-  { code: 'hidden-text', story: 'tag characters in the description', description: 'a\u{e0041}b', minds: ['error', 'error', 'error', 'error'] },
-  { code: 'hidden-text', story: 'variation selectors', body: 'a\u{e0100}\u{e0101}b', minds: ['error', 'error', 'error', 'error'] },
+  {
+    code: 'hidden-text',
+    story: 'tag characters in the body',
+    body: 'a\u{e0041}\u{e0042}b',
+    minds: ['error', 'error', 'error', 'error'],
+  },
+  {
+    code: 'hidden-text',
+    story: 'tag characters in the description',
+    description: 'a\u{e0041}b',
+    minds: ['error', 'error', 'error', 'error'],
+  },
+  {
+    code: 'hidden-text',
+    story: 'variation selectors',
+    body: 'a\u{e0100}\u{e0101}b',
+    minds: ['error', 'error', 'error', 'error'],
+  },
   {
     code: 'hidden-text',
     story: 'the flag of Scotland is fine',
@@ -86,17 +179,47 @@ const CASES: Case[] = [
     minds: NEVER,
   },
   { code: 'bidi-controls', story: 'an override', body: 'a\u202eb', minds: ['error', 'error', 'error', 'error'] },
-  { code: 'bidi-controls', story: 'an isolate in the description', description: 'a\u2066b', minds: ['error', 'error', 'error', 'error'] },
-  { code: 'zero-width', story: 'zero-width spaces', body: 'pay\u200bpal', minds: ['warning', 'warning', 'warning', 'warning'] },
+  {
+    code: 'bidi-controls',
+    story: 'an isolate in the description',
+    description: 'a\u2066b',
+    minds: ['error', 'error', 'error', 'error'],
+  },
+  {
+    code: 'zero-width',
+    story: 'zero-width spaces',
+    body: 'pay\u200bpal',
+    minds: ['warning', 'warning', 'warning', 'warning'],
+  },
   { code: 'zero-width', story: 'a word joiner', body: 'a\u2060b', minds: ['warning', 'warning', 'warning', 'warning'] },
   { code: 'zero-width', story: 'a soft hyphen', body: 'a\u00adb', minds: ['warning', 'warning', 'warning', 'warning'] },
-  { code: 'zero-width', story: 'a joiner between Latin letters', body: 'a\u200db', minds: ['warning', 'warning', 'warning', 'warning'] },
+  {
+    code: 'zero-width',
+    story: 'a joiner between Latin letters',
+    body: 'a\u200db',
+    minds: ['warning', 'warning', 'warning', 'warning'],
+  },
   { code: 'zero-width', story: 'an emoji family is fine', body: '👩‍👩‍👧‍👦 and 🏳️‍🌈', minds: NEVER },
   { code: 'zero-width', story: 'Persian is fine', body: 'می‌خواهم', minds: NEVER },
-  { code: 'control-characters', story: 'an escape sequence', body: '\u001b[31mred', minds: ['warning', 'warning', 'warning', 'warning'] },
-  { code: 'control-characters', story: 'NUL in the body', body: 'a\0b', minds: ['warning', 'warning', 'warning', 'warning'] },
+  {
+    code: 'control-characters',
+    story: 'an escape sequence',
+    body: '\u001b[31mred',
+    minds: ['warning', 'warning', 'warning', 'warning'],
+  },
+  {
+    code: 'control-characters',
+    story: 'NUL in the body',
+    body: 'a\0b',
+    minds: ['warning', 'warning', 'warning', 'warning'],
+  },
   { code: 'control-characters', story: 'tabs and CRLF are fine', body: 'a\tb\r\nc', minds: NEVER },
-  { code: 'encoding-invalid', story: 'a replacement character', body: 'caf\ufffd', minds: ['warning', 'warning', 'warning', 'warning'] },
+  {
+    code: 'encoding-invalid',
+    story: 'a replacement character',
+    body: 'caf\ufffd',
+    minds: ['warning', 'warning', 'warning', 'warning'],
+  },
   { code: 'package-too-many-files', story: '513 files', files: many(512), minds: ['none', 'none', 'none', 'error'] },
   { code: 'package-too-many-files', story: '512 files are fine', files: many(511), minds: NEVER },
   {
@@ -114,7 +237,14 @@ const CASES: Case[] = [
 ];
 
 async function validate(
-  { name = 'pdf', folder = name, description = 'Reads PDF files', more = [], body = 'Do it.\n', files = {} }: Partial<Case>,
+  {
+    name = 'pdf',
+    folder = name,
+    description = 'Reads PDF files',
+    more = [],
+    body = 'Do it.\n',
+    files = {},
+  }: Partial<Case>,
   profile: Profile,
   strict = false,
 ) {
@@ -126,28 +256,37 @@ async function validate(
   return validateSkills.run({ all: false, profile, strict }, workspace);
 }
 
-describe.each(PROFILES.map((profile, index) => ({ profile, index })))('under the profile $profile', ({ profile, index }) => {
-  test.each(CASES)('$code: $story', async (given) => {
-    const report = await validate(given, profile);
-    const found = (['errors', 'warnings', 'info'] as const).filter((kind) => report[kind].some(({ code }) => code === given.code));
-    const expected = { error: ['errors'], warning: ['warnings'], info: ['info'], none: [] }[given.minds[index] ?? 'none'];
-    expect(found).toEqual(expected);
-  });
-
-  test('a sound skill has nothing to be said about', async () => {
-    expect(await validate({}, profile, true)).toMatchObject({
-      valid: true,
-      errors: [],
-      warnings: [],
-      info: [],
-      items: [{ type: 'skill', id: 'claude:pdf', valid: true }],
+describe.each(PROFILES.map((profile, index) => ({ profile, index })))(
+  'under the profile $profile',
+  ({ profile, index }) => {
+    test.each(CASES)('$code: $story', async (given) => {
+      const report = await validate(given, profile);
+      const found = (['errors', 'warnings', 'info'] as const).filter((kind) =>
+        report[kind].some(({ code }) => code === given.code),
+      );
+      const expected = { error: ['errors'], warning: ['warnings'], info: ['info'], none: [] }[
+        given.minds[index] ?? 'none'
+      ];
+      expect(found).toEqual(expected);
     });
-  });
-});
+
+    test('a sound skill has nothing to be said about', async () => {
+      expect(await validate({}, profile, true)).toMatchObject({
+        valid: true,
+        errors: [],
+        warnings: [],
+        info: [],
+        items: [{ type: 'skill', id: 'claude:pdf', valid: true }],
+      });
+    });
+  },
+);
 
 test('every rule has a case that breaks it', () => {
   expect(
-    SKILL_RULES.map(({ code }) => code).filter((code) => !CASES.some((each) => each.code === code && each.minds.some((minds) => minds !== 'none'))),
+    SKILL_RULES.map(({ code }) => code).filter(
+      (code) => !CASES.some((each) => each.code === code && each.minds.some((minds) => minds !== 'none')),
+    ),
   ).toEqual([]);
 });
 
@@ -164,7 +303,11 @@ test('a finding tells the line', async () => {
 test('with strict, warnings make it fail and say so in the verdict', async () => {
   const more = ['model: opus'];
   expect(await validate({ more }, 'spec')).toMatchObject({ valid: true, summary: '1 skill valid.' });
-  expect(await validate({ more }, 'spec', true)).toMatchObject({ valid: false, summary: '1 of 1 skill not valid.', items: [{ valid: false }] });
+  expect(await validate({ more }, 'spec', true)).toMatchObject({
+    valid: false,
+    summary: '1 of 1 skill not valid.',
+    items: [{ valid: false }],
+  });
 });
 
 describe('names that are proposed', () => {
@@ -220,8 +363,12 @@ describe('names that are proposed', () => {
         for (const fix of await fixesOf({ name: JSON.stringify(name), folder: inFolder })) {
           const set = /et name: (.+?)(?:, and|$)/u.exec(fix)?.[1];
           const renamed = /ename the folder to "([^"]*)"/u.exec(fix)?.[1];
-          if (set !== undefined) expect(await fixesOf({ name: set, folder: fix.includes(', and') ? (renamed ?? '') : inFolder })).toEqual([]);
-          if (renamed !== undefined) expect(await fixesOf({ name: JSON.stringify(renamed), folder: renamed })).toEqual([]);
+          if (set !== undefined)
+            expect(await fixesOf({ name: set, folder: fix.includes(', and') ? (renamed ?? '') : inFolder })).toEqual(
+              [],
+            );
+          if (renamed !== undefined)
+            expect(await fixesOf({ name: JSON.stringify(renamed), folder: renamed })).toEqual([]);
         }
       }),
       { numRuns: 300 },
@@ -235,7 +382,9 @@ test.each([
   ['name: [a, b]', 'Write name: and, on the same line, the name of the folder.'],
   ['name: 12', 'Put the value in double quotes.'],
 ])('%s: the fix says what is wanted there', async (line, fix) => {
-  const workspace = await openMemory({ [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: `---\n${line}\ndescription: x\n---\nDo it.\n` });
+  const workspace = await openMemory({
+    [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: `---\n${line}\ndescription: x\n---\nDo it.\n`,
+  });
   const { warnings } = await validateSkills.run({ all: false, profile: 'spec', strict: false }, workspace);
   expect(warnings.find(({ code }) => code === 'value-type')?.fix).toBe(fix);
 });

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readFrontmatter } from '../../src/core/frontmatter/read.js';
-import { parseHeader } from '../../src/skills/parse.js';
-import { readAsciiHeader, readSimpleHeader } from '../../src/skills/simple-header.js';
-import { plainHeader } from '../plain-header.js';
+import { readFrontmatter } from '../../src/core/frontmatter/read.ts';
+import { parseHeader } from '../../src/skills/parse.ts';
+import { readAsciiHeader, readSimpleHeader } from '../../src/skills/simple-header.ts';
+import { plainHeader } from '../plain-header.ts';
 
 /** The general reader's word on the same header: a comment line keeps the simple one away and changes nothing else. */
 function readGenerally(head: string) {
@@ -15,7 +15,30 @@ function readGenerally(head: string) {
 
 const odd = fc.oneof(
   fc.string({
-    unit: fc.constantFrom('a', 'Z', '0', ':', '#', '-', '"', "'", ',', '[', '{', '&', '*', '!', '|', '>', '%', '@', '`', 'é', '—', '日'),
+    unit: fc.constantFrom(
+      'a',
+      'Z',
+      '0',
+      ':',
+      '#',
+      '-',
+      '"',
+      "'",
+      ',',
+      '[',
+      '{',
+      '&',
+      '*',
+      '!',
+      '|',
+      '>',
+      '%',
+      '@',
+      '`',
+      'é',
+      '—',
+      '日',
+    ),
     maxLength: 6,
   }),
   fc.constantFrom(
@@ -59,7 +82,10 @@ const odd = fc.oneof(
   ),
   fc.string({ unit: 'binary', maxLength: 3 }),
 );
-const word = fc.oneof({ weight: 8, arbitrary: fc.constantFrom('Read', 'files', 'a', 'é', 'x:y', 'true', 'Use', 'when—ever', 'it’s') }, odd);
+const word = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom('Read', 'files', 'a', 'é', 'x:y', 'true', 'Use', 'when—ever', 'it’s') },
+  odd,
+);
 const key = fc.constantFrom(
   'license',
   'version',
@@ -90,7 +116,11 @@ const described = fc.oneof(
   value,
   value.map((words) => `"${words}"`),
   fc
-    .tuple(fc.constantFrom('>', '>-', '>+', '|', '|-'), fc.array(value, { minLength: 1, maxLength: 3 }), fc.constantFrom('  ', '  ', ' ', '    '))
+    .tuple(
+      fc.constantFrom('>', '>-', '>+', '|', '|-'),
+      fc.array(value, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('  ', '  ', ' ', '    '),
+    )
     .map(([style, rows, indent]) => `${style}\n${rows.map((row) => indent + row).join('\n')}`),
 );
 
@@ -125,11 +155,14 @@ test.each([
   ['plain words', 'name: pdf\ndescription: Read, fill and sign PDF files. Use when a PDF is mentioned.'],
   [
     'a dash and an apostrophe of print',
-    'name: pdf\ndescription: Fill forms \u2014 the user\u2019s own, in any language: no colon at the end'.replace(': no', ' no'),
+    'name: pdf\ndescription: Fill forms \u2014 the user\u2019s own, in any language: no colon at the end'.replace(
+      ': no',
+      ' no',
+    ),
   ],
   ['quotes', 'name: pdf\ndescription: "Use when: a PDF # is mentioned"'],
   ['a colon inside a word', 'name: pdf\ndescription: Runs git:status and http://localhost'],
-])('headers as most people write them are recognised at once: %s', (_, yaml) => {
+])('headers as most people write them are recognized at once: %s', (_, yaml) => {
   expect(readSimpleHeader(`---\n${yaml}\n---\n`)).toMatchObject({ name: 'pdf', bodyLine: 5 });
 });
 
@@ -137,8 +170,15 @@ test.each([
   ['a plain value', (length: number) => `description: ab:cd ${'a:b '.repeat(length)}:\n`],
   ['a quoted value', (length: number) => `description: "${'a "b '.repeat(length)}\n`],
   ['folded lines', (length: number) => `description: >-\n${'  some words here\n'.repeat(length)}   x\n`],
-  ['many keys', (length: number) => `description: d\n${Array.from({ length }, (_, index) => `k${index}: v w\n`).join('')}: x\n`],
-  ['nested keys', (length: number) => `description: d\nm:\n${Array.from({ length }, (_, index) => `  k${index}: "v w"\n`).join('')}   x\n`],
+  [
+    'many keys',
+    (length: number) => `description: d\n${Array.from({ length }, (_, index) => `k${index}: v w\n`).join('')}: x\n`,
+  ],
+  [
+    'nested keys',
+    (length: number) =>
+      `description: d\nm:\n${Array.from({ length }, (_, index) => `  k${index}: "v w"\n`).join('')}   x\n`,
+  ],
 ])('%s: what goes wrong at its very end takes no longer than its length', (_, tail) => {
   const time = (length: number): number => {
     const text = `---\nname: a\n${tail(length)}---\n`;

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { FileTrouble } from '../../src/core/files.js';
-import { memoryFiles } from '../../src/core/memory-files.js';
-import { Workspace } from '../../src/workspace/workspace.js';
-import { openMemory, PROJECT as P } from '../open-memory.js';
-import { skillText } from '../skill-text.js';
-import { tempFolder } from '../temp-folder.js';
+import { FileTrouble } from '../../src/core/files.ts';
+import { memoryFiles } from '../../src/core/memory-files.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { openMemory, PROJECT as P } from '../open-memory.ts';
+import { skillText } from '../skill-text.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 const ROOT = `${P}/.claude/skills`;
 const text = (name: string): string => skillText({ name });
@@ -39,20 +39,27 @@ describe('how deep', () => {
     ['/given', { skillDir: ['/given'] }],
   ])('what lies too deep for any search is said once: %s', async (root, options) => {
     const deep = Array.from({ length: 300 }, (_, index) => index).join('/');
-    const { names, problems } = await walk({ [`${root}/${deep}/SKILL.md`]: text('deep'), [`${root}/b/${deep}/SKILL.md`]: text('deeper') }, options);
+    const { names, problems } = await walk(
+      { [`${root}/${deep}/SKILL.md`]: text('deep'), [`${root}/b/${deep}/SKILL.md`]: text('deeper') },
+      options,
+    );
     expect(names).toEqual([]);
     expect(problems).toEqual([['skill-too-deep', expect.stringContaining(`${root}/0/1/2/`)]]);
   });
 
   test('below a skill there are no more skills, except in roots given by hand', async () => {
     const files = { 'outer/SKILL.md': text('outer'), 'outer/inner/SKILL.md': text('inner') };
-    const below = (dir: string) => Object.fromEntries(Object.entries(files).map(([name, file]) => [`${dir}/${name}`, file]));
+    const below = (dir: string) =>
+      Object.fromEntries(Object.entries(files).map(([name, file]) => [`${dir}/${name}`, file]));
     expect((await walk(below(ROOT))).names).toEqual(['outer']);
     expect((await walk(below('/given'), { skillDir: ['/given'] })).names).toEqual(['outer', 'inner']);
   });
 
   test('a SKILL.md that stands in the root itself hides nothing', async () => {
-    expect((await walk({ [`${ROOT}/SKILL.md`]: text('stray'), [`${ROOT}/a/SKILL.md`]: text('a') })).names).toEqual(['stray', 'a']);
+    expect((await walk({ [`${ROOT}/SKILL.md`]: text('stray'), [`${ROOT}/a/SKILL.md`]: text('a') })).names).toEqual([
+      'stray',
+      'a',
+    ]);
   });
 
   test('the limit can be set in the configuration', async () => {
@@ -64,11 +71,17 @@ describe('how deep', () => {
 
 describe('how much', () => {
   const many = Object.fromEntries(
-    Array.from({ length: 30 }, (_, index) => [`${ROOT}/s${String(index).padStart(2, '0')}/SKILL.md`, text(`s${index}`)]),
+    Array.from({ length: 30 }, (_, index) => [
+      `${ROOT}/s${String(index).padStart(2, '0')}/SKILL.md`,
+      text(`s${index}`),
+    ]),
   );
 
   test('after so many entries the search of a root stops and says where; other roots go on', async () => {
-    const { names, problems } = await walk({ ...many, [`${P}/.codex/skills/other/SKILL.md`]: text('other') }, { limits: { walkEntries: 10 } });
+    const { names, problems } = await walk(
+      { ...many, [`${P}/.codex/skills/other/SKILL.md`]: text('other') },
+      { limits: { walkEntries: 10 } },
+    );
     expect(names).toEqual([...Array.from({ length: 10 }, (_, index) => `s${index}`), 'other']);
     expect(problems).toEqual([['root-entry-limit', ROOT]]);
   });
@@ -104,13 +117,21 @@ describe('links', () => {
   });
 
   test('the same file reached from two roots is one skill of the better root, which tells of the other', async () => {
-    const { snapshot } = await walk({ [`${P}/.agents/skills/a/SKILL.md`]: text('a'), [`${ROOT}/a`]: { link: '../../.agents/skills/a' } });
-    expect(snapshot.all.skills).toMatchObject([{ provider: 'agents', alsoAt: [{ provider: 'claude', file: `${ROOT}/a/SKILL.md` }] }]);
+    const { snapshot } = await walk({
+      [`${P}/.agents/skills/a/SKILL.md`]: text('a'),
+      [`${ROOT}/a`]: { link: '../../.agents/skills/a' },
+    });
+    expect(snapshot.all.skills).toMatchObject([
+      { provider: 'agents', alsoAt: [{ provider: 'claude', file: `${ROOT}/a/SKILL.md` }] },
+    ]);
     expect(snapshot.all.find('claude:a')).toMatchObject({ kind: 'found' });
   });
 
   test('a root that is a link to another root is searched once', async () => {
-    const { names, snapshot } = await walk({ [`${P}/.agents/skills/a/SKILL.md`]: text('a'), [`${P}/.claude/skills`]: { link: '../.agents/skills' } });
+    const { names, snapshot } = await walk({
+      [`${P}/.agents/skills/a/SKILL.md`]: text('a'),
+      [`${P}/.claude/skills`]: { link: '../.agents/skills' },
+    });
     expect(names).toEqual(['a']);
     expect(snapshot.roots.find(({ dir }) => dir === ROOT)).toMatchObject({ state: 'repeated', skills: 0, shared: 1 });
   });
@@ -157,19 +178,33 @@ describe('links', () => {
   });
 
   const foreign = (folders: number): Record<string, string> =>
-    Object.fromEntries(Array.from({ length: folders }, (_, index) => [`/foreign/${String(index).padStart(4, '0')}/deep/file`, 'x']));
+    Object.fromEntries(
+      Array.from({ length: folders }, (_, index) => [`/foreign/${String(index).padStart(4, '0')}/deep/file`, 'x']),
+    );
 
   test('a link into a large tree without skills is given up early, and costs the skills beside it nothing', async () => {
-    const files = { ...foreign(600), [`${ROOT}/away`]: { link: '/foreign' }, [`${ROOT}/b/SKILL.md`]: text('b'), [`${ROOT}/c/SKILL.md`]: text('c') };
+    const files = {
+      ...foreign(600),
+      [`${ROOT}/away`]: { link: '/foreign' },
+      [`${ROOT}/b/SKILL.md`]: text('b'),
+      [`${ROOT}/c/SKILL.md`]: text('c'),
+    };
     const { names, problems, snapshot } = await walk(files, { limits: { walkEntries: 900 } });
     expect([names, problems]).toEqual([['b', 'c'], [['link-without-skills', `${ROOT}/away`]]]);
     expect(snapshot.discovery.folders().length).toBeLessThan(270);
   });
 
   test('behind a link, collections of any size and skills some levels down are found', async () => {
-    const flat = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`/flat/s${index}/SKILL.md`, text(`s${index}`)]));
+    const flat = Object.fromEntries(
+      Array.from({ length: 600 }, (_, index) => [`/flat/s${index}/SKILL.md`, text(`s${index}`)]),
+    );
     const nested = { ...foreign(100), '/foreign/zzz/skills/z/SKILL.md': text('z') };
-    const { names, problems } = await walk({ ...flat, ...nested, [`${ROOT}/flat`]: { link: '/flat' }, [`${ROOT}/nested`]: { link: '/foreign' } });
+    const { names, problems } = await walk({
+      ...flat,
+      ...nested,
+      [`${ROOT}/flat`]: { link: '/flat' },
+      [`${ROOT}/nested`]: { link: '/foreign' },
+    });
     expect([names.length, names.at(-1), problems]).toEqual([601, 'z', []]);
   });
 
@@ -204,7 +239,10 @@ describe('links', () => {
   });
 
   test('a sibling folder that only shares the beginning of a root’s name is outside', async () => {
-    const { names } = await walk({ [`${P}-secret/SKILL.md`]: text('x'), [`${ROOT}/a/SKILL.md`]: { link: `${P}-secret/SKILL.md` } });
+    const { names } = await walk({
+      [`${P}-secret/SKILL.md`]: text('x'),
+      [`${ROOT}/a/SKILL.md`]: { link: `${P}-secret/SKILL.md` },
+    });
     expect(names).toEqual([]);
   });
 });
@@ -238,7 +276,11 @@ describe('what is left out', () => {
   });
 
   test('a root that is ignored as a whole is searched: somebody put skills there', async () => {
-    const { names } = await walk({ [`${P}/.git/HEAD`]: '', [`${P}/.gitignore`]: '.claude/\n', [`${ROOT}/a/SKILL.md`]: text('a') });
+    const { names } = await walk({
+      [`${P}/.git/HEAD`]: '',
+      [`${P}/.gitignore`]: '.claude/\n',
+      [`${ROOT}/a/SKILL.md`]: text('a'),
+    });
     expect(names).toEqual(['a']);
   });
 
@@ -259,7 +301,11 @@ describe('what is left out', () => {
   test.each(['[', '\\', '***', '[z-a]', '!', '/', '//', 'a\\', '**/**/[', '\u0000', '..', '../x', '('])(
     'an odd line in .gitignore, %j, breaks nothing',
     async (line) => {
-      const { names } = await walk({ [`${P}/.git/HEAD`]: '', [`${P}/.gitignore`]: `${line}\n`, [`${ROOT}/a/SKILL.md`]: text('a') });
+      const { names } = await walk({
+        [`${P}/.git/HEAD`]: '',
+        [`${P}/.gitignore`]: `${line}\n`,
+        [`${ROOT}/a/SKILL.md`]: text('a'),
+      });
       expect(names).toEqual(['a']);
     },
   );
@@ -313,24 +359,33 @@ describe('roots that are not there', () => {
 });
 
 describe('what is not there any more', () => {
-  test.each([true, false])('a folder that vanishes while its root is searched is passed over (once: %s)', async (once) => {
-    const tree = memoryFiles({ [`${ROOT}/a/SKILL.md`]: text('a'), [`${ROOT}/gone/x`]: '', [`${ROOT}/z/SKILL.md`]: text('z') });
-    const vanishing = {
-      ...tree,
-      contents: (dir: string) => {
-        if (dir.endsWith('/gone')) throw new FileTrouble('missing', dir);
-        return tree.contents(dir);
-      },
-    };
-    const { snapshot } = await Workspace.open({ projectDir: P, userDir: undefined, once }, vanishing);
-    expect(snapshot.all.skills.map(({ name }) => name)).toEqual(['a', 'z']);
-    expect(snapshot.diagnostics()).toEqual([]);
-  });
+  test.each([true, false])(
+    'a folder that vanishes while its root is searched is passed over (once: %s)',
+    async (once) => {
+      const tree = memoryFiles({
+        [`${ROOT}/a/SKILL.md`]: text('a'),
+        [`${ROOT}/gone/x`]: '',
+        [`${ROOT}/z/SKILL.md`]: text('z'),
+      });
+      const vanishing = {
+        ...tree,
+        contents: (dir: string) => {
+          if (dir.endsWith('/gone')) throw new FileTrouble('missing', dir);
+          return tree.contents(dir);
+        },
+      };
+      const { snapshot } = await Workspace.open({ projectDir: P, userDir: undefined, once }, vanishing);
+      expect(snapshot.all.skills.map(({ name }) => name)).toEqual(['a', 'z']);
+      expect(snapshot.diagnostics()).toEqual([]);
+    },
+  );
 
   test.skipIf(process.platform !== 'linux')('a folder whose name is not UTF-8 is told apart from that', async () => {
     using folder = tempFolder({ '.claude/skills/a/SKILL.md': text('a') });
     fs.mkdirSync(Buffer.concat([Buffer.from(folder.at('.claude/skills/bad')), Buffer.from([0xff])]));
     const { snapshot } = await Workspace.open({ projectDir: folder.dir, userDir: undefined });
-    expect(snapshot.diagnostics()).toMatchObject([{ code: 'file-unreadable', message: 'its name is not UTF-8', fix: 'Rename the folder.' }]);
+    expect(snapshot.diagnostics()).toMatchObject([
+      { code: 'file-unreadable', message: 'its name is not UTF-8', fix: 'Rename the folder.' },
+    ]);
   });
 });

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyDelta } from '../../src/specs/apply.js';
-import { blockLines, parseDelta } from '../../src/specs/parse-delta.js';
-import { requirementsSection } from '../../src/specs/blocks.js';
-import { outlineOf } from '../../src/core/headings.js';
-import { CAP, requirement } from './temp-project.js';
+import { applyDelta } from '../../src/specs/apply.ts';
+import { blockLines, parseDelta } from '../../src/specs/parse-delta.ts';
+import { requirementsSection } from '../../src/specs/blocks.ts';
+import { outlineOf } from '../../src/core/headings.ts';
+import { CAP, requirement } from './temp-project.ts';
 
 const NAMES = { capability: 'cap', change: 'go' };
 
@@ -21,7 +21,10 @@ function apply(delta: string, spec: string): string {
 /** Specs as people leave them: line ends, blank lines and endings of every kind. */
 const specs = fc
   .record({
-    names: fc.uniqueArray(fc.constantFrom('Alpha', 'Beta', 'C#', '(a+)+$', '__proto__', 'Ein längerer Name', '需求'), { minLength: 1, maxLength: 5 }),
+    names: fc.uniqueArray(fc.constantFrom('Alpha', 'Beta', 'C#', '(a+)+$', '__proto__', 'Ein längerer Name', '需求'), {
+      minLength: 1,
+      maxLength: 5,
+    }),
     gaps: fc.array(fc.nat(3), { minLength: 6, maxLength: 6 }),
     lineEnd: fc.constantFrom('\n', '\r\n'),
     end: fc.constantFrom('', '\n', '\n\n\n', '\n## Notes\n\nKept.', '\n\n## Notes\n\n\nKept.\n'),
@@ -38,9 +41,17 @@ describe('a delta and its inverse give the same bytes', () => {
   test('added, then removed', () => {
     fc.assert(
       fc.property(specs, fc.constantFrom('\n', '\r\n'), ({ text }, deltaEnd) => {
-        const added = apply(`## ADDED Requirements\n\n${requirement('New one')}\n\n${requirement('Another')}\n`.replaceAll('\n', deltaEnd), text);
+        const added = apply(
+          `## ADDED Requirements\n\n${requirement('New one')}\n\n${requirement('Another')}\n`.replaceAll(
+            '\n',
+            deltaEnd,
+          ),
+          text,
+        );
         expect(added).toContain('### Requirement: New one');
-        expect(apply('## REMOVED Requirements\n- `### Requirement: New one`\n- `### Requirement: Another`\n', added)).toBe(text);
+        expect(
+          apply('## REMOVED Requirements\n- `### Requirement: New one`\n- `### Requirement: Another`\n', added),
+        ).toBe(text);
       }),
     );
   });
@@ -60,9 +71,12 @@ describe('a delta and its inverse give the same bytes', () => {
   test('modified, and back', () => {
     fc.assert(
       fc.property(specs, ({ names, text }) => {
-        const modify = (source: (name: string) => string): string => `## MODIFIED Requirements\n\n${names.map(source).join('\n\n')}\n`;
+        const modify = (source: (name: string) => string): string =>
+          `## MODIFIED Requirements\n\n${names.map(source).join('\n\n')}\n`;
         const outline = outlineOf(text);
-        const old = new Map(requirementsSection(outline)?.blocks.map((block) => [block.name, blockLines(outline, block).join('\n')]));
+        const old = new Map(
+          requirementsSection(outline)?.blocks.map((block) => [block.name, blockLines(outline, block).join('\n')]),
+        );
         const modified = apply(
           modify((name) => requirement(name, { text: 'It MUST do better.\n\nTwice.', scenarios: ['S', 'T'] })),
           text,
@@ -128,7 +142,11 @@ describe('the order of operations', () => {
   });
 
   test('a heading that was swallowed by a removed requirement is named', () => {
-    const outcome = applyDelta(parseDelta('## REMOVED Requirements\n### Requirement: Beta\n'), currentOf(`${CAP}\n### Notes\nImportant.\n`), NAMES);
+    const outcome = applyDelta(
+      parseDelta('## REMOVED Requirements\n### Requirement: Beta\n'),
+      currentOf(`${CAP}\n### Notes\nImportant.\n`),
+      NAMES,
+    );
     expect(outcome).toMatchObject({ kind: 'applied', notes: ['"### Notes" stands below "Beta" and goes with it'] });
   });
 });

@@ -1,9 +1,9 @@
 /** Archives a change in a process of its own and kills that process before a given step, as nothing else can. */
-import type { DurableWrites } from '../../src/core/durable-writes.js';
-import { nodeDurableWrites } from '../../src/core/node-durable-writes.js';
-import { nodeFiles } from '../../src/core/node-files.js';
-import { archiveChange } from '../../src/specs/archive.js';
-import { SpecCatalog } from '../../src/specs/catalog.js';
+import type { DurableWrites } from '../../src/core/durable-writes.ts';
+import { nodeDurableWrites } from '../../src/core/node-durable-writes.ts';
+import { nodeFiles } from '../../src/core/node-files.ts';
+import { archiveChange } from '../../src/specs/archive.ts';
+import { SpecCatalog } from '../../src/specs/catalog.ts';
 
 const [, , dir = '', step = '0'] = process.argv;
 let left = Number(step);

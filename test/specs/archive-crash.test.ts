@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Failure } from '../../src/core/failure.js';
-import type { DurableWrites } from '../../src/core/durable-writes.js';
-import { nodeDurableWrites } from '../../src/core/node-durable-writes.js';
-import { archiveChange } from '../../src/specs/archive.js';
-import { newChange } from '../../src/specs/scaffold.js';
-import { CAP, requirement, TempProject } from './temp-project.js';
+import { Failure } from '../../src/core/failure.ts';
+import type { DurableWrites } from '../../src/core/durable-writes.ts';
+import { nodeDurableWrites } from '../../src/core/node-durable-writes.ts';
+import { archiveChange } from '../../src/specs/archive.ts';
+import { newChange } from '../../src/specs/scaffold.ts';
+import { CAP, requirement, TempProject } from './temp-project.ts';
 
 const TODAY = '2026-11-20';
 
@@ -21,7 +21,8 @@ function project(): TempProject {
     'openspec/changes/go/proposal.md': '# Go\n',
     'openspec/changes/go/specs/cap/spec.md': `## MODIFIED Requirements\n${requirement('Beta', { scenarios: ['B', 'C'] })}\n`,
     'openspec/changes/go/specs/fresh/spec.md': `## ADDED Requirements\n${requirement('Gamma')}\n`,
-    'openspec/changes/go/specs/old/thing/spec.md': '## REMOVED Requirements\n### Requirement: Alpha\n### Requirement: Beta\n',
+    'openspec/changes/go/specs/old/thing/spec.md':
+      '## REMOVED Requirements\n### Requirement: Alpha\n### Requirement: Beta\n',
     'openspec/changes/other/specs/cap/spec.md': `## ADDED Requirements\n${requirement('Delta')}\n`,
   });
 }
@@ -61,7 +62,10 @@ function thrownBy(run: () => unknown): unknown {
 }
 
 /** Stops the world after a number of steps: that step and all later ones do nothing but fail. */
-function crashingAfter(steps: number, error: () => Error = () => new Crash('killed')): { writes: DurableWrites; taken: () => number } {
+function crashingAfter(
+  steps: number,
+  error: () => Error = () => new Crash('killed'),
+): { writes: DurableWrites; taken: () => number } {
   let taken = 0;
   const step =
     <Args extends unknown[], Result>(run: (...args: Args) => Result) =>
@@ -211,7 +215,8 @@ describe('kill -9', () => {
   afterAll(() => home[Symbol.dispose]());
 
   test('at every step of a real process leaves the old state or the new one', () => {
-    const run = (dir: string, step: number) => spawnSync(process.execPath, [bundle, dir, String(step)], { encoding: 'utf8' });
+    const run = (dir: string, step: number) =>
+      spawnSync(process.execPath, [bundle, dir, String(step)], { encoding: 'utf8' });
     for (let step = 0; step < steps; step++) {
       using target = project();
       expect(run(target.dir, step).signal).toBe('SIGKILL');
@@ -231,7 +236,9 @@ describe('a new change', () => {
       const { writes } = crashingAfter(step);
       const error = thrownBy(() => newChange(target.open(), writes, { id: 'add-login', today: TODAY }));
       expect(error === undefined || error instanceof Crash).toBe(true);
-      expect([0, 4]).toContain(Object.keys(target.state()).filter((name) => name.startsWith('openspec/changes/add-login/')).length);
+      expect([0, 4]).toContain(
+        Object.keys(target.state()).filter((name) => name.startsWith('openspec/changes/add-login/')).length,
+      );
     }
   });
 });

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeDurableWrites } from '../../src/core/node-durable-writes.js';
-import { archiveChange, type ArchiveOptions, planArchive } from '../../src/specs/archive.js';
-import type { ChangeFolder } from '../../src/specs/change-folder.js';
-import type { DurableWrites } from '../../src/core/durable-writes.js';
-import { CAP, requirement, TempProject } from './temp-project.js';
+import { nodeDurableWrites } from '../../src/core/node-durable-writes.ts';
+import { archiveChange, type ArchiveOptions, planArchive } from '../../src/specs/archive.ts';
+import type { ChangeFolder } from '../../src/specs/change-folder.ts';
+import type { DurableWrites } from '../../src/core/durable-writes.ts';
+import { CAP, requirement, TempProject } from './temp-project.ts';
 
 const TODAY = '2026-11-20';
 
@@ -15,9 +15,17 @@ function changeOf(project: TempProject, id = 'go'): ChangeFolder {
   return found.item;
 }
 
-function archive(project: TempProject, options: Partial<ArchiveOptions> & { writes?: DurableWrites; id?: string } = {}) {
+function archive(
+  project: TempProject,
+  options: Partial<ArchiveOptions> & { writes?: DurableWrites; id?: string } = {},
+) {
   const { writes = nodeDurableWrites, id = 'go', ...rest } = options;
-  return archiveChange(() => project.open(), changeOf(project, id), { today: TODAY, ...rest, writes, pid: process.pid });
+  return archiveChange(() => project.open(), changeOf(project, id), {
+    today: TODAY,
+    ...rest,
+    writes,
+    pid: process.pid,
+  });
 }
 
 function projectWith(
@@ -40,11 +48,15 @@ function projectWith(
 
 const CASES: Record<string, { delta: string; capability?: string; spec?: string }> = {
   added: { delta: `## ADDED Requirements\n\n${requirement('Gamma')}\n` },
-  'added twice': { delta: `## ADDED Requirements\n${requirement('Gamma')}\n\n## ADDED Requirements\n${requirement('Delta')}` },
+  'added twice': {
+    delta: `## ADDED Requirements\n${requirement('Gamma')}\n\n## ADDED Requirements\n${requirement('Delta')}`,
+  },
   modified: {
     delta: `## MODIFIED Requirements\n\n${requirement('Alpha', { text: 'The system SHALL do alpha well.', scenarios: ['One', 'Two', 'Three'] })}\n`,
   },
-  'removed by header': { delta: '## REMOVED Requirements\n\n### Requirement: Alpha\n**Reason**: old\n**Migration**: none\n' },
+  'removed by header': {
+    delta: '## REMOVED Requirements\n\n### Requirement: Alpha\n**Reason**: old\n**Migration**: none\n',
+  },
   'removed by bullet': { delta: '## REMOVED Requirements\n\n- `### Requirement: Beta`\n' },
   renamed: { delta: '## RENAMED Requirements\n\n- FROM: `### Requirement: Alpha`\n- TO: `### Requirement: Omega`\n' },
   'renamed and modified': {
@@ -53,12 +65,18 @@ const CASES: Record<string, { delta: string; capability?: string; spec?: string 
   everything: {
     delta: `## ADDED Requirements\n${requirement('Gamma')}\n\n## MODIFIED Requirements\n${requirement('Omega', { scenarios: ['B'] })}\n\n## REMOVED Requirements\n### Requirement: Alpha\n\n## RENAMED Requirements\nFROM: ### Requirement: Beta\nTO: ### Requirement: Omega\n`,
   },
-  'new capability': { delta: `## ADDED Requirements\n\n${requirement('Gamma')}\n\n${requirement('Delta')}\n`, capability: 'area/fresh' },
+  'new capability': {
+    delta: `## ADDED Requirements\n\n${requirement('Gamma')}\n\n${requirement('Delta')}\n`,
+    capability: 'area/fresh',
+  },
   'new capability with a purpose': {
     delta: `## Purpose\nA purpose for the new capability, in a sentence that is long enough.\n\n## ADDED Requirements\n${requirement('Gamma')}\n`,
     capability: 'fresh',
   },
-  'sections after the requirements': { delta: `## ADDED Requirements\n${requirement('Gamma')}\n`, spec: `${CAP}\n## Notes\n\nKept.\n` },
+  'sections after the requirements': {
+    delta: `## ADDED Requirements\n${requirement('Gamma')}\n`,
+    spec: `${CAP}\n## Notes\n\nKept.\n`,
+  },
   'text before the first requirement': {
     delta: '## REMOVED Requirements\n### Requirement: Alpha\n',
     spec: CAP.replace('## Requirements\n', '## Requirements\n\nSome words.\n'),
@@ -80,11 +98,22 @@ describe('archiving gives the specs that OpenSpec gives, blank lines aside', () 
     using ours = projectWith(delta, { capability, spec });
     using theirs = projectWith(delta, { capability, spec });
     archive(ours);
-    execFileSync(process.execPath, [path.resolve('node_modules/@fission-ai/openspec/bin/openspec.js'), 'archive', 'go', '--yes'], {
-      cwd: theirs.dir,
-      env: { ...process.env, OPENSPEC_TELEMETRY: '0', DO_NOT_TRACK: '1', HOME: theirs.dir, XDG_CONFIG_HOME: theirs.dir, XDG_DATA_HOME: theirs.dir },
-      stdio: 'pipe',
-    });
+    execFileSync(
+      process.execPath,
+      [path.resolve('node_modules/@fission-ai/openspec/bin/openspec.js'), 'archive', 'go', '--yes'],
+      {
+        cwd: theirs.dir,
+        env: {
+          ...process.env,
+          OPENSPEC_TELEMETRY: '0',
+          DO_NOT_TRACK: '1',
+          HOME: theirs.dir,
+          XDG_CONFIG_HOME: theirs.dir,
+          XDG_DATA_HOME: theirs.dir,
+        },
+        stdio: 'pipe',
+      },
+    );
     for (const file of new Set(['cap', capability])) {
       const name = `openspec/specs/${file}/spec.md`;
       expect(withoutBlankLines(ours.read(name))).toEqual(withoutBlankLines(theirs.read(name)));
@@ -99,12 +128,16 @@ describe('what archiving keeps', () => {
     const spec = `\uFEFF# cap\r\n\r\n\r\n## Purpose\r\n  This purpose is long enough, with blanks at its end.  \r\n\r\n## Requirements\r\n\r\n\r\n${requirement('Alpha').replaceAll('\n', '\r\n')}\r\n\r\n\r\n${requirement('Beta').replaceAll('\n', '\r\n')}`;
     using project = projectWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, { spec });
     archive(project);
-    expect(project.read('openspec/specs/cap/spec.md')).toBe(`${spec}\r\n\r\n${requirement('Gamma').replaceAll('\n', '\r\n')}`);
+    expect(project.read('openspec/specs/cap/spec.md')).toBe(
+      `${spec}\r\n\r\n${requirement('Gamma').replaceAll('\n', '\r\n')}`,
+    );
   });
 
   test('the folder moves under its date, and a name that has one keeps it', () => {
     using project = projectWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, {
-      extra: { 'openspec/changes/2026-01-02-old/specs/cap/spec.md': `## ADDED Requirements\n${requirement('Delta')}\n` },
+      extra: {
+        'openspec/changes/2026-01-02-old/specs/cap/spec.md': `## ADDED Requirements\n${requirement('Delta')}\n`,
+      },
     });
     expect(archive(project).archivedAs).toBe('2026-11-20-go');
     expect(archive(project, { id: '2026-01-02-old' }).archivedAs).toBe('2026-01-02-old');
@@ -116,13 +149,19 @@ describe('what archiving keeps', () => {
     using project = projectWith(`## ADDED Requirements\n${requirement('Gamma')}\n`);
     const before = project.state();
     const plan = planArchive(project.open(), changeOf(project), { today: TODAY });
-    expect(plan.specs[0]).toMatchObject({ capability: 'cap', action: 'updated', counts: { added: 1, modified: 0, removed: 0, renamed: 0 } });
+    expect(plan.specs[0]).toMatchObject({
+      capability: 'cap',
+      action: 'updated',
+      counts: { added: 1, modified: 0, removed: 0, renamed: 0 },
+    });
     expect(plan.specs[0]?.diff).toContain('+### Requirement: Gamma');
     expect(project.state()).toEqual(before);
   });
 
   test('what the spec holds already is not written again', () => {
-    using project = projectWith(`## ADDED Requirements\n\n${requirement('Beta', { text: 'The system SHALL beta.', scenarios: ['B'] })}\n`);
+    using project = projectWith(
+      `## ADDED Requirements\n\n${requirement('Beta', { text: 'The system SHALL beta.', scenarios: ['B'] })}\n`,
+    );
     expect(archive(project).specs[0]?.action).toBe('unchanged');
     expect(project.read('openspec/specs/cap/spec.md')).toBe(CAP);
   });
@@ -144,9 +183,17 @@ describe('what archiving refuses', () => {
   test.each([
     ['a lost scenario', `## MODIFIED Requirements\n${requirement('Alpha', { scenarios: ['One'] })}\n`, /lacks "Two"/u],
     ['a missing target', `## MODIFIED Requirements\n${requirement('Omega')}\n`, /no such requirement/u],
-    ['an added name with another text', `## ADDED Requirements\n${requirement('Beta')}\n`, /already, with another text/u],
+    [
+      'an added name with another text',
+      `## ADDED Requirements\n${requirement('Beta')}\n`,
+      /already, with another text/u,
+    ],
     ['a near spelling', `## ADDED Requirements\n${requirement('beta')}\n`, /"Beta", which differs only in case/u],
-    ['an invalid change', '## ADDED Requirements\n### Requirement: Gamma\nNo scenario, though it SHALL have one.\n', /has no scenario/u],
+    [
+      'an invalid change',
+      '## ADDED Requirements\n### Requirement: Gamma\nNo scenario, though it SHALL have one.\n',
+      /has no scenario/u,
+    ],
     ['half a rename', '## RENAMED Requirements\n- FROM: `### Requirement: Alpha`\n', /not valid/u],
   ])('%s', (_, delta, message) => {
     using project = projectWith(delta);
@@ -156,7 +203,9 @@ describe('what archiving refuses', () => {
   });
 
   test('open tasks, unless it is told to go on', () => {
-    using project = projectWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, { tasks: '- [ ] 1.1 open\n- [x] 1.2 done\n' });
+    using project = projectWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, {
+      tasks: '- [ ] 1.1 open\n- [x] 1.2 done\n',
+    });
     expect(() => archive(project)).toThrow('1 of 2 tasks of "go" are open');
     expect(archive(project, { allowOpenTasks: true }).tasks).toEqual({ completed: 1, total: 2 });
   });

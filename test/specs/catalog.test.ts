@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { FileTree } from '../../src/core/files.js';
-import { memoryFiles, type MemoryFile } from '../../src/core/memory-files.js';
-import { nodeFiles } from '../../src/core/node-files.js';
-import { SpecCatalog } from '../../src/specs/catalog.js';
-import type { RootOptions } from '../../src/specs/roots.js';
-import { CAP, TempProject } from './temp-project.js';
+import type { FileTree } from '../../src/core/files.ts';
+import { memoryFiles, type MemoryFile } from '../../src/core/memory-files.ts';
+import { nodeFiles } from '../../src/core/node-files.ts';
+import { SpecCatalog } from '../../src/specs/catalog.ts';
+import type { RootOptions } from '../../src/specs/roots.ts';
+import { CAP, TempProject } from './temp-project.ts';
 
 function open(files: Record<string, MemoryFile>, options: Partial<RootOptions> = {}): SpecCatalog {
   return new SpecCatalog(memoryFiles(files), { projectDir: '/project', ancestors: ['/project'], ...options });
@@ -19,12 +19,20 @@ const codes = (catalog: SpecCatalog): string[] => catalog.diagnostics.map(({ cod
 describe('layouts', () => {
   test('nothing here: nothing is listed and nothing is wrong', () => {
     const catalog = open({ '/project/readme.md': 'x' });
-    expect([catalog.roots, catalog.specs, catalog.changes, catalog.archived, catalog.diagnostics]).toEqual([[], [], [], [], []]);
+    expect([catalog.roots, catalog.specs, catalog.changes, catalog.archived, catalog.diagnostics]).toEqual([
+      [],
+      [],
+      [],
+      [],
+      [],
+    ]);
   });
 
   test('an empty openspec folder is a root without items', () => {
     const catalog = open({ '/project/openspec/config.yaml': 'schema: spec-driven\n' });
-    expect([catalog.roots.length, catalog.specs.length, catalog.changes.length, catalog.diagnostics.length]).toEqual([1, 0, 0, 0]);
+    expect([catalog.roots.length, catalog.specs.length, catalog.changes.length, catalog.diagnostics.length]).toEqual([
+      1, 0, 0, 0,
+    ]);
   });
 
   test('OpenSpec: nested ids, active and archived changes', () => {
@@ -50,8 +58,13 @@ describe('layouts', () => {
   });
 
   test('the nearest ancestor counts', () => {
-    const files = { '/repo/openspec/specs/a/spec.md': CAP, '/repo/packages/p/openspec/specs/b/spec.md': CAP, '/repo/packages/p/src/x.ts': '' };
-    const at = (projectDir: string, ...parents: string[]) => ids(open(files, { projectDir, ancestors: [projectDir, ...parents] }).specs);
+    const files = {
+      '/repo/openspec/specs/a/spec.md': CAP,
+      '/repo/packages/p/openspec/specs/b/spec.md': CAP,
+      '/repo/packages/p/src/x.ts': '',
+    };
+    const at = (projectDir: string, ...parents: string[]) =>
+      ids(open(files, { projectDir, ancestors: [projectDir, ...parents] }).specs);
     expect(at('/repo/packages/p/src', '/repo/packages/p', '/repo/packages', '/repo')).toEqual(['b']);
     expect(at('/repo/packages', '/repo')).toEqual(['a', 'b']);
   });
@@ -102,7 +115,11 @@ describe('layouts', () => {
   });
 
   test('folders that were named', () => {
-    const files = { '/project/my/specs/a/spec.md': CAP, '/project/my/plans/c/proposal.md': '# C\n', '/project/openspec/specs/b/spec.md': CAP };
+    const files = {
+      '/project/my/specs/a/spec.md': CAP,
+      '/project/my/plans/c/proposal.md': '# C\n',
+      '/project/openspec/specs/b/spec.md': CAP,
+    };
     const catalog = open(files, { specsDir: 'my/specs', changesDir: 'my/plans' });
     expect([ids(catalog.specs), ids(catalog.changes)]).toEqual([['a'], ['c']]);
     expect(codes(open(files, { specsDir: 'nowhere' }))).toEqual(['spec-root-missing']);
@@ -118,7 +135,10 @@ describe('asking for an item', () => {
   });
 
   test('case does not matter', () => {
-    expect(catalog.findSpec(' Identity/USER-auth ')).toMatchObject({ kind: 'found', item: { id: 'identity/user-auth' } });
+    expect(catalog.findSpec(' Identity/USER-auth ')).toMatchObject({
+      kind: 'found',
+      item: { id: 'identity/user-auth' },
+    });
   });
 
   test.each([
@@ -168,7 +188,9 @@ describe('files that are not what they seem', () => {
     const catalog = project.open().settle();
     void catalog.archived;
     expect([ids(catalog.specs), ids(catalog.changes)]).toEqual([['good', 'inner'], ['good']]);
-    expect(catalog.diagnostics.map(({ code, path: file }) => `${code} ${path.relative(project.dir, file)}`).sort()).toEqual([
+    expect(
+      catalog.diagnostics.map(({ code, path: file }) => `${code} ${path.relative(project.dir, file)}`).sort(),
+    ).toEqual([
       'change-named-archive openspec/changes/archive/proposal.md',
       'spec-link-dangling openspec/specs/loop/spec.md',
       'spec-not-a-regular-file openspec/changes/good/tasks.md',
@@ -179,11 +201,15 @@ describe('files that are not what they seem', () => {
       'spec-symlink-outside openspec/specs/linked/spec.md',
       'spec-too-large openspec/specs/huge/spec.md',
     ]);
-    expect(JSON.stringify([catalog.specs.map(({ file }) => file.text), catalog.changes.map(({ design }) => design)])).not.toContain('CANARY');
+    expect(
+      JSON.stringify([catalog.specs.map(({ file }) => file.text), catalog.changes.map(({ design }) => design)]),
+    ).not.toContain('CANARY');
   });
 
   test('text that is not UTF-8 is read and remembered', () => {
-    const catalog = open({ '/project/openspec/specs/a/spec.md': Buffer.concat([Buffer.from(CAP), Buffer.from([0xe9])]) });
+    const catalog = open({
+      '/project/openspec/specs/a/spec.md': Buffer.concat([Buffer.from(CAP), Buffer.from([0xe9])]),
+    });
     expect(catalog.specs.map(({ title, file }) => [title, file.isUtf8])).toEqual([['cap Specification', false]]);
   });
 });
@@ -227,9 +253,9 @@ describe('reading again', () => {
   test('a listing of specs reads no change', () => {
     using project = new TempProject({ 'openspec/specs/a/spec.md': CAP, 'openspec/changes/go/proposal.md': '# Go\n' });
     const { files, reads } = counting();
-    expect(new SpecCatalog(files, { projectDir: project.dir, ancestors: [project.dir] }).specs.map(({ title }) => title)).toEqual([
-      'cap Specification',
-    ]);
+    expect(
+      new SpecCatalog(files, { projectDir: project.dir, ancestors: [project.dir] }).specs.map(({ title }) => title),
+    ).toEqual(['cap Specification']);
     expect(reads()).toEqual(['a/spec.md']);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../src/core/failure.js';
-import { nodeDurableWrites } from '../../src/core/node-durable-writes.js';
-import { diffChange } from '../../src/specs/diff.js';
-import { findOverlaps } from '../../src/specs/overlap.js';
-import { newChange } from '../../src/specs/scaffold.js';
-import { judgeChanges } from '../../src/specs/validate.js';
-import { CAP, requirement, TempProject } from './temp-project.js';
+import { Failure } from '../../src/core/failure.ts';
+import { nodeDurableWrites } from '../../src/core/node-durable-writes.ts';
+import { diffChange } from '../../src/specs/diff.ts';
+import { findOverlaps } from '../../src/specs/overlap.ts';
+import { newChange } from '../../src/specs/scaffold.ts';
+import { judgeChanges } from '../../src/specs/validate.ts';
+import { CAP, requirement, TempProject } from './temp-project.ts';
 
 const TODAY = '2026-11-20';
 
@@ -18,7 +18,12 @@ describe('a new change', () => {
     using project = new TempProject({ 'openspec/specs/cap/spec.md': CAP });
     const made = newChange(project.open(), nodeDurableWrites, { ...options, today: TODAY });
     const catalog = project.open();
-    expect(judgeChanges(catalog, catalog.changes, { strict: true })).toMatchObject({ valid: true, errors: [], warnings: [], info: [] });
+    expect(judgeChanges(catalog, catalog.changes, { strict: true })).toMatchObject({
+      valid: true,
+      errors: [],
+      warnings: [],
+      info: [],
+    });
     expect(catalog.changes.map(({ id, progress }) => [id, progress.total])).toEqual([['add-login', 3]]);
     expect(made.files.length).toBe(4);
     expect(Object.keys(project.state()).filter((name) => name.includes('.lectern'))).toEqual([]);
@@ -30,22 +35,33 @@ describe('a new change', () => {
       using project = new TempProject({ 'openspec/specs/cap/spec.md': CAP });
       const before = project.state();
       expect(() => newChange(project.open(), nodeDurableWrites, { id, today: TODAY })).toThrow(Failure);
-      expect(() => newChange(project.open(), nodeDurableWrites, { id: 'fine', capability: id === 'a/b' ? 'a//b' : id, today: TODAY })).toThrow(
-        Failure,
-      );
+      expect(() =>
+        newChange(project.open(), nodeDurableWrites, {
+          id: 'fine',
+          capability: id === 'a/b' ? 'a//b' : id,
+          today: TODAY,
+        }),
+      ).toThrow(Failure);
       expect(project.state()).toEqual(before);
     },
   );
 
   test('an existing one is never touched', () => {
     using project = new TempProject({ 'openspec/changes/go/proposal.md': 'mine' });
-    expect(() => newChange(project.open(), nodeDurableWrites, { id: 'go', today: TODAY })).toThrow('There is a change "go" already');
+    expect(() => newChange(project.open(), nodeDurableWrites, { id: 'go', today: TODAY })).toThrow(
+      'There is a change "go" already',
+    );
     expect(project.read('openspec/changes/go/proposal.md')).toBe('mine');
   });
 
   test('several roots: it must be said which', () => {
-    using project = new TempProject({ 'packages/a/openspec/specs/x/spec.md': CAP, 'packages/b/openspec/specs/x/spec.md': CAP });
-    expect(() => newChange(project.open(), nodeDurableWrites, { id: 'go', today: TODAY })).toThrow('There are several specs folders here');
+    using project = new TempProject({
+      'packages/a/openspec/specs/x/spec.md': CAP,
+      'packages/b/openspec/specs/x/spec.md': CAP,
+    });
+    expect(() => newChange(project.open(), nodeDurableWrites, { id: 'go', today: TODAY })).toThrow(
+      'There are several specs folders here',
+    );
     expect(newChange(project.open(), nodeDurableWrites, { id: 'go', root: 'packages/b', today: TODAY }).dir).toContain(
       'packages/b/openspec/changes/go',
     );
@@ -78,7 +94,8 @@ describe('overlap', () => {
   test('names every change that touches a requirement, across operations and spellings', () => {
     using project = new TempProject({
       'openspec/changes/a/specs/cap/spec.md': `## MODIFIED Requirements\n${requirement('Alpha')}\n`,
-      'openspec/changes/b/specs/cap/spec.md': '## RENAMED Requirements\nFROM: ### Requirement: alpha\nTO: ### Requirement: Beta\n',
+      'openspec/changes/b/specs/cap/spec.md':
+        '## RENAMED Requirements\nFROM: ### Requirement: alpha\nTO: ### Requirement: Beta\n',
       'openspec/changes/c/specs/cap/spec.md': `## ADDED Requirements\n${requirement('Beta')}\n\n${requirement('Gamma')}\n`,
       'openspec/changes/d/specs/other/spec.md': `## ADDED Requirements\n${requirement('Alpha')}\n`,
     });

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeFiles } from '../../src/core/node-files.js';
-import { SpecCatalog } from '../../src/specs/catalog.js';
-import { judgeChanges, judgeSpecs } from '../../src/specs/validate.js';
-import { validateSpecText } from '../../src/specs/validate-spec.js';
+import { nodeFiles } from '../../src/core/node-files.ts';
+import { SpecCatalog } from '../../src/specs/catalog.ts';
+import { judgeChanges, judgeSpecs } from '../../src/specs/validate.ts';
+import { validateSpecText } from '../../src/specs/validate-spec.ts';
 
 interface Report {
   valid: boolean;
@@ -36,7 +36,8 @@ beforeAll(async () => {
 afterAll(() => fs.rmSync(temp, { recursive: true, force: true }));
 
 function ours(findings: readonly { decides: boolean; severity: string }[]): { valid: boolean; strict: boolean } {
-  const has = (severity: string): boolean => findings.some((finding) => finding.decides && finding.severity === severity);
+  const has = (severity: string): boolean =>
+    findings.some((finding) => finding.decides && finding.severity === severity);
   return { valid: !has('error'), strict: !has('error') && !has('warning') };
 }
 
@@ -96,7 +97,9 @@ describe('random specs get the verdict of OpenSpec', () => {
         fc.boolean(),
         fc.constantFrom('\n', '\r\n'),
         async (lines, framed, end) => {
-          const frame = framed ? ['# T', '## Purpose', 'This capability exists so that there is a purpose long enough.', '## Requirements'] : [];
+          const frame = framed
+            ? ['# T', '## Purpose', 'This capability exists so that there is a purpose long enough.', '## Requirements']
+            : [];
           const text = [...frame, ...lines].join(end);
           const verdict = ours(validateSpecText('cap', 'spec.md', text));
           const [a, b] = [await plain.validateSpecContent('cap', text), await strict.validateSpecContent('cap', text)];
@@ -212,9 +215,13 @@ describe('random changes get the verdict of OpenSpec', () => {
           write(path.join(change, 'specs', capability, 'spec.md'), lines.join('\n'));
           if (tasks) write(path.join(change, 'tasks.md'), tasks.join('\n'));
           const options = { mainSpecsDir: path.join(root, 'openspec/specs'), projectRoot: root };
-          const [a, b] = [await plain.validateChangeDeltaSpecs(change, options), await strict.validateChangeDeltaSpecs(change, options)];
+          const [a, b] = [
+            await plain.validateChangeDeltaSpecs(change, options),
+            await strict.validateChangeDeltaSpecs(change, options),
+          ];
           const catalog = new SpecCatalog(nodeFiles, { projectDir: root, ancestors: [root] });
-          const judged = (strictly: boolean): boolean | undefined => judgeChanges(catalog, catalog.changes, { strict: strictly }).items[0]?.valid;
+          const judged = (strictly: boolean): boolean | undefined =>
+            judgeChanges(catalog, catalog.changes, { strict: strictly }).items[0]?.valid;
           const report = judgeChanges(catalog, catalog.changes);
           const refused = [...report.info, ...report.warnings].filter(
             ({ code }) => code === 'delta-archive-refused' || code === 'delta-target-missing',
@@ -235,45 +242,61 @@ describe('random changes get the verdict of OpenSpec', () => {
 
 /** The command itself, on copies, because it may write its configuration beside them. */
 function openspec(cwd: string, ...words: string[]): unknown {
-  const { stdout } = spawnSync(process.execPath, [path.resolve('node_modules/@fission-ai/openspec/bin/openspec.js'), ...words, '--json'], {
-    cwd,
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: temp, XDG_CONFIG_HOME: temp, XDG_DATA_HOME: temp, OPENSPEC_TELEMETRY: '0', DO_NOT_TRACK: '1' },
-  });
+  const { stdout } = spawnSync(
+    process.execPath,
+    [path.resolve('node_modules/@fission-ai/openspec/bin/openspec.js'), ...words, '--json'],
+    {
+      cwd,
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'],
+        HOME: temp,
+        XDG_CONFIG_HOME: temp,
+        XDG_DATA_HOME: temp,
+        OPENSPEC_TELEMETRY: '0',
+        DO_NOT_TRACK: '1',
+      },
+    },
+  );
   return JSON.parse(stdout);
 }
 
-describe.each(['examples/bookshop', 'test/fixtures/openspec-verdicts/specs-cases', 'test/fixtures/openspec-verdicts/change-cases'])(
-  '%s',
-  (project) => {
-    test('has the same items, numbers and verdicts for openspec and for us', () => {
-      const dir = path.join(temp, path.basename(project));
-      fs.cpSync(path.resolve(project, 'openspec'), path.join(dir, 'openspec'), { recursive: true });
-      const catalog = new SpecCatalog(nodeFiles, { projectDir: dir, ancestors: [dir] });
+describe.each([
+  'examples/bookshop',
+  'test/fixtures/openspec-verdicts/specs-cases',
+  'test/fixtures/openspec-verdicts/change-cases',
+])('%s', (project) => {
+  test('has the same items, numbers and verdicts for openspec and for us', () => {
+    const dir = path.join(temp, path.basename(project));
+    fs.cpSync(path.resolve(project, 'openspec'), path.join(dir, 'openspec'), { recursive: true });
+    const catalog = new SpecCatalog(nodeFiles, { projectDir: dir, ancestors: [dir] });
 
-      const validated = openspec(dir, 'validate', '--all') as { items: { type: string; id: string; valid: boolean }[] };
-      const verdicts = validated.items.map(({ type, id, valid }) => `${type} ${id} ${valid}`).sort();
-      const ours = [...judgeSpecs(catalog.specs).items, ...judgeChanges(catalog, catalog.changes).items];
-      expect(ours.map(({ type, id, valid }) => `${type} ${id} ${valid}`).sort()).toEqual(verdicts);
+    const validated = openspec(dir, 'validate', '--all') as { items: { type: string; id: string; valid: boolean }[] };
+    const verdicts = validated.items.map(({ type, id, valid }) => `${type} ${id} ${valid}`).sort();
+    const ours = [...judgeSpecs(catalog.specs).items, ...judgeChanges(catalog, catalog.changes).items];
+    expect(ours.map(({ type, id, valid }) => `${type} ${id} ${valid}`).sort()).toEqual(verdicts);
 
-      const { specs } = openspec(dir, 'list', '--specs') as { specs: { id: string; requirementCount: number }[] };
-      const isValid = new Map(ours.filter(({ type }) => type === 'spec').map(({ id, valid }) => [id, valid]));
-      // In a spec that is not valid we may well find more requirements than openspec does.
-      const counted = specs.filter(({ id }) => isValid.get(id)).map(({ id, requirementCount }) => `${id} ${requirementCount}`);
-      expect(catalog.specs.filter(({ id }) => isValid.get(id)).map(({ id, parsed }) => `${id} ${parsed.requirements.length}`)).toEqual(
-        counted.sort(),
-      );
+    const { specs } = openspec(dir, 'list', '--specs') as { specs: { id: string; requirementCount: number }[] };
+    const isValid = new Map(ours.filter(({ type }) => type === 'spec').map(({ id, valid }) => [id, valid]));
+    // In a spec that is not valid we may well find more requirements than openspec does.
+    const counted = specs
+      .filter(({ id }) => isValid.get(id))
+      .map(({ id, requirementCount }) => `${id} ${requirementCount}`);
+    expect(
+      catalog.specs.filter(({ id }) => isValid.get(id)).map(({ id, parsed }) => `${id} ${parsed.requirements.length}`),
+    ).toEqual(counted.sort());
 
-      const { changes } = openspec(dir, 'list') as { changes: { name: string; completedTasks: number; totalTasks: number }[] };
-      // openspec counts a box inside a code fence as work; to us it is an example.
-      const isComparable = (name: string): boolean => name !== 'tasks-forms';
-      const tasks = changes
-        .filter(({ name }) => isComparable(name))
-        .map(({ name, completedTasks, totalTasks }) => `${name} ${completedTasks}/${totalTasks}`);
-      const counts = catalog.changes
-        .filter(({ name }) => isComparable(name))
-        .map(({ name, progress }) => `${name} ${progress.completed}/${progress.total}`);
-      expect(counts.sort()).toEqual(tasks.sort());
-    });
-  },
-);
+    const { changes } = openspec(dir, 'list') as {
+      changes: { name: string; completedTasks: number; totalTasks: number }[];
+    };
+    // openspec counts a box inside a code fence as work; to us it is an example.
+    const isComparable = (name: string): boolean => name !== 'tasks-forms';
+    const tasks = changes
+      .filter(({ name }) => isComparable(name))
+      .map(({ name, completedTasks, totalTasks }) => `${name} ${completedTasks}/${totalTasks}`);
+    const counts = catalog.changes
+      .filter(({ name }) => isComparable(name))
+      .map(({ name, progress }) => `${name} ${progress.completed}/${progress.total}`);
+    expect(counts.sort()).toEqual(tasks.sort());
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDelta } from '../../src/specs/parse-delta.js';
+import { parseDelta } from '../../src/specs/parse-delta.ts';
 
 function read(text: string) {
   const delta = parseDelta(text);
@@ -24,7 +24,11 @@ describe('deltas', () => {
     ['any case', `## Added requirements\n### requirement: A${body}`, { added: ['A'] }],
     ['CRLF', `## MODIFIED Requirements\r\n### Requirement: A${body.replaceAll('\n', '\r\n')}`, { modified: ['A'] }],
     ['no blank after the marks', `## MODIFIED Requirements\n###Requirement: A${body}`, { modified: ['A'] }],
-    ['a section twice', `## ADDED Requirements\n### Requirement: A${body}## ADDED Requirements\n### Requirement: B${body}`, { added: ['A', 'B'] }],
+    [
+      'a section twice',
+      `## ADDED Requirements\n### Requirement: A${body}## ADDED Requirements\n### Requirement: B${body}`,
+      { added: ['A', 'B'] },
+    ],
     ['two blanks in the section', `## ADDED  Requirements\n### Requirement: A${body}`, { added: ['(A)'] }],
     ['words behind the section', `## ADDED Requirements (v2)\n### Requirement: A${body}`, { added: ['(A)'] }],
     [
@@ -43,22 +47,38 @@ describe('deltas', () => {
       '## RENAMED Requirements\n- `Old name` → `New name`\n- ### Requirement: C -> ### Requirement: D\n',
       { renamed: ['(Old name to New name)', '(C to D)'] },
     ],
-    ['Chinese', `## 新增需求\n### 需求：登录${body}## 移除需求\n### 需求：旧的\n`, { added: ['(登录)'], removed: ['(旧的)'] }],
-    ['Chinese entries in English sections', `## MODIFIED Requirements\n### 需求: 登录${body}`, { modified: ['(登录)'] }],
+    [
+      'Chinese',
+      `## 新增需求\n### 需求：登录${body}## 移除需求\n### 需求：旧的\n`,
+      { added: ['(登录)'], removed: ['(旧的)'] },
+    ],
+    [
+      'Chinese entries in English sections',
+      `## MODIFIED Requirements\n### 需求: 登录${body}`,
+      { modified: ['(登录)'] },
+    ],
     ['Spanish', `## Requisitos añadidos\n### Requisito: Entrar${body}`, { added: ['(Entrar)'] }],
     ['unknown sections', `## CHANGED Requirements\n### Requirement: A${body}`, {}],
-    ['fences', `## ADDED Requirements\n\`\`\`\n### Requirement: A\n## REMOVED Requirements\n\`\`\`\n### Requirement: B${body}`, { added: ['B'] }],
+    [
+      'fences',
+      `## ADDED Requirements\n\`\`\`\n### Requirement: A\n## REMOVED Requirements\n\`\`\`\n### Requirement: B${body}`,
+      { added: ['B'] },
+    ],
   ])('%s', (_, text, expected) => {
     expect(read(text)).toEqual({ ...nothing, ...expected });
   });
 
   test('reason and migration of a removal are kept', () => {
-    const [entry] = parseDelta('## REMOVED Requirements\n### Requirement: A\n**Reason**: too old\n**Migration:** use B\n').removed;
+    const [entry] = parseDelta(
+      '## REMOVED Requirements\n### Requirement: A\n**Reason**: too old\n**Migration:** use B\n',
+    ).removed;
     expect(entry).toMatchObject({ name: 'A', reason: 'too old', migration: 'use B' });
   });
 
   test('requirements outside every section, and headings that are none, are remembered with their lines', () => {
-    const delta = parseDelta(`### Requirement: Early${body}## Notes\n### Requirement: Late${body}## ADDED Requirements\n### Notes\n`);
+    const delta = parseDelta(
+      `### Requirement: Early${body}## Notes\n### Requirement: Late${body}## ADDED Requirements\n### Notes\n`,
+    );
     expect(delta.orphans.map(({ name, line, section }) => [name, line, section])).toEqual([
       ['Early', 0, undefined],
       ['Late', 6, 'Notes'],

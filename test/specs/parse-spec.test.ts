@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { groupClauses } from '../../src/specs/clauses.js';
-import { clausesOf, describeRequirement, parseSpec, parseSummary, parseTitle } from '../../src/specs/parse-spec.js';
+import { groupClauses } from '../../src/specs/clauses.ts';
+import { clausesOf, describeRequirement, parseSpec, parseSummary, parseTitle } from '../../src/specs/parse-spec.ts';
 
 /** Every scenario of a text, as a reader gets it. */
 function scenariosOf(text: string) {
@@ -16,8 +16,12 @@ function scenariosOf(text: string) {
 }
 
 function bodyOf(body: string) {
-  const [scenario] = scenariosOf(`## Requirements\n### Requirement: R\nThe system SHALL r.\n#### Scenario: S\n${body}\n`);
-  return scenario && { given: scenario.given, when: scenario.when, when_clauses: scenario.when_clauses, then: scenario.then };
+  const [scenario] = scenariosOf(
+    `## Requirements\n### Requirement: R\nThe system SHALL r.\n#### Scenario: S\n${body}\n`,
+  );
+  return (
+    scenario && { given: scenario.given, when: scenario.when, when_clauses: scenario.when_clauses, then: scenario.then }
+  );
 }
 
 describe('clauses', () => {
@@ -44,7 +48,9 @@ describe('clauses', () => {
   });
 
   test('GIVEN and the ANDs before THEN stay with the clause before them', () => {
-    expect(bodyOf('- **GIVEN** a\n- **AND** b\n- **WHEN** c\n- **AND** d\n- **THEN** e\n- **AND** f\n- **BUT** g')).toEqual({
+    expect(
+      bodyOf('- **GIVEN** a\n- **AND** b\n- **WHEN** c\n- **AND** d\n- **THEN** e\n- **AND** f\n- **BUT** g'),
+    ).toEqual({
       given: ['a', 'b'],
       when: 'c AND d',
       when_clauses: ['c', 'd'],
@@ -65,7 +71,9 @@ describe('clauses', () => {
   });
 
   test('a wrapped line that begins with a keyword is not a clause, one in capitals is', () => {
-    expect(bodyOf('- **WHEN** a\n- **THEN** the token ends\n  when the session ends')?.then).toEqual(['the token ends when the session ends']);
+    expect(bodyOf('- **WHEN** a\n- **THEN** the token ends\n  when the session ends')?.then).toEqual([
+      'the token ends when the session ends',
+    ]);
     expect(bodyOf('- **WHEN** a\n- **THEN** b\n  AND c')?.then).toEqual(['b', 'c']);
   });
 
@@ -75,7 +83,12 @@ describe('clauses', () => {
     ['Chinese with full-width colons', '- 前提：用户存在\n- 当：用户登录\n- 那么：返回令牌\n- 并且：记录日志'],
   ])('%s', (_, body) => {
     const read = bodyOf(body);
-    expect(read).toEqual({ given: ['用户存在'], when: '用户登录', when_clauses: ['用户登录'], then: ['返回令牌', '记录日志'] });
+    expect(read).toEqual({
+      given: ['用户存在'],
+      when: '用户登录',
+      when_clauses: ['用户登录'],
+      then: ['返回令牌', '记录日志'],
+    });
   });
 
   test('a Chinese word that only begins like a keyword is text', () => {
@@ -98,21 +111,37 @@ describe('the parts of a spec', () => {
       '# Capability: Login\n\n## Purpose\nLet people in.\n\n## Requirements\n\n### Requirement: Password ###\nIt SHALL check.\n\nTwice.\n#### Scenario: ok\n- WHEN a\n- THEN b\n',
     );
     const [requirement] = spec.requirements;
-    expect([spec.title, spec.purpose, requirement?.name, requirement && describeRequirement(spec, requirement)]).toEqual([
-      'Login',
-      'Let people in.',
-      'Password',
-      'It SHALL check.\n\nTwice.',
-    ]);
+    expect([
+      spec.title,
+      spec.purpose,
+      requirement?.name,
+      requirement && describeRequirement(spec, requirement),
+    ]).toEqual(['Login', 'Let people in.', 'Password', 'It SHALL check.\n\nTwice.']);
   });
 
   test.each([
     ['no title and no Purpose', '## Requirements\n### Requirement: A\nx\n#### Scenario: S\ny\n', ['A/S']],
     ['no Requirements section', '# T\n### Requirement: A\nx\n#### Scenario: S\ny\n', ['A/S']],
-    ['Chinese headings', '# 登录\n## 目的\nx\n## 需求\n### 需求：登录\n必须。\n#### 场景：成功\n- 当 a\n', ['登录/成功']],
-    ['Spanish headings', '# T\n## Propósito\nx\n## Requisitos\n### Requisito: Entrar\nDEBE.\n#### Escenario: bien\n- x\n', ['Entrar/bien']],
-    ['unlabelled headings', '## Requirements\n### FR-1 Login\nx\n#### It works\ny\n##### detail\nz\n', ['FR-1 Login/It works']],
-    ['scenario at the level of its requirement', '## Requirements\n### Requirement: A\nx\n### Scenario: S\ny\n', ['A/S']],
+    [
+      'Chinese headings',
+      '# 登录\n## 目的\nx\n## 需求\n### 需求：登录\n必须。\n#### 场景：成功\n- 当 a\n',
+      ['登录/成功'],
+    ],
+    [
+      'Spanish headings',
+      '# T\n## Propósito\nx\n## Requisitos\n### Requisito: Entrar\nDEBE.\n#### Escenario: bien\n- x\n',
+      ['Entrar/bien'],
+    ],
+    [
+      'unlabeled headings',
+      '## Requirements\n### FR-1 Login\nx\n#### It works\ny\n##### detail\nz\n',
+      ['FR-1 Login/It works'],
+    ],
+    [
+      'scenario at the level of its requirement',
+      '## Requirements\n### Requirement: A\nx\n### Scenario: S\ny\n',
+      ['A/S'],
+    ],
     ['scenario deeper than usual', '## Requirements\n### Requirement: A\nx\n##### Scenario: S\ny\n', ['A/S']],
     ['groups of requirements', '## Requirements\n### Area\n#### Requirement: A\nx\n##### Scenario: S\ny\n', ['A/S']],
     ['a delta dump', '## ADDED Requirements\n### Requirement: A\nx\n#### Scenario: S\ny\n', ['A/S']],
@@ -124,14 +153,25 @@ describe('the parts of a spec', () => {
       '## Requirements\n### Requirement: A\n```md\n### Requirement: B\n#### Scenario: T\n```\n#### Scenario: S\n~~~~\n#### Scenario: U\n~~~\n~~~~\ny\n',
       ['A/S'],
     ],
-    ['a scenario without a body', '## Requirements\n### Requirement: A\nx\n#### Scenario: S\n\n#### Scenario: T\ny\n', ['A/T']],
-    ['names that look like patterns', '## Requirements\n### Requirement: (a+)+$\nx\n#### Scenario: __proto__\ny\n', ['(a+)+$/__proto__']],
+    [
+      'a scenario without a body',
+      '## Requirements\n### Requirement: A\nx\n#### Scenario: S\n\n#### Scenario: T\ny\n',
+      ['A/T'],
+    ],
+    [
+      'names that look like patterns',
+      '## Requirements\n### Requirement: (a+)+$\nx\n#### Scenario: __proto__\ny\n',
+      ['(a+)+$/__proto__'],
+    ],
   ])('%s', (_, text, names) => {
     expect(scenariosOf(text).map(({ requirement, name }) => `${requirement}/${name}`)).toEqual(names);
   });
 
   test('ten thousand requirements in one file are all there', () => {
-    const many = Array.from({ length: 10_000 }, (_, n) => `### Requirement: R${n}\nIt SHALL ${n}.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n`);
+    const many = Array.from(
+      { length: 10_000 },
+      (_, n) => `### Requirement: R${n}\nIt SHALL ${n}.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n`,
+    );
     const spec = parseSpec(`# Big\n\n## Purpose\nBig.\n\n## Requirements\n\n${many.join('\n')}`);
     expect(spec.requirements.length).toBe(10_000);
     expect(spec.requirements.at(-1)).toMatchObject({ name: 'R9999', line: 7 + 9_999 * 7 });
@@ -215,7 +255,9 @@ describe('any text', () => {
   test('parses without throwing, and every scenario lies inside the text', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(fc.constantFrom(...PIECES, ...WORDS), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 80 }),
+        fc.array(fc.oneof(fc.constantFrom(...PIECES, ...WORDS), fc.string({ unit: 'binary', maxLength: 8 })), {
+          maxLength: 80,
+        }),
         (pieces) => {
           const spec = parseSpec(pieces.join(''));
           const total = spec.outline.lines.length;
@@ -233,15 +275,19 @@ describe('any text', () => {
   });
 
   // A pattern that backtracks shows as a factor of a hundred here; ten leaves room for a busy machine.
-  test.each([...PIECES, ...WORDS, '- [', '**WHEN ', '- **WHEN** a, **', '### Requirement: a #'])('takes linear time when it repeats %j', (piece) => {
-    const cost = (size: number): number => {
-      const text = `## Requirements\n### Requirement: R\nx\n#### Scenario: S\n${piece.repeat(Math.ceil(size / piece.length))}`;
-      const started = process.cpuUsage().user;
-      const spec = parseSpec(text);
-      for (const requirement of spec.requirements) for (const scenario of requirement.scenarios) clausesOf(spec, scenario);
-      return process.cpuUsage().user - started;
-    };
-    cost(20_000);
-    expect(cost(400_000)).toBeLessThan(40 * Math.max(cost(40_000), 2_000) + 200_000);
-  });
+  test.each([...PIECES, ...WORDS, '- [', '**WHEN ', '- **WHEN** a, **', '### Requirement: a #'])(
+    'takes linear time when it repeats %j',
+    (piece) => {
+      const cost = (size: number): number => {
+        const text = `## Requirements\n### Requirement: R\nx\n#### Scenario: S\n${piece.repeat(Math.ceil(size / piece.length))}`;
+        const started = process.cpuUsage().user;
+        const spec = parseSpec(text);
+        for (const requirement of spec.requirements)
+          for (const scenario of requirement.scenarios) clausesOf(spec, scenario);
+        return process.cpuUsage().user - started;
+      };
+      cost(20_000);
+      expect(cost(400_000)).toBeLessThan(40 * Math.max(cost(40_000), 2_000) + 200_000);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countTasks, parseTasks } from '../../src/specs/tasks.js';
+import { countTasks, parseTasks } from '../../src/specs/tasks.ts';
 
 describe('tasks', () => {
   test.each([

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeFiles } from '../../src/core/node-files.js';
-import { SpecCatalog } from '../../src/specs/catalog.js';
-import { judgeChanges, judgeSpecs } from '../../src/specs/validate.js';
+import { nodeFiles } from '../../src/core/node-files.ts';
+import { SpecCatalog } from '../../src/specs/catalog.ts';
+import { judgeChanges, judgeSpecs } from '../../src/specs/validate.ts';
 
 interface Verdict {
   valid: boolean;
@@ -12,17 +12,19 @@ interface Verdict {
 }
 
 const FIXTURES = path.resolve('test/fixtures/openspec-verdicts');
-const expected = JSON.parse(fs.readFileSync(path.join(FIXTURES, 'expected.json'), 'utf8')) as Record<string, Record<string, Verdict>>;
+const expected = JSON.parse(fs.readFileSync(path.join(FIXTURES, 'expected.json'), 'utf8')) as Record<
+  string,
+  Record<string, Verdict>
+>;
 
 describe.each(Object.keys(expected))('the verdicts of OpenSpec on %s', (project) => {
   const dir = path.join(FIXTURES, project);
   const catalog = new SpecCatalog(nodeFiles, { projectDir: dir, ancestors: [dir] });
   const verdicts = (strict: boolean): Map<string, boolean> =>
     new Map(
-      [...judgeSpecs(catalog.specs, { strict }).items, ...judgeChanges(catalog, catalog.changes, { strict }).items].map(({ type, id, valid }) => [
-        `${type}:${id}`,
-        valid,
-      ]),
+      [...judgeSpecs(catalog.specs, { strict }).items, ...judgeChanges(catalog, catalog.changes, { strict }).items].map(
+        ({ type, id, valid }) => [`${type}:${id}`, valid],
+      ),
     );
   const plain = verdicts(false);
   const strict = verdicts(true);
@@ -33,6 +35,9 @@ describe.each(Object.keys(expected))('the verdicts of OpenSpec on %s', (project)
   });
 
   test.each(items)('%s gets the same verdict, plain and strict', (item, verdict) => {
-    expect({ valid: plain.get(item), strictValid: strict.get(item) }).toEqual({ valid: verdict.valid, strictValid: verdict.strictValid });
+    expect({ valid: plain.get(item), strictValid: strict.get(item) }).toEqual({
+      valid: verdict.valid,
+      strictValid: verdict.strictValid,
+    });
   });
 });

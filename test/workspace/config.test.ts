@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../src/core/failure.js';
-import { HOME as H, openMemory, PROJECT as P } from '../open-memory.js';
-import { skillText } from '../skill-text.js';
+import { Failure } from '../../src/core/failure.ts';
+import { HOME as H, openMemory, PROJECT as P } from '../open-memory.ts';
+import { skillText } from '../skill-text.ts';
 
 const PROJECT_FILE = `${P}/.lectern/config.json`;
 const USER_FILE = `${H}/.config/lectern/config.json`;
@@ -50,17 +50,30 @@ describe('flags over project over user', () => {
   test('the nearest folder of the project that has a file is asked', async () => {
     const files = { '/repo/.git/HEAD': '', '/repo/.lectern/config.json': json({ include: 'pdf' }) };
     expect((await openMemory({ ...SKILLS, ...files })).snapshot.settings.include.value).toEqual(['pdf']);
-    expect((await openMemory({ ...SKILLS, ...files, [PROJECT_FILE]: json({ include: 'git' }) })).snapshot.settings.include.value).toEqual(['git']);
+    expect(
+      (await openMemory({ ...SKILLS, ...files, [PROJECT_FILE]: json({ include: 'git' }) })).snapshot.settings.include
+        .value,
+    ).toEqual(['git']);
   });
 
   test('XDG_CONFIG_HOME moves the user’s file; an empty one does not', async () => {
-    const files = { ...SKILLS, '/xdg/lectern/config.json': json({ include: 'git' }), [USER_FILE]: json({ include: 'pdf' }) };
-    expect((await openMemory(files, { environment: { XDG_CONFIG_HOME: '/xdg' } })).snapshot.settings.include.value).toEqual(['git']);
-    expect((await openMemory(files, { environment: { XDG_CONFIG_HOME: '' } })).snapshot.settings.include.value).toEqual(['pdf']);
+    const files = {
+      ...SKILLS,
+      '/xdg/lectern/config.json': json({ include: 'git' }),
+      [USER_FILE]: json({ include: 'pdf' }),
+    };
+    expect(
+      (await openMemory(files, { environment: { XDG_CONFIG_HOME: '/xdg' } })).snapshot.settings.include.value,
+    ).toEqual(['git']);
+    expect((await openMemory(files, { environment: { XDG_CONFIG_HOME: '' } })).snapshot.settings.include.value).toEqual(
+      ['pdf'],
+    );
   });
 
   test('the files can be left unread', async () => {
-    expect((await openMemory({ ...SKILLS, [PROJECT_FILE]: '{' }, { readConfig: false })).snapshot.configFiles).toEqual([]);
+    expect((await openMemory({ ...SKILLS, [PROJECT_FILE]: '{' }, { readConfig: false })).snapshot.configFiles).toEqual(
+      [],
+    );
   });
 });
 
@@ -77,7 +90,9 @@ describe('a file that cannot be used', () => {
   });
 
   test('a key like nothing known gets the list of keys', async () => {
-    expect(await failure({ [PROJECT_FILE]: json({ zzzzzzz: 1 }) })).toMatchObject({ hint: expect.stringContaining('skillDir') });
+    expect(await failure({ [PROJECT_FILE]: json({ zzzzzzz: 1 }) })).toMatchObject({
+      hint: expect.stringContaining('skillDir'),
+    });
   });
 
   test('an unknown key among the limits', async () => {
@@ -94,7 +109,12 @@ describe('a file that cannot be used', () => {
     ['priority', '{"priority": "user-first"}', 1],
   ])('a value of the wrong kind for %s', async (key, text, line) => {
     const found = await failure({ [USER_FILE]: text });
-    expect(found).toMatchObject({ code: 'INVALID_CONFIG', path: USER_FILE, line, message: expect.stringContaining(`"${key}"`) });
+    expect(found).toMatchObject({
+      code: 'INVALID_CONFIG',
+      path: USER_FILE,
+      line,
+      message: expect.stringContaining(`"${key}"`),
+    });
   });
 
   test.each(['[]', 'null', '"text"', '5'])('%s is no configuration', async (text) => {
@@ -117,7 +137,9 @@ describe('a file that cannot be used', () => {
 
   test('keys of JavaScript’s own are unknown keys like any other', async () => {
     for (const key of ['__proto__', 'constructor', 'toString']) {
-      expect(await failure({ [PROJECT_FILE]: `{"${key}": {"polluted": true}}` })).toMatchObject({ code: 'INVALID_CONFIG' });
+      expect(await failure({ [PROJECT_FILE]: `{"${key}": {"polluted": true}}` })).toMatchObject({
+        code: 'INVALID_CONFIG',
+      });
     }
     expect('polluted' in {}).toBe(false);
   });
@@ -132,5 +154,7 @@ test.each([
   ['/a?scope=x?scope=y', { dir: '/a?scope=x', scope: 'y' }],
 ])('--skill-dir %s', async (text, parsed) => {
   const { snapshot } = await openMemory({ '/x': '' }, { skillDir: [text], scanDefaultDirs: false });
-  expect(snapshot.roots.map(({ dir, scope }) => ({ dir, ...(scope === undefined ? {} : { scope }) }))).toEqual([parsed]);
+  expect(snapshot.roots.map(({ dir, scope }) => ({ dir, ...(scope === undefined ? {} : { scope }) }))).toEqual([
+    parsed,
+  ]);
 });

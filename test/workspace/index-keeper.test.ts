@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest';
-import { memoryFiles, type MemoryFile } from '../../src/core/memory-files.js';
-import { nodeWrites } from '../../src/core/node-writes.js';
-import { indexStatus } from '../../src/operations/index-status.js';
-import { IndexKeeper } from '../../src/workspace/index-keeper.js';
-import { Workspace } from '../../src/workspace/workspace.js';
-import { HOME, PROJECT } from '../open-memory.js';
-import { memoryIndexFiles } from '../search/memory-index-files.js';
-import { skillText } from '../skill-text.js';
+import { memoryFiles, type MemoryFile } from '../../src/core/memory-files.ts';
+import { nodeWrites } from '../../src/core/node-writes.ts';
+import { indexStatus } from '../../src/operations/index-status.ts';
+import { IndexKeeper } from '../../src/workspace/index-keeper.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { HOME, PROJECT } from '../open-memory.ts';
+import { memoryIndexFiles } from '../search/memory-index-files.ts';
+import { skillText } from '../skill-text.ts';
 
 async function keep(autoIndex: boolean, index = memoryIndexFiles()) {
   const files: Record<string, MemoryFile> = { [`${PROJECT}/skills/a/SKILL.md`]: skillText({ name: 'a' }) };
   // A tree that can be given another file while the workspace is open.
   const tree = new Proxy(memoryFiles(files), { get: (_, key) => Reflect.get(memoryFiles(files), key) });
-  const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME, search: { embeddings: 'none' } }, tree, nodeWrites, index);
+  const workspace = await Workspace.open(
+    { projectDir: PROJECT, userDir: HOME, search: { embeddings: 'none' } },
+    tree,
+    nodeWrites,
+    index,
+  );
   const said: string[] = [];
   const heard: (() => void)[] = [];
   const keeper = new IndexKeeper(workspace, {

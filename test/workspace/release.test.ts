@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { openMemory, PROJECT } from '../open-memory.js';
-import { skillText } from '../skill-text.js';
+import { openMemory, PROJECT } from '../open-memory.ts';
+import { skillText } from '../skill-text.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: unknown = runInNewContext('gc');

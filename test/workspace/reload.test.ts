@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { FileTree } from '../../src/core/files.js';
-import { memoryFiles } from '../../src/core/memory-files.js';
-import { Workspace } from '../../src/workspace/workspace.js';
-import { HOME, PROJECT } from '../open-memory.js';
-import { skillText } from '../skill-text.js';
-import { tempFolder, type TempFolder } from '../temp-folder.js';
+import type { FileTree } from '../../src/core/files.ts';
+import { memoryFiles } from '../../src/core/memory-files.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { HOME, PROJECT } from '../open-memory.ts';
+import { skillText } from '../skill-text.ts';
+import { tempFolder, type TempFolder } from '../temp-folder.ts';
 
 const OLD = new Date(1_700_000_000_000);
 const skillFile = (name: string): string => `project/.claude/skills/${name}/SKILL.md`;
@@ -20,7 +20,8 @@ function settled(folder: TempFolder): void {
   while (Date.now() < until);
 }
 
-const open = (folder: TempFolder): Promise<Workspace> => Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
+const open = (folder: TempFolder): Promise<Workspace> =>
+  Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
 const namesIn = (workspace: Workspace): string[] => workspace.snapshot.all.skills.map(({ name }) => name);
 
 describe('looking again', () => {
@@ -73,7 +74,10 @@ describe('looking again', () => {
   });
 
   test('a file replaced by a rename is seen', async () => {
-    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'aaa' }), other: skillText({ name: 'aaa' }).replaceAll('aaa', 'ccc') });
+    using folder = tempFolder({
+      [skillFile('a')]: skillText({ name: 'aaa' }),
+      other: skillText({ name: 'aaa' }).replaceAll('aaa', 'ccc'),
+    });
     settled(folder);
     const workspace = await open(folder);
     fs.renameSync(folder.at('other'), folder.at(skillFile('a')));
@@ -129,7 +133,10 @@ describe('many at once', () => {
   test('scans never overlap, and a call made during one gets a snapshot that started later', async () => {
     const seen: string[] = [];
     const files = Object.fromEntries(
-      Array.from({ length: 300 }, (_, index) => [`${PROJECT}/.claude/skills/g/s${index}/SKILL.md`, skillText({ name: `s${index}` })]),
+      Array.from({ length: 300 }, (_, index) => [
+        `${PROJECT}/.claude/skills/g/s${index}/SKILL.md`,
+        skillText({ name: `s${index}` }),
+      ]),
     );
     const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME }, watched(memoryFiles(files), seen));
     const once = seen.length;

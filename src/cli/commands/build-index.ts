@@ -1,16 +1,17 @@
-import { Failure } from '../../core/failure.js';
-import { clearIndex, indexStatus } from '../../operations/index-status.js';
-import { buildWithProgress } from '../../operations/rebuild-index.js';
-import { renderCleared, renderIndexBuilt, renderIndexProgress, renderIndexStatus } from '../../render/index-state.js';
-import type { CommandContext, Outcome, RunCommand } from '../command.js';
-import { isSet } from '../flags.js';
+import { Failure } from '../../core/failure.ts';
+import { clearIndex, indexStatus } from '../../operations/index-status.ts';
+import { buildWithProgress } from '../../operations/rebuild-index.ts';
+import { renderCleared, renderIndexBuilt, renderIndexProgress, renderIndexStatus } from '../../render/index-state.ts';
+import type { CommandContext, Outcome, RunCommand } from '../command.ts';
+import { isSet } from '../flags.ts';
 
 /** Often enough to look alive, seldom enough to cost nothing. */
 const PROGRESS_EVERY_MS = 100;
 
 export const run: RunCommand = async (context) => {
   const { flags } = context;
-  if (isSet(flags, 'status') && isSet(flags, 'clear')) throw new Failure('USAGE', '--status and --clear do not go together.');
+  if (isSet(flags, 'status') && isSet(flags, 'clear'))
+    throw new Failure('USAGE', '--status and --clear do not go together.');
   const workspace = await context.workspace();
   if (isSet(flags, 'status')) {
     const data = await indexStatus.run({}, workspace);
@@ -38,7 +39,12 @@ async function build({ workspace, flags, progress, signal }: CommandContext): Pr
           if (now - shownAt < PROGRESS_EVERY_MS) return;
           shownAt = now;
           const seconds = (now - phaseStart.at) / 1000;
-          progress((style) => renderIndexProgress({ ...step, perSecond: seconds > 0 ? (step.done - phaseStart.done) / seconds : 0 }, style));
+          progress((style) =>
+            renderIndexProgress(
+              { ...step, perSecond: seconds > 0 ? (step.done - phaseStart.done) / seconds : 0 },
+              style,
+            ),
+          );
         },
       }),
     });

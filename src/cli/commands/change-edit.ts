@@ -1,11 +1,11 @@
 /** `lectern change …` that writes. */
-import { echo } from '../../core/text.js';
-import { archiveNow } from '../../operations/archive-change.js';
-import { newChange } from '../../operations/new-change.js';
-import { renderArchive, renderNewChange } from '../../render/diff.js';
-import type { RunCommand } from '../command.js';
-import { isSet, textFlag } from '../flags.js';
-import { openSpecs } from './open-specs.js';
+import { echo } from '../../core/text.ts';
+import { archiveNow } from '../../operations/archive-change.ts';
+import { newChange } from '../../operations/new-change.ts';
+import { renderArchive, renderNewChange } from '../../render/diff.ts';
+import type { RunCommand } from '../command.ts';
+import { isSet, textFlag } from '../flags.ts';
+import { openSpecs } from './open-specs.ts';
 
 export const archive: RunCommand = async (context) => {
   const [id = ''] = context.arguments;
@@ -20,7 +20,9 @@ export const archive: RunCommand = async (context) => {
     },
     await openSpecs(context),
     ({ end, change }) =>
-      context.edge.say(`the interrupted archive of "${echo(change)}" was ${end === 'completed' ? 'completed' : 'taken back'} first`),
+      context.edge.say(
+        `the interrupted archive of "${echo(change)}" was ${end === 'completed' ? 'completed' : 'taken back'} first`,
+      ),
   );
   return { json: data, text: (style) => renderArchive(data, style) };
 };

@@ -1,11 +1,11 @@
 /** `lectern change …` that only looks. */
-import { changeOverlaps } from '../../operations/change-overlaps.js';
-import { diffChange } from '../../operations/diff-change.js';
-import { showChange } from '../../operations/show-change.js';
-import { renderChange } from '../../render/change.js';
-import { renderChangeDiff, renderOverlapReport } from '../../render/diff.js';
-import type { RunCommand } from '../command.js';
-import { openSpecs } from './open-specs.js';
+import { changeOverlaps } from '../../operations/change-overlaps.ts';
+import { diffChange } from '../../operations/diff-change.ts';
+import { showChange } from '../../operations/show-change.ts';
+import { renderChange } from '../../render/change.ts';
+import { renderChangeDiff, renderOverlapReport } from '../../render/diff.ts';
+import type { RunCommand } from '../command.ts';
+import { openSpecs } from './open-specs.ts';
 
 export const show: RunCommand = async (context) => {
   const [id = ''] = context.arguments;

@@ -1,8 +1,8 @@
-import { Failure } from '../../core/failure.js';
-import { nearest } from '../../core/near.js';
-import { echo } from '../../core/text.js';
-import type { RunCommand } from '../command.js';
-import { COMPLETION_SHELLS, completionScript, isShell } from '../completion.js';
+import { Failure } from '../../core/failure.ts';
+import { nearest } from '../../core/near.ts';
+import { echo } from '../../core/text.ts';
+import type { RunCommand } from '../command.ts';
+import { COMPLETION_SHELLS, completionScript, isShell } from '../completion.ts';
 
 export const run: RunCommand = async ({ arguments: [shell = ''] }) => {
   if (!isShell(shell)) {

@@ -1,9 +1,13 @@
-import { doctor } from '../../operations/doctor.js';
-import { renderDoctor } from '../../render/doctor.js';
-import type { RunCommand } from '../command.js';
-import { isSet } from '../flags.js';
+import { doctor } from '../../operations/doctor.ts';
+import { renderDoctor } from '../../render/doctor.ts';
+import type { RunCommand } from '../command.ts';
+import { isSet } from '../flags.ts';
 
 export const run: RunCommand = async ({ workspace, flags }) => {
   const data = await doctor.run({}, await workspace());
-  return { json: data, text: (style) => renderDoctor(data, style, { verbose: isSet(flags, 'verbose') }), exitCode: data.ok ? 0 : 1 };
+  return {
+    json: data,
+    text: (style) => renderDoctor(data, style, { verbose: isSet(flags, 'verbose') }),
+    exitCode: data.ok ? 0 : 1,
+  };
 };

@@ -1,9 +1,9 @@
-import { expectShortRun } from '../../core/engine.js';
-import { listSkillsLazily } from '../../operations/work/list-skills.js';
-import { renderNotices } from '../../render/diagnostics.js';
-import { renderList } from '../../render/list.js';
-import type { RunCommand } from '../command.js';
-import { stateOf } from './state.js';
+import { expectShortRun } from '../../core/engine.ts';
+import { listSkillsLazily } from '../../operations/work/list-skills.ts';
+import { renderNotices } from '../../render/diagnostics.ts';
+import { renderList } from '../../render/list.ts';
+import type { RunCommand } from '../command.ts';
+import { stateOf } from './state.ts';
 
 /** Enough to name what is wrong beside a list; doctor has the rest. */
 const NOTICES_MAX = 20;

@@ -1,30 +1,38 @@
-import { Failure } from '../../core/failure.js';
-import { nodeFiles } from '../../core/node-files.js';
-import { nearest } from '../../core/near.js';
-import { echo } from '../../core/text.js';
-import type { ServeTransport } from '../../mcp/serve.js';
-import { REFRESH_INTERVAL_MS, type ServerOptions, type ToolNames, TOOL_NAMES, type Toolset, TOOLSETS } from '../../workspace/server-settings.js';
-import { readSettings } from '../../workspace/settings.js';
-import type { CommandContext, ProcessEdge, RunCommand } from '../command.js';
-import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from '../flags.js';
-import { numberFlag } from '../number-flag.js';
+import { Failure } from '../../core/failure.ts';
+import { nodeFiles } from '../../core/node-files.ts';
+import { nearest } from '../../core/near.ts';
+import { echo } from '../../core/text.ts';
+import type { ServeTransport } from '../../mcp/serve.ts';
+import {
+  REFRESH_INTERVAL_MS,
+  type ServerOptions,
+  type ToolNames,
+  TOOL_NAMES,
+  type Toolset,
+  TOOLSETS,
+} from '../../workspace/server-settings.ts';
+import { readSettings } from '../../workspace/settings.ts';
+import type { CommandContext, ProcessEdge, RunCommand } from '../command.ts';
+import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from '../flags.ts';
+import { numberFlag } from '../number-flag.ts';
 
 /** What a form of the command stands for; flags are stronger. */
 type Preset = Pick<ServerOptions, 'serverName' | 'toolNames' | 'tools'>;
 
 export const run: RunCommand = (context) => start(context, {});
-export const runSkillsServer: RunCommand = (context) => start(context, { serverName: 'sk-mcp', toolNames: 'dotted', tools: ['skills'] });
+export const runSkillsServer: RunCommand = (context) =>
+  start(context, { serverName: 'sk-mcp', toolNames: 'dotted', tools: ['skills'] });
 export const runSpecsServer: RunCommand = (context) => start(context, { serverName: 'spox', tools: ['specs'] });
 
 async function start({ options, flags, edge }: CommandContext, preset: Preset): ReturnType<RunCommand> {
   const workspaceOptions = { ...options(), ...serverOptions(flags, preset) };
-  const { serve } = await import('../../mcp/serve.js');
+  const { serve } = await import('../../mcp/serve.ts');
   // Broken settings are told before a client is kept waiting.
   const { settings } = await readSettings(nodeFiles, workspaceOptions);
   const skills = settings.tools.value.some((toolset) => toolset !== 'specs');
   const running = await serve({
     // What reads skills is loaded when it is needed: a handshake does without it.
-    open: async () => (await import('../../workspace/workspace.js')).Workspace.open({ ...workspaceOptions, skills }),
+    open: async () => (await import('../../workspace/workspace.ts')).Workspace.open({ ...workspaceOptions, skills }),
     settings,
     log: logTo(edge, isSet(flags, 'verbose')),
     transport: transportOf(flags, settings.allowedHost.value, edge),
@@ -96,7 +104,9 @@ function logTo(edge: ProcessEdge, verbose: boolean) {
     info: edge.say,
     warn: edge.say,
     bug: (error: unknown) => {
-      const [first = 'unknown', ...rest] = (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n');
+      const [first = 'unknown', ...rest] = (
+        error instanceof Error ? (error.stack ?? error.message) : String(error)
+      ).split('\n');
       edge.say(`internal error: ${first}`);
       // A trace is for us, not for everybody's log.
       if (verbose) for (const line of rest) edge.say(line);

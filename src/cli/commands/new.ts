@@ -1,14 +1,19 @@
-import { quoteForBash } from '../../clients/shell-quote.js';
-import { newSkill } from '../../operations/new-skill.js';
-import { safe } from '../../render/style.js';
-import type { RunCommand } from '../command.js';
-import { isSet, textFlag } from '../flags.js';
+import { quoteForBash } from '../../clients/shell-quote.ts';
+import { newSkill } from '../../operations/new-skill.ts';
+import { safe } from '../../render/style.ts';
+import type { RunCommand } from '../command.ts';
+import { isSet, textFlag } from '../flags.ts';
 
 export const run: RunCommand = async ({ workspace, arguments: [name = ''], flags }) => {
   const description = textFlag(flags, 'description');
   const opened = await workspace();
   const data = await newSkill.run(
-    { name, ...(description === undefined ? {} : { description }), to: textFlag(flags, 'to') ?? 'agents', user: isSet(flags, 'user') },
+    {
+      name,
+      ...(description === undefined ? {} : { description }),
+      to: textFlag(flags, 'to') ?? 'agents',
+      user: isSet(flags, 'user'),
+    },
     opened,
   );
   // A folder of one's own is not looked into, and another copy may win the name.

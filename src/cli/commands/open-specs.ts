@@ -1,7 +1,7 @@
-import { renderNotices } from '../../render/diagnostics.js';
-import type { Style } from '../../render/style.js';
-import type { Workspace } from '../../workspace/workspace.js';
-import type { CommandContext } from '../command.js';
+import { renderNotices } from '../../render/diagnostics.ts';
+import type { Style } from '../../render/style.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { CommandContext } from '../command.ts';
 
 const NOTICES_MAX = 20;
 

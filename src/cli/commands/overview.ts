@@ -1,7 +1,7 @@
-import { expectShortRun } from '../../core/engine.js';
-import { overviewNow } from '../../operations/work/overview.js';
-import { renderOverview } from '../../render/overview.js';
-import type { RunCommand } from '../command.js';
+import { expectShortRun } from '../../core/engine.ts';
+import { overviewNow } from '../../operations/work/overview.ts';
+import { renderOverview } from '../../render/overview.ts';
+import type { RunCommand } from '../command.ts';
 
 export const run: RunCommand = async ({ workspace }) => {
   expectShortRun();

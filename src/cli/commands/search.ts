@@ -1,13 +1,13 @@
-import { Failure } from '../../core/failure.js';
-import { LIMITS } from '../../core/limits.js';
-import { echo } from '../../core/text.js';
-import { search } from '../../operations/search.js';
-import { renderNotices } from '../../render/diagnostics.js';
-import { renderSearch } from '../../render/search.js';
-import type { RunCommand } from '../command.js';
-import { type FlagValues, listFlag, textFlag } from '../flags.js';
-import { limitOf } from './limit.js';
-import { stateOf } from './state.js';
+import { Failure } from '../../core/failure.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { echo } from '../../core/text.ts';
+import { search } from '../../operations/search.ts';
+import { renderNotices } from '../../render/diagnostics.ts';
+import { renderSearch } from '../../render/search.ts';
+import type { RunCommand } from '../command.ts';
+import { type FlagValues, listFlag, textFlag } from '../flags.ts';
+import { limitOf } from './limit.ts';
+import { stateOf } from './state.ts';
 
 const NOTICES_MAX = 20;
 
@@ -42,6 +42,7 @@ function scoreOf(text: string | undefined): number | undefined {
 
 function rephrasingsOf(flags: FlagValues): string[] | undefined {
   const also = listFlag(flags, 'also')?.filter((text) => text.trim() !== '');
-  if (also && also.length > LIMITS.searchQueries.value) throw new Failure('USAGE', `--also may be given ${LIMITS.searchQueries.value} times.`);
+  if (also && also.length > LIMITS.searchQueries.value)
+    throw new Failure('USAGE', `--also may be given ${LIMITS.searchQueries.value} times.`);
   return also;
 }

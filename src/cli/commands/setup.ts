@@ -1,13 +1,13 @@
-import { CLIENT_NAMES, type ClientName, SCOPES, type Shell, SHELLS, TRANSPORTS } from '../../clients/names.js';
-import { Failure } from '../../core/failure.js';
-import { nearest } from '../../core/near.js';
-import { nodeFiles } from '../../core/node-files.js';
-import { echo } from '../../core/text.js';
-import { setupClient } from '../../operations/setup-client.js';
-import { renderSetup } from '../../render/setup.js';
-import type { RunCommand } from '../command.js';
-import { parseCommandLine } from '../parse.js';
-import { type FlagValues, isSet, listFlag, textFlag } from '../flags.js';
+import { CLIENT_NAMES, type ClientName, SCOPES, type Shell, SHELLS, TRANSPORTS } from '../../clients/names.ts';
+import { Failure } from '../../core/failure.ts';
+import { nearest } from '../../core/near.ts';
+import { nodeFiles } from '../../core/node-files.ts';
+import { echo } from '../../core/text.ts';
+import { setupClient } from '../../operations/setup-client.ts';
+import { renderSetup } from '../../render/setup.ts';
+import type { RunCommand } from '../command.ts';
+import { parseCommandLine } from '../parse.ts';
+import { type FlagValues, isSet, listFlag, textFlag } from '../flags.ts';
 
 export const run: RunCommand = async ({ workspace, arguments: [client = '', ...passed], flags }) => {
   const name = clientNamed(client);
@@ -35,7 +35,9 @@ export const run: RunCommand = async ({ workspace, arguments: [client = '', ...p
   return {
     json: data,
     text: (style) => renderSetup(data, style, shellsFor(flags)),
-    ...(startsAnother ? { notices: () => 'lectern: the entry starts the published package; --local makes it start this copy instead\n' } : {}),
+    ...(startsAnother
+      ? { notices: () => 'lectern: the entry starts the published package; --local makes it start this copy instead\n' }
+      : {}),
   };
 };
 
@@ -52,7 +54,8 @@ function clientNamed(text: string): ClientName {
 /** Flags for the server stand behind `--`; elsewhere they would be taken for ours, or silently lost. */
 function refuseMisplaced(client: ClientName, [first]: readonly string[], flags: FlagValues): void {
   const hint = `Flags for the server come after two hyphens: lectern setup ${client} -- --skill-dir ./skills`;
-  if (first !== undefined && !first.startsWith('-')) throw new Failure('USAGE', `"${echo(first)}" is one argument too many.`, { hint });
+  if (first !== undefined && !first.startsWith('-'))
+    throw new Failure('USAGE', `"${echo(first)}" is one argument too many.`, { hint });
   if (listFlag(flags, 'skillDir')) throw new Failure('USAGE', '--skill-dir is a flag for the server.', { hint });
 }
 
@@ -60,8 +63,9 @@ function refuseMisplaced(client: ClientName, [first]: readonly string[], flags: 
 async function refuseUnknown(passed: readonly string[]): Promise<void> {
   if (passed.length === 0) return;
   const parsed = parseCommandLine(['mcp', ...passed]);
-  if (parsed.kind !== 'command') throw new Failure('USAGE', `With ${passed.map(echo).join(' ')} lectern mcp would serve nothing.`);
-  (await import('./mcp.js')).checkServerFlags(parsed.flags);
+  if (parsed.kind !== 'command')
+    throw new Failure('USAGE', `With ${passed.map(echo).join(' ')} lectern mcp would serve nothing.`);
+  (await import('./mcp.ts')).checkServerFlags(parsed.flags);
 }
 
 /** A copy in a clone is not what npx would start. */

@@ -1,12 +1,12 @@
 /** `lectern spec show`, `lectern spec search` */
-import { searchSpecs } from '../../operations/search-specs.js';
-import { showSpec } from '../../operations/show-spec.js';
-import { renderSpecSearch } from '../../render/search.js';
-import { renderSpec } from '../../render/spec.js';
-import type { RunCommand } from '../command.js';
-import { isSet, textFlag } from '../flags.js';
-import { limitOf } from './limit.js';
-import { openSpecs } from './open-specs.js';
+import { searchSpecs } from '../../operations/search-specs.ts';
+import { showSpec } from '../../operations/show-spec.ts';
+import { renderSpecSearch } from '../../render/search.ts';
+import { renderSpec } from '../../render/spec.ts';
+import type { RunCommand } from '../command.ts';
+import { isSet, textFlag } from '../flags.ts';
+import { limitOf } from './limit.ts';
+import { openSpecs } from './open-specs.ts';
 
 export const show: RunCommand = async (context) => {
   const [id = '', requirement] = context.arguments;

@@ -1,5 +1,5 @@
-import type { State } from '../../skills/filter.js';
-import { type FlagValues, isSet } from '../flags.js';
+import type { State } from '../../skills/filter.ts';
+import { type FlagValues, isSet } from '../flags.ts';
 
 export function stateOf(flags: FlagValues): State {
   if (isSet(flags, 'all')) return 'all';

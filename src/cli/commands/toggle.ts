@@ -1,7 +1,7 @@
-import { disableSkills, enableSkills, type ToggleOutput } from '../../operations/toggle-skills.js';
-import { safe, type Style } from '../../render/style.js';
-import type { RunCommand } from '../command.js';
-import { isSet } from '../flags.js';
+import { disableSkills, enableSkills, type ToggleOutput } from '../../operations/toggle-skills.ts';
+import { safe, type Style } from '../../render/style.ts';
+import type { RunCommand } from '../command.ts';
+import { isSet } from '../flags.ts';
 
 export const enable: RunCommand = toggleWith(enableSkills, 'enabled');
 export const disable: RunCommand = toggleWith(disableSkills, 'disabled');
@@ -21,7 +21,9 @@ function renderToggle(data: ToggleOutput, done: string, style: Style): string {
     `${style.green('✓')} ${safe(fullName)} ${done} ${style.dim(safe(to))}`,
     ...renderLoads(name, loads, style),
   ]);
-  const unchanged = data.unchanged.map(({ fullName, file }) => `${style.dim('·')} ${safe(fullName)} was already ${done} ${style.dim(safe(file))}`);
+  const unchanged = data.unchanged.map(
+    ({ fullName, file }) => `${style.dim('·')} ${safe(fullName)} was already ${done} ${style.dim(safe(file))}`,
+  );
   return `${[...changed, ...unchanged].join('\n')}\n`;
 }
 
@@ -29,6 +31,9 @@ function renderToggle(data: ToggleOutput, done: string, style: Style): string {
 function renderLoads(name: string, loads: readonly { fullName: string; file: string }[], style: Style): string[] {
   const [only] = loads;
   if (only === undefined) return [];
-  if (loads.length === 1) return [`  ${style.yellow('!')} ${safe(name)} now loads ${safe(only.fullName)} ${style.dim(safe(only.file))}`];
-  return [`  ${style.yellow('!')} ${safe(name)} is now ambiguous: ${loads.map(({ fullName }) => safe(fullName)).join(', ')}`];
+  if (loads.length === 1)
+    return [`  ${style.yellow('!')} ${safe(name)} now loads ${safe(only.fullName)} ${style.dim(safe(only.file))}`];
+  return [
+    `  ${style.yellow('!')} ${safe(name)} is now ambiguous: ${loads.map(({ fullName }) => safe(fullName)).join(', ')}`,
+  ];
 }

@@ -1,13 +1,13 @@
 /** `lectern spec validate` and `lectern change validate` */
-import { expectShortRun } from '../../core/engine.js';
-import type { ValidationReport } from '../../operations/schemas.js';
-import { validateChangeNow, validateSpecNow } from '../../operations/work/validate-specs.js';
-import { renderSarif } from '../../render/sarif.js';
-import { renderValidation } from '../../render/validation.js';
-import { SPEC_CODES } from '../../specs/all-codes.js';
-import type { Outcome, RunCommand } from '../command.js';
-import { type FlagValues, isSet } from '../flags.js';
-import { openSpecs } from './open-specs.js';
+import { expectShortRun } from '../../core/engine.ts';
+import type { ValidationReport } from '../../operations/schemas.ts';
+import { validateChangeNow, validateSpecNow } from '../../operations/work/validate-specs.ts';
+import { renderSarif } from '../../render/sarif.ts';
+import { renderValidation } from '../../render/validation.ts';
+import { SPEC_CODES } from '../../specs/all-codes.ts';
+import type { Outcome, RunCommand } from '../command.ts';
+import { type FlagValues, isSet } from '../flags.ts';
+import { openSpecs } from './open-specs.ts';
 
 export const specs: RunCommand = async (context) => {
   expectShortRun();
@@ -23,7 +23,11 @@ export const changes: RunCommand = async (context) => {
   expectShortRun();
   const [id] = context.arguments;
   const { flags } = context;
-  const input = { ...(id === undefined ? {} : { change_id: id }), strict: isSet(flags, 'strict'), archived: isSet(flags, 'archived') };
+  const input = {
+    ...(id === undefined ? {} : { change_id: id }),
+    strict: isSet(flags, 'strict'),
+    archived: isSet(flags, 'archived'),
+  };
   return outcomeOf(await validateChangeNow(input, await openSpecs(context)), flags);
 };
 

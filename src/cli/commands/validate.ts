@@ -1,20 +1,21 @@
-import { expectShortRun } from '../../core/engine.js';
-import { ALL_CODES } from '../../codes.js';
-import { Failure } from '../../core/failure.js';
-import type { ValidationReport } from '../../operations/schemas.js';
-import { validateSkillsNow } from '../../operations/work/validate-skills.js';
-import { jsonText } from '../../core/text.js';
-import { renderSarif } from '../../render/sarif.js';
-import { renderValidation } from '../../render/validation.js';
-import { PROFILES, type Profile } from '../../skills/rules/rule.js';
-import type { Workspace } from '../../workspace/workspace.js';
-import type { RunCommand } from '../command.js';
-import { isSet, textFlag } from '../flags.js';
+import { expectShortRun } from '../../core/engine.ts';
+import { ALL_CODES } from '../../codes.ts';
+import { Failure } from '../../core/failure.ts';
+import type { ValidationReport } from '../../operations/schemas.ts';
+import { validateSkillsNow } from '../../operations/work/validate-skills.ts';
+import { jsonText } from '../../core/text.ts';
+import { renderSarif } from '../../render/sarif.ts';
+import { renderValidation } from '../../render/validation.ts';
+import { PROFILES, type Profile } from '../../skills/rules/rule.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { RunCommand } from '../command.ts';
+import { isSet, textFlag } from '../flags.ts';
 
 export const run: RunCommand = async ({ workspace, arguments: [target], flags }) => {
   expectShortRun();
   const all = isSet(flags, 'all');
-  if (all && target !== undefined) throw new Failure('USAGE', '--all and a target exclude each other.', { hint: 'Leave out one of the two.' });
+  if (all && target !== undefined)
+    throw new Failure('USAGE', '--all and a target exclude each other.', { hint: 'Leave out one of the two.' });
   const strict = isSet(flags, 'strict');
   const opened = await workspace();
   const skills = await validateSkillsNow(
@@ -33,10 +34,14 @@ export const run: RunCommand = async ({ workspace, arguments: [target], flags })
 /** Loaded only for --all: most runs are about skills. */
 async function withSpecs(skills: ValidationReport, strict: boolean, workspace: Workspace): Promise<ValidationReport> {
   const [{ validateChangeNow, validateSpecNow }, { joinReports }] = await Promise.all([
-    import('../../operations/work/validate-specs.js'),
-    import('../../operations/join-reports.js'),
+    import('../../operations/work/validate-specs.ts'),
+    import('../../operations/join-reports.ts'),
   ]);
-  return joinReports([skills, await validateSpecNow({ strict }, workspace), await validateChangeNow({ strict, archived: false }, workspace)]);
+  return joinReports([
+    skills,
+    await validateSpecNow({ strict }, workspace),
+    await validateChangeNow({ strict, archived: false }, workspace),
+  ]);
 }
 
 function profileOf(text: string | undefined): Profile {

@@ -1,7 +1,17 @@
 /** The only file that knows the YAML library. Data only: no tags are run, aliases are bounded, depth is bounded. */
-import { type Alias, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
-import { LIMITS } from '../limits.js';
-import type { YamlMap, YamlValue } from './yaml-value.js';
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLError,
+} from 'yaml';
+import { LIMITS } from '../limits.ts';
+import type { YamlMap, YamlValue } from './yaml-value.ts';
 
 export interface YamlProblem {
   kind: 'syntax' | 'too-deep' | 'too-big' | 'duplicate-key' | 'tag' | 'alias' | 'not-a-map';
@@ -26,7 +36,12 @@ export function readFullYaml(yaml: string): FullYaml {
     problems: [problem],
   });
   const deep = tooDeepAt(yaml);
-  if (deep !== undefined) return none({ kind: 'too-deep', line: deep, message: `nested deeper than ${LIMITS.frontmatterDepth.value} levels` });
+  if (deep !== undefined)
+    return none({
+      kind: 'too-deep',
+      line: deep,
+      message: `nested deeper than ${LIMITS.frontmatterDepth.value} levels`,
+    });
 
   const lineCounter = new LineCounter();
   let document;
@@ -61,8 +76,14 @@ export function readFullYaml(yaml: string): FullYaml {
     message: firstSentence(warning),
   }));
   const { contents } = document;
-  if (contents === null) return { data: Object.create(null) as YamlMap, lines: new Map(), sources: new Map(), problems };
-  if (!isMap(contents)) return none({ kind: 'not-a-map', line: lineAt(contents.range?.[0]), message: 'is not a list of "key: value" lines' });
+  if (contents === null)
+    return { data: Object.create(null) as YamlMap, lines: new Map(), sources: new Map(), problems };
+  if (!isMap(contents))
+    return none({
+      kind: 'not-a-map',
+      line: lineAt(contents.range?.[0]),
+      message: 'is not a list of "key: value" lines',
+    });
 
   const data: YamlMap = Object.create(null) as YamlMap;
   const lines = new Map<string, number>();
@@ -72,7 +93,8 @@ export function readFullYaml(yaml: string): FullYaml {
     for (const pair of contents.items) {
       const key = keyText(pair.key);
       const line = lineAt(isNodeWithRange(pair.key) ? pair.key.range?.[0] : undefined);
-      if (lines.has(key)) problems.push({ kind: 'duplicate-key', line, message: `"${key}" stands twice; the last one counts` });
+      if (lines.has(key))
+        problems.push({ kind: 'duplicate-key', line, message: `"${key}" stands twice; the last one counts` });
       lines.set(key, line);
       sources.delete(key);
       data[key] = plainValue(pair.value, reading, 0);
@@ -110,15 +132,21 @@ class TooBig extends Error {
 
 function plainValue(node: unknown, reading: Reading, depth: number): YamlValue {
   reading.nodesLeft -= 1;
-  if (reading.nodesLeft < 0) throw new TooBig('too-big', `holds more than ${LIMITS.frontmatterNodes.value} values once its aliases are expanded`);
-  if (depth > LIMITS.frontmatterDepth.value) throw new TooBig('too-deep', `nested deeper than ${LIMITS.frontmatterDepth.value} levels`);
+  if (reading.nodesLeft < 0)
+    throw new TooBig(
+      'too-big',
+      `holds more than ${LIMITS.frontmatterNodes.value} values once its aliases are expanded`,
+    );
+  if (depth > LIMITS.frontmatterDepth.value)
+    throw new TooBig('too-deep', `nested deeper than ${LIMITS.frontmatterDepth.value} levels`);
   if (isAlias(node)) {
     const target = reading.anchors.get(node.source);
     if (target) return plainValue(target, reading, depth + 1);
     reading.strayAlias ??= node;
     return `*${node.source}`;
   }
-  if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined) reading.anchors.set(node.anchor, node);
+  if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined)
+    reading.anchors.set(node.anchor, node);
   if (isScalar(node)) return scalarValue(node.value, node.source);
   if (isSeq(node)) return node.items.map((item) => plainValue(item, reading, depth + 1));
   if (isMap(node)) {
@@ -171,7 +199,10 @@ function tooDeepAt(yaml: string): number | undefined {
       starters = 0;
     } else if ((character === '"' || character === "'") && startsValue(yaml[index - 1])) {
       index = endOfQuote(yaml, index, character);
-    } else if ((character === '-' || character === '?' || character === ':') && (yaml[index + 1] === ' ' || yaml[index + 1] === '\t')) {
+    } else if (
+      (character === '-' || character === '?' || character === ':') &&
+      (yaml[index + 1] === ' ' || yaml[index + 1] === '\t')
+    ) {
       starters += 1;
     }
     if (open > max || starters > 4 * max) return line;

@@ -3,7 +3,7 @@
  * `key: value`, quoted and block scalars, one level of nested keys or items. For anything it is not sure of it returns
  * undefined and the full parser decides; where it answers, it answers the same (a property test holds them together).
  */
-import { newYamlMap, type YamlMap, type YamlValue } from './yaml-value.js';
+import { newYamlMap, type YamlMap, type YamlValue } from './yaml-value.ts';
 
 export interface PlainYaml {
   data: YamlMap;
@@ -29,7 +29,7 @@ const HASH = 0x23;
 const UNSURE = Symbol('unsure');
 type Answer = YamlValue | typeof UNSURE;
 
-/** One pass, and hardly more strings than values: this runs for every header of a catalogue. */
+/** One pass, and hardly more strings than values: this runs for every header of a catalog. */
 export function readPlainYaml(yaml: string): PlainYaml | undefined {
   const text = yaml.includes('\r') ? yaml.replaceAll('\r\n', '\n') : yaml;
   if (ODD_CHARACTER.test(text)) return undefined;
@@ -61,7 +61,8 @@ export function readPlainYaml(yaml: string): PlainYaml | undefined {
     }
     if (value === UNSURE) return undefined;
     data[key] = value;
-    if (value === null || typeof value === 'number' || typeof value === 'boolean') (sources ??= new Map()).set(key, written);
+    if (value === null || typeof value === 'number' || typeof value === 'boolean')
+      (sources ??= new Map()).set(key, written);
     line += 1 + below.length;
     at = end + 1;
     for (const row of below) at += row.length + 1;
@@ -148,7 +149,8 @@ function readBlockScalar(header: string, rows: readonly string[]): Answer {
   const indent = /^ */u.exec(filled[0] ?? '')?.[0].length ?? 0;
   if (filled.length === 0 || indent === 0) return UNSURE;
   // Lines indented more, or blanks before the text, follow rules of their own.
-  if ((rows[0] ?? '').trim() === '' || filled.some((row) => row[indent] === ' ' || row.slice(0, indent).trim() !== '')) return UNSURE;
+  if ((rows[0] ?? '').trim() === '' || filled.some((row) => row[indent] === ' ' || row.slice(0, indent).trim() !== ''))
+    return UNSURE;
   if (rows.some((row) => row.trim() === '' && row !== '')) return UNSURE;
   const lines = rows.map((row) => row.slice(indent));
   let trailing = 0;

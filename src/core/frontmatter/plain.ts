@@ -2,13 +2,18 @@
  * Frontmatter from text without the YAML library, which costs more to load than hundreds of headers cost to read: split the
  * fence, read the plain YAML that nearly all of it is made of. What it is not sure of is left to `read.ts`.
  */
-import { lineFeeds } from '../text.js';
-import type { FullYaml, YamlProblem } from './full-yaml.js';
-import { readPlainYaml } from './plain-yaml.js';
-import { type Split, splitFrontmatter } from './split.js';
-import { newYamlMap, type YamlMap } from './yaml-value.js';
+import { lineFeeds } from '../text.ts';
+import type { FullYaml, YamlProblem } from './full-yaml.ts';
+import { readPlainYaml } from './plain-yaml.ts';
+import { type Split, splitFrontmatter } from './split.ts';
+import { newYamlMap, type YamlMap } from './yaml-value.ts';
 
-export type FrontmatterProblemKind = Exclude<Split['kind'], 'found' | 'need-more'> | YamlProblem['kind'] | 'repaired' | 'salvaged' | 'leading-blank';
+export type FrontmatterProblemKind =
+  | Exclude<Split['kind'], 'found' | 'need-more'>
+  | YamlProblem['kind']
+  | 'repaired'
+  | 'salvaged'
+  | 'leading-blank';
 
 export interface FrontmatterProblem {
   kind: FrontmatterProblemKind;
@@ -29,7 +34,10 @@ export interface Frontmatter {
   bodyLine: number;
 }
 
-export type YamlRead = Omit<FullYaml, 'problems' | 'sources'> & { sources: ReadonlyMap<string, string>; colonAt?: number | undefined };
+export type YamlRead = Omit<FullYaml, 'problems' | 'sources'> & {
+  sources: ReadonlyMap<string, string>;
+  colonAt?: number | undefined;
+};
 
 /** Undefined where the reader is not sure. What was wrong is added to `problems`. */
 export type ReadYaml = (yaml: string, problems: FrontmatterProblem[]) => YamlRead | undefined;
@@ -37,9 +45,14 @@ export type ReadYaml = (yaml: string, problems: FrontmatterProblem[]) => YamlRea
 export type ReadFrontmatter = (text: string, options?: { complete: boolean }) => Frontmatter | undefined;
 
 /** Reads the frontmatter at the start of `text` where it is plain; `undefined` asks for more of the file, or for the full reader. */
-export const readPlainFrontmatter: ReadFrontmatter = (text, options) => readFrontmatterWith(text, options, readPlainYaml);
+export const readPlainFrontmatter: ReadFrontmatter = (text, options) =>
+  readFrontmatterWith(text, options, readPlainYaml);
 
-export function readFrontmatterWith(text: string, options: { complete: boolean } | undefined, readYaml: ReadYaml): Frontmatter | undefined {
+export function readFrontmatterWith(
+  text: string,
+  options: { complete: boolean } | undefined,
+  readYaml: ReadYaml,
+): Frontmatter | undefined {
   const split = splitFrontmatter(text, options ?? { complete: true });
   if (split.kind === 'need-more') return undefined;
   if (split.kind !== 'found') {
@@ -55,7 +68,8 @@ export function readFrontmatterWith(text: string, options: { complete: boolean }
   const problems: FrontmatterProblem[] = [];
   const read = readYaml(split.yaml, problems);
   if (!read) return undefined;
-  if (read.colonAt !== undefined) problems.push({ kind: 'repaired', line: read.colonAt, message: 'a colon inside unquoted text' });
+  if (read.colonAt !== undefined)
+    problems.push({ kind: 'repaired', line: read.colonAt, message: 'a colon inside unquoted text' });
   read.lines.forEach((line, key) => read.lines.set(key, line + split.yamlLine));
   for (const problem of problems) problem.line += split.yamlLine;
   if (split.leadingBlank) problems.push({ kind: 'leading-blank', line: 1, message: '' });

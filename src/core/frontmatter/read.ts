@@ -2,10 +2,10 @@
  * Frontmatter from text: split the fence, read the YAML, repair what people commonly get wrong, and say what was wrong.
  * Never throws, never executes, works in time linear to the text.
  */
-import { readFullYaml } from './full-yaml.js';
-import { type FrontmatterProblem, type ReadFrontmatter, readFrontmatterWith, type YamlRead } from './plain.js';
-import { readPlainYaml } from './plain-yaml.js';
-import { newYamlMap } from './yaml-value.js';
+import { readFullYaml } from './full-yaml.ts';
+import { type FrontmatterProblem, type ReadFrontmatter, readFrontmatterWith, type YamlRead } from './plain.ts';
+import { readPlainYaml } from './plain-yaml.ts';
+import { newYamlMap } from './yaml-value.ts';
 
 /** Reads the frontmatter at the start of `text`; `undefined` asks for more of the file. */
 export const readFrontmatter: ReadFrontmatter = (text, options) =>
@@ -72,7 +72,8 @@ function stripQuotes(value: string): string {
 
 function indentedText(rows: readonly string[], start: number): string {
   const taken: string[] = [];
-  for (let index = start; index < rows.length && /^(?:[ \t]|\r?$)/u.test(rows[index] ?? ''); index++) taken.push((rows[index] ?? '').trim());
+  for (let index = start; index < rows.length && /^(?:[ \t]|\r?$)/u.test(rows[index] ?? ''); index++)
+    taken.push((rows[index] ?? '').trim());
   return taken.join(' ').trim();
 }
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits.js';
+import { LIMITS } from '../limits.ts';
 
 /** Where the frontmatter of a text begins and ends, or why it has none. */
 export type Split =
@@ -70,7 +70,15 @@ function splitLineByLine(text: string, complete: boolean): Split {
   return { kind: text.slice(yamlStart).trim() === '' ? 'only-fence' : 'unclosed', line: openLine };
 }
 
-function found(text: string, start: number, end: number, bodyStart: number, openLine: number, closer: '---' | '...', leadingBlank: boolean): Split {
+function found(
+  text: string,
+  start: number,
+  end: number,
+  bodyStart: number,
+  openLine: number,
+  closer: '---' | '...',
+  leadingBlank: boolean,
+): Split {
   if (isTooLarge(text, start, end)) return { kind: 'too-large', line: openLine };
   return { kind: 'found', yaml: text.slice(start, end), yamlLine: openLine + 1, bodyStart, closer, leadingBlank };
 }

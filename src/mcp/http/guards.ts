@@ -13,7 +13,12 @@ export interface Refusal {
 
 const SERVER_ERROR = -32000;
 
-export function refusal(status: Refusal['status'], message: string, headers?: Record<string, string>, code: number = SERVER_ERROR): Refusal {
+export function refusal(
+  status: Refusal['status'],
+  message: string,
+  headers?: Record<string, string>,
+  code: number = SERVER_ERROR,
+): Refusal {
   return { status, code, message, ...(headers === undefined ? {} : { headers }) };
 }
 
@@ -54,8 +59,10 @@ export class HostList {
 
 export function checkAddress(request: IncomingMessage, hosts: HostList): Refusal | undefined {
   const { host, origin } = request.headers;
-  if (host === undefined || !hosts.has(host)) return refusal(403, 'This host name is not allowed here; the server’s --allowed-host adds one.');
-  if (origin !== undefined && !hosts.hasOrigin(origin)) return refusal(403, 'Pages from this origin are not allowed to call the server.');
+  if (host === undefined || !hosts.has(host))
+    return refusal(403, 'This host name is not allowed here; the server’s --allowed-host adds one.');
+  if (origin !== undefined && !hosts.hasOrigin(origin))
+    return refusal(403, 'Pages from this origin are not allowed to call the server.');
   return undefined;
 }
 
@@ -77,7 +84,8 @@ export class Tokens {
     const given = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1];
     const hash = hashOf(given ?? '');
     let found: string | undefined;
-    for (const [index, known] of this.#hashes.entries()) if (timingSafeEqual(known, hash) && given !== undefined) found = String(index);
+    for (const [index, known] of this.#hashes.entries())
+      if (timingSafeEqual(known, hash) && given !== undefined) found = String(index);
     return found;
   }
 }
@@ -86,4 +94,6 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-export const UNAUTHORIZED = refusal(401, 'A bearer token is required.', { 'www-authenticate': 'Bearer realm="lectern"' });
+export const UNAUTHORIZED = refusal(401, 'A bearer token is required.', {
+  'www-authenticate': 'Bearer realm="lectern"',
+});

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { type Refusal, refusal } from './guards.js';
+import { type Refusal, refusal } from './guards.ts';
 
 export type ReadBody = { kind: 'value'; value: unknown } | { kind: 'refused'; refusal: Refusal };
 
 /** A JSON body, refused as soon as it is known to be too long. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {
-  const tooLarge: ReadBody = { kind: 'refused', refusal: refusal(413, `The body is longer than ${maxBytes} bytes.`, { connection: 'close' }) };
+  const tooLarge: ReadBody = {
+    kind: 'refused',
+    refusal: refusal(413, `The body is longer than ${maxBytes} bytes.`, { connection: 'close' }),
+  };
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge;
   const chunks: Buffer[] = [];
   let bytes = 0;

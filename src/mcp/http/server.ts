@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
 import { isJsonContentType } from '@modelcontextprotocol/server';
-import { Failure } from '../../core/failure.js';
-import { LIMITS } from '../../core/limits.js';
-import type { Announcer } from '../announce.js';
-import type { Catalogue } from '../catalogue.js';
-import { createConnector } from '../server.js';
-import type { Running } from '../stdio.js';
-import { checkAddress, HostList, inUrl, isLoopback, type Refusal, refusal, Tokens, UNAUTHORIZED } from './guards.js';
-import { readBody } from './request-body.js';
-import { SseStreams } from './sse.js';
-import type { SessionLimits } from './sessions.js';
-import { StreamableHttp } from './streamable.js';
+import { Failure } from '../../core/failure.ts';
+import { LIMITS } from '../../core/limits.ts';
+import type { Announcer } from '../announce.ts';
+import type { Catalog } from '../catalog.ts';
+import { createConnector } from '../server.ts';
+import type { Running } from '../stdio.ts';
+import { checkAddress, HostList, inUrl, isLoopback, type Refusal, refusal, Tokens, UNAUTHORIZED } from './guards.ts';
+import { readBody } from './request-body.ts';
+import { SseStreams } from './sse.ts';
+import type { SessionLimits } from './sessions.ts';
+import { StreamableHttp } from './streamable.ts';
 
 export interface HttpOptions {
   host: string;
@@ -47,16 +47,20 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   '/healthz': ['GET', 'HEAD'],
 };
 
-export async function listen(catalogue: Catalogue, announcer: Announcer, options: HttpOptions): Promise<HttpRunning> {
+export async function listen(catalog: Catalog, announcer: Announcer, options: HttpOptions): Promise<HttpRunning> {
   const tokens = new Tokens(options.tokens);
   if (!tokens.required && !isLoopback(options.host)) {
     throw new Failure('REFUSED', `Listening on ${options.host} would let everybody who can reach it read the skills.`, {
       hint: 'Set LECTERN_TOKEN (or --token) so that callers must know it, or listen on 127.0.0.1.',
     });
   }
-  const limits: SessionLimits = { max: LIMITS.httpSessions.value, idleMs: LIMITS.httpSessionIdle.value, ...options.limits };
-  const connect = createConnector(catalogue);
-  const streamable = new StreamableHttp(catalogue, connect, announcer, limits);
+  const limits: SessionLimits = {
+    max: LIMITS.httpSessions.value,
+    idleMs: LIMITS.httpSessionIdle.value,
+    ...options.limits,
+  };
+  const connect = createConnector(catalog);
+  const streamable = new StreamableHttp(catalog, connect, announcer, limits);
   const sse = new SseStreams(connect, announcer, limits);
   const calls = new Set<ServerResponse>();
   let hosts = new HostList(options.host, options.port, options.allowedHosts);
@@ -64,7 +68,7 @@ export async function listen(catalogue: Catalogue, announcer: Announcer, options
 
   const mcp = toNodeHandler(
     { fetch: (request, given) => streamable.fetch(request, given?.authInfo?.clientId ?? '') },
-    { maxRequestBodySize: LIMITS.httpBodyBytes.value, onerror: (error) => catalogue.log.bug(error) },
+    { maxRequestBodySize: LIMITS.httpBodyBytes.value, onerror: (error) => catalog.log.bug(error) },
   );
 
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> => {
@@ -74,7 +78,8 @@ export async function listen(catalogue: Catalogue, announcer: Announcer, options
     const allowed = Object.hasOwn(ALLOWED, path) ? ALLOWED[path] : undefined;
     if (!allowed) return refusal(404, 'There is nothing here; the server is at /mcp.');
     const method = request.method ?? '';
-    if (!allowed.includes(method)) return refusal(405, `Only ${allowed.join(', ')} here.`, { allow: allowed.join(', ') });
+    if (!allowed.includes(method))
+      return refusal(405, `Only ${allowed.join(', ')} here.`, { allow: allowed.join(', ') });
     if (path === '/healthz') return answerHealth(response, method);
     const caller = tokens.identify(request.headers.authorization);
     if (caller === undefined) return UNAUTHORIZED;
@@ -83,7 +88,8 @@ export async function listen(catalogue: Catalogue, announcer: Announcer, options
       return refusal(415, 'Unsupported Media Type: Content-Type must be application/json');
     }
     if (path === '/messages') return receive(request, response, query, caller);
-    if (method === 'GET' && request.headers['mcp-session-id'] === undefined) return openStream(request, response, caller);
+    if (method === 'GET' && request.headers['mcp-session-id'] === undefined)
+      return openStream(request, response, caller);
     if (method === 'POST') calls.add(response);
     response.on('close', () => calls.delete(response));
     await mcp(withCaller(request, method, caller), response);
@@ -91,14 +97,24 @@ export async function listen(catalogue: Catalogue, announcer: Announcer, options
   };
 
   /** A stream without a session belongs to a client of the older transport; newer ones have no such streams at all. */
-  const openStream = async (request: IncomingMessage, response: ServerResponse, caller: string): Promise<Refusal | undefined> => {
-    if (request.headers['mcp-protocol-version'] !== undefined) return refusal(405, 'Only POST for this protocol version.', { allow: 'POST' });
+  const openStream = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    caller: string,
+  ): Promise<Refusal | undefined> => {
+    if (request.headers['mcp-protocol-version'] !== undefined)
+      return refusal(405, 'Only POST for this protocol version.', { allow: 'POST' });
     if (!(request.headers.accept ?? '').includes('text/event-stream'))
       return refusal(406, 'Not Acceptable: the client must accept text/event-stream');
     return sse.open(response, caller);
   };
 
-  const receive = async (request: IncomingMessage, response: ServerResponse, query: string, caller: string): Promise<Refusal | undefined> => {
+  const receive = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    query: string,
+    caller: string,
+  ): Promise<Refusal | undefined> => {
     const body = await readBody(request, LIMITS.httpBodyBytes.value);
     if (body.kind === 'refused') return body.refusal;
     const refused = sse.post(new URLSearchParams(query).get('sessionId'), body.value, caller);
@@ -116,7 +132,7 @@ export async function listen(catalogue: Catalogue, announcer: Announcer, options
       request.on('error', () => undefined);
       void route(request, response)
         .catch((error: unknown) => {
-          catalogue.log.bug(error);
+          catalog.log.bug(error);
           return refusal(503, 'Something went wrong inside Lectern.');
         })
         .then((refused) => refused && refuse(response, refused));

@@ -1,4 +1,4 @@
-import { spareMemory } from '../../core/engine.js';
+import { spareMemory } from '../../core/engine.ts';
 
 /** Sessions of clients that shake hands: bounded in number, closed when idle, and each usable only by whoever opened it. */
 export interface Session {

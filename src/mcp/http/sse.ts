@@ -1,10 +1,10 @@
 /** Clients of the older transport: each stream has a server of its own. */
 import type { ServerResponse } from 'node:http';
-import type { Announcer } from '../announce.js';
-import type { Connect } from '../server.js';
-import { type Refusal, refusal } from './guards.js';
-import { type Session, Sessions, type SessionLimits } from './sessions.js';
-import { SseTransport } from './sse-transport.js';
+import type { Announcer } from '../announce.ts';
+import type { Connect } from '../server.ts';
+import { type Refusal, refusal } from './guards.ts';
+import { type Session, Sessions, type SessionLimits } from './sessions.ts';
+import { SseTransport } from './sse-transport.ts';
 
 interface SseSession extends Session {
   transport: SseTransport;

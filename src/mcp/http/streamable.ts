@@ -10,11 +10,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
-import type { Announcer } from '../announce.js';
-import type { Catalogue } from '../catalogue.js';
-import type { Connect } from '../server.js';
-import { type Refusal, refusal } from './guards.js';
-import { type Session, Sessions, type SessionLimits } from './sessions.js';
+import type { Announcer } from '../announce.ts';
+import type { Catalog } from '../catalog.ts';
+import type { Connect } from '../server.ts';
+import { type Refusal, refusal } from './guards.ts';
+import { type Session, Sessions, type SessionLimits } from './sessions.ts';
 
 interface HttpSession extends Session {
   transport: WebStandardStreamableHTTPServerTransport;
@@ -30,7 +30,7 @@ export class StreamableHttp {
   readonly #sessions: Sessions<HttpSession>;
   readonly #modern: McpHttpHandler;
 
-  constructor(catalogue: Catalogue, connect: Connect, announcer: Announcer, limits: SessionLimits) {
+  constructor(catalog: Catalog, connect: Connect, announcer: Announcer, limits: SessionLimits) {
     this.#connect = connect;
     this.#announcer = announcer;
     this.#sessions = new Sessions(limits);
@@ -72,7 +72,8 @@ export class StreamableHttp {
   }
 
   async #open(request: Request, body: unknown, caller: string): Promise<Response> {
-    if (!this.#sessions.makeRoom()) return answer(refusal(503, 'Too many sessions are in use.', { 'retry-after': '5' }));
+    if (!this.#sessions.makeRoom())
+      return answer(refusal(503, 'Too many sessions are in use.', { 'retry-after': '5' }));
     const connection = this.#connect('legacy');
     const { mcp } = connection;
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -100,7 +101,10 @@ async function readJson(request: Request): Promise<unknown> {
 }
 
 function answer({ status, code, message, headers }: Refusal): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, ...(headers === undefined ? {} : { headers }) });
+  return Response.json(
+    { jsonrpc: '2.0', error: { code, message }, id: null },
+    { status, ...(headers === undefined ? {} : { headers }) },
+  );
 }
 
 /** A comment, which clients pass over. */

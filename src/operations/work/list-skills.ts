@@ -1,12 +1,12 @@
-import { LongList } from '../../core/long-list.js';
-import type { SkillCatalog } from '../../skills/catalog.js';
-import type { State } from '../../skills/filter.js';
-import type { Skill } from '../../skills/schema.js';
-import type { Workspace } from '../../workspace/workspace.js';
-import type { ListSkillsOutput } from '../list-skills.js';
-import type { ListedDiagnostics } from '../listed-diagnostics.js';
-import type { SkillSummary } from '../schemas.js';
-import { countAmbiguous, findDuplicates, summarise } from '../skill-summary.js';
+import { LongList } from '../../core/long-list.ts';
+import type { SkillCatalog } from '../../skills/catalog.ts';
+import type { State } from '../../skills/filter.ts';
+import type { Skill } from '../../skills/schema.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ListSkillsOutput } from '../list-skills.ts';
+import type { ListedDiagnostics } from '../listed-diagnostics.ts';
+import type { SkillSummary } from '../schemas.ts';
+import { countAmbiguous, findDuplicates, summarize } from '../skill-summary.ts';
 
 export async function listSkillsNow(input: { state: State }, workspace: Workspace): Promise<ListSkillsOutput> {
   const list = await listSkillsLazily(input, workspace);
@@ -26,7 +26,7 @@ export async function listSkillsLazily(
   const disabled = state === 'enabled' ? 0 : skills.filter((skill) => skill.disabled).length;
   const byState = state === 'all' ? 0 : snapshot.view(state === 'enabled' ? 'disabled' : 'enabled').skills.length;
   return {
-    skills: new LongList(skills, (skill) => summarise(skill, catalog, duplicates.get(skill))),
+    skills: new LongList(skills, (skill) => summarize(skill, catalog, duplicates.get(skill))),
     diagnostics,
     counts: {
       total: skills.length,
@@ -46,7 +46,7 @@ function countShadowed(catalog: SkillCatalog): number {
   return catalog.isCrowded ? catalog.skills.filter((skill) => catalog.shadowOf(skill) !== undefined).length : 0;
 }
 
-/** How many skills each provider and each location has. Neighbours mostly have the same, and are counted together. */
+/** How many skills each provider and each location has. Neighbors mostly have the same, and are counted together. */
 function tally(skills: readonly Skill[]): { byProvider: Record<string, number>; byLocation: Record<string, number> } {
   const byProvider = new Map<string, number>();
   const byLocation = new Map<string, number>();
@@ -65,8 +65,11 @@ function tally(skills: readonly Skill[]): { byProvider: Record<string, number>; 
 async function diagnosticsOf(workspace: Workspace, state: State): Promise<ListedDiagnostics> {
   const { snapshot } = workspace;
   const { include, exclude } = snapshot.settings;
-  const isWhole = include.value.length === 0 && exclude.value.length === 0 && snapshot.view(state).skills.length === snapshot.all.skills.length;
+  const isWhole =
+    include.value.length === 0 &&
+    exclude.value.length === 0 &&
+    snapshot.view(state).skills.length === snapshot.all.skills.length;
   const diagnostics = snapshot.diagnostics({ state });
   if (diagnostics.length === 0 || (isWhole && state !== 'disabled')) return { diagnostics, unlisted: 0 };
-  return (await import('../listed-diagnostics.js')).listedDiagnostics(workspace, state);
+  return (await import('../listed-diagnostics.ts')).listedDiagnostics(workspace, state);
 }

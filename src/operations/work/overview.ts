@@ -1,8 +1,8 @@
-import { sortDiagnostics } from '../../core/diagnostics.js';
-import { filterNoMatch } from '../../skills/codes.js';
-import type { Workspace } from '../../workspace/workspace.js';
-import type { OverviewOutput } from '../overview.js';
-import { changeIndex } from '../spec-index.js';
+import { sortDiagnostics } from '../../core/diagnostics.ts';
+import { filterNoMatch } from '../../skills/codes.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { OverviewOutput } from '../overview.ts';
+import { changeIndex } from '../spec-index.ts';
 
 const ATTENTION_MAX = 5;
 
@@ -19,10 +19,12 @@ export async function overviewNow(workspace: Workspace): Promise<OverviewOutput>
   const { changes } = await changeIndex(workspace, { archived: false });
   const specs = await snapshot.specs();
   const specCount = specs.specs.length;
-  const problems = sortDiagnostics([...snapshot.diagnostics({ names: true }), ...specs.diagnostics]).filter(({ severity }) => severity !== 'info');
+  const problems = sortDiagnostics([...snapshot.diagnostics({ names: true }), ...specs.diagnostics]).filter(
+    ({ severity }) => severity !== 'info',
+  );
   const winners = catalog.skills.filter((skill) => catalog.isWinner(skill));
   const disabled = snapshot.view('disabled').skills.length;
-  // A misspelt filter explains all the rest, so it is said however much else there is.
+  // A misspelled filter explains all the rest, so it is said however much else there is.
   const missed = problems.filter(({ code }) => code === filterNoMatch.code).slice(0, ATTENTION_MAX);
   const others = problems.filter((problem) => !missed.includes(problem)).slice(0, ATTENTION_MAX - missed.length);
   return {

@@ -1,16 +1,19 @@
-import { type Diagnostic, sortDiagnostics } from '../../core/diagnostics.js';
-import { Failure } from '../../core/failure.js';
-import { FileTrouble } from '../../core/files.js';
-import { LIMITS } from '../../core/limits.js';
-import { readBundle } from '../../skills/bundle.js';
-import type { Skill } from '../../skills/schema.js';
-import type { Workspace } from '../../workspace/workspace.js';
-import type { ShowSkillOutput } from '../show-skill.js';
-import { getSkill, summarise } from '../skill-summary.js';
+import { type Diagnostic, sortDiagnostics } from '../../core/diagnostics.ts';
+import { Failure } from '../../core/failure.ts';
+import { FileTrouble } from '../../core/files.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { readBundle } from '../../skills/bundle.ts';
+import type { Skill } from '../../skills/schema.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ShowSkillOutput } from '../show-skill.ts';
+import { getSkill, summarize } from '../skill-summary.ts';
 
 const PREVIEW_LINES = 20;
 
-export async function showSkillNow({ name, full }: { name: string; full: boolean }, workspace: Workspace): Promise<ShowSkillOutput> {
+export async function showSkillNow(
+  { name, full }: { name: string; full: boolean },
+  workspace: Workspace,
+): Promise<ShowSkillOutput> {
   const skill = getSkill(workspace, name, { disabledToo: true });
   const content = readContent(workspace, skill);
   const bundle = readBundle(workspace.files, skill);
@@ -22,7 +25,7 @@ export async function showSkillNow({ name, full }: { name: string; full: boolean
   const bodyLines = body.split('\n');
   const diagnostics: Diagnostic[] = [...skill.diagnostics, ...bundle.diagnostics];
   return {
-    ...summarise(skill, workspace.snapshot.view('all')),
+    ...summarize(skill, workspace.snapshot.view('all')),
     ...(skill.marketplace === undefined ? {} : { marketplace: skill.marketplace }),
     realPath: workspace.files.follow(skill.dir)?.realPath ?? skill.dir,
     frontmatter: skill.frontmatter,
@@ -45,7 +48,10 @@ export function readContent(workspace: Workspace, skill: Skill): string {
     if (!(error instanceof FileTrouble)) throw error;
     throw new Failure('UNREADABLE', `The file of skill '${skill.name}' cannot be read: ${error.reason}.`, {
       path: skill.file,
-      hint: error.reason === 'missing' ? 'It was removed after the last look; run the command again.' : 'Check its permissions.',
+      hint:
+        error.reason === 'missing'
+          ? 'It was removed after the last look; run the command again.'
+          : 'Check its permissions.',
       cause: error,
     });
   }

@@ -1,21 +1,21 @@
 import path from 'node:path';
-import { breather } from '../../core/breathe.js';
-import { type Diagnostic, sortDiagnostics } from '../../core/diagnostics.js';
-import { Failure } from '../../core/failure.js';
-import { FileTrouble } from '../../core/files.js';
-import { LIMITS } from '../../core/limits.js';
-import { echo } from '../../core/text.js';
-import { readBundle } from '../../skills/bundle.js';
-import { discoverSkills } from '../../skills/discover.js';
-import type { ReadFrontmatter } from '../../core/frontmatter/plain.js';
-import { parseHeader } from '../../skills/parse.js';
-import { SKILL_RULES } from '../../skills/rules/index.js';
-import { checkSkill, type Profile } from '../../skills/rules/rule.js';
-import { fullNameOf, type Skill } from '../../skills/schema.js';
-import type { Workspace } from '../../workspace/workspace.js';
-import { summaryOf } from '../join-reports.js';
-import type { Finding, ValidationReport } from '../schemas.js';
-import { getSkill } from '../skill-summary.js';
+import { breather } from '../../core/breathe.ts';
+import { type Diagnostic, sortDiagnostics } from '../../core/diagnostics.ts';
+import { Failure } from '../../core/failure.ts';
+import { FileTrouble } from '../../core/files.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { echo } from '../../core/text.ts';
+import { readBundle } from '../../skills/bundle.ts';
+import { discoverSkills } from '../../skills/discover.ts';
+import type { ReadFrontmatter } from '../../core/frontmatter/plain.ts';
+import { parseHeader } from '../../skills/parse.ts';
+import { SKILL_RULES } from '../../skills/rules/index.ts';
+import { checkSkill, type Profile } from '../../skills/rules/rule.ts';
+import { fullNameOf, type Skill } from '../../skills/schema.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { summaryOf } from '../join-reports.ts';
+import type { Finding, ValidationReport } from '../schemas.ts';
+import { getSkill } from '../skill-summary.ts';
 
 export interface ValidateSkillsInput {
   target?: string | undefined;
@@ -24,15 +24,22 @@ export interface ValidateSkillsInput {
   strict: boolean;
 }
 
-export async function validateSkillsNow({ target, all, profile, strict }: ValidateSkillsInput, workspace: Workspace): Promise<ValidationReport> {
+export async function validateSkillsNow(
+  { target, all, profile, strict }: ValidateSkillsInput,
+  workspace: Workspace,
+): Promise<ValidationReport> {
   const subjects = await findSubjects(workspace, target, all);
-  const { readFrontmatter } = await import('../../core/frontmatter/read.js');
+  const { readFrontmatter } = await import('../../core/frontmatter/read.ts');
   const breathe = breather();
   const items: Judged[] = [];
   for (const skill of subjects.skills) {
     const pause = breathe();
     if (pause) await pause;
-    items.push({ id: fullNameOf(skill), diagnostics: checkOne(workspace, skill, profile, readFrontmatter), isSkill: true });
+    items.push({
+      id: fullNameOf(skill),
+      diagnostics: checkOne(workspace, skill, profile, readFrontmatter),
+      isSkill: true,
+    });
   }
   for (const [file, diagnostics] of groupByPath(subjects.diagnostics)) {
     const own = subjects.skills.findIndex((skill) => skill.file === file);
@@ -65,9 +72,14 @@ async function findSubjects(workspace: Workspace, target: string | undefined, al
       throw await orSpecs(error, workspace, target);
     }
   }
-  const skills = snapshot.view('all').skills.filter(({ location }) => all || location === 'project' || location === 'custom');
-  const places = snapshot.roots.filter(({ location }) => location === 'project' || location === 'custom').map(({ dir }) => dir);
-  const isHere = (place: string): boolean => all || places.some((dir) => place === dir || place.startsWith(dir + path.sep));
+  const skills = snapshot
+    .view('all')
+    .skills.filter(({ location }) => all || location === 'project' || location === 'custom');
+  const places = snapshot.roots
+    .filter(({ location }) => location === 'project' || location === 'custom')
+    .map(({ dir }) => dir);
+  const isHere = (place: string): boolean =>
+    all || places.some((dir) => place === dir || place.startsWith(dir + path.sep));
   const here = snapshot.discovery.diagnostics.filter((diagnostic) => isHere(diagnostic.path));
   // A filter that matches nothing would else pass for skills without a fault.
   return { skills, diagnostics: [...here, ...snapshot.filterDiagnostics('all')] };
@@ -75,19 +87,29 @@ async function findSubjects(workspace: Workspace, target: string | undefined, al
 
 /** What is no skill may be a spec or a change; these have commands of their own. */
 async function orSpecs(error: unknown, workspace: Workspace, target: string): Promise<unknown> {
-  if (!(error instanceof Failure) || (error.code !== 'NOT_FOUND' && error.code !== 'USAGE') || target.includes('\0')) return error;
-  const { validatorsFor } = await import('../spec-target.js');
-  const commands = validatorsFor(await workspace.snapshot.specs(), target, path.resolve(workspace.options.projectDir, target));
+  if (!(error instanceof Failure) || (error.code !== 'NOT_FOUND' && error.code !== 'USAGE') || target.includes('\0'))
+    return error;
+  const { validatorsFor } = await import('../spec-target.ts');
+  const commands = validatorsFor(
+    await workspace.snapshot.specs(),
+    target,
+    path.resolve(workspace.options.projectDir, target),
+  );
   if (commands.length === 0) return error;
-  return new Failure(error.code, error.message, { hint: `It is no skill, but this checks it: ${commands.join(' or ')}`, suggestions: commands });
+  return new Failure(error.code, error.message, {
+    hint: `It is no skill, but this checks it: ${commands.join(' or ')}`,
+    suggestions: commands,
+  });
 }
 
 /** A path wins over a name only where it looks like one or nothing has that name. */
 async function findTarget(workspace: Workspace, target: string): Promise<Subjects> {
   const place = path.resolve(workspace.options.projectDir, target);
-  const looksLikePath = target.includes('/') || target.includes(path.sep) || target.startsWith('.') || target.toLowerCase() === 'skill.md';
+  const looksLikePath =
+    target.includes('/') || target.includes(path.sep) || target.startsWith('.') || target.toLowerCase() === 'skill.md';
   const named = workspace.snapshot.view('all').find(target);
-  if (!looksLikePath && named.kind !== 'missing') return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
+  if (!looksLikePath && named.kind !== 'missing')
+    return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
   let found;
   try {
     found = target.includes('\0') ? undefined : workspace.files.follow(place);
@@ -96,11 +118,15 @@ async function findTarget(workspace: Workspace, target: string): Promise<Subject
   }
   if (!found) {
     if (!looksLikePath) return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
-    throw new Failure('NOT_FOUND', `There is no file or folder "${echo(target)}".`, { hint: 'Give a skill’s name, its folder or its SKILL.md.' });
+    throw new Failure('NOT_FOUND', `There is no file or folder "${echo(target)}".`, {
+      hint: 'Give a skill’s name, its folder or its SKILL.md.',
+    });
   }
   const isFile = found.kind !== 'directory';
   if (isFile && !/^\.?skill\.md$/iu.test(path.basename(place))) {
-    throw new Failure('USAGE', `"${echo(target)}" is not a SKILL.md.`, { hint: 'Give a skill’s folder or its SKILL.md.' });
+    throw new Failure('USAGE', `"${echo(target)}" is not a SKILL.md.`, {
+      hint: 'Give a skill’s folder or its SKILL.md.',
+    });
   }
   const dir = isFile ? path.dirname(place) : place;
   const discovery = await discoverSkills(
@@ -123,7 +149,9 @@ async function findTarget(workspace: Workspace, target: string): Promise<Subject
   const skills = discovery.skills.filter(({ file }) => inPlace(file));
   const diagnostics = discovery.diagnostics.filter((diagnostic) => inPlace(diagnostic.path));
   if (skills.length === 0 && diagnostics.length === 0) {
-    throw new Failure('NOT_FOUND', `There is no SKILL.md in "${echo(target)}".`, { hint: 'Run lectern new <name> to make a skill.' });
+    throw new Failure('NOT_FOUND', `There is no SKILL.md in "${echo(target)}".`, {
+      hint: 'Run lectern new <name> to make a skill.',
+    });
   }
   return { skills, diagnostics };
 }
@@ -157,7 +185,8 @@ function checkOne(workspace: Workspace, skill: Skill, profile: Profile, read: Re
 
 function groupByPath(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {
   const groups = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) groups.set(diagnostic.path, [...(groups.get(diagnostic.path) ?? []), diagnostic]);
+  for (const diagnostic of diagnostics)
+    groups.set(diagnostic.path, [...(groups.get(diagnostic.path) ?? []), diagnostic]);
   return groups;
 }
 
@@ -165,12 +194,21 @@ function report(items: readonly Judged[], strict: boolean): ValidationReport {
   const bySeverity: Record<Diagnostic['severity'], Finding[]> = { error: [], warning: [], info: [] };
   const judged = items.map(({ id, diagnostics, isSkill }) => {
     for (const { code, severity, message, fix, path: file, line } of sortDiagnostics(diagnostics)) {
-      bySeverity[severity].push({ code, item: id, file, ...(line === undefined ? {} : { line }), description: message, fix });
+      bySeverity[severity].push({
+        code,
+        item: id,
+        file,
+        ...(line === undefined ? {} : { line }),
+        description: message,
+        fix,
+      });
     }
     const fails = diagnostics.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
     return { id, valid: !fails, isCounted: isSkill || diagnostics.some(({ severity }) => severity === 'error') };
   });
-  const verdicts = judged.filter(({ isCounted }) => isCounted).map(({ id, valid }) => ({ type: 'skill' as const, id, valid }));
+  const verdicts = judged
+    .filter(({ isCounted }) => isCounted)
+    .map(({ id, valid }) => ({ type: 'skill' as const, id, valid }));
   const failed = verdicts.filter(({ valid }) => !valid).length;
   const valid = judged.every((each) => each.valid);
   return {

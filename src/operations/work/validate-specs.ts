@@ -1,9 +1,9 @@
-import type { SpecCatalog } from '../../specs/catalog.js';
-import { judgeChanges, judgeSpecs } from '../../specs/validate.js';
-import type { Workspace } from '../../workspace/workspace.js';
-import { joinReports } from '../join-reports.js';
-import type { ValidationReport } from '../schemas.js';
-import { getChange, getSpec } from '../spec-lookup.js';
+import type { SpecCatalog } from '../../specs/catalog.ts';
+import { judgeChanges, judgeSpecs } from '../../specs/validate.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { joinReports } from '../join-reports.ts';
+import type { ValidationReport } from '../schemas.ts';
+import { getChange, getSpec } from '../spec-lookup.ts';
 
 export async function validateSpecNow(
   { spec_id, strict }: { spec_id?: string | undefined; strict: boolean },

@@ -1,4 +1,4 @@
-import { lineForTerminal, oneLine } from '../../core/text.js';
+import { lineForTerminal, oneLine } from '../../core/text.ts';
 
 /** Text from strangers inside our own markup: one line, and no character that could open or close an element. */
 export function inMarkup(text: string): string {

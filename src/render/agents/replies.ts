@@ -1,13 +1,13 @@
 /** What the tools say in text. The same facts stand in the structured results, which no text of a file can touch. */
 import path from 'node:path';
-import type { ExplainedError } from '../../core/failure.js';
-import { LIMITS } from '../../core/limits.js';
-import { clip, count, grouped } from '../../core/text.js';
-import type { LoadSkillOutput } from '../../operations/load-skill.js';
-import type { SkillFileOutput } from '../../operations/skill-file.js';
-import type { SkillsListOutput } from '../../operations/skills-list.js';
-import type { SkillsSearchOutput } from '../../operations/skills-search.js';
-import { bytesOf, escapeMarkup, inMarkup, onOneLine } from './markup.js';
+import type { ExplainedError } from '../../core/failure.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { clip, count, grouped } from '../../core/text.ts';
+import type { LoadSkillOutput } from '../../operations/load-skill.ts';
+import type { SkillFileOutput } from '../../operations/skill-file.ts';
+import type { SkillsListOutput } from '../../operations/skills-list.ts';
+import type { SkillsSearchOutput } from '../../operations/skills-search.ts';
+import { bytesOf, escapeMarkup, inMarkup, onOneLine } from './markup.ts';
 
 export function renderLoadedSkill(data: LoadSkillOutput, fileTool: string | undefined): string {
   const header = [
@@ -41,7 +41,11 @@ export interface NameAndDescription {
 }
 
 /** `- name: description` lines within a budget of bytes (0: all of them), and how many were left out. */
-export function renderNameList(skills: readonly NameAndDescription[], budget: number, searchTool: string | undefined): string {
+export function renderNameList(
+  skills: readonly NameAndDescription[],
+  budget: number,
+  searchTool: string | undefined,
+): string {
   if (skills.length === 0) return '- none';
   const lines = skills.map(({ name, description }) => {
     const text = inMarkup(description);
@@ -80,7 +84,9 @@ export function renderError(error: ExplainedError): string {
 export function renderSkillsList(data: SkillsListOutput, query: string | undefined): string {
   const what = query === undefined || query === '' ? '' : ` matching "${clip(inMarkup(query), 200)}"`;
   const head = `${count(data.skills.length, 'skill')}${what}.${
-    data.bodiesLeftOut === undefined ? '' : ` ${count(data.bodiesLeftOut, 'body', 'bodies')} did not fit; load those skills one by one.`
+    data.bodiesLeftOut === undefined
+      ? ''
+      : ` ${count(data.bodiesLeftOut, 'body', 'bodies')} did not fit; load those skills one by one.`
   }`;
   return data.skills.length === 0 ? head : `${head}\n${renderNameList(data.skills, LIST_BYTES, undefined)}`;
 }
@@ -91,7 +97,8 @@ export function renderSkillsSearch(data: SkillsSearchOutput): string {
     data.reason === undefined ? '' : ` ${inMarkup(data.reason)}`
   }`;
   const hits = data.results.map(
-    ({ name, description, excerpt }) => `- ${inMarkup(name)}: ${clip(inMarkup(description), DESCRIPTION_CHARACTERS)}\n  ${inMarkup(excerpt)}`,
+    ({ name, description, excerpt }) =>
+      `- ${inMarkup(name)}: ${clip(inMarkup(description), DESCRIPTION_CHARACTERS)}\n  ${inMarkup(excerpt)}`,
   );
   return [head, ...hits].join('\n');
 }
@@ -99,15 +106,20 @@ export function renderSkillsSearch(data: SkillsSearchOutput): string {
 export function renderSkillFile(data: SkillFileOutput): string {
   if (data.files) {
     const files = data.files.map(
-      ({ path: place, size, sha256 }) => `- ${onOneLine(place)} (${size} bytes${sha256 === undefined ? '' : `, sha256 ${sha256}`})`,
+      ({ path: place, size, sha256 }) =>
+        `- ${onOneLine(place)} (${size} bytes${sha256 === undefined ? '' : `, sha256 ${sha256}`})`,
     );
-    const skipped = (data.skipped ?? []).map(({ path: place, reason }) => `- ${onOneLine(place)} is not served: ${reason}`);
+    const skipped = (data.skipped ?? []).map(
+      ({ path: place, reason }) => `- ${onOneLine(place)} is not served: ${reason}`,
+    );
     const more = data.filesLeftOut ? ['… and more files than are listed.'] : [];
     const lines = linesWithin([...files, ...skipped], LIST_BYTES, '; the structured result has them all');
     return [`${count(data.files.length, 'file')} of ${onOneLine(data.fullName)}:`, ...lines, ...more].join('\n');
   }
   const next =
-    data.nextOffset === undefined ? '' : `\n\n[Cut after ${data.nextOffset} of ${data.total} ${data.unit}; go on with offset ${data.nextOffset}.]`;
+    data.nextOffset === undefined
+      ? ''
+      : `\n\n[Cut after ${data.nextOffset} of ${data.total} ${data.unit}; go on with offset ${data.nextOffset}.]`;
   if (data.text !== undefined) return data.text + next;
   return `${onOneLine(data.path ?? '')} is not text: ${data.size} bytes of ${data.mimeType}, attached.${next.trimStart()}`;
 }

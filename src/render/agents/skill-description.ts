@@ -1,9 +1,9 @@
 /**
  * The description of the `skill` tool: how to use it, then what can be loaded. Agents cut long descriptions without a word,
- * so this one keeps within a budget of its own and says aloud what it leaves out. The same catalogue gives the same bytes.
+ * so this one keeps within a budget of its own and says aloud what it leaves out. The same catalog gives the same bytes.
  */
-import { clip, grouped } from '../../core/text.js';
-import { bytesOf, inMarkup } from './markup.js';
+import { clip, grouped } from '../../core/text.ts';
+import { bytesOf, inMarkup } from './markup.ts';
 
 export interface DescribedSkill {
   name: string;
@@ -31,7 +31,13 @@ export function renderSkillDescription(skills: readonly DescribedSkill[], option
 }
 
 function assemble(options: DescriptionOptions, entries: readonly string[], note: string | undefined): string {
-  const lines = [intro(options), '<available_skills>', ...entries, ...(note === undefined ? [] : [note]), '</available_skills>'];
+  const lines = [
+    intro(options),
+    '<available_skills>',
+    ...entries,
+    ...(note === undefined ? [] : [note]),
+    '</available_skills>',
+  ];
   return lines.join('\n');
 }
 
@@ -55,7 +61,12 @@ Discovery:
 `;
 }
 
-const LOCATION_WORDS: Record<DescribedSkill['location'], string> = { project: 'project', user: 'global', plugin: 'plugin', custom: 'custom' };
+const LOCATION_WORDS: Record<DescribedSkill['location'], string> = {
+  project: 'project',
+  user: 'global',
+  plugin: 'plugin',
+  custom: 'custom',
+};
 
 function fullElement({ name, description, location, provider }: DescribedSkill): string {
   return element(name, description, LOCATION_WORDS[location], provider);
@@ -84,7 +95,7 @@ function shortened(skills: readonly DescribedSkill[], options: DescriptionOption
       ),
       note,
     );
-  // The markup alone is longer than this many bytes, so a large catalogue need not be tried.
+  // The markup alone is longer than this many bytes, so a large catalog need not be tried.
   if (skills.length * 90 > options.budget) return undefined;
   let best: string | undefined;
   let low = DESCRIPTION_MIN_CHARACTERS;

@@ -1,14 +1,14 @@
-import type { IndexFiles } from '../../core/index-files.js';
-import type { DocumentKind, SearchDocument } from '../document.js';
-import { embedAll } from '../embed/embed-all.js';
-import { type Embedder, sameModel } from '../embed/embedder.js';
-import { NO_VECTOR } from '../store/content.js';
-import type { Manifest } from '../store/manifest.js';
-import { openIndex } from '../store/open.js';
-import { type Parts, Workshop } from '../store/workshop.js';
-import { measureFloor } from '../vectors/floor.js';
-import { packVectors } from '../vectors/quantised.js';
-import { type Draft, draftIndex, settleUnits } from './draft.js';
+import type { IndexFiles } from '../../core/index-files.ts';
+import type { DocumentKind, SearchDocument } from '../document.ts';
+import { embedAll } from '../embed/embed-all.ts';
+import { type Embedder, sameModel } from '../embed/embedder.ts';
+import { NO_VECTOR } from '../store/content.ts';
+import type { Manifest } from '../store/manifest.ts';
+import { openIndex } from '../store/open.ts';
+import { type Parts, Workshop } from '../store/workshop.ts';
+import { measureFloor } from '../vectors/floor.ts';
+import { packVectors } from '../vectors/quantized.ts';
+import { type Draft, draftIndex, settleUnits } from './draft.ts';
 
 export interface BuildProgress {
   phase: 'reading' | 'embedding' | 'writing';
@@ -99,7 +99,13 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   }
 }
 
-async function embedMissing(options: BuildOptions, embedder: Embedder, workshop: Workshop, draft: Draft, publish: () => void): Promise<number> {
+async function embedMissing(
+  options: BuildOptions,
+  embedder: Embedder,
+  workshop: Workshop,
+  draft: Draft,
+  publish: () => void,
+): Promise<number> {
   workshop.readJournals(embedder.model, draft.known);
   const journal = workshop.journal(embedder.model);
   const passes = draft.passes.map((texts) => new Map([...texts].filter(([hash]) => !draft.known.has(hash))));
@@ -133,7 +139,11 @@ function sizeOf(passes: readonly ReadonlyMap<string, string>[]): number {
 function partsOf(draft: Draft, embedder: Embedder | undefined, before: Manifest['model']): Parts {
   const { documents, vectors } = settleUnits(draft);
   const units = documents.flatMap((document) => document.units);
-  const counts = { documents: documents.length, units: units.length, embedded: units.filter((row) => row !== NO_VECTOR).length };
+  const counts = {
+    documents: documents.length,
+    units: units.length,
+    embedded: units.filter((row) => row !== NO_VECTOR).length,
+  };
   const parts = { documents, postings: draft.postings, counts };
   const identity = embedder?.model ?? before;
   const dimensions = vectors[0]?.vector.values.length;

@@ -1,11 +1,11 @@
-import { breather } from '../../core/breathe.js';
-import { Failure } from '../../core/failure.js';
-import type { DocumentKind, SearchDocument } from '../document.js';
-import { LexicalBuilder } from '../lexical/build.js';
-import { compareDocuments, hashDocument } from '../store/compare.js';
-import { type IndexContent, type IndexedDocument, NO_VECTOR } from '../store/content.js';
-import { unitsOf } from '../units.js';
-import { HASH_BYTES, type Quantised, vectorAt } from '../vectors/quantised.js';
+import { breather } from '../../core/breathe.ts';
+import { Failure } from '../../core/failure.ts';
+import type { DocumentKind, SearchDocument } from '../document.ts';
+import { LexicalBuilder } from '../lexical/build.ts';
+import { compareDocuments, hashDocument } from '../store/compare.ts';
+import { type IndexContent, type IndexedDocument, NO_VECTOR } from '../store/content.ts';
+import { unitsOf } from '../units.ts';
+import { HASH_BYTES, type Quantized, vectorAt } from '../vectors/quantized.ts';
 
 /** The next generation, with everything but the vectors that have to be computed. */
 export interface Draft {
@@ -16,7 +16,7 @@ export interface Draft {
   removed: number;
   restamped: number;
   /** Vectors at hand, by the hash of their text. */
-  known: Map<string, Quantised>;
+  known: Map<string, Quantized>;
   /** Texts without a vector, by hash: all heads, then all first chunks, and so on, as the first ones say most. */
   passes: Map<string, string>[];
 }
@@ -43,7 +43,15 @@ export interface DraftOptions {
 const REPORT_EVERY = 50;
 
 /** Reads the documents that are new or changed, and carries the others over as they are. */
-export async function draftIndex({ documents, kinds, previous, keepVectors, wantVectors, signal, onRead }: DraftOptions): Promise<Draft> {
+export async function draftIndex({
+  documents,
+  kinds,
+  previous,
+  keepVectors,
+  wantVectors,
+  signal,
+  onRead,
+}: DraftOptions): Promise<Draft> {
   const breathe = breather();
   const { kept, fresh, untouched, ...differences } = compareDocuments(previous?.documents ?? [], documents, kinds);
   const old = previous && keepVectors ? vectorsByRow(previous) : [];
@@ -54,7 +62,10 @@ export async function draftIndex({ documents, kinds, previous, keepVectors, want
 
   const addRow = (document: SearchDocument, hash: string, units: readonly string[]): void => {
     const { kind, stamp } = document;
-    rows.push({ document: { kind, id: document.key ?? document.id, hash, ...(stamp === undefined ? {} : { stamp }) }, units });
+    rows.push({
+      document: { kind, id: document.key ?? document.id, hash, ...(stamp === undefined ? {} : { stamp }) },
+      units,
+    });
   };
   const readUnits = (document: SearchDocument): string[] => {
     const units = unitsOf(document);
@@ -88,11 +99,17 @@ export async function draftIndex({ documents, kinds, previous, keepVectors, want
     await breathe();
   }
   onRead(fresh.length, fresh.length);
-  return { rows, postings: builder.finish(), ...differences, known, passes: [...passes].map((pass) => pass ?? new Map<string, string>()) };
+  return {
+    rows,
+    postings: builder.finish(),
+    ...differences,
+    known,
+    passes: [...passes].map((pass) => pass ?? new Map<string, string>()),
+  };
 }
 
 /** Every vector of a generation with its hash, in the order of its rows. */
-function vectorsByRow({ vectors }: IndexContent): [hash: string, vector: Quantised][] {
+function vectorsByRow({ vectors }: IndexContent): [hash: string, vector: Quantized][] {
   if (!vectors) return [];
   const hashes = Buffer.from(vectors.hashes.buffer, vectors.hashes.byteOffset, vectors.hashes.length);
   return Array.from({ length: vectors.count }, (_, row) => [
@@ -102,9 +119,12 @@ function vectorsByRow({ vectors }: IndexContent): [hash: string, vector: Quantis
 }
 
 /** The table of documents and the vectors they refer to, each once; those nobody refers to are left behind. */
-export function settleUnits(draft: Draft): { documents: IndexedDocument[]; vectors: { hash: Uint8Array; vector: Quantised }[] } {
+export function settleUnits(draft: Draft): {
+  documents: IndexedDocument[];
+  vectors: { hash: Uint8Array; vector: Quantized }[];
+} {
   const numbers = new Map<string, number>();
-  const vectors: { hash: Uint8Array; vector: Quantised }[] = [];
+  const vectors: { hash: Uint8Array; vector: Quantized }[] = [];
   const numberOf = (hash: string): number => {
     const vector = draft.known.get(hash);
     if (!vector) return NO_VECTOR;

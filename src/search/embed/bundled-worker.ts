@@ -1,4 +1,4 @@
-import type { BundledFiles } from './bundled-files.js';
+import type { BundledFiles } from './bundled-files.ts';
 
 export interface WorkerJob {
   id: number;

@@ -1,10 +1,17 @@
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { Failure } from '../../core/failure.js';
-import type { FileTree } from '../../core/files.js';
-import { BUNDLED_DIMENSIONS, BUNDLED_FLOOR, BUNDLED_MODEL, type BundledFiles, whyNotInstalled, readBundledModel } from './bundled-files.js';
-import { embeddingWorker, type WorkerJob, type WorkerReply } from './bundled-worker.js';
-import type { Embedder } from './embedder.js';
+import { Failure } from '../../core/failure.ts';
+import type { FileTree } from '../../core/files.ts';
+import {
+  BUNDLED_DIMENSIONS,
+  BUNDLED_FLOOR,
+  BUNDLED_MODEL,
+  type BundledFiles,
+  whyNotInstalled,
+  readBundledModel,
+} from './bundled-files.ts';
+import { embeddingWorker, type WorkerJob, type WorkerReply } from './bundled-worker.ts';
+import type { Embedder } from './embedder.ts';
 
 /** A model at rest holds some 150 MB; a server that was asked once should give them back. */
 const IDLE_MS = 30_000;
@@ -75,7 +82,9 @@ class Pool {
     const results = (await Promise.all(groups.map((group) => this.#submit(group)))).flat();
     signal?.throwIfAborted();
     let next = 0;
-    return known.map((text) => (text === '' ? new Float32Array(BUNDLED_DIMENSIONS) : (results[next++] ?? new Float32Array(BUNDLED_DIMENSIONS))));
+    return known.map((text) =>
+      text === '' ? new Float32Array(BUNDLED_DIMENSIONS) : (results[next++] ?? new Float32Array(BUNDLED_DIMENSIONS)),
+    );
   }
 
   async close(): Promise<void> {
@@ -116,7 +125,13 @@ class Pool {
     try {
       const workerData = (this.#model ??= readBundledModel(this.#options.files, this.#options.base));
       // Nothing of ours reads standard streams of the worker, and a stdio server's output must stay clean.
-      const worker = new Worker(`(${embeddingWorker.toString()})(require)`, { eval: true, workerData, stdout: true, stderr: true, execArgv: [] });
+      const worker = new Worker(`(${embeddingWorker.toString()})(require)`, {
+        eval: true,
+        workerData,
+        stdout: true,
+        stderr: true,
+        execArgv: [],
+      });
       const slot: Slot = { worker, current: undefined };
       worker.on('message', (reply: WorkerReply) => this.#settle(slot, reply));
       worker.on('error', (error) => this.#drop(slot, error));
@@ -136,7 +151,12 @@ class Pool {
     slot.current = undefined;
     slot.worker.unref();
     if ('trouble' in reply) waiting.reject(unusable(reply.trouble));
-    else waiting.resolve(waiting.job.texts.map((_, index) => reply.vectors.subarray(index * BUNDLED_DIMENSIONS, (index + 1) * BUNDLED_DIMENSIONS)));
+    else
+      waiting.resolve(
+        waiting.job.texts.map((_, index) =>
+          reply.vectors.subarray(index * BUNDLED_DIMENSIONS, (index + 1) * BUNDLED_DIMENSIONS),
+        ),
+      );
     this.#dispatch();
   }
 

@@ -1,16 +1,20 @@
-import { Failure } from '../../core/failure.js';
-import { quantise, type Quantised } from '../vectors/quantised.js';
-import type { Embedder } from './embedder.js';
+import { Failure } from '../../core/failure.ts';
+import { quantize, type Quantized } from '../vectors/quantized.ts';
+import type { Embedder } from './embedder.ts';
 
 export interface EmbedAllOptions {
   signal: AbortSignal | undefined;
-  /** The dimensions the vectors must have; learnt from the first ones when nothing is known. */
+  /** The dimensions the vectors must have; learned from the first ones when nothing is known. */
   dimensions: number | undefined;
-  done: (hash: string, vector: Quantised) => void;
+  done: (hash: string, vector: Quantized) => void;
 }
 
 /** Embeds every text, several batches at once, in the order given. Stops at the first trouble; what is done has been handed on. */
-export async function embedAll(embedder: Embedder, units: ReadonlyMap<string, string>, options: EmbedAllOptions): Promise<void> {
+export async function embedAll(
+  embedder: Embedder,
+  units: ReadonlyMap<string, string>,
+  options: EmbedAllOptions,
+): Promise<void> {
   const entries = [...units];
   let dimensions = options.dimensions;
   let next = 0;
@@ -24,7 +28,7 @@ export async function embedAll(embedder: Embedder, units: ReadonlyMap<string, st
         const texts = batch.map(([, text]) => text);
         const vectors = await embedder.embed(texts, 'document', options.signal);
         dimensions = checkVectors(embedder, vectors, texts.length, dimensions);
-        batch.forEach(([hash], index) => options.done(hash, quantise(vectors[index] ?? [])));
+        batch.forEach(([hash], index) => options.done(hash, quantize(vectors[index] ?? [])));
       } catch (error) {
         failed = true;
         throwIfStopped(options.signal);
@@ -39,10 +43,18 @@ export async function embedAll(embedder: Embedder, units: ReadonlyMap<string, st
 }
 
 /** One wrong number would poison every cosine it meets, so a bad reply is refused whole. */
-export function checkVectors(embedder: Embedder, vectors: readonly Float32Array[], expected: number, dimensions: number | undefined): number {
+export function checkVectors(
+  embedder: Embedder,
+  vectors: readonly Float32Array[],
+  expected: number,
+  dimensions: number | undefined,
+): number {
   const refuse = (problem: string): never => {
     throw new Failure('MODEL_UNAVAILABLE', `${embedder.model.name} gave ${problem}`, {
-      hint: embedder.url === undefined ? 'Install Lectern again.' : `Check the model that ${embedder.url} serves, then run \`lectern index\`.`,
+      hint:
+        embedder.url === undefined
+          ? 'Install Lectern again.'
+          : `Check the model that ${embedder.url} serves, then run \`lectern index\`.`,
     });
   };
   if (vectors.length !== expected) refuse(`${vectors.length} vectors for ${expected} texts`);
@@ -56,5 +68,7 @@ export function checkVectors(embedder: Embedder, vectors: readonly Float32Array[
 
 function throwIfStopped(signal: AbortSignal | undefined): void {
   if (signal?.aborted)
-    throw new Failure('INTERRUPTED', 'Stopped before the index was complete', { hint: 'Run the command again: what was done is kept.' });
+    throw new Failure('INTERRUPTED', 'Stopped before the index was complete', {
+      hint: 'Run the command again: what was done is kept.',
+    });
 }

@@ -1,4 +1,4 @@
-import type { Failure } from '../../core/failure.js';
+import type { Failure } from '../../core/failure.ts';
 
 /** Turns texts into vectors. Two vectors may be compared only if their models are equal. */
 export interface Embedder {

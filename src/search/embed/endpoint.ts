@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Failure } from '../../core/failure.js';
-import { clip, oneLine } from '../../core/text.js';
-import type { Embedder, Purpose } from './embedder.js';
+import { Failure } from '../../core/failure.ts';
+import { clip, oneLine } from '../../core/text.ts';
+import type { Embedder, Purpose } from './embedder.ts';
 
 export interface EndpointOptions {
   /** The server's address: its root, its `/v1`, or the whole path to `/embeddings`. */
@@ -60,7 +60,9 @@ export function endpointUrl(text: string): URL {
   try {
     url = new URL(text);
   } catch {
-    throw new Failure('INVALID_CONFIG', 'The address of the embeddings endpoint is not a URL', { hint: 'Write it like http://127.0.0.1:11434/v1' });
+    throw new Failure('INVALID_CONFIG', 'The address of the embeddings endpoint is not a URL', {
+      hint: 'Write it like http://127.0.0.1:11434/v1',
+    });
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Failure('INVALID_CONFIG', 'The embeddings endpoint must be an http or https address', {
@@ -73,7 +75,11 @@ export function endpointUrl(text: string): URL {
     });
   }
   const path = url.pathname.replace(/\/+$/u, '');
-  url.pathname = path.endsWith('/embeddings') ? path : path.endsWith('/v1') ? `${path}/embeddings` : `${path}/v1/embeddings`;
+  url.pathname = path.endsWith('/embeddings')
+    ? path
+    : path.endsWith('/v1')
+      ? `${path}/embeddings`
+      : `${path}/v1/embeddings`;
   return url;
 }
 
@@ -108,7 +114,12 @@ async function askPatiently(
   throw refused(settings, `${last} (tried ${settings.attempts} times)`);
 }
 
-async function ask(settings: Settings, texts: readonly string[], purpose: Purpose, signal: AbortSignal | undefined): Promise<Float32Array[]> {
+async function ask(
+  settings: Settings,
+  texts: readonly string[],
+  purpose: Purpose,
+  signal: AbortSignal | undefined,
+): Promise<Float32Array[]> {
   const prefix = (purpose === 'query' ? settings.queryPrefix : settings.documentPrefix) ?? '';
   const timeout = AbortSignal.timeout(settings.timeoutMs);
   let status: number;
@@ -123,7 +134,11 @@ async function ask(settings: Settings, texts: readonly string[], purpose: Purpos
         ...(settings.key ? { authorization: `Bearer ${settings.key}` } : {}),
       },
       // An empty text is an error for some servers; a blank one is not.
-      body: JSON.stringify({ model: settings.model, input: texts.map((text) => prefix + text || ' '), encoding_format: 'float' }),
+      body: JSON.stringify({
+        model: settings.model,
+        input: texts.map((text) => prefix + text || ' '),
+        encoding_format: 'float',
+      }),
       // A redirect could carry the key and the texts to somebody else.
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
@@ -140,7 +155,10 @@ async function ask(settings: Settings, texts: readonly string[], purpose: Purpos
     const message = `it answered ${status}${complaintOf(body)}`;
     if (!WORTH_RETRYING.has(status)) throw refused(settings, message);
     const seconds = Number(retryAfter);
-    throw new Passing(message, retryAfter !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined);
+    throw new Passing(
+      message,
+      retryAfter !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined,
+    );
   }
   return vectorsOf(settings, body, texts.length);
 }
@@ -150,7 +168,8 @@ async function readLimited(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > REPLY_MAX_BYTES) throw new Failure('MODEL_UNAVAILABLE', 'The embeddings endpoint sent more than any reply needs');
+    if (size > REPLY_MAX_BYTES)
+      throw new Failure('MODEL_UNAVAILABLE', 'The embeddings endpoint sent more than any reply needs');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -188,7 +207,8 @@ function refused(settings: Settings, problem: string): Failure {
 /** What the server says is wrong, as far as it fits in a sentence. */
 function complaintOf(body: string): string {
   const found =
-    /"message"\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(body.slice(0, 10_000))?.[1] ?? /"error"\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(body.slice(0, 10_000))?.[1];
+    /"message"\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(body.slice(0, 10_000))?.[1] ??
+    /"error"\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(body.slice(0, 10_000))?.[1];
   if (found === undefined) return '';
   try {
     return `: ${clip(oneLine(String(JSON.parse(found))), 200)}`;
@@ -199,5 +219,7 @@ function complaintOf(body: string): string {
 
 function causeOf(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
-  return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
+  return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string'
+    ? ` (${cause.code})`
+    : '';
 }

@@ -1,6 +1,6 @@
-import { eachWord, termsOfWord } from '../words/terms.js';
-import { type Postings, PostingsWriter } from './postings.js';
-import { type IndexedText, weightedTexts } from './weighted-texts.js';
+import { eachWord, termsOfWord } from '../words/terms.ts';
+import { type Postings, PostingsWriter } from './postings.ts';
+import { type IndexedText, weightedTexts } from './weighted-texts.ts';
 
 /** A document's number and its weight share one uint32. */
 const WEIGHT_BITS = 8;

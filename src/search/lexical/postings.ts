@@ -51,7 +51,8 @@ export function openPostings(bytes: Uint8Array): Postings {
   const texts = aligned.subarray(textStart, textStart + textBytes);
   const lists = aligned.subarray(listStart);
   // A place outside the block would be walked as zeros, four gigabytes of them.
-  if (!isAscending(textEnds, textBytes) || !isAscending(listEnds, listBytes)) throw new DamagedPostings('the lexical index is in disorder');
+  if (!isAscending(textEnds, textBytes) || !isAscending(listEnds, listBytes))
+    throw new DamagedPostings('the lexical index is in disorder');
 
   const term = (index: number): string => decoder.decode(texts.subarray(textEnds[index - 1] ?? 0, textEnds[index]));
   return {

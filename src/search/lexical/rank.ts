@@ -1,6 +1,6 @@
-import { bestFirst } from '../order.js';
-import { queryTerms } from '../words/terms.js';
-import type { Postings } from './postings.js';
+import { bestFirst } from '../order.ts';
+import { queryTerms } from '../words/terms.ts';
+import type { Postings } from './postings.ts';
 
 /** The usual BM25 constants: how fast repetition stops counting, and how much long documents pay. */
 const K1 = 1.2;
@@ -22,7 +22,11 @@ function inverseFrequency(documentCount: number, count: number): number {
   return Math.log(1 + (documentCount - count + 0.5) / (count + 0.5));
 }
 
-export function rankLexically(postings: Postings, query: string, admit?: (document: number) => boolean): LexicalRanking {
+export function rankLexically(
+  postings: Postings,
+  query: string,
+  admit?: (document: number) => boolean,
+): LexicalRanking {
   const { documentCount, lengths, averageLength, counts } = postings;
   const scores = new Float32Array(documentCount);
   const coverage = new Float32Array(documentCount);

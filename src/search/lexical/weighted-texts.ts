@@ -1,4 +1,4 @@
-import type { SearchDocument } from '../document.js';
+import type { SearchDocument } from '../document.ts';
 
 /** Half steps, so that a code block can count half of prose and a weight still fits in a byte. */
 const WEIGHT = { name: 6, description: 4, prose: 2, code: 1 } as const;

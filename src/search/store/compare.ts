@@ -1,6 +1,6 @@
-import { ALL_KINDS, type DocumentKind, keyOf, type SearchDocument } from '../document.js';
-import { hashText } from '../units.js';
-import { type IndexedDocument, NO_VECTOR } from './content.js';
+import { ALL_KINDS, type DocumentKind, keyOf, type SearchDocument } from '../document.ts';
+import { hashText } from '../units.ts';
+import { type IndexedDocument, NO_VECTOR } from './content.ts';
 
 /** How the index and the documents of now differ. */
 export interface Staleness {
@@ -60,7 +60,8 @@ export function compareDocuments(
     }
   }
   const untouched = indexed.map(({ kind }) => !kinds.includes(kind));
-  const removed = kept.filter((document, number) => document === undefined && untouched[number] !== true).length - changed;
+  const removed =
+    kept.filter((document, number) => document === undefined && untouched[number] !== true).length - changed;
   return { kept, fresh, untouched, added, changed, removed, unfinished, restamped };
 }
 

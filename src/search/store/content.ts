@@ -1,7 +1,7 @@
-import { ALL_KINDS, type DocumentKind } from '../document.js';
-import type { Postings } from '../lexical/postings.js';
-import type { Vectors } from '../vectors/quantised.js';
-import { isRecord, type Manifest } from './manifest.js';
+import { ALL_KINDS, type DocumentKind } from '../document.ts';
+import type { Postings } from '../lexical/postings.ts';
+import type { Vectors } from '../vectors/quantized.ts';
+import { isRecord, type Manifest } from './manifest.ts';
 
 /** A vector that is not there yet. */
 export const NO_VECTOR = -1;
@@ -57,7 +57,8 @@ type Row = [kind: DocumentKind, id: string, hash: string, stamp: string | null, 
 function isRow(row: unknown): row is Row {
   if (!Array.isArray(row) || isRecord(row)) return false;
   const [kind, id, hash, stamp, units]: unknown[] = row;
-  if (typeof kind !== 'string' || !KINDS.includes(kind) || typeof id !== 'string' || typeof hash !== 'string') return false;
+  if (typeof kind !== 'string' || !KINDS.includes(kind) || typeof id !== 'string' || typeof hash !== 'string')
+    return false;
   if (stamp !== null && typeof stamp !== 'string') return false;
   return Array.isArray(units) && units.every((unit) => Number.isSafeInteger(unit));
 }

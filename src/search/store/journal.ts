@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { IndexFiles } from '../../core/index-files.js';
-import type { ModelIdentity } from '../embed/embedder.js';
-import { HASH_BYTES, type Quantised } from '../vectors/quantised.js';
+import type { IndexFiles } from '../../core/index-files.ts';
+import type { ModelIdentity } from '../embed/embedder.ts';
+import { HASH_BYTES, type Quantized } from '../vectors/quantized.ts';
 
 /**
  * Vectors as they are made, so that an interrupted build of an hour is not an hour lost. Each builder has its own file:
@@ -12,7 +12,7 @@ import { HASH_BYTES, type Quantised } from '../vectors/quantised.js';
 const JOURNAL = 'vectors.journal';
 
 export interface Journal {
-  add(hash: string, vector: Quantised): void;
+  add(hash: string, vector: Quantized): void;
   close(): void;
 }
 
@@ -43,7 +43,7 @@ export function startJournal(files: IndexFiles, dir: string, model: ModelIdentit
 }
 
 /** Adds what a journal of the same model holds to the vectors known. */
-export function readJournal(files: IndexFiles, dir: string, model: ModelIdentity, known: Map<string, Quantised>): void {
+export function readJournal(files: IndexFiles, dir: string, model: ModelIdentity, known: Map<string, Quantized>): void {
   const found = files.read(path.join(dir, JOURNAL));
   if (!found) return;
   const bytes = Buffer.from(found.buffer, found.byteOffset, found.length);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { POSTINGS_VERSION } from '../lexical/postings.js';
-import { VECTORS_VERSION } from '../vectors/quantised.js';
+import { POSTINGS_VERSION } from '../lexical/postings.ts';
+import { VECTORS_VERSION } from '../vectors/quantized.ts';
 
 /** Raised whenever texts are split into terms or units differently: an index of another kind is built anew. */
 const TEXT_VERSION = 1;
@@ -42,8 +42,10 @@ export function parseManifest(bytes: Uint8Array): ParsedManifest {
   } catch {
     return { problem: 'damaged', reason: 'its manifest is not valid JSON' };
   }
-  if (!isRecord(value) || typeof value['format'] !== 'string') return { problem: 'damaged', reason: 'its manifest is not one of ours' };
-  if (value['format'] !== FORMAT) return { problem: 'outdated', reason: 'it was written by another version of Lectern' };
+  if (!isRecord(value) || typeof value['format'] !== 'string')
+    return { problem: 'damaged', reason: 'its manifest is not one of ours' };
+  if (value['format'] !== FORMAT)
+    return { problem: 'outdated', reason: 'it was written by another version of Lectern' };
   return isManifest(value) ? { manifest: value } : { problem: 'damaged', reason: 'its manifest is incomplete' };
 }
 

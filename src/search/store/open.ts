@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { IndexFiles } from '../../core/index-files.js';
-import { DamagedPostings, openPostings } from '../lexical/postings.js';
-import { DamagedVectors, openVectors, type Vectors } from '../vectors/quantised.js';
-import { type IndexContent, parseDocuments } from './content.js';
-import { type FileEntry, isIntact, type Manifest, parseManifest } from './manifest.js';
+import type { IndexFiles } from '../../core/index-files.ts';
+import { DamagedPostings, openPostings } from '../lexical/postings.ts';
+import { DamagedVectors, openVectors, type Vectors } from '../vectors/quantized.ts';
+import { type IndexContent, parseDocuments } from './content.ts';
+import { type FileEntry, isIntact, type Manifest, parseManifest } from './manifest.ts';
 
 export const CURRENT = 'current.json';
 export const FILE_NAMES = { documents: 'documents.json', postings: 'postings.bin', vectors: 'vectors.bin' } as const;
@@ -58,7 +58,10 @@ function openGeneration(files: IndexFiles, dir: string, manifest: Manifest, opti
     if (options.vectors && manifest.files.vectors) {
       vectors = openVectors(readChecked(FILE_NAMES.vectors, manifest.files.vectors));
       const { count } = vectors;
-      if (documents.some(({ units }) => units.some((row) => row >= count)) || vectors.dimensions !== manifest.model?.dimensions) {
+      if (
+        documents.some(({ units }) => units.some((row) => row >= count)) ||
+        vectors.dimensions !== manifest.model?.dimensions
+      ) {
         throw new Damage('its parts do not belong together');
       }
     }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { IndexFiles } from '../../core/index-files.js';
-import type { ModelIdentity } from '../embed/embedder.js';
-import type { Quantised } from '../vectors/quantised.js';
-import { type IndexedDocument, packDocuments } from './content.js';
-import { type Journal, readJournal, startJournal } from './journal.js';
-import { entryOf, FORMAT, type Manifest } from './manifest.js';
-import { CURRENT, FILE_NAMES } from './open.js';
+import type { IndexFiles } from '../../core/index-files.ts';
+import type { ModelIdentity } from '../embed/embedder.ts';
+import type { Quantized } from '../vectors/quantized.ts';
+import { type IndexedDocument, packDocuments } from './content.ts';
+import { type Journal, readJournal, startJournal } from './journal.ts';
+import { entryOf, FORMAT, type Manifest } from './manifest.ts';
+import { CURRENT, FILE_NAMES } from './open.ts';
 
 /**
  * One builder's own folder inside the index folder. Builders never touch each other's files and need no lock: each writes
@@ -18,7 +18,7 @@ const GENERATION = /^gen-[\w-]+$/u;
 const NOBODY = 0;
 const IGNORE_FILE = '.gitignore';
 
-/** A reader that has just learnt a generation's name needs a moment to open it. */
+/** A reader that has just learned a generation's name needs a moment to open it. */
 const KEEP_GENERATION_MS = 60_000;
 
 /** A process with the number of a dead builder may live; after a day nobody builds any more. */
@@ -65,7 +65,7 @@ export class Workshop {
   }
 
   /** What builders before us, and beside us, have computed already. */
-  readJournals(model: ModelIdentity, known: Map<string, Quantised>): void {
+  readJournals(model: ModelIdentity, known: Map<string, Quantized>): void {
     for (const { name } of this.#options.files.list(this.#options.dir)) {
       if (WORKSHOP.test(name)) readJournal(this.#options.files, this.#path(name), model, known);
     }
@@ -106,7 +106,8 @@ export class Workshop {
     for (const { name, modifiedMs } of files.list(dir)) {
       const age = now() - modifiedMs;
       const builder = WORKSHOP.exec(name)?.[1];
-      const left = builder !== undefined && Number(builder) !== pid && (age > KEEP_WORKSHOP_MS || isGone(files, Number(builder)));
+      const left =
+        builder !== undefined && Number(builder) !== pid && (age > KEEP_WORKSHOP_MS || isGone(files, Number(builder)));
       const old = GENERATION.test(name) && name !== current && age > KEEP_GENERATION_MS;
       if (left || old) removeQuietly(files, this.#path(name));
     }

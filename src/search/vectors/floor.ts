@@ -1,4 +1,4 @@
-import type { Quantised } from './quantised.js';
+import type { Quantized } from './quantized.ts';
 
 /** Enough pairs for two decimals, few enough to cost nothing. */
 const PAIRS = 2_000;
@@ -14,7 +14,7 @@ const HIGHEST = 0.9;
  * some at 0.7. Pairs of indexed texts, nearly all unrelated, show where this one does. Pairs are chosen by a fixed stride,
  * so the same index has the same floor.
  */
-export function measureFloor(vectors: readonly Quantised[]): number {
+export function measureFloor(vectors: readonly Quantized[]): number {
   if (vectors.length < 2) return LOWEST;
   let count = 0;
   let sum = 0;
@@ -34,7 +34,7 @@ export function measureFloor(vectors: readonly Quantised[]): number {
   return Math.min(HIGHEST, Math.max(LOWEST, mean + DEVIATIONS * deviation));
 }
 
-function cosineOf(a: Quantised, b: Quantised): number {
+function cosineOf(a: Quantized, b: Quantized): number {
   let sum = 0;
   for (let i = 0; i < a.values.length; i++) sum += (a.values[i] ?? 0) * (b.values[i] ?? 0);
   return sum * a.norm * b.norm;

@@ -20,7 +20,9 @@ const STEP_2: readonly Rule[] = rules(
   'ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble logi:log',
 );
 const STEP_3: readonly Rule[] = rules('icate:ic ative: alize:al iciti:ic ical:ic ful: ness:');
-const STEP_4: readonly Rule[] = rules('al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: sion:s tion:t ou: ism: ate: iti: ous: ive: ize:');
+const STEP_4: readonly Rule[] = rules(
+  'al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: sion:s tion:t ou: ism: ate: iti: ous: ive: ize:',
+);
 
 function rules(list: string): Rule[] {
   // Longest first, so that `ization` is tried before `ation`.
@@ -61,10 +63,12 @@ function withoutFinalE(word: string): string {
   return SEVERAL.test(stem) || (EXACTLY_ONE.test(stem) && !SHORT_END.test(stem)) ? stem : word;
 }
 
-/** British and American spellings of one word meet: `optimise` and `optimize`, `colour` and `color`. */
+/** British and American spellings of one word meet: `optimize` and `optimize`, `color` and `color`. */
 function americanised(word: string): string {
-  if (word.length < 6) return word === 'colour' ? 'color' : word;
-  return word.replace(/is(?=(?:e[drs]?|ing|ation|ations)$)/u, 'iz').replace(/(?<=[a-z]{2}[lvbn])our(?=s|ed|ing|$)/u, 'or');
+  if (word.length < 6) return word === 'color' ? 'color' : word;
+  return word
+    .replace(/is(?=(?:e[drs]?|ing|ation|ations)$)/u, 'iz')
+    .replace(/(?<=[a-z]{2}[lvbn])our(?=s|ed|ing|$)/u, 'or');
 }
 
 export function stem(word: string): string {

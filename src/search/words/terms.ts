@@ -1,10 +1,10 @@
-import { stem } from './stem.js';
-import { STOP_WORDS } from './stop-words.js';
+import { stem } from './stem.ts';
+import { STOP_WORDS } from './stop-words.ts';
 
 /**
  * Text to the terms the lexical index holds. Words are folded and stemmed. Identifiers (`getUserName`, `REQ-PG-001`,
  * `--dry-run`, `values.schema.json`) give their parts and, once more, the whole without its joints, so that each spelling
- * finds the others. Scripts written without blanks give pairs of neighbouring characters: unlike a dictionary, pairs are
+ * finds the others. Scripts written without blanks give pairs of neighboring characters: unlike a dictionary, pairs are
  * the same with every version of ICU, and an index outlives the Node that built it.
  */
 const IN_WORD = /^[\p{L}\p{M}\p{N}]/u;

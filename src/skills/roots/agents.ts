@@ -29,7 +29,13 @@ export const CLAUDE: Agent = {
 };
 
 export const OTHER_AGENTS: readonly Agent[] = [
-  { name: 'codex', title: 'Codex', project: ['.codex/skills'], user: ['.codex/skills'], homeVariable: { name: 'CODEX_HOME', below: 'skills' } },
+  {
+    name: 'codex',
+    title: 'Codex',
+    project: ['.codex/skills'],
+    user: ['.codex/skills'],
+    homeVariable: { name: 'CODEX_HOME', below: 'skills' },
+  },
   { name: 'gemini', title: 'Gemini CLI', project: ['.gemini/skills'], user: ['.gemini/skills'] },
   { name: 'cursor', title: 'Cursor', project: ['.cursor/skills'], user: ['.cursor/skills'] },
   { name: 'copilot', title: 'GitHub Copilot', project: ['.github/skills'], user: ['.copilot/skills'] },
@@ -41,7 +47,12 @@ export const OTHER_AGENTS: readonly Agent[] = [
   },
   { name: 'openclaw', title: 'OpenClaw', project: ['.openclaw/skills'], user: ['.openclaw/skills'] },
   { name: 'goose', title: 'Goose', project: ['.goose/skills'], user: ['.goose/skills', '.config/goose/skills'] },
-  { name: 'windsurf', title: 'Windsurf', project: ['.windsurf/skills'], user: ['.windsurf/skills', '.codeium/windsurf/skills'] },
+  {
+    name: 'windsurf',
+    title: 'Windsurf',
+    project: ['.windsurf/skills'],
+    user: ['.windsurf/skills', '.codeium/windsurf/skills'],
+  },
   { name: 'kiro', title: 'Kiro', project: ['.kiro/skills'], user: ['.kiro/skills'] },
   { name: 'qwen', title: 'Qwen Code', project: ['.qwen/skills'], user: ['.qwen/skills'] },
   { name: 'roo', title: 'Roo Code', project: ['.roo/skills'], user: ['.roo/skills'] },
@@ -51,11 +62,34 @@ export const OTHER_AGENTS: readonly Agent[] = [
   { name: 'deepagents', title: 'Deep Agents', project: ['.deepagents/skills'], user: ['.deepagents/agent/skills'] },
   { name: 'devin', title: 'Devin', project: ['.devin/skills'], user: ['.config/devin/skills'] },
   { name: 'droid', title: 'Factory Droid', project: ['.factory/skills'], user: ['.factory/skills'] },
-  { name: 'grok', title: 'Grok', project: ['.grok/skills'], user: ['.grok/skills'], homeVariable: { name: 'GROK_HOME', below: 'skills' } },
-  { name: 'hermes', title: 'Hermes', project: ['.hermes/skills'], user: ['.hermes/skills'], homeVariable: { name: 'HERMES_HOME', below: 'skills' } },
-  { name: 'kilo', title: 'Kilo Code', project: ['.kilocode/skills', '.kilo/skills'], user: ['.kilocode/skills', '.kilo/skills'] },
+  {
+    name: 'grok',
+    title: 'Grok',
+    project: ['.grok/skills'],
+    user: ['.grok/skills'],
+    homeVariable: { name: 'GROK_HOME', below: 'skills' },
+  },
+  {
+    name: 'hermes',
+    title: 'Hermes',
+    project: ['.hermes/skills'],
+    user: ['.hermes/skills'],
+    homeVariable: { name: 'HERMES_HOME', below: 'skills' },
+  },
+  {
+    name: 'kilo',
+    title: 'Kilo Code',
+    project: ['.kilocode/skills', '.kilo/skills'],
+    user: ['.kilocode/skills', '.kilo/skills'],
+  },
   { name: 'pi', title: 'Pi', project: ['.pi/skills'], user: ['.pi/agent/skills'] },
-  { name: 'vibe', title: 'Mistral Vibe', project: ['.vibe/skills'], user: ['.vibe/skills'], homeVariable: { name: 'VIBE_HOME', below: 'skills' } },
+  {
+    name: 'vibe',
+    title: 'Mistral Vibe',
+    project: ['.vibe/skills'],
+    user: ['.vibe/skills'],
+    homeVariable: { name: 'VIBE_HOME', below: 'skills' },
+  },
 ];
 
 export const ALL_AGENTS: readonly Agent[] = [SHARED_AGENTS, CLAUDE, ...OTHER_AGENTS];

@@ -3,12 +3,12 @@
  * marketplaces' manifests) and never walks its cache, where old versions lie about.
  */
 import path from 'node:path';
-import type { Diagnostic } from '../../core/diagnostics.js';
-import { type Entry, type FileTree, FileTrouble } from '../../core/files.js';
-import { isInside } from '../../core/inside.js';
-import { isRecord, readJsonFile } from '../../core/json-file.js';
-import { pluginMissing, pluginPathOutside, pluginsFileInvalid } from '../codes.js';
-import type { Root } from './plan.js';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { type Entry, type FileTree, FileTrouble } from '../../core/files.ts';
+import { isInside } from '../../core/inside.ts';
+import { isRecord, readJsonFile } from '../../core/json-file.ts';
+import { pluginMissing, pluginPathOutside, pluginsFileInvalid } from '../codes.ts';
+import type { Root } from './plan.ts';
 
 export interface PluginOptions {
   /** The folder of Claude Code in the home: settings.json and plugins/ lie here. */
@@ -32,11 +32,18 @@ export function planPluginRoots(tree: FileTree, options: PluginOptions): { roots
   const file = options.pluginsFile ?? path.join(pluginsRoot, 'installed_plugins.json');
   const read = readJsonFile(tree, file);
   if (read.kind === 'missing') return { roots: [], diagnostics };
-  const plugins = read.kind === 'value' && isRecord(read.value) && isRecord(read.value['plugins']) ? read.value['plugins'] : undefined;
+  const plugins =
+    read.kind === 'value' && isRecord(read.value) && isRecord(read.value['plugins'])
+      ? read.value['plugins']
+      : undefined;
   if (!plugins) {
     const reason = read.kind === 'broken' ? read.reason : 'it has no "plugins" object';
     diagnostics.push(
-      pluginsFileInvalid.at({ path: file, message: reason, ...(read.kind === 'broken' && read.line !== undefined ? { line: read.line } : {}) }),
+      pluginsFileInvalid.at({
+        path: file,
+        message: reason,
+        ...(read.kind === 'broken' && read.line !== undefined ? { line: read.line } : {}),
+      }),
     );
     return { roots: [], diagnostics };
   }
@@ -53,9 +60,13 @@ export function planPluginRoots(tree: FileTree, options: PluginOptions): { roots
 function chooseInstallation(id: string, entry: unknown, projects: readonly string[]): Installed | undefined {
   const choices = (Array.isArray(entry) ? entry : [entry]).filter(isRecord);
   const forProject = projects
-    .map((dir) => choices.find(({ projectPath }) => typeof projectPath === 'string' && path.resolve(projectPath) === dir))
+    .map((dir) =>
+      choices.find(({ projectPath }) => typeof projectPath === 'string' && path.resolve(projectPath) === dir),
+    )
     .find((choice) => choice !== undefined);
-  const chosen = forProject ?? choices.find(({ projectPath, scope }) => projectPath === undefined && scope !== 'project' && scope !== 'local');
+  const chosen =
+    forProject ??
+    choices.find(({ projectPath, scope }) => projectPath === undefined && scope !== 'project' && scope !== 'local');
   if (!chosen) return undefined;
   const at = id.lastIndexOf('@');
   return {
@@ -70,12 +81,15 @@ function chooseInstallation(id: string, entry: unknown, projects: readonly strin
 function readSwitchedOff(tree: FileTree, options: PluginOptions, diagnostics: Diagnostic[]): Set<string> {
   const files = [
     path.join(options.claudeDir, 'settings.json'),
-    ...[...options.projects].reverse().flatMap((dir) => [path.join(dir, '.claude/settings.json'), path.join(dir, '.claude/settings.local.json')]),
+    ...[...options.projects]
+      .reverse()
+      .flatMap((dir) => [path.join(dir, '.claude/settings.json'), path.join(dir, '.claude/settings.local.json')]),
   ];
   const off = new Set<string>();
   for (const file of new Set(files)) {
     const read = readJsonFile(tree, file);
-    if (read.kind === 'broken') diagnostics.push(pluginsFileInvalid.at({ path: file, message: read.reason, severity: 'warning' }));
+    if (read.kind === 'broken')
+      diagnostics.push(pluginsFileInvalid.at({ path: file, message: read.reason, severity: 'warning' }));
     const enabled = read.kind === 'value' && isRecord(read.value) ? read.value['enabledPlugins'] : undefined;
     if (!isRecord(enabled)) continue;
     for (const [id, state] of Object.entries(enabled)) {
@@ -86,23 +100,39 @@ function readSwitchedOff(tree: FileTree, options: PluginOptions, diagnostics: Di
   return off;
 }
 
-function rootsOf(tree: FileTree, installed: Installed, pluginsRoot: string, file: string, diagnostics: Diagnostic[]): Root[] {
-  const marketplaceDir = installed.marketplace === undefined ? undefined : findMarketplace(tree, installed.marketplace, pluginsRoot);
+function rootsOf(
+  tree: FileTree,
+  installed: Installed,
+  pluginsRoot: string,
+  file: string,
+  diagnostics: Diagnostic[],
+): Root[] {
+  const marketplaceDir =
+    installed.marketplace === undefined ? undefined : findMarketplace(tree, installed.marketplace, pluginsRoot);
   const listing = marketplaceDir === undefined ? undefined : readListing(tree, marketplaceDir, installed.plugin);
   const home = findPluginFolder(tree, installed, marketplaceDir, listing);
   if (home === undefined) {
-    diagnostics.push(pluginMissing.at({ path: file, message: `plugin "${installed.id}" is installed but its folder is gone` }));
+    diagnostics.push(
+      pluginMissing.at({ path: file, message: `plugin "${installed.id}" is installed but its folder is gone` }),
+    );
     return [];
   }
   const base = { provider: 'claude', location: 'plugin', plugin: installed.plugin, explicit: false } as const;
-  const root = (dir: string): Root => ({ ...base, dir, ...(installed.marketplace === undefined ? {} : { marketplace: installed.marketplace }) });
+  const root = (dir: string): Root => ({
+    ...base,
+    dir,
+    ...(installed.marketplace === undefined ? {} : { marketplace: installed.marketplace }),
+  });
   const named = pathsOf(listing?.['skills']) ?? pathsOf(readManifest(tree, home, diagnostics)?.['skills']);
   if (named) {
     return named.flatMap((entry) => {
       const dir = path.resolve(home, entry);
       if (isInside(home, dir)) return [root(dir)];
       diagnostics.push(
-        pluginPathOutside.at({ path: path.join(home, '.claude-plugin/plugin.json'), message: `plugin "${installed.id}" names "${entry}"` }),
+        pluginPathOutside.at({
+          path: path.join(home, '.claude-plugin/plugin.json'),
+          message: `plugin "${installed.id}" names "${entry}"`,
+        }),
       );
       return [];
     });
@@ -117,18 +147,28 @@ function findPluginFolder(
   marketplaceDir: string | undefined,
   listing: Record<string, unknown> | undefined,
 ): string | undefined {
-  if (installed.installPath !== undefined && path.isAbsolute(installed.installPath) && hasEntries(tree, installed.installPath))
+  if (
+    installed.installPath !== undefined &&
+    path.isAbsolute(installed.installPath) &&
+    hasEntries(tree, installed.installPath)
+  )
     return installed.installPath;
   if (marketplaceDir === undefined) return undefined;
   const source = typeof listing?.['source'] === 'string' ? listing['source'] : undefined;
   const candidates = [source, `plugins/${installed.plugin}`, installed.plugin].filter((below) => below !== undefined);
-  return candidates.map((below) => path.resolve(marketplaceDir, below)).find((dir) => isInside(marketplaceDir, dir) && hasEntries(tree, dir));
+  return candidates
+    .map((below) => path.resolve(marketplaceDir, below))
+    .find((dir) => isInside(marketplaceDir, dir) && hasEntries(tree, dir));
 }
 
 function findMarketplace(tree: FileTree, marketplace: string, pluginsRoot: string): string | undefined {
   const known = readJsonFile(tree, path.join(pluginsRoot, 'known_marketplaces.json'));
-  const entry = known.kind === 'value' && isRecord(known.value) && Object.hasOwn(known.value, marketplace) ? known.value[marketplace] : undefined;
-  const installed = isRecord(entry) && typeof entry['installLocation'] === 'string' ? entry['installLocation'] : undefined;
+  const entry =
+    known.kind === 'value' && isRecord(known.value) && Object.hasOwn(known.value, marketplace)
+      ? known.value[marketplace]
+      : undefined;
+  const installed =
+    isRecord(entry) && typeof entry['installLocation'] === 'string' ? entry['installLocation'] : undefined;
   const marketplaces = path.join(pluginsRoot, 'marketplaces');
   const beside = path.resolve(marketplaces, marketplace);
   return [installed, isInside(marketplaces, beside) ? beside : undefined].find(
@@ -145,7 +185,8 @@ function readListing(tree: FileTree, marketplaceDir: string, plugin: string): Re
 function readManifest(tree: FileTree, home: string, diagnostics: Diagnostic[]): Record<string, unknown> | undefined {
   const file = path.join(home, '.claude-plugin/plugin.json');
   const read = readJsonFile(tree, file);
-  if (read.kind === 'broken') diagnostics.push(pluginsFileInvalid.at({ path: file, message: read.reason, severity: 'warning' }));
+  if (read.kind === 'broken')
+    diagnostics.push(pluginsFileInvalid.at({ path: file, message: read.reason, severity: 'warning' }));
   return read.kind === 'value' && isRecord(read.value) ? read.value : undefined;
 }
 

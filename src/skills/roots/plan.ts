@@ -1,8 +1,8 @@
 /** Which folders are searched, in the order in which their skills win. Knows paths, reads nothing but directory names. */
 import path from 'node:path';
-import { type FileTree, FileTrouble } from '../../core/files.js';
-import type { Location } from '../schema.js';
-import { type Agent, ALL_AGENTS, CLAUDE, OTHER_AGENTS, SHARED_AGENTS } from './agents.js';
+import { type FileTree, FileTrouble } from '../../core/files.ts';
+import type { Location } from '../schema.ts';
+import { type Agent, ALL_AGENTS, CLAUDE, OTHER_AGENTS, SHARED_AGENTS } from './agents.ts';
 
 export interface Root {
   dir: string;
@@ -76,14 +76,18 @@ export function planRoots(tree: FileTree, options: RootOptions): Root[] {
     ...projectRoots(CLAUDE),
     ...userRoots(CLAUDE),
     ...OTHER_AGENTS.flatMap(projectRoots),
-    ...projects.flatMap((dir) => otherDotFolders(tree, dir, 'project').map(([provider, root]) => inProject(provider, root))),
+    ...projects.flatMap((dir) =>
+      otherDotFolders(tree, dir, 'project').map(([provider, root]) => inProject(provider, root)),
+    ),
     ...OTHER_AGENTS.flatMap(userRoots),
-    ...(options.userDir === undefined ? [] : otherDotFolders(tree, options.userDir, 'user')).map(([provider, dir]): Root => ({
-      dir,
-      provider,
-      location: 'user',
-      explicit: false,
-    })),
+    ...(options.userDir === undefined ? [] : otherDotFolders(tree, options.userDir, 'user')).map(
+      ([provider, dir]): Root => ({
+        dir,
+        provider,
+        location: 'user',
+        explicit: false,
+      }),
+    ),
     ...vendored,
   ];
   return unique(options.priority === 'project-first' ? projectFirst(roots) : roots);
@@ -106,12 +110,18 @@ function userFolders(agent: Agent, { userDir, environment }: RootOptions): strin
   if (variable && moved && path.isAbsolute(moved)) return [path.join(moved, variable.below)];
   const config = environment['XDG_CONFIG_HOME'];
   return agent.user.map((below) =>
-    config && path.isAbsolute(config) && below.startsWith('.config/') ? path.join(config, below.slice('.config/'.length)) : path.join(userDir, below),
+    config && path.isAbsolute(config) && below.startsWith('.config/')
+      ? path.join(config, below.slice('.config/'.length))
+      : path.join(userDir, below),
   );
 }
 
 /** `.<name>/skills` folders that no entry of the agents table speaks of. */
-function otherDotFolders(tree: FileTree, dir: string, location: 'project' | 'user'): [provider: string, root: string][] {
+function otherDotFolders(
+  tree: FileTree,
+  dir: string,
+  location: 'project' | 'user',
+): [provider: string, root: string][] {
   const known = new Set(ALL_AGENTS.flatMap((agent) => agent[location]));
   let entries;
   try {
@@ -122,7 +132,11 @@ function otherDotFolders(tree: FileTree, dir: string, location: 'project' | 'use
   }
   return entries
     .filter(
-      ({ name, kind }) => /^\.[\w-]/u.test(name) && (kind === 'directory' || kind === 'link') && name !== '.git' && !known.has(`${name}/skills`),
+      ({ name, kind }) =>
+        /^\.[\w-]/u.test(name) &&
+        (kind === 'directory' || kind === 'link') &&
+        name !== '.git' &&
+        !known.has(`${name}/skills`),
     )
     .map(({ name }): [string, string] => [name.slice(1), path.join(dir, name, 'skills')])
     .filter(([, root]) => exists(tree, root))

@@ -1,5 +1,5 @@
-import type { YamlValue } from '../../core/frontmatter/yaml-value.js';
-import { defineSkillRule, type CheckedSkill, type Profile } from './rule.js';
+import type { YamlValue } from '../../core/frontmatter/yaml-value.ts';
+import { defineSkillRule, type CheckedSkill, type Profile } from './rule.ts';
 
 export const DESCRIPTION_MAX_CHARACTERS = 1024;
 const COMPATIBILITY_MAX_CHARACTERS = 500;
@@ -35,7 +35,10 @@ export const descriptionLength = defineSkillRule({
   *check(skill) {
     const length = [...descriptionAsWritten(skill)].length;
     if (length > DESCRIPTION_MAX_CHARACTERS) {
-      yield { message: `the description has ${length} characters; the limit is ${DESCRIPTION_MAX_CHARACTERS}`, line: skill.lines.get('description') };
+      yield {
+        message: `the description has ${length} characters; the limit is ${DESCRIPTION_MAX_CHARACTERS}`,
+        line: skill.lines.get('description'),
+      };
     }
   },
 });
@@ -50,7 +53,10 @@ export const descriptionListing = defineSkillRule({
   *check(skill) {
     const length = [...descriptionAsWritten(skill), ...textOr(skill.frontmatter['when_to_use'])].length;
     if (length > CLAUDE_ENTRY_CHARACTERS)
-      yield { message: `description and when_to_use have ${length} characters together`, line: skill.lines.get('description') };
+      yield {
+        message: `description and when_to_use have ${length} characters together`,
+        line: skill.lines.get('description'),
+      };
   },
 });
 
@@ -58,7 +64,8 @@ export const descriptionMarkup = defineSkillRule({
   code: 'description-markup',
   severity: 'warning',
   title: 'The description holds markup',
-  about: 'Descriptions are listed inside tags; uploads to claude.ai refuse < and >. Lectern escapes them wherever it lists them.',
+  about:
+    'Descriptions are listed inside tags; uploads to claude.ai refuse < and >. Lectern escapes them wherever it lists them.',
   fix: 'Write the description without < and >.',
   profiles: { spec: 'info', claude: 'warning', mcp: 'info' },
   *check(skill) {
@@ -110,12 +117,14 @@ export const allowedToolsType = defineSkillRule({
   code: 'allowed-tools-type',
   severity: 'warning',
   title: 'allowed-tools is not one line of text',
-  about: 'The specification wants the tools separated by spaces in one text. Claude Code also takes a list; other publishers refuse it.',
+  about:
+    'The specification wants the tools separated by spaces in one text. Claude Code also takes a list; other publishers refuse it.',
   fix: 'Write allowed-tools: Read Grep Bash(git:*)',
   profiles: { spec: 'warning', mcp: 'warning', codex: 'info' },
   *check(skill) {
     const value = skill.frontmatter['allowed-tools'];
-    if (value !== undefined && typeof value !== 'string') yield { message: 'allowed-tools is not text', line: skill.lines.get('allowed-tools') };
+    if (value !== undefined && typeof value !== 'string')
+      yield { message: 'allowed-tools is not text', line: skill.lines.get('allowed-tools') };
   },
 });
 
@@ -123,7 +132,8 @@ export const fieldUnknown = defineSkillRule({
   code: 'field-unknown',
   severity: 'warning',
   title: 'A key is not part of the profile',
-  about: 'Strict readers refuse keys beyond the specification’s six; others ignore them. Own data belongs under metadata.',
+  about:
+    'Strict readers refuse keys beyond the specification’s six; others ignore them. Own data belongs under metadata.',
   fix: 'Move the key under metadata, or remove it.',
   profiles: { spec: 'warning' },
   *check(skill) {
@@ -146,7 +156,10 @@ export const fieldUnknownToClaude = defineSkillRule({
 function* unknownFields(skill: CheckedSkill, known: readonly string[], profile: Profile) {
   for (const key of Object.keys(skill.frontmatter)) {
     if (!known.includes(key))
-      yield { message: `"${key}" is not a key of ${profile === 'claude' ? 'Claude Code' : 'the specification'}`, line: skill.lines.get(key) };
+      yield {
+        message: `"${key}" is not a key of ${profile === 'claude' ? 'Claude Code' : 'the specification'}`,
+        line: skill.lines.get(key),
+      };
   }
 }
 

@@ -1,9 +1,9 @@
 /** Every rule of `validate`, in the order of the report. A new complaint is a rule in one of these files. */
-import * as fields from './fields.js';
-import * as name from './name.js';
-import * as packaging from './package.js';
-import type { SkillRule } from './rule.js';
-import * as text from './text.js';
+import * as fields from './fields.ts';
+import * as name from './name.ts';
+import * as packaging from './package.ts';
+import type { SkillRule } from './rule.ts';
+import * as text from './text.ts';
 
 export const SKILL_RULES: readonly SkillRule[] = [
   name.nameLength,

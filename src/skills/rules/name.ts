@@ -1,6 +1,6 @@
-import { foldName } from '../../core/text.js';
-import { isSoundName, NAME_MAX_CHARACTERS, nameAsYaml, soundNameFor } from '../sound-name.js';
-import { type CheckedSkill, defineSkillRule, everywhere } from './rule.js';
+import { foldName } from '../../core/text.ts';
+import { isSoundName, NAME_MAX_CHARACTERS, nameAsYaml, soundNameFor } from '../sound-name.ts';
+import { type CheckedSkill, defineSkillRule, everywhere } from './rule.ts';
 
 export const nameLength = defineSkillRule({
   code: 'name-length',
@@ -12,7 +12,10 @@ export const nameLength = defineSkillRule({
   *check(skill) {
     const length = [...skill.name].length;
     if (length > NAME_MAX_CHARACTERS)
-      yield { message: `the name has ${length} characters; the limit is ${NAME_MAX_CHARACTERS}`, line: skill.lines.get('name') };
+      yield {
+        message: `the name has ${length} characters; the limit is ${NAME_MAX_CHARACTERS}`,
+        line: skill.lines.get('name'),
+      };
   },
 });
 
@@ -20,7 +23,8 @@ export const nameCapitals = defineSkillRule({
   code: 'name-capitals',
   severity: 'error',
   title: 'The name has capital letters',
-  about: 'The specification allows only lower-case letters, because file systems and agents differ in how they compare names.',
+  about:
+    'The specification allows only lower-case letters, because file systems and agents differ in how they compare names.',
   fix: 'Write the name in lower case.',
   profiles: { spec: 'error', claude: 'warning', codex: 'warning', mcp: 'error' },
   *check(skill) {
@@ -33,7 +37,8 @@ export const nameCharacters = defineSkillRule({
   code: 'name-characters',
   severity: 'error',
   title: 'The name has characters that are not allowed',
-  about: 'Only letters, digits and hyphens may stand in a name. Spaces, colons and slashes also have a meaning in commands and full names.',
+  about:
+    'Only letters, digits and hyphens may stand in a name. Spaces, colons and slashes also have a meaning in commands and full names.',
   fix: 'Use letters, digits and hyphens only.',
   profiles: { spec: 'error', claude: 'warning', codex: 'warning', mcp: 'error' },
   *check(skill) {
@@ -57,7 +62,11 @@ export const nameHyphens = defineSkillRule({
   profiles: { spec: 'error', mcp: 'error', codex: 'warning' },
   *check(skill) {
     if (/^-|-$/u.test(skill.name))
-      yield { message: `"${skill.name}" begins or ends with a hyphen`, line: skill.lines.get('name'), ...betterName(skill) };
+      yield {
+        message: `"${skill.name}" begins or ends with a hyphen`,
+        line: skill.lines.get('name'),
+        ...betterName(skill),
+      };
   },
 });
 
@@ -69,7 +78,12 @@ export const nameDoubleHyphen = defineSkillRule({
   fix: 'Write one hyphen.',
   profiles: { spec: 'error', mcp: 'error', codex: 'warning' },
   *check(skill) {
-    if (skill.name.includes('--')) yield { message: `"${skill.name}" has two hyphens in a row`, line: skill.lines.get('name'), ...betterName(skill) };
+    if (skill.name.includes('--'))
+      yield {
+        message: `"${skill.name}" has two hyphens in a row`,
+        line: skill.lines.get('name'),
+        ...betterName(skill),
+      };
   },
 });
 
@@ -77,7 +91,8 @@ export const nameFolder = defineSkillRule({
   code: 'name-folder',
   severity: 'error',
   title: 'The name differs from the folder',
-  about: 'The specification wants both to be the same; Claude Code calls the skill by its folder, others by its name. Lectern finds it by either.',
+  about:
+    'The specification wants both to be the same; Claude Code calls the skill by its folder, others by its name. Lectern finds it by either.',
   fix: 'Rename the folder, or change the name.',
   profiles: { spec: 'error', claude: 'warning', codex: 'info', mcp: 'error' },
   *check(skill) {
@@ -94,7 +109,12 @@ export const nameFolder = defineSkillRule({
 function betterName({ name, folder }: CheckedSkill): { fix?: string } {
   const better = soundNameFor(name);
   if (better === undefined || !isFaultless(better)) return {};
-  return { fix: folder === better ? `Set name: ${nameAsYaml(better)}` : `Set name: ${nameAsYaml(better)}, and rename the folder to "${better}".` };
+  return {
+    fix:
+      folder === better
+        ? `Set name: ${nameAsYaml(better)}`
+        : `Set name: ${nameAsYaml(better)}, and rename the folder to "${better}".`,
+  };
 }
 
 function isFaultless(name: string): boolean {
@@ -154,7 +174,8 @@ export const nameLookalike = defineSkillRule({
       (character) =>
         `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')} looks like "${LOOKALIKES.get(character) ?? ''}"`,
     );
-    if (shown.length > 0) yield { message: `the name is not what it seems: ${shown.join(', ')}`, line: skill.lines.get('name') };
+    if (shown.length > 0)
+      yield { message: `the name is not what it seems: ${shown.join(', ')}`, line: skill.lines.get('name') };
   },
 });
 

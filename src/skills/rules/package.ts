@@ -1,5 +1,5 @@
-import { isRecord } from '../../core/json-file.js';
-import { defineSkillRule } from './rule.js';
+import { isRecord } from '../../core/json-file.ts';
+import { defineSkillRule } from './rule.ts';
 
 /** Limits that every host of the MCP Skills extension must support; larger skills may be refused. */
 const MCP_MAX_FILES = 512;
@@ -41,6 +41,7 @@ export const metadataReserved = defineSkillRule({
     const metadata = skill.frontmatter['metadata'];
     if (!isRecord(metadata)) return;
     const reserved = Object.keys(metadata).filter((key) => key.startsWith('io.modelcontextprotocol/'));
-    if (reserved.length > 0) yield { message: `metadata uses ${reserved.join(', ')}`, line: skill.lines.get('metadata') };
+    if (reserved.length > 0)
+      yield { message: `metadata uses ${reserved.join(', ')}`, line: skill.lines.get('metadata') };
   },
 });

@@ -1,6 +1,13 @@
-import { type CodeDefinition, type Diagnostic, type Finding, runRules, type Rule, type Severity } from '../../core/diagnostics.js';
-import type { YamlMap } from '../../core/frontmatter/yaml-value.js';
-import type { BundledFile } from '../bundle.js';
+import {
+  type CodeDefinition,
+  type Diagnostic,
+  type Finding,
+  runRules,
+  type Rule,
+  type Severity,
+} from '../../core/diagnostics.ts';
+import type { YamlMap } from '../../core/frontmatter/yaml-value.ts';
+import type { BundledFile } from '../bundle.ts';
 
 /** Whose rules a skill is held against. */
 export const PROFILES = ['spec', 'claude', 'codex', 'mcp'] as const;

@@ -1,4 +1,4 @@
-import { defineSkillRule, everywhere, type CheckedSkill } from './rule.js';
+import { defineSkillRule, everywhere, type CheckedSkill } from './rule.ts';
 
 const BODY_MAX_LINES = 500;
 
@@ -18,7 +18,8 @@ export const bodyLength = defineSkillRule({
   code: 'body-length',
   severity: 'info',
   title: `The body has more than ${BODY_MAX_LINES} lines`,
-  about: 'The specification advises shorter bodies, because the whole body enters the model’s context when the skill is loaded.',
+  about:
+    'The specification advises shorter bodies, because the whole body enters the model’s context when the skill is loaded.',
   fix: 'Move details into files under references/ and name them in the body.',
   profiles: { spec: 'info', claude: 'info', codex: 'info' },
   *check(skill) {
@@ -36,7 +37,12 @@ export const hiddenText = defineSkillRule({
   fix: 'Remove the characters at the line given.',
   profiles: everywhere('error'),
   *check(skill) {
-    yield* findCharacters(skill, HIDDEN, (line) => !isFlagOrIdeograph(line), 'tag or variation characters that nobody sees');
+    yield* findCharacters(
+      skill,
+      HIDDEN,
+      (line) => !isFlagOrIdeograph(line),
+      'tag or variation characters that nobody sees',
+    );
   },
 });
 
@@ -44,7 +50,8 @@ export const bidiControls = defineSkillRule({
   code: 'bidi-controls',
   severity: 'error',
   title: 'Text direction is overridden',
-  about: 'Bidirectional controls make text read differently from what it is. They are shown as escapes in terminals and pages.',
+  about:
+    'Bidirectional controls make text read differently from what it is. They are shown as escapes in terminals and pages.',
   fix: 'Remove the characters at the line given.',
   profiles: everywhere('error'),
   *check(skill) {
@@ -56,13 +63,18 @@ export const zeroWidth = defineSkillRule({
   code: 'zero-width',
   severity: 'warning',
   title: 'Zero-width characters stand in the text',
-  about: 'They can hide text or split words from scanners. Joiners inside emoji and between letters of scripts that need them are left alone.',
+  about:
+    'They can hide text or split words from scanners. Joiners inside emoji and between letters of scripts that need them are left alone.',
   fix: 'Remove the characters at the line given.',
   profiles: everywhere('warning'),
   *check(skill) {
     yield* findCharacters(skill, ZERO_WIDTH, hasStrayZeroWidth, 'zero-width characters');
     const marks = skill.text.indexOf('\ufeff', 1);
-    if (marks !== -1) yield { message: 'a byte order mark stands inside the text', line: skill.text.slice(0, marks).split('\n').length };
+    if (marks !== -1)
+      yield {
+        message: 'a byte order mark stands inside the text',
+        line: skill.text.slice(0, marks).split('\n').length,
+      };
   },
 });
 
@@ -70,11 +82,17 @@ export const controlCharacters = defineSkillRule({
   code: 'control-characters',
   severity: 'warning',
   title: 'Control characters stand in the text',
-  about: 'Escape sequences can recolour or rewrite a terminal, and NUL bytes cut text in some tools. They never reach the terminal through Lectern.',
+  about:
+    'Escape sequences can recolor or rewrite a terminal, and NUL bytes cut text in some tools. They never reach the terminal through Lectern.',
   fix: 'Remove the characters at the line given.',
   profiles: everywhere('warning'),
   *check(skill) {
-    yield* findCharacters(skill, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u, () => true, 'control characters');
+    yield* findCharacters(
+      skill,
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u,
+      () => true,
+      'control characters',
+    );
   },
 });
 
@@ -115,13 +133,21 @@ function bodyOf(skill: CheckedSkill): string {
 function* findCharacters(skill: CheckedSkill, pattern: RegExp, counts: (line: string) => boolean, what: string) {
   // YAML can spell a character by its number: what a model would read counts, not only what stands in the file.
   for (const [key, value] of Object.entries(skill.frontmatter)) {
-    if (typeof value === 'string' && pattern.test(value) && value.split('\n').some(counts) && !pattern.test(skill.text)) {
+    if (
+      typeof value === 'string' &&
+      pattern.test(value) &&
+      value.split('\n').some(counts) &&
+      !pattern.test(skill.text)
+    ) {
       yield { message: `${what}, in the value of ${key}`, line: skill.lines.get(key) };
     }
   }
   if (!pattern.test(skill.text)) return;
-  const lines = skill.text.split('\n').flatMap((line, index) => (pattern.test(line) && counts(line) ? [index + 1] : []));
-  if (lines.length > 0) yield { message: lines.length === 1 ? what : `${what}, in ${lines.length} lines`, line: lines[0] };
+  const lines = skill.text
+    .split('\n')
+    .flatMap((line, index) => (pattern.test(line) && counts(line) ? [index + 1] : []));
+  if (lines.length > 0)
+    yield { message: lines.length === 1 ? what : `${what}, in ${lines.length} lines`, line: lines[0] };
 }
 
 /** Flags of regions are written in tag characters after a black flag; ideographs may carry variation selectors. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { PROPOSAL, TASKS } from '../change-folder.js';
-import type { ChangeSubject } from '../validate-change.js';
-import { defineAdvice, type ItemCode, type ItemFinding } from './finding.js';
+import { PROPOSAL, TASKS } from '../change-folder.ts';
+import type { ChangeSubject } from '../validate-change.ts';
+import { defineAdvice, type ItemCode, type ItemFinding } from './finding.ts';
 
 const proposalMissing = defineAdvice({
   code: 'change-proposal-missing',
@@ -36,7 +36,8 @@ const EXPECTED = [
 
 export function* checkProposal(subject: ChangeSubject): Iterable<ItemFinding> {
   const { change } = subject;
-  if (!change.tasksFile) yield tasksMissing.at(subject.in(path.join(change.dir, TASKS), 0, TASKS), 'there is no tasks.md');
+  if (!change.tasksFile)
+    yield tasksMissing.at(subject.in(path.join(change.dir, TASKS), 0, TASKS), 'there is no tasks.md');
   const { proposal } = change;
   if (!proposal) {
     yield proposalMissing.at(subject.in(path.join(change.dir, PROPOSAL), 0, PROPOSAL), 'there is no proposal.md');

@@ -1,8 +1,8 @@
-import { splitLines } from '../../core/headings.js';
-import { TASKS } from '../change-folder.js';
-import { taskAt } from '../tasks.js';
-import type { ChangeSubject } from '../validate-change.js';
-import { defineAdvice, defineVerdict, type FindingPlace, type ItemCode, type ItemFinding } from './finding.js';
+import { splitLines } from '../../core/headings.ts';
+import { TASKS } from '../change-folder.ts';
+import { taskAt } from '../tasks.ts';
+import type { ChangeSubject } from '../validate-change.ts';
+import { defineAdvice, defineVerdict, type FindingPlace, type ItemCode, type ItemFinding } from './finding.ts';
 
 const tasksUnchecked = defineVerdict({
   code: 'tasks-without-boxes',
@@ -45,14 +45,18 @@ export function* checkTasks(subject: ChangeSubject): Iterable<ItemFinding> {
   if (change.isArchived && change.progress.completed < change.progress.total) {
     const { completed, total } = change.progress;
     const open = change.tasks.find(({ done }) => !done);
-    yield archivedOpenTasks.at(subject.in(file.path, (open?.line ?? 1) - 1, TASKS), `${total - completed} of ${total} tasks are open`);
+    yield archivedOpenTasks.at(
+      subject.in(file.path, (open?.line ?? 1) - 1, TASKS),
+      `${total - completed} of ${total} tasks are open`,
+    );
   }
   if (!subject.isSpecDriven) return;
   const lines = splitLines(file.text);
   // OpenSpec counts boxes inside fences as well; its verdict depends on there being none at all.
   if (!lines.some((line) => line.includes('[') && taskAt(line))) {
     const line = firstListItem(lines);
-    if (line !== undefined) yield tasksUnchecked.at(subject.in(file.path, line, TASKS), 'no line of the list is a check box');
+    if (line !== undefined)
+      yield tasksUnchecked.at(subject.in(file.path, line, TASKS), 'no line of the list is a check box');
   }
   if (/^ {0,3}##[ \t]+\d+\./mu.test(file.text)) yield* checkNumbers(subject, file.path, lines);
 }
@@ -71,7 +75,8 @@ function* checkNumbers(subject: ChangeSubject, file: string, lines: readonly str
     if (number === undefined) continue;
     const place = (): FindingPlace => subject.in(file, index, TASKS);
     const own = number.split('.', 1)[0] ?? '';
-    if (withoutZeros(own) !== withoutZeros(group)) yield taskGroup.at(place(), `task ${number} stands in group ${group}`);
+    if (withoutZeros(own) !== withoutZeros(group))
+      yield taskGroup.at(place(), `task ${number} stands in group ${group}`);
     const first = seen.get(number);
     if (first === undefined) seen.set(number, index);
     else yield taskDuplicate.at(place(), `task ${number} stands on line ${first + 1} already`);

@@ -1,7 +1,7 @@
-import { blockScenarios, blockText, isNormative } from '../blocks.js';
-import { deltaConflicts } from '../delta-conflicts.js';
-import type { DeltaSubject } from '../validate-change.js';
-import { defineAdvice, defineVerdict, type FindingPlace, type ItemCode, type ItemFinding } from './finding.js';
+import { blockScenarios, blockText, isNormative } from '../blocks.ts';
+import { deltaConflicts } from '../delta-conflicts.ts';
+import type { DeltaSubject } from '../validate-change.ts';
+import { defineAdvice, defineVerdict, type FindingPlace, type ItemCode, type ItemFinding } from './finding.ts';
 
 const deltaTextMissing = defineVerdict({
   code: 'delta-text-missing',
@@ -48,7 +48,8 @@ const renameUnpaired = defineVerdict({
   code: 'delta-rename-unpaired',
   severity: 'error',
   title: 'A rename has only one half',
-  about: 'A rename is a FROM: line followed by its TO: line. Guessing the other half could rename the wrong requirement.',
+  about:
+    'A rename is a FROM: line followed by its TO: line. Guessing the other half could rename the wrong requirement.',
   fix: 'Write "- FROM: `### Requirement: old`" and right below it "- TO: `### Requirement: new`".',
 });
 
@@ -64,7 +65,8 @@ const headingIgnored = defineVerdict({
   code: 'delta-heading-ignored',
   severity: 'info',
   title: 'A heading of a delta is not a requirement',
-  about: 'In ADDED and MODIFIED only "### Requirement: name" starts an entry. Other level-three headings become part of the block before.',
+  about:
+    'In ADDED and MODIFIED only "### Requirement: name" starts an entry. Other level-three headings become part of the block before.',
   fix: 'Write "### Requirement: name" if it should be one.',
 });
 
@@ -99,20 +101,29 @@ export function* checkDeltaEntries(subject: DeltaSubject): Iterable<ItemFinding>
     }
     const text = blockText(outline, block);
     if (text === '') yield deltaTextMissing.at(place(), `${where} "${block.name}" has no text`);
-    else if (!isNormative(text)) yield deltaKeywordMissing.at(place(), `${where} "${block.name}" says neither SHALL nor MUST`);
+    else if (!isNormative(text))
+      yield deltaKeywordMissing.at(place(), `${where} "${block.name}" says neither SHALL nor MUST`);
     const scenarios = blockScenarios(outline, block);
     if (scenarios.some(({ hasBody }) => hasBody)) continue;
     const hint = scenarios.length > 0 ? '; a heading without a body does not count' : '';
     yield deltaScenarioMissing.at(place(), `${where} "${block.name}" has no scenario${hint}`);
   }
   for (const { kind, message, fix, operation, line } of deltaConflicts(parsed)) {
-    yield (kind === 'duplicate' ? deltaDuplicate : deltaConflict).at(subject.at(line, operation.toUpperCase()), message, fix);
+    yield (kind === 'duplicate' ? deltaDuplicate : deltaConflict).at(
+      subject.at(line, operation.toUpperCase()),
+      message,
+      fix,
+    );
   }
   for (const { side, name, line } of parsed.unpaired) {
-    yield renameUnpaired.at(subject.at(line, 'RENAMED'), `${side}: "${name}" has no ${side === 'FROM' ? 'TO' : 'FROM'}: line`);
+    yield renameUnpaired.at(
+      subject.at(line, 'RENAMED'),
+      `${side}: "${name}" has no ${side === 'FROM' ? 'TO' : 'FROM'}: line`,
+    );
   }
   for (const { name, line, section } of parsed.orphans) {
-    const where = section === undefined ? 'above the first section' : `below "## ${section}", which is no delta section`;
+    const where =
+      section === undefined ? 'above the first section' : `below "## ${section}", which is no delta section`;
     yield requirementOrphan.at(subject.at(line, section), `requirement "${name}" stands ${where}`);
   }
   for (const { text, line, section } of parsed.strays) {

@@ -2,7 +2,7 @@
  * One complaint about one spec or change. Findings that OpenSpec has as well decide the verdict; our own advise and never
  * turn a file that OpenSpec accepts into an invalid one, not even under --strict.
  */
-import type { CodeDefinition, Severity } from '../../core/diagnostics.js';
+import type { CodeDefinition, Severity } from '../../core/diagnostics.ts';
 
 export interface ItemFinding {
   code: string;

@@ -1,6 +1,6 @@
-import type { Overlap } from '../overlap.js';
-import type { ChangeSubject } from '../validate-change.js';
-import { defineAdvice, type ItemCode, type ItemFinding } from './finding.js';
+import type { Overlap } from '../overlap.ts';
+import type { ChangeSubject } from '../validate-change.ts';
+import { defineAdvice, type ItemCode, type ItemFinding } from './finding.ts';
 
 const requirementContested = defineAdvice({
   code: 'requirement-contested',

@@ -1,13 +1,13 @@
-import type { Outline } from '../../core/headings.js';
-import type { Role } from '../clauses.js';
-import { clausesOf, type Requirement, type Scenario } from '../parse-spec.js';
-import { defineAdvice, type FindingPlace, type ItemCode, type ItemFinding } from './finding.js';
+import type { Outline } from '../../core/headings.ts';
+import type { Role } from '../clauses.ts';
+import { clausesOf, type Requirement, type Scenario } from '../parse-spec.ts';
+import { defineAdvice, type FindingPlace, type ItemCode, type ItemFinding } from './finding.ts';
 
 const whenMissing = defineAdvice({
   code: 'scenario-when-missing',
   severity: 'warning',
   title: 'A scenario has no WHEN',
-  about: 'OpenSpec does not look into scenarios, but a reader needs to know what sets the behaviour off.',
+  about: 'OpenSpec does not look into scenarios, but a reader needs to know what sets the behavior off.',
   fix: 'Add a line "- **WHEN** …".',
 });
 
@@ -47,13 +47,19 @@ export function* checkScenarios(
     for (const scenario of requirement.scenarios) {
       const place = (): FindingPlace => subject.at(scenario.line, `${requirement.name} > ${scenario.name}`);
       const clauses = hasUsualClauses(subject.outline, scenario) ? USUAL_CLAUSES : clausesOf(subject, scenario).clauses;
-      if (!clauses.some(({ role }) => role === 'when')) yield whenMissing.at(place(), `scenario "${scenario.name}" has no WHEN`);
-      if (!clauses.some(({ role }) => role === 'then')) yield thenMissing.at(place(), `scenario "${scenario.name}" has no THEN`);
-      if (seen.has(scenario.name)) yield scenarioDuplicate.at(place(), `"${requirement.name}" has another scenario called "${scenario.name}"`);
+      if (!clauses.some(({ role }) => role === 'when'))
+        yield whenMissing.at(place(), `scenario "${scenario.name}" has no WHEN`);
+      if (!clauses.some(({ role }) => role === 'then'))
+        yield thenMissing.at(place(), `scenario "${scenario.name}" has no THEN`);
+      if (seen.has(scenario.name))
+        yield scenarioDuplicate.at(place(), `"${requirement.name}" has another scenario called "${scenario.name}"`);
       seen.add(scenario.name);
     }
     for (const scenario of requirement.emptyScenarios) {
-      yield scenarioEmpty.at(subject.at(scenario.line, `${requirement.name} > ${scenario.name}`), `scenario "${scenario.name}" has no body`);
+      yield scenarioEmpty.at(
+        subject.at(scenario.line, `${requirement.name} > ${scenario.name}`),
+        `scenario "${scenario.name}" has no body`,
+      );
     }
   }
 }

@@ -1,8 +1,8 @@
-import { withoutClosingMarks } from '../../core/headings.js';
-import { blockText, isNormative, requirementText } from '../blocks.js';
-import type { SpecSubject } from '../validate-spec.js';
-import { openspecRequirement, requirementLabel, scenarioLabel } from '../words.js';
-import { defineAdvice, defineVerdict, type FindingPlace, type ItemCode, type ItemFinding } from './finding.js';
+import { withoutClosingMarks } from '../../core/headings.ts';
+import { blockText, isNormative, requirementText } from '../blocks.ts';
+import type { SpecSubject } from '../validate-spec.ts';
+import { openspecRequirement, requirementLabel, scenarioLabel } from '../words.ts';
+import { defineAdvice, defineVerdict, type FindingPlace, type ItemCode, type ItemFinding } from './finding.ts';
 
 const LONG_CHARACTERS = 500;
 
@@ -10,7 +10,8 @@ const scenarioMissing = defineVerdict({
   code: 'requirement-scenario-missing',
   severity: 'error',
   title: 'A requirement has no scenario',
-  about: 'Every heading below Requirements is a requirement to OpenSpec, and each needs a deeper heading with a body: its scenario.',
+  about:
+    'Every heading below Requirements is a requirement to OpenSpec, and each needs a deeper heading with a body: its scenario.',
   fix: 'Add "#### Scenario: name" with "- **WHEN** …" and "- **THEN** …" below the requirement.',
 });
 
@@ -42,11 +43,18 @@ const headingLevel = defineAdvice({
   code: 'requirement-heading-level',
   severity: 'warning',
   title: 'A requirement or scenario has the wrong heading level',
-  about: 'Requirements are level three (###) and scenarios level four (####). Lectern reads other levels; OpenSpec takes them for something else.',
+  about:
+    'Requirements are level three (###) and scenarios level four (####). Lectern reads other levels; OpenSpec takes them for something else.',
   fix: 'Use "### Requirement: name" and "#### Scenario: name".',
 });
 
-export const REQUIREMENT_CODES: readonly ItemCode[] = [scenarioMissing, textMissing, keywordMissing, textLong, headingLevel];
+export const REQUIREMENT_CODES: readonly ItemCode[] = [
+  scenarioMissing,
+  textMissing,
+  keywordMissing,
+  textLong,
+  headingLevel,
+];
 
 export function* checkRequirements(subject: SpecSubject): Iterable<ItemFinding> {
   const { outline } = subject;
@@ -55,17 +63,26 @@ export function* checkRequirements(subject: SpecSubject): Iterable<ItemFinding> 
     const place = (): FindingPlace => subject.at(heading.line, `Requirements > ${name}`);
     if (scenarioCount === 0) yield scenarioMissing.at(place(), `requirement "${name}" has no scenario`);
     const text = requirementText(outline, from, to) || heading.text;
-    if (text.length > LONG_CHARACTERS) yield textLong.at(place(), `requirement "${name}" has ${text.length} characters`);
+    if (text.length > LONG_CHARACTERS)
+      yield textLong.at(place(), `requirement "${name}" has ${text.length} characters`);
   }
   for (const block of subject.section?.blocks ?? []) {
     const place = (): FindingPlace => subject.at(block.line, `Requirements > ${block.name}`);
     const text = blockText(outline, block);
     if (text === '') yield textMissing.at(place(), missingText(block.name));
-    else if (!isNormative(text)) yield keywordMissing.at(place(), `requirement "${block.name}" says neither SHALL nor MUST`);
+    else if (!isNormative(text))
+      yield keywordMissing.at(place(), `requirement "${block.name}" says neither SHALL nor MUST`);
   }
   for (const { text, level, line, tight } of outline.headings) {
-    const isWrong = requirementLabel(text) !== undefined ? level !== 3 || tight : scenarioLabel(text) !== undefined && (level < 4 || tight);
-    if (isWrong) yield headingLevel.at(subject.at(line, text), `"${text}" is at level ${level}${tight ? ' without a blank after the marks' : ''}`);
+    const isWrong =
+      requirementLabel(text) !== undefined
+        ? level !== 3 || tight
+        : scenarioLabel(text) !== undefined && (level < 4 || tight);
+    if (isWrong)
+      yield headingLevel.at(
+        subject.at(line, text),
+        `"${text}" is at level ${level}${tight ? ' without a blank after the marks' : ''}`,
+      );
   }
 }
 

@@ -1,8 +1,8 @@
-import { sectionEnd, textOf } from '../../core/headings.js';
-import { isPlaceholder } from '../new-spec.js';
-import type { SpecSubject } from '../validate-spec.js';
-import { openspecSection, sectionOf } from '../words.js';
-import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.js';
+import { sectionEnd, textOf } from '../../core/headings.ts';
+import { isPlaceholder } from '../new-spec.ts';
+import type { SpecSubject } from '../validate-spec.ts';
+import { openspecSection, sectionOf } from '../words.ts';
+import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.ts';
 
 const PURPOSE_MIN_CHARACTERS = 50;
 
@@ -10,7 +10,8 @@ const purposeMissing = defineVerdict({
   code: 'spec-purpose-missing',
   severity: 'error',
   title: 'The spec has no Purpose',
-  about: 'A spec opens with what the capability is for. OpenSpec refuses a spec without it; Lectern still lists it, with an empty purpose.',
+  about:
+    'A spec opens with what the capability is for. OpenSpec refuses a spec without it; Lectern still lists it, with an empty purpose.',
   fix: 'Add a "## Purpose" section with a sentence or two before "## Requirements".',
 });
 
@@ -42,7 +43,8 @@ const purposePlaceholder = defineVerdict({
   code: 'spec-purpose-placeholder',
   severity: 'warning',
   title: 'The Purpose is a placeholder',
-  about: 'The text is a TBD or TODO, or the sentence that is written for a new capability when its delta has no Purpose.',
+  about:
+    'The text is a TBD or TODO, or the sentence that is written for a new capability when its delta has no Purpose.',
   fix: 'Replace it by what the capability is for.',
 });
 
@@ -75,9 +77,13 @@ export const SECTION_CODES: readonly ItemCode[] = [
 export function* checkSections(subject: SpecSubject): Iterable<ItemFinding> {
   const { outline, parsed } = subject;
   yield* checkPurpose(subject);
-  if (subject.requirements === undefined) yield requirementsMissing.at(subject.at(0), 'there is no "Requirements" heading');
+  if (subject.requirements === undefined)
+    yield requirementsMissing.at(subject.at(0), 'there is no "Requirements" heading');
   else if (subject.children.length === 0) {
-    yield requirementsEmpty.at(subject.at(subject.requirements.line, 'Requirements'), 'there is no requirement below "Requirements"');
+    yield requirementsEmpty.at(
+      subject.at(subject.requirements.line, 'Requirements'),
+      'there is no requirement below "Requirements"',
+    );
   }
   if (parsed.title === '') yield titleMissing.at(subject.at(0), 'there is no level-one heading');
   for (const { text, line, level, tight } of outline.headings) {
@@ -85,7 +91,11 @@ export function* checkSections(subject: SpecSubject): Iterable<ItemFinding> {
     const kind = sectionOf(text);
     if (kind === 'purpose' || kind === 'requirements') {
       const english = kind === 'purpose' ? 'Purpose' : 'Requirements';
-      yield dialectHeading.at(subject.at(line, text), `"${text}" is read as ${english}`, `Write "## ${english}" if OpenSpec has to accept the file.`);
+      yield dialectHeading.at(
+        subject.at(line, text),
+        `"${text}" is read as ${english}`,
+        `Write "## ${english}" if OpenSpec has to accept the file.`,
+      );
     }
   }
 }
@@ -108,7 +118,10 @@ function* checkPurpose(subject: SpecSubject): Iterable<ItemFinding> {
     .trim();
   if (isUnwritten(prose)) yield purposePlaceholder.at(place, 'the Purpose has not been written yet');
   else if (text.length < PURPOSE_MIN_CHARACTERS) {
-    yield purposeShort.at(place, `the Purpose has ${text.length} characters; ${PURPOSE_MIN_CHARACTERS} or more are expected`);
+    yield purposeShort.at(
+      place,
+      `the Purpose has ${text.length} characters; ${PURPOSE_MIN_CHARACTERS} or more are expected`,
+    );
   }
 }
 

@@ -1,12 +1,13 @@
-import { structureProblems } from '../structure.js';
-import type { SpecSubject } from '../validate-spec.js';
-import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.js';
+import { structureProblems } from '../structure.ts';
+import type { SpecSubject } from '../validate-spec.ts';
+import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.ts';
 
 const deltaHeader = defineVerdict({
   code: 'spec-delta-header',
   severity: 'error',
   title: 'A main spec holds a delta section',
-  about: 'ADDED, MODIFIED, REMOVED and RENAMED sections belong into a change. In a main spec they cut the Requirements section short.',
+  about:
+    'ADDED, MODIFIED, REMOVED and RENAMED sections belong into a change. In a main spec they cut the Requirements section short.',
   fix: 'Move the requirements below "## Requirements" and delete the delta heading.',
 });
 

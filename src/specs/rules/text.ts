@@ -1,6 +1,6 @@
-import type { Outline } from '../../core/headings.js';
-import type { TextFile } from '../text-file.js';
-import { defineAdvice, type FindingPlace, type ItemCode, type ItemFinding } from './finding.js';
+import type { Outline } from '../../core/headings.ts';
+import type { TextFile } from '../text-file.ts';
+import { defineAdvice, type FindingPlace, type ItemCode, type ItemFinding } from './finding.ts';
 
 const fenceUnclosed = defineAdvice({
   code: 'fence-unclosed',
@@ -20,9 +20,16 @@ const notUtf8 = defineAdvice({
 
 export const TEXT_CODES: readonly ItemCode[] = [fenceUnclosed, notUtf8];
 
-export function* checkText(subject: { outline: Outline; at(line: number, section?: string): FindingPlace }, file: TextFile): Iterable<ItemFinding> {
+export function* checkText(
+  subject: { outline: Outline; at(line: number, section?: string): FindingPlace },
+  file: TextFile,
+): Iterable<ItemFinding> {
   const { openFence } = subject.outline;
-  if (openFence !== undefined) yield fenceUnclosed.at(subject.at(openFence), `the fence opened on line ${openFence + 1} is never closed`);
+  if (openFence !== undefined)
+    yield fenceUnclosed.at(subject.at(openFence), `the fence opened on line ${openFence + 1} is never closed`);
   if (!file.isUtf8)
-    yield notUtf8.at(subject.at(subject.outline.lines.findIndex((line) => line.includes('\uFFFD'))), 'some bytes are not valid UTF-8');
+    yield notUtf8.at(
+      subject.at(subject.outline.lines.findIndex((line) => line.includes('\uFFFD'))),
+      'some bytes are not valid UTF-8',
+    );
 }

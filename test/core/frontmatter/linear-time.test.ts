@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFrontmatter } from '../../../src/core/frontmatter/read.js';
+import { readFrontmatter } from '../../../src/core/frontmatter/read.ts';
 
 const SMALL = 8 * 1024;
 const GROWTH = 7;
@@ -33,7 +33,10 @@ const ATTACKS: [story: string, make: (bytes: number) => string][] = [
   ['a dash on every line', (bytes) => fill('- \n', bytes)],
   ['keys in a row', (bytes) => fill('a: ', bytes)],
   ['a key on every line', (bytes) => fill('a: b: c\n', bytes)],
-  ['another key on every line', (bytes) => Array.from({ length: bytes / 12 }, (_, index) => `k${index}: v: w`).join('\n')],
+  [
+    'another key on every line',
+    (bytes) => Array.from({ length: bytes / 12 }, (_, index) => `k${index}: v: w`).join('\n'),
+  ],
   ['keys and commas in a row', (bytes) => `"x": y [ ${fill('a,: ', bytes)}`],
   ['dashes and commas in a row', (bytes) => `x: y [\n- ${fill('- , ', bytes)}`],
   ['a map of many keys on one line', (bytes) => `k: {${fill('a: b, ', bytes)}}`],
@@ -57,7 +60,8 @@ const ATTACKS: [story: string, make: (bytes: number) => string][] = [
   ['an alias bomb', aliasBomb],
   [
     'merge keys',
-    (bytes) => `a: &a {${Array.from({ length: bytes / 24 }, (_, index) => `k${index}: v`).join(', ')}}\nb: {<<: [${fill('*a,', bytes / 2)}*a]}`,
+    (bytes) =>
+      `a: &a {${Array.from({ length: bytes / 24 }, (_, index) => `k${index}: v`).join(', ')}}\nb: {<<: [${fill('*a,', bytes / 2)}*a]}`,
   ],
   ['one key again and again', (bytes) => fill('name: x\n', bytes)],
   ['an open block and blank lines', (bytes) => `k: |\n${fill(' \n', bytes)}`],

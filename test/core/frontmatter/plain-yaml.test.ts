@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readFullYaml } from '../../../src/core/frontmatter/full-yaml.js';
-import { readPlainYaml } from '../../../src/core/frontmatter/plain-yaml.js';
+import { readFullYaml } from '../../../src/core/frontmatter/full-yaml.ts';
+import { readPlainYaml } from '../../../src/core/frontmatter/plain-yaml.ts';
 
 /** Frontmatter as people write it, with the odd piece that they should not have written. */
 const scalar = fc.oneof(
@@ -92,16 +92,41 @@ const scalar = fc.oneof(
   fc.string({ maxLength: 6 }),
   fc.string({ unit: 'grapheme', maxLength: 4 }),
 );
-const key = fc.constantFrom('name', 'description', 'a.b', 'a-b', '_x', 'true', 'null', 'y', '__proto__', 'constructor', 'metadata', '"q"', '1', '<<');
+const key = fc.constantFrom(
+  'name',
+  'description',
+  'a.b',
+  'a-b',
+  '_x',
+  'true',
+  'null',
+  'y',
+  '__proto__',
+  'constructor',
+  'metadata',
+  '"q"',
+  '1',
+  '<<',
+);
 const blanks = fc.constantFrom('', ' ', '  ', '   ', '    ', '\t');
 const row = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.tuple(key, fc.constantFrom(': ', ':', ':  ', ' : '), scalar, fc.constantFrom('', ' ', '  ')).map((parts) => parts.join('')),
+    arbitrary: fc
+      .tuple(key, fc.constantFrom(': ', ':', ':  ', ' : '), scalar, fc.constantFrom('', ' ', '  '))
+      .map((parts) => parts.join('')),
   },
   { weight: 3, arbitrary: fc.tuple(blanks, scalar).map((parts) => parts.join('')) },
-  { weight: 3, arbitrary: fc.tuple(fc.constantFrom('  ', ' ', '    '), key, fc.constant(': '), scalar).map((parts) => parts.join('')) },
-  { weight: 2, arbitrary: fc.tuple(fc.constantFrom('  ', '', ' '), fc.constant('- '), scalar).map((parts) => parts.join('')) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom('  ', ' ', '    '), key, fc.constant(': '), scalar)
+      .map((parts) => parts.join('')),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom('  ', '', ' '), fc.constant('- '), scalar).map((parts) => parts.join('')),
+  },
   { weight: 2, arbitrary: blanks },
   { weight: 1, arbitrary: fc.constantFrom('# comment', '  # comment', '---', '...', '%YAML 1.2', '\u3000', '\u2003') },
 );

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Frontmatter, FrontmatterProblemKind } from '../../../src/core/frontmatter/plain.js';
-import { readFrontmatter } from '../../../src/core/frontmatter/read.js';
+import type { Frontmatter, FrontmatterProblemKind } from '../../../src/core/frontmatter/plain.ts';
+import { readFrontmatter } from '../../../src/core/frontmatter/read.ts';
 
 function read(text: string): Frontmatter {
   const result = readFrontmatter(text);
@@ -21,7 +21,12 @@ const CASES: Case[] = [
   { story: 'plain keys', text: '---\nname: a\ndescription: b\n---\nbody', name: 'a', description: 'b' },
   { story: 'a byte order mark', text: '\ufeff---\nname: a\ndescription: b\n---\n', name: 'a', description: 'b' },
   { story: 'CRLF', text: '---\r\nname: a\r\ndescription: b\r\n---\r\nbody', name: 'a', description: 'b' },
-  { story: 'byte order mark and CRLF together', text: '\ufeff---\r\nname: a\r\ndescription: b c\r\n---\r\n', name: 'a', description: 'b c' },
+  {
+    story: 'byte order mark and CRLF together',
+    text: '\ufeff---\r\nname: a\r\ndescription: b c\r\n---\r\n',
+    name: 'a',
+    description: 'b c',
+  },
   { story: 'blanks after the fences', text: '---  \t\nname: a\ndescription: b\n---   \n', name: 'a', description: 'b' },
   {
     story: 'blank lines before the fence',
@@ -30,9 +35,19 @@ const CASES: Case[] = [
     description: 'b',
     problems: ['leading-blank'],
   },
-  { story: 'fences that are indented', text: '  ---\n  name: a\n  description: b\n  ---\n', name: 'a', description: 'b' },
+  {
+    story: 'fences that are indented',
+    text: '  ---\n  name: a\n  description: b\n  ---\n',
+    name: 'a',
+    description: 'b',
+  },
   { story: 'three dots as the closer', text: '---\nname: a\ndescription: b\n...\nbody', name: 'a', description: 'b' },
-  { story: 'a language beside the fence is never run', text: '---js\nname: a\ndescription: b\n---\n', name: 'a', description: 'b' },
+  {
+    story: 'a language beside the fence is never run',
+    text: '---js\nname: a\ndescription: b\n---\n',
+    name: 'a',
+    description: 'b',
+  },
   { story: 'an empty file', text: '', problems: ['empty'] },
   { story: 'a file of blanks', text: ' \n\t\n', problems: ['empty'] },
   { story: 'no frontmatter', text: '# Title\n\nname: a\n', problems: ['missing'] },
@@ -68,7 +83,13 @@ const CASES: Case[] = [
     description: '[beta] text',
     problems: ['repaired'],
   },
-  { story: 'an unclosed quote', text: '---\nname: a\ndescription: "half\n---\n', name: 'a', description: '"half', problems: ['repaired'] },
+  {
+    story: 'an unclosed quote',
+    text: '---\nname: a\ndescription: "half\n---\n',
+    name: 'a',
+    description: '"half',
+    problems: ['repaired'],
+  },
   {
     story: 'tabs as indentation',
     text: '---\nname: a\ndescription: b\nmetadata:\n\tx: y\n---\n',
@@ -83,7 +104,12 @@ const CASES: Case[] = [
     description: 'b',
     problems: ['salvaged'],
   },
-  { story: 'a literal block', text: '---\nname: a\ndescription: |\n  one\n  two\n---\n', name: 'a', description: 'one\ntwo\n' },
+  {
+    story: 'a literal block',
+    text: '---\nname: a\ndescription: |\n  one\n  two\n---\n',
+    name: 'a',
+    description: 'one\ntwo\n',
+  },
   {
     story: 'a folded block with chomping',
     text: '---\nname: a\ndescription: >-\n  one\n  two\n\n  three\n---\n',
@@ -109,12 +135,38 @@ const CASES: Case[] = [
     description: 'c',
     problems: ['duplicate-key'],
   },
-  { story: 'a tag is ignored', text: '---\nname: !!js/function "a"\ndescription: b\n---\n', name: 'a', description: 'b', problems: ['tag'] },
+  {
+    story: 'a tag is ignored',
+    text: '---\nname: !!js/function "a"\ndescription: b\n---\n',
+    name: 'a',
+    description: 'b',
+    problems: ['tag'],
+  },
   { story: 'a list instead of keys', text: '---\n- a\n- b\n---\n', problems: ['not-a-map'] },
-  { story: 'numbers stay numbers for the rules to judge', text: '---\nname: 123\ndescription: 1e3\n---\n', name: 123, description: 1000 },
-  { story: 'yes and on are text in YAML 1.2', text: '---\nname: on\ndescription: yes\n---\n', name: 'on', description: 'yes' },
-  { story: 'a comment is no value', text: '---\nname: a # the name\ndescription: b\n---\n', name: 'a', description: 'b' },
-  { story: 'NUL inside a value does not cut it', text: '---\nname: a\ndescription: "b\0c"\n---\n', name: 'a', description: 'b\0c' },
+  {
+    story: 'numbers stay numbers for the rules to judge',
+    text: '---\nname: 123\ndescription: 1e3\n---\n',
+    name: 123,
+    description: 1000,
+  },
+  {
+    story: 'yes and on are text in YAML 1.2',
+    text: '---\nname: on\ndescription: yes\n---\n',
+    name: 'on',
+    description: 'yes',
+  },
+  {
+    story: 'a comment is no value',
+    text: '---\nname: a # the name\ndescription: b\n---\n',
+    name: 'a',
+    description: 'b',
+  },
+  {
+    story: 'NUL inside a value does not cut it',
+    text: '---\nname: a\ndescription: "b\0c"\n---\n',
+    name: 'a',
+    description: 'b\0c',
+  },
 ];
 
 describe('readFrontmatter', () => {
@@ -143,7 +195,9 @@ describe('readFrontmatter', () => {
   });
 
   test('keys named after parts of JavaScript are only keys', () => {
-    const { data } = read('---\nname: a\ndescription: b\n__proto__:\n  polluted: yes\nconstructor:\n  prototype:\n    polluted: yes\n---\n');
+    const { data } = read(
+      '---\nname: a\ndescription: b\n__proto__:\n  polluted: yes\nconstructor:\n  prototype:\n    polluted: yes\n---\n',
+    );
     expect(Object.getPrototypeOf(data)).toBeNull();
     expect(Object.hasOwn(data, '__proto__')).toBe(true);
     expect('polluted' in {}).toBe(false);
@@ -281,6 +335,8 @@ describe('how deep a value is', () => {
     ['dashes in a row', `x:\n  ${'- '.repeat(300)}a`],
     ['brackets after a quoted one', `x: ["[", ${'['.repeat(80)}${']'.repeat(80)}]`],
   ])('%s are deep', (_, line) => {
-    expect(readFrontmatter(`---\nname: a\n${line}\n---\n`, { complete: true })?.problems).toMatchObject([{ kind: 'too-deep' }]);
+    expect(readFrontmatter(`---\nname: a\n${line}\n---\n`, { complete: true })?.problems).toMatchObject([
+      { kind: 'too-deep' },
+    ]);
   });
 });

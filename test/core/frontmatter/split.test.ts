@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitFrontmatter } from '../../../src/core/frontmatter/split.js';
+import { splitFrontmatter } from '../../../src/core/frontmatter/split.ts';
 
 const line = fc.oneof(
   fc.constantFrom(
@@ -22,7 +22,9 @@ const line = fc.oneof(
   ),
   fc.string({ maxLength: 5 }),
 );
-const text = fc.array(fc.tuple(line, fc.constantFrom('\n', '\n', '\r\n')), { maxLength: 8 }).map((lines) => lines.flat().join(''));
+const text = fc
+  .array(fc.tuple(line, fc.constantFrom('\n', '\n', '\r\n')), { maxLength: 8 })
+  .map((lines) => lines.flat().join(''));
 
 test('what the beginning of a text decides, the whole text decides the same', () => {
   let decided = 0;
@@ -44,11 +46,20 @@ test.each([
   ['an opening that goes on', '---', '-\n'],
 ])('%s is waited for', (_, beginning, rest) => {
   expect(splitFrontmatter(beginning, { complete: false }).kind).toBe('need-more');
-  expect(splitFrontmatter(beginning, { complete: true })).not.toEqual(splitFrontmatter(beginning + rest, { complete: true }));
+  expect(splitFrontmatter(beginning, { complete: true })).not.toEqual(
+    splitFrontmatter(beginning + rest, { complete: true }),
+  );
 });
 
 test('an indented fence is closed by the next one, whatever follows in the body', () => {
   const head = ' ---\nname: a\n ---\n';
-  expect(splitFrontmatter(head, { complete: true })).toMatchObject({ kind: 'found', yaml: 'name: a\n', bodyStart: head.length });
-  expect(splitFrontmatter(`${head}# Title\n\n---\n\nmore: yes\n`, { complete: true })).toMatchObject({ yaml: 'name: a\n', bodyStart: head.length });
+  expect(splitFrontmatter(head, { complete: true })).toMatchObject({
+    kind: 'found',
+    yaml: 'name: a\n',
+    bodyStart: head.length,
+  });
+  expect(splitFrontmatter(`${head}# Title\n\n---\n\nmore: yes\n`, { complete: true })).toMatchObject({
+    yaml: 'name: a\n',
+    bodyStart: head.length,
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newYamlMap } from '../../../src/core/frontmatter/yaml-value.js';
+import { newYamlMap } from '../../../src/core/frontmatter/yaml-value.ts';
 
 test('a map inherits no key, and takes any', () => {
   const map = newYamlMap();

@@ -1,12 +1,12 @@
 /** What all connections of a server share: the workspace, the settings, and the texts made from the current snapshot. */
-import { isForModels, listForAgents, type ListedSkill } from '../operations/agent-listing.js';
-import { renderSkillDescription } from '../render/agents/skill-description.js';
-import type { SkillCatalog } from '../skills/catalog.js';
-import type { SpecCatalog } from '../specs/catalog.js';
-import type { ToolNames, Toolset } from '../workspace/server-settings.js';
-import type { Snapshot, Workspace } from '../workspace/workspace.js';
-import { type CatalogueChange, compareSnapshots } from './changes.js';
-import type { ServerLog } from './log.js';
+import { isForModels, listForAgents, type ListedSkill } from '../operations/agent-listing.ts';
+import { renderSkillDescription } from '../render/agents/skill-description.ts';
+import type { SkillCatalog } from '../skills/catalog.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
+import type { ToolNames, Toolset } from '../workspace/server-settings.ts';
+import type { Snapshot, Workspace } from '../workspace/workspace.ts';
+import { type CatalogChange, compareSnapshots } from './changes.ts';
+import type { ServerLog } from './log.ts';
 
 /** The settings of one server, chosen. */
 export interface Serving {
@@ -19,11 +19,11 @@ export interface Serving {
   watch: boolean;
 }
 
-export class Catalogue {
+export class Catalog {
   readonly serving: Serving;
   readonly log: ServerLog;
   readonly #opened: Promise<Workspace>;
-  readonly #listeners = new Set<(change: CatalogueChange) => void>();
+  readonly #listeners = new Set<(change: CatalogChange) => void>();
   readonly #descriptions = new WeakMap<SkillCatalog, string>();
 
   /** The workspace may still be opening: a handshake need not wait for the scan. */
@@ -64,7 +64,7 @@ export class Catalogue {
     return this.serving.watch || this.serving.refreshIntervalMs !== undefined;
   }
 
-  onChange(listener: (change: CatalogueChange) => void): () => void {
+  onChange(listener: (change: CatalogChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -102,7 +102,12 @@ export class Catalogue {
     if (known !== undefined) return known;
     const skills = await this.skillsForModels();
     const text = renderSkillDescription(
-      skills.map(({ name, skill }) => ({ name, description: skill.description, location: skill.location, provider: skill.provider })),
+      skills.map(({ name, skill }) => ({
+        name,
+        description: skill.description,
+        location: skill.location,
+        provider: skill.provider,
+      })),
       { budget: this.serving.descriptionBudget, searchTool: this.searchTool, fileTool: this.fileTool },
     );
     this.#descriptions.set(catalog, text);

@@ -13,7 +13,7 @@ const HEADER_BYTES = 16;
 export const HASH_BYTES = 16;
 const LARGEST = 127;
 
-export interface Quantised {
+export interface Quantized {
   values: Int8Array;
   norm: number;
 }
@@ -29,7 +29,7 @@ export interface Vectors {
 /** The bytes do not hold vectors of this version. */
 export class DamagedVectors extends Error {}
 
-export function quantise(vector: ArrayLike<number>): Quantised {
+export function quantize(vector: ArrayLike<number>): Quantized {
   let largest = 0;
   for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i] ?? 0));
   const values = new Int8Array(vector.length);
@@ -43,7 +43,7 @@ export function quantise(vector: ArrayLike<number>): Quantised {
   return { values, norm: 1 / Math.sqrt(squares) };
 }
 
-export function packVectors(dimensions: number, items: readonly { hash: Uint8Array; vector: Quantised }[]): Uint8Array {
+export function packVectors(dimensions: number, items: readonly { hash: Uint8Array; vector: Quantized }[]): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + items.length * (4 + HASH_BYTES + dimensions));
   new Uint32Array(bytes.buffer, 0, 4).set([MAGIC, VECTORS_VERSION, items.length, dimensions]);
   const { norms, hashes, values } = sections(bytes, items.length, dimensions);
@@ -60,7 +60,8 @@ export function openVectors(bytes: Uint8Array): Vectors {
   if (aligned.byteLength < HEADER_BYTES) throw new DamagedVectors('the vectors are cut short');
   const [magic, version, count = 0, dimensions = 0] = new Uint32Array(aligned.buffer, aligned.byteOffset, 4);
   if (magic !== MAGIC || version !== VECTORS_VERSION) throw new DamagedVectors('not vectors of this version');
-  if (aligned.byteLength !== HEADER_BYTES + count * (4 + HASH_BYTES + dimensions)) throw new DamagedVectors('the vectors have the wrong size');
+  if (aligned.byteLength !== HEADER_BYTES + count * (4 + HASH_BYTES + dimensions))
+    throw new DamagedVectors('the vectors have the wrong size');
   return { count, dimensions, ...sections(aligned, count, dimensions) };
 }
 
@@ -75,7 +76,7 @@ function sections(bytes: Uint8Array, count: number, dimensions: number): Pick<Ve
 }
 
 /** One vector of the block, as a view. */
-export function vectorAt(vectors: Vectors, index: number): Quantised {
+export function vectorAt(vectors: Vectors, index: number): Quantized {
   const start = index * vectors.dimensions;
   return { values: vectors.values.subarray(start, start + vectors.dimensions), norm: vectors.norms[index] ?? 0 };
 }
@@ -85,7 +86,7 @@ export function vectorAt(vectors: Vectors, index: number): Quantised {
  * side, in whole numbers, take less than half the time of the plain loop. Every index below is within bounds, so the
  * casts only spare the check for undefined.
  */
-export function cosines(vectors: Vectors, query: Quantised): Float32Array {
+export function cosines(vectors: Vectors, query: Quantized): Float32Array {
   const { count, dimensions, norms, values } = vectors;
   const result = new Float32Array(count);
   const wanted = query.values;
