@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Failure } from '../src/core/failure.ts';
 import { nodeIndexFiles } from '../src/core/index-files.ts';
-import { nodeFiles } from '../src/core/node-files.ts';
+import { nodeFiles } from '../src/core/disk/node-tree.ts';
 import { bundledEmbedder } from '../src/search/embed/bundled.ts';
 import { Search, type SearchMode } from '../src/search/search.ts';
 import { type QuestionKind, type Questions, readFixture } from './search/fixture.ts';

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeIndexFiles } from '../src/core/index-files.ts';
-import { nodeFiles } from '../src/core/node-files.ts';
+import { nodeFiles } from '../src/core/disk/node-tree.ts';
 import { bundledEmbedder } from '../src/search/embed/bundled.ts';
 import type { Embedder } from '../src/search/embed/embedder.ts';
 import { Search } from '../src/search/search.ts';

@@ -144,12 +144,12 @@ describe('who touches the machine', () => {
 
   test('the file system is met in core alone, in these files', () => {
     expect(importing(/^(?:node:)?fs(?:\/promises)?$/u).sort()).toEqual([
-      'core/descriptor.ts',
       'core/disk.ts',
+      'core/disk/descriptor.ts',
+      'core/disk/node-tree.ts',
+      'core/disk/watch.ts',
       'core/index-files.ts',
       'core/node-durable-writes.ts',
-      'core/node-files.ts',
-      'core/node-watch.ts',
       'core/node-writes.ts',
     ]);
   });

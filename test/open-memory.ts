@@ -1,4 +1,4 @@
-import { memoryFiles, type MemoryFile } from '../src/core/memory-files.ts';
+import { memoryFiles, type MemoryFile } from '../src/core/disk/memory-tree.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 import type { WorkspaceOptions } from '../src/workspace/settings.ts';
 

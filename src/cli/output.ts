@@ -2,9 +2,9 @@
  * Writes to standard output and standard error without making streams of them: in a pipe that costs a short command a tenth
  * of its time. A terminal gets its stream, for its width and because it may be slow.
  */
-import { isPlainDescriptor, writeDescriptor } from '../core/descriptor.ts';
+import { isPlainDescriptor, writeDescriptor } from '../core/disk/descriptor.ts';
 import { reasonOf } from '../core/disk.ts';
-import { systemCode } from '../core/system-code.ts';
+import { systemCode } from '../core/disk/system-code.ts';
 
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 type Name = keyof typeof DESCRIPTORS;

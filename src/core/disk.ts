@@ -1,7 +1,7 @@
 /** What everything that writes shares: flushing, and saying what is wrong with the disk. */
 import fs from 'node:fs';
 import { Failure } from './failure.ts';
-import { systemCode } from './system-code.ts';
+import { systemCode } from './disk/system-code.ts';
 
 const FREE_SPACE = 'Free some space on the disk and run the command again.';
 const CHECK_PERMISSIONS = 'Check who owns the folder and what its permissions allow.';

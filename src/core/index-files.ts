@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { flushFolder, isProcessAlive, unwritable } from './disk.ts';
 import { Failure } from './failure.ts';
-import { systemCode } from './system-code.ts';
+import { systemCode } from './disk/system-code.ts';
 
 /**
  * The few writes the search index needs, apart from `FileTree`, which only reads. Everything is written beside its place,

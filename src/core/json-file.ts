@@ -1,4 +1,4 @@
-import { type FileTree, FileTrouble } from './files.ts';
+import { type FileTree, FileTrouble } from './disk/tree.ts';
 import { jsonBreaksAt } from './json-place.ts';
 import { LIMITS } from './limits.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { flushFolder, isProcessAlive, unwritable } from './disk.ts';
 import type { DurableWrites } from './durable-writes.ts';
 import { Failure } from './failure.ts';
-import { systemCode } from './system-code.ts';
+import { systemCode } from './disk/system-code.ts';
 
 const failed = (error: unknown, place: string): Failure => unwritable(place, error, place);
 

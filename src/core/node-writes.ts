@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { sameStamp, type Stamp } from './files.ts';
-import { stampOf } from './node-files.ts';
+import { sameStamp, type Stamp } from './disk/tree.ts';
+import { stampOf } from './disk/node-tree.ts';
 import { type FileWrites, WriteTrouble } from './writes.ts';
-import { systemCode } from './system-code.ts';
+import { systemCode } from './disk/system-code.ts';
 
 const REASONS: Record<string, WriteTrouble['reason']> = {
   EEXIST: 'exists',

@@ -1,4 +1,4 @@
-import type { Stamp } from './files.ts';
+import type { Stamp } from './disk/tree.ts';
 
 /** The few ways in which Lectern changes files. Each either happens or fails; none replaces a file unless it is told to. */
 export interface FileWrites {

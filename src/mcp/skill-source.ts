@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server/ext/skills';
 import { compareText } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
-import { sameStamp } from '../core/files.ts';
+import { sameStamp } from '../core/disk/tree.ts';
 import { getBundledFile, readBundledFile } from '../operations/bundled-file.ts';
 import { mimeTypeOf } from '../operations/mime-type.ts';
 import { isPublishable } from '../skills/publishable.ts';

@@ -1,7 +1,7 @@
 /** Reads the files that come with a skill: only entries of its scanned list, only inside its own folder. */
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../core/failure.ts';
-import { FileTrouble } from '../core/files.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';

@@ -3,7 +3,7 @@ import { mergeIntoJson } from '../clients/json-merge.ts';
 import type { Merge } from '../clients/merge.ts';
 import { mergeIntoToml } from '../clients/toml-merge.ts';
 import { Failure } from '../core/failure.ts';
-import { FileTrouble, type Stamp } from '../core/files.ts';
+import { FileTrouble, type Stamp } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { clip } from '../core/text.ts';
 import { WriteTrouble } from '../core/writes.ts';

@@ -6,7 +6,7 @@ import { inspectDocument, type Inspection } from '../clients/inspect.ts';
 import { CLIENT_NAMES, type Scope, SCOPES } from '../clients/names.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
-import { FileTrouble } from '../core/files.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { readClientFile } from './client-file.ts';
 

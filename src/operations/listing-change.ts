@@ -1,4 +1,4 @@
-import { sameStamp } from '../core/files.ts';
+import { sameStamp } from '../core/disk/tree.ts';
 import { count } from '../core/text.ts';
 import { fullNameOf, type Skill } from '../skills/schema.ts';
 import type { Snapshot } from '../workspace/workspace.ts';

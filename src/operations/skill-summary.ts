@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Failure } from '../core/failure.ts';
-import { FileTrouble } from '../core/files.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo, foldName } from '../core/text.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';

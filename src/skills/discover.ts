@@ -16,7 +16,7 @@ import {
   reasonText,
   sameStamp,
   type Stamp,
-} from '../core/files.ts';
+} from '../core/disk/tree.ts';
 import { asPrefix, isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import * as codes from './codes.ts';

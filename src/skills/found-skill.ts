@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
-import type { Stamp } from '../core/files.ts';
+import type { Stamp } from '../core/disk/tree.ts';
 import type { YamlMap } from '../core/frontmatter/yaml-value.ts';
 import { foldName } from '../core/text.ts';
 import type { Header } from './parse.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Ignore } from 'ignore';
-import { type FileTree, FileTrouble } from '../core/files.ts';
+import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 
 /** A .gitignore has no business being longer. */
 const GITIGNORE_MAX_BYTES = 256 * 1024;

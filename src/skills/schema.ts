@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostics.ts';
-import type { Stamp } from '../core/files.ts';
+import type { Stamp } from '../core/disk/tree.ts';
 import type { YamlMap } from '../core/frontmatter/yaml-value.ts';
 
 /** What a skill's file is called, and how a disabled one is. */

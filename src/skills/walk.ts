@@ -5,7 +5,7 @@
  */
 import path from 'node:path';
 import { compareText, type Diagnostic } from '../core/diagnostics.ts';
-import { type Contents, type Entry, type FileTree, FileTrouble, reasonText } from '../core/files.ts';
+import { type Contents, type Entry, type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
 import { asPrefix } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import * as codes from './codes.ts';

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
-import type { Entry, FileTree } from '../core/files.ts';
+import type { Entry, FileTree } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { type Outline, outlineOf } from '../core/headings.ts';
 import * as codes from './codes.ts';

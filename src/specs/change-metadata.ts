@@ -2,7 +2,7 @@
 import { readFullYaml } from '../core/frontmatter/full-yaml.ts';
 import { readPlainYaml } from '../core/frontmatter/plain-yaml.ts';
 import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.ts';
-import type { FileTree } from '../core/files.ts';
+import type { FileTree } from '../core/disk/tree.ts';
 import { type ChangeFolder, METADATA } from './change-folder.ts';
 import { configuredSchema, DEFAULT_SCHEMA, hasOwnSchema } from './project-schema.ts';
 

@@ -3,7 +3,7 @@
  * out and said aloud; everything else is served. What `validate` complains about is in `rules/`.
  */
 import { type Code, defineCode, type Diagnostic } from '../core/diagnostics.ts';
-import { FileTrouble } from '../core/files.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 
 const MIB = 1024 * 1024;

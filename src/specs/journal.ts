@@ -7,7 +7,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../core/failure.ts';
 import type { DurableWrites } from '../core/durable-writes.ts';
-import { type FileTree, FileTrouble } from '../core/files.ts';
+import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { JOURNAL_FOLDER } from './catalog.ts';

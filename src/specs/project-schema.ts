@@ -1,6 +1,6 @@
 /** Which workflow schemas a project has, and which one it uses. Asked for every change, answered once for every root. */
 import path from 'node:path';
-import type { FileTree } from '../core/files.ts';
+import type { FileTree } from '../core/disk/tree.ts';
 import { readFullYaml } from '../core/frontmatter/full-yaml.ts';
 import { readPlainYaml } from '../core/frontmatter/plain-yaml.ts';
 import type { SpecRoot } from './roots.ts';

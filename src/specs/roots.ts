@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { compareText, type Diagnostic } from '../core/diagnostics.ts';
-import { type Entry, type FileTree, FileTrouble } from '../core/files.ts';
+import { type Entry, type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { specRootMissing, specRootOutside, troubleWith } from './codes.ts';

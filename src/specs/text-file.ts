@@ -1,7 +1,7 @@
 /** One Markdown or YAML file of a spec or a change, as text; read once for as long as it does not change. */
 import { isUtf8 } from 'node:buffer';
 import type { Diagnostic } from '../core/diagnostics.ts';
-import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/files.ts';
+import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { troubleWith } from './codes.ts';
 

@@ -1,7 +1,7 @@
 /** Finds and reads the configuration files; flags stand over the project's file, and that over the user's. */
 import path from 'node:path';
 import { Failure } from '../core/failure.ts';
-import type { FileTree } from '../core/files.ts';
+import type { FileTree } from '../core/disk/tree.ts';
 import { readJsonFile } from '../core/json-file.ts';
 import { echo } from '../core/text.ts';
 import type { Config } from './config-schema.ts';

@@ -1,5 +1,5 @@
 import { breather } from '../core/breathe.ts';
-import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/files.ts';
+import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { BundledFile } from '../skills/bundle.ts';
 

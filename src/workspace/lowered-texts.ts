@@ -4,7 +4,7 @@
  * nothing else.
  */
 import { breather } from '../core/breathe.ts';
-import { FileTrouble, sameStamp, type Stamp } from '../core/files.ts';
+import { FileTrouble, sameStamp, type Stamp } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { SearchableBytes } from '../search/sought-word.ts';
 import type { Skill } from '../skills/schema.ts';

@@ -1,6 +1,6 @@
 /** Opens the specs room for a workspace. Loaded when specs are first asked for. */
 import path from 'node:path';
-import type { FileTree } from '../core/files.ts';
+import type { FileTree } from '../core/disk/tree.ts';
 import { projectFolders } from '../skills/roots/plan.ts';
 import { SpecCatalog } from '../specs/catalog.ts';
 import type { Settings } from './settings.ts';

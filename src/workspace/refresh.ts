@@ -2,9 +2,9 @@
  * Keeps a workspace up to date: looks again every so often, and sooner when a watched folder changes. Scans never overlap,
  * nobody waits for them, and a scan that fails leaves the last good snapshot in place.
  */
-import { FileTrouble } from '../core/files.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
-import { deliverPending, watchNodeFolder, WATCHES_ARE_PROMPT, type WatchFolder } from '../core/node-watch.ts';
+import { deliverPending, watchNodeFolder, WATCHES_ARE_PROMPT, type WatchFolder } from '../core/disk/watch.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import { FolderWatcher } from './watch.ts';
 import type { Snapshot, Workspace } from './workspace.ts';

@@ -1,6 +1,6 @@
 /** Introduces the rooms to search: everything that can be found becomes a document, and nothing but its text is handed on. */
 import path from 'node:path';
-import { stampText } from '../core/files.ts';
+import { stampText } from '../core/disk/tree.ts';
 import type { DocumentKind, SearchDocument } from '../search/document.ts';
 import type { State } from '../skills/filter.ts';
 import { fullNameOf, type Skill } from '../skills/schema.ts';

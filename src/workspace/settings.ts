@@ -1,6 +1,6 @@
 /** What was asked for by flags or by the library's caller, merged with the configuration files into one set of values. */
 import path from 'node:path';
-import type { FileTree } from '../core/files.ts';
+import type { FileTree } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { includedPaths } from '../skills/filter.ts';
 import { projectFolders } from '../skills/roots/plan.ts';

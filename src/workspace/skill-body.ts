@@ -1,4 +1,4 @@
-import { FileTrouble, type Stamp } from '../core/files.ts';
+import { FileTrouble, type Stamp } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Skill } from '../skills/schema.ts';
 import type { Workspace } from './workspace.ts';

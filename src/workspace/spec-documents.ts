@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { stampText } from '../core/files.ts';
+import { stampText } from '../core/disk/tree.ts';
 import { textOf } from '../core/headings.ts';
 import type { SearchDocument } from '../search/document.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';

@@ -5,7 +5,7 @@
  */
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
-import type { FolderWatch, WatchFolder } from '../core/node-watch.ts';
+import type { FolderWatch, WatchFolder } from '../core/disk/watch.ts';
 
 /** What decides what a scan finds. */
 export interface WatchPlaces {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readJsonFile } from '../../src/core/json-file.ts';
-import { memoryFiles } from '../../src/core/memory-files.ts';
+import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
 
 const read = (text: string) => readJsonFile(memoryFiles({ '/x.json': text }), '/x.json');
 

@@ -1,6 +1,6 @@
 /** What a client is told when something goes wrong on our side, and what it is not told. */
 import { describe, expect, test } from 'vitest';
-import { nodeFiles } from '../../src/core/node-files.ts';
+import { nodeFiles } from '../../src/core/disk/node-tree.ts';
 import { Catalog } from '../../src/mcp/catalog.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';

@@ -5,7 +5,7 @@ import { newSkill } from '../../src/operations/new-skill.ts';
 import { validateSkills } from '../../src/operations/validate-skills.ts';
 import { PROFILES } from '../../src/skills/rules/rule.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { memoryFiles } from '../../src/core/memory-files.ts';
+import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
 import type { FileWrites } from '../../src/core/writes.ts';
 import { HOME, PROJECT } from '../open-memory.ts';
 import { tempFolder, type TempFolder } from '../temp-folder.ts';

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { memoryFiles, type MemoryFile } from '../../src/core/memory-files.ts';
+import { memoryFiles, type MemoryFile } from '../../src/core/disk/memory-tree.ts';
 import { nodeWrites } from '../../src/core/node-writes.ts';
 import { clearIndex, indexStatus } from '../../src/operations/index-status.ts';
 import { rebuildIndex } from '../../src/operations/rebuild-index.ts';

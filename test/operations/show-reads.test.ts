@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryFiles } from '../../src/core/memory-files.ts';
+import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
 import { showSkill } from '../../src/operations/show-skill.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { HOME, PROJECT } from '../open-memory.ts';

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { nodeFiles } from '../../src/core/node-files.ts';
+import { nodeFiles } from '../../src/core/disk/node-tree.ts';
 import { bundledEmbedder, type BundledOptions } from '../../src/search/embed/bundled.ts';
 import { BUNDLED_FLOOR, findBundledModel } from '../../src/search/embed/bundled-files.ts';
 import type { Embedder } from '../../src/search/embed/embedder.ts';

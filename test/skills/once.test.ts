@@ -1,9 +1,9 @@
 /** A discovery that is made once asks no file for its state and reads headers by the hundred; it must find what any other finds. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { memoryFiles } from '../../src/core/memory-files.ts';
-import { nodeFiles } from '../../src/core/node-files.ts';
-import type { FileTree } from '../../src/core/files.ts';
+import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
+import { nodeFiles } from '../../src/core/disk/node-tree.ts';
+import type { FileTree } from '../../src/core/disk/tree.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { openMemory, PROJECT } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';

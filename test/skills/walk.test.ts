@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { FileTrouble } from '../../src/core/files.ts';
-import { memoryFiles } from '../../src/core/memory-files.ts';
+import { FileTrouble } from '../../src/core/disk/tree.ts';
+import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { openMemory, PROJECT as P } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';

@@ -1,7 +1,7 @@
 /** Archives a change in a process of its own and kills that process before a given step, as nothing else can. */
 import type { DurableWrites } from '../../src/core/durable-writes.ts';
 import { nodeDurableWrites } from '../../src/core/node-durable-writes.ts';
-import { nodeFiles } from '../../src/core/node-files.ts';
+import { nodeFiles } from '../../src/core/disk/node-tree.ts';
 import { archiveChange } from '../../src/specs/archive.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
 

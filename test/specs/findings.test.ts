@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryFiles } from '../../src/core/memory-files.ts';
+import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
 import { joinReports } from '../../src/operations/join-reports.ts';
 import type { ValidationReport } from '../../src/operations/schemas.ts';

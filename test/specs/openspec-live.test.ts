@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeFiles } from '../../src/core/node-files.ts';
+import { nodeFiles } from '../../src/core/disk/node-tree.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
 import { judgeChanges, judgeSpecs } from '../../src/specs/validate.ts';
 import { validateSpecText } from '../../src/specs/validate-spec.ts';

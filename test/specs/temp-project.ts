@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { nodeFiles } from '../../src/core/node-files.ts';
+import { nodeFiles } from '../../src/core/disk/node-tree.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
 
 const PAST = new Date('2026-01-01T00:00:00Z');

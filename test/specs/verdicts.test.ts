@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeFiles } from '../../src/core/node-files.ts';
+import { nodeFiles } from '../../src/core/disk/node-tree.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
 import { judgeChanges, judgeSpecs } from '../../src/specs/validate.ts';
 

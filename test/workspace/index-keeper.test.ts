@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryFiles, type MemoryFile } from '../../src/core/memory-files.ts';
+import { memoryFiles, type MemoryFile } from '../../src/core/disk/memory-tree.ts';
 import { nodeWrites } from '../../src/core/node-writes.ts';
 import { indexStatus } from '../../src/operations/index-status.ts';
 import { IndexKeeper } from '../../src/workspace/index-keeper.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { FileTree } from '../../src/core/files.ts';
-import { memoryFiles } from '../../src/core/memory-files.ts';
+import type { FileTree } from '../../src/core/disk/tree.ts';
+import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { HOME, PROJECT } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../core/failure.ts';
-import { nodeFiles } from '../../core/node-files.ts';
+import { nodeFiles } from '../../core/disk/node-tree.ts';
 import { nearest } from '../../core/near.ts';
 import { echo } from '../../core/text.ts';
 import type { ServeTransport } from '../../mcp/serve.ts';

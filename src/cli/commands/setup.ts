@@ -1,7 +1,7 @@
 import { CLIENT_NAMES, type ClientName, SCOPES, type Shell, SHELLS, TRANSPORTS } from '../../clients/names.ts';
 import { Failure } from '../../core/failure.ts';
 import { nearest } from '../../core/near.ts';
-import { nodeFiles } from '../../core/node-files.ts';
+import { nodeFiles } from '../../core/disk/node-tree.ts';
 import { echo } from '../../core/text.ts';
 import { setupClient } from '../../operations/setup-client.ts';
 import { renderSetup } from '../../render/setup.ts';

@@ -1,6 +1,6 @@
 import { type Diagnostic, sortDiagnostics } from '../../core/diagnostics.ts';
 import { Failure } from '../../core/failure.ts';
-import { FileTrouble } from '../../core/files.ts';
+import { FileTrouble } from '../../core/disk/tree.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { readBundle } from '../../skills/bundle.ts';
 import type { Skill } from '../../skills/schema.ts';

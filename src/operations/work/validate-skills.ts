@@ -2,7 +2,7 @@ import path from 'node:path';
 import { breather } from '../../core/breathe.ts';
 import { type Diagnostic, sortDiagnostics } from '../../core/diagnostics.ts';
 import { Failure } from '../../core/failure.ts';
-import { FileTrouble } from '../../core/files.ts';
+import { FileTrouble } from '../../core/disk/tree.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { echo } from '../../core/text.ts';
 import { readBundle } from '../../skills/bundle.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Failure } from '../../core/failure.ts';
-import { type FileTree, FileTrouble } from '../../core/files.ts';
+import { type FileTree, FileTrouble } from '../../core/disk/tree.ts';
 import type { ModelIdentity } from './embedder.ts';
 
 /** Google's Universal Sentence Encoder (lite, English, 512 dimensions), as three npm packages carry it. */

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../core/failure.ts';
-import type { FileTree } from '../../core/files.ts';
+import type { FileTree } from '../../core/disk/tree.ts';
 import {
   BUNDLED_DIMENSIONS,
   BUNDLED_FLOOR,

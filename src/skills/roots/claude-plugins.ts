@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { type Entry, type FileTree, FileTrouble } from '../../core/files.ts';
+import { type Entry, type FileTree, FileTrouble } from '../../core/disk/tree.ts';
 import { isInside } from '../../core/inside.ts';
 import { isRecord, readJsonFile } from '../../core/json-file.ts';
 import { pluginMissing, pluginPathOutside, pluginsFileInvalid } from '../codes.ts';

@@ -1,6 +1,6 @@
 /** Which folders are searched, in the order in which their skills win. Knows paths, reads nothing but directory names. */
 import path from 'node:path';
-import { type FileTree, FileTrouble } from '../../core/files.ts';
+import { type FileTree, FileTrouble } from '../../core/disk/tree.ts';
 import type { Location } from '../schema.ts';
 import { type Agent, ALL_AGENTS, CLAUDE, OTHER_AGENTS, SHARED_AGENTS } from './agents.ts';
 

@@ -3,10 +3,17 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FileTree, FileTrouble, LOOK_CLOSER, NO_STAMP, NOTHING_THERE, sameStamp } from '../../src/core/files.ts';
-import { memoryFiles } from '../../src/core/memory-files.ts';
-import { nodeFiles } from '../../src/core/node-files.ts';
-import { type TempFolder, tempFolder } from '../temp-folder.ts';
+import {
+  type FileTree,
+  FileTrouble,
+  LOOK_CLOSER,
+  NO_STAMP,
+  NOTHING_THERE,
+  sameStamp,
+} from '../../../src/core/disk/tree.ts';
+import { memoryFiles } from '../../../src/core/disk/memory-tree.ts';
+import { nodeFiles } from '../../../src/core/disk/node-tree.ts';
+import { type TempFolder, tempFolder } from '../../temp-folder.ts';
 
 const FILES = {
   'a/one.txt': 'one',

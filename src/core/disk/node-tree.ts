@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { isInside } from './inside.ts';
+import { isInside } from '../inside.ts';
 import {
   type Contents,
   type Entry,
@@ -12,7 +12,7 @@ import {
   type LookInto,
   NOTHING_THERE,
   type Stamp,
-} from './files.ts';
+} from './tree.ts';
 import { systemCode } from './system-code.ts';
 
 const { O_RDONLY } = fs.constants;

@@ -7,7 +7,7 @@ import {
   LOOK_CLOSER,
   NOTHING_THERE,
   type Stamp,
-} from './files.ts';
+} from './tree.ts';
 
 /** A file's text or bytes, or a link to another path. */
 export type MemoryFile = string | Uint8Array | { link: string };

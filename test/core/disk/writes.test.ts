@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { nodeWrites } from '../../src/core/node-writes.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { nodeWrites } from '../../../src/core/node-writes.ts';
+import { tempFolder } from '../../temp-folder.ts';
 
 describe('writing on the real file system', () => {
   test('a file is created with its folders, and never over another', () => {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isPlainDescriptor, writeDescriptor } from '../../src/core/descriptor.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { isPlainDescriptor, writeDescriptor } from '../../../src/core/disk/descriptor.ts';
+import { tempFolder } from '../../temp-folder.ts';
 
 test('a file takes everything, and is nothing that has a width', () => {
   using folder = tempFolder();

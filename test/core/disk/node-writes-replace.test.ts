@@ -5,9 +5,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rolldown } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { nodeFiles } from '../../src/core/node-files.ts';
-import { nodeWrites } from '../../src/core/node-writes.ts';
-import { WriteTrouble } from '../../src/core/writes.ts';
+import { nodeFiles } from '../../../src/core/disk/node-tree.ts';
+import { nodeWrites } from '../../../src/core/node-writes.ts';
+import { WriteTrouble } from '../../../src/core/writes.ts';
 
 let dir: string;
 beforeEach(() => void (dir = fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-replace-'))));
@@ -90,7 +90,7 @@ function writerSource(): string {
   const from = (name: string): string => JSON.stringify(path.resolve('src/core', name));
   return `
     import { nodeWrites } from ${from('node-writes.ts')};
-    import { nodeFiles } from ${from('node-files.ts')};
+    import { nodeFiles } from ${from('disk/node-tree.ts')};
     const file = process.argv[2];
     process.stdout.write('ready');
     for (let turn = 0; ; turn += 1) nodeWrites.replace(file, new TextEncoder().encode((turn % 2 ? 'a' : 'b').repeat(4_000_000)), nodeFiles.look(file).stamp);

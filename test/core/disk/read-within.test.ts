@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { FileTree } from '../../src/core/files.ts';
-import { memoryFiles } from '../../src/core/memory-files.ts';
-import { nodeFiles } from '../../src/core/node-files.ts';
-import { tempFolder } from '../temp-folder.ts';
+import type { FileTree } from '../../../src/core/disk/tree.ts';
+import { memoryFiles } from '../../../src/core/disk/memory-tree.ts';
+import { nodeFiles } from '../../../src/core/disk/node-tree.ts';
+import { tempFolder } from '../../temp-folder.ts';
 
 const FILES = {
   'skill/references/guide.md': 'The guide.',
