@@ -9,7 +9,6 @@ import { COMMANDS } from './commands.ts';
 import { complete } from './completion.ts';
 import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.ts';
 import { EXIT_FAILED, streamOf, terminal, write } from './output.ts';
-import { writeJson } from './json-output.ts';
 import { parseCommandLine } from './parse.ts';
 
 const EXIT_BUG = 70;
@@ -89,8 +88,7 @@ function print(outcome: Outcome, flags: FlagValues): void {
 }
 
 function printJson(data: object): void {
-  if (terminal('stdout')) write('stdout', `${jsonText(data, 2)}\n`);
-  else writeJson(data, (bytes) => write('stdout', bytes));
+  write('stdout', `${jsonText(data, terminal('stdout') ? 2 : undefined)}\n`);
 }
 
 function printError(error: unknown, json: boolean, verbose: boolean, noColor: boolean): void {

@@ -1,6 +1,6 @@
 /**
- * Writes to standard output and standard error without making streams of them: in a pipe that costs a short command a tenth
- * of its time. A terminal gets its stream, for its width and because it may be slow.
+ * Writes to standard output and standard error directly: creating a stream for a pipe takes a tenth of a short command's time.
+ * A terminal gets its stream, for its width and because it may be slow.
  */
 import { isPlainDescriptor, writeDescriptor } from '../core/disk/descriptor.ts';
 import { reasonOf } from '../core/disk.ts';
@@ -11,7 +11,7 @@ type Name = keyof typeof DESCRIPTORS;
 
 const plain = new Map<Name, boolean>();
 
-/** Asked once: what a descriptor is does not change. */
+/** Checked once: what a descriptor refers to does not change. */
 function isPlain(name: Name): boolean {
   const known = plain.get(name);
   if (known !== undefined) return known;
@@ -26,26 +26,23 @@ export function terminal(name: Name): NodeJS.WriteStream | undefined {
   return process[name].isTTY ? process[name] : undefined;
 }
 
-/** Those whose stream was asked for: from then on it has everything, so that nothing overtakes what still waits in it. */
+/** Outputs whose stream is in use. From then on everything goes through the stream, so that nothing overtakes queued data. */
 const listened = new Set<Name>();
 
 export function write(name: Name, data: string | Uint8Array): void {
   if (data.length === 0) return;
-  const descriptor = DESCRIPTORS[name];
-  // The stream keeps what it is given, and the caller may use the bytes again.
-  if (listened.has(name) || !isPlain(name))
-    return void streamOf(name).write(typeof data === 'string' ? data : Buffer.from(data));
+  if (listened.has(name) || !isPlain(name)) return void streamOf(name).write(data);
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   try {
-    const written = writeDescriptor(descriptor, bytes);
-    // Somebody made the pipe one that does not wait; the stream knows how to.
-    if (written < bytes.length) streamOf(name).write(Buffer.from(bytes.subarray(written)));
+    const written = writeDescriptor(DESCRIPTORS[name], bytes);
+    // The pipe is non-blocking and full; the stream waits until it can take more.
+    if (written < bytes.length) streamOf(name).write(bytes.subarray(written));
   } catch (error) {
     giveUp(name, error);
   }
 }
 
-/** The stream itself, for what runs long. */
+/** The stream itself, for servers. */
 export function streamOf(name: Name): NodeJS.WriteStream {
   if (!listened.has(name)) process[name].on('error', (error) => giveUp(name, error));
   listened.add(name);
@@ -55,8 +52,8 @@ export function streamOf(name: Name): NodeJS.WriteStream {
 export const EXIT_FAILED = 2;
 
 /**
- * Notices that nobody can read are no reason to stop. A reader of the output that has seen enough (`| head -1`) is not an
- * error; an output that cannot be written is, and is said where it still can be.
+ * A closed stderr is no reason to stop, and a reader that has seen enough (`| head -1`) is not an error. Any other failure to
+ * write the output is, and is reported on stderr.
  */
 function giveUp(name: Name, error: unknown): void {
   if (name === 'stderr') return;

@@ -47,13 +47,9 @@ export function lineForTerminal(text: string): string {
   return forTerminal(text).replace(/[\t\n]/gu, (character) => (character === '\t' ? ' ' : '\\n'));
 }
 
-/** The same document for whoever parses it, and harmless where a terminal shows it: JSON itself escapes only the first controls. */
+/** JSON that is also safe to show on a terminal: JSON itself escapes only the ASCII control characters. */
 export function jsonText(value: unknown, indent?: number): string {
-  return escapeJson(JSON.stringify(value, null, indent));
-}
-
-/** Escapes in a finished document what JSON leaves as it is and a terminal would not. */
-export function escapeJson(text: string): string {
+  const text = JSON.stringify(value, null, indent);
   if (!BEYOND_ASCII.test(text)) return text;
   return text.replace(UNSAFE_IN_JSON, (character) =>
     Array.from(

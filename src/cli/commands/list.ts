@@ -1,5 +1,4 @@
-import { expectShortRun } from '../../core/engine.ts';
-import { listSkillsLazily } from '../../operations/work/list-skills.ts';
+import { listSkillsNow } from '../../operations/work/list-skills.ts';
 import { renderNotices } from '../../render/diagnostics.ts';
 import { renderList } from '../../render/list.ts';
 import type { RunCommand } from '../command.ts';
@@ -9,12 +8,11 @@ import { stateOf } from './state.ts';
 const NOTICES_MAX = 20;
 
 export const run: RunCommand = async ({ workspace, flags }) => {
-  expectShortRun();
   const state = stateOf(flags);
-  const list = await listSkillsLazily({ state }, await workspace({ once: true }));
+  const list = await listSkillsNow({ state }, await workspace({ once: true }));
   return {
     json: list,
-    text: (style) => renderList({ ...list, skills: list.skills.slice() }, style, state),
+    text: (style) => renderList(list, style, state),
     notices: (style) => renderNotices(list.diagnostics, style, NOTICES_MAX, list.counts.unlistedProblems),
   };
 };

@@ -1,4 +1,3 @@
-import { expectShortRun } from '../../core/engine.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { showSkillNow } from '../../operations/work/show-skill.ts';
 import { getSkill } from '../../operations/skill-summary.ts';
@@ -7,7 +6,6 @@ import type { RunCommand } from '../command.ts';
 import { isSet } from '../flags.ts';
 
 export const run: RunCommand = async ({ workspace, arguments: [name = ''], flags }) => {
-  expectShortRun();
   const opened = await workspace({ once: true });
   const data = await showSkillNow({ name, full: isSet(flags, 'full') || isSet(flags, 'raw') }, opened);
   const raw = isSet(flags, 'raw')

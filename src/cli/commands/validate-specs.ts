@@ -1,5 +1,4 @@
 /** `lectern spec validate` and `lectern change validate` */
-import { expectShortRun } from '../../core/engine.ts';
 import type { ValidationReport } from '../../operations/schemas.ts';
 import { validateChangeNow, validateSpecNow } from '../../operations/work/validate-specs.ts';
 import { renderSarif } from '../../render/sarif.ts';
@@ -10,7 +9,6 @@ import { type FlagValues, isSet } from '../flags.ts';
 import { openSpecs } from './open-specs.ts';
 
 export const specs: RunCommand = async (context) => {
-  expectShortRun();
   const [id] = context.arguments;
   const report = await validateSpecNow(
     { ...(id === undefined ? {} : { spec_id: id }), strict: isSet(context.flags, 'strict') },
@@ -20,7 +18,6 @@ export const specs: RunCommand = async (context) => {
 };
 
 export const changes: RunCommand = async (context) => {
-  expectShortRun();
   const [id] = context.arguments;
   const { flags } = context;
   const input = {

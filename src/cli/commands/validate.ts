@@ -1,4 +1,3 @@
-import { expectShortRun } from '../../core/engine.ts';
 import { ALL_CODES } from '../../codes.ts';
 import { Failure } from '../../core/failure.ts';
 import type { ValidationReport } from '../../operations/schemas.ts';
@@ -12,7 +11,6 @@ import type { RunCommand } from '../command.ts';
 import { isSet, textFlag } from '../flags.ts';
 
 export const run: RunCommand = async ({ workspace, arguments: [target], flags }) => {
-  expectShortRun();
   const all = isSet(flags, 'all');
   if (all && target !== undefined)
     throw new Failure('USAGE', '--all and a target exclude each other.', { hint: 'Leave out one of the two.' });

@@ -1,5 +1,3 @@
-import { spareMemory } from '../../core/engine.ts';
-
 /** Sessions of clients that shake hands: bounded in number, closed when idle, and each usable only by whoever opened it. */
 export interface Session {
   id: string;
@@ -25,7 +23,6 @@ export class Sessions<S extends Session> {
   readonly #entries = new Map<string, Entry<S>>();
   readonly #limits: SessionLimits;
   readonly #sweep: NodeJS.Timeout;
-  #isFull = false;
 
   constructor(limits: SessionLimits) {
     this.#limits = limits;
@@ -41,9 +38,6 @@ export class Sessions<S extends Session> {
     if (this.#entries.size < this.#limits.max) return true;
     for (const [id, { open, session }] of this.#entries) {
       if (open > 0) continue;
-      // So many are seldom meant: what they leave behind must not fill the machine.
-      if (!this.#isFull) spareMemory();
-      this.#isFull = true;
       this.#entries.delete(id);
       void session.close();
       return true;

@@ -1,23 +1,12 @@
-import { LongList } from '../../core/long-list.ts';
 import type { SkillCatalog } from '../../skills/catalog.ts';
 import type { State } from '../../skills/filter.ts';
 import type { Skill } from '../../skills/schema.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ListSkillsOutput } from '../list-skills.ts';
 import type { ListedDiagnostics } from '../listed-diagnostics.ts';
-import type { SkillSummary } from '../schemas.ts';
 import { countAmbiguous, findDuplicates, summarize } from '../skill-summary.ts';
 
-export async function listSkillsNow(input: { state: State }, workspace: Workspace): Promise<ListSkillsOutput> {
-  const list = await listSkillsLazily(input, workspace);
-  return { ...list, skills: list.skills.slice() };
-}
-
-/** The same with summaries that are made when they are written. */
-export async function listSkillsLazily(
-  { state }: { state: State },
-  workspace: Workspace,
-): Promise<Omit<ListSkillsOutput, 'skills'> & { skills: LongList<Skill, SkillSummary> }> {
+export async function listSkillsNow({ state }: { state: State }, workspace: Workspace): Promise<ListSkillsOutput> {
   const { snapshot } = workspace;
   const catalog = snapshot.view(state);
   const { skills } = catalog;
@@ -26,7 +15,7 @@ export async function listSkillsLazily(
   const disabled = state === 'enabled' ? 0 : skills.filter((skill) => skill.disabled).length;
   const byState = state === 'all' ? 0 : snapshot.view(state === 'enabled' ? 'disabled' : 'enabled').skills.length;
   return {
-    skills: new LongList(skills, (skill) => summarize(skill, catalog, duplicates.get(skill))),
+    skills: skills.map((skill) => summarize(skill, catalog, duplicates.get(skill))),
     diagnostics,
     counts: {
       total: skills.length,
