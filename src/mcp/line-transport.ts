@@ -132,7 +132,7 @@ export class LineTransport implements Transport {
     if (this.#isClosed) return;
     // A subscription is answered when it ends, so nobody waits for it.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.#pending.add(message.id);
-    if (isJSONRPCNotification(message) && message.method === 'notifications/canceled') {
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       const id = message.params?.['requestId'];
       if (typeof id === 'string' || typeof id === 'number') this.#settle(id);
     }

@@ -171,7 +171,7 @@ describe('what it reads', () => {
       '{"jsonrpc":"2.0","id":1e400,"method":"ping"}\n',
     );
     pipe.request('x'.repeat(1024 * 1024), 'ping');
-    pipe.write({ jsonrpc: '2.0', method: 'notifications/canceled', params: { requestId: 'never' } });
+    pipe.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'never' } });
     pipe.write({ jsonrpc: '2.0', method: 'notifications/nonsense' }, { jsonrpc: '2.0', id: 99, result: {} });
     pipe.request('unknown', 'no/such');
     expect((await pipe.reply('unknown')).error?.code).toBe(-32601);
