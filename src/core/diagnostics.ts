@@ -2,6 +2,8 @@
  * A problem in someone's files is a value: collected, never thrown, so that one bad item never hides the good ones.
  * Every kind of problem has a stable code that is defined once, here or in a room's rules, and documented from that definition.
  */
+import { compareText } from './text.ts';
+
 export type Severity = 'error' | 'warning' | 'info';
 
 export interface Diagnostic {
@@ -74,8 +76,4 @@ export function sortDiagnostics(diagnostics: Iterable<Diagnostic>): Diagnostic[]
       (a.line ?? 0) - (b.line ?? 0) ||
       compareText(a.code, b.code),
   );
-}
-
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -94,6 +94,11 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
+/** Orders by UTF-16 units, the same in every locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 /** How many line feeds a text holds. */
 export function lineFeeds(text: string): number {
   let found = 0;

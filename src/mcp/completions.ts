@@ -1,6 +1,6 @@
 /** Completion of the arguments of prompts and of the URIs of resources. */
 import type { CompleteResult } from '@modelcontextprotocol/server';
-import { compareText } from '../core/diagnostics.ts';
+import { compareText } from '../core/text.ts';
 import type { Catalog } from './catalog.ts';
 import { completePromptArgument } from './prompts.ts';
 import { manifestUri } from './resources.ts';

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { compareText } from '../core/diagnostics.ts';
+import { compareText } from '../core/text.ts';
 
 const PREFIX = 'after:';
 

@@ -1,8 +1,7 @@
 /** Skills as prompts, for the people in front of an agent: their menus and slash commands. */
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
-import { compareText } from '../core/diagnostics.ts';
 import { explain, Failure } from '../core/failure.ts';
-import { echo } from '../core/text.ts';
+import { compareText, echo } from '../core/text.ts';
 import { isForPeople, type ListedSkill, listForAgents } from '../operations/agent-listing.ts';
 import { findAndRead, loadedSkill } from '../operations/load-skill.ts';
 import { renderLoadedSkill } from '../render/agents/replies.ts';

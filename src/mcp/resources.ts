@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { ResourceNotFoundError, type Resource } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
-import { compareText } from '../core/diagnostics.ts';
+import { compareText } from '../core/text.ts';
 import { fullNameOf } from '../skills/schema.ts';
 import type { Catalog } from './catalog.ts';
 import { pageAfter } from './paging.ts';

@@ -11,12 +11,12 @@ import {
   type SkillReadResult,
   type SkillSource,
 } from '@modelcontextprotocol/server/ext/skills';
-import { compareText } from '../core/diagnostics.ts';
+import { compareText } from '../core/text.ts';
 import { Failure } from '../core/failure.ts';
 import { sameStamp } from '../core/disk/tree.ts';
 import { getBundledFile, readBundledFile } from '../operations/bundled-file.ts';
 import { mimeTypeOf } from '../operations/mime-type.ts';
-import { isPublishable } from '../skills/publishable.ts';
+import { fitsMcpExtension } from '../skills/mcp-extension.ts';
 import { readBundle } from '../skills/bundle.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Catalog } from './catalog.ts';
@@ -31,7 +31,7 @@ export function createSkillSource(catalog: Catalog): SkillSource {
   return {
     async list({ cursor }) {
       const workspace = await catalog.workspace();
-      const all = [...addressedSkills(await workspace.fresh()).values()].filter(({ skill }) => isPublishable(skill));
+      const all = [...addressedSkills(await workspace.fresh()).values()].filter(({ skill }) => fitsMcpExtension(skill));
       const { items, ...next } = pageAfter(all, cursor, PAGE_SIZE, ({ root }) => root);
       const entries = await Promise.all(items.map((item) => publish(item, workspace)));
       return { skills: entries.filter((entry) => entry !== undefined), ...next };
@@ -40,7 +40,7 @@ export function createSkillSource(catalog: Catalog): SkillSource {
     async get(uri) {
       const workspace = await catalog.workspace();
       const item = findByUri(await workspace.fresh(), uri);
-      if (!item || !isPublishable(item.skill) || uri !== fileUri(item.root, MANIFEST)) return undefined;
+      if (!item || !fitsMcpExtension(item.skill) || uri !== fileUri(item.root, MANIFEST)) return undefined;
       return publish(item, workspace);
     },
 

@@ -2,8 +2,7 @@
  * `spec://<id>` and `change://<id>/<file>`: which text a URI means. A URI is looked up among those that the catalog's own
  * items have; it is never decoded into a path.
  */
-import { compareText } from '../core/diagnostics.ts';
-import { count } from '../core/text.ts';
+import { compareText, count } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ChangeFolder } from '../specs/change-folder.ts';
 import type { TextFile } from '../specs/text-file.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sortDiagnostics } from '../core/diagnostics.ts';
 import { VERSION } from '../core/version.ts';
-import { whyNotPublishable } from '../skills/publishable.ts';
+import { mcpExtensionProblem } from '../skills/mcp-extension.ts';
 import { LOCATIONS } from '../skills/schema.ts';
 import type { Setting } from '../workspace/config.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -148,7 +148,7 @@ export const doctor = defineOperation({
       clients,
       index: await stateOfIndex(workspace),
       unpublished: skills.flatMap((skill) => {
-        const reason = skill.disabled ? undefined : whyNotPublishable(skill);
+        const reason = skill.disabled ? undefined : mcpExtensionProblem(skill);
         return reason === undefined ? [] : [{ file: skill.file, reason }];
       }),
       settings: settings.map(([key, { value, origin, file }]) => ({

@@ -6,8 +6,8 @@ import { nearest } from '../core/near.ts';
 import { echo, oneLine } from '../core/text.ts';
 import { WriteTrouble } from '../core/writes.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
-import { DESCRIPTION_MAX_CHARACTERS } from '../skills/rules/fields.ts';
-import { isReservedName, isSoundName, NAME_MAX_CHARACTERS, soundNameFor } from '../skills/sound-name.ts';
+import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from '../skills/specification.ts';
+import { isReservedName, isValidName, validNameFor } from '../skills/valid-name.ts';
 import { defineOperation } from './define.ts';
 
 export const NewSkillOutput = z.object({ name: z.string(), path: z.string(), file: z.string() });
@@ -70,8 +70,8 @@ function checkDescription(description: string | undefined): void {
 }
 
 function checkName(name: string): void {
-  if (isSoundName(name)) return;
-  const better = soundNameFor(name);
+  if (isValidName(name)) return;
+  const better = validNameFor(name);
   throw new Failure(
     'USAGE',
     isReservedName(name)

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { compareText } from '../core/diagnostics.ts';
+import { compareText } from '../core/text.ts';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { fullNameOf, type Skill } from '../skills/schema.ts';

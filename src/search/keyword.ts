@@ -1,4 +1,4 @@
-import { compareText } from '../core/diagnostics.ts';
+import { compareText } from '../core/text.ts';
 import { keyOf, type SearchDocument } from './document.ts';
 import { type Excerpt, excerptAround, type Mark } from './excerpt.ts';
 

@@ -1,4 +1,4 @@
-import { compareText } from '../core/diagnostics.ts';
+import { compareText } from '../core/text.ts';
 import { Failure, inWords } from '../core/failure.ts';
 import type { IndexFiles } from '../core/index-files.ts';
 import { LIMITS } from '../core/limits.ts';

@@ -1,6 +1,7 @@
 /** The files that come with a skill. Listed, never followed out of the skill's folder, never opened here. */
 import path from 'node:path';
-import { compareText, type Diagnostic } from '../core/diagnostics.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { compareText } from '../core/text.ts';
 import { type FileTree, FileTrouble, reasonText, type Stamp } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';

@@ -4,7 +4,8 @@
  * catalog.
  */
 import path from 'node:path';
-import { compareText, type Diagnostic } from '../core/diagnostics.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { compareText } from '../core/text.ts';
 import { type Contents, type Entry, type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
 import { asPrefix } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';

@@ -6,10 +6,10 @@
  */
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
-import { compareText, type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { nearest } from '../core/near.ts';
-import { foldName } from '../core/text.ts';
+import { compareText, foldName } from '../core/text.ts';
 import { ChangeFolder, type ChangePlace, PROPOSAL, TASKS } from './change-folder.ts';
 import * as codes from './codes.ts';
 import { findRoots, type RootOptions, type SpecRoot } from './roots.ts';

@@ -1,5 +1,5 @@
 /** Which active changes touch the same requirement, so that whoever archives second knows before. */
-import { compareText } from '../core/diagnostics.ts';
+import { compareText } from '../core/text.ts';
 import type { ChangeFolder } from './change-folder.ts';
 import { foldRequirement, type Operation } from './words.ts';
 

@@ -3,7 +3,8 @@
  * Spec Oxide's layout, or the folders that were named.
  */
 import path from 'node:path';
-import { compareText, type Diagnostic } from '../core/diagnostics.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { compareText } from '../core/text.ts';
 import { type Entry, type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';

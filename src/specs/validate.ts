@@ -2,8 +2,8 @@
  * Specs and changes judged as OpenSpec judges them: the same file gets the same verdict, plain and strict. Our own findings
  * stand beside as warnings and information and never change a verdict.
  */
-import { compareText, type Severity } from '../core/diagnostics.ts';
-import { count } from '../core/text.ts';
+import type { Severity } from '../core/diagnostics.ts';
+import { compareText, count } from '../core/text.ts';
 import type { SpecCatalog } from './catalog.ts';
 import type { ChangeFolder } from './change-folder.ts';
 import { findOverlaps } from './overlap.ts';

@@ -1,6 +1,7 @@
 /** Finds the spec.md files below a folder, main specs and deltas alike. Bounded; opens nothing; follows no folder link. */
 import path from 'node:path';
-import { compareText, type Diagnostic } from '../core/diagnostics.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { compareText } from '../core/text.ts';
 import { type Entry, type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';

@@ -1,8 +1,7 @@
 import type { YamlValue } from '../../core/frontmatter/yaml-value.ts';
+import { COMPATIBILITY_MAX_CHARACTERS, DESCRIPTION_MAX_CHARACTERS } from '../specification.ts';
 import { defineSkillRule, type CheckedSkill, type Profile } from './rule.ts';
 
-export const DESCRIPTION_MAX_CHARACTERS = 1024;
-const COMPATIBILITY_MAX_CHARACTERS = 500;
 /** Claude Code cuts the entry of one skill in its list here. */
 const CLAUDE_ENTRY_CHARACTERS = 1536;
 

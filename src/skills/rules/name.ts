@@ -1,5 +1,6 @@
 import { foldName } from '../../core/text.ts';
-import { isSoundName, NAME_MAX_CHARACTERS, nameAsYaml, soundNameFor } from '../sound-name.ts';
+import { NAME_MAX_CHARACTERS } from '../specification.ts';
+import { isValidName, nameAsYaml, validNameFor } from '../valid-name.ts';
 import { type CheckedSkill, defineSkillRule, everywhere } from './rule.ts';
 
 export const nameLength = defineSkillRule({
@@ -107,7 +108,7 @@ export const nameFolder = defineSkillRule({
 
 /** A fix that names a better name; nothing where none can be named. */
 function betterName({ name, folder }: CheckedSkill): { fix?: string } {
-  const better = soundNameFor(name);
+  const better = validNameFor(name);
   if (better === undefined || !isFaultless(better)) return {};
   return {
     fix:
@@ -118,7 +119,7 @@ function betterName({ name, folder }: CheckedSkill): { fix?: string } {
 }
 
 function isFaultless(name: string): boolean {
-  return isSoundName(name) && lookalikesIn(name).length === 0;
+  return isValidName(name) && lookalikesIn(name).length === 0;
 }
 
 /** Of a name and a folder, each is proposed for the other only where it is sound itself. */

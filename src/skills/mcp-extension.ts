@@ -1,0 +1,51 @@
+/** Which skills the MCP Skills extension can transmit, and why it cannot transmit the others. */
+import path from 'node:path';
+import { isRecord } from '../core/json-file.ts';
+import * as codes from './codes.ts';
+import { ENABLED_NAME, type Skill } from './schema.ts';
+import { COMPATIBILITY_MAX_CHARACTERS, DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from './specification.ts';
+
+/** Lectern repairs these files to read them; other readers see something else. */
+const READS_DIFFERENTLY = new Set(
+  [
+    codes.frontmatterRepaired,
+    codes.frontmatterSalvaged,
+    codes.frontmatterDuplicateKey,
+    codes.frontmatterTag,
+    codes.frontmatterLate,
+    codes.notUtf8,
+    codes.nulByte,
+    codes.valueType,
+    codes.descriptionCut,
+  ].map(({ code }) => code),
+);
+const NAME = /^[\da-z]+(?:-[\da-z]+)*$/u;
+
+export function fitsMcpExtension(skill: Skill): boolean {
+  return mcpExtensionProblem(skill) === undefined;
+}
+
+/** The first reason why the extension cannot transmit the skill; undefined if it can. File counts and sizes are not checked. */
+export function mcpExtensionProblem(skill: Skill): string | undefined {
+  const { name, description, compatibility, metadata } = skill.frontmatter;
+  if (path.basename(skill.realFile) !== ENABLED_NAME) return `its file is called ${path.basename(skill.realFile)}`;
+  if (name !== skill.name || !NAME.test(skill.name) || skill.name.length > NAME_MAX_CHARACTERS)
+    return `its name is not 1 to ${NAME_MAX_CHARACTERS} lower-case letters, digits and single hyphens`;
+  if (typeof description !== 'string' || [...description].length > DESCRIPTION_MAX_CHARACTERS)
+    return `its description is not text of at most ${DESCRIPTION_MAX_CHARACTERS} characters`;
+  if (
+    compatibility !== undefined &&
+    (typeof compatibility !== 'string' ||
+      compatibility === '' ||
+      [...compatibility].length > COMPATIBILITY_MAX_CHARACTERS)
+  ) {
+    return `compatibility is not text of at most ${COMPATIBILITY_MAX_CHARACTERS} characters`;
+  }
+  if (
+    metadata !== undefined &&
+    !(isRecord(metadata) && Object.values(metadata).every((value) => typeof value === 'string'))
+  )
+    return 'metadata does not map text to text';
+  const code = skill.diagnostics.find((diagnostic) => READS_DIFFERENTLY.has(diagnostic.code))?.code;
+  return code === undefined ? undefined : `its file has ${code}`;
+}
