@@ -6,6 +6,7 @@ import { Failure } from '../src/core/failure.ts';
 import { nodeIndexFiles } from '../src/core/index-files.ts';
 import { nodeFiles } from '../src/core/disk/node-tree.ts';
 import { bundledEmbedder } from '../src/search/embed/bundled.ts';
+import { searchKeywords } from '../src/search/keyword.ts';
 import { Search, type SearchMode } from '../src/search/search.ts';
 import { type QuestionKind, type Questions, readFixture } from './search/fixture.ts';
 import { meanScores, pairedBootstrap, type Scores, scoreRanking } from './search/metrics.ts';
@@ -17,11 +18,14 @@ const withModel = new Search({ files: nodeIndexFiles, dir, embedder: () => embed
 const wordsOnly = new Search({ files: nodeIndexFiles, dir, embedder: undefined });
 await withModel.build({ documents, pid: process.pid, now: Date.now });
 
-const modes: Record<string, { search: Search; mode: SearchMode }> = {
-  keyword: { search: wordsOnly, mode: 'keyword' },
-  lexical: { search: wordsOnly, mode: 'hybrid' },
-  semantic: { search: withModel, mode: 'semantic' },
-  hybrid: { search: withModel, mode: 'hybrid' },
+const modes: Record<string, (query: string) => Promise<string[]>> = {
+  keyword: async (query) => {
+    const { hits } = await searchKeywords(documents, [query], documents.length);
+    return hits.map(({ document }) => document.id);
+  },
+  lexical: (query) => ranking(wordsOnly, 'hybrid', query),
+  semantic: (query) => ranking(withModel, 'semantic', query),
+  hybrid: (query) => ranking(withModel, 'hybrid', query),
 };
 
 /** A query the model cannot read is an error in semantic mode; here it has found nothing. */
@@ -39,10 +43,10 @@ const cell = (value: number): string => value.toFixed(3).padStart(8);
 
 async function report(title: string, set: Questions): Promise<void> {
   const results = new Map<string, Record<QuestionKind, string[][]>>();
-  for (const [name, { search, mode }] of Object.entries(modes)) {
+  for (const [name, rank] of Object.entries(modes)) {
     const rankings: Record<QuestionKind, string[][]> = { paraphrase: [], keyword: [], 'off-topic': [] };
     for (const kind of ['paraphrase', 'keyword', 'off-topic'] as const) {
-      for (const { query } of set[kind]) rankings[kind].push(await ranking(search, mode, query));
+      for (const { query } of set[kind]) rankings[kind].push(await rank(query));
     }
     results.set(name, rankings);
   }

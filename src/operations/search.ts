@@ -87,15 +87,13 @@ async function searchNow(
   }
   const kinds = places?.map((place) => KINDS[place]) ?? ALL_KINDS;
   const { documents } = await corpusToSearch(workspace, state, kinds);
-  const byWords = (reason?: string): SearchOutput => {
-    return {
-      query,
-      mode: 'keyword',
-      model: null,
-      ...(reason === undefined ? {} : { reason }),
-      ...keywordResults(documents, query, limit),
-    };
-  };
+  const byWords = async (reason?: string): Promise<SearchOutput> => ({
+    query,
+    mode: 'keyword',
+    model: null,
+    ...(reason === undefined ? {} : { reason }),
+    ...(await keywordResults(documents, query, limit)),
+  });
   if (mode === 'keyword') return byWords();
   if (mode === undefined && !workspace.hasIndex()) return byWords(NO_INDEX_REASON);
   try {
@@ -118,12 +116,12 @@ async function searchNow(
 
 const NO_INDEX_REASON = 'No search index has been built here, so only words count; `lectern index` builds one';
 
-function keywordResults(
+async function keywordResults(
   documents: readonly SearchDocument[],
   query: string,
   limit: number,
-): Pick<SearchOutput, 'total' | 'results'> {
-  const { total, hits } = searchKeywords(documents, query, limit);
+): Promise<Pick<SearchOutput, 'total' | 'results'>> {
+  const { total, hits } = await searchKeywords(documents, [query], limit);
   const results = hits.map(({ document, score, excerpt }) =>
     resultOf({ ...document, extras: document.extras ?? {}, score, snippet: excerpt.text, marks: excerpt.marks }),
   );

@@ -1,18 +1,12 @@
 import * as z from 'zod';
-import { compareText } from '../core/text.ts';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
-import { fullNameOf, type Skill } from '../skills/schema.ts';
-import type { SearchDocument } from '../search/document.ts';
 import { keywordTokens, searchKeywords } from '../search/keyword.ts';
 import type { SearchRequest } from '../search/search.ts';
-import { placeOf, soughtWord, type SoughtWord } from '../search/sought-word.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import { corpusToSearch } from '../workspace/search-documents.ts';
-import type { LoweredText } from '../workspace/lowered-texts.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
-import { readBody } from '../workspace/skill-body.ts';
 import { CatalogEntry, describeForAgents } from './skills-list.ts';
 
 const LIMIT_MIN = 1;
@@ -78,12 +72,13 @@ export const skillsSearch = defineOperation({
           `${mode} search is not available here, so keyword search ran: every word had to occur. ${error.message}. ${error.hint ?? ''}`.trim();
       }
     }
-    const { total, hits } = await searchByWords(catalog.skills, [query, ...queries], limit, workspace);
-    const results = hits.map(({ skill, score, excerpt }) => ({
-      ...describeForAgents(skill, catalog, workspace),
-      score,
-      excerpt,
-    }));
+    const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
+    const { total, hits } = await searchKeywords(documents, [query, ...queries], limit);
+    const results = describeHits(
+      hits.map(({ document, score, excerpt }) => ({ path: document.path, score, excerpt: excerpt.text })),
+      catalog,
+      workspace,
+    );
     return {
       ...asked,
       total,
@@ -103,116 +98,23 @@ async function searchByMeaning(
   const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
   const room = await workspace.search();
   const { mode, model, reason, total, hits } = await room.search(documents, request);
-  const byFile = new Map(catalog.skills.map((skill) => [skill.file, skill]));
-  const results = hits.flatMap(({ path, score, snippet }) => {
-    const skill = byFile.get(path);
-    return skill ? [{ ...describeForAgents(skill, catalog, workspace), score, excerpt: snippet }] : [];
-  });
+  const results = describeHits(
+    hits.map(({ path, score, snippet }) => ({ path, score, excerpt: snippet })),
+    catalog,
+    workspace,
+  );
   return { total, mode, model, ...(reason === undefined ? {} : { reason }), results };
 }
 
-interface WordHit {
-  skill: Skill;
-  score: number;
-  excerpt: string;
-}
-
-/**
- * The hits of the query, then those that only a rephrasing finds. Which skills hold every word, and where, is decided by
- * their lowered texts; only the few that are shown are read again, for their excerpts.
- */
-async function searchByWords(
-  skills: readonly Skill[],
-  queries: readonly string[],
-  limit: number,
+function describeHits(
+  hits: readonly { path: string; score: number; excerpt: string }[],
+  catalog: SkillCatalog,
   workspace: Workspace,
-): Promise<{ total: number; hits: WordHit[] }> {
-  const textAt = await workspace.texts.prepare(skills, workspace);
-  const order = orderById(skills);
-  const hits: WordHit[] = [];
-  const found = new Uint8Array(skills.length);
-  let total = 0;
-  for (const query of queries) {
-    const tokens = keywordTokens(query);
-    const words = tokens.map((token) => soughtWord(Buffer.from(token)));
-    const best = new Best(limit - hits.length);
-    for (const index of order) {
-      if (found[index] === 1) continue;
-      const worth = worthOf(textAt(index), words);
-      if (worth === undefined) continue;
-      found[index] = 1;
-      total += 1;
-      best.offer(index, worth);
-    }
-    for (const index of best.inOrder()) {
-      const skill = skills[index];
-      if (skill) hits.push({ skill, score: tokens.length, excerpt: excerptOf(skill, query, workspace) });
-    }
-  }
-  return { total, hits };
-}
-
-/** A word in the names is worth more than any number of them in the description. Undefined where one is missing. */
-function worthOf({ bytes, namesEnd, descriptionEnd }: LoweredText, words: readonly SoughtWord[]): number | undefined {
-  let inName = 0;
-  let inDescription = 0;
-  for (const word of words) {
-    const first = placeOf(word, bytes, 0);
-    if (first === -1) return undefined;
-    if (first < namesEnd) inName += 1;
-    const next = first < namesEnd ? placeOf(word, bytes, namesEnd) : first;
-    if (next !== -1 && next < descriptionEnd) inDescription += 1;
-  }
-  return inName * (words.length + 1) + inDescription;
-}
-
-/** The few that are worth most, in the order they came where they are worth the same. */
-class Best {
-  readonly #most: number;
-  readonly #kept: { index: number; worth: number }[] = [];
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  offer(index: number, worth: number): void {
-    if (this.#kept.length >= this.#most && worth <= (this.#kept.at(-1)?.worth ?? Number.POSITIVE_INFINITY)) return;
-    let at = this.#kept.length;
-    while (at > 0 && (this.#kept[at - 1]?.worth ?? 0) < worth) at -= 1;
-    this.#kept.splice(at, 0, { index, worth });
-    if (this.#kept.length > this.#most) this.#kept.pop();
-  }
-
-  inOrder(): number[] {
-    return this.#kept.map(({ index }) => index);
-  }
-}
-
-const orders = new WeakMap<readonly Skill[], readonly number[]>();
-
-/** The places of the skills, sorted by what equal hits are sorted by: once for a list, which never changes. */
-function orderById(skills: readonly Skill[]): readonly number[] {
-  const known = orders.get(skills);
-  if (known) return known;
-  const ids = skills.map((skill) => `${fullNameOf(skill)} ${skill.rank}`);
-  const order = ids.map((_, index) => index).sort((a, b) => compareText(ids[a] ?? '', ids[b] ?? ''));
-  orders.set(skills, order);
-  return order;
-}
-
-function excerptOf(skill: Skill, query: string, workspace: Workspace): string {
-  const [hit] = searchKeywords([documentOf(skill, () => readBody(skill, workspace).text)], query, 1).hits;
-  return hit?.excerpt.text ?? '';
-}
-
-function documentOf(skill: Skill, body: () => string): SearchDocument {
-  return {
-    kind: 'skill',
-    id: `${fullNameOf(skill)} ${skill.rank}`,
-    name: skill.name,
-    otherNames: [skill.folder],
-    path: skill.file,
-    description: skill.description,
-    body,
-  };
+): SkillsSearchOutput['results'] {
+  const paths = new Set(hits.map(({ path }) => path));
+  const byFile = new Map(catalog.skills.filter(({ file }) => paths.has(file)).map((skill) => [skill.file, skill]));
+  return hits.flatMap(({ path, score, excerpt }) => {
+    const skill = byFile.get(path);
+    return skill ? [{ ...describeForAgents(skill, catalog, workspace), score, excerpt }] : [];
+  });
 }

@@ -14,6 +14,8 @@ export interface SearchDocument {
   description: string;
   /** Reads the body when it is needed: most searches decide most documents without it. */
   body: () => string;
+  /** What keyword search looks into, if the source keeps it; otherwise it is derived from the fields above for every search. */
+  lowerCase?: LowerCaseText;
   /**
    * Changes whenever the text may have changed (size and times of the file, say). With an equal stamp the body is not read
    * again when the index is checked or refreshed; without one it always is.
@@ -21,6 +23,12 @@ export interface SearchDocument {
   stamp?: string;
   /** Carried to the hit untouched: `spec_id` and `requirement`, for instance. */
   extras?: Readonly<Record<string, string>>;
+}
+
+export interface LowerCaseText {
+  names: string;
+  description: string;
+  body: () => string;
 }
 
 export interface SearchHit {

@@ -1,84 +1,127 @@
+/**
+ * Keyword search: needs no index. Every word of the query must occur, as typed but in any case, in the names, the description or
+ * the body. Parts of words count, but whole words come first.
+ */
+import { breather } from '../core/breathe.ts';
 import { compareText } from '../core/text.ts';
-import { keyOf, type SearchDocument } from './document.ts';
+import type { LowerCaseText, SearchDocument } from './document.ts';
 import { type Excerpt, excerptAround, type Mark } from './excerpt.ts';
 
-/**
- * Exact search without an index: every word of the query must occur, as it stands, in the names, the description or the
- * body. Bodies are read only for documents whose names and description leave a word open, and for the hits that are shown.
- */
 export interface KeywordHit {
   document: SearchDocument;
-  /** How many words of the query were found: all of them, since all must occur. */
+  /** The number of matched words. All words must match, so this is the number of words in the query. */
   score: number;
   excerpt: Excerpt;
 }
 
 export interface KeywordAnswer {
-  /** How many documents matched, also those beyond the limit. */
+  /** The number of documents that match, including those beyond the limit. */
   total: number;
   hits: KeywordHit[];
 }
 
-interface Candidate {
+interface Match {
   document: SearchDocument;
-  inName: number;
+  /** How many words of the query are whole words of the document, occur in its names, occur in its description. */
+  whole: number;
+  inNames: number;
   inDescription: number;
 }
 
-/** The words of a keyword query: lower case, each once, in the order they were typed. */
+/** The words of a query: lower case, each once, in the order they were typed. */
 export function keywordTokens(query: string): string[] {
   return [...new Set(query.toLowerCase().split(/\s+/u))].filter((token) => token !== '');
 }
 
-/** Ranked by how many words the names hold, then the description; equal ones by id. */
-export function searchKeywords(documents: Iterable<SearchDocument>, query: string, limit: number): KeywordAnswer {
-  const tokens = keywordTokens(query);
-  if (tokens.length === 0) return { total: 0, hits: [] };
-  const found: Candidate[] = [];
-  for (const document of documents) {
-    const candidate = matchDocument(document, tokens);
-    if (candidate) found.push(candidate);
+/** The hits of the first query, followed by what only the later ones find. Lets other work run in between. */
+export async function searchKeywords(
+  documents: readonly SearchDocument[],
+  queries: readonly string[],
+  limit: number,
+): Promise<KeywordAnswer> {
+  const breathe = breather();
+  const found = new Set<SearchDocument>();
+  const hits: KeywordHit[] = [];
+  for (const query of queries) {
+    const tokens = keywordTokens(query);
+    if (tokens.length === 0) continue;
+    const matches: Match[] = [];
+    for (const document of documents) {
+      const pause = breathe();
+      if (pause) await pause;
+      const match = found.has(document) ? undefined : matchDocument(document, tokens);
+      if (match) matches.push(match);
+    }
+    for (const { document } of matches) found.add(document);
+    for (const { document } of matches.sort(bestFirst).slice(0, Math.max(0, limit - hits.length)))
+      hits.push({ document, score: tokens.length, excerpt: excerptOf(document, tokens) });
   }
-  found.sort(
-    (a, b) =>
-      b.inName - a.inName ||
-      b.inDescription - a.inDescription ||
-      compareText(a.document.id, b.document.id) ||
-      compareText(keyOf(a.document), keyOf(b.document)),
+  return { total: found.size, hits };
+}
+
+function bestFirst(a: Match, b: Match): number {
+  return (
+    b.whole - a.whole ||
+    b.inNames - a.inNames ||
+    b.inDescription - a.inDescription ||
+    compareText(a.document.id, b.document.id)
   );
+}
+
+function matchDocument(document: SearchDocument, tokens: readonly string[]): Match | undefined {
+  const { names, description, body: readBody } = document.lowerCase ?? lowerCaseOf(document);
+  let body: string | undefined;
+  const match: Match = { document, whole: 0, inNames: 0, inDescription: 0 };
+  for (const token of tokens) {
+    const named = findWord(names, token);
+    const described = findWord(description, token);
+    // A whole word in the names or the description settles the rank, and the body need not be read.
+    const isSettled = named === 'whole' || described === 'whole';
+    const inBody = isSettled ? undefined : findWord((body ??= readBody()), token);
+    if (!named && !described && !inBody) return undefined;
+    if (isSettled || inBody === 'whole') match.whole += 1;
+    if (named) match.inNames += 1;
+    if (described) match.inDescription += 1;
+  }
+  return match;
+}
+
+function lowerCaseOf(document: SearchDocument): LowerCaseText {
   return {
-    total: found.length,
-    hits: found
-      .slice(0, Math.max(0, limit))
-      .map(({ document }) => ({ document, score: tokens.length, excerpt: excerptOf(document, tokens) })),
+    names: namesOf(document).toLowerCase(),
+    description: document.description.toLowerCase(),
+    body: () => document.body().toLowerCase(),
   };
 }
 
-function matchDocument(document: SearchDocument, tokens: readonly string[]): Candidate | undefined {
-  const names = namesOf(document).toLowerCase();
-  const description = document.description.toLowerCase();
-  let inName = 0;
-  let inDescription = 0;
-  const open: string[] = [];
-  for (const token of tokens) {
-    const named = names.includes(token);
-    const described = description.includes(token);
-    if (named) inName += 1;
-    if (described) inDescription += 1;
-    if (!named && !described) open.push(token);
+/** How often a part of a word may occur before the search for the whole word ends: `e` occurs everywhere. */
+const PARTS_MAX = 32;
+
+/** Whether the text contains the word, and if so, whether it does as a whole word. */
+function findWord(text: string, word: string): 'whole' | 'part' | undefined {
+  let at = text.indexOf(word);
+  if (at === -1) return undefined;
+  for (let parts = 0; at !== -1 && parts < PARTS_MAX; parts++) {
+    if (!isWordCharacter(text, at - 1) && !isWordCharacter(text, at + word.length)) return 'whole';
+    at = text.indexOf(word, at + 1);
   }
-  if (open.length > 0) {
-    const body = document.body().toLowerCase();
-    if (!open.every((token) => body.includes(token))) return undefined;
-  }
-  return { document, inName, inDescription };
+  return 'part';
+}
+
+const WORD_CHARACTER = /[\p{L}\p{M}\p{N}]/u;
+
+/** Of a text in lower case. */
+function isWordCharacter(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+  return WORD_CHARACTER.test(text.charAt(index));
 }
 
 function namesOf(document: SearchDocument): string {
   return [document.name, ...(document.otherNames ?? [])].join('\n');
 }
 
-/** The window around the first match: in the description or the body where a reader learns something, else in the name. */
+/** The text around the first match: in the description or the body if a word occurs there, otherwise their beginning. */
 function excerptOf(document: SearchDocument, tokens: readonly string[]): Excerpt {
   const prose = document.description === '' ? document.body() : `${document.description}\n${document.body()}`;
   const inProse = marksOf(prose, tokens);
@@ -88,10 +131,10 @@ function excerptOf(document: SearchDocument, tokens: readonly string[]): Excerpt
   return excerptAround(prose === '' ? names : prose, [0, 0], []);
 }
 
-/** Where the words stand in the text, in order and without overlap. */
+/** Where the words occur in the text, in order and without overlap. */
 function marksOf(text: string, tokens: readonly string[]): Mark[] {
   const lower = text.toLowerCase();
-  // A few letters (İ) grow when lower-cased; then places in one text are not places in the other.
+  // A few letters (İ) grow in lower case; positions in one text are then not positions in the other.
   if (lower.length !== text.length) return marksByPattern(text, tokens);
   const places: Mark[] = [];
   for (const token of tokens) {

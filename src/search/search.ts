@@ -6,7 +6,6 @@ import { buildIndex, type BuildOptions, type BuildReport } from './build/build.t
 import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.ts';
 import { checkVectors } from './embed/embed-all.ts';
 import { type Embedder, sameModel } from './embed/embedder.ts';
-import { searchKeywords } from './keyword.ts';
 import { gapsOf, liveDocuments } from './live.ts';
 import { rankDocuments, type RankedMode, type RankedQuery } from './rank.ts';
 import { snippetOf } from './snippet.ts';
@@ -17,11 +16,11 @@ import { clearIndex } from './store/workshop.ts';
 import { quantize } from './vectors/quantized.ts';
 
 /**
- * Documents in, ranked hits out. Keyword mode needs nothing; semantic and hybrid mode need an index. An answer always
+ * Documents in, hits ranked by meaning out. Needs an index; keyword search (`keyword.ts`) does not. An answer always
  * says which mode really ran, with which model, and why if it is not the one that was asked for. Nothing is ever left out
  * in silence: a request that cannot be met at all is a Failure that says what to do.
  */
-export type SearchMode = 'keyword' | 'semantic' | 'hybrid';
+export type SearchMode = 'semantic' | 'hybrid';
 
 export interface SearchRequest {
   query: string;
@@ -37,8 +36,8 @@ export interface SearchRequest {
 
 export interface SearchAnswer {
   query: string;
-  /** The mode that ran. `lexical`: by words alone, ranked, because meaning was not to be had. */
-  mode: SearchMode | 'lexical';
+  /** The mode that ran. `lexical`: ranked by words alone, because no model was available. */
+  mode: RankedMode;
   model: string | null;
   /** Why it is not the mode asked for, or what the answer may lack. */
   reason?: string;
@@ -68,7 +67,6 @@ export class Search {
 
   /** Searches the documents of now. Those the index knows but that are gone are no hits. */
   async search(documents: readonly SearchDocument[], request: SearchRequest): Promise<SearchAnswer> {
-    if (request.mode === 'keyword') return keywordAnswer(documents, request);
     const unavailable = this.#model()?.unavailable?.();
     // An index would not help: without the model no meaning is to be had.
     if (unavailable && request.mode === 'semantic') throw unavailable;
@@ -199,24 +197,6 @@ export class Search {
       return without(error);
     }
   }
-}
-
-function keywordAnswer(documents: readonly SearchDocument[], request: SearchRequest): SearchAnswer {
-  const { kinds } = request;
-  const wanted = kinds ? documents.filter(({ kind }) => kinds.includes(kind)) : documents;
-  const { total, hits } = searchKeywords(wanted, request.query, request.limit);
-  return {
-    query: request.query,
-    mode: 'keyword',
-    model: null,
-    total,
-    hits: hits.map(({ document, score, excerpt }) => ({
-      ...namedParts(document),
-      score,
-      snippet: excerpt.text,
-      marks: excerpt.marks,
-    })),
-  };
 }
 
 function hitOf(document: SearchDocument, score: number, queries: readonly string[]): SearchHit {

@@ -1,7 +1,8 @@
 /** Introduces the rooms to search: everything that can be found becomes a document, and nothing but its text is handed on. */
 import path from 'node:path';
+import { compareText } from '../core/text.ts';
 import { stampText } from '../core/disk/tree.ts';
-import type { DocumentKind, SearchDocument } from '../search/document.ts';
+import type { DocumentKind, LowerCaseText, SearchDocument } from '../search/document.ts';
 import type { State } from '../skills/filter.ts';
 import { fullNameOf, type Skill } from '../skills/schema.ts';
 import { readBody } from './skill-body.ts';
@@ -13,15 +14,12 @@ export interface Corpus {
   kinds: readonly DocumentKind[];
 }
 
-/** One answer per snapshot and question: the search room recognizes the same documents by their array. */
-const kept = new WeakMap<Snapshot, Map<string, Promise<Corpus>>>();
-
 function once(snapshot: Snapshot, question: string, make: () => Promise<Corpus>): Promise<Corpus> {
-  let answers = kept.get(snapshot);
-  if (!answers) kept.set(snapshot, (answers = new Map()));
-  let answer = answers.get(question);
-  if (!answer) answers.set(question, (answer = make()));
-  return answer;
+  const known = snapshot.corpora.get(question);
+  if (known) return known;
+  const made = make();
+  snapshot.corpora.set(question, made);
+  return made;
 }
 
 /** What the index holds: every skill in every state, whatever the filters say, so that one index serves all of them; every requirement; every active change. */
@@ -44,13 +42,15 @@ export function corpusToSearch(workspace: Workspace, state: State, kinds: readon
   return once(snapshot, `${state} ${kinds.join(' ')}`, async () => {
     const catalog = snapshot.view(state);
     const skills = kinds.includes('skill')
-      ? catalog.skills.map((skill) =>
-          skillDocument(workspace, skill, catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill)),
-        )
+      ? catalog.skills.map((skill) => ({
+          ...skillDocument(workspace, skill, catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill)),
+          lowerCase: lowerCaseOf(workspace, skill),
+        }))
       : [];
     const wantsSpecs = kinds.includes('requirement') || kinds.includes('change');
     const specs = wantsSpecs ? (await documentsOfSpecs(workspace)).filter(({ kind }) => kinds.includes(kind)) : [];
-    return { documents: [...skills, ...specs], kinds };
+    // Equal hits are ordered by id. Sorting ten thousand documents once is cheaper than sorting them for every search.
+    return { documents: [...skills, ...specs].sort((a, b) => compareText(a.id, b.id)), kinds };
   });
 }
 
@@ -58,6 +58,14 @@ export function corpusToSearch(workspace: Workspace, state: State, kinds: readon
 async function documentsOfSpecs({ snapshot, options }: Workspace): Promise<SearchDocument[]> {
   const { specDocuments } = await import('./spec-documents.ts');
   return specDocuments(await snapshot.specs(), options.projectDir);
+}
+
+function lowerCaseOf(workspace: Workspace, skill: Skill): LowerCaseText {
+  return {
+    names: `${skill.name}\n${skill.folder}`.toLowerCase(),
+    description: skill.description.toLowerCase(),
+    body: () => workspace.lowerCaseBodies.of(skill, () => readBody(skill, workspace)),
+  };
 }
 
 function skillDocument(workspace: Workspace, skill: Skill, name: string): SearchDocument {

@@ -7,7 +7,10 @@ import type { Workspace } from './workspace.ts';
 export function readBody(skill: Skill, workspace: Workspace): { text: string; stamp?: Stamp } {
   try {
     const { bytes, stamp } = workspace.files.read(skill.realFile, LIMITS.skillFileBytes.value);
-    return { text: bodyOf(Buffer.from(bytes).toString('utf8'), skill.bodyLine), stamp };
+    return {
+      text: bodyOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'), skill.bodyLine),
+      stamp,
+    };
   } catch (error) {
     if (error instanceof FileTrouble) return { text: '' };
     throw error;

@@ -22,7 +22,8 @@ import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ConfigFile } from './config.ts';
 import { indexFolder } from './index-folder.ts';
 import { Digests } from './digests.ts';
-import { LoweredTexts } from './lowered-texts.ts';
+import type { Corpus } from './search-documents.ts';
+import { LowerCaseBodies } from './lower-case-bodies.ts';
 import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.ts';
 
 /** Everything that was found at one moment. */
@@ -38,6 +39,8 @@ export class Snapshot {
   readonly #openSpecs: () => Promise<SpecCatalog>;
   #specs: Promise<SpecCatalog> | undefined;
   #openedSpecs: SpecCatalog | undefined;
+  /** What was searched or indexed, by question: the search room recognizes the same documents by their array. */
+  readonly corpora = new Map<string, Promise<Corpus>>();
   /** Called when somebody is the first to ask for the specs. */
   onSpecs: ((catalog: SpecCatalog) => void) | undefined;
 
@@ -126,8 +129,8 @@ export class Workspace {
   readonly files: FileTree;
   readonly writes: FileWrites;
   readonly options: WorkspaceOptions;
-  /** The texts that searches have read. */
-  readonly texts = new LoweredTexts(LIMITS.bodyCacheBytes.value);
+  /** The bodies that keyword searches have read. */
+  readonly lowerCaseBodies = new LowerCaseBodies(LIMITS.bodyCacheBytes.value);
   readonly digests: Digests;
   /** Somebody who knows whether anything changed since the last look; without one, `fresh()` always looks again. */
   isCurrent: (() => Promise<boolean>) | undefined;
@@ -242,6 +245,7 @@ export class Workspace {
     const before = this.#snapshot;
     const next = await takeSnapshot(this.options, this.files, before);
     this.#snapshot = next;
+    this.lowerCaseBodies.keepOnly(next.all.skills);
     this.#tellOfSpecs(next);
     for (const observer of this.#observers) observer.finished?.(next, before);
     return next;

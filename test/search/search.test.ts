@@ -82,11 +82,6 @@ describe('searching specs', () => {
       hits: [],
     });
   });
-
-  test('keyword search works without any index', async () => {
-    const answer = await wordsOnly().search(documents, { query: 'account locked', mode: 'keyword', limit: 5 });
-    expect(answer).toMatchObject({ mode: 'keyword', model: null, total: 1, hits: [{ id: 'auth/lockout', score: 2 }] });
-  });
 });
 
 describe('an answer never degrades in silence', () => {
