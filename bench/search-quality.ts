@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Failure } from '../src/core/failure.ts';
-import { nodeIndexFiles } from '../src/core/index-files.ts';
-import { nodeFiles } from '../src/core/disk/node-tree.ts';
+import { nodeDisk } from '../src/core/disk/node-disk.ts';
 import { bundledEmbedder } from '../src/search/embed/bundled.ts';
 import { searchKeywords } from '../src/search/keyword.ts';
 import { Search, type SearchMode } from '../src/search/search.ts';
@@ -13,9 +12,9 @@ import { meanScores, pairedBootstrap, type Scores, scoreRanking } from './search
 
 const { documents, questions, heldOut } = readFixture('test/fixtures/search');
 const dir = mkdtempSync(path.join(os.tmpdir(), 'lectern-quality-'));
-const embedder = bundledEmbedder({ files: nodeFiles });
-const withModel = new Search({ files: nodeIndexFiles, dir, embedder: () => embedder });
-const wordsOnly = new Search({ files: nodeIndexFiles, dir, embedder: undefined });
+const embedder = bundledEmbedder({ files: nodeDisk });
+const withModel = new Search({ disk: nodeDisk, dir, embedder: () => embedder });
+const wordsOnly = new Search({ disk: nodeDisk, dir, embedder: undefined });
 await withModel.build({ documents, pid: process.pid, now: Date.now });
 
 const modes: Record<string, (query: string) => Promise<string[]>> = {

@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nodeIndexFiles } from '../src/core/index-files.ts';
-import { nodeFiles } from '../src/core/disk/node-tree.ts';
+import { nodeDisk } from '../src/core/disk/node-disk.ts';
 import { bundledEmbedder } from '../src/search/embed/bundled.ts';
 import type { Embedder } from '../src/search/embed/embedder.ts';
 import { Search } from '../src/search/search.ts';
@@ -32,7 +31,7 @@ interface Measured {
 
 async function step(name: string, count: number, dir: string): Promise<Record<string, number>> {
   const open = (embedder: Embedder | undefined): Search =>
-    new Search({ files: nodeIndexFiles, dir, embedder: embedder && (() => embedder) });
+    new Search({ disk: nodeDisk, dir, embedder: embedder && (() => embedder) });
   const documents = syntheticDocuments(count, name === 'refresh' ? 1 : 0);
   if (name === 'build' || name === 'refresh') {
     const { manifest } = await open(instantEmbedder()).build({ documents, pid: process.pid, now: Date.now });
@@ -48,7 +47,7 @@ async function step(name: string, count: number, dir: string): Promise<Record<st
     return { total };
   }
   if (name === 'hybrid-cold') {
-    const embedder = bundledEmbedder({ files: nodeFiles, workers: 1 });
+    const embedder = bundledEmbedder({ files: nodeDisk, workers: 1 });
     const { total } = await open(embedder).search(documents, { query: QUERIES[0] ?? '', mode: 'hybrid', limit: 10 });
     await embedder.close();
     return { total };
@@ -69,7 +68,7 @@ async function step(name: string, count: number, dir: string): Promise<Record<st
     return { p50: times[Math.floor(times.length / 2)] ?? 0, p95: times[Math.floor(times.length * 0.95)] ?? 0 };
   }
   // The model itself, on English of the fixture, by processor time: that stays true on a busy machine.
-  const embedder = bundledEmbedder({ files: nodeFiles });
+  const embedder = bundledEmbedder({ files: nodeDisk });
   const words = readFixture('test/fixtures/search').documents.flatMap(
     (document) => `${document.description} ${document.body()}`.match(/[\x21-\x7e]+/gu) ?? [],
   );

@@ -17,12 +17,12 @@ const GROUPS = [
   // To say anything at all, help included.
   [
     'start',
-    /src[\\/](?:cli[\\/](?!bin\.)[\w-]+|clients[\\/]names|core[\\/](?:disk|disk[\\/](?:descriptor|system-code)|failure|limits|near|text|version)|render[\\/]style)\.ts$|rolldown[\\/]runtime/u,
+    /src[\\/](?:cli[\\/](?!bin\.)[\w-]+|clients[\\/]names|core[\\/](?:disk[\\/](?:descriptor|reasons)|failure|limits|near|text|version)|render[\\/]style)\.ts$|rolldown[\\/]runtime/u,
   ],
   // To open a workspace, and to print lines about it.
   [
     'workspace',
-    /src[\\/](?:core[\\/](?:breathe|diagnostics|disk[\\/](?:tree|node-tree)|inside|json-file|node-writes|writes)|skills[\\/](?:catalog|filter|codes|schema|roots[\\/]agents|roots[\\/]plan)|render[\\/](?:width|diagnostics|no-skills|progress)|workspace[\\/](?:workspace|settings|server-settings|config|index-folder|digests|text-cache))\.ts$|get-east-asian-width/u,
+    /src[\\/](?:core[\\/](?:breathe|diagnostics|disk[\\/](?!watch|memory)[\w-]+|inside|json-file)|skills[\\/](?:catalog|filter|codes|schema|roots[\\/]agents|roots[\\/]plan)|render[\\/](?:width|diagnostics|no-skills|progress)|workspace[\\/](?:workspace|settings|server-settings|config|index-folder|digests|text-cache))\.ts$|get-east-asian-width/u,
   ],
   // To find skills, and list them.
   [

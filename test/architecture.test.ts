@@ -142,16 +142,18 @@ describe('who touches the machine', () => {
       .filter(({ imports }) => imports.some(({ what, typeOnly }) => !typeOnly && pattern.test(what)))
       .map(({ file }) => file);
 
-  test('the file system is met in core alone, in these files', () => {
+  test('there is one door to the disk', () => {
     expect(importing(/^(?:node:)?fs(?:\/promises)?$/u).sort()).toEqual([
-      'core/disk.ts',
       'core/disk/descriptor.ts',
       'core/disk/node-tree.ts',
+      'core/disk/node-writes.ts',
       'core/disk/watch.ts',
-      'core/index-files.ts',
-      'core/node-durable-writes.ts',
-      'core/node-writes.ts',
     ]);
+  });
+
+  test('below the faces only the workspace chooses the real disk; everything else is handed one', () => {
+    const choosing = importing(/\/node-(?:disk|tree|writes)\.ts$/u);
+    expect(choosing.filter((file) => !/^(?:core\/disk|cli)\//u.test(file))).toEqual(['workspace/workspace.ts']);
   });
 
   test('only the command line and the servers print, end the process, or ask where they stand', () => {

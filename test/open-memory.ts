@@ -1,4 +1,4 @@
-import { memoryFiles, type MemoryFile } from '../src/core/disk/memory-tree.ts';
+import { memoryDisk, type MemoryFile } from '../src/core/disk/memory-disk.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 import type { WorkspaceOptions } from '../src/workspace/settings.ts';
 
@@ -10,5 +10,5 @@ export function openMemory(
   files: Record<string, MemoryFile>,
   options: Partial<WorkspaceOptions> = {},
 ): Promise<Workspace> {
-  return Workspace.open({ projectDir: PROJECT, userDir: HOME, ...options }, memoryFiles(files));
+  return Workspace.open({ projectDir: PROJECT, userDir: HOME, ...options }, memoryDisk(files));
 }

@@ -3,8 +3,7 @@
  * A terminal gets its stream, for its width and because it may be slow.
  */
 import { isPlainDescriptor, writeDescriptor } from '../core/disk/descriptor.ts';
-import { reasonOf } from '../core/disk.ts';
-import { systemCode } from '../core/disk/system-code.ts';
+import { explainWriteError, systemCode } from '../core/disk/reasons.ts';
 
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 type Name = keyof typeof DESCRIPTORS;
@@ -58,6 +57,6 @@ export const EXIT_FAILED = 2;
 function giveUp(name: Name, error: unknown): void {
   if (name === 'stderr') return;
   if (['EPIPE', 'ERR_STREAM_DESTROYED'].includes(systemCode(error))) process.exit(process.exitCode ?? 0);
-  write('stderr', `lectern: Cannot write the output: ${reasonOf(error)}\n`);
+  write('stderr', `lectern: Cannot write the output: ${explainWriteError(error).text}\n`);
   process.exit(EXIT_FAILED);
 }

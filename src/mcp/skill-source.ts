@@ -63,7 +63,7 @@ export function createSkillSource(catalog: Catalog): SkillSource {
 async function publish({ root, skill }: AddressedSkill, workspace: Workspace): Promise<PublishedSkill | undefined> {
   const { name, description } = skill.frontmatter;
   if (typeof name !== 'string' || typeof description !== 'string') return undefined;
-  const bundle = readBundle(workspace.files, skill);
+  const bundle = readBundle(workspace.disk, skill);
   const manifest = bundle.files.find((file) => file.path === MANIFEST);
   if (bundle.cut || !manifest || !sameStamp(manifest.stamp, skill.stamp)) return undefined;
   const resources: { uri: string; digest: string; size: number }[] = [];
@@ -82,7 +82,7 @@ async function readByUri(catalog: Catalog, uri: string): Promise<SkillReadResult
   const read = (): SkillReadResult | undefined => {
     const item = findByUri(workspace.snapshot, uri);
     const file =
-      item && readBundle(workspace.files, item.skill).files.find((each) => fileUri(item.root, each.path) === uri);
+      item && readBundle(workspace.disk, item.skill).files.find((each) => fileUri(item.root, each.path) === uri);
     if (!item || !file) return undefined;
     const { bytes, text } = readBundledFile(workspace, item.skill, getBundledFile(workspace, item.skill, file.path));
     return text === undefined
@@ -103,7 +103,7 @@ async function readByUri(catalog: Catalog, uri: string): Promise<SkillReadResult
 
 function childrenOf({ root, skill }: AddressedSkill, asked: string, workspace: Workspace): Resource[] {
   const children = new Map<string, Resource>();
-  for (const file of readBundle(workspace.files, skill).files) {
+  for (const file of readBundle(workspace.disk, skill).files) {
     const uri = fileUri(root, file.path);
     if (!uri.startsWith(`${asked}/`)) continue;
     const rest = uri.slice(asked.length + 1);

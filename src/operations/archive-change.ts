@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { nodeDurableWrites } from '../core/node-durable-writes.ts';
 import { archiveChange as archive, type ArchivePlan, planArchive } from '../specs/archive.ts';
 import type { Recovery } from '../specs/journal.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -59,8 +58,7 @@ export async function archiveNow(
   try {
     const done = archive(() => catalog.reopened(), change, {
       ...options,
-      writes: nodeDurableWrites,
-      pid: process.pid,
+      disk: workspace.disk,
       onRecovered,
     });
     return outputOf(done, false, done.recovery);

@@ -15,7 +15,7 @@ export function getBundledFile(
   skill: Skill,
   asked: string,
 ): { bundle: Bundle; file: BundledFile } {
-  const bundle = readBundle(workspace.files, skill);
+  const bundle = readBundle(workspace.disk, skill);
   const file = bundle.files.find(({ path }) => path === asked);
   if (file) return { bundle, file };
   const near = nearest(
@@ -49,7 +49,7 @@ export function readBundledFile(
     );
   }
   try {
-    const { bytes } = workspace.files.readWithin(bundle.realDir, file.realPath, 0, LIMITS.bundledFileBytes.value);
+    const { bytes } = workspace.disk.readWithin(bundle.realDir, file.realPath, 0, LIMITS.bundledFileBytes.value);
     const isText = !bytes.includes(0) && isUtf8(bytes);
     return { bytes, text: isText ? Buffer.from(bytes).toString('utf8') : undefined };
   } catch (error) {

@@ -6,7 +6,6 @@ import { Failure } from '../core/failure.ts';
 import { FileTrouble, type Stamp } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { clip } from '../core/text.ts';
-import { WriteTrouble } from '../core/writes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const SHOWN_ENTRY_MAX_CHARACTERS = 300;
@@ -39,7 +38,10 @@ export function mergeIntoFile(workspace: Workspace, request: ClientFile): Merged
     client.format === 'toml' ? mergeIntoToml(text, { place }) : mergeIntoJson(text, client.dialect, { place });
   if (merge.kind === 'same') return { before: read?.text, after: read?.text ?? '', line: merge.line };
   const after = mark + allowed(merge, request);
-  if (!dryRun) write(workspace, read?.realPath ?? file, after, read?.stamp);
+  if (!dryRun) {
+    if (read) workspace.disk.replace(read.realPath, after, read.stamp);
+    else workspace.disk.create(file, after);
+  }
   return { before: read?.text, after, ...(merge.kind === 'different' ? { line: merge.line } : {}) };
 }
 
@@ -85,11 +87,11 @@ export function readClientFile(
 ): { text: string; realPath: string; stamp: Stamp } | undefined {
   const refuse = (reason: string): Failure => new Failure('REFUSED', `${file} ${verdict}: ${reason}.`, { path: file });
   try {
-    const target = workspace.files.follow(file);
-    if (!target && workspace.files.look(file)) throw refuse('it is a link that leads nowhere');
+    const target = workspace.disk.follow(file);
+    if (!target && workspace.disk.look(file)) throw refuse('it is a link that leads nowhere');
     if (!target) return undefined;
     if (target.kind !== 'file') throw refuse('it is not a regular file');
-    const { bytes, stamp } = workspace.files.read(target.realPath, LIMITS.jsonFileBytes.value);
+    const { bytes, stamp } = workspace.disk.read(target.realPath, LIMITS.jsonFileBytes.value);
     return {
       text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
       realPath: target.realPath,
@@ -99,24 +101,5 @@ export function readClientFile(
     if (error instanceof TypeError) throw refuse('it is not UTF-8');
     if (!(error instanceof FileTrouble)) throw error;
     throw new Failure('UNREADABLE', `${file} cannot be read: ${error.reason}.`, { path: file, cause: error });
-  }
-}
-
-function write(workspace: Workspace, file: string, text: string, before: Stamp | undefined): void {
-  try {
-    workspace.writes.replace(file, new TextEncoder().encode(text), before);
-  } catch (error) {
-    if (!(error instanceof WriteTrouble)) throw error;
-    if (error.reason === 'changed' || error.reason === 'exists')
-      throw new Failure('REFUSED', `${file} was changed by another program in the meantime, so it was left as it is.`, {
-        path: file,
-        hint: 'Run the command again.',
-        cause: error,
-      });
-    throw new Failure('UNWRITABLE', `${file} cannot be written: ${error.reason}.`, {
-      path: file,
-      hint: 'Check who owns the folder.',
-      cause: error,
-    });
   }
 }

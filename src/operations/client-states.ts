@@ -62,7 +62,7 @@ function inspect(workspace: Workspace, client: Client, scope: Scope, file: strin
 
 function exists(workspace: Workspace, file: string): boolean {
   try {
-    return workspace.files.look(file) !== undefined;
+    return workspace.disk.look(file) !== undefined;
   } catch (error) {
     if (error instanceof FileTrouble) return false;
     throw error;

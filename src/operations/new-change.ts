@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { nodeDurableWrites } from '../core/node-durable-writes.ts';
 import { newChange as scaffold } from '../specs/scaffold.ts';
 import { defineOperation } from './define.ts';
 
@@ -20,7 +19,7 @@ export const newChange = defineOperation({
   output: NewChangeOutput,
   readOnly: false,
   async run({ change_id, capability, title, root, today }, workspace) {
-    const made = scaffold(await workspace.snapshot.specs(), nodeDurableWrites, {
+    const made = scaffold(await workspace.snapshot.specs(), workspace.disk, {
       id: change_id,
       capability,
       title,

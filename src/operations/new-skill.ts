@@ -4,7 +4,6 @@ import { Failure } from '../core/failure.ts';
 import { isInside } from '../core/inside.ts';
 import { nearest } from '../core/near.ts';
 import { echo, oneLine } from '../core/text.ts';
-import { WriteTrouble } from '../core/writes.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from '../skills/specification.ts';
 import { isReservedName, isValidName, validNameFor } from '../skills/valid-name.ts';
@@ -33,22 +32,13 @@ export const newSkill = defineOperation({
     const dir = path.join(root, name);
     if (!isInside(root, dir)) throw new Failure('REFUSED', `"${echo(name)}" would lie outside ${root}.`);
     const file = path.join(dir, 'SKILL.md');
-    if (workspace.files.look(dir)) {
+    if (workspace.disk.look(dir)) {
       throw new Failure('REFUSED', `${dir} already exists.`, {
         path: dir,
         hint: 'Choose another name, or edit the skill that is there.',
       });
     }
-    try {
-      workspace.writes.create(file, template(name, description));
-    } catch (error) {
-      if (!(error instanceof WriteTrouble)) throw error;
-      throw new Failure('UNWRITABLE', `${file} cannot be written: ${error.reason}.`, {
-        path: file,
-        hint: 'Check who owns the folder.',
-        cause: error,
-      });
-    }
+    workspace.disk.create(file, template(name, description));
     await workspace.reload();
     return { name, path: dir, file };
   },

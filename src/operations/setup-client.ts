@@ -130,7 +130,7 @@ function serverFor({ transport, url, flags, platform, installation }: Input): Se
 function chooseFile(client: Client, scope: Scope, platform: string, workspace: Workspace): string {
   const { projectDir, userDir, environment = {} } = workspace.options;
   const files = client.files(scope, { projectDir, userDir, environment, platform });
-  const chosen = files?.find((file) => workspace.files.look(file)) ?? files?.at(-1);
+  const chosen = files?.find((file) => workspace.disk.look(file)) ?? files?.at(-1);
   if (chosen !== undefined) return chosen;
   throw new Failure('REFUSED', `There is no home folder in which ${echo(client.title)} could keep its configuration.`, {
     hint: 'Use --scope project, or give a home with --user-dir.',

@@ -69,7 +69,7 @@ async function listFiles(
   workspace: Workspace,
   skill: Skill,
 ): Promise<Pick<SkillFileOutput, 'files' | 'skipped' | 'filesLeftOut'>> {
-  const bundle = readBundle(workspace.files, skill);
+  const bundle = readBundle(workspace.disk, skill);
   const files: NonNullable<SkillFileOutput['files']> = [];
   for (const file of bundle.files) {
     const sha256 = await workspace.digests.of(file, bundle.realDir);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { Failure } from '../core/failure.ts';
 import { foldName } from '../core/text.ts';
-import { WriteTrouble } from '../core/writes.ts';
+import { WriteTrouble } from '../core/disk/writes.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
 import { DISABLED_NAME, ENABLED_NAME, fullNameOf, type Skill } from '../skills/schema.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -103,7 +103,7 @@ function pick(workspace: Workspace, name: string, disable: boolean): Skill {
 }
 
 function refuseIfTaken(workspace: Workspace, skill: Skill, to: string): void {
-  const existing = workspace.files.look(to);
+  const existing = workspace.disk.look(to);
   // On a file system that ignores case, skill.md and SKILL.md are one file.
   if (!existing || existing.stamp.ino === skill.stamp.ino) return;
   throw taken(skill, to);
@@ -118,14 +118,8 @@ function taken(skill: Skill, to: string): Failure {
 
 function move(workspace: Workspace, skill: Skill, to: string, replace: boolean): void {
   try {
-    workspace.writes.rename(skill.file, to, { replace });
+    workspace.disk.move(skill.file, to, { replace });
   } catch (error) {
-    if (!(error instanceof WriteTrouble)) throw error;
-    if (error.reason === 'exists') throw taken(skill, to);
-    throw new Failure('UNWRITABLE', `${skill.file} cannot be renamed: ${error.reason}.`, {
-      path: skill.file,
-      hint: 'Check who owns the folder.',
-      cause: error,
-    });
+    throw error instanceof WriteTrouble && error.reason === 'exists' ? taken(skill, to) : error;
   }
 }

@@ -1,6 +1,6 @@
 import { compareText } from '../core/text.ts';
 import { Failure, inWords } from '../core/failure.ts';
-import type { IndexFiles } from '../core/index-files.ts';
+import type { Disk } from '../core/disk/writes.ts';
 import { LIMITS } from '../core/limits.ts';
 import { buildIndex, type BuildOptions, type BuildReport } from './build/build.ts';
 import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.ts';
@@ -46,7 +46,7 @@ export interface SearchAnswer {
 }
 
 export interface SearchOptions {
-  files: IndexFiles;
+  disk: Disk;
   /** The folder of the index. */
   dir: string;
   /** Made when it is first needed; undefined when meaning is switched off. */
@@ -101,9 +101,9 @@ export class Search {
   async build({
     wordsOnly = false,
     ...options
-  }: Omit<BuildOptions, 'files' | 'dir' | 'embedder'> & { wordsOnly?: boolean }): Promise<BuildReport> {
-    const { files, dir } = this.#options;
-    return buildIndex({ ...options, files, dir, embedder: wordsOnly ? undefined : this.#model() });
+  }: Omit<BuildOptions, 'disk' | 'dir' | 'embedder'> & { wordsOnly?: boolean }): Promise<BuildReport> {
+    const { disk, dir } = this.#options;
+    return buildIndex({ ...options, disk, dir, embedder: wordsOnly ? undefined : this.#model() });
   }
 
   /** Where texts are sent to become vectors; undefined when they stay in this process. */
@@ -116,12 +116,7 @@ export class Search {
     const corpus = { documents, ...(kinds === undefined ? {} : { kinds }) };
     const embedder = this.#model();
     const unavailable = embedder?.unavailable?.();
-    const status = readStatus(
-      this.#options.files,
-      this.#options.dir,
-      corpus,
-      unavailable ? undefined : embedder?.model,
-    );
+    const status = readStatus(this.#options.disk, this.#options.dir, corpus, unavailable ? undefined : embedder?.model);
     if (!unavailable || (status.state !== 'ready' && status.state !== 'stale')) return status;
     return {
       ...status,
@@ -134,7 +129,7 @@ export class Search {
 
   clear(): void {
     this.#opened = undefined;
-    clearIndex(this.#options.files, this.#options.dir);
+    clearIndex(this.#options.disk, this.#options.dir);
   }
 
   async close(): Promise<void> {
@@ -148,7 +143,7 @@ export class Search {
 
   /** The current generation, kept open until another one is published. */
   #content(): IndexContent {
-    const opened = openIndex(this.#options.files, this.#options.dir, {
+    const opened = openIndex(this.#options.disk, this.#options.dir, {
       vectors: true,
       ...(this.#opened ? { known: this.#opened } : {}),
     });

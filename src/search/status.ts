@@ -1,4 +1,4 @@
-import type { IndexFiles } from '../core/index-files.ts';
+import type { Disk } from '../core/disk/writes.ts';
 import type { DocumentKind, SearchDocument } from './document.ts';
 import { type ModelIdentity, sameModel } from './embed/embedder.ts';
 import { compareDocuments, isStale, type Staleness } from './store/compare.ts';
@@ -25,12 +25,12 @@ export interface IndexStatus {
 
 /** How the index stands towards the documents of now. Bodies are read only where stamps leave it open. */
 export function readStatus(
-  files: IndexFiles,
+  disk: Disk,
   dir: string,
   corpus: { documents: readonly SearchDocument[]; kinds?: readonly DocumentKind[] },
   model: ModelIdentity | undefined,
 ): IndexStatus {
-  const opened = openIndex(files, dir, { vectors: true });
+  const opened = openIndex(disk, dir, { vectors: true });
   if (opened.state === 'missing') return { state: 'missing', reason: 'No index has been built yet' };
   if (opened.state !== 'ready') return { state: opened.state, reason: opened.reason };
   const { manifest } = opened.content;

@@ -3,7 +3,7 @@
  * or nothing. What would lose a scenario, leave an invalid spec or hide open work is refused before anything is written.
  */
 import path from 'node:path';
-import type { DurableWrites } from '../core/durable-writes.ts';
+import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { unifiedDiff } from '../core/line-diff.ts';
 import { count } from '../core/text.ts';
@@ -11,7 +11,7 @@ import { applyDelta } from './apply.ts';
 import type { SpecCatalog } from './catalog.ts';
 import type { ChangeFolder, DeltaFile } from './change-folder.ts';
 import { metadataOf } from './change-metadata.ts';
-import { atDesk, carryOut, type Recovery, type SpecWrite } from './journal.ts';
+import { withLock, carryOut, type Recovery, type SpecWrite } from './journal.ts';
 import { holdsMoreThanRequirements } from './retire.ts';
 import type { ItemFinding } from './rules/finding.ts';
 import { validateChange } from './validate-change.ts';
@@ -90,14 +90,12 @@ export function archiveChange(
   open: () => SpecCatalog,
   change: { root: ChangeFolder['root']; id: string },
   options: ArchiveOptions & {
-    writes: DurableWrites;
-    pid: number;
+    disk: Disk;
     onRecovered?: ((recovery: Recovery) => void) | undefined;
   },
 ): ArchiveOutcome {
-  const { files } = open();
-  const desk = { files, writes: options.writes, root: change.root, pid: options.pid };
-  return atDesk(desk, (recovery) => {
+  const site = { disk: options.disk, root: change.root };
+  return withLock(site, (recovery) => {
     // Told at once: whatever becomes of this run, that one has changed files.
     if (recovery) options.onRecovered?.(recovery);
     const catalog = open();
@@ -109,7 +107,7 @@ export function archiveChange(
       throw new Failure('NOT_FOUND', `${done}there is no active change "${change.id}"`);
     }
     const plan = planArchive(catalog, found.item, options);
-    carryOut(desk, { change: found.item.name, archivedAs: plan.archivedAs, specs: plan.writes });
+    carryOut(site, { change: found.item.name, archivedAs: plan.archivedAs, specs: plan.writes });
     return { ...plan, recovery };
   });
 }

@@ -6,8 +6,9 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../core/failure.ts';
-import type { DurableWrites } from '../core/durable-writes.ts';
-import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
+import { tryRead } from '../core/disk/answers.ts';
+import { FileTrouble, reasonText } from '../core/disk/tree.ts';
+import type { Disk } from '../core/disk/writes.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { JOURNAL_FOLDER } from './catalog.ts';
@@ -41,11 +42,10 @@ const Journal = z.object({
 
 type Journal = z.infer<typeof Journal>;
 
-export interface Desk {
-  files: FileTree;
-  writes: DurableWrites;
+/** Where an archive run works. */
+export interface Site {
+  disk: Disk;
   root: SpecRoot;
-  pid: number;
 }
 
 /** An interrupted run that was brought to an end: completed, or taken back. */
@@ -55,34 +55,28 @@ export interface Recovery {
 }
 
 /** Runs `work` while no other archive run can touch the same root; an interrupted run is brought to an end first. */
-export function atDesk<Result>(desk: Desk, work: (recovery: Recovery | undefined) => Result): Result {
-  const lock = path.join(desk.root.changesDir, LOCK_FILE);
-  takeLock(desk, lock);
+export function withLock<Result>(site: Site, work: (recovery: Recovery | undefined) => Result): Result {
+  const lock = path.join(site.root.changesDir, LOCK_FILE);
+  takeLock(site, lock);
   try {
-    return work(recover(desk));
+    return work(recover(site));
   } finally {
-    desk.writes.remove(lock);
+    site.disk.remove(lock);
   }
 }
 
-function takeLock({ files, writes, pid }: Desk, lock: string): void {
-  for (let attempt = 0; attempt < 2; attempt++) {
-    if (writes.claim(lock, `${pid}\n`)) return;
-    const owner = Number.parseInt(readText(files, lock) ?? '', 10);
-    if (Number.isInteger(owner) && owner !== pid && writes.isAlive(owner)) {
-      throw new Failure('REFUSED', `Another archive run is at work here (process ${owner})`, {
-        hint: `Wait for it, or remove ${lock} if there is none.`,
-        path: lock,
-      });
-    }
-    writes.remove(lock);
-  }
-  throw new Failure('REFUSED', 'Another archive run is at work here', { path: lock });
+function takeLock({ disk }: Site, lock: string): void {
+  const owner = disk.lock(lock);
+  if (owner === undefined) return;
+  throw new Failure('REFUSED', `Another archive run is at work here (process ${owner})`, {
+    hint: `Wait for it, or remove ${lock} if there is none.`,
+    path: lock,
+  });
 }
 
-/** Carries out the work, all of it or nothing. Call it at the desk. */
-export function carryOut(desk: Desk, work: ArchiveWork): void {
-  const { writes, root } = desk;
+/** Carries out the work, all of it or nothing. Call it inside `withLock`. */
+export function carryOut(site: Site, work: ArchiveWork): void {
+  const { disk, root } = site;
   const folder = path.join(root.changesDir, JOURNAL_FOLDER);
   const journal: Journal = {
     version: 1,
@@ -95,32 +89,32 @@ export function carryOut(desk: Desk, work: ArchiveWork): void {
       hasAfter: after !== undefined,
     })),
   };
-  checkPlaces(desk, journal);
-  for (const { capability, before } of work.specs) checkContent(desk, capability, [before]);
+  checkPlaces(site, journal);
+  for (const { capability, before } of work.specs) checkContent(site, capability, [before]);
   try {
     for (const [index, { before, after }] of work.specs.entries()) {
-      if (before !== undefined) writes.replace(path.join(folder, `before-${index}`), Buffer.from(before));
-      if (after !== undefined) writes.replace(path.join(folder, `after-${index}`), Buffer.from(after));
+      if (before !== undefined) disk.replace(path.join(folder, `before-${index}`), before);
+      if (after !== undefined) disk.replace(path.join(folder, `after-${index}`), after);
     }
-    writeJournal(desk, journal);
+    writeJournal(site, journal);
   } catch (error) {
-    writes.removeTree(folder);
+    disk.removeTree(folder);
     throw error;
   }
   try {
-    goForward(desk, journal);
+    goForward(site, journal);
   } catch (error) {
-    takeBack(desk, journal, error);
+    takeBack(site, journal, error);
   }
-  clear(desk);
+  clear(site);
 }
 
-function takeBack(desk: Desk, journal: Journal, cause: unknown): never {
+function takeBack(site: Site, journal: Journal, cause: unknown): never {
   const back: Journal = { ...journal, direction: 'back' };
   try {
-    writeJournal(desk, back);
-    goBack(desk, back);
-    clear(desk);
+    writeJournal(site, back);
+    goBack(site, back);
+    clear(site);
   } catch {
     throw new Failure('UNWRITABLE', `Archiving "${journal.change}" failed, and so did taking it back`, {
       hint: 'Make the specs and changes folders writable and run lectern change archive again: it brings the run to an end first.',
@@ -130,13 +124,13 @@ function takeBack(desk: Desk, journal: Journal, cause: unknown): never {
   throw cause;
 }
 
-function recover(desk: Desk): Recovery | undefined {
-  const folder = path.join(desk.root.changesDir, JOURNAL_FOLDER);
-  if (desk.files.look(folder) === undefined) return undefined;
-  const text = readText(desk.files, path.join(folder, JOURNAL_FILE));
+function recover(site: Site): Recovery | undefined {
+  const folder = path.join(site.root.changesDir, JOURNAL_FOLDER);
+  if (site.disk.look(folder) === undefined) return undefined;
+  const text = readText(site.disk, path.join(folder, JOURNAL_FILE));
   if (text === undefined) {
     // The journal is written last and removed first, so without it nothing has been touched, or all is done.
-    desk.writes.removeTree(folder);
+    site.disk.removeTree(folder);
     return undefined;
   }
   const journal = parseJournal(text);
@@ -146,58 +140,55 @@ function recover(desk: Desk): Recovery | undefined {
       hint: `Compare the specs with version control, then remove ${folder}.`,
     });
   }
-  checkPlaces(desk, journal);
+  checkPlaces(site, journal);
   for (const [index, { capability, hasBefore, hasAfter }] of journal.specs.entries()) {
     const staged = (side: string, has: boolean): string | undefined =>
-      has ? readText(desk.files, path.join(folder, `${side}-${index}`)) : undefined;
-    checkContent(desk, capability, [staged('before', hasBefore), staged('after', hasAfter)]);
+      has ? readText(site.disk, path.join(folder, `${side}-${index}`)) : undefined;
+    checkContent(site, capability, [staged('before', hasBefore), staged('after', hasAfter)]);
   }
-  if (journal.direction === 'forward') goForward(desk, journal);
-  else goBack(desk, journal);
-  clear(desk);
+  if (journal.direction === 'forward') goForward(site, journal);
+  else goBack(site, journal);
+  clear(site);
   return { end: journal.direction === 'forward' ? 'completed' : 'undone', change: journal.change };
 }
 
 /** Every step may be done again: what is in place already stays so. */
-function goForward(desk: Desk, journal: Journal): void {
-  putSpecs(desk, journal, 'after');
-  const { from, to } = placesOf(desk.root, journal);
-  if (desk.files.look(from) !== undefined) desk.writes.move(from, to);
+function goForward(site: Site, journal: Journal): void {
+  putSpecs(site, journal, 'after');
+  const { from, to } = placesOf(site.root, journal);
+  if (site.disk.look(from) !== undefined) site.disk.move(from, to);
 }
 
-function goBack(desk: Desk, journal: Journal): void {
-  const { from, to } = placesOf(desk.root, journal);
-  if (desk.files.look(from) === undefined && desk.files.look(to) !== undefined) desk.writes.move(to, from);
-  putSpecs(desk, journal, 'before');
+function goBack(site: Site, journal: Journal): void {
+  const { from, to } = placesOf(site.root, journal);
+  if (site.disk.look(from) === undefined && site.disk.look(to) !== undefined) site.disk.move(to, from);
+  putSpecs(site, journal, 'before');
 }
 
-function putSpecs({ files, writes, root }: Desk, journal: Journal, side: 'before' | 'after'): void {
+function putSpecs({ disk, root }: Site, journal: Journal, side: 'before' | 'after'): void {
   const folder = path.join(root.changesDir, JOURNAL_FOLDER);
   for (const [index, spec] of journal.specs.entries()) {
     const target = specPlace(root, spec.capability);
     if (side === 'before' ? spec.hasBefore : spec.hasAfter) {
-      writes.replace(
-        linkTarget(files, target),
-        files.read(path.join(folder, `${side}-${index}`), 2 * LIMITS.specFileBytes.value).bytes,
+      disk.replace(
+        linkTarget(disk, target),
+        disk.read(path.join(folder, `${side}-${index}`), 2 * LIMITS.specFileBytes.value).bytes,
       );
     } else {
-      writes.remove(target);
-      writes.prune(path.dirname(target), root.specsDir);
+      disk.remove(target);
+      disk.removeEmptyFolders(path.dirname(target), root.specsDir);
     }
   }
 }
 
-function clear({ writes, root }: Desk): void {
+function clear({ disk, root }: Site): void {
   const folder = path.join(root.changesDir, JOURNAL_FOLDER);
-  writes.remove(path.join(folder, JOURNAL_FILE));
-  writes.removeTree(folder);
+  disk.remove(path.join(folder, JOURNAL_FILE));
+  disk.removeTree(folder);
 }
 
-function writeJournal({ writes, root }: Desk, journal: Journal): void {
-  writes.replace(
-    path.join(root.changesDir, JOURNAL_FOLDER, JOURNAL_FILE),
-    Buffer.from(`${JSON.stringify(journal, null, 2)}\n`),
-  );
+function writeJournal({ disk, root }: Site, journal: Journal): void {
+  disk.replace(path.join(root.changesDir, JOURNAL_FOLDER, JOURNAL_FILE), `${JSON.stringify(journal, null, 2)}\n`);
 }
 
 function specPlace(root: SpecRoot, capability: string): string {
@@ -212,7 +203,7 @@ function placesOf(root: SpecRoot, { change, archivedAs }: Journal): { from: stri
  * A journal may come with a stranger's repository, and a folder may be a link: no path may leave the specs and changes
  * folders, whatever the names say.
  */
-function checkPlaces({ files, root }: Desk, journal: Journal): void {
+function checkPlaces({ disk, root }: Site, journal: Journal): void {
   const segments = [
     journal.change,
     journal.archivedAs,
@@ -224,16 +215,16 @@ function checkPlaces({ files, root }: Desk, journal: Journal): void {
     let dir = root.specsDir;
     for (const segment of capability.split('/')) {
       dir = path.join(dir, segment);
-      if (files.look(dir)?.kind === 'link')
+      if (disk.look(dir)?.kind === 'link')
         throw new Failure('REFUSED', `${dir} is a link, and nothing is written through it`, { path: dir });
     }
   }
 }
 
 /** Somebody else's edit, made since the work was planned or since it was cut off, is never written over. */
-function checkContent({ files, root }: Desk, capability: string, expected: readonly (string | undefined)[]): void {
+function checkContent({ disk, root }: Site, capability: string, expected: readonly (string | undefined)[]): void {
   const file = specPlace(root, capability);
-  const current = files.look(file) === undefined ? undefined : readText(files, linkTarget(files, file));
+  const current = disk.look(file) === undefined ? undefined : readText(disk, linkTarget(disk, file));
   if (expected.includes(current)) return;
   throw new Failure('REFUSED', `${file} was edited meanwhile`, {
     path: file,
@@ -242,22 +233,19 @@ function checkContent({ files, root }: Desk, capability: string, expected: reado
 }
 
 /** A linked spec.md is written where it leads, if that is still below the specs folder. */
-function linkTarget(files: FileTree, file: string): string {
-  if (files.look(file)?.kind !== 'link') return file;
-  const target = files.follow(file);
-  const folder = files.follow(path.dirname(file));
+function linkTarget(disk: Disk, file: string): string {
+  if (disk.look(file)?.kind !== 'link') return file;
+  const target = disk.follow(file);
+  const folder = disk.follow(path.dirname(file));
   if (target && folder && isInside(folder.realPath, target.realPath)) return target.realPath;
   throw new Failure('REFUSED', `${file} is a link that leads out of its folder`, { path: file });
 }
 
-function readText(files: FileTree, file: string): string | undefined {
-  try {
-    return Buffer.from(files.read(file, 2 * LIMITS.specFileBytes.value).bytes).toString('utf8');
-  } catch (error) {
-    if (error instanceof FileTrouble && (error.reason === 'missing' || error.reason === 'not-a-folder'))
-      return undefined;
-    throw error;
-  }
+function readText(disk: Disk, file: string): string | undefined {
+  const read = tryRead(disk, file, 2 * LIMITS.specFileBytes.value);
+  if (!(read instanceof FileTrouble)) return Buffer.from(read.bytes).toString('utf8');
+  if (read.reason === 'missing' || read.reason === 'not-a-folder') return undefined;
+  throw new Failure('UNREADABLE', `Cannot read ${file}: ${reasonText(read)}`, { path: file, cause: read });
 }
 
 function parseJournal(text: string): Journal | undefined {

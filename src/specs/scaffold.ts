@@ -1,6 +1,6 @@
 /** A new change that validates from the start, strictly too, so that its author edits instead of guessing the grammar. */
 import path from 'node:path';
-import type { DurableWrites } from '../core/durable-writes.ts';
+import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
 import { METADATA, PROPOSAL, TASKS } from './change-folder.ts';
@@ -31,13 +31,13 @@ const SEGMENT = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/u;
 /** Names that some systems keep for devices. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d|archive)$/u;
 
-export function newChange(catalog: SpecCatalog, writes: DurableWrites, options: NewChangeOptions): NewChange {
+export function newChange(catalog: SpecCatalog, disk: Disk, options: NewChangeOptions): NewChange {
   const { id, capability = id, title = sentenceOf(id) } = options;
   checkName(id, 'A change');
   for (const segment of capability.split('/')) checkName(segment, 'A capability');
   const root = rootFor(catalog, options.root, options.projectDir);
   const dir = path.join(root.changesDir, id);
-  if (catalog.files.look(dir) !== undefined)
+  if (disk.look(dir) !== undefined)
     throw new Failure('REFUSED', `There is a change "${id}" already`, { path: dir, hint: 'Choose another name.' });
   const texts: Record<string, string> = {
     [PROPOSAL]: proposalText(title, capability),
@@ -48,10 +48,10 @@ export function newChange(catalog: SpecCatalog, writes: DurableWrites, options: 
   // Written aside and moved into place, so that nobody ever sees half a change.
   const aside = path.join(root.changesDir, `.lectern-new-${id}`);
   try {
-    for (const [name, text] of Object.entries(texts)) writes.replace(path.join(aside, name), Buffer.from(text));
-    writes.move(aside, dir);
+    for (const [name, text] of Object.entries(texts)) disk.replace(path.join(aside, name), text);
+    disk.move(aside, dir);
   } catch (error) {
-    writes.removeTree(aside);
+    disk.removeTree(aside);
     throw error;
   }
   return { id, dir, files: Object.keys(texts).map((name) => path.join(dir, name)) };

@@ -4,6 +4,6 @@ import type { Workspace } from './workspace.ts';
 
 /** The index lies in the project's outermost folder, so that every folder of a repository shares it. */
 export function indexFolder(workspace: Workspace): string {
-  const { folders } = projectFolders(workspace.files, workspace.options.projectDir);
+  const { folders } = projectFolders(workspace.disk, workspace.options.projectDir);
   return path.join(folders.at(-1) ?? workspace.options.projectDir, '.lectern', 'index');
 }

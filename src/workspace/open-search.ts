@@ -1,6 +1,5 @@
 /** Opens the search room for a workspace: where its index lies, and which model it asks. Loaded when meaning is asked for. */
 import { Failure } from '../core/failure.ts';
-import { type IndexFiles, nodeIndexFiles } from '../core/index-files.ts';
 import { bundledEmbedder } from '../search/embed/bundled.ts';
 import type { Embedder } from '../search/embed/embedder.ts';
 import { endpointEmbedder, endpointUrl } from '../search/embed/endpoint.ts';
@@ -11,17 +10,17 @@ import type { Workspace } from './workspace.ts';
 /** The key of an endpoint comes from here and from nowhere else: a key in a file ends up in a repository. */
 const KEY_VARIABLE = 'LECTERN_EMBEDDINGS_KEY';
 
-export function openSearch(workspace: Workspace, files: IndexFiles = nodeIndexFiles): Search {
+export function openSearch(workspace: Workspace): Search {
   const { embeddings } = workspace.snapshot.settings;
   const embedder = embeddings.value === 'none' ? undefined : (): Embedder => openEmbedder(workspace);
   // A wrong setting is said at once, not when the first text is embedded.
   if (embeddings.value === 'endpoint') openEmbedder(workspace);
-  return new Search({ files, dir: indexFolder(workspace), embedder });
+  return new Search({ disk: workspace.disk, dir: indexFolder(workspace), embedder });
 }
 
 function openEmbedder(workspace: Workspace): Embedder {
   const { embeddings, endpoint } = workspace.snapshot.settings;
-  if (embeddings.value !== 'endpoint') return bundledEmbedder({ files: workspace.files });
+  if (embeddings.value !== 'endpoint') return bundledEmbedder({ files: workspace.disk });
   const { file } = embeddings;
   if (endpoint.value === undefined) {
     throw new Failure('INVALID_CONFIG', 'search.embeddings is "endpoint", but search.endpoint is not given.', {

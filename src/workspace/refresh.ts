@@ -172,7 +172,7 @@ export class Refresher {
 
 function isFolder(workspace: Workspace, dir: string): boolean {
   try {
-    return workspace.files.follow(dir)?.kind === 'directory';
+    return workspace.disk.follow(dir)?.kind === 'directory';
   } catch (error) {
     if (error instanceof FileTrouble) return false;
     throw error;

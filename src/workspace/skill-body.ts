@@ -6,7 +6,7 @@ import type { Workspace } from './workspace.ts';
 /** The text below the frontmatter, and the state of the file it was read from; a file that cannot be read any more has no text. */
 export function readBody(skill: Skill, workspace: Workspace): { text: string; stamp?: Stamp } {
   try {
-    const { bytes, stamp } = workspace.files.read(skill.realFile, LIMITS.skillFileBytes.value);
+    const { bytes, stamp } = workspace.disk.read(skill.realFile, LIMITS.skillFileBytes.value);
     return {
       text: bodyOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'), skill.bodyLine),
       stamp,

@@ -6,13 +6,12 @@ import path from 'node:path';
 import { breather } from '../core/breathe.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
-import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
-import type { IndexFiles } from '../core/index-files.ts';
+import { exists, findTarget, isFolder } from '../core/disk/answers.ts';
+import { nodeDisk } from '../core/disk/node-disk.ts';
+import type { FileTree } from '../core/disk/tree.ts';
+import type { Disk } from '../core/disk/writes.ts';
 import { LIMITS } from '../core/limits.ts';
-import { nodeFiles } from '../core/disk/node-tree.ts';
-import { nodeWrites } from '../core/node-writes.ts';
 import { echo } from '../core/text.ts';
-import type { FileWrites } from '../core/writes.ts';
 import type { Search } from '../search/search.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
 import type { Discovery, RootReport } from '../skills/discover.ts';
@@ -126,8 +125,8 @@ export interface ScanObserver {
 }
 
 export class Workspace {
-  readonly files: FileTree;
-  readonly writes: FileWrites;
+  /** The only door to files, for reading and writing. */
+  readonly disk: Disk;
   readonly options: WorkspaceOptions;
   /** The bodies that keyword searches have read. */
   readonly lowerCaseBodies = new LowerCaseBodies(LIMITS.bodyCacheBytes.value);
@@ -137,38 +136,23 @@ export class Workspace {
   readonly #observers = new Set<ScanObserver>();
   #snapshot: Snapshot;
   #reloading: Promise<Snapshot> | undefined;
-  readonly #indexFiles: IndexFiles | undefined;
   #search: { settings: string; search: Search } | undefined;
 
-  private constructor(
-    options: WorkspaceOptions,
-    files: FileTree,
-    writes: FileWrites,
-    snapshot: Snapshot,
-    indexFiles: IndexFiles | undefined,
-  ) {
+  private constructor(options: WorkspaceOptions, disk: Disk, snapshot: Snapshot) {
     this.options = options;
-    this.files = files;
-    this.digests = new Digests(files);
-    this.writes = writes;
+    this.disk = disk;
+    this.digests = new Digests(disk);
     this.#snapshot = snapshot;
-    this.#indexFiles = indexFiles;
     this.#tellOfSpecs(snapshot);
   }
 
-  /** The index is kept in real files unless others are handed in. */
-  static async open(
-    options: WorkspaceOptions,
-    files: FileTree = nodeFiles,
-    writes: FileWrites = nodeWrites,
-    indexFiles?: IndexFiles,
-  ): Promise<Workspace> {
-    if (options.mustExist && findFolder(files, options.projectDir) === undefined) {
+  static async open(options: WorkspaceOptions, disk: Disk = nodeDisk): Promise<Workspace> {
+    if (options.mustExist && !isFolder(disk, options.projectDir)) {
       throw new Failure('NOT_FOUND', `There is no folder ${echo(options.projectDir)}.`, {
         hint: 'Correct the project folder (--project-dir), or leave it out to look from the working folder.',
       });
     }
-    return new Workspace(options, files, writes, await takeSnapshot(options, files, undefined), indexFiles);
+    return new Workspace(options, disk, await takeSnapshot(options, disk, undefined));
   }
 
   get snapshot(): Snapshot {
@@ -223,7 +207,7 @@ export class Workspace {
     const settings = JSON.stringify([embeddings.value, endpoint.value]);
     if (this.#search?.settings !== settings) {
       const before = this.#search;
-      this.#search = { settings, search: openSearch(this, this.#indexFiles) };
+      this.#search = { settings, search: openSearch(this) };
       await before?.search.close();
     }
     return this.#search.search;
@@ -231,8 +215,7 @@ export class Workspace {
 
   /** Whether an index has been built here; in which state it is, only opening it tells. */
   hasIndex(): boolean {
-    const manifest = path.join(indexFolder(this), 'current.json');
-    return this.#indexFiles ? this.#indexFiles.read(manifest) !== undefined : this.files.look(manifest) !== undefined;
+    return exists(this.disk, path.join(indexFolder(this), 'current.json'));
   }
 
   /** Ends what runs beside the workspace. It can still be read. */
@@ -243,7 +226,7 @@ export class Workspace {
   async #scan(): Promise<Snapshot> {
     for (const observer of this.#observers) observer.started?.();
     const before = this.#snapshot;
-    const next = await takeSnapshot(this.options, this.files, before);
+    const next = await takeSnapshot(this.options, this.disk, before);
     this.#snapshot = next;
     this.lowerCaseBodies.keepOnly(next.all.skills);
     this.#tellOfSpecs(next);
@@ -254,27 +237,12 @@ export class Workspace {
   /** The bytes of a skill's file: as they were when it was found, or, where nobody noted it then, as they are now. */
   sizeOf(skill: Skill): number | undefined {
     if (!Number.isNaN(skill.stamp.size)) return skill.stamp.size;
-    try {
-      return this.files.look(skill.realFile)?.stamp.size;
-    } catch (error) {
-      if (error instanceof FileTrouble) return undefined;
-      throw error;
-    }
+    return findTarget(this.disk, skill.realFile)?.stamp.size;
   }
 
   /** The whole text of a skill's file as it is now. */
   readSkillFile(skill: Skill, maxBytes: number): Uint8Array {
-    return this.files.read(skill.realFile, maxBytes).bytes;
-  }
-}
-
-function findFolder(files: FileTree, place: string): string | undefined {
-  try {
-    const found = files.follow(place);
-    return found?.kind === 'directory' ? found.realPath : undefined;
-  } catch (error) {
-    if (error instanceof FileTrouble) return undefined;
-    throw error;
+    return this.disk.read(skill.realFile, maxBytes).bytes;
   }
 }
 

@@ -156,7 +156,7 @@ describe('refused with exit code 2, and one JSON document on request', () => {
     const { code, stderr } = lectern('setup', 'claude', '--write');
     fs.chmodSync(cwd, 0o700);
     expect(code).toBe(2);
-    expect(stderr).toContain('cannot be written');
+    expect(stderr).toContain('Cannot write');
   });
 });
 

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readJsonFile } from '../../src/core/json-file.ts';
-import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
+import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 
-const read = (text: string) => readJsonFile(memoryFiles({ '/x.json': text }), '/x.json');
+const read = (text: string) => readJsonFile(memoryDisk({ '/x.json': text }), '/x.json');
 
 describe('a JSON file of somebody else', () => {
   test('a missing file, a value and a byte order mark', () => {
-    expect(readJsonFile(memoryFiles({}), '/x.json')).toEqual({ kind: 'missing' });
+    expect(readJsonFile(memoryDisk({}), '/x.json')).toEqual({ kind: 'missing' });
     expect(read('{"a":1}')).toMatchObject({ kind: 'value', value: { a: 1 } });
     expect(read('\ufeff{"a":1}')).toMatchObject({ kind: 'value', value: { a: 1 } });
   });
@@ -80,8 +80,8 @@ describe('a JSON file of somebody else', () => {
   });
 
   test('a link that leads to itself is broken, not a crash', () => {
-    expect(readJsonFile(memoryFiles({ '/x.json': { link: 'x.json' } }), '/x.json').kind).toBe('broken');
-    expect(readJsonFile(memoryFiles({ '/x.json/y': 'z' }), '/x.json')).toMatchObject({
+    expect(readJsonFile(memoryDisk({ '/x.json': { link: 'x.json' } }), '/x.json').kind).toBe('broken');
+    expect(readJsonFile(memoryDisk({ '/x.json/y': 'z' }), '/x.json')).toMatchObject({
       kind: 'broken',
       reason: 'not a regular file',
     });

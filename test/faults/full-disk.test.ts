@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { nodeIndexFiles } from '../../src/core/index-files.ts';
+import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { buildIndex } from '../../src/search/build/build.ts';
 import { openIndex } from '../../src/search/store/open.ts';
 import { lectern } from '../run-lectern.ts';
@@ -60,7 +60,7 @@ test.skipIf(!isPossible)(
     const dir = path.join(folder.disk, 'index');
     const build = (count: number) =>
       buildIndex({
-        files: nodeIndexFiles,
+        disk: nodeDisk,
         dir,
         documents: Array.from({ length: count }, (_, index) =>
           doc(`d${index}`, { description: `subject ${index}`, body: `text${index} `.repeat(40) }),
@@ -70,7 +70,7 @@ test.skipIf(!isPossible)(
         now: Date.now,
       });
     const state = (): string => {
-      const opened = openIndex(nodeIndexFiles, dir, { vectors: true });
+      const opened = openIndex(nodeDisk, dir, { vectors: true });
       return opened.state === 'ready' ? `${opened.content.documents.length} documents` : opened.state;
     };
     await build(20);

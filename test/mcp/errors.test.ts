@@ -1,6 +1,6 @@
 /** What a client is told when something goes wrong on our side, and what it is not told. */
 import { describe, expect, test } from 'vitest';
-import { nodeFiles } from '../../src/core/disk/node-tree.ts';
+import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { Catalog } from '../../src/mcp/catalog.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
@@ -11,7 +11,7 @@ describe('when something goes wrong', () => {
   test('an error of ours reaches the client as one neutral sentence, and standard error as a whole', async () => {
     using folder = homeAndProject({ 'project/skills/good/SKILL.md': skillText({ name: 'good' }) });
     const broken = {
-      ...nodeFiles,
+      ...nodeDisk,
       read: () => {
         throw new TypeError(`secret of ${folder.dir}`);
       },

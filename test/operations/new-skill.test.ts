@@ -5,9 +5,7 @@ import { newSkill } from '../../src/operations/new-skill.ts';
 import { validateSkills } from '../../src/operations/validate-skills.ts';
 import { PROFILES } from '../../src/skills/rules/rule.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
-import type { FileWrites } from '../../src/core/writes.ts';
-import { HOME, PROJECT } from '../open-memory.ts';
+import { openMemory } from '../open-memory.ts';
 import { tempFolder, type TempFolder } from '../temp-folder.ts';
 
 const open = (folder: TempFolder): Promise<Workspace> =>
@@ -120,14 +118,6 @@ describe('a new skill', () => {
   );
 
   test('whatever name and description are accepted, the result has no errors under any profile', async () => {
-    const files: Record<string, string> = {};
-    const writes: FileWrites = {
-      create: (file, text) => {
-        files[file] = text;
-      },
-      rename: () => undefined,
-      replace: () => undefined,
-    };
     const name = fc.oneof(
       fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8})?$/u),
       fc.string({ unit: 'grapheme', maxLength: 6 }),
@@ -139,11 +129,9 @@ describe('a new skill', () => {
     );
     await fc.assert(
       fc.asyncProperty(name, description, async (each, text) => {
-        for (const file of Object.keys(files)) delete files[file];
-        const empty = await Workspace.open({ projectDir: PROJECT, userDir: HOME }, memoryFiles({}), writes);
-        const made = await make(empty, { name: each, description: text }).catch(() => undefined);
+        const workspace = await openMemory({});
+        const made = await make(workspace, { name: each, description: text }).catch(() => undefined);
         if (!made) return;
-        const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME }, memoryFiles(files), writes);
         for (const profile of PROFILES) {
           const { errors } = await validateSkills.run({ all: true, profile, strict: false }, workspace);
           // Text direction and hidden characters are reported to whoever typed them.

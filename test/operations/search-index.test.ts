@@ -2,8 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { memoryFiles, type MemoryFile } from '../../src/core/disk/memory-tree.ts';
-import { nodeWrites } from '../../src/core/node-writes.ts';
+import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { clearIndex, indexStatus } from '../../src/operations/index-status.ts';
 import { rebuildIndex } from '../../src/operations/rebuild-index.ts';
 import { search } from '../../src/operations/search.ts';
@@ -11,12 +10,11 @@ import { searchSpecs } from '../../src/operations/search-specs.ts';
 import type { WorkspaceOptions } from '../../src/workspace/settings.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { HOME, PROJECT } from '../open-memory.ts';
-import { memoryIndexFiles } from '../search/memory-index-files.ts';
 
 const skill = (name: string, description: string, body = ''): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`;
 
-const SKILLS: Record<string, MemoryFile> = {
+const SKILLS: Record<string, string> = {
   [`${PROJECT}/.agents/skills/pdf/SKILL.md`]: skill('pdf', 'Fill interactive forms.', 'Flatten with pdftk.'),
   [`${PROJECT}/.agents/skills/git-bisect/SKILL.md`]: skill('git-bisect', 'Find the commit that broke something.'),
   [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: skill('pdf', 'An older way to fill forms.'),
@@ -32,16 +30,12 @@ afterEach(async () => {
 });
 
 async function open(
-  files: Record<string, MemoryFile> = SKILLS,
+  files: Record<string, string> = SKILLS,
   options: Partial<WorkspaceOptions> = {},
-  index = memoryIndexFiles(),
+  disk = memoryDisk(),
 ): Promise<Workspace> {
-  const workspace = await Workspace.open(
-    { projectDir: PROJECT, userDir: HOME, ...options },
-    memoryFiles(files),
-    nodeWrites,
-    index,
-  );
+  for (const [file, text] of Object.entries(files)) disk.replace(file, text);
+  const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME, ...options }, disk);
   opened.push(workspace);
   return workspace;
 }
@@ -81,9 +75,9 @@ describe('searching a workspace', () => {
   });
 
   test('filters of the view hold for the index too', async () => {
-    const index = memoryIndexFiles();
-    await build(await open(SKILLS, WORDS_ONLY, index));
-    const filtered = await open(SKILLS, { ...WORDS_ONLY, exclude: ['claude'] }, index);
+    const disk = memoryDisk();
+    await build(await open(SKILLS, WORDS_ONLY, disk));
+    const filtered = await open(SKILLS, { ...WORDS_ONLY, exclude: ['claude'] }, disk);
     expect((await find(filtered, { query: 'fill forms', mode: 'hybrid' })).results.map(({ id }) => id)).toEqual([
       'agents:pdf',
     ]);
@@ -97,10 +91,10 @@ describe('searching a workspace', () => {
   });
 
   test('a damaged index does not stop a search that did not ask for it', async () => {
-    const index = memoryIndexFiles();
-    await build(await open(SKILLS, WORDS_ONLY, index));
-    for (const file of index.files.keys()) if (file.endsWith('postings.bin')) index.files.set(file, new Uint8Array(1));
-    const workspace = await open(SKILLS, WORDS_ONLY, index);
+    const disk = memoryDisk();
+    await build(await open(SKILLS, WORDS_ONLY, disk));
+    for (const file of disk.files().keys()) if (file.endsWith('postings.bin')) disk.replace(file, new Uint8Array(1));
+    const workspace = await open(SKILLS, WORDS_ONLY, disk);
     expect(await find(workspace, { query: 'forms' })).toMatchObject({
       mode: 'keyword',
       reason: expect.stringContaining('postings.bin'),
@@ -113,7 +107,7 @@ describe('searching a workspace', () => {
 });
 
 describe('specs and changes', () => {
-  const SPECS: Record<string, MemoryFile> = {
+  const SPECS: Record<string, string> = {
     ...SKILLS,
     [`${PROJECT}/openspec/specs/auth/spec.md`]: `# auth Specification
 
@@ -177,17 +171,17 @@ The system SHALL lock an account after failed attempts.
   });
 
   test('a workspace of specs alone leaves the skills in the index as they are', async () => {
-    const index = memoryIndexFiles();
-    await build(await open(SPECS, WORDS_ONLY, index));
+    const disk = memoryDisk();
+    await build(await open(SPECS, WORDS_ONLY, disk));
     const specs = {
       ...SPECS,
       [`${PROJECT}/openspec/changes/add-passkeys/proposal.md`]:
         '# Change: Sign in with keys\n\n## Why\nOther reasons.\n',
     };
-    const alone = await open(specs, { ...WORDS_ONLY, skills: false }, index);
+    const alone = await open(specs, { ...WORDS_ONLY, skills: false }, disk);
     expect(await indexStatus.run({}, alone)).toMatchObject({ state: 'stale', differences: { changed: 1, removed: 0 } });
     expect(await build(alone)).toMatchObject({ documents: 6, changed: 1, removed: 0 });
-    const all = await open(specs, WORDS_ONLY, index);
+    const all = await open(specs, WORDS_ONLY, disk);
     expect(await indexStatus.run({}, all)).toMatchObject({ state: 'ready', documents: 6 });
     expect((await find(all, { query: 'interactive forms', mode: 'hybrid' })).results[0]).toMatchObject({
       id: 'agents:pdf',
@@ -197,10 +191,10 @@ The system SHALL lock an account after failed attempts.
 
 describe('the index of a workspace', () => {
   test('is stale when skills change, and refreshed by another build', async () => {
-    const index = memoryIndexFiles();
-    await build(await open(SKILLS, WORDS_ONLY, index));
+    const disk = memoryDisk();
+    await build(await open(SKILLS, WORDS_ONLY, disk));
     const changed = { ...SKILLS, [`${PROJECT}/.agents/skills/pdf/SKILL.md`]: skill('pdf', 'Something else entirely.') };
-    const workspace = await open(changed, WORDS_ONLY, index);
+    const workspace = await open(changed, WORDS_ONLY, disk);
     expect(await indexStatus.run({}, workspace)).toMatchObject({
       state: 'stale',
       differences: { added: 0, changed: 1, removed: 0 },
@@ -210,14 +204,14 @@ describe('the index of a workspace', () => {
   });
 
   test('lies in the outermost folder of the repository, and can be cleared', async () => {
-    const index = memoryIndexFiles();
+    const disk = memoryDisk();
     const workspace = await open(
       { ...SKILLS, [`${PROJECT}/.git/HEAD`]: '', [`${PROJECT}/packages/a/x`]: '' },
       { ...WORDS_ONLY, projectDir: `${PROJECT}/packages/a` },
-      index,
+      disk,
     );
     await build(workspace);
-    expect(index.read(path.join(PROJECT, '.lectern/index/current.json'))).toBeDefined();
+    expect(disk.look(path.join(PROJECT, '.lectern/index/current.json'))).toBeDefined();
     expect(await clearIndex.run({}, workspace)).toMatchObject({ cleared: true });
     expect(await clearIndex.run({}, workspace)).toMatchObject({ cleared: false });
     expect(await indexStatus.run({}, workspace)).toMatchObject({ state: 'missing' });
@@ -243,7 +237,7 @@ describe('an endpoint by configuration', () => {
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys };
   }
-  const userConfig = (endpoint: object): Record<string, MemoryFile> => ({
+  const userConfig = (endpoint: object): Record<string, string> => ({
     ...SKILLS,
     [`${HOME}/.config/lectern/config.json`]: JSON.stringify({ search: { embeddings: 'endpoint', endpoint } }),
   });
@@ -262,15 +256,15 @@ describe('an endpoint by configuration', () => {
 
   test('one that fails is an error of the build, and the index in place stays', async () => {
     const { url } = await serve();
-    const index = memoryIndexFiles();
-    await build(await open(userConfig({ url, model: 'tiny' }), {}, index));
+    const disk = memoryDisk();
+    await build(await open(userConfig({ url, model: 'tiny' }), {}, disk));
     server?.closeAllConnections();
     await new Promise((resolve) => server?.close(resolve));
     const more = {
       ...userConfig({ url, model: 'tiny', timeoutMs: 100 }),
       [`${PROJECT}/.agents/skills/new/SKILL.md`]: skill('new', 'New.'),
     };
-    const workspace = await open(more, {}, index);
+    const workspace = await open(more, {}, disk);
     await expect(build(workspace)).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
       message: expect.stringContaining(url),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
+import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { showSkill } from '../../src/operations/show-skill.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { HOME, PROJECT } from '../open-memory.ts';
@@ -7,7 +7,7 @@ import { skillText } from '../skill-text.ts';
 
 test('showing one skill among many reads the whole file of that one and of no other', async () => {
   const names = Array.from({ length: 50 }, (_, index) => `skill-${index}`);
-  const tree = memoryFiles(
+  const tree = memoryDisk(
     Object.fromEntries(names.map((name) => [`${PROJECT}/.agents/skills/${name}/SKILL.md`, skillText({ name })])),
   );
   const read: string[] = [];

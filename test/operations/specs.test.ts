@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
-import type { MemoryFile } from '../../src/core/disk/memory-tree.ts';
+import type { MemoryFile } from '../../src/core/disk/memory-disk.ts';
 import { changeOverlaps } from '../../src/operations/change-overlaps.ts';
 import { doctor } from '../../src/operations/doctor.ts';
 import { getChange } from '../../src/operations/get-change.ts';

@@ -1,17 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { memoryDisk, type MemoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { type BuildOptions, buildIndex } from '../../src/search/build/build.ts';
 import type { SearchDocument } from '../../src/search/document.ts';
 import type { Embedder } from '../../src/search/embed/embedder.ts';
 import { openIndex } from '../../src/search/store/open.ts';
 import { clearIndex } from '../../src/search/store/workshop.ts';
+import { withRoom } from '../watched-writes.ts';
 import { countingEmbedder, doc } from './documents.ts';
-import { memoryIndexFiles, type MemoryIndexFiles } from './memory-index-files.ts';
 
 const DIR = '/index';
 
-let files: MemoryIndexFiles;
+let disk: MemoryDisk;
 beforeEach(() => {
-  files = memoryIndexFiles();
+  disk = memoryDisk();
 });
 
 const some = (count: number): SearchDocument[] =>
@@ -24,7 +25,7 @@ const build = (
   embedder: Embedder | undefined,
   more: Partial<BuildOptions> = {},
 ): ReturnType<typeof buildIndex> =>
-  buildIndex({ files, dir: DIR, documents, embedder, pid: 1, now: () => 1_000_000, ...more });
+  buildIndex({ disk, dir: DIR, documents, embedder, pid: 1, now: () => 1_000_000, ...more });
 
 const generationOf = (opened: ReturnType<typeof openIndex>): string =>
   opened.state === 'ready' ? opened.content.manifest.generation : opened.state;
@@ -75,7 +76,7 @@ describe('building', () => {
     const embedder = countingEmbedder();
     await build(some(5), embedder);
     await build(some(2), embedder);
-    const opened = openIndex(files, DIR, { vectors: true });
+    const opened = openIndex(disk, DIR, { vectors: true });
     expect(opened).toMatchObject({
       state: 'ready',
       content: { documents: [{ id: 'd0' }, { id: 'd1' }], vectors: { count: 4 } },
@@ -95,9 +96,9 @@ describe('building', () => {
       document.id === 'd5' ? { ...document, body: () => 'rewritten' } : document,
     );
     await build(next, embedder);
-    const refreshed = openIndex(files, DIR, { vectors: true });
+    const refreshed = openIndex(disk, DIR, { vectors: true });
     await build(next, embedder, { full: true });
-    const anew = openIndex(files, DIR, { vectors: true });
+    const anew = openIndex(disk, DIR, { vectors: true });
     const idsOf = (opened: typeof anew): string[] =>
       opened.state === 'ready' ? opened.content.documents.map(({ id, hash }) => `${id} ${hash}`).sort() : [];
     expect(idsOf(refreshed)).toEqual(idsOf(anew));
@@ -108,17 +109,17 @@ describe('building', () => {
     await build(some(4), countingEmbedder('one'));
     const other = countingEmbedder('two');
     expect(await build(some(4), other)).toMatchObject({ embedded: 8 });
-    expect(openIndex(files, DIR, { vectors: true })).toMatchObject({
+    expect(openIndex(disk, DIR, { vectors: true })).toMatchObject({
       content: { manifest: { model: { name: 'two' } } },
     });
   });
 
   test('without a model the words are indexed, and vectors of unchanged texts are kept', async () => {
     expect(await build(some(3), undefined)).toMatchObject({ embedded: 0, written: true });
-    expect(openIndex(files, DIR, { vectors: true })).toMatchObject({ state: 'ready', content: { vectors: undefined } });
+    expect(openIndex(disk, DIR, { vectors: true })).toMatchObject({ state: 'ready', content: { vectors: undefined } });
     await build(some(3), countingEmbedder());
     await build([...some(3), doc('new')], undefined);
-    expect(openIndex(files, DIR, { vectors: true })).toMatchObject({
+    expect(openIndex(disk, DIR, { vectors: true })).toMatchObject({
       content: { vectors: { count: 6 }, manifest: { counts: { units: 7, embedded: 6 } } },
     });
   });
@@ -129,7 +130,7 @@ describe('building', () => {
     await build(some(250), embedder, {
       onProgress: ({ phase, done }) => {
         if (phase !== 'writing' || done === 0) return;
-        const opened = openIndex(files, DIR, { vectors: true });
+        const opened = openIndex(disk, DIR, { vectors: true });
         if (opened.state === 'ready')
           states.push(`${opened.content.manifest.counts.embedded} of ${opened.content.manifest.counts.units}`);
       },
@@ -153,24 +154,24 @@ describe('trouble while building', () => {
     const next = countingEmbedder();
     const report = await build(some(40), next);
     expect(report.embedded).toBeLessThanOrEqual(80 - 40);
-    expect(openIndex(files, DIR, { vectors: true })).toMatchObject({
+    expect(openIndex(disk, DIR, { vectors: true })).toMatchObject({
       content: { manifest: { counts: { units: 80, embedded: 80 } } },
     });
-    expect([...files.files.keys()].filter((file) => file.includes('building-'))).toEqual([]);
+    expect([...disk.files().keys()].filter((file) => file.includes('building-'))).toEqual([]);
   });
 
   test('a torn journal gives back what is whole in it', async () => {
     await expect(build(some(40), failing(10))).rejects.toThrow('power cut');
-    const journal = [...files.files.keys()].find((file) => file.endsWith('.journal'));
-    const bytes = files.files.get(journal ?? '') ?? new Uint8Array();
-    files.files.set(journal ?? '', bytes.slice(0, bytes.length - 10));
+    const journal = [...disk.files().keys()].find((file) => file.endsWith('.journal'));
+    const bytes = disk.files().get(journal ?? '') ?? new Uint8Array();
+    disk.replace(journal ?? '', bytes.slice(0, bytes.length - 10));
     expect((await build(some(40), countingEmbedder())).embedded).toBe(41);
   });
 
   test('an interruption leaves the old index in place and says that nothing is lost', async () => {
     const embedder = countingEmbedder();
     await build(some(3), embedder);
-    const before = openIndex(files, DIR, { vectors: true });
+    const before = openIndex(disk, DIR, { vectors: true });
     const controller = new AbortController();
     const stopping = build(some(30), embedder, {
       signal: controller.signal,
@@ -179,22 +180,19 @@ describe('trouble while building', () => {
       },
     });
     await expect(stopping).rejects.toMatchObject({ code: 'INTERRUPTED' });
-    expect(generationOf(openIndex(files, DIR, { vectors: true }))).toBe(generationOf(before));
+    expect(generationOf(openIndex(disk, DIR, { vectors: true }))).toBe(generationOf(before));
   });
 
   test('a full disk at any byte leaves the old index or the new one, and a clear error', async () => {
     const embedder = countingEmbedder();
     await build(some(3), embedder);
-    const before = openIndex(files, DIR, { vectors: true });
-    const image = new Map(files.files);
+    const before = openIndex(disk, DIR, { vectors: true });
+    const image = Object.fromEntries(disk.files());
     const seen = new Set<string>();
     for (let room = 0; room < 6_000; room += 97) {
-      files.files = new Map();
-      const disk = memoryIndexFiles();
-      for (const [name, bytes] of image) disk.files.set(name, bytes);
-      disk.room = room;
+      const small = withRoom(memoryDisk(image), room);
       const outcome = await buildIndex({
-        files: disk,
+        disk: small,
         dir: DIR,
         documents: some(5),
         embedder,
@@ -205,7 +203,7 @@ describe('trouble while building', () => {
         (error: unknown) => (error instanceof Error ? error.message : 'not an error'),
       );
       seen.add(outcome);
-      const after = openIndex(disk, DIR, { vectors: true });
+      const after = openIndex(small, DIR, { vectors: true });
       const expected = outcome === 'built' ? 5 : before.state === 'ready' ? before.content.documents.length : 0;
       expect(after).toMatchObject({ state: 'ready', content: { documents: { length: expected } } });
     }
@@ -214,9 +212,9 @@ describe('trouble while building', () => {
 
   test('clearing removes the index and leaves what is not ours', async () => {
     await build(some(3), countingEmbedder());
-    files.files.set('/index/notes.txt', new Uint8Array());
-    clearIndex(files, DIR);
-    expect([...files.files.keys()]).toEqual(['/index/notes.txt']);
-    expect(openIndex(files, DIR, { vectors: true })).toEqual({ state: 'missing' });
+    disk.replace('/index/notes.txt', new Uint8Array());
+    clearIndex(disk, DIR);
+    expect([...disk.files().keys()]).toEqual(['/index/notes.txt']);
+    expect(openIndex(disk, DIR, { vectors: true })).toEqual({ state: 'missing' });
   });
 });

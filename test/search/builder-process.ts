@@ -1,5 +1,5 @@
 // Started as a child process by `builders.test.ts`: builds an index with vectors that take their time, then prints what it did.
-import { nodeIndexFiles } from '../../src/core/index-files.ts';
+import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { buildIndex } from '../../src/search/build/build.ts';
 import { countingEmbedder, doc } from './documents.ts';
 
@@ -16,5 +16,5 @@ const documents = Array.from({ length: Number(count) }, (_, i) =>
   doc(`d${i}`, { description: `subject ${i} ${edition}`, body: `text${i} of edition ${edition} `.repeat(12) }),
 );
 process.stdout.write('started\n');
-const report = await buildIndex({ files: nodeIndexFiles, dir, documents, embedder, pid: process.pid, now: Date.now });
+const report = await buildIndex({ disk: nodeDisk, dir, documents, embedder, pid: process.pid, now: Date.now });
 process.stdout.write(`${JSON.stringify({ written: report.written, embedded: report.embedded })}\n`);

@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeIndexFiles } from '../../src/core/index-files.ts';
+import { entriesOf } from '../../src/core/disk/answers.ts';
+import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { openIndex } from '../../src/search/store/open.ts';
 
 /** Real processes on a real disk: what only shows when a builder dies or is not alone. */
@@ -52,7 +53,7 @@ function startBuilder(dir: string, count: number, edition: string, delayMs = 0):
 
 /** The number of documents and whether every text has a vector; anything but a whole index is a word. */
 function look(dir: string): string {
-  const opened = openIndex(nodeIndexFiles, dir, { vectors: true });
+  const opened = openIndex(nodeDisk, dir, { vectors: true });
   if (opened.state !== 'ready') return opened.state;
   return `${opened.content.documents.length} documents`;
 }
@@ -84,9 +85,9 @@ describe('builders in processes of their own', () => {
     const builder = startBuilder(dir, 150, 'same', 15);
     await builder.started;
     await waitFor(() =>
-      nodeIndexFiles
-        .list(dir)
-        .some(({ name }) => (nodeIndexFiles.read(path.join(dir, name, 'vectors.journal'))?.length ?? 0) > 1_000),
+      entriesOf(nodeDisk, dir).some(
+        ({ name }) => (nodeDisk.look(path.join(dir, name, 'vectors.journal'))?.stamp.size ?? 0) > 1_000,
+      ),
     );
     builder.child.kill('SIGKILL');
     await builder.ended;

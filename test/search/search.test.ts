@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { memoryDisk, type MemoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { Embedder } from '../../src/search/embed/embedder.ts';
 import { Search, type SearchMode } from '../../src/search/search.ts';
 import { countingEmbedder, doc } from './documents.ts';
-import { memoryIndexFiles, type MemoryIndexFiles } from './memory-index-files.ts';
 
 const DIR = '/index';
 const documents = [
@@ -24,14 +24,14 @@ const documents = [
   doc('pdf-forms', { description: 'Fill interactive PDF forms.', body: 'Flatten with pdftk. The session ends.' }),
 ];
 
-let files: MemoryIndexFiles;
+let disk: MemoryDisk;
 beforeEach(() => {
-  files = memoryIndexFiles();
+  disk = memoryDisk();
 });
 
 const open = (embedder: Embedder | undefined = countingEmbedder()): Search =>
-  new Search({ files, dir: DIR, embedder: () => embedder as Embedder });
-const wordsOnly = (): Search => new Search({ files, dir: DIR, embedder: undefined });
+  new Search({ disk, dir: DIR, embedder: () => embedder as Embedder });
+const wordsOnly = (): Search => new Search({ disk, dir: DIR, embedder: undefined });
 const build = (search: Search, all = documents): Promise<unknown> =>
   search.build({ documents: all, pid: 1, now: () => 1_000_000 });
 
@@ -164,8 +164,8 @@ describe('an answer never degrades in silence', () => {
   test('a damaged index is an error that says what is wrong', async () => {
     const search = open();
     await build(search);
-    const file = [...files.files.keys()].find((name) => name.endsWith('postings.bin')) ?? '';
-    files.files.set(file, new Uint8Array(7));
+    const file = [...disk.files().keys()].find((name) => name.endsWith('postings.bin')) ?? '';
+    disk.replace(file, new Uint8Array(7));
     await expect(open().search(documents, { query: 'x', mode: 'hybrid', limit: 5 })).rejects.toMatchObject({
       code: 'NO_INDEX',
       message: 'The search index cannot be used: postings.bin is not what was written',

@@ -1,9 +1,9 @@
 /** A discovery that is made once asks no file for its state and reads headers by the hundred; it must find what any other finds. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
-import { nodeFiles } from '../../src/core/disk/node-tree.ts';
-import type { FileTree } from '../../src/core/disk/tree.ts';
+import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
+import { nodeDisk } from '../../src/core/disk/node-disk.ts';
+import type { Disk } from '../../src/core/disk/writes.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { openMemory, PROJECT } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
@@ -177,21 +177,21 @@ test('nothing of a body is read to list a skill, or to find it', async () => {
     bytes += read?.length ?? 0;
     return read;
   };
-  const counting: FileTree = {
-    ...nodeFiles,
-    readStart: (file, into) => counted(nodeFiles.readStart(file, into)),
+  const counting: Disk = {
+    ...nodeDisk,
+    readStart: (file, into) => counted(nodeDisk.readStart(file, into)),
     lookInto: (file, into) => {
-      const look = nodeFiles.lookInto(file, into);
+      const look = nodeDisk.lookInto(file, into);
       counted(look?.start);
       return look;
     },
     glance: (file, into, start, length, maxBytes) => {
-      const got = nodeFiles.glance(file, into, start, length, maxBytes);
+      const got = nodeDisk.glance(file, into, start, length, maxBytes);
       bytes += Math.max(0, got);
       return got;
     },
     read: (file, maxBytes) => {
-      const read = nodeFiles.read(file, maxBytes);
+      const read = nodeDisk.read(file, maxBytes);
       counted(read.bytes);
       return read;
     },
@@ -206,6 +206,6 @@ test('nothing of a body is read to list a skill, or to find it', async () => {
 });
 
 test('a catalog without files is empty either way', async () => {
-  const workspace = await Workspace.open({ projectDir: PROJECT, userDir: undefined, once: true }, memoryFiles({}));
+  const workspace = await Workspace.open({ projectDir: PROJECT, userDir: undefined, once: true }, memoryDisk({}));
   expect(facts(workspace).skills).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FileTrouble } from '../../src/core/disk/tree.ts';
-import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
+import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { openMemory, PROJECT as P } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
@@ -362,7 +362,7 @@ describe('what is not there any more', () => {
   test.each([true, false])(
     'a folder that vanishes while its root is searched is passed over (once: %s)',
     async (once) => {
-      const tree = memoryFiles({
+      const tree = memoryDisk({
         [`${ROOT}/a/SKILL.md`]: text('a'),
         [`${ROOT}/gone/x`]: '',
         [`${ROOT}/z/SKILL.md`]: text('z'),

@@ -4,10 +4,11 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
-import type { DurableWrites } from '../../src/core/durable-writes.ts';
-import { nodeDurableWrites } from '../../src/core/node-durable-writes.ts';
+import { nodeDisk } from '../../src/core/disk/node-disk.ts';
+import { type Disk, WriteTrouble } from '../../src/core/disk/writes.ts';
 import { archiveChange } from '../../src/specs/archive.ts';
 import { newChange } from '../../src/specs/scaffold.ts';
+import { beforeWrites } from '../watched-writes.ts';
 import { CAP, requirement, TempProject } from './temp-project.ts';
 
 const TODAY = '2026-11-20';
@@ -27,10 +28,10 @@ function project(): TempProject {
   });
 }
 
-function archive(target: TempProject, writes: DurableWrites, id = 'go', pid = process.pid) {
+function archive(target: TempProject, disk: Disk, id = 'go') {
   const found = target.open().findChange(id);
   if (found.kind !== 'found' || found.item.isArchived) throw new Failure('NOT_FOUND', `no active change ${id}`);
-  return archiveChange(() => target.open(), found.item, { today: TODAY, writes, pid });
+  return archiveChange(() => target.open(), found.item, { today: TODAY, disk });
 }
 
 /** The next run, for whatever change: it brings an interrupted one to an end before it looks at its own. */
@@ -39,7 +40,7 @@ function recover(target: TempProject): void {
     archiveChange(
       () => target.open(),
       { id: 'nobody', root: target.open().roots[0] ?? raise() },
-      { today: TODAY, writes: nodeDurableWrites, pid: process.pid },
+      { today: TODAY, disk: nodeDisk },
     );
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error;
@@ -62,38 +63,20 @@ function thrownBy(run: () => unknown): unknown {
 }
 
 /** Stops the world after a number of steps: that step and all later ones do nothing but fail. */
-function crashingAfter(
-  steps: number,
-  error: () => Error = () => new Crash('killed'),
-): { writes: DurableWrites; taken: () => number } {
+function crashingAfter(steps: number): { disk: Disk; taken: () => number } {
   let taken = 0;
-  const step =
-    <Args extends unknown[], Result>(run: (...args: Args) => Result) =>
-    (...args: Args): Result => {
-      if (taken >= steps) throw error();
-      taken += 1;
-      return run(...args);
-    };
-  const { claim, replace, move, remove, prune, removeTree, isAlive } = nodeDurableWrites;
-  return {
-    writes: {
-      claim: step(claim),
-      replace: step(replace),
-      move: step(move),
-      remove: step(remove),
-      prune: step(prune),
-      removeTree: step(removeTree),
-      isAlive,
-    },
-    taken: () => taken,
-  };
+  const disk = beforeWrites(nodeDisk, () => {
+    if (taken >= steps) throw new Crash('killed');
+    taken += 1;
+  });
+  return { disk, taken: () => taken };
 }
 
 function states(): { before: Record<string, string>; after: Record<string, string>; steps: number } {
   using target = project();
   const before = target.state();
-  const { writes, taken } = crashingAfter(Number.POSITIVE_INFINITY);
-  archive(target, writes);
+  const { disk, taken } = crashingAfter(Number.POSITIVE_INFINITY);
+  archive(target, disk);
   return { before, after: target.state(), steps: taken() };
 }
 
@@ -104,7 +87,7 @@ describe('a run that is cut off', () => {
     const outcomes = new Set<string>();
     for (let step = 0; step < steps; step++) {
       using target = project();
-      expect(() => archive(target, crashingAfter(step).writes)).toThrow(Crash);
+      expect(() => archive(target, crashingAfter(step).disk)).toThrow(Crash);
       // The lock of a process that is gone.
       recover(target);
       const state = target.state();
@@ -116,7 +99,7 @@ describe('a run that is cut off', () => {
 
   test('is reported until then', () => {
     using target = project();
-    expect(() => archive(target, crashingAfter(steps - 4).writes)).toThrow(Crash);
+    expect(() => archive(target, crashingAfter(steps - 4).disk)).toThrow(Crash);
     const catalog = target.open();
     expect(catalog.changes.length).toBeGreaterThan(0);
     expect(catalog.diagnostics.map(({ code }) => code)).toContain('archive-unfinished');
@@ -125,7 +108,7 @@ describe('a run that is cut off', () => {
   test('is not completed over an edit that was made meanwhile', () => {
     using target = project();
     // Everything is laid down, and the first spec is in place.
-    expect(() => archive(target, crashingAfter(8).writes)).toThrow(Crash);
+    expect(() => archive(target, crashingAfter(8).disk)).toThrow(Crash);
     target.write('openspec/specs/cap/spec.md', `${CAP}\nAn edit by hand.\n`);
     expect(() => recover(target)).toThrow(/was edited meanwhile/u);
     expect(target.read('openspec/specs/cap/spec.md')).toContain('An edit by hand.');
@@ -138,17 +121,12 @@ describe('a step that fails', () => {
       using target = project();
       let calls = 0;
       let isBroken = false;
-      const failing: DurableWrites = {
-        ...nodeDurableWrites,
-        [method]: (first: string, second: string & Uint8Array) => {
-          // One failure, as of a full disk that has room again for what is smaller.
-          if (!isBroken && calls++ === turn && !first.endsWith('.lock')) {
-            isBroken = true;
-            throw new Failure('UNWRITABLE', 'no room');
-          }
-          return nodeDurableWrites[method](first, second);
-        },
-      };
+      const failing = beforeWrites(nodeDisk, (name, file) => {
+        // One failure, as of a full disk that has room again for what is smaller.
+        if (name !== method || isBroken || calls++ !== turn || file.endsWith('.lock')) return;
+        isBroken = true;
+        throw new WriteTrouble('full', file);
+      });
       const error = thrownBy(() => archive(target, failing));
       expect(error === undefined || error instanceof Failure).toBe(true);
       recover(target);
@@ -161,9 +139,9 @@ describe('two runs at once', () => {
   test('the second is refused while the first is alive, and takes over when it is not', () => {
     using target = project();
     target.write('openspec/changes/.lectern-archive.lock', `${process.ppid}\n`);
-    expect(() => archive(target, nodeDurableWrites)).toThrow(/Another archive run is at work here/u);
+    expect(() => archive(target, nodeDisk)).toThrow(/Another archive run is at work here/u);
     target.write('openspec/changes/.lectern-archive.lock', '999999999\n');
-    expect(archive(target, nodeDurableWrites).archivedAs).toBe('2026-11-20-go');
+    expect(archive(target, nodeDisk).archivedAs).toBe('2026-11-20-go');
     expect(target.exists('openspec/changes/.lectern-archive.lock')).toBe(false);
   });
 });
@@ -195,7 +173,7 @@ describe('a journal that came with the repository', () => {
     using target = project();
     using outside = new TempProject({ 'spec.md': 'secret' });
     fs.symlinkSync(outside.dir, path.join(target.dir, 'openspec/specs/fresh'));
-    expect(() => archive(target, nodeDurableWrites)).toThrow(Failure);
+    expect(() => archive(target, nodeDisk)).toThrow(Failure);
     expect(outside.read('spec.md')).toBe('secret');
     expect(target.exists('openspec/changes/go/proposal.md')).toBe(true);
   });
@@ -233,8 +211,8 @@ describe('a new change', () => {
   test('is there as a whole or not at all', () => {
     for (let step = 0; step < 5; step++) {
       using target = project();
-      const { writes } = crashingAfter(step);
-      const error = thrownBy(() => newChange(target.open(), writes, { id: 'add-login', today: TODAY }));
+      const { disk } = crashingAfter(step);
+      const error = thrownBy(() => newChange(target.open(), disk, { id: 'add-login', today: TODAY }));
       expect(error === undefined || error instanceof Crash).toBe(true);
       expect([0, 4]).toContain(
         Object.keys(target.state()).filter((name) => name.startsWith('openspec/changes/add-login/')).length,

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeDurableWrites } from '../../src/core/node-durable-writes.ts';
 import { archiveChange, type ArchiveOptions, planArchive } from '../../src/specs/archive.ts';
 import type { ChangeFolder } from '../../src/specs/change-folder.ts';
-import type { DurableWrites } from '../../src/core/durable-writes.ts';
+import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { CAP, requirement, TempProject } from './temp-project.ts';
 
 const TODAY = '2026-11-20';
@@ -15,17 +14,8 @@ function changeOf(project: TempProject, id = 'go'): ChangeFolder {
   return found.item;
 }
 
-function archive(
-  project: TempProject,
-  options: Partial<ArchiveOptions> & { writes?: DurableWrites; id?: string } = {},
-) {
-  const { writes = nodeDurableWrites, id = 'go', ...rest } = options;
-  return archiveChange(() => project.open(), changeOf(project, id), {
-    today: TODAY,
-    ...rest,
-    writes,
-    pid: process.pid,
-  });
+function archive(project: TempProject, { id = 'go', ...options }: Partial<ArchiveOptions> & { id?: string } = {}) {
+  return archiveChange(() => project.open(), changeOf(project, id), { today: TODAY, ...options, disk: nodeDisk });
 }
 
 function projectWith(

@@ -3,14 +3,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FileTree } from '../../src/core/disk/tree.ts';
-import { memoryFiles, type MemoryFile } from '../../src/core/disk/memory-tree.ts';
+import { memoryDisk, type MemoryFile } from '../../src/core/disk/memory-disk.ts';
 import { nodeFiles } from '../../src/core/disk/node-tree.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
 import type { RootOptions } from '../../src/specs/roots.ts';
 import { CAP, TempProject } from './temp-project.ts';
 
 function open(files: Record<string, MemoryFile>, options: Partial<RootOptions> = {}): SpecCatalog {
-  return new SpecCatalog(memoryFiles(files), { projectDir: '/project', ancestors: ['/project'], ...options });
+  return new SpecCatalog(memoryDisk(files), { projectDir: '/project', ancestors: ['/project'], ...options });
 }
 
 const ids = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);

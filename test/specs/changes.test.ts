@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
-import { nodeDurableWrites } from '../../src/core/node-durable-writes.ts';
+import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { diffChange } from '../../src/specs/diff.ts';
 import { findOverlaps } from '../../src/specs/overlap.ts';
 import { newChange } from '../../src/specs/scaffold.ts';
@@ -16,7 +16,7 @@ describe('a new change', () => {
     ['for an existing one', { id: 'add-login', capability: 'cap' }],
   ])('%s validates strictly and is listed', (_, options) => {
     using project = new TempProject({ 'openspec/specs/cap/spec.md': CAP });
-    const made = newChange(project.open(), nodeDurableWrites, { ...options, today: TODAY });
+    const made = newChange(project.open(), nodeDisk, { ...options, today: TODAY });
     const catalog = project.open();
     expect(judgeChanges(catalog, catalog.changes, { strict: true })).toMatchObject({
       valid: true,
@@ -34,9 +34,9 @@ describe('a new change', () => {
     (id) => {
       using project = new TempProject({ 'openspec/specs/cap/spec.md': CAP });
       const before = project.state();
-      expect(() => newChange(project.open(), nodeDurableWrites, { id, today: TODAY })).toThrow(Failure);
+      expect(() => newChange(project.open(), nodeDisk, { id, today: TODAY })).toThrow(Failure);
       expect(() =>
-        newChange(project.open(), nodeDurableWrites, {
+        newChange(project.open(), nodeDisk, {
           id: 'fine',
           capability: id === 'a/b' ? 'a//b' : id,
           today: TODAY,
@@ -48,7 +48,7 @@ describe('a new change', () => {
 
   test('an existing one is never touched', () => {
     using project = new TempProject({ 'openspec/changes/go/proposal.md': 'mine' });
-    expect(() => newChange(project.open(), nodeDurableWrites, { id: 'go', today: TODAY })).toThrow(
+    expect(() => newChange(project.open(), nodeDisk, { id: 'go', today: TODAY })).toThrow(
       'There is a change "go" already',
     );
     expect(project.read('openspec/changes/go/proposal.md')).toBe('mine');
@@ -59,10 +59,10 @@ describe('a new change', () => {
       'packages/a/openspec/specs/x/spec.md': CAP,
       'packages/b/openspec/specs/x/spec.md': CAP,
     });
-    expect(() => newChange(project.open(), nodeDurableWrites, { id: 'go', today: TODAY })).toThrow(
+    expect(() => newChange(project.open(), nodeDisk, { id: 'go', today: TODAY })).toThrow(
       'There are several specs folders here',
     );
-    expect(newChange(project.open(), nodeDurableWrites, { id: 'go', root: 'packages/b', today: TODAY }).dir).toContain(
+    expect(newChange(project.open(), nodeDisk, { id: 'go', root: 'packages/b', today: TODAY }).dir).toContain(
       'packages/b/openspec/changes/go',
     );
   });

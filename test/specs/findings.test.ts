@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
+import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
 import { joinReports } from '../../src/operations/join-reports.ts';
 import type { ValidationReport } from '../../src/operations/schemas.ts';
@@ -11,7 +11,7 @@ function judge(
   files: Record<string, string | Uint8Array>,
   { strict = false, archived = false } = {},
 ): ValidationReport {
-  const catalog = new SpecCatalog(memoryFiles(files), { projectDir: '/', ancestors: ['/'] });
+  const catalog = new SpecCatalog(memoryDisk(files), { projectDir: '/', ancestors: ['/'] });
   return joinReports([
     judgeSpecs(catalog.specs, { strict }),
     judgeChanges(catalog, archived ? catalog.archived : catalog.changes, { strict }),

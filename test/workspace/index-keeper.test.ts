@@ -1,23 +1,16 @@
 import { expect, test } from 'vitest';
-import { memoryFiles, type MemoryFile } from '../../src/core/disk/memory-tree.ts';
-import { nodeWrites } from '../../src/core/node-writes.ts';
+import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { indexStatus } from '../../src/operations/index-status.ts';
 import { IndexKeeper } from '../../src/workspace/index-keeper.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { HOME, PROJECT } from '../open-memory.ts';
-import { memoryIndexFiles } from '../search/memory-index-files.ts';
 import { skillText } from '../skill-text.ts';
+import { withRoom } from '../watched-writes.ts';
 
-async function keep(autoIndex: boolean, index = memoryIndexFiles()) {
-  const files: Record<string, MemoryFile> = { [`${PROJECT}/skills/a/SKILL.md`]: skillText({ name: 'a' }) };
-  // A tree that can be given another file while the workspace is open.
-  const tree = new Proxy(memoryFiles(files), { get: (_, key) => Reflect.get(memoryFiles(files), key) });
-  const workspace = await Workspace.open(
-    { projectDir: PROJECT, userDir: HOME, search: { embeddings: 'none' } },
-    tree,
-    nodeWrites,
-    index,
-  );
+async function keep(autoIndex: boolean, room = Number.POSITIVE_INFINITY) {
+  const files = memoryDisk({ [`${PROJECT}/skills/a/SKILL.md`]: skillText({ name: 'a' }) });
+  const disk = withRoom(files, room);
+  const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME, search: { embeddings: 'none' } }, disk);
   const said: string[] = [];
   const heard: (() => void)[] = [];
   const keeper = new IndexKeeper(workspace, {
@@ -39,7 +32,7 @@ test('an index is built at the start where that was asked for, and follows the f
   keeper.start();
   await first;
   const second = next();
-  files[`${PROJECT}/skills/b/SKILL.md`] = skillText({ name: 'b' });
+  files.create(`${PROJECT}/skills/b/SKILL.md`, skillText({ name: 'b' }));
   await workspace.reload();
   await second;
   expect(said).toEqual(['search index: 1 added, 0 changed, 0 removed', 'search index: 1 added, 0 changed, 0 removed']);
@@ -60,9 +53,7 @@ test('nobody who has not built an index gets one', async () => {
 });
 
 test('trouble is a notice, said once', async () => {
-  const index = memoryIndexFiles();
-  index.room = 0;
-  const { workspace, keeper, said, next } = await keep(true, index);
+  const { workspace, keeper, said, next } = await keep(true, 0);
   const first = next();
   keeper.start();
   await first;

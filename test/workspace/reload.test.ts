@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { FileTree } from '../../src/core/disk/tree.ts';
-import { memoryFiles } from '../../src/core/disk/memory-tree.ts';
+import type { Disk } from '../../src/core/disk/writes.ts';
+import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { HOME, PROJECT } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
@@ -120,7 +120,7 @@ describe('looking again', () => {
 
 describe('many at once', () => {
   /** Counts how many scans are under way by watching each one list the root and then its last folder. */
-  function watched(tree: FileTree, seen: string[]): FileTree {
+  function watched(tree: Disk, seen: string[]): Disk {
     return {
       ...tree,
       list(dir) {
@@ -138,7 +138,7 @@ describe('many at once', () => {
         skillText({ name: `s${index}` }),
       ]),
     );
-    const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME }, watched(memoryFiles(files), seen));
+    const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME }, watched(memoryDisk(files), seen));
     const once = seen.length;
     seen.length = 0;
     const first = workspace.reload();

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { systemCode } from './system-code.ts';
+import { systemCode } from './reasons.ts';
 
 /** Whether a descriptor is a pipe, a socket or a file: nothing with a width or a cursor, nor a device. */
 export function isPlainDescriptor(descriptor: number): boolean {

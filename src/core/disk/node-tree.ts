@@ -6,14 +6,13 @@ import {
   type EntryKind,
   type FileTree,
   FileTrouble,
-  type FileTroubleReason,
   LOOK_CLOSER,
   type Look,
   type LookInto,
   NOTHING_THERE,
   type Stamp,
 } from './tree.ts';
-import { systemCode } from './system-code.ts';
+import { reasonOf, systemCode } from './reasons.ts';
 
 const { O_RDONLY } = fs.constants;
 // Windows has none of these flags; there the kind of the entry is still checked before and after opening.
@@ -23,16 +22,6 @@ const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
 const O_NOCTTY = fs.constants.O_NOCTTY ?? 0;
 /** A link is not followed, and a pipe that nobody writes to does not block: the file may have become one since the last look. */
 const READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
-
-const REASONS: Record<string, FileTroubleReason> = {
-  ENOENT: 'missing',
-  EACCES: 'not-permitted',
-  EPERM: 'not-permitted',
-  ENOTDIR: 'not-a-folder',
-  ELOOP: 'too-many-links',
-  EISDIR: 'not-a-regular-file',
-  EAGAIN: 'not-a-regular-file',
-};
 
 interface KindProbe {
   isFile(): boolean;
@@ -53,7 +42,7 @@ export function stampOf(stats: fs.Stats): Stamp {
 
 function trouble(error: unknown, path: string): FileTrouble {
   if (error instanceof FileTrouble) return error;
-  return new FileTrouble(REASONS[systemCode(error)] ?? 'io', path);
+  return new FileTrouble(reasonOf(error), path);
 }
 
 function withFile<T>(path: string, use: (fd: number) => T): T {

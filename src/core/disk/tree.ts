@@ -1,3 +1,5 @@
+import type { Reason } from './reasons.ts';
+
 /**
  * The file system as the rooms see it. Calls are synchronous because that costs a third of the processor time of
  * promises when ten thousand small files are read; long walks give the event loop its turn between files
@@ -79,24 +81,14 @@ export interface FileTree {
   readWithin(realRoot: string, path: string, start: number, length: number): { bytes: Uint8Array; stamp: Stamp };
 }
 
-export type FileTroubleReason =
-  | 'missing'
-  | 'not-permitted'
-  | 'not-a-folder'
-  | 'not-a-regular-file'
-  | 'outside'
-  | 'too-many-links'
-  | 'too-large'
-  | 'io';
-
 /** A file or folder could not be read. Callers turn it into a diagnostic or a Failure. */
 export class FileTrouble extends Error {
-  readonly reason: FileTroubleReason;
+  readonly reason: Reason;
   readonly path: string;
   /** The size that was refused, for `too-large`. */
   readonly size: number | undefined;
 
-  constructor(reason: FileTroubleReason, path: string, size?: number) {
+  constructor(reason: Reason, path: string, size?: number) {
     super(`${reason}: ${path}`);
     this.name = 'FileTrouble';
     this.reason = reason;

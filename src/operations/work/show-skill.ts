@@ -16,7 +16,7 @@ export async function showSkillNow(
 ): Promise<ShowSkillOutput> {
   const skill = getSkill(workspace, name, { disabledToo: true });
   const content = readContent(workspace, skill);
-  const bundle = readBundle(workspace.files, skill);
+  const bundle = readBundle(workspace.disk, skill);
   const lines = content.split('\n');
   const body = lines
     .slice(skill.bodyLine - 1)
@@ -27,7 +27,7 @@ export async function showSkillNow(
   return {
     ...summarize(skill, workspace.snapshot.view('all')),
     ...(skill.marketplace === undefined ? {} : { marketplace: skill.marketplace }),
-    realPath: workspace.files.follow(skill.dir)?.realPath ?? skill.dir,
+    realPath: workspace.disk.follow(skill.dir)?.realPath ?? skill.dir,
     frontmatter: skill.frontmatter,
     bytes: Buffer.byteLength(content),
     lines: lines.length - (content.endsWith('\n') ? 1 : 0),

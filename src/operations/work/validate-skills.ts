@@ -112,7 +112,7 @@ async function findTarget(workspace: Workspace, target: string): Promise<Subject
     return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
   let found;
   try {
-    found = target.includes('\0') ? undefined : workspace.files.follow(place);
+    found = target.includes('\0') ? undefined : workspace.disk.follow(place);
   } catch (error) {
     if (!(error instanceof FileTrouble)) throw error;
   }
@@ -130,7 +130,7 @@ async function findTarget(workspace: Workspace, target: string): Promise<Subject
   }
   const dir = isFile ? path.dirname(place) : place;
   const discovery = await discoverSkills(
-    workspace.files,
+    workspace.disk,
     {
       projectDir: workspace.options.projectDir,
       userDir: undefined,
@@ -161,7 +161,7 @@ function checkOne(workspace: Workspace, skill: Skill, profile: Profile, read: Re
     const bytes = workspace.readSkillFile(skill, LIMITS.skillFileBytes.value);
     const header = parseHeader(skill.file, bytes, { complete: true, read });
     if (header?.name === undefined || header.description === undefined) return [...(header?.diagnostics ?? [])];
-    const bundle = readBundle(workspace.files, skill);
+    const bundle = readBundle(workspace.disk, skill);
     const checked = {
       file: skill.file,
       folder: skill.folder,

@@ -1,4 +1,5 @@
-import type { IndexFiles } from '../../core/index-files.ts';
+import { type Disk, WriteTrouble } from '../../core/disk/writes.ts';
+import { Failure } from '../../core/failure.ts';
 import type { DocumentKind, SearchDocument } from '../document.ts';
 import { embedAll } from '../embed/embed-all.ts';
 import { type Embedder, sameModel } from '../embed/embedder.ts';
@@ -18,7 +19,7 @@ export interface BuildProgress {
 }
 
 export interface BuildOptions {
-  files: IndexFiles;
+  disk: Disk;
   /** The folder of the index; made when it is missing. */
   dir: string;
   documents: readonly SearchDocument[];
@@ -57,8 +58,8 @@ const WORTH_PUBLISHING = 200;
  * vectors made so far are found by the next build.
  */
 export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
-  const { files, dir, embedder, onProgress } = options;
-  const opened = options.full === true ? undefined : openIndex(files, dir, { vectors: true });
+  const { disk, dir, embedder, onProgress } = options;
+  const opened = options.full === true ? undefined : openIndex(disk, dir, { vectors: true });
   const previous = opened?.state === 'ready' ? opened.content : undefined;
   const model = previous?.manifest.model;
   const draft = await draftIndex({
@@ -77,7 +78,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
     return { ...counts, embedded: 0, written: false, manifest: previous.manifest };
   }
 
-  const workshop = new Workshop({ files, dir, pid: options.pid, now: options.now });
+  const workshop = new Workshop({ disk, dir, pid: options.pid, now: options.now });
   workshop.open();
   const publish = (): Manifest => {
     onProgress?.({ phase: 'writing', done: 0, total: 1 });
@@ -95,7 +96,12 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
     return { ...counts, embedded, written: true, manifest };
   } catch (error) {
     workshop.abandon();
-    throw error;
+    if (!(error instanceof WriteTrouble)) throw error;
+    throw new Failure('UNWRITABLE', `Cannot write the search index: ${error.text}`, {
+      ...(error.path === undefined ? {} : { path: error.path }),
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      cause: error,
+    });
   }
 }
 
@@ -112,22 +118,18 @@ async function embedMissing(
   const total = sizeOf(draft.passes);
   const missing = sizeOf(passes);
   let embedded = 0;
-  try {
-    for (const pass of passes) {
-      if (missing - embedded >= WORTH_PUBLISHING) publish();
-      await embedAll(embedder, pass, {
-        signal: options.signal,
-        dimensions: draft.known.values().next().value?.values.length,
-        done: (hash, vector) => {
-          draft.known.set(hash, vector);
-          journal.add(hash, vector);
-          embedded += 1;
-          options.onProgress?.({ phase: 'embedding', done: total - missing + embedded, total });
-        },
-      });
-    }
-  } finally {
-    journal.close();
+  for (const pass of passes) {
+    if (missing - embedded >= WORTH_PUBLISHING) publish();
+    await embedAll(embedder, pass, {
+      signal: options.signal,
+      dimensions: draft.known.values().next().value?.values.length,
+      done: (hash, vector) => {
+        draft.known.set(hash, vector);
+        journal.add(hash, vector);
+        embedded += 1;
+        options.onProgress?.({ phase: 'embedding', done: total - missing + embedded, total });
+      },
+    });
   }
   return embedded;
 }

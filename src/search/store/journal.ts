@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { IndexFiles } from '../../core/index-files.ts';
+import type { Disk } from '../../core/disk/writes.ts';
 import type { ModelIdentity } from '../embed/embedder.ts';
+import { readIndexFile } from './read-file.ts';
 import { HASH_BYTES, type Quantized } from '../vectors/quantized.ts';
 
 /**
@@ -13,38 +14,32 @@ const JOURNAL = 'vectors.journal';
 
 export interface Journal {
   add(hash: string, vector: Quantized): void;
-  close(): void;
 }
 
 function headerOf(model: ModelIdentity, dimensions: number): Uint8Array {
   return Buffer.from(`${JSON.stringify(['lectern vectors 1', model.name, model.version, dimensions])}\n`);
 }
 
-export function startJournal(files: IndexFiles, dir: string, model: ModelIdentity): Journal {
-  let sink: ReturnType<IndexFiles['append']> | undefined;
+export function startJournal(disk: Disk, dir: string, model: ModelIdentity): Journal {
+  const file = path.join(dir, JOURNAL);
+  let isStarted = false;
   return {
     add(hash, vector) {
-      if (!sink) {
-        sink = files.append(path.join(dir, JOURNAL));
-        sink.add(headerOf(model, vector.values.length));
-      }
+      if (!isStarted) disk.append(file, headerOf(model, vector.values.length));
+      isStarted = true;
       const record = Buffer.alloc(recordBytes(vector.values.length));
       record.write(hash, 0, 'hex');
       record.writeFloatLE(vector.norm, HASH_BYTES);
       record.set(new Uint8Array(vector.values.buffer, vector.values.byteOffset, vector.values.length), HASH_BYTES + 4);
       record.writeUInt32LE(crc32(record.subarray(0, -4)), record.length - 4);
-      sink.add(record);
-    },
-    close() {
-      sink?.close();
-      sink = undefined;
+      disk.append(file, record);
     },
   };
 }
 
 /** Adds what a journal of the same model holds to the vectors known. */
-export function readJournal(files: IndexFiles, dir: string, model: ModelIdentity, known: Map<string, Quantized>): void {
-  const found = files.read(path.join(dir, JOURNAL));
+export function readJournal(disk: Disk, dir: string, model: ModelIdentity, known: Map<string, Quantized>): void {
+  const found = readIndexFile(disk, path.join(dir, JOURNAL));
   if (!found) return;
   const bytes = Buffer.from(found.buffer, found.byteOffset, found.length);
   const end = bytes.indexOf(0x0a);

@@ -1,8 +1,9 @@
 import path from 'node:path';
-import type { IndexFiles } from '../../core/index-files.ts';
+import type { Disk } from '../../core/disk/writes.ts';
 import { DamagedPostings, openPostings } from '../lexical/postings.ts';
 import { DamagedVectors, openVectors, type Vectors } from '../vectors/quantized.ts';
 import { type IndexContent, parseDocuments } from './content.ts';
+import { readIndexFile } from './read-file.ts';
 import { type FileEntry, isIntact, type Manifest, parseManifest } from './manifest.ts';
 
 export const CURRENT = 'current.json';
@@ -24,11 +25,11 @@ export interface OpenOptions {
 const ATTEMPTS = 3;
 
 /** Opens the current generation with every check; trouble is a value, never a crash and never an empty answer. */
-export function openIndex(files: IndexFiles, dir: string, options: OpenOptions): OpenedIndex {
+export function openIndex(disk: Disk, dir: string, options: OpenOptions): OpenedIndex {
   let opened: OpenedIndex = { state: 'missing' };
   let before = '';
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const bytes = files.read(path.join(dir, CURRENT));
+    const bytes = readIndexFile(disk, path.join(dir, CURRENT));
     if (!bytes) return { state: 'missing' };
     const parsed = parseManifest(bytes);
     if ('problem' in parsed) return { state: parsed.problem, reason: parsed.reason };
@@ -36,15 +37,15 @@ export function openIndex(files: IndexFiles, dir: string, options: OpenOptions):
     if (known && parsed.manifest.generation === known.manifest.generation) return { state: 'ready', content: known };
     if (parsed.manifest.generation === before) return opened;
     before = parsed.manifest.generation;
-    opened = openGeneration(files, dir, parsed.manifest, options);
+    opened = openGeneration(disk, dir, parsed.manifest, options);
     if (opened.state === 'ready') return opened;
   }
   return opened;
 }
 
-function openGeneration(files: IndexFiles, dir: string, manifest: Manifest, options: OpenOptions): OpenedIndex {
+function openGeneration(disk: Disk, dir: string, manifest: Manifest, options: OpenOptions): OpenedIndex {
   const readChecked = (name: string, entry: FileEntry): Uint8Array => {
-    const bytes = files.read(path.join(dir, manifest.generation, name));
+    const bytes = readIndexFile(disk, path.join(dir, manifest.generation, name));
     if (!bytes) throw new Damage(`${name} is missing`);
     if (!isIntact(bytes, entry)) throw new Damage(`${name} is not what was written`);
     return bytes;

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { IndexFiles } from '../../core/index-files.ts';
+import { entriesOf, exists } from '../../core/disk/answers.ts';
+import { isProcessAlive } from '../../core/disk/process-alive.ts';
+import type { Disk } from '../../core/disk/writes.ts';
 import type { ModelIdentity } from '../embed/embedder.ts';
 import type { Quantized } from '../vectors/quantized.ts';
 import { type IndexedDocument, packDocuments } from './content.ts';
@@ -33,7 +35,7 @@ export interface Parts {
 }
 
 export interface WorkshopOptions {
-  files: IndexFiles;
+  disk: Disk;
   dir: string;
   pid: number;
   now: () => number;
@@ -54,33 +56,31 @@ export class Workshop {
   }
 
   open(): void {
-    const { files } = this.#options;
-    files.makeFolder(this.#path(this.#own));
+    const { disk } = this.#options;
     // Derived data of some megabytes: nobody should have to remember to keep it out of a repository.
-    if (!files.read(this.#path(IGNORE_FILE))) writeQuietly(files, this.#path(IGNORE_FILE), Buffer.from('*\n'));
+    if (!exists(disk, this.#path(IGNORE_FILE))) writeQuietly(disk, this.#path(IGNORE_FILE), '*\n');
   }
 
   journal(model: ModelIdentity): Journal {
-    return startJournal(this.#options.files, this.#path(this.#own), model);
+    return startJournal(this.#options.disk, this.#path(this.#own), model);
   }
 
   /** What builders before us, and beside us, have computed already. */
   readJournals(model: ModelIdentity, known: Map<string, Quantized>): void {
-    for (const { name } of this.#options.files.list(this.#options.dir)) {
-      if (WORKSHOP.test(name)) readJournal(this.#options.files, this.#path(name), model, known);
+    for (const { name } of entriesOf(this.#options.disk, this.#options.dir)) {
+      if (WORKSHOP.test(name)) readJournal(this.#options.disk, this.#path(name), model, known);
     }
   }
 
   /** Writes a generation and makes it the current one. */
   publish(parts: Parts): Manifest {
-    const { files, now } = this.#options;
+    const { disk, now } = this.#options;
     const generation = `gen-${now().toString(36)}-${randomBytes(6).toString('hex')}`;
     const stage = this.#path(this.#own, `stage-${this.#serial++}`);
     const documents = packDocuments(parts.documents);
-    files.makeFolder(stage);
-    files.write(path.join(stage, FILE_NAMES.documents), documents);
-    files.write(path.join(stage, FILE_NAMES.postings), parts.postings);
-    if (parts.vectors) files.write(path.join(stage, FILE_NAMES.vectors), parts.vectors);
+    disk.create(path.join(stage, FILE_NAMES.documents), documents);
+    disk.create(path.join(stage, FILE_NAMES.postings), parts.postings);
+    if (parts.vectors) disk.create(path.join(stage, FILE_NAMES.vectors), parts.vectors);
     const manifest: Manifest = {
       format: FORMAT,
       generation,
@@ -93,67 +93,67 @@ export class Workshop {
         ...(parts.vectors ? { vectors: entryOf(parts.vectors) } : {}),
       },
     };
-    files.rename(stage, this.#path(generation));
+    disk.move(stage, this.#path(generation));
     const draft = this.#path(this.#own, `current-${this.#serial}.json`);
-    files.write(draft, Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`));
-    files.rename(draft, this.#path(CURRENT));
+    disk.create(draft, `${JSON.stringify(manifest, undefined, 2)}\n`);
+    disk.move(draft, this.#path(CURRENT), { replace: true });
     return manifest;
   }
 
   /** Removes what nobody needs any more: old generations, and the folders of builders that are gone. */
   tidy(current: string): void {
-    const { files, dir, now, pid } = this.#options;
-    for (const { name, modifiedMs } of files.list(dir)) {
-      const age = now() - modifiedMs;
+    const { disk, dir, now, pid } = this.#options;
+    for (const { name } of entriesOf(disk, dir)) {
+      const age = now() - (disk.look(this.#path(name))?.stamp.mtimeMs ?? 0);
       const builder = WORKSHOP.exec(name)?.[1];
       const left =
-        builder !== undefined && Number(builder) !== pid && (age > KEEP_WORKSHOP_MS || isGone(files, Number(builder)));
+        builder !== undefined && Number(builder) !== pid && (age > KEEP_WORKSHOP_MS || isGone(Number(builder)));
       const old = GENERATION.test(name) && name !== current && age > KEEP_GENERATION_MS;
-      if (left || old) removeQuietly(files, this.#path(name));
+      if (left || old) removeQuietly(disk, this.#path(name));
     }
   }
 
   close(): void {
-    removeQuietly(this.#options.files, this.#path(this.#own));
+    removeQuietly(this.#options.disk, this.#path(this.#own));
   }
 
   /** After trouble the journal stays for the next builder, marked as nobody's: this process may live on. */
   abandon(): void {
     try {
-      this.#options.files.rename(this.#path(this.#own), this.#path(this.#own.replace(/\d+/u, String(NOBODY))));
+      this.#options.disk.move(this.#path(this.#own), this.#path(this.#own.replace(/\d+/u, String(NOBODY))));
     } catch {
       // Then it is removed with this process gone, a build later.
     }
   }
 }
 
-function isGone(files: IndexFiles, pid: number): boolean {
-  return pid === NOBODY || !files.isProcessAlive(pid);
+function isGone(pid: number): boolean {
+  return pid === NOBODY || !isProcessAlive(pid);
 }
 
 /** Removes the index and everything builders left, and nothing else that may lie in the folder. */
-export function clearIndex(files: IndexFiles, dir: string): void {
+export function clearIndex(disk: Disk, dir: string): void {
   // The manifest first: without it there is no index, whatever else is still to be removed.
-  files.remove(path.join(dir, CURRENT));
-  for (const { name } of files.list(dir))
-    if (WORKSHOP.test(name) || GENERATION.test(name) || name === IGNORE_FILE) files.remove(path.join(dir, name));
+  disk.removeTree(path.join(dir, CURRENT));
+  for (const { name } of entriesOf(disk, dir))
+    if (WORKSHOP.test(name) || GENERATION.test(name) || name === IGNORE_FILE) disk.removeTree(path.join(dir, name));
   // The first build made the folder and the one around it; whatever else lies there keeps them.
-  if (files.removeIfEmpty(dir)) files.removeIfEmpty(path.dirname(dir));
+  disk.removeEmptyFolders(dir, path.dirname(path.dirname(dir)));
 }
 
 /** Another process may be reading or removing it (Windows refuses both); the next build tries again. */
-function removeQuietly(files: IndexFiles, target: string): void {
+function removeQuietly(disk: Disk, target: string): void {
   try {
-    files.remove(target);
+    disk.removeTree(target);
   } catch {
     // Left for the next build.
   }
 }
 
 /** Two builders may write it at once; either will do. */
-function writeQuietly(files: IndexFiles, file: string, bytes: Uint8Array): void {
+function writeQuietly(disk: Disk, file: string, text: string): void {
   try {
-    files.write(file, bytes);
+    disk.create(file, text);
   } catch {
     // The index works without it.
   }

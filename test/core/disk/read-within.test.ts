@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FileTree } from '../../../src/core/disk/tree.ts';
-import { memoryFiles } from '../../../src/core/disk/memory-tree.ts';
+import { memoryDisk } from '../../../src/core/disk/memory-disk.ts';
 import { nodeFiles } from '../../../src/core/disk/node-tree.ts';
 import { tempFolder } from '../../temp-folder.ts';
 
@@ -18,7 +18,7 @@ describe.each(['real', 'memory'] as const)('a file inside a folder, %s files', (
     const folder = tempFolder(kind === 'real' ? FILES : {});
     if (kind === 'real')
       return { tree: nodeFiles, at: (place) => folder.at(place), [Symbol.dispose]: () => folder[Symbol.dispose]() };
-    return { tree: memoryFiles(FILES), at: (place) => `/${place}`, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+    return { tree: memoryDisk(FILES), at: (place) => `/${place}`, [Symbol.dispose]: () => folder[Symbol.dispose]() };
   };
 
   test('is read in parts', () => {

@@ -11,7 +11,7 @@ import {
   NOTHING_THERE,
   sameStamp,
 } from '../../../src/core/disk/tree.ts';
-import { memoryFiles } from '../../../src/core/disk/memory-tree.ts';
+import { memoryDisk } from '../../../src/core/disk/memory-disk.ts';
 import { nodeFiles } from '../../../src/core/disk/node-tree.ts';
 import { type TempFolder, tempFolder } from '../../temp-folder.ts';
 
@@ -52,7 +52,7 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
   const tree = (): FileTree =>
     kind === 'node'
       ? nodeFiles
-      : memoryFiles(Object.fromEntries(Object.entries(FILES).map(([name, file]) => [`/tree/${name}`, file])));
+      : memoryDisk(Object.fromEntries(Object.entries(FILES).map(([name, file]) => [`/tree/${name}`, file])));
 
   test('lists a folder with the kinds of its entries, links unfollowed', () => {
     expect(

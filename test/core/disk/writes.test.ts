@@ -1,52 +1,321 @@
+/** The memory disk stands in for the file system in most tests; here both are asked to write the same things. */
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { rolldown } from 'rolldown';
 import { describe, expect, test } from 'vitest';
-import { nodeWrites } from '../../../src/core/node-writes.ts';
+import { Failure } from '../../../src/core/failure.ts';
+import { memoryDisk, type MemoryFile } from '../../../src/core/disk/memory-disk.ts';
+import { nodeDisk } from '../../../src/core/disk/node-disk.ts';
+import { type Disk, WriteTrouble } from '../../../src/core/disk/writes.ts';
 import { tempFolder } from '../../temp-folder.ts';
 
-describe('writing on the real file system', () => {
-  test('a file is created with its folders, and never over another', () => {
-    using folder = tempFolder({ 'taken.txt': 'mine', link: { link: 'nowhere' } });
-    nodeWrites.create(folder.at('a/b/c.txt'), 'text');
-    expect(fs.readFileSync(folder.at('a/b/c.txt'), 'utf8')).toBe('text');
-    for (const name of ['taken.txt', 'link'])
-      expect(() => nodeWrites.create(folder.at(name), 'other')).toThrow(expect.objectContaining({ reason: 'exists' }));
-    expect(fs.readFileSync(folder.at('taken.txt'), 'utf8')).toBe('mine');
+interface Place extends Disposable {
+  disk: Disk;
+  at(...below: string[]): string;
+  text(name: string): string | undefined;
+  names(dir?: string): string[];
+}
+
+function placeOn(kind: 'node' | 'memory', files: Record<string, MemoryFile> = {}): Place {
+  const folder = tempFolder(kind === 'node' ? files : {});
+  const root = kind === 'node' ? folder.dir : '/disk';
+  const at = (...below: string[]): string => path.join(root, ...below);
+  const disk =
+    kind === 'node'
+      ? nodeDisk
+      : memoryDisk(Object.fromEntries(Object.entries(files).map(([name, file]) => [`/disk/${name}`, file])));
+  // The folder is there from the start, as the real one is.
+  disk.create(at('.keep'), '');
+  disk.remove(at('.keep'));
+  return {
+    disk,
+    at,
+    text: (name) => (disk.look(at(name)) ? Buffer.from(disk.read(at(name), 1_000_000).bytes).toString() : undefined),
+    names: (dir = '.') =>
+      disk
+        .list(at(dir))
+        .map(({ name }) => name)
+        .sort(),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+function reasonOf(use: () => unknown): string {
+  try {
+    use();
+    return 'none';
+  } catch (error) {
+    if (error instanceof WriteTrouble) return error.reason;
+    throw error;
+  }
+}
+
+describe.each(['node', 'memory'] as const)('the %s disk', (kind) => {
+  test('creates a file with its folders, and never over anything', () => {
+    using place = placeOn(kind, { 'taken.txt': 'mine', link: { link: 'nowhere' }, 'folder/x': '' });
+    const { disk, at } = place;
+    disk.create(at('a/b/c.txt'), 'text');
+    disk.create(at('a/b/bytes'), new Uint8Array([1, 2]));
+    expect([place.text('a/b/c.txt'), place.text('a/b/bytes')]).toEqual(['text', '\u0001\u0002']);
+    expect(place.names('a/b')).toEqual(['bytes', 'c.txt']);
+    for (const name of ['taken.txt', 'link', 'folder'])
+      expect(reasonOf(() => disk.create(at(name), 'other'))).toBe('exists');
+    expect(place.text('taken.txt')).toBe('mine');
+    expect(place.names()).toEqual(['a', 'folder', 'link', 'taken.txt']);
   });
 
-  test('a rename to a name that is taken fails and loses neither file, whoever looked before', () => {
-    using folder = tempFolder({ from: 'new', to: 'old' });
-    expect(() => nodeWrites.rename(folder.at('from'), folder.at('to'), { replace: false })).toThrow(
-      expect.objectContaining({ reason: 'exists' }),
-    );
-    expect([fs.readFileSync(folder.at('from'), 'utf8'), fs.readFileSync(folder.at('to'), 'utf8')]).toEqual([
+  test('replaces a file, or creates it', () => {
+    using place = placeOn(kind, { f: 'old' });
+    place.disk.replace(place.at('f'), 'new');
+    place.disk.replace(place.at('deep/er/f'), 'new too');
+    expect([place.text('f'), place.text('deep/er/f'), place.names()]).toEqual(['new', 'new too', ['deep', 'f']]);
+  });
+
+  test('a file that was replaced has another stamp, and only the right stamp replaces it', () => {
+    using place = placeOn(kind, { f: 'old' });
+    const { disk, at } = place;
+    const { stamp } = disk.read(at('f'), 100);
+    disk.replace(at('f'), 'new', stamp);
+    expect(reasonOf(() => disk.replace(at('f'), 'old', stamp))).toBe('changed');
+    expect([place.text('f'), place.names()]).toEqual(['new', ['f']]);
+    const later = disk.read(at('f'), 100).stamp;
+    disk.remove(at('f'));
+    expect(reasonOf(() => disk.replace(at('f'), 'newer', later))).toBe('changed');
+    expect(place.names()).toEqual([]);
+  });
+
+  test('replaces a link, and writes through none', () => {
+    using place = placeOn(kind, { target: 'safe', link: { link: 'target' } });
+    place.disk.replace(place.at('link'), 'new');
+    expect([place.text('link'), place.text('target')]).toEqual(['new', 'safe']);
+  });
+
+  test('adds to a file, or creates it', () => {
+    using place = placeOn(kind);
+    const { disk, at } = place;
+    disk.append(at('logs/a'), 'one ');
+    const before = disk.look(at('logs/a'))?.stamp;
+    disk.append(at('logs/a'), new TextEncoder().encode('two'));
+    expect(place.text('logs/a')).toBe('one two');
+    expect(disk.look(at('logs/a'))?.stamp).not.toEqual(before);
+  });
+
+  test('moves a file, a folder or a link to a place of its own', () => {
+    using place = placeOn(kind, { 'from/a': 'a', 'from/b/c': 'c', one: '1', link: { link: 'nowhere' } });
+    const { disk, at } = place;
+    disk.move(at('from'), at('to/here'));
+    disk.move(at('one'), at('two'));
+    disk.move(at('link'), at('to/link'));
+    expect([place.names(), place.names('to'), place.text('to/here/b/c'), place.text('two')]).toEqual([
+      ['to', 'two'],
+      ['here', 'link'],
+      'c',
+      '1',
+    ]);
+    expect(disk.look(at('to/link'))?.kind).toBe('link');
+  });
+
+  test.each([
+    ['a file', 'file', 'other'],
+    ['a file', 'file', 'full'],
+    ['a folder', 'folder', 'other'],
+    ['a folder', 'folder', 'full'],
+    ['a folder', 'folder', 'empty'],
+    ['a link', 'link', 'other'],
+  ])('moving %s over what is there already fails and loses neither (%s to %s)', (_, from, to) => {
+    using place = placeOn(kind, {
+      file: 'new',
+      'folder/x': 'new',
+      link: { link: 'file' },
+      other: 'old',
+      'full/y': 'old',
+      'empty/z': '',
+    });
+    place.disk.remove(place.at('empty/z'));
+    expect(reasonOf(() => place.disk.move(place.at(from), place.at(to)))).toBe('exists');
+    expect([place.text('file'), place.text('folder/x'), place.text('other'), place.text('full/y')]).toEqual([
+      'new',
       'new',
       'old',
+      'old',
     ]);
-    nodeWrites.rename(folder.at('from'), folder.at('to'), { replace: true });
-    expect([fs.existsSync(folder.at('from')), fs.readFileSync(folder.at('to'), 'utf8')]).toEqual([false, 'new']);
+    expect(place.names()).toEqual(['empty', 'file', 'folder', 'full', 'link', 'other']);
+  });
+
+  test('moves a file over another if that was asked for', () => {
+    using place = placeOn(kind, { from: 'new', to: 'old', 'folder/x': '' });
+    place.disk.move(place.at('from'), place.at('to'), { replace: true });
+    expect([place.names(), place.text('to')]).toEqual([['folder', 'to'], 'new']);
+    expect(() => place.disk.move(place.at('to'), place.at('folder'), { replace: true })).toThrow(WriteTrouble);
+    expect(place.names()).toEqual(['folder', 'to']);
+  });
+
+  test('what is missing cannot be moved', () => {
+    using place = placeOn(kind, { there: '' });
+    for (const to of ['to', 'there'])
+      expect(reasonOf(() => place.disk.move(place.at('no'), place.at(to)))).toBe('missing');
+  });
+
+  test('removes files and links, and folders only when told to', () => {
+    using place = placeOn(kind, { 'a/x': '', 'b/y': '', link: { link: 'a' } });
+    const { disk, at } = place;
+    for (const name of ['link', 'b/y', 'missing', 'missing/below']) disk.remove(at(name));
+    expect([place.names(), place.names('a'), place.names('b')]).toEqual([['a', 'b'], ['x'], []]);
+    expect(reasonOf(() => disk.remove(at('a')))).toBe('not-a-regular-file');
+    for (const name of ['a', 'b', 'missing']) disk.removeTree(at(name));
+    expect(place.names()).toEqual([]);
+  });
+
+  test('a tree that is a link is removed without what it leads to', () => {
+    using place = placeOn(kind, { 'a/x': 'mine', link: { link: 'a' } });
+    place.disk.removeTree(place.at('link'));
+    expect([place.names(), place.text('a/x')]).toEqual([['a'], 'mine']);
+  });
+
+  test('removes empty folders up to a place that stays', () => {
+    using place = placeOn(kind, { 'stop/a/b/c/x': '', 'stop/d/y': '' });
+    const { disk, at } = place;
+    disk.removeEmptyFolders(at('stop/a/b/c'), at('stop'));
+    expect(place.names('stop/a/b/c')).toEqual(['x']);
+    disk.remove(at('stop/a/b/c/x'));
+    disk.removeEmptyFolders(at('stop/a/b/c'), at('stop'));
+    expect(place.names('stop')).toEqual(['d']);
+    disk.removeTree(at('stop/d'));
+    disk.removeEmptyFolders(at('stop'), at('stop'));
+    expect(place.names()).toEqual(['stop']);
+  });
+
+  test('a lock is a file that names its process; its own is taken again, and one that names nothing is taken over', () => {
+    using place = placeOn(kind);
+    const { disk, at } = place;
+    for (const left of [undefined, `${process.pid}\n`, '999999999\n', 'garbage', '']) {
+      if (left !== undefined) disk.replace(at('locks/l'), left);
+      expect(disk.lock(at('locks/l'))).toBeUndefined();
+      expect(place.text('locks/l')).toBe(`${process.pid}\n`);
+    }
+    disk.remove(at('locks/l'));
+    expect(place.names('locks')).toEqual([]);
+  });
+
+  test('a file in the way of a folder, and a folder in the way of a file, are said to be', () => {
+    using place = placeOn(kind, { file: '', 'folder/x': '' });
+    const { disk, at } = place;
+    for (const name of ['file/a', 'file/a/b']) {
+      for (const use of [disk.create, disk.replace, disk.append])
+        expect(reasonOf(() => use(at(name), ''))).toBe('not-a-folder');
+      expect(reasonOf(() => disk.move(at('folder'), at(name)))).toBe('not-a-folder');
+    }
+    for (const use of [disk.replace, disk.append])
+      expect(reasonOf(() => use(at('folder'), ''))).toBe('not-a-regular-file');
+    expect(place.names()).toEqual(['file', 'folder']);
+  });
+});
+
+test.each([
+  ['EEXIST', 'REFUSED', '/f already exists.', undefined],
+  ['ENOSPC', 'UNWRITABLE', 'Cannot write /f: the disk is full.', expect.stringContaining('Free some space')],
+  ['EACCES', 'UNWRITABLE', 'Cannot write /f: permission denied.', expect.stringContaining('permissions')],
+  ['EROFS', 'UNWRITABLE', 'Cannot write /f: the disk is read-only.', expect.any(String)],
+  ['EWHATEVER', 'UNWRITABLE', 'Cannot write /f: EWHATEVER.', undefined],
+])('%s is a failure in words', (code, failure, message, hint) => {
+  const trouble = WriteTrouble.of(Object.assign(new Error('system'), { code }), '/f');
+  expect(trouble).toBeInstanceOf(Failure);
+  expect({ code: trouble.code, message: trouble.message, hint: trouble.hint, path: trouble.path }).toEqual({
+    code: failure,
+    message,
+    hint,
+    path: '/f',
+  });
+});
+
+describe('the real file system', () => {
+  test('a file that is replaced keeps its mode', () => {
+    using folder = tempFolder({ f: 'old' });
+    for (const mode of [0o600, 0o640, 0o755]) {
+      fs.chmodSync(folder.at('f'), mode);
+      nodeDisk.replace(folder.at('f'), 'new', nodeDisk.look(folder.at('f'))?.stamp);
+      expect(fs.statSync(folder.at('f')).mode & 0o7777).toBe(mode);
+    }
+    expect(fs.readdirSync(folder.dir)).toEqual(['f']);
   });
 
   test.each([false, true])(
-    'a rename that was stopped half-way is finished: two names of one file become the new one (replace %s)',
+    'a move that was stopped half-way is finished: two names of one file become the new one (replace %s)',
     (replace) => {
       using folder = tempFolder({ from: 'x' });
       fs.linkSync(folder.at('from'), folder.at('to'));
-      nodeWrites.rename(folder.at('from'), folder.at('to'), { replace });
+      nodeDisk.move(folder.at('from'), folder.at('to'), { replace });
       expect(fs.readdirSync(folder.dir)).toEqual(['to']);
       expect(fs.readFileSync(folder.at('to'), 'utf8')).toBe('x');
     },
   );
 
-  test('a rename to a free name leaves one file', () => {
-    using folder = tempFolder({ from: 'text' });
-    nodeWrites.rename(folder.at('from'), folder.at('to'), { replace: false });
-    expect(fs.readdirSync(folder.dir)).toEqual(['to']);
+  test('what writers that are gone have left is removed, what a running one is writing stays, and no link is followed', () => {
+    using folder = tempFolder({
+      '.lectern-f.999999999.tmp': 'half',
+      [`.lectern-f.${process.pid}.tmp`]: { link: 'victim' },
+      [`.lectern-f.${process.ppid}.tmp`]: 'of a running process',
+      '.lectern-other.999999999.tmp': 'of another file',
+      victim: 'safe',
+    });
+    nodeDisk.replace(folder.at('f'), 'whole');
+    expect(fs.readdirSync(folder.dir).sort()).toEqual(
+      [`.lectern-f.${process.ppid}.tmp`, '.lectern-other.999999999.tmp', 'f', 'victim'].sort(),
+    );
+    expect(fs.readFileSync(folder.at('victim'), 'utf8')).toBe('safe');
   });
 
-  test('what is missing is said to be missing', () => {
+  test('the lock of a running process is not taken', () => {
+    using folder = tempFolder({ lock: `${process.ppid}\n` });
+    expect(nodeDisk.lock(folder.at('lock'))).toBe(process.ppid);
+    expect(fs.readFileSync(folder.at('lock'), 'utf8')).toBe(`${process.ppid}\n`);
+  });
+
+  test('killed at any moment, replacing leaves the old content or the new, whole, and the next write no litter', async () => {
     using folder = tempFolder();
-    expect(() => nodeWrites.rename(folder.at('no'), folder.at('to'), { replace: false })).toThrow(
-      expect.objectContaining({ reason: 'missing' }),
-    );
+    const script = folder.at('writer.mjs');
+    const bundle = await rolldown({
+      input: 'writer',
+      platform: 'node',
+      external: [/^node:/u],
+      plugins: [
+        {
+          name: 'writer',
+          resolveId: (id) => (id === 'writer' ? id : undefined),
+          load: (id) => (id === 'writer' ? writerSource() : undefined),
+        },
+      ],
+    });
+    await bundle.write({ file: script, format: 'esm' });
+    await bundle.close();
+    const file = folder.at('here', 'f');
+    for (let round = 0; round < 12; round += 1) {
+      nodeDisk.removeTree(folder.at('here'));
+      fs.mkdirSync(folder.at('here'));
+      fs.writeFileSync(file, 'a'.repeat(4_000_000), { mode: 0o600 });
+      const child = execFile(process.execPath, [script, file]);
+      await new Promise<void>((resolve) => void child.stdout?.once('data', () => resolve()));
+      await sleep(round * 3);
+      child.kill('SIGKILL');
+      await new Promise<void>((resolve) => void child.once('close', () => resolve()));
+      const text = fs.readFileSync(file, 'utf8');
+      expect(text.length).toBe(4_000_000);
+      expect(['a', 'b']).toContain([...new Set(text)].join(''));
+      expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+      nodeDisk.replace(file, 'the end');
+      expect(fs.readdirSync(folder.at('here'))).toEqual(['f']);
+    }
   });
 });
+
+/** Replaces one content by another over and over, until it is killed. */
+function writerSource(): string {
+  return `
+    import { nodeDisk } from ${JSON.stringify(path.resolve('src/core/disk/node-disk.ts'))};
+    const file = process.argv[2];
+    process.stdout.write('ready');
+    for (let turn = 0; ; turn += 1) nodeDisk.replace(file, (turn % 2 ? 'a' : 'b').repeat(4_000_000), nodeDisk.look(file).stamp);
+  `;
+}

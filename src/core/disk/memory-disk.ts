@@ -1,0 +1,195 @@
+import path from 'node:path/posix';
+import { type Entry, FileTrouble, LOOK_CLOSER, NOTHING_THERE, sameStamp, type Stamp } from './tree.ts';
+import { type Disk, WriteTrouble } from './writes.ts';
+
+/** A file's text or bytes, or a link to another path. */
+export type MemoryFile = string | Uint8Array | { link: string };
+
+export interface MemoryDisk extends Disk {
+  /** Every regular file with its content, by its path. */
+  files(): Map<string, Uint8Array>;
+}
+
+interface Folder {
+  kind: 'directory';
+  entries: Map<string, Node>;
+  stamp: Stamp;
+}
+type Node = Folder | { kind: 'file'; bytes: Uint8Array; stamp: Stamp } | { kind: 'link'; link: string; stamp: Stamp };
+
+const LINK_LIMIT = 40;
+const encoder = new TextEncoder();
+
+/** A disk of strings that behaves like the file system, for tests and for callers with no files. Paths are POSIX. */
+export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
+  let changes = 0;
+  // Nothing on this disk has an age. Like a file that is put in place by a rename, each has a number of its own.
+  const newStamp = (size: number): Stamp => ({ size, mtimeMs: 0, ctimeMs: 0, ino: ++changes });
+  const newFolder = (): Folder => ({ kind: 'directory', entries: new Map(), stamp: newStamp(0) });
+  const newFile = (content: string | Uint8Array): Node => {
+    const bytes = typeof content === 'string' ? encoder.encode(content) : content.slice();
+    return { kind: 'file', bytes, stamp: newStamp(bytes.length) };
+  };
+  const root = newFolder();
+
+  /** What is at a path and where that really is: behind every link on the way, and behind one at its end if wanted. */
+  const resolve = (
+    name: string,
+    followEnd: boolean,
+    linksLeft = LINK_LIMIT,
+  ): { real: string; node: Node | undefined } => {
+    let found: { real: string; node: Node | undefined } = { real: '/', node: root };
+    const parts = path.resolve('/', name).split('/').filter(Boolean);
+    for (const [index, part] of parts.entries()) {
+      const { real, node } = found;
+      const next = node?.kind === 'directory' ? node.entries.get(part) : undefined;
+      if (next?.kind === 'link' && (followEnd || index < parts.length - 1)) {
+        if (linksLeft === 0) throw new FileTrouble('too-many-links', name);
+        found = resolve(path.resolve(real, next.link), true, linksLeft - 1);
+      } else found = { real: path.join(real, part), node: next };
+    }
+    return found;
+  };
+  const nodeAt = (name: string): Node | undefined => resolve(name, false).node;
+  const regularFile = (name: string): { bytes: Uint8Array; stamp: Stamp } => {
+    const node = nodeAt(name);
+    if (!node) throw new FileTrouble('missing', name);
+    if (node.kind !== 'file') throw new FileTrouble('not-a-regular-file', name);
+    return { bytes: node.bytes, stamp: node.stamp };
+  };
+  const list = (dir: string): Entry[] => {
+    const { node } = resolve(dir, true);
+    if (node?.kind !== 'directory') throw new FileTrouble(node ? 'not-a-folder' : 'missing', dir);
+    return [...node.entries].map(([name, { kind }]) => ({ name, kind }));
+  };
+
+  /** The folder at a path, made with those above it. */
+  const folderAt = (dir: string): Folder => {
+    const { real, node } = resolve(dir, false);
+    const present = node?.kind === 'link' ? resolve(dir, true).node : node;
+    if (present?.kind === 'directory') return present;
+    if (node) throw new WriteTrouble('not-a-folder', dir);
+    const folder = newFolder();
+    folderAt(path.dirname(real)).entries.set(path.basename(real), folder);
+    return folder;
+  };
+  const put = (name: string, node: Node): void => {
+    folderAt(path.dirname(name)).entries.set(path.basename(name), node);
+  };
+  const take = (name: string): void => {
+    const parent = resolve(path.dirname(name), true).node;
+    if (parent?.kind === 'directory') parent.entries.delete(path.basename(name));
+  };
+  const refuseFolder = (name: string, node = nodeAt(name)): void => {
+    if (node?.kind === 'directory') throw new WriteTrouble('not-a-regular-file', name);
+  };
+
+  for (const [name, file] of Object.entries(files)) {
+    const isLink = typeof file === 'object' && 'link' in file;
+    put(path.resolve('/', name), isLink ? { kind: 'link', link: file.link, stamp: newStamp(0) } : newFile(file));
+  }
+
+  const disk: MemoryDisk = {
+    list,
+    contents(dir) {
+      const entries = list(dir);
+      return {
+        folders: entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name),
+        others: entries.filter(({ kind }) => kind !== 'directory'),
+      };
+    },
+    look(name) {
+      const node = nodeAt(name);
+      return node && { kind: node.kind, stamp: node.stamp };
+    },
+    lookInto(name, into) {
+      const node = nodeAt(name);
+      if (!node) return undefined;
+      return { kind: node.kind, stamp: node.stamp, start: node.kind === 'file' ? copy(node.bytes, into) : undefined };
+    },
+    glance(name, into, start, length, maxBytes) {
+      const node = nodeAt(name);
+      if (!node) return NOTHING_THERE;
+      if (node.kind !== 'file' || node.bytes.length === 0 || node.bytes.length > maxBytes) return LOOK_CLOSER;
+      return copy(node.bytes, into.subarray(start, start + length)).length;
+    },
+    follow(name) {
+      const { real, node } = resolve(name, true);
+      return node && { realPath: real, kind: node.kind, stamp: node.stamp };
+    },
+    readStart: (name, into) => copy(regularFile(name).bytes, into),
+    read(name, maxBytes) {
+      const file = regularFile(name);
+      if (file.bytes.length > maxBytes) throw new FileTrouble('too-large', name, file.bytes.length);
+      return file;
+    },
+    readWithin(realRoot, name, start, length) {
+      const { bytes, stamp } = regularFile(name);
+      const place = path.relative(realRoot, resolve(name, false).real);
+      if (place === '..' || place.startsWith('../')) throw new FileTrouble('outside', name);
+      return { bytes: bytes.subarray(start, start + length), stamp };
+    },
+
+    create(name, content) {
+      if (nodeAt(name)) throw new WriteTrouble('exists', name);
+      put(name, newFile(content));
+    },
+    replace(name, content, before) {
+      const node = nodeAt(name);
+      if (before && !(node && sameStamp(before, node.stamp))) throw new WriteTrouble('changed', name);
+      refuseFolder(name, node);
+      put(name, newFile(content));
+    },
+    append(name, content) {
+      const { real, node } = resolve(name, true);
+      refuseFolder(name, node);
+      const added = newFile(content);
+      if (node?.kind !== 'file' || added.kind !== 'file') return put(real, added);
+      node.bytes = Buffer.concat([node.bytes, added.bytes]);
+      node.stamp = { ...node.stamp, size: node.bytes.length, ctimeMs: ++changes };
+    },
+    move(from, to, { replace = false } = {}) {
+      const [source, target] = [nodeAt(from), nodeAt(to)];
+      if (!source) throw new WriteTrouble('missing', to);
+      const mayReplace = replace && source.kind !== 'directory' && target?.kind !== 'directory';
+      if (target && target !== source && !mayReplace) throw new WriteTrouble('exists', to);
+      put(to, source);
+      if (target !== source) take(from);
+    },
+    remove(name) {
+      refuseFolder(name);
+      take(name);
+    },
+    removeTree: take,
+    removeEmptyFolders(dir, stop) {
+      for (let current = dir; current.startsWith(`${stop}/`); current = path.dirname(current)) {
+        const node = nodeAt(current);
+        if (node?.kind !== 'directory' || node.entries.size > 0) return;
+        take(current);
+      }
+    },
+    lock(name) {
+      // No other process shares this memory, so a lock that is there was left behind.
+      disk.replace(name, `${process.pid}\n`);
+      return undefined;
+    },
+
+    files() {
+      const found = new Map<string, Uint8Array>();
+      const visit = (place: string, node: Node): void => {
+        if (node.kind === 'file') found.set(place, node.bytes);
+        if (node.kind === 'directory') for (const [name, entry] of node.entries) visit(path.join(place, name), entry);
+      };
+      visit('/', root);
+      return found;
+    },
+  };
+  return disk;
+}
+
+/** As much of `bytes` as fits, as a view of `into`. */
+function copy(bytes: Uint8Array, into: Uint8Array): Uint8Array {
+  const start = bytes.subarray(0, into.length);
+  into.set(start);
+  return into.subarray(0, start.length);
+}

@@ -1,0 +1,204 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { stampOf } from './node-tree.ts';
+import { isProcessAlive } from './process-alive.ts';
+import { systemCode } from './reasons.ts';
+import { sameStamp } from './tree.ts';
+import { type Writes, WriteTrouble } from './writes.ts';
+
+function attempt<T>(place: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw WriteTrouble.of(error, place);
+  }
+}
+
+function makeFolder(dir: string): void {
+  try {
+    fs.mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    throw systemCode(error) === 'EEXIST' ? new WriteTrouble('not-a-folder', dir, error) : error;
+  }
+}
+
+/** A rename is on the disk only when its folder is. Not every system can flush a folder; there the rename has to do. */
+function flushFolder(dir: string): void {
+  try {
+    const fd = fs.openSync(dir, 'r');
+    try {
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch (error) {
+    if (!['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EBADF', 'ENOENT'].includes(systemCode(error))) throw error;
+  }
+}
+
+/**
+ * Where a file is written before it gets its name: beside it, because a rename is a single step only within one file system.
+ * The process number keeps two writers apart. What a writer that is gone has left here is removed, so a crash leaves no
+ * litter once the file is written again.
+ */
+function freshTemporary(file: string): string {
+  const dir = path.dirname(file);
+  const prefix = `.lectern-${path.basename(file)}.`;
+  for (const name of namesIn(dir)) {
+    const owner = name.startsWith(prefix) ? /^(\d+)\.tmp$/u.exec(name.slice(prefix.length))?.[1] : undefined;
+    if (owner !== undefined && (Number(owner) === process.pid || !isProcessAlive(Number(owner))))
+      fs.rmSync(path.join(dir, name), { force: true });
+  }
+  return path.join(dir, `${prefix}${process.pid}.tmp`);
+}
+
+/** Empty for a folder that may be written but not listed. */
+function namesIn(dir: string): string[] {
+  try {
+    return fs.readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+/** The one way in which a file gets its content: whole and flushed under a temporary name, then `place` gives it its own. */
+function writeWhole(file: string, content: string | Uint8Array, place: (temporary: string) => void): void {
+  attempt(file, () => {
+    makeFolder(path.dirname(file));
+    const temporary = freshTemporary(file);
+    const present = fs.lstatSync(file, { throwIfNoEntry: false });
+    const like = present?.isFile() ? present : undefined;
+    try {
+      // `wx` writes through no link that someone may have put at that name.
+      const fd = fs.openSync(temporary, 'wx', like ? 0o600 : 0o666);
+      try {
+        fs.writeFileSync(fd, content);
+        if (like) keepOwnerAndMode(fd, like);
+        // Without it, a power cut after the rename could leave the new name on empty content.
+        fs.fsyncSync(fd);
+      } finally {
+        fs.closeSync(fd);
+      }
+      place(temporary);
+    } catch (error) {
+      fs.rmSync(temporary, { force: true });
+      throw error;
+    }
+    flushFolder(path.dirname(file));
+  });
+}
+
+function keepOwnerAndMode(fd: number, like: fs.Stats): void {
+  const own = fs.fstatSync(fd);
+  try {
+    if (own.uid !== like.uid || own.gid !== like.gid) fs.fchownSync(fd, like.uid, like.gid);
+  } catch {
+    // Only root may give files away. The content is ours to write all the same.
+  }
+  fs.fchmodSync(fd, like.mode & 0o7777);
+}
+
+/** Gives a file a second name; unlike a rename, this fails if the name is taken. False if the file system has no hard links. */
+function canLink(from: string, to: string): boolean {
+  try {
+    fs.linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (['EEXIST', 'ENOENT'].includes(systemCode(error))) throw error;
+    return false;
+  }
+}
+
+function rename(from: string, to: string, replace: boolean): void {
+  const [source, target] = [from, to].map((place) => fs.lstatSync(place, { bigint: true, throwIfNoEntry: false }));
+  if (source?.isFile() && target && source.ino === target.ino && source.dev === target.dev) {
+    // Two names of one file: an earlier run was stopped between giving the new name and taking the old one, and a rename
+    // would do nothing. With a single link, the names differ only in case.
+    return source.nlink > 1n ? fs.unlinkSync(from) : fs.renameSync(from, to);
+  }
+  if (replace || !source) return fs.renameSync(from, to);
+  if (source.isFile() && canLink(from, to)) return fs.unlinkSync(from);
+  if (target) throw new WriteTrouble('exists', to);
+  fs.renameSync(from, to);
+}
+
+function removeThen(target: string, options: fs.RmOptions): void {
+  attempt(target, () => {
+    fs.rmSync(target, { force: true, maxRetries: 2, ...options });
+    flushFolder(path.dirname(target));
+  });
+}
+
+/** The real file system. */
+export const nodeWrites: Writes = {
+  create(file, content) {
+    writeWhole(file, content, (temporary) => {
+      if (!canLink(temporary, file)) fs.copyFileSync(temporary, file, fs.constants.COPYFILE_EXCL);
+      fs.rmSync(temporary, { force: true });
+    });
+  },
+
+  replace(file, content, before) {
+    writeWhole(file, content, (temporary) => {
+      // Compared as late as possible.
+      const present = before && fs.lstatSync(file, { throwIfNoEntry: false });
+      if (before && (!present || !sameStamp(before, stampOf(present)))) throw new WriteTrouble('changed', file);
+      fs.renameSync(temporary, file);
+    });
+  },
+
+  append(file, content) {
+    attempt(file, () => {
+      makeFolder(path.dirname(file));
+      fs.appendFileSync(file, content);
+    });
+  },
+
+  move(from, to, { replace = false } = {}) {
+    attempt(to, () => {
+      makeFolder(path.dirname(to));
+      rename(from, to, replace);
+      for (const dir of new Set([path.dirname(to), path.dirname(from)])) flushFolder(dir);
+    });
+  },
+
+  remove: (file) => removeThen(file, {}),
+  removeTree: (target) => removeThen(target, { recursive: true }),
+
+  removeEmptyFolders(dir, stop) {
+    for (let current = dir; current !== stop && current.startsWith(stop + path.sep); current = path.dirname(current)) {
+      try {
+        fs.rmdirSync(current);
+      } catch {
+        // Not empty, or not ours to remove: it stays, and so does everything above it.
+        return;
+      }
+    }
+  },
+
+  lock(file) {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        nodeWrites.create(file, `${process.pid}\n`);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof WriteTrouble) || error.reason !== 'exists') throw error;
+      }
+      const owner = lockOwner(file);
+      if ((owner !== process.pid && isProcessAlive(owner)) || attempts === LOCK_ATTEMPTS) return owner;
+      nodeWrites.remove(file);
+    }
+  },
+};
+
+/** Several processes may find the same stale lock, and one of them gets it. */
+const LOCK_ATTEMPTS = 5;
+
+/** Not a number if the lock was released meanwhile, or does not name a process. */
+function lockOwner(file: string): number {
+  try {
+    return Number.parseInt(fs.readFileSync(file, 'utf8'), 10);
+  } catch {
+    return Number.NaN;
+  }
+}

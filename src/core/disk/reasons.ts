@@ -1,0 +1,62 @@
+/** Why the disk refused, for reading and for writing: one table from the system's codes to our words. */
+export type Reason =
+  | 'missing'
+  | 'exists'
+  | 'changed'
+  | 'not-permitted'
+  | 'read-only'
+  | 'full'
+  | 'quota'
+  | 'not-a-folder'
+  | 'not-a-regular-file'
+  | 'outside'
+  | 'too-many-links'
+  | 'too-large'
+  | 'io';
+
+const REASONS: Record<string, Reason> = {
+  ENOENT: 'missing',
+  EEXIST: 'exists',
+  ENOTEMPTY: 'exists',
+  EACCES: 'not-permitted',
+  EPERM: 'not-permitted',
+  EROFS: 'read-only',
+  ENOSPC: 'full',
+  EDQUOT: 'quota',
+  ENOTDIR: 'not-a-folder',
+  EISDIR: 'not-a-regular-file',
+  ERR_FS_EISDIR: 'not-a-regular-file',
+  EAGAIN: 'not-a-regular-file',
+  ELOOP: 'too-many-links',
+  EFBIG: 'too-large',
+};
+
+/** The code that the system gave an error (`ENOENT`), or an empty text if the error is not the system's. */
+export function systemCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+export function reasonOf(error: unknown): Reason {
+  return REASONS[systemCode(error)] ?? 'io';
+}
+
+const FREE_SPACE = 'Free some space on the disk and run the command again.';
+
+/** What a reason means to someone who wanted to write, and what to do about it. */
+const WHEN_WRITING: Partial<Record<Reason, { text: string; hint?: string }>> = {
+  full: { text: 'the disk is full', hint: FREE_SPACE },
+  quota: { text: 'the quota is used up', hint: FREE_SPACE },
+  'read-only': { text: 'the disk is read-only', hint: 'The disk is mounted read-only.' },
+  'not-permitted': {
+    text: 'permission denied',
+    hint: 'Check who owns the folder and what its permissions allow.',
+  },
+  'not-a-folder': { text: 'a file is in the way of a folder' },
+  'not-a-regular-file': { text: 'a folder is in the way of a file' },
+  missing: { text: 'another program removed it in the meantime' },
+  'too-large': { text: 'the file would be larger than is allowed' },
+};
+
+export function explainWriteError(error: unknown, reason: Reason = reasonOf(error)): { text: string; hint?: string } {
+  return WHEN_WRITING[reason] ?? { text: systemCode(error) || 'unknown error' };
+}
