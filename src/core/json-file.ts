@@ -1,4 +1,5 @@
-import { type FileTree, FileTrouble } from './disk/tree.ts';
+import { tryReadTarget } from './disk/answers.ts';
+import { type FileTree, FileTrouble, reasonText } from './disk/tree.ts';
 import { jsonBreaksAt } from './json-place.ts';
 import { LIMITS } from './limits.ts';
 
@@ -7,18 +8,12 @@ export type JsonRead =
   | { kind: 'value'; value: unknown; text: string }
   | { kind: 'broken'; reason: string; line?: number };
 
-/** A JSON file of somebody else's, read without surprises: bounded, following links, never throwing. */
+/** Someone else's JSON file, read without surprises: bounded, following links, never throwing. */
 export function readJsonFile(tree: FileTree, path: string): JsonRead {
-  let text: string;
-  try {
-    const target = tree.follow(path);
-    if (!target) return { kind: 'missing' };
-    if (target.kind !== 'file') return { kind: 'broken', reason: 'not a regular file' };
-    text = Buffer.from(tree.read(target.realPath, LIMITS.jsonFileBytes.value).bytes).toString('utf8');
-  } catch (error) {
-    if (!(error instanceof FileTrouble)) throw error;
-    return { kind: 'broken', reason: error.reason === 'not-permitted' ? 'not permitted' : error.reason };
-  }
+  const read = tryReadTarget(tree, path, LIMITS.jsonFileBytes.value);
+  if (!read) return { kind: 'missing' };
+  if (read instanceof FileTrouble) return { kind: 'broken', reason: reasonText(read) };
+  let text = Buffer.from(read.bytes).toString('utf8');
   if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
   try {
     const value: unknown = JSON.parse(text);

@@ -1,7 +1,8 @@
 /** Reads the files that come with a skill: only entries of its scanned list, only inside its own folder. */
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../core/failure.ts';
-import { FileTrouble } from '../core/disk/tree.ts';
+import { orTrouble } from '../core/disk/answers.ts';
+import { FileTrouble, reasonText } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
@@ -48,18 +49,16 @@ export function readBundledFile(
       `The file '${echo(file.path)}' has ${file.bytes} bytes; at most ${LIMITS.bundledFileBytes.value} are served.`,
     );
   }
-  try {
-    const { bytes } = workspace.disk.readWithin(bundle.realDir, file.realPath, 0, LIMITS.bundledFileBytes.value);
-    const isText = !bytes.includes(0) && isUtf8(bytes);
-    return { bytes, text: isText ? Buffer.from(bytes).toString('utf8') : undefined };
-  } catch (error) {
-    if (!(error instanceof FileTrouble)) throw error;
+  const read = orTrouble(() =>
+    workspace.disk.readWithin(bundle.realDir, file.realPath, 0, LIMITS.bundledFileBytes.value),
+  );
+  if (read instanceof FileTrouble) {
     throw new Failure(
       'UNREADABLE',
-      `The file '${echo(file.path)}' of skill '${echo(skill.name)}' cannot be read: ${error.reason}.`,
-      {
-        cause: error,
-      },
+      `The file '${echo(file.path)}' of skill '${echo(skill.name)}' cannot be read: ${reasonText(read)}.`,
+      { cause: read },
     );
   }
+  const isText = !read.bytes.includes(0) && isUtf8(read.bytes);
+  return { bytes: read.bytes, text: isText ? Buffer.from(read.bytes).toString('utf8') : undefined };
 }

@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import type { Client, EntryPlace } from '../clients/client.ts';
 import { mergeIntoJson } from '../clients/json-merge.ts';
 import type { Merge } from '../clients/merge.ts';
 import { mergeIntoToml } from '../clients/toml-merge.ts';
 import { Failure } from '../core/failure.ts';
-import { FileTrouble, type Stamp } from '../core/disk/tree.ts';
+import { exists, tryReadTarget } from '../core/disk/answers.ts';
+import { FileTrouble, reasonText, type Stamp } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { clip } from '../core/text.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -86,20 +88,13 @@ export function readClientFile(
   verdict = 'was left as it is',
 ): { text: string; realPath: string; stamp: Stamp } | undefined {
   const refuse = (reason: string): Failure => new Failure('REFUSED', `${file} ${verdict}: ${reason}.`, { path: file });
-  try {
-    const target = workspace.disk.follow(file);
-    if (!target && workspace.disk.look(file)) throw refuse('it is a link that leads nowhere');
-    if (!target) return undefined;
-    if (target.kind !== 'file') throw refuse('it is not a regular file');
-    const { bytes, stamp } = workspace.disk.read(target.realPath, LIMITS.jsonFileBytes.value);
-    return {
-      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-      realPath: target.realPath,
-      stamp,
-    };
-  } catch (error) {
-    if (error instanceof TypeError) throw refuse('it is not UTF-8');
-    if (!(error instanceof FileTrouble)) throw error;
-    throw new Failure('UNREADABLE', `${file} cannot be read: ${error.reason}.`, { path: file, cause: error });
+  const read = tryReadTarget(workspace.disk, file, LIMITS.jsonFileBytes.value);
+  if (!read && exists(workspace.disk, file)) throw refuse('it is a link that leads nowhere');
+  if (!read) return undefined;
+  if (read instanceof FileTrouble) {
+    if (read.reason === 'not-a-regular-file') throw refuse('it is not a regular file');
+    throw new Failure('UNREADABLE', `${file} cannot be read: ${reasonText(read)}.`, { path: file, cause: read });
   }
+  if (!isUtf8(read.bytes)) throw refuse('it is not UTF-8');
+  return { text: Buffer.from(read.bytes).toString('utf8'), realPath: read.realPath, stamp: read.stamp };
 }

@@ -6,7 +6,7 @@ import { inspectDocument, type Inspection } from '../clients/inspect.ts';
 import { CLIENT_NAMES, type Scope, SCOPES } from '../clients/names.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
-import { FileTrouble } from '../core/disk/tree.ts';
+import { exists } from '../core/disk/answers.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { readClientFile } from './client-file.ts';
 
@@ -28,7 +28,7 @@ export function clientStates(workspace: Workspace, platform: string): ClientStat
   const places = CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ client: CLIENTS[name], scope })));
   return places.flatMap(({ client, scope }) => {
     const files = client.files(scope, { projectDir, userDir, environment, platform }) ?? [];
-    const file = files.find((each) => exists(workspace, each));
+    const file = files.find((each) => exists(workspace.disk, each));
     if (file === undefined) return [];
     return [
       { client: client.name, title: client.title, scope, file, ...inspect(workspace, client, scope, file, platform) },
@@ -53,18 +53,9 @@ export function clientDiagnostics(states: readonly ClientState[]): Diagnostic[] 
 function inspect(workspace: Workspace, client: Client, scope: Scope, file: string, platform: string): Inspection {
   try {
     const text = readClientFile(workspace, file, 'cannot be used')?.text.replace(/^\uFEFF/u, '') ?? '';
-    return inspectDocument(client, text, { scope, platform, exists: (place) => exists(workspace, place) });
+    return inspectDocument(client, text, { scope, platform, exists: (place) => exists(workspace.disk, place) });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { state: 'unreadable', reason: error.message };
-  }
-}
-
-function exists(workspace: Workspace, file: string): boolean {
-  try {
-    return workspace.disk.look(file) !== undefined;
-  } catch (error) {
-    if (error instanceof FileTrouble) return false;
-    throw error;
   }
 }

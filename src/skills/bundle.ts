@@ -2,7 +2,16 @@
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { compareText } from '../core/text.ts';
-import { type FileTree, FileTrouble, reasonText, type Stamp } from '../core/disk/tree.ts';
+import { findTarget, orTrouble } from '../core/disk/answers.ts';
+import {
+  type EntryKind,
+  type FileTree,
+  FileTrouble,
+  type Followed,
+  type Look,
+  reasonText,
+  type Stamp,
+} from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { fileUnreadable, linkDangling, notARegularFile, symlinkOutside } from './codes.ts';
@@ -30,21 +39,19 @@ const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
 
 /** Every file of the skill, SKILL.md included, in a stable order. */
 export function readBundle(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'>): Bundle {
-  const realDir = tree.follow(skill.dir)?.realPath ?? path.dirname(skill.realFile);
+  const realDir = findTarget(tree, skill.dir)?.realPath ?? path.dirname(skill.realFile);
   const bundle: Bundle = { realDir, files: [], diagnostics: [], cut: false };
   const visited = new Set<string>();
   const stack: { dir: string; below: string; depth: number }[] = [{ dir: realDir, below: '', depth: 0 }];
   for (let step = stack.pop(); step; step = stack.pop()) {
     if (visited.has(step.dir) || step.depth > LIMITS.walkPeekDepth.value) continue;
     visited.add(step.dir);
-    let entries;
-    try {
-      entries = tree.list(step.dir).sort((a, b) => compareText(a.name, b.name));
-    } catch (error) {
-      bundle.diagnostics.push(unreadable(error, path.join(skill.dir, step.below)));
+    const entries = orTrouble(() => tree.list(step.dir));
+    if (entries instanceof FileTrouble) {
+      bundle.diagnostics.push(unreadable(entries, path.join(skill.dir, step.below)));
       continue;
     }
-    for (const entry of entries) {
+    for (const entry of entries.sort((a, b) => compareText(a.name, b.name))) {
       if (SKIPPED.has(entry.name)) continue;
       const below = step.below === '' ? entry.name : `${step.below}/${entry.name}`;
       const target = resolveEntry(
@@ -74,46 +81,43 @@ function finish(bundle: Bundle): Bundle {
 function resolveEntry(
   tree: FileTree,
   place: string,
-  kind: string,
+  kind: EntryKind,
   realDir: string,
   shown: string,
   diagnostics: Diagnostic[],
-) {
-  try {
-    if (kind === 'file' || kind === 'directory') {
-      const look = tree.look(place);
-      return look && { ...look, realPath: place };
-    }
-    if (kind !== 'link') {
-      diagnostics.push(
-        notARegularFile.at({ path: shown, message: 'it is a pipe, a socket or a device', severity: 'warning' }),
-      );
-      return undefined;
-    }
-    const target = tree.follow(place);
-    if (!target) {
-      diagnostics.push(linkDangling.at({ path: shown, message: 'the link leads nowhere' }));
-      return undefined;
-    }
-    if (!isInside(realDir, target.realPath)) {
-      diagnostics.push(
-        symlinkOutside.at({
-          path: shown,
-          message: 'the link leads out of the skill folder; the file is not served',
-          severity: 'warning',
-        }),
-      );
-      return undefined;
-    }
-    return target.kind === 'file' || target.kind === 'directory' ? target : undefined;
-  } catch (error) {
-    diagnostics.push(unreadable(error, shown));
+): Followed | undefined {
+  if (kind === 'other') {
+    diagnostics.push(
+      notARegularFile.at({ path: shown, message: 'it is a pipe, a socket or a device', severity: 'warning' }),
+    );
     return undefined;
   }
+  const target = orTrouble((): (Look & { realPath?: string }) | undefined =>
+    kind === 'link' ? tree.follow(place) : tree.look(place),
+  );
+  if (target instanceof FileTrouble) {
+    diagnostics.push(unreadable(target, shown));
+    return undefined;
+  }
+  if (!target) {
+    if (kind === 'link') diagnostics.push(linkDangling.at({ path: shown, message: 'the link leads nowhere' }));
+    return undefined;
+  }
+  const { realPath = place } = target;
+  if (!isInside(realDir, realPath)) {
+    diagnostics.push(
+      symlinkOutside.at({
+        path: shown,
+        message: 'the link leads out of the skill folder; the file is not served',
+        severity: 'warning',
+      }),
+    );
+    return undefined;
+  }
+  return target.kind === 'file' || target.kind === 'directory' ? { ...target, realPath } : undefined;
 }
 
-function unreadable(error: unknown, place: string): Diagnostic {
-  if (!(error instanceof FileTrouble)) throw error;
-  if (error.reason === 'too-many-links') return linkDangling.at({ path: place, message: 'the link leads to itself' });
-  return fileUnreadable.at({ path: place, message: reasonText(error), severity: 'warning' });
+function unreadable(trouble: FileTrouble, place: string): Diagnostic {
+  if (trouble.reason === 'too-many-links') return linkDangling.at({ path: place, message: 'the link leads to itself' });
+  return fileUnreadable.at({ path: place, message: reasonText(trouble), severity: 'warning' });
 }

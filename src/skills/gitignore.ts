@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Ignore } from 'ignore';
+import { tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 
 /** A .gitignore has no business being longer. */
@@ -28,12 +29,8 @@ export async function gitIgnoredBelow(tree: FileTree, gitRoot: string, root: str
 }
 
 async function readRules(tree: FileTree, file: string): Promise<Ignore | undefined> {
-  try {
-    if (tree.look(file)?.kind !== 'file') return undefined;
-    const { default: ignore } = await import('ignore');
-    return ignore().add(Buffer.from(tree.read(file, GITIGNORE_MAX_BYTES).bytes).toString('utf8'));
-  } catch (error) {
-    if (error instanceof FileTrouble) return undefined;
-    throw error;
-  }
+  const read = tryRead(tree, file, GITIGNORE_MAX_BYTES);
+  if (read instanceof FileTrouble) return undefined;
+  const { default: ignore } = await import('ignore');
+  return ignore().add(Buffer.from(read.bytes).toString('utf8'));
 }

@@ -4,7 +4,8 @@
  */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
-import type { Entry, FileTree } from '../core/disk/tree.ts';
+import { findTarget, orTrouble } from '../core/disk/answers.ts';
+import { type Entry, type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { type Outline, outlineOf } from '../core/headings.ts';
 import * as codes from './codes.ts';
@@ -179,26 +180,25 @@ export class ChangeFolder {
 
   #kindOf(name: string): Entry['kind'] | undefined {
     if (this.#entries) return this.#entries.get(name);
-    try {
-      return this.#files.look(this.dir + path.sep + name)?.kind;
-    } catch (error) {
-      this.#diagnostics.push(codes.troubleWith(error, path.join(this.dir, name)));
-      return undefined;
-    }
+    const place = this.dir + path.sep + name;
+    const look = orTrouble(() => this.#files.look(place));
+    if (!(look instanceof FileTrouble)) return look?.kind;
+    this.#diagnostics.push(codes.troubleWith(look, place));
+    return undefined;
   }
 
   #linkTarget(place: string): string | undefined {
-    try {
-      const target = this.#files.follow(place);
-      const own = this.#files.follow(this.dir);
-      if (target && own && isInside(own.realPath, target.realPath)) return target.realPath;
-      const code = target ? codes.specSymlinkOutside : codes.specLinkDangling;
-      this.#diagnostics.push(
-        code.at({ path: place, message: target ? 'the link leads out of the change' : 'the link leads nowhere' }),
-      );
-    } catch (error) {
-      this.#diagnostics.push(codes.troubleWith(error, place));
+    const target = orTrouble(() => this.#files.follow(place));
+    if (target instanceof FileTrouble) {
+      this.#diagnostics.push(codes.troubleWith(target, place));
+      return undefined;
     }
+    const own = findTarget(this.#files, this.dir);
+    if (target && own && isInside(own.realPath, target.realPath)) return target.realPath;
+    const code = target ? codes.specSymlinkOutside : codes.specLinkDangling;
+    this.#diagnostics.push(
+      code.at({ path: place, message: target ? 'the link leads out of the change' : 'the link leads nowhere' }),
+    );
     return undefined;
   }
 

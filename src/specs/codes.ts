@@ -3,7 +3,7 @@
  * out and said aloud; everything else is served. What `validate` complains about is in `rules/`.
  */
 import { type Code, defineCode, type Diagnostic } from '../core/diagnostics.ts';
-import { FileTrouble } from '../core/disk/tree.ts';
+import { type FileTrouble, reasonText } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 
 const MIB = 1024 * 1024;
@@ -104,14 +104,13 @@ export const READER_CODES: readonly Code[] = [
   archiveUnfinished,
 ];
 
-/** The diagnostic for a file that could not be read; anything but a FileTrouble is a bug and goes on. */
-export function troubleWith(error: unknown, path: string): Diagnostic {
-  if (!(error instanceof FileTrouble)) throw error;
-  switch (error.reason) {
+/** The diagnostic for a file that could not be read. */
+export function troubleWith(trouble: FileTrouble, path: string): Diagnostic {
+  switch (trouble.reason) {
     case 'too-large':
       return specTooLarge.at({
         path,
-        message: `${((error.size ?? 0) / MIB).toFixed(1)} MiB; the limit is ${LIMITS.specFileBytes.value / MIB} MiB`,
+        message: `${((trouble.size ?? 0) / MIB).toFixed(1)} MiB; the limit is ${LIMITS.specFileBytes.value / MIB} MiB`,
       });
     case 'not-a-regular-file':
       return specNotARegularFile.at({ path, message: 'not a regular file' });
@@ -120,7 +119,7 @@ export function troubleWith(error: unknown, path: string): Diagnostic {
     default:
       return specUnreadable.at({
         path,
-        message: error.reason === 'not-permitted' ? 'not permitted' : `cannot be read (${error.reason})`,
+        message: trouble.reason === 'not-permitted' ? reasonText(trouble) : `cannot be read (${reasonText(trouble)})`,
       });
   }
 }

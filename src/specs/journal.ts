@@ -244,7 +244,7 @@ function linkTarget(disk: Disk, file: string): string {
 function readText(disk: Disk, file: string): string | undefined {
   const read = tryRead(disk, file, 2 * LIMITS.specFileBytes.value);
   if (!(read instanceof FileTrouble)) return Buffer.from(read.bytes).toString('utf8');
-  if (read.reason === 'missing' || read.reason === 'not-a-folder') return undefined;
+  if (read.isMissing) return undefined;
   throw new Failure('UNREADABLE', `Cannot read ${file}: ${reasonText(read)}`, { path: file, cause: read });
 }
 

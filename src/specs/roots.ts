@@ -5,7 +5,8 @@
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { compareText } from '../core/text.ts';
-import { type Entry, type FileTree, FileTrouble } from '../core/disk/tree.ts';
+import { entriesOf, exists, isFolder, tryRead } from '../core/disk/answers.ts';
+import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { specRootMissing, specRootOutside, troubleWith } from './codes.ts';
@@ -142,12 +143,10 @@ function specOxideRoot(
 }
 
 function readPaths(files: FileTree, config: string, diagnostics: Diagnostic[]): Map<string, string> | undefined {
-  try {
-    return readPathsTable(Buffer.from(files.read(config, LIMITS.frontmatterBytes.value).bytes).toString('utf8'));
-  } catch (error) {
-    diagnostics.push(troubleWith(error, config));
-    return new Map();
-  }
+  const read = tryRead(files, config, LIMITS.frontmatterBytes.value);
+  if (!(read instanceof FileTrouble)) return readPathsTable(Buffer.from(read.bytes).toString('utf8'));
+  diagnostics.push(troubleWith(read, config));
+  return new Map();
 }
 
 function looksLikeSpecs(files: FileTree, dir: string): boolean {
@@ -182,32 +181,4 @@ function foldersBelow(files: FileTree, projectDir: string): string[] {
 function rootName(projectDir: string, dir: string): string {
   const relative = path.relative(projectDir, dir).split(path.sep).join('/');
   return relative === '' || relative.startsWith('..') ? path.basename(dir) || 'root' : relative;
-}
-
-function entriesOf(files: FileTree, dir: string): Entry[] {
-  try {
-    return files.list(dir);
-  } catch (error) {
-    // Whatever cannot be listed here is only a place where specs might have been.
-    if (error instanceof FileTrouble) return [];
-    throw error;
-  }
-}
-
-function exists(files: FileTree, place: string): boolean {
-  try {
-    return files.look(place) !== undefined;
-  } catch (error) {
-    if (error instanceof FileTrouble) return false;
-    throw error;
-  }
-}
-
-function isFolder(files: FileTree, place: string): boolean {
-  try {
-    return files.follow(place)?.kind === 'directory';
-  } catch (error) {
-    if (error instanceof FileTrouble) return false;
-    throw error;
-  }
 }

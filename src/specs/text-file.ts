@@ -1,6 +1,7 @@
 /** One Markdown or YAML file of a spec or a change, as text; read once for as long as it does not change. */
 import { isUtf8 } from 'node:buffer';
 import type { Diagnostic } from '../core/diagnostics.ts';
+import { findEntry, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { troubleWith } from './codes.ts';
@@ -25,25 +26,20 @@ export type TextRead =
 
 /** `path` is what people see, `readFrom` what is opened; they differ for a link that may be followed. */
 export function readTextFile(files: FileTree, path: string, readFrom: string = path, before?: TextFile): TextRead {
-  try {
-    if (before && !before.racy) {
-      const look = files.look(readFrom);
-      if (look?.kind === 'file' && sameStamp(look.stamp, before.stamp)) return { kind: 'text', file: before };
-    }
-    const { bytes, stamp } = files.read(readFrom, LIMITS.specFileBytes.value);
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const text = buffer.toString('utf8');
-    // Text that was replaced has the replacement character; only then the bytes are worth a second look.
-    const isSound = !text.includes('\uFFFD') || isUtf8(buffer);
-    const racy = Math.abs(Date.now() - stamp.mtimeMs) < RACY_MS;
-    if (before && before.text === text && before.isUtf8 === isSound && sameStamp(stamp, before.stamp)) {
-      before.racy = racy;
-      return { kind: 'text', file: before };
-    }
-    return { kind: 'text', file: { path, text, stamp, isUtf8: isSound, racy } };
-  } catch (error) {
-    if (error instanceof FileTrouble && (error.reason === 'missing' || error.reason === 'not-a-folder'))
-      return { kind: 'missing' };
-    return { kind: 'trouble', diagnostic: troubleWith(error, path) };
+  const look = before && !before.racy ? findEntry(files, readFrom) : undefined;
+  if (before && look?.kind === 'file' && sameStamp(look.stamp, before.stamp)) return { kind: 'text', file: before };
+  const read = tryRead(files, readFrom, LIMITS.specFileBytes.value);
+  if (read instanceof FileTrouble)
+    return read.isMissing ? { kind: 'missing' } : { kind: 'trouble', diagnostic: troubleWith(read, path) };
+  const { bytes, stamp } = read;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  // Text that was replaced has the replacement character; only then the bytes are worth a second look.
+  const isSound = !text.includes('\uFFFD') || isUtf8(buffer);
+  const racy = Math.abs(Date.now() - stamp.mtimeMs) < RACY_MS;
+  if (before && before.text === text && before.isUtf8 === isSound && sameStamp(stamp, before.stamp)) {
+    before.racy = racy;
+    return { kind: 'text', file: before };
   }
+  return { kind: 'text', file: { path, text, stamp, isUtf8: isSound, racy } };
 }

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { compareText } from '../core/text.ts';
+import { findTarget, orTrouble } from '../core/disk/answers.ts';
 import { type Entry, type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -88,8 +89,8 @@ function visit(
 
 /** The real file behind a linked spec.md, if it stays below the root. */
 function linkTarget(files: FileTree, root: string, file: string, diagnostics: Diagnostic[]): string | undefined {
-  const target = follow(files, file);
-  const realRoot = follow(files, root);
+  const target = findTarget(files, file);
+  const realRoot = findTarget(files, root);
   if (!target || !realRoot) {
     diagnostics.push(codes.specLinkDangling.at({ path: file, message: 'the link leads nowhere' }));
   } else if (target.kind !== 'file') {
@@ -104,7 +105,7 @@ function linkTarget(files: FileTree, root: string, file: string, diagnostics: Di
 
 /** A linked folder may hold specs that somebody misses, so it is named; a link to some other file is nobody's business. */
 export function reportFolderLink(files: FileTree, place: string, diagnostics: Diagnostic[]): void {
-  const target = follow(files, place);
+  const target = findTarget(files, place);
   if (target?.kind === 'directory')
     diagnostics.push(codes.specSymlinkOutside.at({ path: place, message: 'a link to a folder is not followed' }));
   else if (!target) diagnostics.push(codes.specLinkDangling.at({ path: place, message: 'the link leads nowhere' }));
@@ -112,20 +113,8 @@ export function reportFolderLink(files: FileTree, place: string, diagnostics: Di
 
 /** The entries of a folder; a missing one has none, an unreadable one is reported. */
 export function listFolder(files: FileTree, dir: string, diagnostics: Diagnostic[]): Entry[] {
-  try {
-    return files.list(dir);
-  } catch (error) {
-    if (error instanceof FileTrouble && (error.reason === 'missing' || error.reason === 'not-a-folder')) return [];
-    diagnostics.push(codes.troubleWith(error, dir));
-    return [];
-  }
-}
-
-function follow(files: FileTree, place: string): { realPath: string; kind: Entry['kind'] } | undefined {
-  try {
-    return files.follow(place);
-  } catch (error) {
-    if (error instanceof FileTrouble) return undefined;
-    throw error;
-  }
+  const entries = orTrouble(() => files.list(dir));
+  if (!(entries instanceof FileTrouble)) return entries;
+  if (!entries.isMissing) diagnostics.push(codes.troubleWith(entries, dir));
+  return [];
 }

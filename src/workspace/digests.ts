@@ -1,4 +1,5 @@
 import { breather } from '../core/breathe.ts';
+import { orTrouble } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { BundledFile } from '../skills/bundle.ts';
@@ -33,18 +34,13 @@ export class Digests {
     const { createHash } = await import('node:crypto');
     const hash = createHash('sha256');
     const breathe = breather();
-    try {
-      for (let at = 0; at < file.bytes || at === 0; at += CHUNK_BYTES) {
-        const { bytes, stamp } = this.#tree.readWithin(realDir, file.realPath, at, CHUNK_BYTES);
-        if (!sameStamp(stamp, file.stamp)) return undefined;
-        hash.update(bytes);
-        const pause = breathe();
-        if (pause) await pause;
-      }
-      return hash.digest('hex');
-    } catch (error) {
-      if (error instanceof FileTrouble) return undefined;
-      throw error;
+    for (let at = 0; at < file.bytes || at === 0; at += CHUNK_BYTES) {
+      const read = orTrouble(() => this.#tree.readWithin(realDir, file.realPath, at, CHUNK_BYTES));
+      if (read instanceof FileTrouble || !sameStamp(read.stamp, file.stamp)) return undefined;
+      hash.update(read.bytes);
+      const pause = breathe();
+      if (pause) await pause;
     }
+    return hash.digest('hex');
   }
 }

@@ -2,7 +2,7 @@
  * Keeps a workspace up to date: looks again every so often, and sooner when a watched folder changes. Scans never overlap,
  * nobody waits for them, and a scan that fails leaves the last good snapshot in place.
  */
-import { FileTrouble } from '../core/disk/tree.ts';
+import { isFolder } from '../core/disk/answers.ts';
 import { LIMITS } from '../core/limits.ts';
 import { deliverPending, watchNodeFolder, WATCHES_ARE_PROMPT, type WatchFolder } from '../core/disk/watch.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
@@ -61,7 +61,7 @@ export class Refresher {
     if (options.watch) {
       this.#watcher = new FolderWatcher({
         watchFolder: options.watchFolder ?? watchNodeFolder,
-        exists: (dir) => isFolder(workspace, dir),
+        exists: (dir) => isFolder(workspace.disk, dir),
         maxFolders: LIMITS.watchedFolders.value,
         changed: () => this.#sign(),
       });
@@ -167,14 +167,5 @@ export class Refresher {
     return (
       openedSpecs === this.#armedSpecs?.catalog && openedSpecs.watchPlaces.folders.size === this.#armedSpecs.folders
     );
-  }
-}
-
-function isFolder(workspace: Workspace, dir: string): boolean {
-  try {
-    return workspace.disk.follow(dir)?.kind === 'directory';
-  } catch (error) {
-    if (error instanceof FileTrouble) return false;
-    throw error;
   }
 }

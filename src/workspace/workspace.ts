@@ -6,7 +6,7 @@ import path from 'node:path';
 import { breather } from '../core/breathe.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
-import { exists, findTarget, isFolder } from '../core/disk/answers.ts';
+import { exists, findEntry, isFolder } from '../core/disk/answers.ts';
 import { nodeDisk } from '../core/disk/node-disk.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
@@ -237,7 +237,7 @@ export class Workspace {
   /** The bytes of a skill's file: as they were when it was found, or, where nobody noted it then, as they are now. */
   sizeOf(skill: Skill): number | undefined {
     if (!Number.isNaN(skill.stamp.size)) return skill.stamp.size;
-    return findTarget(this.disk, skill.realFile)?.stamp.size;
+    return findEntry(this.disk, skill.realFile)?.stamp.size;
   }
 
   /** The whole text of a skill's file as it is now. */

@@ -1,8 +1,8 @@
-/** For callers to whom a file problem is an answer, not an error. Nothing here throws a FileTrouble. */
-import { type Entry, type FileTree, FileTrouble, type Followed, type Stamp } from './tree.ts';
+/** For callers to whom a file problem is an answer, not an error: nothing here throws a FileTrouble. */
+import { type Entry, type FileTree, FileTrouble, type Followed, type Look, type ReadFile } from './tree.ts';
 
 /** The result, or what the file system had against it. */
-function tryFiles<T>(use: () => T): T | FileTrouble {
+export function orTrouble<T>(use: () => T): T | FileTrouble {
   try {
     return use();
   } catch (error) {
@@ -12,18 +12,39 @@ function tryFiles<T>(use: () => T): T | FileTrouble {
 }
 
 function orUndefined<T>(use: () => T): T | undefined {
-  const result = tryFiles(use);
+  const result = orTrouble(use);
   return result instanceof FileTrouble ? undefined : result;
 }
 
-/** Whether there is anything at a path, a link that leads nowhere included. */
-export function exists(tree: FileTree, path: string): boolean {
-  return orUndefined(() => tree.look(path)) !== undefined;
+/** A whole regular file, or why it cannot be read. */
+export function tryRead(tree: FileTree, path: string, maxBytes: number): ReadFile | FileTrouble {
+  return orTrouble(() => tree.read(path, maxBytes));
+}
+
+/** The same through all links; undefined if the path leads nowhere. */
+export function tryReadTarget(
+  tree: FileTree,
+  path: string,
+  maxBytes: number,
+): (ReadFile & { realPath: string }) | FileTrouble | undefined {
+  return orTrouble(() => {
+    const target = tree.follow(path);
+    return target && { ...tree.read(target.realPath, maxBytes), realPath: target.realPath };
+  });
+}
+
+/** What is at a path, if anything is: a link is not followed. */
+export function findEntry(tree: FileTree, path: string): Look | undefined {
+  return orUndefined(() => tree.look(path));
 }
 
 /** What a path leads to through all its links, if it leads anywhere. */
 export function findTarget(tree: FileTree, path: string): Followed | undefined {
   return orUndefined(() => tree.follow(path));
+}
+
+export function exists(tree: FileTree, path: string): boolean {
+  return findEntry(tree, path) !== undefined;
 }
 
 export function isFolder(tree: FileTree, path: string): boolean {
@@ -33,13 +54,4 @@ export function isFolder(tree: FileTree, path: string): boolean {
 /** The entries of a folder; none if it cannot be listed. */
 export function entriesOf(tree: FileTree, dir: string): Entry[] {
   return orUndefined(() => tree.list(dir)) ?? [];
-}
-
-/** A whole regular file, or why it cannot be read. */
-export function tryRead(
-  tree: FileTree,
-  path: string,
-  maxBytes: number,
-): { bytes: Uint8Array; stamp: Stamp } | FileTrouble {
-  return tryFiles(() => tree.read(path, maxBytes));
 }

@@ -46,6 +46,11 @@ export interface Followed extends Look {
   realPath: string;
 }
 
+export interface ReadFile {
+  bytes: Uint8Array;
+  stamp: Stamp;
+}
+
 export interface FileTree {
   /** The entries of a folder, in no particular order. */
   list(dir: string): Entry[];
@@ -73,12 +78,12 @@ export interface FileTree {
    */
   readStart(path: string, into: Uint8Array): Uint8Array;
   /** A whole regular file, refused beyond `maxBytes` before it is read. */
-  read(path: string, maxBytes: number): { bytes: Uint8Array; stamp: Stamp };
+  read(path: string, maxBytes: number): ReadFile;
   /**
    * A part of a regular file that must lie inside a folder, given by its real path. What was opened is checked, not the
    * path: a link that somebody puts anywhere into the path at any moment leads nowhere.
    */
-  readWithin(realRoot: string, path: string, start: number, length: number): { bytes: Uint8Array; stamp: Stamp };
+  readWithin(realRoot: string, path: string, start: number, length: number): ReadFile;
 }
 
 /** A file or folder could not be read. Callers turn it into a diagnostic or a Failure. */
@@ -94,6 +99,11 @@ export class FileTrouble extends Error {
     this.reason = reason;
     this.path = path;
     this.size = size;
+  }
+
+  /** There is no such file, as opposed to one that cannot be read. */
+  get isMissing(): boolean {
+    return this.reason === 'missing' || this.reason === 'not-a-folder';
   }
 }
 

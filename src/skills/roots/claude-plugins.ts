@@ -4,7 +4,8 @@
  */
 import path from 'node:path';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { type Entry, type FileTree, FileTrouble } from '../../core/disk/tree.ts';
+import { entriesOf } from '../../core/disk/answers.ts';
+import type { FileTree } from '../../core/disk/tree.ts';
 import { isInside } from '../../core/inside.ts';
 import { isRecord, readJsonFile } from '../../core/json-file.ts';
 import { pluginMissing, pluginPathOutside, pluginsFileInvalid } from '../codes.ts';
@@ -197,13 +198,4 @@ function pathsOf(value: unknown): string[] | undefined {
 
 function hasEntries(tree: FileTree, dir: string): boolean {
   return entriesOf(tree, dir).length > 0;
-}
-
-function entriesOf(tree: FileTree, dir: string): Entry[] {
-  try {
-    return tree.list(dir);
-  } catch (error) {
-    if (error instanceof FileTrouble) return [];
-    throw error;
-  }
 }

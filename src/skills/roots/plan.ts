@@ -1,6 +1,7 @@
 /** Which folders are searched, in the order in which their skills win. Knows paths, reads nothing but directory names. */
 import path from 'node:path';
-import { type FileTree, FileTrouble } from '../../core/disk/tree.ts';
+import { entriesOf } from '../../core/disk/answers.ts';
+import type { FileTree } from '../../core/disk/tree.ts';
 import type { Location } from '../schema.ts';
 import { type Agent, ALL_AGENTS, CLAUDE, OTHER_AGENTS, SHARED_AGENTS } from './agents.ts';
 
@@ -123,14 +124,7 @@ function otherDotFolders(
   location: 'project' | 'user',
 ): [provider: string, root: string][] {
   const known = new Set(ALL_AGENTS.flatMap((agent) => agent[location]));
-  let entries;
-  try {
-    entries = tree.list(dir);
-  } catch (error) {
-    if (error instanceof FileTrouble) return [];
-    throw error;
-  }
-  return entries
+  return entriesOf(tree, dir)
     .filter(
       ({ name, kind }) =>
         /^\.[\w-]/u.test(name) &&
