@@ -56,7 +56,7 @@ function allowed(merge: Exclude<Merge, { kind: 'same' }>, { client, file, name, 
     throw new Failure('INVALID_CONFIG', `${file} was left as it is: ${merge.reason}${place}.`, {
       path: file,
       ...(merge.line === undefined ? {} : { line: merge.line }),
-      hint: 'Mend the file, or add the entry by hand: without --write the command prints it.',
+      hint: 'Repair the file, or add the entry by hand: without --write the command prints it.',
     });
   }
   if (merge.kind === 'different' && !force) {
@@ -81,7 +81,7 @@ function withoutSecrets(this: unknown, key: string, value: unknown): unknown {
   return /^(?:env|environment|headers|http_headers)$/u.test(key) ? '…' : value;
 }
 
-/** `verdict` is what a file that is no text means to whoever asked. */
+/** `verdict` says what an unusable file means to the caller. */
 export function readClientFile(
   workspace: Workspace,
   file: string,

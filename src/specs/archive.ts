@@ -81,11 +81,11 @@ export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options:
 }
 
 export interface ArchiveOutcome extends ArchivePlan {
-  /** What became of an earlier run that was interrupted; undefined where there was none. */
+  /** How an earlier, interrupted run was ended; undefined if there was none. */
   recovery: Recovery | undefined;
 }
 
-/** Archives a change. `reopen` reads the catalog anew, after an interrupted run was brought to an end. */
+/** Archives a change. `open` reads the catalog again once an interrupted run has been completed or undone. */
 export function archiveChange(
   open: () => SpecCatalog,
   change: { root: ChangeFolder['root']; id: string },
@@ -96,7 +96,7 @@ export function archiveChange(
 ): ArchiveOutcome {
   const site = { disk: options.disk, root: change.root };
   return withLock(site, (recovery) => {
-    // Told at once: whatever becomes of this run, that one has changed files.
+    // Reported at once: even if this run fails, that one has changed files.
     if (recovery) options.onRecovered?.(recovery);
     const catalog = open();
     const found = catalog.findChange(change.id);

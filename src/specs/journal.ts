@@ -1,7 +1,7 @@
 /**
- * Makes several writes one: the specs of a change and the move of its folder. What is to happen is first laid down beside
- * the changes, complete and flushed; the journal that names it is the point of no return. A run that is cut off before it
- * has changed nothing; after it, the next run carries the work to its end. A run that fails takes everything back.
+ * Makes several writes one: the specs of a change and the move of its folder. The new content is first written to a folder
+ * beside the changes, complete and flushed; writing the journal is the point of no return. A run that is interrupted before
+ * that has changed nothing; after it, the next run completes the work. A run that fails undoes everything.
  */
 import path from 'node:path';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ import type { SpecRoot } from './roots.ts';
 const JOURNAL_FILE = 'journal.json';
 const LOCK_FILE = '.lectern-archive.lock';
 
-/** One spec before and after; undefined where there is none. */
+/** One spec before and after; undefined if there is none. */
 export interface SpecWrite {
   capability: string;
   before: string | undefined;
@@ -48,13 +48,13 @@ export interface Site {
   root: SpecRoot;
 }
 
-/** An interrupted run that was brought to an end: completed, or taken back. */
+/** How an interrupted run was ended: completed or undone. */
 export interface Recovery {
   end: 'completed' | 'undone';
   change: string;
 }
 
-/** Runs `work` while no other archive run can touch the same root; an interrupted run is brought to an end first. */
+/** Runs `work` while no other archive run can touch the same root. An interrupted run is completed or undone first. */
 export function withLock<Result>(site: Site, work: (recovery: Recovery | undefined) => Result): Result {
   const lock = path.join(site.root.changesDir, LOCK_FILE);
   takeLock(site, lock);
@@ -68,8 +68,8 @@ export function withLock<Result>(site: Site, work: (recovery: Recovery | undefin
 function takeLock({ disk }: Site, lock: string): void {
   const owner = disk.lock(lock);
   if (owner === undefined) return;
-  throw new Failure('REFUSED', `Another archive run is at work here (process ${owner})`, {
-    hint: `Wait for it, or remove ${lock} if there is none.`,
+  throw new Failure('REFUSED', `Another archive run is active here (process ${owner})`, {
+    hint: `Wait for it to finish. If no such process runs, remove ${lock}.`,
     path: lock,
   });
 }
@@ -104,20 +104,20 @@ export function carryOut(site: Site, work: ArchiveWork): void {
   try {
     goForward(site, journal);
   } catch (error) {
-    takeBack(site, journal, error);
+    undo(site, journal, error);
   }
   clear(site);
 }
 
-function takeBack(site: Site, journal: Journal, cause: unknown): never {
+function undo(site: Site, journal: Journal, cause: unknown): never {
   const back: Journal = { ...journal, direction: 'back' };
   try {
     writeJournal(site, back);
     goBack(site, back);
     clear(site);
   } catch {
-    throw new Failure('UNWRITABLE', `Archiving "${journal.change}" failed, and so did taking it back`, {
-      hint: 'Make the specs and changes folders writable and run lectern change archive again: it brings the run to an end first.',
+    throw new Failure('UNWRITABLE', `Archiving "${journal.change}" failed, and so did undoing it`, {
+      hint: 'Make the specs and changes folders writable and run lectern change archive again: it ends the interrupted run first.',
       cause,
     });
   }
@@ -129,7 +129,7 @@ function recover(site: Site): Recovery | undefined {
   if (site.disk.look(folder) === undefined) return undefined;
   const text = readText(site.disk, path.join(folder, JOURNAL_FILE));
   if (text === undefined) {
-    // The journal is written last and removed first, so without it nothing has been touched, or all is done.
+    // The journal is written last and removed first: without it, either nothing was changed or everything is done.
     site.disk.removeTree(folder);
     return undefined;
   }
@@ -152,7 +152,7 @@ function recover(site: Site): Recovery | undefined {
   return { end: journal.direction === 'forward' ? 'completed' : 'undone', change: journal.change };
 }
 
-/** Every step may be done again: what is in place already stays so. */
+/** Every step can be repeated: what is already in place stays. */
 function goForward(site: Site, journal: Journal): void {
   putSpecs(site, journal, 'after');
   const { from, to } = placesOf(site.root, journal);
@@ -216,23 +216,23 @@ function checkPlaces({ disk, root }: Site, journal: Journal): void {
     for (const segment of capability.split('/')) {
       dir = path.join(dir, segment);
       if (disk.look(dir)?.kind === 'link')
-        throw new Failure('REFUSED', `${dir} is a link, and nothing is written through it`, { path: dir });
+        throw new Failure('REFUSED', `${dir} is a link, and Lectern does not write through links`, { path: dir });
     }
   }
 }
 
-/** Somebody else's edit, made since the work was planned or since it was cut off, is never written over. */
+/** An edit made since the work was planned or interrupted is never overwritten. */
 function checkContent({ disk, root }: Site, capability: string, expected: readonly (string | undefined)[]): void {
   const file = specPlace(root, capability);
   const current = disk.look(file) === undefined ? undefined : readText(disk, linkTarget(disk, file));
   if (expected.includes(current)) return;
-  throw new Failure('REFUSED', `${file} was edited meanwhile`, {
+  throw new Failure('REFUSED', `${file} was edited in the meantime`, {
     path: file,
-    hint: 'Look at the edit, then run the command again.',
+    hint: 'Check the edit, then run the command again.',
   });
 }
 
-/** A linked spec.md is written where it leads, if that is still below the specs folder. */
+/** A linked spec.md is written at the link's target, if that is still below the specs folder. */
 function linkTarget(disk: Disk, file: string): string {
   if (disk.look(file)?.kind !== 'link') return file;
   const target = disk.follow(file);

@@ -45,7 +45,7 @@ export function newChange(catalog: SpecCatalog, disk: Disk, options: NewChangeOp
     [path.join('specs', ...capability.split('/'), 'spec.md')]: deltaText(title, capability),
     ...(root.layout === 'spec-oxide' ? {} : { [METADATA]: `schema: spec-driven\ncreated: ${options.today}\n` }),
   };
-  // Written aside and moved into place, so that nobody ever sees half a change.
+  // Written elsewhere and moved into place, so that no reader ever sees half a change.
   const aside = path.join(root.changesDir, `.lectern-new-${id}`);
   try {
     for (const [name, text] of Object.entries(texts)) disk.replace(path.join(aside, name), text);

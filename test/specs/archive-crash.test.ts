@@ -110,7 +110,7 @@ describe('a run that is cut off', () => {
     // Everything is laid down, and the first spec is in place.
     expect(() => archive(target, crashingAfter(8).disk)).toThrow(Crash);
     target.write('openspec/specs/cap/spec.md', `${CAP}\nAn edit by hand.\n`);
-    expect(() => recover(target)).toThrow(/was edited meanwhile/u);
+    expect(() => recover(target)).toThrow(/was edited in the meantime/u);
     expect(target.read('openspec/specs/cap/spec.md')).toContain('An edit by hand.');
   });
 });
@@ -139,7 +139,7 @@ describe('two runs at once', () => {
   test('the second is refused while the first is alive, and takes over when it is not', () => {
     using target = project();
     target.write('openspec/changes/.lectern-archive.lock', `${process.ppid}\n`);
-    expect(() => archive(target, nodeDisk)).toThrow(/Another archive run is at work here/u);
+    expect(() => archive(target, nodeDisk)).toThrow(/Another archive run is active here/u);
     target.write('openspec/changes/.lectern-archive.lock', '999999999\n');
     expect(archive(target, nodeDisk).archivedAs).toBe('2026-11-20-go');
     expect(target.exists('openspec/changes/.lectern-archive.lock')).toBe(false);

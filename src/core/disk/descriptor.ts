@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { systemCode } from './reasons.ts';
 
-/** Whether a descriptor is a pipe, a socket or a file: nothing with a width or a cursor, nor a device. */
+/** Whether a descriptor is a pipe, a socket or a file, and not a terminal or another device. */
 export function isPlainDescriptor(descriptor: number): boolean {
   try {
     return !fs.fstatSync(descriptor).isCharacterDevice();
@@ -10,7 +10,7 @@ export function isPlainDescriptor(descriptor: number): boolean {
   }
 }
 
-/** Writes everything, waiting for a slow reader; returns how much was written where the descriptor refuses to wait. */
+/** Writes everything, waiting for a slow reader. Returns how many bytes were written if the descriptor refuses to wait. */
 export function writeDescriptor(descriptor: number, bytes: Uint8Array): number {
   let written = 0;
   try {
