@@ -2,10 +2,9 @@
 import * as z from 'zod';
 import type { CommandDefinition } from '../src/cli/command.ts';
 import { type Flag, GLOBAL_FLAGS, HELP_FLAGS } from '../src/cli/flags.ts';
-import type { CodeDefinition } from '../src/core/diagnostics.ts';
+import type { Example, Rule } from '../src/core/diagnostics.ts';
 import type { Limit } from '../src/core/limits.ts';
-import { grouped } from '../src/core/text.ts';
-import type { SkillRule } from '../src/skills/rules/rule.ts';
+import { compareText, forTerminal, grouped } from '../src/core/text.ts';
 import { ConfigSchema } from '../src/workspace/config-schema.ts';
 
 const NOTE = '<!-- Written by `npm run docs`. -->';
@@ -77,21 +76,49 @@ export function configPage(): string {
   ]);
 }
 
-export function codesIndex(codes: readonly CodeDefinition[]): string {
-  const rows = [...codes]
-    .sort((a, b) => (a.code < b.code ? -1 : 1))
-    .map(({ code: name, severity, title }) => [`[${name}](${name}.md)`, severity, title]);
+/** One section per code, so that the code is its anchor. */
+export function diagnosticsPage(rooms: Readonly<Record<string, readonly Rule[]>>): string {
   return page('Diagnostics', [
-    'Problems in files, by their stable codes.',
-    table(['code', 'severity', 'meaning'], rows),
+    'Problems in files, by code. Codes are stable, so scripts can rely on them. With `--json`, the `docs` of a finding points to its section here.',
+    'An **error** makes a skill, spec or change invalid. A **warning** does so with `--strict`. **Advice** never does: it is what Lectern adds to the rules of OpenSpec, whose verdict stays as it is. For skills the severity may depend on the profile (`lectern validate --profile`).',
+    ...Object.entries(rooms).flatMap(([room, rules]) => {
+      const sorted = [...rules].sort((a, b) => compareText(a.code, b.code));
+      const rows = sorted.map((rule) => [`[${rule.code}](#${rule.code})`, severityOf(rule), rule.title]);
+      return [`## ${room}`, table(['code', 'severity', 'meaning'], rows), ...sorted.map(diagnosticSection)];
+    }),
   ]);
 }
 
-export function codePage(definition: CodeDefinition & Partial<Pick<SkillRule, 'profiles'>>): string {
-  const profiles = definition.profiles
-    ? [table(['profile', 'severity'], Object.entries(definition.profiles))]
-    : [`Severity: ${definition.severity}.`];
-  return page(definition.code, [`${definition.title}.`, definition.about, `**Fix.** ${definition.fix}`, ...profiles]);
+function diagnosticSection(rule: Rule): string {
+  const { code: name, title, about, fix, bad, good } = rule;
+  return [
+    `### ${name}`,
+    `${title}. Severity: ${severityOf(rule)}.`,
+    about,
+    `**Fix.** ${fix}`,
+    ...(bad === undefined ? [] : [`Wrong:\n\n${example(bad)}`]),
+    ...(good === undefined ? [] : [`Right:\n\n${example(good)}`]),
+  ].join('\n\n');
+}
+
+function severityOf({ severity, profiles, advice }: Rule): string {
+  if (!profiles) return advice ? `${severity}, advice` : severity;
+  return Object.entries(profiles)
+    .map(([profile, own]) => `${profile}: ${own}`)
+    .join(', ');
+}
+
+function example(files: Example): string {
+  if (typeof files === 'string') return block(files);
+  return Object.entries(files)
+    .map(([file, text]) => `${code(file)}\n\n${block(text)}`)
+    .join('\n\n');
+}
+
+/** Invisible characters are shown as escapes. */
+function block(text: string): string {
+  const fence = text.includes('```') ? '````' : '```';
+  return `${fence}\n${forTerminal(text).replace(/\n$/u, '')}\n${fence}`;
 }
 
 function flagRow(flag: Flag): [string, string] {

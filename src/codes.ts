@@ -1,8 +1,13 @@
-/** Every diagnostic code of every room, for the reference pages and for SARIF. */
-import type { CodeDefinition } from './core/diagnostics.ts';
-import { CLIENT_CODES } from './clients/codes.ts';
-import { READER_CODES } from './skills/codes.ts';
+/** Every diagnostic of every room, for the reference page and for SARIF. */
+import * as clients from './clients/codes.ts';
+import type { Rule } from './core/diagnostics.ts';
 import { SKILL_RULES } from './skills/rules/index.ts';
-import { SPEC_CODES } from './specs/all-codes.ts';
+import { SPEC_CODES } from './specs/rules/index.ts';
 
-export const ALL_CODES: readonly CodeDefinition[] = [...READER_CODES, ...SKILL_RULES, ...SPEC_CODES, ...CLIENT_CODES];
+export const CODES = {
+  Skills: SKILL_RULES,
+  'Specs and changes': SPEC_CODES,
+  'MCP clients': Object.values(clients),
+} satisfies Record<string, readonly Rule[]>;
+
+export const ALL_CODES: readonly Rule[] = Object.values(CODES).flat();

@@ -15,7 +15,7 @@ import { rebuildIndex, type RebuildIndexOutput } from './operations/rebuild-inde
 import { search, type SearchOutput } from './operations/search.ts';
 import { showSkill, type ShowSkillOutput } from './operations/show-skill.ts';
 import { validateSkills } from './operations/validate-skills.ts';
-import type { ValidationReport } from './operations/schemas.ts';
+import type { Report } from './core/report.ts';
 import { misfitOf } from './workspace/misfit.ts';
 import { checkOptions } from './workspace/options-schema.ts';
 import type { WorkspaceOptions } from './workspace/settings.ts';
@@ -30,7 +30,7 @@ export interface Catalog {
   list(input?: z.input<typeof listSkills.input>): Promise<ListSkillsOutput>;
   show(input: z.input<typeof showSkill.input>): Promise<ShowSkillOutput>;
   search(input: z.input<typeof search.input>): Promise<SearchOutput>;
-  validate(input?: z.input<typeof validateSkills.input>): Promise<ValidationReport>;
+  validate(input?: z.input<typeof validateSkills.input>): Promise<Report>;
   doctor(): Promise<DoctorOutput>;
   enable(input: z.input<typeof enableSkills.input>): Promise<ToggleOutput>;
   disable(input: z.input<typeof disableSkills.input>): Promise<ToggleOutput>;

@@ -11,7 +11,7 @@ import { listChanges, type ListChangesOutput } from './operations/list-changes.t
 import { listSpecs, type ListSpecsOutput } from './operations/list-specs.ts';
 import { newChange, type NewChangeOutput } from './operations/new-change.ts';
 import { searchSpecs, type SearchSpecsOutput } from './operations/search-specs.ts';
-import type { ValidationReport } from './operations/schemas.ts';
+import type { Report } from './core/report.ts';
 import { validateChange, validateSpec } from './operations/validate-specs.ts';
 
 export interface Specs {
@@ -22,8 +22,8 @@ export interface Specs {
   search(input: z.input<typeof searchSpecs.input>): Promise<SearchSpecsOutput>;
   changes(input?: z.input<typeof listChanges.input>): Promise<ListChangesOutput>;
   change(input: z.input<typeof getChange.input>): Promise<ChangeOutput>;
-  validateSpecs(input?: z.input<typeof validateSpec.input>): Promise<ValidationReport>;
-  validateChanges(input?: z.input<typeof validateChange.input>): Promise<ValidationReport>;
+  validateSpecs(input?: z.input<typeof validateSpec.input>): Promise<Report>;
+  validateChanges(input?: z.input<typeof validateChange.input>): Promise<Report>;
   diff(input: z.input<typeof diffChange.input>): Promise<DiffChangeOutput>;
   overlaps(): Promise<OverlapsOutput>;
   propose(input: z.input<typeof newChange.input>): Promise<NewChangeOutput>;

@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS, OVERVIEW } from '../src/cli/commands.ts';
 import { FAILURE_CODES } from '../src/core/failure.ts';
 import { LIMITS } from '../src/core/limits.ts';
-import { cliPage, codePage, codesIndex, configPage, errorsPage, limitsPage } from '../scripts/reference.ts';
-import { ALL_CODES } from '../src/codes.ts';
+import { cliPage, configPage, diagnosticsPage, errorsPage, limitsPage } from '../scripts/reference.ts';
+import { ALL_CODES, CODES } from '../src/codes.ts';
+import { DIAGNOSTICS_PAGE } from '../src/core/diagnostics.ts';
 import { AGENTS } from './agents/agents.ts';
 import { agentsPage } from './agents/page.ts';
 import { Seen } from './agents/seen.ts';
@@ -26,20 +27,18 @@ describe('reference pages are written from the code', () => {
   test('configuration', async () => {
     await expect(configPage()).toMatchFileSnapshot(docs('configuration.md'));
   });
-  test('the index of diagnostics', async () => {
-    await expect(codesIndex(ALL_CODES)).toMatchFileSnapshot(docs('diagnostics/README.md'));
-  });
-  test.each(ALL_CODES.map((code) => [code.code, code] as const))('diagnostic %s', async (name, code) => {
-    await expect(codePage(code)).toMatchFileSnapshot(docs(`diagnostics/${name}.md`));
+  test('diagnostics', async () => {
+    await expect(diagnosticsPage(CODES)).toMatchFileSnapshot(docs(`../${DIAGNOSTICS_PAGE}`));
   });
   test('what agents show their models, from the records of the last runs', async () => {
     const read = (id: string): unknown =>
       JSON.parse(readFileSync(new URL(`agents/seen/${id}.json`, import.meta.url), 'utf8'));
     await expect(agentsPage(AGENTS.map(({ id }) => Seen.parse(read(id))))).toMatchFileSnapshot(docs('agents.md'));
   });
-  test('no page is left over from a code that is gone, and no code is defined twice', () => {
-    const pages = readdirSync(docs('diagnostics')).filter((page) => page !== 'README.md');
-    expect(pages.sort()).toEqual(ALL_CODES.map(({ code }) => `${code}.md`).sort());
+  test('every code is defined once and has one section', () => {
+    const page = readFileSync(docs(`../${DIAGNOSTICS_PAGE}`), 'utf8');
+    expect(new Set(ALL_CODES.map(({ code }) => code)).size).toBe(ALL_CODES.length);
+    expect(ALL_CODES.filter(({ code }) => page.split(`\n### ${code}\n`).length !== 2)).toEqual([]);
   });
 });
 
@@ -66,5 +65,7 @@ describe('links in the documents', () => {
       (target) => !existsSync(new URL(target, new URL(`../docs/${page}`, import.meta.url))),
     );
     expect(missing).toEqual([]);
+    const codes = [...text.matchAll(/reference\/diagnostics\.md#([^)]+)/gu)].map((match) => match[1] ?? '');
+    expect(codes.filter((code) => !ALL_CODES.some((rule) => rule.code === code))).toEqual([]);
   });
 });

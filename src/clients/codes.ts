@@ -1,16 +1,16 @@
-/** What can be wrong with the configuration of a client. Lectern works all the same; the client does not reach it. */
-import { type Code, defineCode } from '../core/diagnostics.ts';
+/** What can be wrong with the configuration of an MCP client, so that it does not reach Lectern. Every export is a rule. */
+import { defineRule } from '../core/diagnostics.ts';
 
-export const clientConfigUnusable = defineCode({
+export const clientConfigUnusable = defineRule({
   code: 'client-config-unusable',
   severity: 'warning',
   title: 'The configuration of a client cannot be used',
   about:
-    'It cannot be read, or has another shape than the client expects. Neither the client nor `lectern setup` can work with it.',
-  fix: 'Mend the file, then run lectern setup for this client.',
+    'It cannot be read, or it has another shape than the client expects. Neither the client nor `lectern setup` can work with it.',
+  fix: 'Correct the file, then run lectern setup for this client.',
 });
 
-export const clientEntryOutdated = defineCode({
+export const clientEntryOutdated = defineRule({
   code: 'client-entry-outdated',
   severity: 'warning',
   title: 'A client starts Lectern in a way that no longer works',
@@ -18,5 +18,3 @@ export const clientEntryOutdated = defineCode({
     'The entry starts a file that is gone, or differs from what `lectern setup` writes, so the client may not reach the server.',
   fix: 'Run lectern setup for this client with --write --force.',
 });
-
-export const CLIENT_CODES: readonly Code[] = [clientConfigUnusable, clientEntryOutdated];

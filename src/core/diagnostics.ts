@@ -1,68 +1,109 @@
 /**
- * A problem in someone's files is a value: collected, never thrown, so that one bad item never hides the good ones.
- * Every kind of problem has a stable code that is defined once, here or in a room's rules, and documented from that definition.
+ * A problem in someone's files is a value: collected, never thrown, so that one bad file never hides the good ones.
+ * Each kind of problem is defined once, as a rule. The reference page, SARIF, `--json` and the table tests derive from it.
  */
 import { compareText } from './text.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 
 export interface Diagnostic {
+  /** Stable: scripts refer to it. Only the wording may change. */
   code: string;
   severity: Severity;
   message: string;
-  /** What to do about it, as one sentence. */
+  /** What to do about it, in one sentence. */
   fix: string;
+  /** Where the reference page explains the code. */
+  docs: string;
   path: string;
   line?: number | undefined;
+  /** The part of the file, such as `Purpose` or `Requirements > Login`. */
+  section?: string | undefined;
+  /** Set for advice of our own: it never makes an item invalid, not even with --strict. */
+  advice?: true;
+  /** The next three are for security findings. Critical and high are errors, medium is a warning, low is info. */
+  level?: 'critical' | 'high' | 'medium' | 'low';
+  category?: string;
+  /** What was found in the file, verbatim. */
+  evidence?: string;
 }
 
-/** The documentation of one code; `docs/diagnostics/<code>.md` is written from it. */
-export interface CodeDefinition {
+/** What a rule says about one place. The rule adds its code, and its severity and fix if the finding has none of its own. */
+export type Finding = Pick<Diagnostic, 'message'> & Partial<Omit<Diagnostic, 'code' | 'docs' | 'advice'>>;
+
+/** A file, or as much of one as matters: the table tests complete it. For several files, their texts by path. */
+export type Example = string | Readonly<Record<string, string>>;
+
+interface RuleDefinition<Subject, Profile extends string> {
   code: string;
   severity: Severity;
   /** One line for tables. */
   title: string;
   /** Why it matters and what Lectern does about it, in a sentence or two. */
   about: string;
-  /** The general fix; a single finding may say it more precisely. */
+  /** The general fix. A single finding may give a more precise one. */
   fix: string;
+  /** The severity under each profile; a profile that is not listed ignores the rule. Without it, `severity` always counts. */
+  profiles?: Readonly<Partial<Record<Profile, Severity>>>;
+  /** Set for advice of our own that must never decide a verdict. */
+  advice?: true;
+  /** An example that breaks the rule, and one that does not. */
+  bad?: Example;
+  good?: Example;
+  /** Finds the problem. Rules without it belong to a reader, which reports the problem itself with `at`. */
+  check?(subject: Subject): Iterable<Finding>;
 }
 
-export interface Finding {
-  message: string;
-  fix?: string;
-  path: string;
-  line?: number | undefined;
-  severity?: Severity;
+export interface Rule<Subject = never, Profile extends string = string> extends RuleDefinition<Subject, Profile> {
+  /** The section of the reference page about this rule. */
+  docs: string;
+  /** A diagnostic of this kind. */
+  at(finding: Finding & { path: string }): Diagnostic;
 }
 
-export interface Code extends CodeDefinition {
-  /** Makes a diagnostic of this kind. */
-  at(finding: Finding): Diagnostic;
-}
+/** Relative to the package: it has no address on the web yet. */
+export const DIAGNOSTICS_PAGE = 'docs/reference/diagnostics.md';
 
-export function defineCode(definition: CodeDefinition): Code {
-  return { ...definition, at: (finding) => diagnosticOf(definition, finding) };
-}
-
-export interface Rule<Subject> extends CodeDefinition {
-  check(subject: Subject): Iterable<Finding>;
-}
-
-/** Runs every rule over one subject, in the order given. */
-export function runRules<Subject>(rules: readonly Rule<Subject>[], subject: Subject): Diagnostic[] {
-  return rules.flatMap((rule) => [...rule.check(subject)].map((finding) => diagnosticOf(rule, finding)));
-}
-
-function diagnosticOf(definition: CodeDefinition, finding: Finding): Diagnostic {
+export function defineRule<Subject = never, Profile extends string = string>(
+  definition: RuleDefinition<Subject, Profile>,
+): Rule<Subject, Profile> {
+  const docs = `${DIAGNOSTICS_PAGE}#${definition.code}`;
   return {
-    code: definition.code,
-    severity: finding.severity ?? definition.severity,
-    message: finding.message,
-    fix: finding.fix ?? definition.fix,
-    path: finding.path,
-    ...(finding.line === undefined ? {} : { line: finding.line }),
+    ...definition,
+    docs,
+    at: ({ severity = definition.severity, message, fix = definition.fix, path, line, section, ...security }) => ({
+      code: definition.code,
+      severity,
+      message,
+      fix,
+      docs,
+      path,
+      ...(line === undefined ? {} : { line }),
+      ...(section === undefined ? {} : { section }),
+      ...(definition.advice ? { advice: true } : {}),
+      ...security,
+    }),
   };
+}
+
+/** Runs every rule that has a check over one subject, in the order given. Findings are in `path` unless they say otherwise. */
+export function runRules<Subject, Profile extends string>(
+  rules: readonly Rule<Subject, Profile>[],
+  subject: Subject,
+  { path, profile }: { path: string; profile?: Profile },
+): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const rule of rules) {
+    const severity = rule.profiles && profile ? rule.profiles[profile] : rule.severity;
+    if (severity === undefined || !rule.check) continue;
+    for (const finding of rule.check(subject)) diagnostics.push(rule.at({ path, severity, ...finding }));
+  }
+  return diagnostics;
+}
+
+/** Whether the diagnostic alone makes its item invalid. */
+export function isDecisive({ severity, advice }: Diagnostic, strict = false): boolean {
+  return !advice && (severity === 'error' || (strict && severity === 'warning'));
 }
 
 const SEVERITY_ORDER: Record<Severity, number> = { error: 0, warning: 1, info: 2 };

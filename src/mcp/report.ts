@@ -9,8 +9,6 @@ import type { RefreshEvent } from '../workspace/refresh.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 import type { ServerLog } from './log.ts';
 
-/** Enough to name what is wrong; doctor has the rest. */
-const PROBLEMS_MAX = 20;
 const PLAIN = makeStyle({ color: false });
 
 export class Reporter {
@@ -76,7 +74,7 @@ export class Reporter {
     const problems = [...snapshot.diagnostics(), ...(snapshot.openedSpecs?.diagnostics ?? [])].filter(isProblem);
     const fresh = problems.filter((problem) => !this.#known.has(keyOf(problem)));
     this.#known = new Set(problems.map(keyOf));
-    for (const line of renderNotices(fresh, PLAIN, PROBLEMS_MAX).split('\n'))
+    for (const line of renderNotices(fresh, PLAIN).split('\n'))
       if (line !== '') this.#log.warn(line.replace(/^lectern: /u, ''));
     return problems.length;
   }

@@ -42,7 +42,7 @@ export function clientDiagnostics(states: readonly ClientState[]): Diagnostic[] 
     const command = `lectern setup ${client} --scope ${scope}${name === undefined || name === 'lectern' ? '' : ` --name ${name}`} --write`;
     const finding = { path: file, message: reason.startsWith(file) ? reason.slice(file.length).trim() : reason, line };
     if (state === 'unreadable')
-      return [clientConfigUnusable.at({ ...finding, fix: `Mend the file, then run ${command}.` })];
+      return [clientConfigUnusable.at({ ...finding, fix: `Correct the file, then run ${command}.` })];
     if (state !== 'outdated') return [];
     return [
       clientEntryOutdated.at({ ...finding, fix: `Run ${command} --force; with --dry-run it shows what would change.` }),

@@ -7,6 +7,7 @@ export const DiagnosticSchema = z.object({
   severity: z.enum(['error', 'warning', 'info']),
   message: z.string(),
   fix: z.string(),
+  docs: z.string(),
   path: z.string(),
   line: z.int().optional(),
 });
@@ -38,8 +39,8 @@ const FindingSchema = z.object({
   section: z.string().optional(),
   description: z.string(),
   fix: z.string(),
+  docs: z.string(),
 });
-export type Finding = z.output<typeof FindingSchema>;
 
 /** The shape of every validation, of skills, specs and changes alike. */
 export const ValidationReport = z.object({
@@ -50,4 +51,3 @@ export const ValidationReport = z.object({
   summary: z.string(),
   items: z.array(z.object({ type: z.enum(['skill', 'spec', 'change']), id: z.string(), valid: z.boolean() })),
 });
-export type ValidationReport = z.output<typeof ValidationReport>;

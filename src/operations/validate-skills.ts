@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PROFILES } from '../skills/rules/rule.ts';
+import { PROFILES } from '../skills/rules/subject.ts';
 import { defineOperation } from './define.ts';
 import { ValidationReport } from './schemas.ts';
 import { validateSkillsNow } from './work/validate-skills.ts';

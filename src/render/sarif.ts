@@ -1,11 +1,14 @@
 import { pathToFileURL } from 'node:url';
-import type { CodeDefinition } from '../core/diagnostics.ts';
+import type { Rule } from '../core/diagnostics.ts';
+import type { Report, ReportedFinding } from '../core/report.ts';
 import { VERSION } from '../core/version.ts';
-import type { Finding, ValidationReport } from '../operations/schemas.ts';
 
-/** SARIF 2.1.0, the form in which code hosts take findings. Only rules that were met are described. */
-export function renderSarif(report: ValidationReport, codes: readonly CodeDefinition[]): object {
-  const levels: [level: 'error' | 'warning' | 'note', findings: readonly Finding[]][] = [
+/**
+ * SARIF 2.1.0, the format in which code hosts take findings. It describes only the rules that fired. SARIF wants absolute URIs
+ * in `helpUri`, and the reference page has none yet, so `help` names it.
+ */
+export function renderSarif(report: Report, codes: readonly Rule[]): object {
+  const levels: [level: 'error' | 'warning' | 'note', findings: readonly ReportedFinding[]][] = [
     ['error', report.errors],
     ['warning', report.warnings],
     ['note', report.info],
@@ -13,11 +16,11 @@ export function renderSarif(report: ValidationReport, codes: readonly CodeDefini
   const used = new Set(levels.flatMap(([, findings]) => findings.map(({ code }) => code)));
   const rules = codes
     .filter(({ code }) => used.has(code))
-    .map(({ code, title, about, fix }) => ({
+    .map(({ code, title, about, fix, docs }) => ({
       id: code,
       shortDescription: { text: title },
       fullDescription: { text: about },
-      help: { text: fix },
+      help: { text: `${fix} See ${docs}.` },
     }));
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -32,7 +35,10 @@ export function renderSarif(report: ValidationReport, codes: readonly CodeDefini
   };
 }
 
-function sarifResult(level: 'error' | 'warning' | 'note', { code, file, line, description, fix }: Finding): object {
+function sarifResult(
+  level: 'error' | 'warning' | 'note',
+  { code, file, line, description, fix }: ReportedFinding,
+): object {
   return {
     ruleId: code,
     level,

@@ -1,21 +1,21 @@
 import type { Severity } from '../core/diagnostics.ts';
+import type { Report, ReportedFinding } from '../core/report.ts';
 import { count } from '../core/text.ts';
-import type { Finding, ValidationReport } from '../operations/schemas.ts';
 import { severityMark } from './diagnostics.ts';
 import { safe, type Style } from './style.ts';
 
 /** Findings by item, worst first, then the verdict. */
-export function renderValidation(report: ValidationReport, style: Style): string {
-  const findings: [Severity, Finding][] = [
-    ...report.errors.map((finding): [Severity, Finding] => ['error', finding]),
-    ...report.warnings.map((finding): [Severity, Finding] => ['warning', finding]),
-    ...report.info.map((finding): [Severity, Finding] => ['info', finding]),
+export function renderValidation(report: Report, style: Style): string {
+  const findings: [Severity, ReportedFinding][] = [
+    ...report.errors.map((finding): [Severity, ReportedFinding] => ['error', finding]),
+    ...report.warnings.map((finding): [Severity, ReportedFinding] => ['warning', finding]),
+    ...report.info.map((finding): [Severity, ReportedFinding] => ['info', finding]),
   ];
-  const byItem = new Map<string, [Severity, Finding][]>();
+  const byItem = new Map<string, [Severity, ReportedFinding][]>();
   for (const entry of findings) byItem.set(entry[1].item, [...(byItem.get(entry[1].item) ?? []), entry]);
   const blocks = [...byItem].map(([item, entries]) => {
     const judged = report.items.find(({ id }) => id === item);
-    // A link that leads nowhere, or a filter, is neither valid nor not.
+    // A dangling link or a filter is not an item, so it has no verdict.
     const mark = judged === undefined ? style.yellow('!') : judged.valid ? style.green('✓') : style.red('✗');
     const lines = entries.map(([severity, finding]) => renderFinding(severity, finding, style));
     return `${mark} ${style.bold(safe(item))}\n${lines.join('\n')}`;
@@ -29,7 +29,7 @@ export function renderValidation(report: ValidationReport, style: Style): string
   return `${[...blocks, verdict].join('\n\n')}\n`;
 }
 
-function renderFinding(severity: Severity, finding: Finding, style: Style): string {
+function renderFinding(severity: Severity, finding: ReportedFinding, style: Style): string {
   const place = placeOf(finding);
   return [
     `  ${severityMark(severity, style)} ${style.dim(finding.code)} ${safe(finding.description)}`,
@@ -38,8 +38,8 @@ function renderFinding(severity: Severity, finding: Finding, style: Style): stri
   ].join('\n');
 }
 
-/** A file that never became an item stands above its findings already. */
-function placeOf({ item, file, line }: Finding): string {
+/** A file that never became an item is already the heading of its findings. */
+function placeOf({ item, file, line }: ReportedFinding): string {
   if (item === file) return line === undefined ? '' : `line ${line}`;
   return line === undefined ? file : `${file}:${line}`;
 }

@@ -2,7 +2,7 @@
  * A SKILL.md header from bytes: lenient to load, strict to report. Pure: bytes in, header and diagnostics out.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { Code, Diagnostic } from '../core/diagnostics.ts';
+import type { Diagnostic, Rule } from '../core/diagnostics.ts';
 import type { Frontmatter, FrontmatterProblemKind, ReadFrontmatter } from '../core/frontmatter/plain.ts';
 import { newYamlMap, type YamlMap, type YamlValue } from '../core/frontmatter/yaml-value.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -21,7 +21,7 @@ export interface Header {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const PROBLEM_CODES: Record<FrontmatterProblemKind, Code> = {
+const PROBLEM_CODES: Record<FrontmatterProblemKind, Rule> = {
   empty: codes.fileEmpty,
   missing: codes.frontmatterMissing,
   unclosed: codes.frontmatterUnclosed,

@@ -3,6 +3,7 @@
  * or nothing. What would lose a scenario, leave an invalid spec or hide open work is refused before anything is written.
  */
 import path from 'node:path';
+import { isDecisive, sortDiagnostics } from '../core/diagnostics.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { unifiedDiff } from '../core/line-diff.ts';
@@ -13,7 +14,6 @@ import type { ChangeFolder, DeltaFile } from './change-folder.ts';
 import { metadataOf } from './change-metadata.ts';
 import { withLock, carryOut, type Recovery, type SpecWrite } from './journal.ts';
 import { holdsMoreThanRequirements } from './retire.ts';
-import type { ItemFinding } from './rules/finding.ts';
 import { validateChange } from './validate-change.ts';
 import { validateSpecText } from './validate-spec.ts';
 import type { Operation } from './words.ts';
@@ -117,22 +117,18 @@ function archivedAlready({ id, dir }: ChangeFolder): Failure {
 }
 
 function refuseInvalid(catalog: SpecCatalog, change: ChangeFolder): void {
-  const errors = validateChange(catalog, change).filter(isDecisive);
+  const errors = sortDiagnostics(validateChange(catalog, change)).filter((diagnostic) => isDecisive(diagnostic));
   const [first] = errors;
   if (!first) return;
   throw new Failure(
     'REFUSED',
-    `"${change.id}" is not valid: ${first.description}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}`,
+    `"${change.id}" is not valid: ${first.message}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}`,
     {
-      path: first.file,
-      line: first.line,
+      path: first.path,
+      line: first.line ?? 1,
       hint: first.fix,
     },
   );
-}
-
-function isDecisive({ decides, severity }: ItemFinding): boolean {
-  return decides && severity === 'error';
 }
 
 function planSpec(
@@ -179,8 +175,8 @@ function planSpec(
     };
   }
   if (!isTouched || after === undefined) return { spec: { ...base, action: 'unchanged', diff: '' } };
-  const problem = validateSpecText(delta.capability, file, after).find(isDecisive);
-  if (problem) throw refuse(`The new ${delta.capability} would not be valid: ${problem.description}`, 0, problem.fix);
+  const problem = sortDiagnostics(validateSpecText(file, after)).find((diagnostic) => isDecisive(diagnostic));
+  if (problem) throw refuse(`The new ${delta.capability} would not be valid: ${problem.message}`, 0, problem.fix);
   const diff = unifiedDiff(before ?? '', after, { from: before === undefined ? '/dev/null' : label, to: label });
   return {
     spec: { ...base, action: before === undefined ? 'created' : 'updated', diff },

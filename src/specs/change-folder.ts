@@ -9,6 +9,7 @@ import { type Entry, type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { type Outline, outlineOf } from '../core/headings.ts';
 import * as codes from './codes.ts';
+import { troubleWith } from './trouble.ts';
 import { type ParsedDelta, parseDelta } from './parse-delta.ts';
 import { parseTitle } from './parse-spec.ts';
 import type { SpecRoot } from './roots.ts';
@@ -183,14 +184,14 @@ export class ChangeFolder {
     const place = this.dir + path.sep + name;
     const look = orTrouble(() => this.#files.look(place));
     if (!(look instanceof FileTrouble)) return look?.kind;
-    this.#diagnostics.push(codes.troubleWith(look, place));
+    this.#diagnostics.push(troubleWith(look, place));
     return undefined;
   }
 
   #linkTarget(place: string): string | undefined {
     const target = orTrouble(() => this.#files.follow(place));
     if (target instanceof FileTrouble) {
-      this.#diagnostics.push(codes.troubleWith(target, place));
+      this.#diagnostics.push(troubleWith(target, place));
       return undefined;
     }
     const own = findTarget(this.#files, this.dir);

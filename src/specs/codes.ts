@@ -1,14 +1,13 @@
 /**
- * What can go wrong before a spec or a change is in the catalog. Such an item, or the part of it that is meant, is left
- * out and said aloud; everything else is served. What `validate` complains about is in `rules/`.
+ * What can be wrong before a spec or a change is in the catalog. The item, or the part of it that is affected, is left out
+ * and reported; everything else is served. The rules that `validate` adds are in `rules/`. Every export of this file is a rule.
  */
-import { type Code, defineCode, type Diagnostic } from '../core/diagnostics.ts';
-import { type FileTrouble, reasonText } from '../core/disk/tree.ts';
+import { defineRule } from '../core/diagnostics.ts';
 import { LIMITS } from '../core/limits.ts';
 
 const MIB = 1024 * 1024;
 
-const specUnreadable = defineCode({
+export const specUnreadable = defineRule({
   code: 'spec-unreadable',
   severity: 'error',
   title: 'A file or folder of the specs cannot be read',
@@ -16,15 +15,15 @@ const specUnreadable = defineCode({
   fix: 'Give the current user permission to read it.',
 });
 
-export const specNotARegularFile = defineCode({
+export const specNotARegularFile = defineRule({
   code: 'spec-not-a-regular-file',
   severity: 'error',
   title: 'A file of the specs is not a regular file',
-  about: 'A pipe, socket or device in the place of a Markdown file is never opened: reading one can block for ever.',
-  fix: 'Replace it by a regular file.',
+  about: 'A pipe, socket or device in the place of a Markdown file is never opened: reading one can block forever.',
+  fix: 'Replace it with a regular file.',
 });
 
-const specTooLarge = defineCode({
+export const specTooLarge = defineRule({
   code: 'spec-too-large',
   severity: 'error',
   title: 'A file of the specs is too large',
@@ -32,16 +31,16 @@ const specTooLarge = defineCode({
   fix: 'Split the spec into several capabilities.',
 });
 
-export const specSymlinkOutside = defineCode({
+export const specSymlinkOutside = defineRule({
   code: 'spec-symlink-outside',
   severity: 'error',
   title: 'A link leads out of the specs',
   about:
-    'A spec.md may be a link only to a file below the same specs folder; links to folders are not followed. Otherwise a repository could present any file of the machine as a spec.',
+    'A spec.md may be a link only to a file below the same specs folder; links to folders are not followed. Otherwise a repository could show any file of the machine as a spec.',
   fix: 'Copy the file or folder to this place.',
 });
 
-export const specLinkDangling = defineCode({
+export const specLinkDangling = defineRule({
   code: 'spec-link-dangling',
   severity: 'warning',
   title: 'A link among the specs leads nowhere',
@@ -49,15 +48,15 @@ export const specLinkDangling = defineCode({
   fix: 'Remove the link or restore its target.',
 });
 
-export const specEntryLimit = defineCode({
+export const specEntryLimit = defineRule({
   code: 'spec-entry-limit',
   severity: 'warning',
-  title: 'A specs folder holds too many entries',
-  about: `At most ${LIMITS.walkEntries.value} entries are looked at below one folder. What comes after is not searched.`,
-  fix: 'Move what is no spec out of the folder.',
+  title: 'A specs folder has too many entries',
+  about: `Lectern looks at no more than ${LIMITS.walkEntries.value} entries below one folder. The rest is not searched.`,
+  fix: 'Move what is not a spec out of the folder.',
 });
 
-export const specRootOutside = defineCode({
+export const specRootOutside = defineRule({
   code: 'spec-root-outside',
   severity: 'warning',
   title: 'The configuration names a folder outside the project',
@@ -65,61 +64,28 @@ export const specRootOutside = defineCode({
   fix: 'Correct the path, or give the folder with --specs-dir and --changes-dir.',
 });
 
-export const specRootMissing = defineCode({
+export const specRootMissing = defineRule({
   code: 'spec-root-missing',
   severity: 'warning',
-  title: 'A specs or changes folder that was asked for does not exist',
+  title: 'A configured specs or changes folder does not exist',
   about:
-    'The default folders may be missing; one named by --specs-dir, --changes-dir or the configuration is expected to be there.',
+    'Default folders may be missing, but one given by --specs-dir, --changes-dir or the configuration is expected to exist.',
   fix: 'Correct the path, or create the folder.',
 });
 
-export const changeNamedArchive = defineCode({
+export const changeNamedArchive = defineRule({
   code: 'change-named-archive',
   severity: 'warning',
   title: 'A change is called archive',
-  about: 'changes/archive holds the archived changes, so the files that stand directly in it belong to no change.',
+  about: 'changes/archive contains the archived changes, so files directly in it belong to no change.',
   fix: 'Move the files to a folder with another name below changes/.',
 });
 
-export const archiveUnfinished = defineCode({
+export const archiveUnfinished = defineRule({
   code: 'archive-unfinished',
   severity: 'error',
   title: 'An archive run was interrupted',
   about:
-    'A change was being archived when the process ended. Until the run is completed or undone, specs and changes may not fit together.',
+    'A change was being archived when the process ended. Until the run is completed or undone, specs and changes may contradict each other.',
   fix: 'Run lectern change archive again; it finishes or undoes the interrupted run first.',
 });
-
-export const READER_CODES: readonly Code[] = [
-  specUnreadable,
-  specNotARegularFile,
-  specTooLarge,
-  specSymlinkOutside,
-  specLinkDangling,
-  specEntryLimit,
-  specRootOutside,
-  specRootMissing,
-  changeNamedArchive,
-  archiveUnfinished,
-];
-
-/** The diagnostic for a file that could not be read. */
-export function troubleWith(trouble: FileTrouble, path: string): Diagnostic {
-  switch (trouble.reason) {
-    case 'too-large':
-      return specTooLarge.at({
-        path,
-        message: `${((trouble.size ?? 0) / MIB).toFixed(1)} MiB; the limit is ${LIMITS.specFileBytes.value / MIB} MiB`,
-      });
-    case 'not-a-regular-file':
-      return specNotARegularFile.at({ path, message: 'not a regular file' });
-    case 'too-many-links':
-      return specLinkDangling.at({ path, message: 'the link leads to itself' });
-    default:
-      return specUnreadable.at({
-        path,
-        message: trouble.reason === 'not-permitted' ? reasonText(trouble) : `cannot be read (${reasonText(trouble)})`,
-      });
-  }
-}

@@ -9,7 +9,8 @@ import { entriesOf, exists, isFolder, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
-import { specRootMissing, specRootOutside, troubleWith } from './codes.ts';
+import { specRootMissing, specRootOutside } from './codes.ts';
+import { troubleWith } from './trouble.ts';
 import { readPathsTable } from './spox-config.ts';
 
 export type Layout = 'openspec' | 'spec-oxide' | 'custom';

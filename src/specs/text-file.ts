@@ -4,7 +4,7 @@ import type { Diagnostic } from '../core/diagnostics.ts';
 import { findEntry, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, sameStamp, type Stamp } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
-import { troubleWith } from './codes.ts';
+import { troubleWith } from './trouble.ts';
 
 export interface TextFile {
   path: string;

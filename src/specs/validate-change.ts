@@ -1,106 +1,84 @@
-/** What there is to say about one change. */
-import { openspecSection } from './words.ts';
-import type { Outline } from '../core/headings.ts';
-import { outlineOf } from '../core/headings.ts';
-import { isSectionHeading } from './blocks.ts';
+/** Everything there is to say about one change. */
+import { type Diagnostic, runRules } from '../core/diagnostics.ts';
+import { outlineOf, splitLines } from '../core/headings.ts';
+import { applyDelta } from './apply.ts';
+import { blockText, isSectionHeading } from './blocks.ts';
 import type { SpecCatalog } from './catalog.ts';
-import type { ChangeFolder } from './change-folder.ts';
-import { findOverlaps, type Overlap } from './overlap.ts';
+import type { ChangeFolder, DeltaFile } from './change-folder.ts';
+import { isSpecDriven, metadataOf } from './change-metadata.ts';
+import { deltaConflicts } from './delta-conflicts.ts';
+import { lostScenarios } from './lost-scenarios.ts';
+import { findOverlaps } from './overlap.ts';
 import type { ParsedDelta } from './parse-delta.ts';
-import { changeNested, checkChangeDeltas } from './rules/change-deltas.ts';
-import { checkProposal } from './rules/change-proposal.ts';
-import { checkTasks } from './rules/change-tasks.ts';
-import { checkDeltaEntries } from './rules/delta-entries.ts';
-import { checkDeltaTarget } from './rules/delta-target.ts';
-import type { FindingPlace, ItemFinding } from './rules/finding.ts';
-import { checkOverlap } from './rules/overlap.ts';
-import { checkScenarios } from './rules/scenarios.ts';
-import { checkText } from './rules/text.ts';
-import { type ChangeMetadata, isSpecDriven, metadataOf } from './change-metadata.ts';
-import type { SpecFile } from './spec-file.ts';
+import { changeNested } from './rules/change-deltas.ts';
+import { CHANGE_RULES, DELTA_RULES, TARGET_RULES } from './rules/index.ts';
+import type { ChangeSubject, DeltaSubject, TargetSubject } from './rules/subject.ts';
+import { documentOf } from './validate-spec.ts';
+import { openspecSection } from './words.ts';
 
-export interface ChangeSubject {
-  change: ChangeFolder;
-  metadata: ChangeMetadata;
-  /** Markdown files below specs/ that hold delta sections and are no spec.md, relative to specs/. */
-  misplaced: string[];
-  /** The change follows OpenSpec's own workflow, whose tasks are numbered by group. */
-  isSpecDriven: boolean;
-  in(file: string, line: number, section?: string): FindingPlace;
-}
-
-export interface DeltaSubject {
-  parsed: ParsedDelta;
-  outline: Outline;
-  capability: string;
-  change: string;
-  /** The spec as it is now; absent for a new capability. */
-  current: SpecFile | undefined;
-  at(line: number, section?: string): FindingPlace;
-}
-
-/** `overlaps` spares the work of finding them anew for each of many changes. */
-export function validateChange(
-  catalog: SpecCatalog,
-  change: ChangeFolder,
-  overlaps: readonly Overlap[] = overlapsFor(catalog, change),
-): ItemFinding[] {
-  const place = (file: string, line: number, section?: string): FindingPlace => ({
-    item: change.id,
-    file,
-    line,
-    ...(section === undefined ? {} : { section }),
-  });
+export function validateChange(catalog: SpecCatalog, change: ChangeFolder): Diagnostic[] {
   const nested = change.nestedChanges;
-  if (nested.length > 0) return [changeNested.at(place(change.dir, 0), `the folder only wraps ${nested.join(', ')}`)];
+  if (nested.length > 0)
+    return [changeNested.at({ message: `the folder only wraps ${nested.join(', ')}`, path: change.dir, line: 1 })];
   const subject: ChangeSubject = {
     change,
-    misplaced: change.specsWalk.others.filter((relative) => hasDeltaSection(change.otherText(relative)?.text ?? '')),
     metadata: metadataOf(catalog.files, change),
-    isSpecDriven: isSpecDriven(catalog.files, change),
-    in: place,
+    deltas: change.deltas.map(({ capability, file, parsed }) => ({
+      capability,
+      path: file.path,
+      parsed,
+      entryCount: entryCount(parsed),
+    })),
+    misplaced: change.specsWalk.others.filter((relative) => hasDeltaSection(change.otherText(relative)?.text ?? '')),
+    tasks:
+      change.tasksFile && isSpecDriven(catalog.files, change)
+        ? { path: change.tasksFile.path, lines: splitLines(change.tasksFile.text) }
+        : undefined,
+    overlaps: change.isArchived ? [] : findOverlaps(catalog.changes),
   };
-  const findings = [
-    ...checkChangeDeltas(subject),
-    ...change.deltas.flatMap((delta) => [...findingsOfDelta(catalog, change, delta, place)]),
-  ];
   return [
-    ...findings,
-    ...checkTasks(subject),
-    ...checkProposal(subject),
-    ...(change.isArchived ? [] : checkOverlap(subject, overlaps)),
+    ...runRules(CHANGE_RULES, subject, { path: change.dir }),
+    ...change.deltas.flatMap((delta) => validateDelta(catalog, change, delta)),
   ];
 }
 
-function* findingsOfDelta(
+function validateDelta(catalog: SpecCatalog, change: ChangeFolder, delta: DeltaFile): Diagnostic[] {
+  const { file, parsed } = delta;
+  const { outline } = parsed;
+  const subject: DeltaSubject = {
+    ...documentOf(
+      outline,
+      parsed.blocks.map(({ requirement }) => requirement),
+      file.isUtf8,
+    ),
+    parsed,
+    blocks: parsed.blocks
+      .filter(({ canonical }) => canonical)
+      .map((block) => ({ block, text: blockText(outline, block) })),
+    conflicts: deltaConflicts(parsed),
+  };
+  const diagnostics = runRules(DELTA_RULES, subject, { path: file.path });
+  // A delta that was applied long ago need not fit the current spec.
+  if (change.isArchived) return diagnostics;
+  const isSound = entryCount(parsed) > 0 && !diagnostics.some(({ severity }) => severity === 'error');
+  return [...diagnostics, ...runRules(TARGET_RULES, targetOf(catalog, change, delta, isSound), { path: file.path })];
+}
+
+function targetOf(
   catalog: SpecCatalog,
   change: ChangeFolder,
-  { capability, file, parsed }: ChangeFolder['deltas'][number],
-  place: ChangeSubject['in'],
-): Iterable<ItemFinding> {
-  const subject: DeltaSubject = {
-    parsed,
-    outline: parsed.outline,
-    capability,
-    change: change.name,
-    current: catalog.specFor(change.root, capability),
-    at: (line, section) => place(file.path, line, section),
-  };
-  const entries = [...checkDeltaEntries(subject)];
-  yield* entries;
-  const hasEntries = [...parsed.blocks, ...parsed.removed, ...parsed.renamed].some(({ canonical }) => canonical);
-  // What was applied long ago does not fit the spec of today, and need not.
-  if (!change.isArchived)
-    yield* checkDeltaTarget(subject, hasEntries && !entries.some(({ severity }) => severity === 'error'));
-  yield* checkScenarios(
-    subject,
-    parsed.blocks.map(({ requirement }) => requirement),
-  );
-  yield* checkText(subject, file);
+  { capability, parsed }: DeltaFile,
+  isSound: boolean,
+): TargetSubject {
+  const current = catalog.specFor(change.root, capability);
+  const lost = current ? lostScenarios(parsed, current.parsed.outline) : [];
+  if (!isSound || lost.length > 0) return { capability, lost, refused: undefined };
+  const outcome = applyDelta(parsed, current?.asCurrent, { capability, change: change.name });
+  return { capability, lost, refused: outcome.kind === 'refused' ? outcome : undefined };
 }
 
-function overlapsFor(catalog: SpecCatalog, change: ChangeFolder): readonly Overlap[] {
-  return change.isArchived ? [] : findOverlaps(catalog.changes);
+function entryCount({ blocks, removed, renamed }: ParsedDelta): number {
+  return [...blocks, ...removed, ...renamed].filter(({ canonical }) => canonical).length;
 }
 
 function hasDeltaSection(text: string): boolean {

@@ -1,68 +1,67 @@
-/** What there is to say about one main spec. */
-import type { Heading, Outline } from '../core/headings.ts';
-import { type RequirementsSection, requirementsSection } from './blocks.ts';
-import { type ParsedSpec, parseSpec } from './parse-spec.ts';
-import type { FindingPlace, ItemFinding } from './rules/finding.ts';
-import { checkScenarios } from './rules/scenarios.ts';
-import { checkRequirements } from './rules/spec-requirements.ts';
-import { checkSections } from './rules/spec-sections.ts';
-import { checkStructure } from './rules/spec-structure.ts';
-import { checkText } from './rules/text.ts';
+/** Everything there is to say about one main spec. */
+import { type Diagnostic, runRules } from '../core/diagnostics.ts';
+import { type Outline, sectionEnd, textOf } from '../core/headings.ts';
+import { blockText, requirementsSection } from './blocks.ts';
+import type { Role } from './clauses.ts';
+import { clausesOf, type ParsedSpec, parseSpec, type Requirement, type Scenario } from './parse-spec.ts';
+import { SPEC_RULES } from './rules/index.ts';
+import type { DocumentSubject, RequirementChild, SpecSubject } from './rules/subject.ts';
 import type { SpecFile } from './spec-file.ts';
-import type { TextFile } from './text-file.ts';
 
-/** A spec in OpenSpec's eyes, beside what a forgiving reader makes of it. */
-export interface SpecSubject {
-  parsed: ParsedSpec;
-  outline: Outline;
-  /** The first heading called Requirements, at any level. */
-  requirements: Heading | undefined;
-  /** Its child headings: each one is a requirement to OpenSpec. */
-  children: RequirementChild[];
-  /** The first `## Requirements` with its blocks. */
-  section: RequirementsSection | undefined;
-  at(line: number, section?: string): FindingPlace;
-}
-
-export interface RequirementChild {
-  heading: Heading;
-  /** The lines before the first heading below: `[from, to)`. */
-  from: number;
-  to: number;
-  scenarioCount: number;
-}
-
-export function validateSpec(spec: SpecFile): ItemFinding[] {
-  return findingsOf(spec.id, spec.file, spec.parsed);
+export function validateSpec({ file, parsed }: SpecFile): Diagnostic[] {
+  return runRules(SPEC_RULES, subjectOf(parsed, file.isUtf8), { path: file.path });
 }
 
 /** The same for a text that is not in the catalog, such as the outcome of an archive run. */
-export function validateSpecText(item: string, path: string, text: string): ItemFinding[] {
-  return findingsOf(
-    item,
-    { path, text, isUtf8: true, stamp: { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 }, racy: false },
-    parseSpec(text),
-  );
+export function validateSpecText(path: string, text: string): Diagnostic[] {
+  return runRules(SPEC_RULES, subjectOf(parseSpec(text), true), { path });
 }
 
-function findingsOf(item: string, file: TextFile, parsed: ParsedSpec): ItemFinding[] {
-  const { outline } = parsed;
-  const index = outline.headings.findIndex(({ text, tight }) => !tight && text.toLowerCase() === 'requirements');
-  const subject: SpecSubject = {
-    parsed,
-    outline,
-    requirements: outline.headings[index],
+function subjectOf({ outline, title, requirements }: ParsedSpec, isUtf8: boolean): SpecSubject {
+  const index = headingCalled(outline, 'requirements');
+  const section = requirementsSection(outline);
+  return {
+    ...documentOf(outline, requirements, isUtf8),
+    title,
+    purpose: purposeOf(outline, headingCalled(outline, 'purpose')),
+    requirementsHeading: outline.headings[index],
     children: index === -1 ? [] : childrenOf(outline, index),
-    section: requirementsSection(outline),
-    at: (line, section) => ({ item, file: file.path, line, ...(section === undefined ? {} : { section }) }),
+    section,
+    blocks: (section?.blocks ?? []).map((block) => ({ block, text: blockText(outline, block) })),
   };
-  return [
-    ...checkSections(subject),
-    ...checkStructure(subject),
-    ...checkRequirements(subject),
-    ...checkScenarios(subject, parsed.requirements),
-    ...checkText(subject, file),
-  ];
+}
+
+/** What the rules for specs and for deltas have in common. */
+export function documentOf(outline: Outline, requirements: readonly Requirement[], isUtf8: boolean): DocumentSubject {
+  const scenarios = requirements.flatMap(({ name, scenarios: own }) =>
+    own.map((scenario) => ({ requirement: name, scenario, roles: rolesOf(outline, scenario) })),
+  );
+  return { outline, isUtf8, requirements, scenarios };
+}
+
+const USUAL_ROLES: readonly Role[] = ['when', 'then'];
+
+/** Most scenarios are written in the one documented way, and then there is no need to take them apart. */
+function rolesOf(outline: Outline, scenario: Scenario): readonly Role[] {
+  let hasWhen = false;
+  for (let index = scenario.from; index < scenario.to; index++) {
+    if (outline.fenced[index] === 1) continue;
+    if (outline.lines[index]?.startsWith('- **WHEN** ')) hasWhen = true;
+    else if (hasWhen && outline.lines[index]?.startsWith('- **THEN** ')) return USUAL_ROLES;
+  }
+  return clausesOf({ outline }, scenario).clauses.map(({ role }) => role);
+}
+
+function headingCalled(outline: Outline, name: string): number {
+  return outline.headings.findIndex(({ text, tight }) => !tight && text.toLowerCase() === name);
+}
+
+function purposeOf(outline: Outline, index: number): SpecSubject['purpose'] {
+  const heading = outline.headings[index];
+  if (!heading) return undefined;
+  const [from, to] = [heading.line + 1, sectionEnd(outline, index)];
+  const prose = outline.lines.slice(from, to).filter((_, offset) => outline.fenced[from + offset] !== 1);
+  return { heading, text: textOf(outline, from, to), prose: prose.join('\n').trim() };
 }
 
 /** The direct children of a heading, and for each how many of its own children have a body. */

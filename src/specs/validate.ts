@@ -1,92 +1,56 @@
 /**
  * Specs and changes judged as OpenSpec judges them: the same file gets the same verdict, plain and strict. Our own findings
- * stand beside as warnings and information and never change a verdict.
+ * are advice beside it and never change a verdict.
  */
-import type { Severity } from '../core/diagnostics.ts';
-import { compareText, count } from '../core/text.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { type Judged, unreadItems } from '../core/report.ts';
 import type { SpecCatalog } from './catalog.ts';
 import type { ChangeFolder } from './change-folder.ts';
-import { findOverlaps } from './overlap.ts';
-import type { ItemFinding } from './rules/finding.ts';
 import type { SpecFile } from './spec-file.ts';
 import { validateChange } from './validate-change.ts';
 import { validateSpec } from './validate-spec.ts';
 
-export interface JudgedItem {
-  type: 'spec' | 'change';
-  id: string;
-  valid: boolean;
+/** One spec; or all of them, and the files that could not be read. */
+export function judgeSpecs(catalog: SpecCatalog, only?: SpecFile): Judged[] {
+  const judged = (only ? [only] : catalog.specs).map((spec): Judged => ({
+    type: 'spec',
+    id: spec.id,
+    diagnostics: validateSpec(spec),
+  }));
+  return only ? judged : withUnread(judged, catalog, 'spec');
 }
 
-export type ReportedFinding = Omit<ItemFinding, 'severity' | 'decides'>;
-
-export interface SpecReport {
-  valid: boolean;
-  errors: ReportedFinding[];
-  warnings: ReportedFinding[];
-  info: ReportedFinding[];
-  summary: string;
-  items: JudgedItem[];
-}
-
-export interface Judging {
-  strict?: boolean;
-}
-
-export function judgeSpecs(specs: readonly SpecFile[], { strict = false }: Judging = {}): SpecReport {
-  return reportOf(
-    specs.map((spec) => ({ type: 'spec', id: spec.id, findings: validateSpec(spec) })),
-    'spec',
-    strict,
-  );
-}
-
+/** One change; or all active or all archived ones, and the files that could not be read. */
 export function judgeChanges(
   catalog: SpecCatalog,
-  changes: readonly ChangeFolder[],
-  { strict = false }: Judging = {},
-): SpecReport {
-  const overlaps = changes.some(({ isArchived }) => !isArchived) ? findOverlaps(catalog.changes) : [];
-  return reportOf(
-    changes.map((change) => ({ type: 'change', id: change.id, findings: validateChange(catalog, change, overlaps) })),
-    'change',
-    strict,
+  { only, archived = false }: { only?: ChangeFolder | undefined; archived?: boolean } = {},
+): Judged[] {
+  const changes = only ? [only] : archived ? catalog.archived : catalog.changes;
+  const judged = changes.map((change): Judged => ({
+    type: 'change',
+    id: change.id,
+    diagnostics: validateChange(catalog, change),
+  }));
+  return only ? judged : withUnread(judged, catalog, 'change');
+}
+
+/** A file that could not be read never became an item, so it is reported under its path. */
+function withUnread(judged: readonly Judged[], catalog: SpecCatalog, type: 'spec' | 'change'): Judged[] {
+  const isHere = (place: string): boolean =>
+    catalog.roots.some(({ specsDir, changesDir, archiveDir }) => {
+      const inChanges = place.startsWith(changesDir) || place.startsWith(archiveDir);
+      return type === 'change' ? inChanges : place.startsWith(specsDir) && !inChanges;
+    });
+  const known = new Set(
+    judged
+      .flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity !== 'info'))
+      .map(({ path }) => path),
   );
+  const unread = catalog.diagnostics.filter(({ path }) => isHere(path) && !known.has(path)).map(asAdvice);
+  return [...judged, ...unreadItems(type, unread)];
 }
 
-interface Judged {
-  type: JudgedItem['type'];
-  id: string;
-  findings: ItemFinding[];
-}
-
-function reportOf(judged: readonly Judged[], noun: string, strict: boolean): SpecReport {
-  const items = judged.map(({ type, id, findings }) => ({ type, id, valid: isValid(findings, strict) }));
-  const findings = judged.flatMap((item) => [...item.findings].sort(byPlace));
-  const of = (severity: Severity): ReportedFinding[] =>
-    findings.filter((finding) => finding.severity === severity).map(reported);
-  const [errors, warnings, info] = [of('error'), of('warning'), of('info')];
-  return { valid: items.every(({ valid }) => valid), errors, warnings, info, summary: summaryOf(items, noun), items };
-}
-
-function isValid(findings: readonly ItemFinding[], strict: boolean): boolean {
-  return !findings.some(
-    ({ decides, severity }) => decides && (severity === 'error' || (strict && severity === 'warning')),
-  );
-}
-
-function byPlace(a: ItemFinding, b: ItemFinding): number {
-  return compareText(a.file, b.file) || a.line - b.line || compareText(a.code, b.code);
-}
-
-function reported({ code, item, file, line, section, description, fix }: ItemFinding): ReportedFinding {
-  return { code, item, file, line, ...(section === undefined ? {} : { section }), description, fix };
-}
-
-function summaryOf(items: readonly JudgedItem[], noun: string): string {
-  const invalid = items.filter(({ valid }) => !valid).length;
-  if (items.length === 0) return `No ${noun}s to validate.`;
-  return invalid === 0
-    ? `${count(items.length, noun)} valid.`
-    : `${invalid} of ${count(items.length, noun)} not valid.`;
+/** OpenSpec does not know our warnings about the files themselves, so they must not decide its verdict. */
+function asAdvice(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.severity === 'error' ? diagnostic : { ...diagnostic, advice: true };
 }

@@ -7,6 +7,7 @@ import { type Entry, type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import * as codes from './codes.ts';
+import { troubleWith } from './trouble.ts';
 
 export interface FoundSpec {
   /** The folders below the root, joined by `/`. */
@@ -115,6 +116,6 @@ export function reportFolderLink(files: FileTree, place: string, diagnostics: Di
 export function listFolder(files: FileTree, dir: string, diagnostics: Diagnostic[]): Entry[] {
   const entries = orTrouble(() => files.list(dir));
   if (!(entries instanceof FileTrouble)) return entries;
-  if (!entries.isMissing) diagnostics.push(codes.troubleWith(entries, dir));
+  if (!entries.isMissing) diagnostics.push(troubleWith(entries, dir));
   return [];
 }

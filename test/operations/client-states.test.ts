@@ -120,7 +120,7 @@ test('doctor counts a configuration that cannot be used, and an entry that leads
       severity: 'warning',
       path: `${HOME}/.codex/config.toml`,
       line: 1,
-      fix: 'Mend the file, then run lectern setup codex --scope user --write.',
+      fix: 'Correct the file, then run lectern setup codex --scope user --write.',
     },
     {
       code: 'client-entry-outdated',

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newSkill } from '../../src/operations/new-skill.ts';
 import { validateSkills } from '../../src/operations/validate-skills.ts';
-import { PROFILES } from '../../src/skills/rules/rule.ts';
+import { PROFILES } from '../../src/skills/rules/subject.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { openMemory } from '../open-memory.ts';
 import { tempFolder, type TempFolder } from '../temp-folder.ts';

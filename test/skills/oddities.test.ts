@@ -1,7 +1,7 @@
 /** What real SKILL.md files look like: which load, which are skipped, and what is said about each. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { READER_CODES } from '../../src/skills/codes.ts';
+import * as codes from '../../src/skills/codes.ts';
 import { readFrontmatter } from '../../src/core/frontmatter/read.ts';
 import { parseHeader } from '../../src/skills/parse.ts';
 import { openMemory, PROJECT } from '../open-memory.ts';
@@ -10,6 +10,8 @@ import { skillText } from '../skill-text.ts';
 
 const FILE = `${PROJECT}/.claude/skills/odd/SKILL.md`;
 const front = (...lines: string[]): string => ['---', ...lines, '---', '', 'Body.', ''].join('\n');
+
+const READER_CODES = Object.values(codes);
 
 interface Odd {
   story: string;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { reportOf } from '../../src/core/report.ts';
 import { Failure } from '../../src/core/failure.ts';
 import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { diffChange } from '../../src/specs/diff.ts';
@@ -18,7 +19,7 @@ describe('a new change', () => {
     using project = new TempProject({ 'openspec/specs/cap/spec.md': CAP });
     const made = newChange(project.open(), nodeDisk, { ...options, today: TODAY });
     const catalog = project.open();
-    expect(judgeChanges(catalog, catalog.changes, { strict: true })).toMatchObject({
+    expect(reportOf(judgeChanges(catalog), { strict: true })).toMatchObject({
       valid: true,
       errors: [],
       warnings: [],

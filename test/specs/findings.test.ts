@@ -1,26 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
-import { joinReports } from '../../src/operations/join-reports.ts';
-import type { ValidationReport } from '../../src/operations/schemas.ts';
+import { type Report, reportOf } from '../../src/core/report.ts';
 import { judgeChanges, judgeSpecs } from '../../src/specs/validate.ts';
-import { SPEC_CODES } from '../../src/specs/all-codes.ts';
+import { SPEC_CODES } from '../../src/specs/rules/index.ts';
 import { CAP, requirement } from './temp-project.ts';
 
-function judge(
-  files: Record<string, string | Uint8Array>,
-  { strict = false, archived = false } = {},
-): ValidationReport {
+function judge(files: Record<string, string | Uint8Array>, { strict = false, archived = false } = {}): Report {
   const catalog = new SpecCatalog(memoryDisk(files), { projectDir: '/', ancestors: ['/'] });
-  return joinReports([
-    judgeSpecs(catalog.specs, { strict }),
-    judgeChanges(catalog, archived ? catalog.archived : catalog.changes, { strict }),
-  ]);
+  return reportOf([...judgeSpecs(catalog), ...judgeChanges(catalog, { archived })], { strict });
 }
 
 /** `severity code:line` for every finding. */
-function findings(report: ValidationReport): string[] {
-  const list = (severity: string, of: ValidationReport['errors']): string[] =>
+function findings(report: Report): string[] {
+  const list = (severity: string, of: Report['errors']): string[] =>
     of.map(({ code, line }) => `${severity} ${code}:${line}`);
   return [...list('error', report.errors), ...list('warning', report.warnings), ...list('info', report.info)];
 }
@@ -173,7 +166,7 @@ describe('findings about a spec', () => {
     expect(findings(judge({ '/openspec/specs/a/spec.md': bytes }))).toEqual(['warning spec-not-utf8:14']);
   });
 
-  test('each finding says where, what and how to mend it', () => {
+  test('each finding says where, what and how to fix it', () => {
     const [finding] = judge({ '/openspec/specs/a/spec.md': `${HEAD}### Requirement: Login\nIt SHALL a.\n` }).errors;
     expect(finding).toEqual({
       code: 'requirement-scenario-missing',
@@ -183,6 +176,7 @@ describe('findings about a spec', () => {
       section: 'Requirements > Login',
       description: 'requirement "Login" has no scenario',
       fix: 'Add "#### Scenario: name" with "- **WHEN** …" and "- **THEN** …" below the requirement.',
+      docs: 'docs/reference/diagnostics.md#requirement-scenario-missing',
     });
   });
 });

@@ -6,7 +6,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Diagnostic, isDecisive } from '../../src/core/diagnostics.ts';
 import { nodeFiles } from '../../src/core/disk/node-tree.ts';
+import { reportOf } from '../../src/core/report.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
 import { judgeChanges, judgeSpecs } from '../../src/specs/validate.ts';
 import { validateSpecText } from '../../src/specs/validate-spec.ts';
@@ -35,10 +37,9 @@ beforeAll(async () => {
 
 afterAll(() => fs.rmSync(temp, { recursive: true, force: true }));
 
-function ours(findings: readonly { decides: boolean; severity: string }[]): { valid: boolean; strict: boolean } {
-  const has = (severity: string): boolean =>
-    findings.some((finding) => finding.decides && finding.severity === severity);
-  return { valid: !has('error'), strict: !has('error') && !has('warning') };
+function ours(diagnostics: readonly Diagnostic[]): { valid: boolean; strict: boolean } {
+  const passes = (strictly: boolean): boolean => !diagnostics.some((diagnostic) => isDecisive(diagnostic, strictly));
+  return { valid: passes(false), strict: passes(true) };
 }
 
 /** Lines that matter to the grammar, in the spellings that people use, and a few that only look as if they did. */
@@ -101,7 +102,7 @@ describe('random specs get the verdict of OpenSpec', () => {
             ? ['# T', '## Purpose', 'This capability exists so that there is a purpose long enough.', '## Requirements']
             : [];
           const text = [...frame, ...lines].join(end);
-          const verdict = ours(validateSpecText('cap', 'spec.md', text));
+          const verdict = ours(validateSpecText('spec.md', text));
           const [a, b] = [await plain.validateSpecContent('cap', text), await strict.validateSpecContent('cap', text)];
           expect({ ...verdict, text, issues: [] }).toEqual({
             valid: a.valid,
@@ -221,8 +222,8 @@ describe('random changes get the verdict of OpenSpec', () => {
           ];
           const catalog = new SpecCatalog(nodeFiles, { projectDir: root, ancestors: [root] });
           const judged = (strictly: boolean): boolean | undefined =>
-            judgeChanges(catalog, catalog.changes, { strict: strictly }).items[0]?.valid;
-          const report = judgeChanges(catalog, catalog.changes);
+            reportOf(judgeChanges(catalog), { strict: strictly }).items[0]?.valid;
+          const report = reportOf(judgeChanges(catalog), { strict: false });
           const refused = [...report.info, ...report.warnings].filter(
             ({ code }) => code === 'delta-archive-refused' || code === 'delta-target-missing',
           ).length;
@@ -273,7 +274,7 @@ describe.each([
 
     const validated = openspec(dir, 'validate', '--all') as { items: { type: string; id: string; valid: boolean }[] };
     const verdicts = validated.items.map(({ type, id, valid }) => `${type} ${id} ${valid}`).sort();
-    const ours = [...judgeSpecs(catalog.specs).items, ...judgeChanges(catalog, catalog.changes).items];
+    const ours = reportOf([...judgeSpecs(catalog), ...judgeChanges(catalog)], { strict: false }).items;
     expect(ours.map(({ type, id, valid }) => `${type} ${id} ${valid}`).sort()).toEqual(verdicts);
 
     const { specs } = openspec(dir, 'list', '--specs') as { specs: { id: string; requirementCount: number }[] };

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeFiles } from '../../src/core/disk/node-tree.ts';
+import { reportOf } from '../../src/core/report.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
 import { judgeChanges, judgeSpecs } from '../../src/specs/validate.ts';
 
@@ -22,9 +23,10 @@ describe.each(Object.keys(expected))('the verdicts of OpenSpec on %s', (project)
   const catalog = new SpecCatalog(nodeFiles, { projectDir: dir, ancestors: [dir] });
   const verdicts = (strict: boolean): Map<string, boolean> =>
     new Map(
-      [...judgeSpecs(catalog.specs, { strict }).items, ...judgeChanges(catalog, catalog.changes, { strict }).items].map(
-        ({ type, id, valid }) => [`${type}:${id}`, valid],
-      ),
+      reportOf([...judgeSpecs(catalog), ...judgeChanges(catalog)], { strict }).items.map(({ type, id, valid }) => [
+        `${type}:${id}`,
+        valid,
+      ]),
     );
   const plain = verdicts(false);
   const strict = verdicts(true);

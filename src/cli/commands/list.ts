@@ -5,7 +5,6 @@ import type { RunCommand } from '../command.ts';
 import { stateOf } from './state.ts';
 
 /** Enough to name what is wrong beside a list; doctor has the rest. */
-const NOTICES_MAX = 20;
 
 export const run: RunCommand = async ({ workspace, flags }) => {
   const state = stateOf(flags);
@@ -13,6 +12,6 @@ export const run: RunCommand = async ({ workspace, flags }) => {
   return {
     json: list,
     text: (style) => renderList(list, style, state),
-    notices: (style) => renderNotices(list.diagnostics, style, NOTICES_MAX, list.counts.unlistedProblems),
+    notices: (style) => renderNotices(list.diagnostics, style, list.counts.unlistedProblems),
   };
 };

@@ -3,8 +3,6 @@ import type { Style } from '../../render/style.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { CommandContext } from '../command.ts';
 
-const NOTICES_MAX = 20;
-
 /** Specs need no skills, so none are looked for. */
 export function openSpecs({ workspace }: CommandContext): Promise<Workspace> {
   return workspace({ skills: false });
@@ -16,5 +14,5 @@ export async function specNotices(workspace: Workspace): Promise<(style: Style) 
   // Where an archive run was cut off, the specs may be half of one change: only a look at the changes tells.
   void catalog.changes;
   const { diagnostics } = catalog;
-  return (style) => renderNotices(diagnostics, style, NOTICES_MAX);
+  return (style) => renderNotices(diagnostics, style);
 }

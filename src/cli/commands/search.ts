@@ -9,8 +9,6 @@ import { type FlagValues, listFlag, textFlag } from '../flags.ts';
 import { limitOf } from './limit.ts';
 import { stateOf } from './state.ts';
 
-const NOTICES_MAX = 20;
-
 export const run: RunCommand = async ({ workspace, arguments: words, flags }) => {
   const limit = limitOf(textFlag(flags, 'limit'));
   const minScore = scoreOf(textFlag(flags, 'minScore'));
@@ -29,7 +27,7 @@ export const run: RunCommand = async ({ workspace, arguments: words, flags }) =>
   return {
     json: data,
     text: (style) => renderSearch(data, style),
-    notices: (style) => renderNotices(data.diagnostics ?? [], style, NOTICES_MAX),
+    notices: (style) => renderNotices(data.diagnostics ?? [], style),
   };
 };
 

@@ -1,14 +1,11 @@
-import { ALL_CODES } from '../../codes.ts';
+import { type Judged, reportOf } from '../../core/report.ts';
 import { Failure } from '../../core/failure.ts';
-import type { ValidationReport } from '../../operations/schemas.ts';
-import { validateSkillsNow } from '../../operations/work/validate-skills.ts';
-import { jsonText } from '../../core/text.ts';
-import { renderSarif } from '../../render/sarif.ts';
-import { renderValidation } from '../../render/validation.ts';
-import { PROFILES, type Profile } from '../../skills/rules/rule.ts';
+import { judgeSkills } from '../../operations/work/validate-skills.ts';
+import { PROFILES, type Profile } from '../../skills/rules/subject.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { RunCommand } from '../command.ts';
 import { isSet, textFlag } from '../flags.ts';
+import { validationOutcome } from './validation-outcome.ts';
 
 export const run: RunCommand = async ({ workspace, arguments: [target], flags }) => {
   const all = isSet(flags, 'all');
@@ -16,30 +13,18 @@ export const run: RunCommand = async ({ workspace, arguments: [target], flags })
     throw new Failure('USAGE', '--all and a target exclude each other.', { hint: 'Leave out one of the two.' });
   const strict = isSet(flags, 'strict');
   const opened = await workspace();
-  const skills = await validateSkillsNow(
-    { ...(target === undefined ? {} : { target }), all, profile: profileOf(textFlag(flags, 'profile')), strict },
-    opened,
-  );
-  const report = all ? await withSpecs(skills, strict, opened) : skills;
-  const sarif = isSet(flags, 'sarif') ? renderSarif(report, ALL_CODES) : undefined;
-  return {
-    json: sarif ?? report,
-    text: (style) => (sarif ? `${jsonText(sarif, 2)}\n` : renderValidation(report, style)),
-    exitCode: report.valid ? 0 : 1,
-  };
+  const skills = await judgeSkills({ target, all, profile: profileOf(textFlag(flags, 'profile')) }, opened);
+  const report = all
+    ? reportOf([...skills, ...(await judgeAllSpecs(opened))], { strict })
+    : reportOf(skills, { strict, noun: 'skill' });
+  return validationOutcome(report, flags);
 };
 
 /** Loaded only for --all: most runs are about skills. */
-async function withSpecs(skills: ValidationReport, strict: boolean, workspace: Workspace): Promise<ValidationReport> {
-  const [{ validateChangeNow, validateSpecNow }, { joinReports }] = await Promise.all([
-    import('../../operations/work/validate-specs.ts'),
-    import('../../operations/join-reports.ts'),
-  ]);
-  return joinReports([
-    skills,
-    await validateSpecNow({ strict }, workspace),
-    await validateChangeNow({ strict, archived: false }, workspace),
-  ]);
+async function judgeAllSpecs(workspace: Workspace): Promise<Judged[]> {
+  const { judgeChanges, judgeSpecs } = await import('../../specs/validate.ts');
+  const catalog = await workspace.snapshot.specs();
+  return [...judgeSpecs(catalog), ...judgeChanges(catalog)];
 }
 
 function profileOf(text: string | undefined): Profile {

@@ -1,20 +1,19 @@
 import path from 'node:path';
 import { breather } from '../../core/breathe.ts';
-import { type Diagnostic, sortDiagnostics } from '../../core/diagnostics.ts';
+import { type Diagnostic, runRules } from '../../core/diagnostics.ts';
 import { Failure } from '../../core/failure.ts';
 import { FileTrouble } from '../../core/disk/tree.ts';
 import { LIMITS } from '../../core/limits.ts';
+import { type Judged, type Report, reportOf, unreadItems } from '../../core/report.ts';
 import { echo } from '../../core/text.ts';
 import { readBundle } from '../../skills/bundle.ts';
 import { discoverSkills } from '../../skills/discover.ts';
 import type { ReadFrontmatter } from '../../core/frontmatter/plain.ts';
 import { parseHeader } from '../../skills/parse.ts';
 import { SKILL_RULES } from '../../skills/rules/index.ts';
-import { checkSkill, type Profile } from '../../skills/rules/rule.ts';
+import type { Profile } from '../../skills/rules/subject.ts';
 import { fullNameOf, type Skill } from '../../skills/schema.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { summaryOf } from '../join-reports.ts';
-import type { Finding, ValidationReport } from '../schemas.ts';
 import { getSkill } from '../skill-summary.ts';
 
 export interface ValidateSkillsInput {
@@ -24,37 +23,31 @@ export interface ValidateSkillsInput {
   strict: boolean;
 }
 
-export async function validateSkillsNow(
-  { target, all, profile, strict }: ValidateSkillsInput,
+export async function validateSkillsNow(input: ValidateSkillsInput, workspace: Workspace): Promise<Report> {
+  return reportOf(await judgeSkills(input, workspace), { strict: input.strict, noun: 'skill' });
+}
+
+export async function judgeSkills(
+  { target, all, profile }: Omit<ValidateSkillsInput, 'strict'>,
   workspace: Workspace,
-): Promise<ValidationReport> {
+): Promise<Judged[]> {
   const subjects = await findSubjects(workspace, target, all);
   const { readFrontmatter } = await import('../../core/frontmatter/read.ts');
   const breathe = breather();
+  const loose = new Map(unreadItems('skill', subjects.diagnostics).map((item) => [item.id, item]));
   const items: Judged[] = [];
   for (const skill of subjects.skills) {
     const pause = breathe();
     if (pause) await pause;
+    const found = checkOne(workspace, skill, profile, readFrontmatter);
     items.push({
+      type: 'skill',
       id: fullNameOf(skill),
-      diagnostics: checkOne(workspace, skill, profile, readFrontmatter),
-      isSkill: true,
+      diagnostics: [...found, ...(loose.get(skill.file)?.diagnostics ?? [])],
     });
+    loose.delete(skill.file);
   }
-  for (const [file, diagnostics] of groupByPath(subjects.diagnostics)) {
-    const own = subjects.skills.findIndex((skill) => skill.file === file);
-    const item = items[own];
-    if (item) item.diagnostics.push(...diagnostics);
-    else items.push({ id: file, diagnostics, isSkill: false });
-  }
-  return report(items, strict);
-}
-
-interface Judged {
-  id: string;
-  diagnostics: Diagnostic[];
-  /** False for a file that did not become a skill: it counts as one only where it was meant to. */
-  isSkill: boolean;
+  return [...items, ...loose.values()];
 }
 
 interface Subjects {
@@ -163,7 +156,6 @@ function checkOne(workspace: Workspace, skill: Skill, profile: Profile, read: Re
     if (header?.name === undefined || header.description === undefined) return [...(header?.diagnostics ?? [])];
     const bundle = readBundle(workspace.disk, skill);
     const checked = {
-      file: skill.file,
       folder: skill.folder,
       name: header.name,
       description: header.description,
@@ -173,50 +165,13 @@ function checkOne(workspace: Workspace, skill: Skill, profile: Profile, read: Re
       bodyLine: header.bodyLine,
       files: bundle.files,
     };
-    const findings = [...header.diagnostics, ...bundle.diagnostics, ...checkSkill(SKILL_RULES, checked, profile)];
-    // The reader and the rules may both have noticed the encoding; the reader's word is the more precise.
+    const rules = runRules(SKILL_RULES, checked, { path: skill.file, profile });
+    const findings = [...header.diagnostics, ...bundle.diagnostics, ...rules];
+    // The reader and the rules may both report the encoding; the reader is more precise.
     const readerSaid = new Set(header.diagnostics.map(({ code }) => code));
     return findings.filter(({ code }) => !(code === 'encoding-invalid' && readerSaid.has('not-utf8')));
   } catch (error) {
     if (!(error instanceof FileTrouble)) throw error;
     return skill.diagnostics.length > 0 ? [...skill.diagnostics] : [];
   }
-}
-
-function groupByPath(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {
-  const groups = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics)
-    groups.set(diagnostic.path, [...(groups.get(diagnostic.path) ?? []), diagnostic]);
-  return groups;
-}
-
-function report(items: readonly Judged[], strict: boolean): ValidationReport {
-  const bySeverity: Record<Diagnostic['severity'], Finding[]> = { error: [], warning: [], info: [] };
-  const judged = items.map(({ id, diagnostics, isSkill }) => {
-    for (const { code, severity, message, fix, path: file, line } of sortDiagnostics(diagnostics)) {
-      bySeverity[severity].push({
-        code,
-        item: id,
-        file,
-        ...(line === undefined ? {} : { line }),
-        description: message,
-        fix,
-      });
-    }
-    const fails = diagnostics.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
-    return { id, valid: !fails, isCounted: isSkill || diagnostics.some(({ severity }) => severity === 'error') };
-  });
-  const verdicts = judged
-    .filter(({ isCounted }) => isCounted)
-    .map(({ id, valid }) => ({ type: 'skill' as const, id, valid }));
-  const failed = verdicts.filter(({ valid }) => !valid).length;
-  const valid = judged.every((each) => each.valid);
-  return {
-    valid,
-    errors: bySeverity.error,
-    warnings: bySeverity.warning,
-    info: bySeverity.info,
-    summary: summaryOf('skill', 'No skills to validate', { all: verdicts.length, invalid: failed, valid }),
-    items: verdicts,
-  };
 }

@@ -1,6 +1,9 @@
+/** The frontmatter of a skill. Every export is a rule. */
+import { defineRule } from '../../core/diagnostics.ts';
+import { isRecord } from '../../core/json-file.ts';
 import type { YamlValue } from '../../core/frontmatter/yaml-value.ts';
 import { COMPATIBILITY_MAX_CHARACTERS, DESCRIPTION_MAX_CHARACTERS } from '../specification.ts';
-import { defineSkillRule, type CheckedSkill, type Profile } from './rule.ts';
+import type { CheckedSkill, Profile } from './subject.ts';
 
 /** Claude Code cuts the entry of one skill in its list here. */
 const CLAUDE_ENTRY_CHARACTERS = 1536;
@@ -24,7 +27,7 @@ const CLAUDE_FIELDS = [
   'shell',
 ];
 
-export const descriptionLength = defineSkillRule({
+export const descriptionLength = defineRule<CheckedSkill, Profile>({
   code: 'description-length',
   severity: 'error',
   title: `The description has more than ${DESCRIPTION_MAX_CHARACTERS} characters`,
@@ -42,7 +45,7 @@ export const descriptionLength = defineSkillRule({
   },
 });
 
-export const descriptionListing = defineSkillRule({
+export const descriptionListing = defineRule<CheckedSkill, Profile>({
   code: 'description-listing',
   severity: 'warning',
   title: 'Claude Code cuts the description in its list',
@@ -59,27 +62,34 @@ export const descriptionListing = defineSkillRule({
   },
 });
 
-export const descriptionMarkup = defineSkillRule({
+export const descriptionMarkup = defineRule<CheckedSkill, Profile>({
   code: 'description-markup',
   severity: 'warning',
-  title: 'The description holds markup',
+  title: 'The description contains markup',
   about:
-    'Descriptions are listed inside tags; uploads to claude.ai refuse < and >. Lectern escapes them wherever it lists them.',
+    'Descriptions are listed inside tags, and uploads to claude.ai refuse < and >. Lectern escapes them wherever it lists them.',
   fix: 'Write the description without < and >.',
   profiles: { spec: 'info', claude: 'warning', mcp: 'info' },
+  bad: 'description: Turns <table> elements into CSV',
+  good: 'description: Turns HTML tables into CSV',
   *check(skill) {
     if (/<\/?[a-z]/iu.test(descriptionAsWritten(skill)))
-      yield { message: 'the description holds something that looks like a tag', line: skill.lines.get('description') };
+      yield {
+        message: 'the description contains something that looks like a tag',
+        line: skill.lines.get('description'),
+      };
   },
 });
 
-export const compatibilityInvalid = defineSkillRule({
+export const compatibilityInvalid = defineRule<CheckedSkill, Profile>({
   code: 'compatibility-invalid',
   severity: 'error',
-  title: `compatibility is not a text of 1 to ${COMPATIBILITY_MAX_CHARACTERS} characters`,
-  about: 'The specification refuses other types and longer texts.',
-  fix: `Write one text of at most ${COMPATIBILITY_MAX_CHARACTERS} characters.`,
+  title: `compatibility is not text of 1 to ${COMPATIBILITY_MAX_CHARACTERS} characters`,
+  about: 'The specification refuses other types and longer text.',
+  fix: `Write text of at most ${COMPATIBILITY_MAX_CHARACTERS} characters.`,
   profiles: { spec: 'error', mcp: 'error' },
+  bad: 'compatibility: [macos, linux]',
+  good: 'compatibility: macOS or Linux',
   *check(skill) {
     const value = skill.frontmatter['compatibility'];
     if (value === undefined) return;
@@ -90,21 +100,20 @@ export const compatibilityInvalid = defineSkillRule({
   },
 });
 
-export const metadataInvalid = defineSkillRule({
+export const metadataInvalid = defineRule<CheckedSkill, Profile>({
   code: 'metadata-invalid',
   severity: 'error',
-  title: 'metadata is not a map of texts',
-  about: 'The specification wants keys with text values; some readers drop a skill with numbers, lists or maps there.',
+  title: 'metadata does not map text to text',
+  about: 'The specification wants keys with text values. Some readers drop a skill with numbers, lists or maps there.',
   fix: 'Put every value of metadata in quotes.',
   profiles: { spec: 'warning', mcp: 'error' },
+  bad: 'metadata:\n  version: 1.0',
+  good: 'metadata:\n  version: "1.0"',
   *check(skill) {
     const value = skill.frontmatter['metadata'];
     if (value === undefined) return;
     const line = skill.lines.get('metadata');
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-      yield { message: 'metadata is not a map', line };
-      return;
-    }
+    if (!isRecord(value)) return yield { message: 'metadata is not a map', line };
     const odd = Object.entries(value)
       .filter(([, item]) => typeof item !== 'string')
       .map(([key]) => key);
@@ -112,14 +121,16 @@ export const metadataInvalid = defineSkillRule({
   },
 });
 
-export const allowedToolsType = defineSkillRule({
+export const allowedToolsType = defineRule<CheckedSkill, Profile>({
   code: 'allowed-tools-type',
   severity: 'warning',
   title: 'allowed-tools is not one line of text',
   about:
-    'The specification wants the tools separated by spaces in one text. Claude Code also takes a list; other publishers refuse it.',
+    'The specification wants the tools on one line, separated by spaces. Claude Code also takes a list; other publishers refuse it.',
   fix: 'Write allowed-tools: Read Grep Bash(git:*)',
   profiles: { spec: 'warning', mcp: 'warning', codex: 'info' },
+  bad: 'allowed-tools: [Read, Grep]',
+  good: 'allowed-tools: Read Grep',
   *check(skill) {
     const value = skill.frontmatter['allowed-tools'];
     if (value !== undefined && typeof value !== 'string')
@@ -127,42 +138,41 @@ export const allowedToolsType = defineSkillRule({
   },
 });
 
-export const fieldUnknown = defineSkillRule({
+export const fieldUnknown = defineRule<CheckedSkill, Profile>({
   code: 'field-unknown',
   severity: 'warning',
   title: 'A key is not part of the profile',
   about:
-    'Strict readers refuse keys beyond the specification’s six; others ignore them. Own data belongs under metadata.',
+    'Strict readers refuse keys other than the six of the specification; others ignore them. Your own data belongs under metadata.',
   fix: 'Move the key under metadata, or remove it.',
   profiles: { spec: 'warning' },
+  bad: 'version: "1.0"',
+  good: 'metadata:\n  version: "1.0"',
   *check(skill) {
-    yield* unknownFields(skill, SPEC_FIELDS, 'spec');
+    yield* unknownFields(skill, SPEC_FIELDS, 'the specification');
   },
 });
 
-export const fieldUnknownToClaude = defineSkillRule({
+export const fieldUnknownToClaude = defineRule<CheckedSkill, Profile>({
   code: 'field-unknown-claude',
-  severity: 'info',
+  severity: 'warning',
   title: 'Claude Code does not know a key',
-  about: 'It is ignored there; often it is a misspelling.',
+  about: 'Claude Code ignores it. Often it is misspelled.',
   fix: 'Correct the spelling, or move the key under metadata.',
   profiles: { claude: 'warning' },
+  bad: 'allowed_tools: Read Grep',
+  good: 'allowed-tools: Read Grep',
   *check(skill) {
-    yield* unknownFields(skill, CLAUDE_FIELDS, 'claude');
+    yield* unknownFields(skill, CLAUDE_FIELDS, 'Claude Code');
   },
 });
 
-function* unknownFields(skill: CheckedSkill, known: readonly string[], profile: Profile) {
-  for (const key of Object.keys(skill.frontmatter)) {
-    if (!known.includes(key))
-      yield {
-        message: `"${key}" is not a key of ${profile === 'claude' ? 'Claude Code' : 'the specification'}`,
-        line: skill.lines.get(key),
-      };
-  }
+function* unknownFields(skill: CheckedSkill, known: readonly string[], owner: string) {
+  for (const key of Object.keys(skill.frontmatter))
+    if (!known.includes(key)) yield { message: `"${key}" is not a key of ${owner}`, line: skill.lines.get(key) };
 }
 
-/** The text before it was put on one line; lists and numbers were reported by the reader. */
+/** The text before the reader put it on one line. The reader reports lists and numbers itself. */
 function descriptionAsWritten(skill: CheckedSkill): string {
   const value = skill.frontmatter['description'];
   return typeof value === 'string' ? value : skill.description;

@@ -1,15 +1,19 @@
+/** The name of a skill. Every export is a rule. */
+import { defineRule } from '../../core/diagnostics.ts';
 import { foldName } from '../../core/text.ts';
 import { NAME_MAX_CHARACTERS } from '../specification.ts';
 import { isValidName, nameAsYaml, validNameFor } from '../valid-name.ts';
-import { type CheckedSkill, defineSkillRule, everywhere } from './rule.ts';
+import type { CheckedSkill, Profile } from './subject.ts';
 
-export const nameLength = defineSkillRule({
+export const nameLength = defineRule<CheckedSkill, Profile>({
   code: 'name-length',
   severity: 'error',
   title: `The name has more than ${NAME_MAX_CHARACTERS} characters`,
-  about: 'Agents that follow the specification refuse longer names. Lectern serves the skill all the same.',
+  about: 'Agents that follow the specification refuse longer names. Lectern still serves the skill.',
   fix: `Shorten the name to ${NAME_MAX_CHARACTERS} characters.`,
   profiles: { spec: 'error', claude: 'warning', codex: 'error', mcp: 'error' },
+  bad: 'name: converts-every-portable-document-format-file-into-pages-of-markdown',
+  good: 'name: pdf-to-markdown',
   *check(skill) {
     const length = [...skill.name].length;
     if (length > NAME_MAX_CHARACTERS)
@@ -20,7 +24,7 @@ export const nameLength = defineSkillRule({
   },
 });
 
-export const nameCapitals = defineSkillRule({
+export const nameCapitals = defineRule<CheckedSkill, Profile>({
   code: 'name-capitals',
   severity: 'error',
   title: 'The name has capital letters',
@@ -28,20 +32,24 @@ export const nameCapitals = defineSkillRule({
     'The specification allows only lower-case letters, because file systems and agents differ in how they compare names.',
   fix: 'Write the name in lower case.',
   profiles: { spec: 'error', claude: 'warning', codex: 'warning', mcp: 'error' },
+  bad: 'name: PDF-tools',
+  good: 'name: pdf-tools',
   *check(skill) {
     if (skill.name !== skill.name.toLowerCase())
       yield { message: `"${skill.name}" has capital letters`, line: skill.lines.get('name'), ...betterName(skill) };
   },
 });
 
-export const nameCharacters = defineSkillRule({
+export const nameCharacters = defineRule<CheckedSkill, Profile>({
   code: 'name-characters',
   severity: 'error',
   title: 'The name has characters that are not allowed',
   about:
-    'Only letters, digits and hyphens may stand in a name. Spaces, colons and slashes also have a meaning in commands and full names.',
+    'A name may contain only letters, digits and hyphens. Spaces, colons and slashes also have a meaning in commands and full names.',
   fix: 'Use letters, digits and hyphens only.',
   profiles: { spec: 'error', claude: 'warning', codex: 'warning', mcp: 'error' },
+  bad: 'name: pdf_tools',
+  good: 'name: pdf-tools',
   *check(skill) {
     const odd = [...new Set(skill.name.normalize('NFKC').match(/[^\p{L}\p{N}\p{M}-]/gu))];
     if (odd.length > 0) {
@@ -49,18 +57,20 @@ export const nameCharacters = defineSkillRule({
         .slice(0, 5)
         .map((character) => JSON.stringify(character))
         .join(', ');
-      yield { message: `the name holds ${shown}`, line: skill.lines.get('name'), ...betterName(skill) };
+      yield { message: `the name contains ${shown}`, line: skill.lines.get('name'), ...betterName(skill) };
     }
   },
 });
 
-export const nameHyphens = defineSkillRule({
+export const nameHyphens = defineRule<CheckedSkill, Profile>({
   code: 'name-hyphens',
   severity: 'error',
-  title: 'A hyphen stands at an end of the name',
+  title: 'The name begins or ends with a hyphen',
   about: 'The specification wants a name to begin and end with a letter or a digit.',
   fix: 'Remove the hyphen at the beginning or the end.',
   profiles: { spec: 'error', mcp: 'error', codex: 'warning' },
+  bad: 'name: pdf-',
+  good: 'name: pdf',
   *check(skill) {
     if (/^-|-$/u.test(skill.name))
       yield {
@@ -71,13 +81,15 @@ export const nameHyphens = defineSkillRule({
   },
 });
 
-export const nameDoubleHyphen = defineSkillRule({
+export const nameDoubleHyphen = defineRule<CheckedSkill, Profile>({
   code: 'name-double-hyphen',
   severity: 'error',
-  title: 'Two hyphens stand together in the name',
+  title: 'The name has two hyphens in a row',
   about: 'The specification forbids it.',
   fix: 'Write one hyphen.',
   profiles: { spec: 'error', mcp: 'error', codex: 'warning' },
+  bad: 'name: pdf--tools',
+  good: 'name: pdf-tools',
   *check(skill) {
     if (skill.name.includes('--'))
       yield {
@@ -88,14 +100,16 @@ export const nameDoubleHyphen = defineSkillRule({
   },
 });
 
-export const nameFolder = defineSkillRule({
+export const nameFolder = defineRule<CheckedSkill, Profile>({
   code: 'name-folder',
   severity: 'error',
   title: 'The name differs from the folder',
   about:
-    'The specification wants both to be the same; Claude Code calls the skill by its folder, others by its name. Lectern finds it by either.',
+    'The specification wants both to be the same. Claude Code calls the skill by its folder, other agents by its name. Lectern finds it by either.',
   fix: 'Rename the folder, or change the name.',
   profiles: { spec: 'error', claude: 'warning', codex: 'info', mcp: 'error' },
+  bad: { 'pdf/SKILL.md': 'name: pdf-tools' },
+  good: { 'pdf/SKILL.md': 'name: pdf' },
   *check(skill) {
     if (skill.name.normalize('NFC') === skill.folder.normalize('NFC')) return;
     yield {
@@ -106,7 +120,7 @@ export const nameFolder = defineSkillRule({
   },
 });
 
-/** A fix that names a better name; nothing where none can be named. */
+/** A fix that suggests a valid name, if there is one. */
 function betterName({ name, folder }: CheckedSkill): { fix?: string } {
   const better = validNameFor(name);
   if (better === undefined || !isFaultless(better)) return {};
@@ -122,7 +136,7 @@ function isFaultless(name: string): boolean {
   return isValidName(name) && lookalikesIn(name).length === 0;
 }
 
-/** Of a name and a folder, each is proposed for the other only where it is sound itself. */
+/** Suggests the name for the folder or the folder for the name, but only the one that is valid itself. */
 function oneName(skill: CheckedSkill): { fix?: string } {
   const { name, folder } = skill;
   const rename = `ename the folder to "${name}"`;
@@ -162,14 +176,15 @@ const LOOKALIKES = new Map(
   }),
 );
 
-export const nameLookalike = defineSkillRule({
+export const nameLookalike = defineRule<CheckedSkill, Profile>({
   code: 'name-lookalike',
   severity: 'warning',
   title: 'The name mixes scripts that look alike',
   about:
     'A Cyrillic or Greek letter between Latin ones is a known way to pass one skill off as another. Such a name never resolves to the Latin one.',
   fix: 'Write the name in one script.',
-  profiles: everywhere('warning'),
+  bad: 'name: pаypal # the first a is Cyrillic',
+  good: 'name: paypal',
   *check(skill) {
     const shown = lookalikesIn(skill.name).map(
       (character) =>

@@ -1,15 +1,18 @@
+/** What the MCP Skills extension cannot transmit. Every export is a rule. */
+import { defineRule } from '../../core/diagnostics.ts';
 import { isRecord } from '../../core/json-file.ts';
-import { defineSkillRule } from './rule.ts';
+import type { CheckedSkill, Profile } from './subject.ts';
 
 /** Limits that every host of the MCP Skills extension must support; larger skills may be refused. */
 const MCP_MAX_FILES = 512;
-const MCP_MAX_BYTES = 16 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const MCP_MAX_BYTES = 16 * MIB;
 
-export const packageTooManyFiles = defineSkillRule({
+export const packageTooManyFiles = defineRule<CheckedSkill, Profile>({
   code: 'package-too-many-files',
   severity: 'error',
   title: `The skill has more than ${MCP_MAX_FILES} files`,
-  about: 'Hosts of the MCP Skills extension may refuse it. The tools serve it all the same.',
+  about: 'Hosts of the MCP Skills extension may refuse it. The tools still serve it.',
   fix: 'Leave out what the skill does not need, or pack it into fewer files.',
   profiles: { mcp: 'error' },
   *check(skill) {
@@ -17,11 +20,11 @@ export const packageTooManyFiles = defineSkillRule({
   },
 });
 
-export const packageTooLarge = defineSkillRule({
+export const packageTooLarge = defineRule<CheckedSkill, Profile>({
   code: 'package-too-large',
   severity: 'error',
-  title: 'The skill is larger than 16 MiB',
-  about: 'Hosts of the MCP Skills extension may refuse it. The tools serve it all the same.',
+  title: `The skill is larger than ${MCP_MAX_BYTES / MIB} MiB`,
+  about: 'Hosts of the MCP Skills extension may refuse it. The tools still serve it.',
   fix: 'Leave out what the skill does not need.',
   profiles: { mcp: 'error' },
   *check(skill) {
@@ -30,13 +33,15 @@ export const packageTooLarge = defineSkillRule({
   },
 });
 
-export const metadataReserved = defineSkillRule({
+export const metadataReserved = defineRule<CheckedSkill, Profile>({
   code: 'metadata-reserved',
   severity: 'error',
   title: 'A metadata key is reserved',
   about: 'Keys that begin with io.modelcontextprotocol/ belong to the protocol.',
   fix: 'Use a key of your own.',
   profiles: { mcp: 'error' },
+  bad: 'metadata:\n  io.modelcontextprotocol/owner: "docs team"',
+  good: 'metadata:\n  owner: "docs team"',
   *check(skill) {
     const metadata = skill.frontmatter['metadata'];
     if (!isRecord(metadata)) return;

@@ -1,26 +1,29 @@
-import { defineSkillRule, everywhere, type CheckedSkill } from './rule.ts';
+/** The text of a skill: its body, and characters that hide or deceive. Every export is a rule. */
+import { defineRule } from '../../core/diagnostics.ts';
+import type { CheckedSkill, Profile } from './subject.ts';
 
 const BODY_MAX_LINES = 500;
 
-export const bodyEmpty = defineSkillRule({
+export const bodyEmpty = defineRule<CheckedSkill, Profile>({
   code: 'body-empty',
   severity: 'warning',
   title: 'The skill has no instructions',
-  about: 'After the frontmatter comes nothing: an agent that loads the skill learns nothing.',
+  about: 'Nothing follows the frontmatter, so an agent that loads the skill learns nothing.',
   fix: 'Write the instructions below the frontmatter.',
-  profiles: everywhere('warning'),
+  bad: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n',
+  good: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun fill.py with the form.',
   *check(skill) {
     if (bodyOf(skill).trim() === '') yield { message: 'the body is empty', line: skill.bodyLine };
   },
 });
 
-export const bodyLength = defineSkillRule({
+export const bodyLength = defineRule<CheckedSkill, Profile>({
   code: 'body-length',
   severity: 'info',
   title: `The body has more than ${BODY_MAX_LINES} lines`,
   about:
-    'The specification advises shorter bodies, because the whole body enters the model’s context when the skill is loaded.',
-  fix: 'Move details into files under references/ and name them in the body.',
+    'The specification recommends a shorter body, because all of it enters the model’s context when the skill is loaded.',
+  fix: 'Move details into files under references/ and mention them in the body.',
   profiles: { spec: 'info', claude: 'info', codex: 'info' },
   *check(skill) {
     const lines = bodyOf(skill).trimEnd().split('\n').length;
@@ -28,64 +31,63 @@ export const bodyLength = defineSkillRule({
   },
 });
 
-export const hiddenText = defineSkillRule({
+export const hiddenText = defineRule<CheckedSkill, Profile>({
   code: 'hidden-text',
   severity: 'error',
   title: 'Invisible characters can hide text',
   about:
-    'Unicode tag characters and variation selectors are not shown anywhere, yet a model reads them: a known way to smuggle instructions. They are stripped from lists; the body is served as it is.',
+    'Unicode tag characters and variation selectors are invisible, yet a model reads them: a known way to smuggle in instructions. They are stripped from lists; the body is served as it is.',
   fix: 'Remove the characters at the line given.',
-  profiles: everywhere('error'),
+  bad: 'description: "Fills in forms\u{e0068}\u{e0069}"',
+  good: 'description: "Fills in forms"',
   *check(skill) {
-    yield* findCharacters(
-      skill,
-      HIDDEN,
-      (line) => !isFlagOrIdeograph(line),
-      'tag or variation characters that nobody sees',
-    );
+    yield* findCharacters(skill, HIDDEN, (line) => !isFlagOrIdeograph(line), 'invisible tag or variation characters');
   },
 });
 
-export const bidiControls = defineSkillRule({
+export const bidiControls = defineRule<CheckedSkill, Profile>({
   code: 'bidi-controls',
   severity: 'error',
   title: 'Text direction is overridden',
   about:
-    'Bidirectional controls make text read differently from what it is. They are shown as escapes in terminals and pages.',
+    'Bidirectional controls make text look different from what it is. Lectern shows them as escapes in terminals and pages.',
   fix: 'Remove the characters at the line given.',
-  profiles: everywhere('error'),
+  bad: 'description: "Fills in \u202esmrof"',
+  good: 'description: "Fills in forms"',
   *check(skill) {
     yield* findCharacters(skill, /[\u202a-\u202e\u2066-\u2069]/u, () => true, 'bidirectional control characters');
   },
 });
 
-export const zeroWidth = defineSkillRule({
+export const zeroWidth = defineRule<CheckedSkill, Profile>({
   code: 'zero-width',
   severity: 'warning',
-  title: 'Zero-width characters stand in the text',
+  title: 'The text contains zero-width characters',
   about:
-    'They can hide text or split words from scanners. Joiners inside emoji and between letters of scripts that need them are left alone.',
+    'They can hide text, or split words to evade scanners. Joiners inside emoji and between letters of scripts that need them are fine.',
   fix: 'Remove the characters at the line given.',
-  profiles: everywhere('warning'),
+  bad: 'description: "Fills in for\u200bms"',
+  good: 'description: "Fills in forms"',
   *check(skill) {
     yield* findCharacters(skill, ZERO_WIDTH, hasStrayZeroWidth, 'zero-width characters');
     const marks = skill.text.indexOf('\ufeff', 1);
     if (marks !== -1)
       yield {
-        message: 'a byte order mark stands inside the text',
+        message: 'a byte order mark is inside the text',
         line: skill.text.slice(0, marks).split('\n').length,
       };
   },
 });
 
-export const controlCharacters = defineSkillRule({
+export const controlCharacters = defineRule<CheckedSkill, Profile>({
   code: 'control-characters',
   severity: 'warning',
-  title: 'Control characters stand in the text',
+  title: 'The text contains control characters',
   about:
-    'Escape sequences can recolor or rewrite a terminal, and NUL bytes cut text in some tools. They never reach the terminal through Lectern.',
+    'Escape sequences can recolor or rewrite a terminal, and some tools cut text at NUL bytes. Lectern never passes them on to the terminal.',
   fix: 'Remove the characters at the line given.',
-  profiles: everywhere('warning'),
+  bad: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun \u001b[31mfill.py.',
+  good: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun fill.py.',
   *check(skill) {
     yield* findCharacters(
       skill,
@@ -96,13 +98,14 @@ export const controlCharacters = defineSkillRule({
   },
 });
 
-export const encodingInvalid = defineSkillRule({
+export const encodingInvalid = defineRule<CheckedSkill, Profile>({
   code: 'encoding-invalid',
   severity: 'warning',
   title: 'The text has replacement characters',
   about: 'Bytes that are not UTF-8 are shown as U+FFFD. The file was probably saved in another encoding.',
   fix: 'Save the file as UTF-8.',
-  profiles: everywhere('warning'),
+  bad: 'description: "Fills in forms for the caf\ufffd"',
+  good: 'description: "Fills in forms for the café"',
   *check(skill) {
     yield* findCharacters(skill, /\ufffd/u, () => true, 'bytes that are not UTF-8, or replacement characters');
   },
@@ -119,7 +122,7 @@ function hasStrayZeroWidth(line: string): boolean {
   return ZERO_WIDTH.test(line.replace(JOINED_EMOJI, '').replace(JOINED_LETTERS, ''));
 }
 
-/** Characters that nobody sees and a model reads. */
+/** Characters that are invisible to people and not to a model. */
 const HIDDEN = /\u{e0001}|[\u{e0020}-\u{e007f}]|[\u{e0100}-\u{e01ef}]/u;
 
 function bodyOf(skill: CheckedSkill): string {
@@ -131,7 +134,7 @@ function bodyOf(skill: CheckedSkill): string {
 
 /** The first line that has such a character, and how many lines do. */
 function* findCharacters(skill: CheckedSkill, pattern: RegExp, counts: (line: string) => boolean, what: string) {
-  // YAML can spell a character by its number: what a model would read counts, not only what stands in the file.
+  // YAML can spell a character by its number: what a model reads counts, not only what the file shows.
   for (const [key, value] of Object.entries(skill.frontmatter)) {
     if (
       typeof value === 'string' &&

@@ -1,85 +1,91 @@
-import { splitLines } from '../../core/headings.ts';
+/** The tasks of a change. Every export is a rule. */
+import { defineRule } from '../../core/diagnostics.ts';
 import { TASKS } from '../change-folder.ts';
 import { taskAt } from '../tasks.ts';
-import type { ChangeSubject } from '../validate-change.ts';
-import { defineAdvice, defineVerdict, type FindingPlace, type ItemCode, type ItemFinding } from './finding.ts';
+import { at, type ChangeSubject } from './subject.ts';
 
-const tasksUnchecked = defineVerdict({
+export const tasksUnchecked = defineRule<ChangeSubject>({
   code: 'tasks-without-boxes',
   severity: 'warning',
   title: 'The tasks are a list without check boxes',
-  about: 'Progress counts check boxes only, so this change looks as if nothing had to be done.',
+  about: 'Progress counts only check boxes, so this change looks as if there was nothing to do.',
   fix: 'Write each task as "- [ ] 1.1 what to do".',
+  bad: { 'tasks.md': '- Add the form' },
+  good: { 'tasks.md': '- [ ] 1.1 Add the form' },
+  *check({ tasks }) {
+    // OpenSpec counts boxes inside fences as well; its verdict depends on there being none at all.
+    if (!tasks || tasks.lines.some((line) => line.includes('[') && taskAt(line))) return;
+    const line = firstListItem(tasks.lines);
+    if (line !== undefined)
+      yield { message: 'no line of the list is a check box', path: tasks.path, ...at(line, TASKS) };
+  },
 });
 
-const taskGroup = defineVerdict({
+export const taskGroup = defineRule<ChangeSubject>({
   code: 'task-number-group',
   severity: 'warning',
   title: 'A task number does not fit its group',
   about: 'Below "## 2." the tasks are 2.1, 2.2 and so on. A number of another group makes references ambiguous.',
   fix: 'Move the task, or renumber it.',
+  bad: { 'tasks.md': '## 1. Form\n- [ ] 2.1 Add the form' },
+  good: { 'tasks.md': '## 1. Form\n- [ ] 1.1 Add the form' },
+  *check({ tasks }) {
+    if (!tasks) return;
+    for (const { number, group, line } of numberedTasks(tasks.lines))
+      if (withoutZeros(number.split('.', 1)[0] ?? '') !== withoutZeros(group))
+        yield { message: `task ${number} is in group ${group}`, path: tasks.path, ...at(line, TASKS) };
+  },
 });
 
-const taskDuplicate = defineVerdict({
+export const taskDuplicate = defineRule<ChangeSubject>({
   code: 'task-number-duplicate',
   severity: 'warning',
   title: 'Two tasks have the same number',
-  about: 'A task is referred to by its number.',
+  about: 'Tasks are referred to by their numbers.',
   fix: 'Renumber one of the two.',
+  bad: { 'tasks.md': '## 1. Form\n- [ ] 1.1 Add the form\n- [ ] 1.1 Test the form' },
+  good: { 'tasks.md': '## 1. Form\n- [ ] 1.1 Add the form\n- [ ] 1.2 Test the form' },
+  *check({ tasks }) {
+    if (!tasks) return;
+    const seen = new Map<string, number>();
+    for (const { number, line } of numberedTasks(tasks.lines)) {
+      const first = seen.get(number);
+      if (first === undefined) seen.set(number, line);
+      else yield { message: `task ${number} is already on line ${first + 1}`, path: tasks.path, ...at(line, TASKS) };
+    }
+  },
 });
 
-const archivedOpenTasks = defineAdvice({
+export const archivedOpenTasks = defineRule<ChangeSubject>({
   code: 'archive-open-tasks',
   severity: 'warning',
+  advice: true,
   title: 'An archived change has open tasks',
   about: 'The change was archived before all its tasks were done.',
-  fix: 'Finish the tasks, or tick what is no longer needed.',
+  fix: 'Finish the tasks, or tick those that are no longer needed.',
+  *check({ change: { isArchived, progress, tasks, tasksFile } }) {
+    if (!tasksFile || !isArchived || progress.completed === progress.total) return;
+    const open = tasks.find(({ done }) => !done);
+    yield {
+      message: `${progress.total - progress.completed} of ${progress.total} tasks are open`,
+      path: tasksFile.path,
+      ...at((open?.line ?? 1) - 1, TASKS),
+    };
+  },
 });
-
-export const TASK_CODES: readonly ItemCode[] = [tasksUnchecked, taskGroup, taskDuplicate, archivedOpenTasks];
-
-export function* checkTasks(subject: ChangeSubject): Iterable<ItemFinding> {
-  const { change } = subject;
-  const file = change.tasksFile;
-  if (!file) return;
-  if (change.isArchived && change.progress.completed < change.progress.total) {
-    const { completed, total } = change.progress;
-    const open = change.tasks.find(({ done }) => !done);
-    yield archivedOpenTasks.at(
-      subject.in(file.path, (open?.line ?? 1) - 1, TASKS),
-      `${total - completed} of ${total} tasks are open`,
-    );
-  }
-  if (!subject.isSpecDriven) return;
-  const lines = splitLines(file.text);
-  // OpenSpec counts boxes inside fences as well; its verdict depends on there being none at all.
-  if (!lines.some((line) => line.includes('[') && taskAt(line))) {
-    const line = firstListItem(lines);
-    if (line !== undefined)
-      yield tasksUnchecked.at(subject.in(file.path, line, TASKS), 'no line of the list is a check box');
-  }
-  if (/^ {0,3}##[ \t]+\d+\./mu.test(file.text)) yield* checkNumbers(subject, file.path, lines);
-}
 
 const GROUP_HEADING = /^ {0,3}##(?!#)(?:[ \t]+|[ \t]*$)/u;
 const NUMBERED_HEADING = /^ {0,3}##[ \t]+(\d+)\.(?:[ \t]|$)/u;
 const TASK_NUMBER = /^(\d+(?:\.\d+)+[A-Za-z]*)(?=\s|$)/u;
 
-function* checkNumbers(subject: ChangeSubject, file: string, lines: readonly string[]): Iterable<ItemFinding> {
-  const seen = new Map<string, number>();
+/** Every task that has a number, with the number of the group it is in. */
+function* numberedTasks(lines: readonly string[]): Iterable<{ number: string; group: string; line: number }> {
   let group: string | undefined;
-  for (const [index, line] of lines.entries()) {
-    if (line.includes('##') && GROUP_HEADING.test(line)) group = NUMBERED_HEADING.exec(line)?.[1];
-    if (group === undefined || !line.includes('[')) continue;
-    const number = TASK_NUMBER.exec(taskAt(line)?.text ?? '')?.[1];
-    if (number === undefined) continue;
-    const place = (): FindingPlace => subject.in(file, index, TASKS);
-    const own = number.split('.', 1)[0] ?? '';
-    if (withoutZeros(own) !== withoutZeros(group))
-      yield taskGroup.at(place(), `task ${number} stands in group ${group}`);
-    const first = seen.get(number);
-    if (first === undefined) seen.set(number, index);
-    else yield taskDuplicate.at(place(), `task ${number} stands on line ${first + 1} already`);
+  for (const [line, text] of lines.entries()) {
+    if (text.includes('##') && GROUP_HEADING.test(text)) group = NUMBERED_HEADING.exec(text)?.[1];
+    if (group === undefined || !text.includes('[')) continue;
+    const number = TASK_NUMBER.exec(taskAt(text)?.text ?? '')?.[1];
+    if (number !== undefined) yield { number, group, line };
   }
 }
 
@@ -90,7 +96,7 @@ function withoutZeros(digits: string): string {
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\S/u;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/u;
 
-/** The first list item that is shown as one: not in front matter, a fence, a comment or an indented block. */
+/** The first list item that Markdown shows as one: not in front matter, a fence, a comment or an indented block. */
 function firstListItem(lines: readonly string[]): number | undefined {
   let fence: { mark: string; length: number } | undefined;
   let inComment = false;

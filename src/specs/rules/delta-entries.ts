@@ -1,136 +1,155 @@
-import { blockScenarios, blockText, isNormative } from '../blocks.ts';
-import { deltaConflicts } from '../delta-conflicts.ts';
-import type { DeltaSubject } from '../validate-change.ts';
-import { defineAdvice, defineVerdict, type FindingPlace, type ItemCode, type ItemFinding } from './finding.ts';
+/** The entries of a delta file, for themselves. Every export is a rule. */
+import { defineRule } from '../../core/diagnostics.ts';
+import { blockScenarios, isNormative } from '../blocks.ts';
+import type { DeltaBlock } from '../parse-delta.ts';
+import { at, type DeltaSubject } from './subject.ts';
 
-const deltaTextMissing = defineVerdict({
+export const deltaTextMissing = defineRule<DeltaSubject>({
   code: 'delta-text-missing',
   severity: 'error',
   title: 'A requirement of a delta has no text',
-  about: 'ADDED and MODIFIED carry the whole requirement: its sentence and its scenarios.',
+  about: 'ADDED and MODIFIED contain the whole requirement: its sentence and its scenarios.',
   fix: 'Add a sentence with SHALL or MUST right below the heading.',
+  bad: '## ADDED Requirements\n\n### Requirement: Login\n\n#### Scenario: Known user\n- **WHEN** they sign in\n- **THEN** they are let in',
+  good: '## ADDED Requirements\n\n### Requirement: Login\nThe system SHALL let users in.\n\n#### Scenario: Known user\n- **WHEN** they sign in\n- **THEN** they are let in',
+  *check({ blocks }) {
+    for (const { block, text } of blocks)
+      if (text === '') yield { message: `${label(block)} has no text`, ...atBlock(block) };
+  },
 });
 
-const deltaKeywordMissing = defineVerdict({
+export const deltaKeywordMissing = defineRule<DeltaSubject>({
   code: 'delta-keyword-missing',
   severity: 'warning',
   title: 'A requirement of a delta says neither SHALL nor MUST',
   about: 'In capitals the two words mark what is binding (RFC 2119). Words inside code fences do not count.',
   fix: 'Say in the text what the system SHALL or MUST do.',
+  bad: '## ADDED Requirements\n\n### Requirement: Login\nThe system lets users in.',
+  good: '## ADDED Requirements\n\n### Requirement: Login\nThe system SHALL let users in.',
+  *check({ blocks }) {
+    for (const { block, text } of blocks)
+      if (text !== '' && !isNormative(text))
+        yield { message: `${label(block)} says neither SHALL nor MUST`, ...atBlock(block) };
+  },
 });
 
-const deltaScenarioMissing = defineVerdict({
+export const deltaScenarioMissing = defineRule<DeltaSubject>({
   code: 'delta-scenario-missing',
   severity: 'error',
   title: 'A requirement of a delta has no scenario',
   about: 'In a delta a scenario is a level-four heading (####) with a body.',
   fix: 'Add "#### Scenario: name" with "- **WHEN** …" and "- **THEN** …".',
+  bad: '## ADDED Requirements\n\n### Requirement: Login\nThe system SHALL let users in.',
+  good: '## ADDED Requirements\n\n### Requirement: Login\nThe system SHALL let users in.\n\n#### Scenario: Known user\n- **WHEN** they sign in\n- **THEN** they are let in',
+  *check({ outline, blocks }) {
+    for (const { block } of blocks) {
+      const scenarios = blockScenarios(outline, block);
+      if (scenarios.some(({ hasBody }) => hasBody)) continue;
+      const hint = scenarios.length > 0 ? '; a heading without a body does not count' : '';
+      yield { message: `${label(block)} has no scenario${hint}`, ...atBlock(block) };
+    }
+  },
 });
 
-const deltaDuplicate = defineVerdict({
+export const deltaDuplicate = defineRule<DeltaSubject>({
   code: 'delta-duplicate',
   severity: 'error',
   title: 'A delta names a requirement twice in one section',
-  about: 'Which of the two should count cannot be known.',
+  about: 'There is no way to know which of the two should count.',
   fix: 'Keep one of the two.',
+  bad: '## REMOVED Requirements\n\n### Requirement: Login\n\n### Requirement: Login',
+  good: '## REMOVED Requirements\n\n### Requirement: Login',
+  *check({ conflicts }) {
+    for (const { kind, message, fix, operation, line } of conflicts)
+      if (kind === 'duplicate') yield { message, fix, ...at(line, operation.toUpperCase()) };
+  },
 });
 
-const deltaConflict = defineVerdict({
+export const deltaConflict = defineRule<DeltaSubject>({
   code: 'delta-conflict',
   severity: 'error',
   title: 'Two sections of a delta contradict each other',
   about:
     'A requirement can be added, modified, removed or renamed, but not two of these that exclude each other. After a rename, MODIFIED uses the new name.',
   fix: 'Keep the entry that says what the change does.',
+  bad: '## ADDED Requirements\n\n### Requirement: Login\n\n## REMOVED Requirements\n\n### Requirement: Login',
+  good: '## ADDED Requirements\n\n### Requirement: Login',
+  *check({ conflicts }) {
+    for (const { kind, message, fix, operation, line } of conflicts)
+      if (kind === 'conflict') yield { message, fix, ...at(line, operation.toUpperCase()) };
+  },
 });
 
-const renameUnpaired = defineVerdict({
+export const renameUnpaired = defineRule<DeltaSubject>({
   code: 'delta-rename-unpaired',
   severity: 'error',
   title: 'A rename has only one half',
   about:
     'A rename is a FROM: line followed by its TO: line. Guessing the other half could rename the wrong requirement.',
   fix: 'Write "- FROM: `### Requirement: old`" and right below it "- TO: `### Requirement: new`".',
+  bad: '## RENAMED Requirements\n- FROM: `### Requirement: Login`',
+  good: '## RENAMED Requirements\n- FROM: `### Requirement: Login`\n- TO: `### Requirement: Sign in`',
+  *check({ parsed }) {
+    for (const { side, name, line } of parsed.unpaired)
+      yield { message: `${side}: "${name}" has no ${side === 'FROM' ? 'TO' : 'FROM'}: line`, ...at(line, 'RENAMED') };
+  },
 });
 
-const requirementOrphan = defineVerdict({
+export const requirementOrphan = defineRule<DeltaSubject>({
   code: 'delta-requirement-orphan',
   severity: 'warning',
-  title: 'A requirement stands outside the delta sections',
+  title: 'A requirement is outside the delta sections',
   about: 'Only what is below ADDED, MODIFIED, REMOVED or RENAMED is applied; this requirement is ignored.',
   fix: 'Move it below "## ADDED Requirements" or another delta section.',
+  bad: '## Notes\n\n### Requirement: Login\nThe system SHALL let users in.',
+  good: '## ADDED Requirements\n\n### Requirement: Login\nThe system SHALL let users in.',
+  *check({ parsed }) {
+    for (const { name, line, section } of parsed.orphans) {
+      const where =
+        section === undefined ? 'above the first section' : `below "## ${section}", which is not a delta section`;
+      yield { message: `requirement "${name}" is ${where}`, ...at(line, section) };
+    }
+  },
 });
 
-const headingIgnored = defineVerdict({
+export const headingIgnored = defineRule<DeltaSubject>({
   code: 'delta-heading-ignored',
   severity: 'info',
   title: 'A heading of a delta is not a requirement',
   about:
     'In ADDED and MODIFIED only "### Requirement: name" starts an entry. Other level-three headings become part of the block before.',
   fix: 'Write "### Requirement: name" if it should be one.',
+  bad: '## ADDED Requirements\n\n### Login\nThe system SHALL let users in.',
+  good: '## ADDED Requirements\n\n### Requirement: Login\nThe system SHALL let users in.',
+  *check({ parsed }) {
+    for (const { text, line, section } of parsed.strays)
+      yield {
+        message: `"### ${text}" is not a requirement heading`,
+        fix: `Write "### Requirement: ${text}" if it should be one.`,
+        ...at(line, section),
+      };
+  },
 });
 
-const deltaDialect = defineAdvice({
+export const deltaDialect = defineRule<DeltaSubject>({
   code: 'delta-dialect',
   severity: 'info',
+  advice: true,
   title: 'A delta is written in another form',
   about: 'Lectern reads the entry and shows it, but OpenSpec does not know this spelling, so it is not applied.',
   fix: 'Use the English headings and "### Requirement: name" to have it applied.',
+  bad: '## 新增需求\n\n### 需求：登录\n系统必须让用户登录。',
+  good: '## ADDED Requirements\n\n### Requirement: 登录\nThe system SHALL 让用户登录。',
+  *check({ parsed }) {
+    for (const block of parsed.blocks)
+      if (!block.canonical) yield { message: `${label(block)} is not in OpenSpec's form`, ...atBlock(block) };
+  },
 });
 
-export const DELTA_ENTRY_CODES: readonly ItemCode[] = [
-  deltaTextMissing,
-  deltaKeywordMissing,
-  deltaScenarioMissing,
-  deltaDuplicate,
-  deltaConflict,
-  renameUnpaired,
-  requirementOrphan,
-  headingIgnored,
-  deltaDialect,
-];
+function label({ operation, name }: DeltaBlock): string {
+  return `${operation.toUpperCase()} "${name}"`;
+}
 
-export function* checkDeltaEntries(subject: DeltaSubject): Iterable<ItemFinding> {
-  const { parsed, outline } = subject;
-  for (const block of parsed.blocks) {
-    const where = block.operation.toUpperCase();
-    const place = (): FindingPlace => subject.at(block.line, `${where} > ${block.name}`);
-    if (!block.canonical) {
-      yield deltaDialect.at(place(), `${where} "${block.name}" is not in OpenSpec's form`);
-      continue;
-    }
-    const text = blockText(outline, block);
-    if (text === '') yield deltaTextMissing.at(place(), `${where} "${block.name}" has no text`);
-    else if (!isNormative(text))
-      yield deltaKeywordMissing.at(place(), `${where} "${block.name}" says neither SHALL nor MUST`);
-    const scenarios = blockScenarios(outline, block);
-    if (scenarios.some(({ hasBody }) => hasBody)) continue;
-    const hint = scenarios.length > 0 ? '; a heading without a body does not count' : '';
-    yield deltaScenarioMissing.at(place(), `${where} "${block.name}" has no scenario${hint}`);
-  }
-  for (const { kind, message, fix, operation, line } of deltaConflicts(parsed)) {
-    yield (kind === 'duplicate' ? deltaDuplicate : deltaConflict).at(
-      subject.at(line, operation.toUpperCase()),
-      message,
-      fix,
-    );
-  }
-  for (const { side, name, line } of parsed.unpaired) {
-    yield renameUnpaired.at(
-      subject.at(line, 'RENAMED'),
-      `${side}: "${name}" has no ${side === 'FROM' ? 'TO' : 'FROM'}: line`,
-    );
-  }
-  for (const { name, line, section } of parsed.orphans) {
-    const where =
-      section === undefined ? 'above the first section' : `below "## ${section}", which is no delta section`;
-    yield requirementOrphan.at(subject.at(line, section), `requirement "${name}" stands ${where}`);
-  }
-  for (const { text, line, section } of parsed.strays) {
-    yield headingIgnored.at(
-      subject.at(line, section),
-      `"### ${text}" is not a requirement heading`,
-      `Write "### Requirement: ${text}" if it should be one.`,
-    );
-  }
+function atBlock({ line, operation, name }: DeltaBlock): ReturnType<typeof at> {
+  return at(line, `${operation.toUpperCase()} > ${name}`);
 }

@@ -1,51 +1,46 @@
-import { applyDelta } from '../apply.ts';
-import type { DeltaSubject } from '../validate-change.ts';
-import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.ts';
-import { lostScenarios } from '../lost-scenarios.ts';
+/** A delta compared with the spec that it changes. Every export is a rule. */
+import { defineRule } from '../../core/diagnostics.ts';
+import { at, type TargetSubject } from './subject.ts';
 
-const scenarioLost = defineVerdict({
+export const scenarioLost = defineRule<TargetSubject>({
   code: 'delta-scenario-lost',
   severity: 'error',
   title: 'A MODIFIED requirement would lose scenarios',
   about:
-    'MODIFIED replaces the whole requirement, so a scenario that the current spec has and the delta has not would be gone.',
+    'MODIFIED replaces the whole requirement, so scenarios of the current spec that the delta lacks would be lost.',
   fix: 'Copy the missing scenarios into the MODIFIED block. To drop one on purpose, keep its heading and say so, or remove the requirement and add it anew.',
+  *check({ lost }) {
+    for (const { block, missing } of lost)
+      yield {
+        message: `MODIFIED "${block.name}" lacks ${missing.map((name) => `"${name}"`).join(', ')} of the current spec`,
+        ...at(block.line, `MODIFIED > ${block.name}`),
+      };
+  },
 });
 
-const archiveRefused = defineVerdict({
+export const archiveRefused = defineRule<TargetSubject>({
   code: 'delta-archive-refused',
   severity: 'info',
   title: 'The delta cannot be applied to the spec as it is now',
   about:
-    'The change is well-formed, but archiving it today would be refused. Another change that comes first may still make it possible.',
+    'The change is well-formed, but archiving it today would be refused. Another change that is archived first may still make it possible.',
   fix: 'Bring the delta in line with the current spec before archiving.',
+  *check({ refused, capability }) {
+    if (refused && refused.reason !== 'target-missing')
+      yield { message: `archiving would be refused: ${refused.message}`, ...at(refused.line, capability) };
+  },
 });
 
-const targetMissing = defineAdvice({
+export const targetMissing = defineRule<TargetSubject>({
   code: 'delta-target-missing',
   severity: 'warning',
+  advice: true,
   title: 'A change modifies something that does not exist',
   about:
-    'MODIFIED and RENAMED name a requirement of the current spec. There is none of that name, so archiving would be refused.',
+    'MODIFIED and RENAMED name a requirement of the current spec. It has none of that name, so archiving would be refused.',
   fix: 'Use the exact name from the current spec, or move the requirement below "## ADDED Requirements".',
+  *check({ refused, capability }) {
+    if (refused?.reason === 'target-missing')
+      yield { message: `archiving would be refused: ${refused.message}`, ...at(refused.line, capability) };
+  },
 });
-
-export const DELTA_TARGET_CODES: readonly ItemCode[] = [scenarioLost, archiveRefused, targetMissing];
-
-/** Holds a delta against the spec it is about. `isSound` is false when the delta has errors of its own already. */
-export function* checkDeltaTarget(subject: DeltaSubject, isSound: boolean): Iterable<ItemFinding> {
-  const { parsed, current } = subject;
-  const lost = current ? lostScenarios(parsed, current.parsed.outline) : [];
-  for (const { block, missing } of lost) {
-    const place = subject.at(block.line, `MODIFIED > ${block.name}`);
-    yield scenarioLost.at(
-      place,
-      `MODIFIED "${block.name}" lacks ${missing.map((name) => `"${name}"`).join(', ')} of the current spec`,
-    );
-  }
-  if (!isSound || lost.length > 0) return;
-  const outcome = applyDelta(parsed, current?.asCurrent, { capability: subject.capability, change: subject.change });
-  if (outcome.kind === 'applied') return;
-  const code = outcome.reason === 'target-missing' ? targetMissing : archiveRefused;
-  yield code.at(subject.at(outcome.line, subject.capability), `archiving would be refused: ${outcome.message}`);
-}

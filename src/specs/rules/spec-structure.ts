@@ -1,51 +1,65 @@
+/** Headings of a main spec that stop changes from being applied to it. Every export is a rule. */
+import { defineRule } from '../../core/diagnostics.ts';
 import { structureProblems } from '../structure.ts';
-import type { SpecSubject } from '../validate-spec.ts';
-import { defineAdvice, defineVerdict, type ItemCode, type ItemFinding } from './finding.ts';
+import { at, type SpecSubject } from './subject.ts';
 
-const deltaHeader = defineVerdict({
+export const deltaHeader = defineRule<SpecSubject>({
   code: 'spec-delta-header',
   severity: 'error',
-  title: 'A main spec holds a delta section',
+  title: 'A main spec has a delta section',
   about:
-    'ADDED, MODIFIED, REMOVED and RENAMED sections belong into a change. In a main spec they cut the Requirements section short.',
+    'ADDED, MODIFIED, REMOVED and RENAMED sections belong in a change. In a main spec they cut the Requirements section short.',
   fix: 'Move the requirements below "## Requirements" and delete the delta heading.',
+  bad: '# Login\n\n## Purpose\nLet people in.\n\n## ADDED Requirements',
+  good: '# Login\n\n## Purpose\nLet people in.\n\n## Requirements',
+  *check({ outline }) {
+    for (const { kind, heading, line } of structureProblems(outline))
+      if (kind === 'delta-header')
+        yield { message: `"## ${heading}" does not belong in a main spec`, ...at(line, heading) };
+  },
 });
 
-const requirementOutside = defineVerdict({
+export const requirementOutside = defineRule<SpecSubject>({
   code: 'requirement-outside-section',
   severity: 'error',
-  title: 'A requirement stands outside the Requirements section',
-  about: 'OpenSpec reads requirements below the first "## Requirements" only; this one is invisible to it.',
+  title: 'A requirement is outside the Requirements section',
+  about: 'OpenSpec reads only the requirements below the first "## Requirements"; it does not see this one.',
   fix: 'Move the requirement below "## Requirements".',
+  bad: '# Login\n\n## Requirements\n\n## Sessions\n\n### Requirement: Logout',
+  good: '# Login\n\n## Requirements\n\n### Requirement: Logout',
+  *check({ outline }) {
+    for (const { kind, heading, line } of structureProblems(outline))
+      if (kind === 'outside') yield { message: `"${heading}" is not below "## Requirements"`, ...at(line, heading) };
+  },
 });
 
-const requirementDuplicate = defineVerdict({
+export const requirementDuplicate = defineRule<SpecSubject>({
   code: 'requirement-duplicate',
   severity: 'error',
   title: 'Two requirements have the same name',
-  about: 'Changes address a requirement by its name, so a second one of that name could be lost.',
+  about: 'Changes refer to a requirement by its name, so a second one with that name could be lost.',
   fix: 'Rename one of the two, or merge them.',
+  bad: '### Requirement: Login\nThe system SHALL ask for a password.\n\n### Requirement: Login\nThe system SHALL ask for a code.',
+  good: '### Requirement: Password\nThe system SHALL ask for a password.\n\n### Requirement: Code\nThe system SHALL ask for a code.',
+  *check({ outline }) {
+    for (const { kind, heading, line, first } of structureProblems(outline))
+      if (kind === 'duplicate')
+        yield { message: `"${heading}" is already on line ${(first ?? 0) + 1}`, ...at(line, heading) };
+  },
 });
 
-const deltaDump = defineAdvice({
+export const deltaDump = defineRule<SpecSubject>({
   code: 'spec-delta-dump',
   severity: 'warning',
+  advice: true,
   title: 'The main spec is a copied delta',
   about: 'The file has delta sections and no Requirements section: a change was copied instead of applied.',
   fix: 'Add "## Purpose" and "## Requirements", and move the requirements there; archive changes with lectern change archive.',
+  bad: '# Login\n\n## ADDED Requirements\n\n### Requirement: Logout',
+  good: '# Login\n\n## Requirements\n\n### Requirement: Logout',
+  *check({ outline, section }) {
+    const first = structureProblems(outline).find(({ kind }) => kind === 'delta-header');
+    if (first && section === undefined)
+      yield { message: 'the spec consists of delta sections', ...at(first.line, first.heading) };
+  },
 });
-
-export const STRUCTURE_CODES: readonly ItemCode[] = [deltaHeader, requirementOutside, requirementDuplicate, deltaDump];
-
-export function* checkStructure(subject: SpecSubject): Iterable<ItemFinding> {
-  const problems = structureProblems(subject.outline);
-  const firstDelta = problems.find(({ kind }) => kind === 'delta-header');
-  if (firstDelta && subject.section === undefined)
-    yield deltaDump.at(subject.at(firstDelta.line, firstDelta.heading), 'the spec consists of delta sections');
-  for (const { kind, heading, line, first } of problems) {
-    const place = subject.at(line, heading);
-    if (kind === 'delta-header') yield deltaHeader.at(place, `"## ${heading}" stands in a main spec`);
-    else if (kind === 'outside') yield requirementOutside.at(place, `"${heading}" is not below "## Requirements"`);
-    else yield requirementDuplicate.at(place, `"${heading}" stands on line ${(first ?? 0) + 1} already`);
-  }
-}
