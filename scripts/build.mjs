@@ -22,7 +22,7 @@ const GROUPS = [
   // To open a workspace, and to print lines about it.
   [
     'workspace',
-    /src[\\/](?:core[\\/](?:breathe|diagnostics|disk[\\/](?!watch|memory)[\w-]+|inside|json-file)|skills[\\/](?:catalog|filter|codes|schema|roots[\\/]agents|roots[\\/]plan)|render[\\/](?:width|diagnostics|no-skills|progress)|workspace[\\/](?:workspace|settings|server-settings|config|index-folder|digests|text-cache))\.ts$|get-east-asian-width/u,
+    /src[\\/](?:core[\\/](?:breathe|diagnostics|disk[\\/](?!watch|memory)[\w-]+|inside|json-file)|skills[\\/](?:catalog|filter|codes|schema|specification|roots[\\/]agents|roots[\\/]plan)|render[\\/](?:width|diagnostics|no-skills|progress)|workspace[\\/](?:workspace|settings|server-settings|config|index-folder|digests|text-cache))\.ts$|get-east-asian-width/u,
   ],
   // To find skills, and list them.
   [
@@ -34,7 +34,7 @@ const GROUPS = [
   // To find specs, and list them.
   [
     'specs',
-    /src[\\/](?:specs[\\/](?:catalog|change-folder|codes|roots|spec-file|spox-config|text-file|walk|words|blocks|parse-\w+|parse-delta-lists|clauses|tasks)|core[\\/]headings|workspace[\\/]open-specs|operations[\\/]spec-index|cli[\\/]commands[\\/](?:open-specs|spec-lists)|render[\\/](?:specs|changes))\.ts$/u,
+    /src[\\/](?:specs[\\/](?:catalog|change-folder|codes|roots|spec-file|spox-config|text-file|trouble|walk|words|blocks|parse-\w+|parse-delta-lists|clauses|tasks)|core[\\/]headings|workspace[\\/]open-specs|operations[\\/]spec-index|cli[\\/]commands[\\/](?:open-specs|spec-lists)|render[\\/](?:specs|changes))\.ts$/u,
   ],
   // For the most common answers.
   ['answers', /src[\\/]operations[\\/](?:define|schemas|list-skills)\.ts$|node_modules[\\/]zod[\\/]/u],

@@ -321,7 +321,7 @@ describe('flags', () => {
     expect(run.code).toBe(1);
     const sarif = JSON.parse(run.stdout) as {
       version: string;
-      runs: { tool: { driver: { rules: { id: string }[] } }; results: { ruleId: string; level: string }[] }[];
+      runs: { tool: { driver: { rules: object[] } }; results: { ruleId: string; level: string }[] }[];
     };
     expect(sarif.version).toBe('2.1.0');
     expect(sarif.runs[0]?.results).toMatchObject([
@@ -331,7 +331,12 @@ describe('flags', () => {
         locations: [{ physicalLocation: { region: { startLine: 1 } } }],
       },
     ]);
-    expect(sarif.runs[0]?.tool.driver.rules.map(({ id }) => id)).toEqual(['frontmatter-missing']);
+    expect(sarif.runs[0]?.tool.driver.rules).toMatchObject([
+      {
+        id: 'frontmatter-missing',
+        help: { text: expect.stringContaining('docs/reference/diagnostics.md#frontmatter-missing') },
+      },
+    ]);
   });
 });
 

@@ -81,6 +81,23 @@ test('D07 no escape sequence of a file reaches a pipe or a terminal', async () =
     expect(terminal.stdout.replace(/\u001b\[(?:[12]|22|3[1236]|39)m/gu, '')).not.toMatch(/[\u001b\u009b\u0007]/u);
 });
 
+test('D05, D07 neither controls nor overrides of a spec or a change reach a terminal, in any format', async () => {
+  const evil = 'a\u202eb\u009b5m';
+  using place = scene({
+    'project/openspec/specs/cap/spec.md': `# T\n\n## Purpose\nx\n\n## Requirements\n\n### Requirement: ${evil}\n`,
+    'project/openspec/changes/go/specs/cap/spec.md': `## ADDED Requirements\n\n### Requirement: ${evil}\n`,
+  });
+  for (const command of [
+    ['spec', 'validate'],
+    ['change', 'validate'],
+    ['validate', '--all'],
+  ])
+    for (const format of [[], ['--json'], ['--sarif'], ['--sarif', '--json']]) {
+      const { stdout } = await place.run([...command, ...format], { expectCode: 1 });
+      if (format.length > 0) expect(JSON.stringify(JSON.parse(stdout))).toContain(evil);
+    }
+});
+
 test('D09 line breaks of every kind stay inside their line', async () => {
   using place = scene({
     [`${SKILLS}/bad/SKILL.md`]:
