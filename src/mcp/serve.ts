@@ -1,18 +1,19 @@
-/** Starts a server: opens the workspace, keeps it fresh, and carries it over the transport that was asked for. */
+/** Starts a server: opens the workspace, keeps it fresh, and serves it over the chosen transport. */
 import type { Readable, Writable } from 'node:stream';
+import { isLoopback } from '../core/loopback.ts';
+import type { ListenOptions } from '../http/listen.ts';
 import { IndexKeeper } from '../workspace/index-keeper.ts';
 import { Refresher } from '../workspace/refresh.ts';
 import type { Settings } from '../workspace/settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { Announcer } from './announce.ts';
 import { Catalog, type Serving } from './catalog.ts';
-import type { HttpOptions } from './http/server.ts';
 import type { ServerLog } from './log.ts';
 import { Reporter } from './report.ts';
 import { type Running, serveLines } from './stdio.ts';
 
 export interface ServeOptions {
-  /** Begins to open the workspace. Its failure ends the server. */
+  /** Opens the workspace. If it fails, the server ends. */
   open: () => Promise<Workspace>;
   settings: Settings;
   log: ServerLog;
@@ -21,7 +22,7 @@ export interface ServeOptions {
 
 export type ServeTransport =
   | { kind: 'stdio'; input: Readable; output: Writable }
-  | ({ kind: 'http' | 'sse' } & HttpOptions);
+  | ({ kind: 'http' | 'sse' } & Omit<ListenOptions, 'bug'>);
 
 /** Setting ten thousand watches takes a moment; the first replies do not wait for it. */
 const WATCH_DELAY_MS = 100;
@@ -37,7 +38,7 @@ function servingOf(settings: Settings): Serving {
   };
 }
 
-/** Resolves when it serves; `closed` settles when it is over, with the error where the workspace could not be opened. */
+/** Resolves when the server accepts requests; `closed` rejects if the workspace could not be opened. */
 export async function serve(options: ServeOptions): Promise<Running> {
   const { log } = options;
   const serving = servingOf(options.settings);
@@ -46,55 +47,63 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const opening = asked.then(options.open);
   const catalog = new Catalog(opening, serving, log);
   const announcer = new Announcer(catalog);
-  const carrier = await carry(options.transport, catalog, announcer);
-  // The client's first message is answered before the disk is read: it may already be waiting in the pipe.
+  const transport = await startTransport(options.transport, catalog, announcer);
+  // Answer the client's first message, which may already be in the pipe, before reading the disk.
   setImmediate(startScan);
-  let kept: Kept | undefined;
+  let background: Background | undefined;
   const over = new AbortController();
-  const settle = async (): Promise<void> => {
+  const shutDown = async (): Promise<void> => {
     over.abort();
     announcer.stop();
-    kept?.refresher.stop();
-    await carrier.close();
-    await kept?.keeper.stop();
-    await kept?.workspace.close();
+    background?.refresher.stop();
+    await transport.close();
+    await background?.keeper.stop();
+    await background?.workspace.close();
   };
-  const failed = keepFresh(catalog, options.settings.autoIndex.value, over.signal, (started) => void (kept = started));
+  const failed = keepFresh(
+    catalog,
+    options.settings.autoIndex.value,
+    over.signal,
+    (started) => void (background = started),
+  );
   return {
-    close: settle,
-    closed: Promise.race([carrier.closed, failed]).finally(settle),
+    close: shutDown,
+    closed: Promise.race([transport.closed, failed]).finally(shutDown),
   };
 }
 
-async function carry(transport: ServeTransport, catalog: Catalog, announcer: Announcer): Promise<Running> {
+async function startTransport(transport: ServeTransport, catalog: Catalog, announcer: Announcer): Promise<Running> {
   const { log, serving } = catalog;
   const what = `looking for ${catalog.servesSkills ? 'skills' : 'specs'}`;
   if (transport.kind === 'stdio') {
     log.info(`serving over stdio as "${serving.serverName}"; ${what}`);
     return serveLines(catalog, announcer, transport);
   }
-  // Half of the start-up time of a stdio server would go into code it never runs.
-  const { listen } = await import('./http/server.ts');
-  const { isLoopback } = await import('./http/guards.ts');
-  const running = await listen(catalog, announcer, transport);
-  log.info(`serving over ${transport.kind} as "${serving.serverName}" at ${running.url}; ${what}`);
-  log.info(`try it: ${tryLine(running.url, transport.tokens.length > 0)}`);
+  // Loading this would double the start-up time of a stdio server.
+  const [{ listen }, { MCP_PATH, mcpService }] = await Promise.all([
+    import('../http/listen.ts'),
+    import('./http/service.ts'),
+  ]);
+  const running = await listen([mcpService(catalog, announcer)], { ...transport, bug: (error) => log.bug(error) });
+  const url = running.url + MCP_PATH;
+  log.info(`serving over ${transport.kind} as "${serving.serverName}" at ${url}; ${what}`);
+  log.info(`try it: ${tryLine(url, transport.tokens.length > 0)}`);
   if (!isLoopback(transport.host)) {
     log.warn(
-      'other machines can reach this server: everybody who knows the token can read the skills and specs, and the connection is not encrypted',
+      'other machines can reach this server: everyone who knows the token can read the skills and specs, and the connection is not encrypted',
     );
   }
   return running;
 }
 
-/** What runs beside the requests and ends with the server. */
-interface Kept {
+/** What runs in the background and ends with the server. */
+interface Background {
   workspace: Workspace;
   refresher: Refresher;
   keeper: IndexKeeper;
 }
 
-/** A line that a shell can run as it stands. */
+/** A command that can be pasted into a shell. */
 function tryLine(url: string, needsToken: boolean): string {
   const body =
     '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"curl","version":"1"}}}';
@@ -107,7 +116,7 @@ async function keepFresh(
   catalog: Catalog,
   autoIndex: boolean,
   over: AbortSignal,
-  started: (kept: Kept) => void,
+  started: (background: Background) => void,
 ): Promise<never> {
   const workspace = await catalog.workspace();
   // The client may have left while the files were read.
@@ -135,10 +144,10 @@ async function keepFresh(
     bug: (error) => catalog.log.bug(error),
   });
   started({ workspace, refresher, keeper });
-  // Whoever waited for the scan is answered before the watches are set.
+  // Answer pending requests before setting up file watches.
   await new Promise((resolve) => void setTimeout(resolve, WATCH_DELAY_MS).unref());
   if (!over.aborted) refresher.start();
-  // A server for specs alone looks for them at once; otherwise whoever asks first does.
+  // A server for specs alone reads them at once; otherwise the first request does.
   if (!over.aborted && !catalog.servesSkills) await workspace.freshSpecs();
   if (!over.aborted) {
     if (autoIndex && !workspace.hasIndex()) catalog.log.info('search index: being built in the background');

@@ -1,5 +1,6 @@
 /** Opens the search room for a workspace: where its index lies, and which model it asks. Loaded when meaning is asked for. */
 import { Failure } from '../core/failure.ts';
+import { isLoopback } from '../core/loopback.ts';
 import { bundledEmbedder } from '../search/embed/bundled.ts';
 import type { Embedder } from '../search/embed/embedder.ts';
 import { endpointEmbedder, endpointUrl } from '../search/embed/endpoint.ts';
@@ -29,7 +30,7 @@ function openEmbedder(workspace: Workspace): Embedder {
     });
   }
   // The project's file comes with a repository: it may not send this machine's texts and key wherever it likes.
-  if (endpoint.origin === 'project' && !isLoopback(endpointUrl(endpoint.value.url))) {
+  if (endpoint.origin === 'project' && !isLoopback(endpointUrl(endpoint.value.url).hostname)) {
     throw new Failure(
       'INVALID_CONFIG',
       `The project's configuration may only name an embeddings endpoint on this machine.`,
@@ -41,10 +42,6 @@ function openEmbedder(workspace: Workspace): Embedder {
   }
   const key = workspace.options.environment?.[KEY_VARIABLE];
   return endpointEmbedder({ ...definedOnly(endpoint.value), ...(key ? { key } : {}) });
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(hostname);
 }
 
 /** Optional keys that were not given are left out, rather than given as undefined. */

@@ -1,11 +1,10 @@
 /** The older HTTP transport: one stream from the server, and messages posted beside it. */
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 
-/** Proxies close connections that say nothing for half a minute. */
+/** Proxies close connections that are silent for half a minute. */
 const KEEP_ALIVE_MS = 15_000;
-/** A client that does not read its stream is let go before its backlog becomes our memory. */
+/** A client that does not read its stream is disconnected before its backlog fills our memory. */
 const BACKLOG_MAX_BYTES = 32 * 1024 * 1024;
 
 export class SseTransport implements Transport {
@@ -13,46 +12,52 @@ export class SseTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
   readonly sessionId: string = randomUUID();
-  readonly #response: ServerResponse;
+  /** What the client reads. */
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly #encoder = new TextEncoder();
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #keepAlive: NodeJS.Timeout | undefined;
-  #closed = false;
 
-  constructor(response: ServerResponse) {
-    this.#response = response;
+  constructor() {
+    this.stream = new ReadableStream<Uint8Array>(
+      { start: (controller) => void (this.#controller = controller), cancel: () => this.#end() },
+      { highWaterMark: BACKLOG_MAX_BYTES, size: (chunk) => chunk.byteLength },
+    );
   }
 
   async start(): Promise<void> {
-    this.#response.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      connection: 'keep-alive',
-      'x-accel-buffering': 'no',
-    });
-    this.#response.on('close', () => void this.close());
-    this.#response.on('error', () => void this.close());
-    this.#response.write(`event: endpoint\ndata: /messages?sessionId=${this.sessionId}\n\n`);
-    this.#keepAlive = setInterval(() => this.#response.write(': keep-alive\n\n'), KEEP_ALIVE_MS).unref();
+    this.#write(`event: endpoint\ndata: /messages?sessionId=${this.sessionId}\n\n`);
+    this.#keepAlive = setInterval(() => this.#write(': keep-alive\n\n'), KEEP_ALIVE_MS).unref();
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#closed) return;
     // JSON has no raw line breaks, so no text can end the event early.
-    this.#response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
-    if (this.#response.writableLength > BACKLOG_MAX_BYTES) this.#response.destroy();
+    this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    clearInterval(this.#keepAlive);
-    this.#response.end();
-    this.onclose?.();
+    this.#end((controller) => controller.close());
   }
 
-  /** Takes what the client posted: a message, or several at once. Throws when it is none. */
+  /** Takes what the client posted: a message, or several at once. Throws if it is not JSON-RPC. */
   receive(body: unknown): void {
     const messages = (Array.isArray(body) ? body : [body]).map((each) => parseJSONRPCMessage(each));
     if (messages.length === 0) throw new TypeError('an empty batch');
     for (const message of messages) this.onmessage?.(message);
+  }
+
+  #write(text: string): void {
+    this.#controller?.enqueue(this.#encoder.encode(text));
+    if ((this.#controller?.desiredSize ?? 0) < 0)
+      this.#end((controller) => controller.error(new Error('the client does not read its stream')));
+  }
+
+  #end(how?: (controller: ReadableStreamDefaultController<Uint8Array>) => void): void {
+    const controller = this.#controller;
+    if (!controller) return;
+    this.#controller = undefined;
+    clearInterval(this.#keepAlive);
+    how?.(controller);
+    this.onclose?.();
   }
 }

@@ -1,9 +1,9 @@
-/** Clients of the older transport: each stream has a server of its own. */
-import type { ServerResponse } from 'node:http';
+/** Clients of the older transport: each stream has its own server. */
+import type { Context } from '../../http/routes.ts';
+import { type Session, Sessions, type SessionLimits } from '../../http/sessions.ts';
 import type { Announcer } from '../announce.ts';
 import type { Connect } from '../server.ts';
-import { type Refusal, refusal } from './guards.ts';
-import { type Session, Sessions, type SessionLimits } from './sessions.ts';
+import { readMessage, rpcError, SESSION_NOT_FOUND } from './rpc-error.ts';
 import { SseTransport } from './sse-transport.ts';
 
 interface SseSession extends Session {
@@ -21,35 +21,45 @@ export class SseStreams {
     this.#streams = new Sessions(limits);
   }
 
-  get count(): number {
-    return this.#streams.size;
-  }
-
-  async open(response: ServerResponse, caller: string): Promise<Refusal | undefined> {
-    if (!this.#streams.makeRoom()) return refusal(503, 'Too many streams are open.', { 'retry-after': '5' });
-    const transport = new SseTransport(response);
+  async open({ headers }: Request, { caller, finished }: Context): Promise<Response> {
+    if (headers.has('mcp-protocol-version'))
+      return rpcError(405, 'Only POST for this protocol version.', { headers: { allow: 'POST' } });
+    if (headers.get('accept')?.includes('text/event-stream') !== true)
+      return rpcError(406, 'Not Acceptable: the client must accept text/event-stream');
+    if (!this.#streams.makeRoom())
+      return rpcError(503, 'Too many streams are open.', { headers: { 'retry-after': '5' } });
+    const transport = new SseTransport();
     const connection = this.#connect('legacy');
     const id = transport.sessionId;
     this.#streams.add({ id, caller, transport, close: () => connection.mcp.close() });
     // An open stream is in use: it ends when the client leaves, never to make room.
     this.#streams.use(id);
+    void finished.then(() => this.#streams.delete(id));
     await connection.mcp.connect(transport);
     this.#announcer.add(connection);
-    response.on('close', () => this.#streams.delete(id));
-    return undefined;
+    return new Response(transport.stream, {
+      headers: {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+      },
+    });
   }
 
   /** Hands a posted message to its stream. */
-  post(id: string | null, body: unknown, caller: string): Refusal | undefined {
-    if (id === null || id === '') return refusal(400, 'The sessionId parameter is missing.');
+  async post(request: Request, { caller }: Context): Promise<Response> {
+    const message = await readMessage(request);
+    if (message instanceof Response) return message;
+    const id = new URL(request.url).searchParams.get('sessionId') ?? '';
+    if (id === '') return rpcError(400, 'The sessionId parameter is missing.');
     const stream = this.#streams.find(id, caller);
-    if (!stream) return refusal(404, 'There is no such session.', undefined, -32001);
+    if (!stream) return rpcError(404, 'There is no such session.', { code: SESSION_NOT_FOUND });
     try {
-      stream.transport.receive(body);
-      return undefined;
+      stream.transport.receive(message.body);
     } catch {
-      return refusal(400, 'Invalid request: not a JSON-RPC 2.0 message', undefined, -32600);
+      return rpcError(400, 'Invalid request: not a JSON-RPC 2.0 message', { code: -32600 });
     }
+    return new Response('Accepted', { status: 202 });
   }
 
   close(): Promise<void> {

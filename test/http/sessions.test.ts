@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Session, Sessions } from '../../src/mcp/http/sessions.ts';
+import { type Session, Sessions } from '../../src/http/sessions.ts';
 
 function make(limits = { max: 3, idleMs: 60_000 }) {
   const closed: string[] = [];

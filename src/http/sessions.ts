@@ -1,7 +1,7 @@
-/** Sessions of clients that shake hands: bounded in number, closed when idle, and each usable only by whoever opened it. */
+/** Sessions: bounded in number, closed when idle, and each usable only by the caller that opened it. */
 export interface Session {
   id: string;
-  /** Who opened it. */
+  /** The caller that opened it. */
   caller: string;
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface SessionLimits {
 interface Entry<S extends Session> {
   session: S;
   lastUsed: number;
-  /** Requests and streams that are open now. A session in use is never pushed out. */
+  /** Requests and streams that are open now. A session in use is never closed to make room. */
   open: number;
 }
 
@@ -33,7 +33,7 @@ export class Sessions<S extends Session> {
     return this.#entries.size;
   }
 
-  /** Makes room by closing the session that was not used for the longest time. False when all are in use. */
+  /** Makes room for one more by closing the session that has been idle longest. False if all are in use. */
   makeRoom(): boolean {
     if (this.#entries.size < this.#limits.max) return true;
     for (const [id, { open, session }] of this.#entries) {
@@ -49,7 +49,7 @@ export class Sessions<S extends Session> {
     this.#entries.set(session.id, { session, lastUsed: performance.now(), open: 0 });
   }
 
-  /** The caller's session of that id: somebody else's does not exist for them. */
+  /** The caller's session with that id. Sessions of other callers are never found. */
   find(id: string, caller: string): S | undefined {
     const entry = this.#entries.get(id);
     if (!entry || entry.session.caller !== caller) return undefined;

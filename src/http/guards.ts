@@ -1,0 +1,113 @@
+/** Decides who may call: exact lists of host names and origins stop pages that trick a browser, tokens stop everyone else. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { refuse } from './refuse.ts';
+import type { Context, Handler, RouteTable } from './routes.ts';
+
+/** A host as it is written in a URL: IPv6 addresses in brackets. */
+export function inUrl(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+/** The allowed values of `Host`: the loopback names and our address at our port, and what the user added. */
+export class HostList {
+  readonly #exact = new Set<string>();
+  readonly #anyPort = new Set<string>();
+
+  constructor(host: string, port: number, further: readonly string[]) {
+    const own = ['localhost', '127.0.0.1', '[::1]', ...(['0.0.0.0', '::'].includes(host) ? [] : [inUrl(host)])];
+    for (const name of own) {
+      this.#exact.add(`${name}:${port}`.toLowerCase());
+      if (port === 80) this.#exact.add(name.toLowerCase());
+    }
+    for (const name of further) (/:\d+$/u.test(name) ? this.#exact : this.#anyPort).add(name.toLowerCase());
+  }
+
+  has(value: string): boolean {
+    const host = value.toLowerCase();
+    return this.#exact.has(host) || this.#anyPort.has(host.replace(/:\d+$/u, ''));
+  }
+
+  /** An origin is the address of a page: scheme, host and port. `null` and other schemes are never allowed. */
+  hasOrigin(origin: string): boolean {
+    const host = /^https?:\/\/([^/?#@\\]+)$/iu.exec(origin)?.[1];
+    return host !== undefined && this.has(host);
+  }
+}
+
+/** Keeps only the hashes of tokens: comparing hashes takes the same time whatever was sent. */
+export class Tokens {
+  readonly #hashes: readonly Buffer[];
+
+  constructor(tokens: readonly string[]) {
+    this.#hashes = tokens.map(hashOf);
+  }
+
+  get required(): boolean {
+    return this.#hashes.length > 0;
+  }
+
+  /** An opaque name for the caller, which sessions are bound to; undefined if the token is missing or wrong. */
+  identify(authorization: string | undefined): string | undefined {
+    if (!this.required) return '';
+    const given = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1];
+    const hash = hashOf(given ?? '');
+    let found: string | undefined;
+    for (const [index, known] of this.#hashes.entries())
+      if (timingSafeEqual(known, hash) && given !== undefined) found = String(index);
+    return found;
+  }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** A request that passed every guard, and what is to answer it. */
+interface Admitted extends Pick<Context, 'caller' | 'params'> {
+  method: string;
+  handler: Handler;
+}
+
+/** Every guard, in order, in front of every route: what may answer the request, or the first refusal. */
+export function admit(
+  { headers, method = '', url = '' }: IncomingMessage,
+  { table, tokens, hosts }: { table: RouteTable; tokens: Tokens; hosts: HostList },
+): Admitted | Response {
+  const refused = checkAddress(headers, hosts);
+  if (refused) return refused;
+  const [path = ''] = url.split('?', 1);
+  const found = table.find(path);
+  if (!found) return refuse(404, `Nothing is served at this path. The server answers at ${table.paths.join(', ')}.`);
+  const { route, params } = found;
+  const methods: Readonly<Record<string, Handler | undefined>> = route.methods;
+  const handler = methods[method];
+  if (!handler) {
+    const allow = Object.keys(methods).join(', ');
+    return refuse(405, `Only ${allow} here.`, { allow });
+  }
+  const caller = route.isPublic === true ? '' : tokens.identify(headers.authorization);
+  if (caller === undefined)
+    return refuse(401, 'A bearer token is required.', { 'www-authenticate': 'Bearer realm="lectern"' });
+  if (method === 'POST') {
+    const wrongType = checkContentType(headers['content-type'], route.accepts ?? 'application/json');
+    if (wrongType) return wrongType;
+  }
+  return { method, handler, params, caller };
+}
+
+function checkAddress({ host, origin }: IncomingHttpHeaders, hosts: HostList): Response | undefined {
+  if (host === undefined || !hosts.has(host))
+    return refuse(403, 'This host name is not allowed. Start the server with --allowed-host to add it.');
+  if (origin !== undefined && !hosts.hasOrigin(origin))
+    return refuse(403, 'Pages from this origin may not call the server.');
+  return undefined;
+}
+
+/** A page can send text and forms to any server without asking, but not JSON. */
+function checkContentType(contentType: string | undefined, accepted: string): Response | undefined {
+  const [type = ''] = (contentType ?? '').split(';', 1);
+  if (type.trim().toLowerCase() === accepted) return undefined;
+  return refuse(415, `Unsupported Media Type: Content-Type must be ${accepted}`);
+}

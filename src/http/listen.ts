@@ -1,0 +1,158 @@
+/**
+ * The HTTP server under every face that has one. Each request passes the same guards in front of every route; time, size and
+ * number are bounded; closing lets the calls under way finish.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
+import { isLoopback } from '../core/loopback.ts';
+import { admit, HostList, inUrl, Tokens } from './guards.ts';
+import { refuse } from './refuse.ts';
+import { type Handler, type Route, RouteTable } from './routes.ts';
+import { readBody, send, toRequest } from './web-standard.ts';
+
+/** Routes that belong together, and how their open streams and sessions end. */
+export interface Service {
+  routes: readonly Route[];
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  tokens: readonly string[];
+  /** Values of `Host` that are allowed in addition to our own. */
+  allowedHosts: readonly string[];
+  /** Receives what a handler throws. */
+  bug(error: unknown): void;
+}
+
+export interface Listening {
+  /** Without a path. */
+  url: string;
+  closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Well-behaved clients send headers and body at once; slow senders are disconnected. */
+const HEADERS_MS = 15_000;
+const REQUEST_MS = 30_000;
+const CHECK_MS = 5_000;
+/** Streams send something every fifteen seconds, so only dead connections are silent for this long. */
+const SOCKET_IDLE_MS = 75_000;
+const KEEP_ALIVE_MS = 20_000;
+const CONNECTIONS_MAX = 4_096;
+/** How long calls may go on after the server was asked to close, and connections after that. */
+const CALL_GRACE_MS = 3_000;
+const CONNECTION_GRACE_MS = 500;
+
+const health: Handler = () => Response.json({ status: 'ok' });
+const HEALTH: Route = { path: '/healthz', methods: { GET: health, HEAD: health }, isPublic: true };
+
+export async function listen(services: readonly Service[], options: ListenOptions): Promise<Listening> {
+  const tokens = new Tokens(options.tokens);
+  if (!tokens.required && !isLoopback(options.host)) {
+    throw new Failure('REFUSED', `Listening on ${options.host} would let everyone who can reach it read the skills.`, {
+      hint: 'Set LECTERN_TOKEN (or --token) so that callers must know it, or listen on 127.0.0.1.',
+    });
+  }
+  const table = new RouteTable([HEALTH, ...services.flatMap(({ routes }) => routes)]);
+  const calls = new Set<ServerResponse>();
+  let hosts = new HostList(options.host, options.port, options.allowedHosts);
+  let closing: Promise<void> | undefined;
+
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    if (closing) return refuseUnread(outgoing, refuse(503, 'The server is shutting down.'));
+    const admitted = admit(incoming, { table, tokens, hosts });
+    if (admitted instanceof Response) return refuseUnread(outgoing, admitted);
+    const { method, handler, params, caller } = admitted;
+    // A GET may be a stream that never ends by itself; anything else is a call that is worth waiting for.
+    if (method !== 'GET') calls.add(outgoing);
+    const finished = new Promise<void>((resolve) => {
+      outgoing.on('close', () => {
+        calls.delete(outgoing);
+        resolve();
+      });
+    });
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    const body = hasBody ? await readBody(incoming, LIMITS.httpBodyBytes.value) : undefined;
+    if (hasBody && body === undefined)
+      return refuseUnread(outgoing, refuse(413, `The body is longer than ${LIMITS.httpBodyBytes.value} bytes.`));
+    const response = await handler(toRequest(incoming, body), { caller, params, finished });
+    await send(outgoing, response);
+  };
+
+  const server = createServer(
+    { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: CHECK_MS },
+    (incoming, outgoing) => {
+      outgoing.setHeader('x-content-type-options', 'nosniff');
+      outgoing.setHeader('cache-control', 'no-store');
+      // Without a listener, a caller that hangs up at the wrong moment would end the process.
+      outgoing.on('error', () => undefined);
+      incoming.on('error', () => undefined);
+      answer(incoming, outgoing).catch((error: unknown) => {
+        options.bug(error);
+        if (outgoing.headersSent) outgoing.destroy();
+        else void send(outgoing, refuse(500, 'Something went wrong inside Lectern.'));
+      });
+    },
+  );
+  server.maxConnections = CONNECTIONS_MAX;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.timeout = SOCKET_IDLE_MS;
+
+  const port = await startListening(server, options);
+  hosts = new HostList(options.host, port, options.allowedHosts);
+
+  let resolveClosed = (): void => undefined;
+  const closed = new Promise<void>((resolve) => void (resolveClosed = resolve));
+  const close = async (): Promise<void> => {
+    const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    await callsDone(calls, CALL_GRACE_MS);
+    await Promise.allSettled(services.map((service) => service.close()));
+    server.closeIdleConnections();
+    const force = setTimeout(() => server.closeAllConnections(), CONNECTION_GRACE_MS);
+    await stopped;
+    clearTimeout(force);
+    resolveClosed();
+  };
+  return { url: `http://${inUrl(options.host)}:${port}`, closed, close: () => (closing ??= close()) };
+}
+
+/** Closes the connection too: the rest of an unread body is not worth waiting for. */
+function refuseUnread(outgoing: ServerResponse, refusal: Response): Promise<void> {
+  outgoing.shouldKeepAlive = false;
+  return send(outgoing, refusal);
+}
+
+function startListening(server: Server, { host, port }: ListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Failure {
+  const reasons: Record<string, [message: string, hint: string]> = {
+    EADDRINUSE: [`Port ${port} is in use.`, 'Choose another with --port, or --port 0 for a free one.'],
+    EACCES: [`Port ${port} may not be used by this user.`, 'Choose a port above 1023 with --port.'],
+    EADDRNOTAVAIL: [`This machine has no address ${host}.`, 'Choose another with --host.'],
+    ENOTFOUND: [`There is no host called ${host}.`, 'Choose another with --host.'],
+  };
+  const [message, hint] = reasons[error.code ?? ''] ?? [
+    `Cannot listen on ${host}:${port} (${error.code ?? 'unknown'}).`,
+    'Choose another with --host or --port.',
+  ];
+  return new Failure('REFUSED', message, { hint, cause: error });
+}
+
+/** Resolves when every call was answered, or after the grace period. */
+async function callsDone(calls: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
+  const end = performance.now() + graceMs;
+  while (calls.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+}

@@ -1,0 +1,17 @@
+/** Refusals in plain JSON, in the shape that `--json` and the tools use. The status says what the code leaves open. */
+import type { FailureCode } from '../core/failure.ts';
+
+const CODES = {
+  401: 'REFUSED',
+  403: 'REFUSED',
+  404: 'NOT_FOUND',
+  405: 'USAGE',
+  413: 'USAGE',
+  415: 'USAGE',
+  500: 'INTERNAL',
+  503: 'REFUSED',
+} as const satisfies Record<number, FailureCode>;
+
+export function refuse(status: keyof typeof CODES, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ error: { code: CODES[status], message } }, { status, headers });
+}

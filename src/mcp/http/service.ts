@@ -1,0 +1,36 @@
+/** The routes of MCP: streamable HTTP for both eras at /mcp, and the older transport at /mcp and /messages. */
+import { LIMITS } from '../../core/limits.ts';
+import type { Service } from '../../http/listen.ts';
+import type { Handler } from '../../http/routes.ts';
+import type { SessionLimits } from '../../http/sessions.ts';
+import type { Announcer } from '../announce.ts';
+import type { Catalog } from '../catalog.ts';
+import { createConnector } from '../server.ts';
+import { SseStreams } from './sse.ts';
+import { StreamableHttp } from './streamable.ts';
+
+export const MCP_PATH = '/mcp';
+
+export function mcpService(catalog: Catalog, announcer: Announcer): Service {
+  const limits: SessionLimits = { max: LIMITS.httpSessions.value, idleMs: LIMITS.httpSessionIdle.value };
+  const connect = createConnector(catalog);
+  const streamable = new StreamableHttp(connect, announcer, limits);
+  const sse = new SseStreams(connect, announcer, limits);
+  const exchange: Handler = (request, context) => streamable.exchange(request, context);
+  return {
+    routes: [
+      {
+        path: MCP_PATH,
+        methods: {
+          // A stream without a session belongs to the older transport.
+          GET: (request, context) =>
+            request.headers.has('mcp-session-id') ? exchange(request, context) : sse.open(request, context),
+          POST: exchange,
+          DELETE: exchange,
+        },
+      },
+      { path: '/messages', methods: { POST: (request, context) => sse.post(request, context) } },
+    ],
+    close: async () => void (await Promise.allSettled([sse.close(), streamable.close()])),
+  };
+}
