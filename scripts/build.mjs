@@ -27,7 +27,7 @@ const GROUPS = [
   // To find skills, and list them.
   [
     'skills',
-    /src[\\/](?:core[\\/]frontmatter[\\/](?!full-yaml|read)[\w-]+|skills[\\/](?:discover|walk|parse|simple-header|found-skill|header-batch|gitignore|roots[\\/]claude-plugins)|operations[\\/](?:skill-summary|work[\\/]list-skills)|cli[\\/]commands[\\/](?:list|state)|render[\\/]list)\.ts$/u,
+    /src[\\/](?:core[\\/]frontmatter[\\/](?!full-yaml|read)[\w-]+|skills[\\/](?:discover|walk|read-headers|parse|quick-list[\\/][\w-]+|gitignore|roots[\\/]claude-plugins)|operations[\\/](?:skill-summary|work[\\/]list-skills)|cli[\\/]commands[\\/](?:list|state)|render[\\/]list)\.ts$/u,
   ],
   // For the few headers that are not plain.
   ['yaml', /src[\\/]core[\\/]frontmatter[\\/](?:full-yaml|read)\.ts$|node_modules[\\/]yaml[\\/]/u],

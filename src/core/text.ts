@@ -34,9 +34,6 @@ const UNSAFE_ON_TERMINALS =
 const UNSAFE_IN_JSON =
   /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e01ef}]/gu;
 
-/** Cheap to look for, and most documents have none. */
-const BEYOND_ASCII = /[^\n -~]/;
-
 /** Text of several lines for a terminal: whatever could move the cursor, recolor, reorder or hide is shown as an escape. */
 export function forTerminal(text: string): string {
   return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNSAFE_ON_TERMINALS, showEscaped);
@@ -50,7 +47,8 @@ export function lineForTerminal(text: string): string {
 /** JSON that is also safe to show on a terminal: JSON itself escapes only the ASCII control characters. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent);
-  if (!BEYOND_ASCII.test(text)) return text;
+  // Nothing to escape in ASCII but one character: quick to tell, and most documents have nothing else.
+  if (Buffer.byteLength(text) === text.length && !text.includes('\u007f')) return text;
   return text.replace(UNSAFE_IN_JSON, (character) =>
     Array.from(
       { length: character.length },

@@ -1,24 +1,26 @@
 /**
  * A SKILL.md header from bytes: lenient to load, strict to report. Pure: bytes in, header and diagnostics out.
  */
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import type { Diagnostic, Rule } from '../core/diagnostics.ts';
 import type { Frontmatter, FrontmatterProblemKind, ReadFrontmatter } from '../core/frontmatter/plain.ts';
 import { newYamlMap, type YamlMap, type YamlValue } from '../core/frontmatter/yaml-value.ts';
 import { LIMITS } from '../core/limits.ts';
 import { clip, oneLine } from '../core/text.ts';
 import * as codes from './codes.ts';
-import { readAsciiHeader, readSimpleHeader, SHORT_HEADER_BYTES } from './simple-header.ts';
 
 export interface Header {
   /** Undefined where the skill has to be skipped; the diagnostics say why. */
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly frontmatter: YamlMap;
-  /** 1-based lines of the frontmatter keys. */
-  readonly lines: ReadonlyMap<string, number>;
   readonly bodyLine: number;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ParsedHeader extends Header {
+  /** 1-based lines of the frontmatter keys. */
+  readonly lines: ReadonlyMap<string, number>;
 }
 
 const PROBLEM_CODES: Record<FrontmatterProblemKind, Rule> = {
@@ -44,19 +46,12 @@ export function parseHeader(
   path: string,
   bytes: Uint8Array,
   { complete, read: readFrontmatter }: { complete: boolean; read: ReadFrontmatter },
-): Header | undefined {
+): ParsedHeader | undefined {
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const ascii = readAsciiHeader(buffer.toString('latin1', 0, SHORT_HEADER_BYTES));
-  if (ascii) return ascii;
   if (isUtf16(bytes)) {
     return skipped([codes.notUtf8.at({ path, line: 1, severity: 'error', message: 'the file is in UTF-16' })]);
   }
-  const length = headLength(buffer);
-  const text = buffer.toString('utf8', 0, length);
-  // What the simple reader has refused in ASCII, it refuses.
-  const simple =
-    length <= SHORT_HEADER_BYTES && isAscii(buffer.subarray(0, length)) ? undefined : readSimpleHeader(text);
-  if (simple) return simple;
+  const text = buffer.toString('utf8', 0, headLength(buffer));
   const read = readFrontmatter(text, { complete });
   if (!read) return undefined;
   const diagnostics = read.problems.map(({ kind, line, message }) =>
@@ -115,7 +110,7 @@ export function parseHeader(
   };
 }
 
-function skipped(diagnostics: Diagnostic[]): Header {
+function skipped(diagnostics: Diagnostic[]): ParsedHeader {
   return {
     name: undefined,
     description: undefined,

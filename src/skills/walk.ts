@@ -1,102 +1,87 @@
 /**
- * Finds the SKILL.md files below one root. Cycle-safe and bounded; how a file is looked at is the caller's affair. A folder
- * is first asked for SKILL.md itself and listed only where there is none, because that halves the system calls of a large
- * catalog.
+ * Finds the SKILL.md files below one root, without opening them. Cycle-safe and bounded. A folder is first asked for SKILL.md
+ * and listed only if it has none, which halves the system calls for a large catalog.
  */
 import path from 'node:path';
+import { type Entry, type FileTree, FileTrouble, type Look, NO_STAMP, reasonText } from '../core/disk/tree.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
-import { compareText } from '../core/text.ts';
-import { type Contents, type Entry, type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
 import { asPrefix } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
+import { compareText } from '../core/text.ts';
 import * as codes from './codes.ts';
 import { gitIgnoredBelow, type GitIgnored } from './gitignore.ts';
+import type { Header } from './parse.ts';
 import type { Root } from './roots/plan.ts';
 import { DISABLED_NAME, ENABLED_NAME } from './schema.ts';
 
-/** Where a file stands that may be a skill's. */
-export interface Place {
-  /** The folder, in two parts: everything up to its name, and that. */
-  parent: string;
-  folder: string;
-  dir: string;
-  realDir: string;
-  fileName: string;
+/** An entry called SKILL.md. It may be a link, or anything else. */
+export interface FoundFile extends Look {
   file: string;
-  /** Nothing is looked for below it. */
+  /** The same, with the links to its folder resolved. */
+  realFile: string;
+  dir: string;
+  /** Nothing below its folder is searched. */
   leaf: boolean;
+  /** If it was read on the way. */
+  header: Header | undefined;
 }
 
-/** Looks at a file and decides what is kept of it; undefined when nothing stands there. */
-export interface Finder<Item> {
-  find(place: Place, root: Root): Item | undefined;
-}
+/** Reads headers before anything is known about the files; undefined for every file that deserves a closer look. */
+export type ReadAhead = (files: readonly string[]) => (Header | undefined)[];
 
 export interface WalkLimits {
   depth: number;
   entries: number;
 }
 
-export interface Walk<Item> {
-  found: Item[];
-  /** Every folder that was listed; a skill's own folder is not, where nothing is looked for below it. */
+export interface Walk {
+  found: FoundFile[];
+  /** Every folder that was listed. The folder of a skill is not listed if nothing below it is searched. */
   folders: string[];
   diagnostics: Diagnostic[];
-  /** What stood at the root. */
+  /** What the root turned out to be. */
   state: 'walked' | 'missing' | 'unreadable' | 'not-a-folder' | 'repeated';
   realRoot: string | undefined;
-  /** Whether a link to a folder was followed. */
-  linked: boolean;
 }
 
-const SEPARATOR = path.sep;
-const ENABLED_PATH = SEPARATOR + ENABLED_NAME;
-
-/** A folder in the middle of its visit. */
-interface Frame {
-  parent: string;
-  folder: string;
+/** A folder to visit. */
+interface Place {
   dir: string;
-  /** The same, ready for a name. */
-  prefix: string;
+  /** The same, with every link resolved. */
   realDir: string;
-  /** Undefined where the real path is the same. */
-  realPrefix: string | undefined;
   depth: number;
   /** The link that led here, if any. */
   link: FollowedLink | undefined;
-  /** What is to be visited, in order, and how far the visit has come in each list. */
-  folders: string[];
-  links: string[];
+  /** The header of its SKILL.md, if it was read ahead. */
+  header: Header | undefined;
+}
+
+/** The folders and links below a place, in order, the headers that were read ahead, and how far the visit has come. */
+interface Below {
+  place: Place;
+  entries: readonly Entry[];
+  headers: readonly (Header | undefined)[];
   next: number;
-  followed: number;
 }
 
 interface FollowedLink {
   path: string;
-  /** Folders and entries looked at behind it since the last skill. */
+  /** Folders and entries visited behind it since the last skill. */
   barren: number;
   entries: number;
   givenUp: boolean;
 }
 
-/** `seenRoots` holds the real paths of the roots walked before: the same folder is searched once, for its best root. */
-export async function walkRoot<Item>(
+/** `seenRoots` holds the real paths of the roots walked before: a folder is searched once, for its best root. */
+export async function walkRoot(
   tree: FileTree,
-  finder: Finder<Item>,
   root: Root,
   limits: WalkLimits,
   seenRoots: Set<string>,
+  readAhead: ReadAhead | undefined,
   breathe: () => Promise<void> | undefined,
-): Promise<Walk<Item>> {
-  const walk: Walk<Item> = {
-    found: [],
-    folders: [],
-    diagnostics: [],
-    state: 'walked',
-    realRoot: undefined,
-    linked: false,
-  };
+): Promise<Walk> {
+  const walk: Walk = { found: [], folders: [], diagnostics: [], state: 'walked', realRoot: undefined };
   let start;
   try {
     start = tree.follow(root.dir);
@@ -117,11 +102,11 @@ export async function walkRoot<Item>(
 
   const ignored =
     root.gitRoot === undefined || root.explicit ? undefined : await gitIgnoredBelow(tree, root.gitRoot, root.dir);
-  await new Walker(tree, finder, root, limits, walk, ignored).run(start.realPath, breathe);
+  await new Walker(tree, root, limits, walk, ignored, readAhead).run(start.realPath, breathe);
   return walk;
 }
 
-function missingRoot<Item>(tree: FileTree, root: Root, walk: Walk<Item>): Walk<Item> {
+function missingRoot(tree: FileTree, root: Root, walk: Walk): Walk {
   walk.state = 'missing';
   if (tree.look(root.dir)?.kind === 'link')
     walk.diagnostics.push(codes.linkDangling.at({ path: root.dir, message: 'the root is a link that leads nowhere' }));
@@ -130,148 +115,89 @@ function missingRoot<Item>(tree: FileTree, root: Root, walk: Walk<Item>): Walk<I
   return walk;
 }
 
-class Walker<Item> {
+class Walker {
   readonly #tree: FileTree;
-  readonly #finder: Finder<Item>;
   readonly #root: Root;
   readonly #limits: WalkLimits;
-  readonly #walk: Walk<Item>;
+  readonly #walk: Walk;
   readonly #ignored: GitIgnored | undefined;
-  /** The real folders that were visited, each in two parts; only a link can lead to one of them again, so the set is made at the first link. */
-  readonly #visited: string[] = [];
-  #visitedSet: Set<string> | undefined;
+  readonly #readAhead: ReadAhead | undefined;
+  /** The real paths of the folders that were visited: a link may lead to one of them again. */
+  readonly #visited = new Set<string>();
   #entries = 0;
-  #cut = false;
-  #metBottom = false;
+  #reportedLimit = false;
+  #reportedDepth = false;
 
   constructor(
     tree: FileTree,
-    finder: Finder<Item>,
     root: Root,
     limits: WalkLimits,
-    walk: Walk<Item>,
+    walk: Walk,
     ignored: GitIgnored | undefined,
+    readAhead: ReadAhead | undefined,
   ) {
     this.#tree = tree;
-    this.#finder = finder;
     this.#root = root;
     this.#limits = limits;
     this.#walk = walk;
     this.#ignored = ignored;
+    this.#readAhead = readAhead;
   }
 
-  /** Depth first with a stack of our own: a thousand nested folders must not use up the program's. */
-  async run(realRoot: string, breathe: () => Promise<void> | undefined): Promise<void> {
-    const stack: Frame[] = [];
-    const { dir } = this.#root;
-    const name = dir.lastIndexOf(SEPARATOR) + 1;
-    let below = this.#visit(dir.slice(0, name), dir.slice(name), realRoot === dir ? undefined : realRoot, 0, undefined);
-    if (below) stack.push(below);
-    for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+  /** Depth first, with its own stack: a thousand nested folders must not overflow the call stack. */
+  async run(realDir: string, breathe: () => Promise<void> | undefined): Promise<void> {
+    const root = this.#visit({ dir: this.#root.dir, realDir, depth: 0, link: undefined, header: undefined });
+    const stack: Below[] = root ? [root] : [];
+    for (let below = stack.at(-1); below; below = stack.at(-1)) {
       const pause = breathe();
       if (pause) await pause;
-      if (frame.link?.givenUp || (frame.next === frame.folders.length && frame.followed === frame.links.length))
+      if (below.place.link?.givenUp || below.next === below.entries.length) {
         stack.pop();
-      else if ((below = this.#goOn(frame))) stack.push(below);
-    }
-  }
-
-  /** Visits the next folder or link of a frame. */
-  #goOn(frame: Frame): Frame | undefined {
-    const folder = frame.folders[frame.next];
-    const link = frame.links[frame.followed];
-    if (folder !== undefined && (link === undefined || folder < link)) {
-      frame.next += 1;
-      if (this.#isPassedBy(frame, folder)) return undefined;
-      return this.#visit(
-        frame.prefix,
-        folder,
-        frame.realPrefix && frame.realPrefix + folder,
-        frame.depth + 1,
-        frame.link,
-      );
-    }
-    frame.followed += 1;
-    return link === undefined || this.#isPassedBy(frame, link) ? undefined : this.#followLink(frame, link);
-  }
-
-  #isPassedBy(frame: Frame, name: string): boolean {
-    if (name === '.git' || name === 'node_modules' || name === ENABLED_NAME || name === DISABLED_NAME) return true;
-    if (frame.depth >= LIMITS.walkPeekDepth.value) return this.#passBottom(frame.prefix + name);
-    if (!this.#ignored) return false;
-    const dir = frame.prefix + name;
-    if (!this.#ignored(dir)) return false;
-    this.#walk.diagnostics.push(codes.folderIgnored.at({ path: dir, message: '.gitignore excludes this folder' }));
-    return true;
-  }
-
-  /** Said once for every root: where one folder goes so deep, others may. */
-  #passBottom(dir: string): true {
-    const max = LIMITS.walkPeekDepth.value;
-    const message = `this folder lies more than ${max} levels below ${this.#root.dir}, where nothing is searched`;
-    if (!this.#metBottom)
-      this.#walk.diagnostics.push(
-        codes.skillTooDeep.at({ path: dir, message, fix: 'Move up whatever skills lie below it.' }),
-      );
-    this.#metBottom = true;
-    return true;
-  }
-
-  #isRepeated(parent: string, folder: string): boolean {
-    if (!this.#visitedSet) {
-      this.#visited.push(parent, folder);
-      return false;
-    }
-    const realDir = parent + folder;
-    if (this.#visitedSet.has(realDir)) return true;
-    this.#visitedSet.add(realDir);
-    return false;
-  }
-
-  /** Takes the skill of a folder; what is to be visited below it, if anything. The real path is left out where it is the same. */
-  #visit(
-    parent: string,
-    folder: string,
-    realPath: string | undefined,
-    depth: number,
-    link: FollowedLink | undefined,
-  ): Frame | undefined {
-    if (realPath === undefined ? this.#isRepeated(parent, folder) : this.#isRepeated('', realPath)) return undefined;
-    const dir = parent + folder;
-    const realDir = realPath ?? dir;
-    try {
-      const leaf = this.#endsAt(depth);
-      const place: Place = {
-        parent,
-        folder,
-        dir,
-        realDir,
-        fileName: ENABLED_NAME,
-        file: folder === '' ? dir + ENABLED_NAME : dir + ENABLED_PATH,
-        leaf,
-      };
-      const item = this.#finder.find(place, this.#root);
-      if (item !== undefined) {
-        this.#take(item, place, depth, link);
-        if (leaf) return undefined;
+        continue;
       }
-      const prefix = asPrefix(dir);
-      const realPrefix = realPath === undefined ? undefined : asPrefix(realPath);
-      const frame = {
-        parent,
-        folder,
-        dir,
-        prefix,
-        realDir,
-        realPrefix,
-        depth,
-        link,
-        folders: [],
-        links: [],
-        next: 0,
-        followed: 0,
-      };
-      return this.#open(frame, item !== undefined);
+      const deeper = this.#enterNext(below);
+      if (deeper) stack.push(deeper);
+    }
+  }
+
+  #enterNext(below: Below): Below | undefined {
+    const { name = '', kind } = below.entries[below.next] ?? {};
+    const header = below.headers[below.next];
+    below.next += 1;
+    if (name === '.git' || name === 'node_modules' || name === ENABLED_NAME || name === DISABLED_NAME) return undefined;
+    const { dir: parent, realDir: realParent, depth, link } = below.place;
+    const dir = asPrefix(parent) + name;
+    if (depth >= LIMITS.walkPeekDepth.value) return this.#reportDepth(dir);
+    if (this.#ignored?.(dir)) {
+      this.#walk.diagnostics.push(codes.folderIgnored.at({ path: dir, message: '.gitignore excludes this folder' }));
+      return undefined;
+    }
+    const realDir = parent === realParent ? dir : asPrefix(realParent) + name;
+    const place: Place = { dir, realDir, depth: depth + 1, link, header };
+    return kind === 'link' ? this.#followLink(place) : this.#visit(place);
+  }
+
+  /** Links behind a link share its budget. */
+  #followLink(place: Place): Below | undefined {
+    const { dir, link = { path: dir, barren: 0, entries: 0, givenUp: false } } = place;
+    let target;
+    try {
+      target = this.#tree.follow(dir);
+      if (!target) this.#walk.diagnostics.push(codes.linkDangling.at({ path: dir, message: 'the link leads nowhere' }));
+    } catch (error) {
+      this.#walk.diagnostics.push(unreadable(error, dir));
+    }
+    return target?.kind === 'directory' ? this.#visit({ ...place, realDir: target.realPath, link }) : undefined;
+  }
+
+  /** Takes the skill of a folder. Returns what there is to visit below it. */
+  #visit(place: Place): Below | undefined {
+    const { dir, realDir, depth } = place;
+    if (this.#visited.has(realDir)) return undefined;
+    this.#visited.add(realDir);
+    try {
+      const isSkill = this.#takeSkill(place, ENABLED_NAME, this.#endsAt(depth), place.header);
+      return isSkill && this.#endsAt(depth) ? undefined : this.#list(place, isSkill);
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
       const isGone = error.reason === 'missing';
@@ -282,84 +208,64 @@ class Walker<Item> {
     }
   }
 
-  /** Below a skill there are no more skills, except in roots given by hand; a stray SKILL.md in a root hides nothing. */
+  /** There are no skills below a skill, except in explicit roots. A stray SKILL.md in the root itself hides nothing. */
   #endsAt(depth: number): boolean {
     return !this.#root.explicit && (depth > 0 || this.#root.location === 'plugin');
   }
 
-  #open(frame: Frame, hasSkill: boolean): Frame | undefined {
-    const { dir, link, depth } = frame;
-    this.#walk.folders.push(dir);
-    if (link && !hasSkill && ++link.barren > LIMITS.linkFolders.value) return this.#giveUp(link);
-    const contents = this.#tree.contents(dir);
-    const other = hasSkill ? undefined : skillEntry(contents);
-    if (other) {
-      this.#takeOther(frame, other);
-      if (this.#endsAt(depth)) return undefined;
-    }
-    this.#fill(frame, contents);
-    return frame;
-  }
-
-  #takeOther({ parent, folder, dir, realDir, depth, link }: Frame, { name: fileName }: Entry): void {
+  #takeSkill({ dir, realDir, depth, link }: Place, fileName: string, leaf: boolean, header?: Header): boolean {
     const file = asPrefix(dir) + fileName;
-    const place: Place = { parent, folder, dir, realDir, fileName, file, leaf: false };
-    const item = this.#finder.find(place, this.#root);
-    if (item === undefined) return;
-    this.#take(item, place, depth, link);
-    if (fileName !== ENABLED_NAME && fileName !== DISABLED_NAME) {
-      this.#walk.diagnostics.push(codes.fileNameCase.at({ path: file, message: `the file is called ${fileName}` }));
-    }
-  }
-
-  #take(item: Item, place: Place, depth: number, link: FollowedLink | undefined): void {
+    const look = header ? READ_AHEAD : this.#tree.look(file);
+    if (!look) return false;
     if (link) {
       link.barren = 0;
       link.entries = 0;
     }
-    if (depth > this.#limits.depth && !this.#root.explicit) {
-      if (place.leaf) this.#walk.folders.push(place.dir);
-      this.#walk.diagnostics.push(
-        codes.skillTooDeep.at({
-          path: place.file,
-          message: `this skill lies ${depth} levels below ${this.#root.dir}; the limit is ${this.#limits.depth}`,
-        }),
-      );
-      return;
+    if (depth <= this.#limits.depth || this.#root.explicit) {
+      const realFile = realDir === dir ? file : asPrefix(realDir) + fileName;
+      this.#walk.found.push({ file, realFile, dir, leaf, kind: look.kind, stamp: look.stamp, header });
+      return true;
     }
-    this.#walk.found.push(item);
+    if (leaf) this.#walk.folders.push(dir);
+    const message = `this skill lies ${depth} levels below ${this.#root.dir}; the limit is ${this.#limits.depth}`;
+    this.#walk.diagnostics.push(codes.skillTooDeep.at({ path: file, message }));
+    return true;
   }
 
-  /** The folders and links to go on with, in order, as far as the limit allows. */
-  #fill(frame: Frame, contents: Contents): void {
-    const room = this.#limits.entries - this.#entries;
-    const total = contents.folders.length + contents.others.length;
-    const { folders, others } = total > room ? this.#firstOf(contents, room, frame.dir) : contents;
-    const taken = Math.min(total, Math.max(0, room));
-    this.#entries += taken;
-    if (frame.link) frame.link.entries += taken;
-    frame.folders = folders.sort();
-    if (others.length > 0) {
-      frame.links = others
-        .filter(({ kind }) => kind === 'link')
-        .map(({ name }) => name)
-        .sort();
+  #list(place: Place, isSkill: boolean): Below | undefined {
+    const { dir, link, depth } = place;
+    this.#walk.folders.push(dir);
+    if (link && !isSkill && ++link.barren > LIMITS.linkFolders.value) return this.#giveUp(link);
+    const entries = this.#tree.list(dir).sort((a, b) => compareText(a.name, b.name));
+    const other = isSkill ? undefined : skillNameAmong(entries);
+    if (other !== undefined && this.#takeSkill(place, other, false)) {
+      if (other !== ENABLED_NAME && other !== DISABLED_NAME) {
+        const message = `the file is called ${other}`;
+        this.#walk.diagnostics.push(codes.fileNameCase.at({ path: asPrefix(dir) + other, message }));
+      }
+      if (this.#endsAt(depth)) return undefined;
     }
+    const below = this.#withinLimit(entries, place).filter(({ kind }) => kind === 'directory' || kind === 'link');
+    const prefix = asPrefix(dir);
+    const headers = this.#readAhead?.(below.map(({ name }) => prefix + name + ENABLED_PATH)) ?? [];
+    return { place, entries: below, headers, next: 0 };
   }
 
-  #firstOf({ folders, others }: Contents, room: number, dir: string): Contents {
-    const entries = [...folders.map((name): Entry => ({ name, kind: 'directory' })), ...others].sort((a, b) =>
-      compareText(a.name, b.name),
-    );
-    const cut = entries.splice(Math.max(0, room))[0];
-    if (cut) this.#reportLimit(path.join(dir, cut.name));
-    return {
-      folders: entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name),
-      others: entries.filter(({ kind }) => kind !== 'directory'),
-    };
+  #withinLimit(entries: readonly Entry[], { dir, link }: Place): readonly Entry[] {
+    const left = Math.max(0, this.#limits.entries - this.#entries);
+    const allowed = entries.slice(0, left);
+    this.#entries += allowed.length;
+    if (link) link.entries += allowed.length;
+    const cut = entries[left];
+    if (cut && !this.#reportedLimit) {
+      this.#reportedLimit = true;
+      const message = `the search stopped after ${this.#limits.entries} entries, at ${path.join(dir, cut.name)}`;
+      this.#walk.diagnostics.push(codes.rootEntryLimit.at({ path: this.#root.dir, message }));
+    }
+    return allowed;
   }
 
-  /** What was looked at in vain is not held against the skills beside the link. */
+  /** Entries visited in vain behind the link do not count against the skills beside it. */
   #giveUp(link: FollowedLink): undefined {
     link.givenUp = true;
     this.#entries -= link.entries;
@@ -367,60 +273,27 @@ class Walker<Item> {
     this.#walk.diagnostics.push(codes.linkWithoutSkills.at({ path: link.path, message }));
   }
 
-  #reportLimit(place: string): void {
-    if (this.#cut) return;
-    this.#cut = true;
-    const message = `the search stopped after ${this.#limits.entries} entries, at ${place}`;
-    this.#walk.diagnostics.push(codes.rootEntryLimit.at({ path: this.#root.dir, message }));
-  }
-
-  /** A link behind a link shares its patience: a tree of links is one tree. */
-  #followLink({ prefix, depth, link: before }: Frame, name: string): Frame | undefined {
-    const link = prefix + name;
-    let target;
-    try {
-      target = this.#tree.follow(link);
-      if (!target)
-        this.#walk.diagnostics.push(codes.linkDangling.at({ path: link, message: 'the link leads nowhere' }));
-    } catch (error) {
-      const loops = error instanceof FileTrouble && error.reason === 'too-many-links';
-      this.#walk.diagnostics.push(
-        loops ? codes.linkDangling.at({ path: link, message: 'the link leads to itself' }) : unreadable(error, link),
-      );
-    }
-    if (target?.kind !== 'directory') return undefined;
-    this.#walk.linked = true;
-    this.#visitedSet ??= new Set(
-      this.#visited.flatMap((part, index) => (index % 2 === 0 ? [part + (this.#visited[index + 1] ?? '')] : [])),
-    );
-    return this.#visit(
-      prefix,
-      name,
-      target.realPath,
-      depth + 1,
-      before ?? { path: link, barren: 0, entries: 0, givenUp: false },
-    );
+  /** Reported once for each root: if one folder goes so deep, others may. */
+  #reportDepth(dir: string): undefined {
+    if (this.#reportedDepth) return;
+    this.#reportedDepth = true;
+    const max = LIMITS.walkPeekDepth.value;
+    const message = `this folder lies more than ${max} levels below ${this.#root.dir}, where nothing is searched`;
+    const fix = 'Move up whatever skills lie below it.';
+    this.#walk.diagnostics.push(codes.skillTooDeep.at({ path: dir, message, fix }));
   }
 }
+
+const ENABLED_PATH = path.sep + ENABLED_NAME;
+const READ_AHEAD: Look = { kind: 'file', stamp: NO_STAMP };
 
 /** SKILL.md in any case, enabled before disabled. */
-function skillEntry({ folders, others }: Contents): Entry | undefined {
-  const candidates = [
-    ...others.filter(({ name }) => isSkillName(name)),
-    ...folders.filter((name) => isSkillName(name)).map((name): Entry => ({ name, kind: 'directory' })),
-  ].sort((a, b) => compareText(a.name, b.name));
-  return (
-    candidates.find(({ name }) => !name.startsWith('.')) ??
-    candidates.find(({ name }) => name === DISABLED_NAME) ??
-    candidates[0]
-  );
+function skillNameAmong(entries: readonly Entry[]): string | undefined {
+  const names = entries.map(({ name }) => name).filter((name) => /^\.?skill\.md$/iu.test(name));
+  return names.find((name) => !name.startsWith('.')) ?? names.find((name) => name === DISABLED_NAME) ?? names[0];
 }
 
-function isSkillName(name: string): boolean {
-  return (name.length === ENABLED_NAME.length || name.length === DISABLED_NAME.length) && /^\.?skill\.md$/iu.test(name);
-}
-
-/** Node.js shows what is not UTF-8 in a name as this, and then finds nothing of that name. */
+/** Node.js shows bytes in a name that are not UTF-8 as this character, and then finds nothing of that name. */
 const REPLACEMENT = '\ufffd';
 
 function nameNotUtf8(dir: string): Diagnostic {

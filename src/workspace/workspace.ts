@@ -82,7 +82,7 @@ export class Snapshot {
   /** What was wrong while the snapshot was made, in a stable order; `names: true` adds what the names have to say. */
   diagnostics({ state = 'enabled', names = false }: { state?: State; names?: boolean } = {}): Diagnostic[] {
     const { catalog, diagnostics } = this.#view(state);
-    const ofSkills = this.#discovery.troubled.flatMap((skill) => skill.diagnostics);
+    const ofSkills = this.#discovery.skills.flatMap((skill) => skill.diagnostics);
     return sortDiagnostics([
       ...this.#discovery.diagnostics,
       ...ofSkills,
@@ -248,10 +248,9 @@ export class Workspace {
 
 const NO_SKILLS: Discovery = {
   skills: [],
-  troubled: [],
   diagnostics: [],
   roots: [],
-  found: () => [],
+  headers: new Map(),
   filesRead: 0,
   folders: () => [],
 };
@@ -298,7 +297,7 @@ async function takeSnapshot(
                   }
                 : undefined,
             limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
-            once: options.once ?? false,
+            oneShot: options.once ?? false,
           },
           options.alone ? () => undefined : breather(),
           before?.discovery,

@@ -369,9 +369,9 @@ describe('what is not there any more', () => {
       });
       const vanishing = {
         ...tree,
-        contents: (dir: string) => {
+        list: (dir: string) => {
           if (dir.endsWith('/gone')) throw new FileTrouble('missing', dir);
-          return tree.contents(dir);
+          return tree.list(dir);
         },
       };
       const { snapshot } = await Workspace.open({ projectDir: P, userDir: undefined, once }, vanishing);

@@ -1,5 +1,5 @@
 import path from 'node:path/posix';
-import { type Entry, FileTrouble, LOOK_CLOSER, NOTHING_THERE, sameStamp, type Stamp } from './tree.ts';
+import { type Entry, FileTrouble, sameStamp, type Stamp } from './tree.ts';
 import { type Disk, WriteTrouble } from './writes.ts';
 
 /** A file's text or bytes, or a link to another path. */
@@ -91,33 +91,19 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
 
   const disk: MemoryDisk = {
     list,
-    contents(dir) {
-      const entries = list(dir);
-      return {
-        folders: entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name),
-        others: entries.filter(({ kind }) => kind !== 'directory'),
-      };
-    },
     look(name) {
       const node = nodeAt(name);
       return node && { kind: node.kind, stamp: node.stamp };
-    },
-    lookInto(name, into) {
-      const node = nodeAt(name);
-      if (!node) return undefined;
-      return { kind: node.kind, stamp: node.stamp, start: node.kind === 'file' ? copy(node.bytes, into) : undefined };
-    },
-    glance(name, into, start, length, maxBytes) {
-      const node = nodeAt(name);
-      if (!node) return NOTHING_THERE;
-      if (node.kind !== 'file' || node.bytes.length === 0 || node.bytes.length > maxBytes) return LOOK_CLOSER;
-      return copy(node.bytes, into.subarray(start, start + length)).length;
     },
     follow(name) {
       const { real, node } = resolve(name, true);
       return node && { realPath: real, kind: node.kind, stamp: node.stamp };
     },
-    readStart: (name, into) => copy(regularFile(name).bytes, into),
+    readStart(name, into, { from, to, maxBytes } = { from: 0, to: into.length, maxBytes: Infinity }) {
+      const start = disk.read(name, maxBytes).bytes.subarray(0, to - from);
+      into.set(start, from);
+      return start.length;
+    },
     read(name, maxBytes) {
       const file = regularFile(name);
       if (file.bytes.length > maxBytes) throw new FileTrouble('too-large', name, file.bytes.length);
@@ -185,11 +171,4 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
     },
   };
   return disk;
-}
-
-/** As much of `bytes` as fits, as a view of `into`. */
-function copy(bytes: Uint8Array, into: Uint8Array): Uint8Array {
-  const start = bytes.subarray(0, into.length);
-  into.set(start);
-  return into.subarray(0, start.length);
 }

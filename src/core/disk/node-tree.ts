@@ -1,17 +1,6 @@
 import fs from 'node:fs';
 import { isInside } from '../inside.ts';
-import {
-  type Contents,
-  type Entry,
-  type EntryKind,
-  type FileTree,
-  FileTrouble,
-  LOOK_CLOSER,
-  type Look,
-  type LookInto,
-  NOTHING_THERE,
-  type Stamp,
-} from './tree.ts';
+import { type Entry, type EntryKind, type FileTree, FileTrouble, type Look, type Stamp } from './tree.ts';
 import { reasonOf, systemCode } from './reasons.ts';
 
 const { O_RDONLY } = fs.constants;
@@ -45,13 +34,16 @@ function trouble(error: unknown, path: string): FileTrouble {
   return new FileTrouble(reasonOf(error), path);
 }
 
-function withFile<T>(path: string, use: (fd: number) => T): T {
-  let fd: number;
+function openFile(path: string): number {
   try {
-    fd = fs.openSync(path, READ_FLAGS);
+    return fs.openSync(path, READ_FLAGS);
   } catch (error) {
     throw systemCode(error) === 'ELOOP' ? new FileTrouble('not-a-regular-file', path) : trouble(error, path);
   }
+}
+
+function withFile<T>(path: string, use: (fd: number) => T): T {
+  const fd = openFile(path);
   try {
     return use(fd);
   } catch (error) {
@@ -73,25 +65,19 @@ function openedPath(fd: number, path: string): string {
   }
 }
 
-function readFully(fd: number, into: Uint8Array, start = 0): Uint8Array {
-  let filled = 0;
-  while (filled < into.length) {
-    const got = fs.readSync(fd, into, filled, into.length - filled, start + filled);
+/** Reads until the space is full or the file ends; returns the number of bytes. */
+function fillFrom(fd: number, into: Uint8Array, from: number, to: number, position: number): number {
+  let at = from;
+  while (at < to) {
+    const got = fs.readSync(fd, into, at, to - at, position + at - from);
     if (got === 0) break;
-    filled += got;
+    at += got;
   }
-  return into.subarray(0, filled);
+  return at - from;
 }
 
-/** The same from the start of a file of known size: one call is nearly always enough. */
-function readUpTo(fd: number, into: Uint8Array, length: number): Uint8Array {
-  let filled = 0;
-  while (filled < length) {
-    const got = fs.readSync(fd, into, filled, length - filled, null);
-    if (got === 0) break;
-    filled += got;
-  }
-  return filled === into.length ? into : into.subarray(0, filled);
+function readFully(fd: number, into: Uint8Array, start = 0): Uint8Array {
+  return into.subarray(0, fillFrom(fd, into, 0, into.length, start));
 }
 
 const PROBE = Buffer.alloc(1);
@@ -103,19 +89,6 @@ export const nodeFiles: FileTree = {
       return fs
         .readdirSync(dir, { withFileTypes: true })
         .map((entry): Entry => ({ name: entry.name, kind: kindOf(entry) }));
-    } catch (error) {
-      throw trouble(error, dir);
-    }
-  },
-
-  contents(dir) {
-    try {
-      const contents: Contents = { folders: [], others: [] };
-      for (const entry of fs.readdirSync(dir, { withFileTypes: true })) {
-        if (entry.isDirectory()) contents.folders.push(entry.name);
-        else contents.others.push({ name: entry.name, kind: kindOf(entry) });
-      }
-      return contents;
     } catch (error) {
       throw trouble(error, dir);
     }
@@ -134,57 +107,6 @@ export const nodeFiles: FileTree = {
     }
   },
 
-  lookInto(path, into): LookInto | undefined {
-    if (!CAN_REFUSE_LINKS) {
-      const look = nodeFiles.look(path);
-      if (look?.kind !== 'file') return look && { kind: look.kind, stamp: look.stamp, start: undefined };
-    }
-    let fd: number;
-    try {
-      fd = fs.openSync(path, READ_FLAGS);
-    } catch (error) {
-      if (systemCode(error) === 'ENOENT') return undefined;
-      // A link, a socket, a file that must not be read, a path too long: the look tells which.
-      const look = nodeFiles.look(path);
-      return look && { kind: look.kind, stamp: look.stamp, start: undefined };
-    }
-    try {
-      const stats = fs.fstatSync(fd);
-      const kind = kindOf(stats);
-      return {
-        kind,
-        stamp: stampOf(stats),
-        start: kind === 'file' ? readUpTo(fd, into, Math.min(stats.size, into.length)) : undefined,
-      };
-    } catch (error) {
-      throw trouble(error, path);
-    } finally {
-      fs.closeSync(fd);
-    }
-  },
-
-  glance(path, into, start, length, maxBytes) {
-    if (!CAN_REFUSE_LINKS) return LOOK_CLOSER;
-    let fd: number;
-    try {
-      fd = fs.openSync(path, READ_FLAGS);
-    } catch (error) {
-      return systemCode(error) === 'ENOENT' ? NOTHING_THERE : LOOK_CLOSER;
-    }
-    try {
-      // Reading at a position is what pipes, sockets and terminals refuse; the files behind other devices are empty or endless.
-      if (fs.readSync(fd, PROBE, 0, 1, maxBytes) !== 0) return LOOK_CLOSER;
-      let filled = fs.readSync(fd, into, start, length, null);
-      for (let got = filled; got > 0 && filled < length; filled += got)
-        got = fs.readSync(fd, into, start + filled, length - filled, null);
-      return filled === 0 ? LOOK_CLOSER : filled;
-    } catch {
-      return LOOK_CLOSER;
-    } finally {
-      fs.closeSync(fd);
-    }
-  },
-
   follow(path) {
     try {
       const realPath = fs.realpathSync.native(path);
@@ -197,9 +119,20 @@ export const nodeFiles: FileTree = {
     }
   },
 
-  readStart(path, into) {
-    // No second look at what was opened: links are not followed, pipes do not block, and the read is bounded.
-    return withFile(path, (fd) => readFully(fd, into));
+  readStart(path, into, space) {
+    if (!CAN_REFUSE_LINKS && nodeFiles.look(path)?.kind === 'link') throw new FileTrouble('not-a-regular-file', path);
+    const { from, to, maxBytes } = space ?? { from: 0, to: into.length, maxBytes: Infinity };
+    // What was opened need not be checked: links are refused, pipes do not block, and the read is bounded.
+    const fd = openFile(path);
+    try {
+      // Trying to read a byte at the limit is cheaper than asking for the size.
+      if (maxBytes < Infinity && fs.readSync(fd, PROBE, 0, 1, maxBytes) > 0) throw new FileTrouble('too-large', path);
+      return fillFrom(fd, into, from, to, 0);
+    } catch (error) {
+      throw trouble(error, path);
+    } finally {
+      fs.closeSync(fd);
+    }
   },
 
   read(path, maxBytes) {

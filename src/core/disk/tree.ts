@@ -25,22 +25,6 @@ export interface Look {
   stamp: Stamp;
 }
 
-export interface LookInto extends Look {
-  /** The first bytes of a regular file: a view of the block that was handed in. */
-  start: Uint8Array | undefined;
-}
-
-/** What stands in a folder. */
-export interface Contents {
-  /** The names of the folders: nearly all there is in a large catalog, so they have no objects of their own. */
-  folders: string[];
-  others: Entry[];
-}
-
-/** What `glance` answers where it read nothing. */
-export const NOTHING_THERE = -1;
-export const LOOK_CLOSER = -2;
-
 export interface Followed extends Look {
   /** The real path, with every link resolved. */
   realPath: string;
@@ -54,29 +38,16 @@ export interface ReadFile {
 export interface FileTree {
   /** The entries of a folder, in no particular order. */
   list(dir: string): Entry[];
-  /** The same, parted. */
-  contents(dir: string): Contents;
   /** What stands at a path, without following a link at its end; undefined when nothing does. */
   look(path: string): Look | undefined;
-  /**
-   * `look` and `readStart` in one visit, which halves what a walk over thousands of small files costs. `start` is missing
-   * where there is nothing to read: at a link, a folder, a pipe, a file that must not be read.
-   */
-  lookInto(path: string, into: Uint8Array): LookInto | undefined;
-  /**
-   * The first bytes of a regular file and nothing else about it, for whoever will not ask later whether it changed. They are
-   * put into `into` from `start` on, at most `length` of them. The answer is how many bytes were read, or NOTHING_THERE. LOOK_CLOSER is the answer to all that is not that simple: a link, a folder, a
-   * pipe, an empty file, one of more than `maxBytes`, one that must not be read.
-   */
-  glance(path: string, into: Uint8Array, start: number, length: number, maxBytes: number): number;
   /** What a path leads to through all its links; undefined when it leads nowhere. */
   follow(path: string): Followed | undefined;
   /**
-   * The first bytes of a regular file, as many as `into` holds. A link at the end of the path, a pipe or a device is
-   * refused, never read. The bytes are a view of `into`: a walk over thousands of files allocates once. Fewer bytes than
-   * `into` holds are the whole file.
+   * Reads the first bytes of a regular file into `into`, from one index up to another, and returns their number: a walk over
+   * thousands of files allocates once. Fewer bytes than there was space for are the whole file. Refuses a link at the end of the
+   * path, a pipe, a device, and a file of more than `maxBytes`.
    */
-  readStart(path: string, into: Uint8Array): Uint8Array;
+  readStart(path: string, into: Uint8Array, space?: { from: number; to: number; maxBytes: number }): number;
   /** A whole regular file, refused beyond `maxBytes` before it is read. */
   read(path: string, maxBytes: number): ReadFile;
   /**
@@ -112,7 +83,7 @@ export function reasonText({ reason }: FileTrouble): string {
   return reason === 'not-permitted' ? 'permission denied' : reason.replaceAll('-', ' ');
 }
 
-/** The stamp of a file that nobody will ask about again: it equals none, not even itself. */
+/** The stamp of a file whose state was not read. It equals no stamp, not even itself. */
 export const NO_STAMP: Stamp = { size: Number.NaN, mtimeMs: Number.NaN, ctimeMs: Number.NaN, ino: Number.NaN };
 
 export function sameStamp(a: Stamp, b: Stamp): boolean {

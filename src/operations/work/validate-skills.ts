@@ -134,7 +134,6 @@ async function findTarget(workspace: Workspace, target: string): Promise<Subject
       priority: 'contract',
       plugins: undefined,
       limits: { depth: LIMITS.walkDepth.value, entries: LIMITS.walkEntries.value },
-      once: true,
     },
     breather(),
   );

@@ -3,14 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type FileTree,
-  FileTrouble,
-  LOOK_CLOSER,
-  NO_STAMP,
-  NOTHING_THERE,
-  sameStamp,
-} from '../../../src/core/disk/tree.ts';
+import { type FileTree, FileTrouble, NO_STAMP, sameStamp } from '../../../src/core/disk/tree.ts';
 import { memoryDisk } from '../../../src/core/disk/memory-disk.ts';
 import { nodeFiles } from '../../../src/core/disk/node-tree.ts';
 import { type TempFolder, tempFolder } from '../../temp-folder.ts';
@@ -73,17 +66,6 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
     ).toEqual(['er']);
   });
 
-  test('parts the folders in a folder from all else', () => {
-    const { folders, others } = tree().contents(at('a'));
-    expect(folders).toEqual(['deep']);
-    expect(others.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
-      { name: 'one.txt', kind: 'file' },
-      { name: 'to-one', kind: 'link' },
-      { name: 'two.txt', kind: 'file' },
-      { name: 'up', kind: 'link' },
-    ]);
-  });
-
   test.each([
     ['a missing folder', 'missing', 'missing'],
     ['a file', 'a/one.txt', 'not-a-folder'],
@@ -91,7 +73,6 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
     ['a link to itself', 'self', 'too-many-links'],
   ])('listing %s says %s', (_, place, reason) => {
     expect(reasonOf(() => tree().list(at(place)))).toBe(reason);
-    expect(reasonOf(() => tree().contents(at(place)))).toBe(reason);
   });
 
   test('looks at what stands at a path without following its end', () => {
@@ -117,42 +98,18 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
   });
 
   test('reads a regular file, whole or its start', () => {
-    const text = (read: Uint8Array | { bytes: Uint8Array }): string =>
-      Buffer.from('bytes' in read ? read.bytes : read).toString();
+    const text = ({ bytes }: { bytes: Uint8Array }): string => Buffer.from(bytes).toString();
     expect(text(tree().read(at('a/two.txt'), 100))).toBe('two and more');
     expect(text(tree().read(at('to-a/two.txt'), 12))).toBe('two and more');
-    expect(text(tree().readStart(at('a/two.txt'), new Uint8Array(3)))).toBe('two');
-    expect(text(tree().readStart(at('empty.txt'), new Uint8Array(3)))).toBe('');
-  });
-
-  test('looks at a file and reads its start in one visit', () => {
-    const block = new Uint8Array(3);
-    const look = (place: string) => {
-      const seen = tree().lookInto(at(place), block);
-      return seen && [seen.kind, seen.start && Buffer.from(seen.start).toString(), seen.stamp];
-    };
-    expect(look('a/two.txt')).toEqual(['file', 'two', tree().look(at('a/two.txt'))?.stamp]);
-    expect(look('to-a/two.txt')?.slice(0, 2)).toEqual(['file', 'two']);
-    expect(look('empty.txt')?.slice(0, 2)).toEqual(['file', '']);
-    expect(look('a/to-one')).toEqual(['link', undefined, tree().look(at('a/to-one'))?.stamp]);
-    expect(look('nowhere')?.slice(0, 2)).toEqual(['link', undefined]);
-    expect(look('a')?.slice(0, 2)).toEqual(['directory', undefined]);
-    expect(look('missing')).toBeUndefined();
-    expect(look('a/one.txt/below')).toBeUndefined();
-  });
-
-  test('glances at the first bytes of a regular file, and leaves all else to a closer look', () => {
-    const block = new Uint8Array(10).fill(0x2e);
-    const glance = (place: string, { start = 2, length = 4, maxBytes = 100 } = {}): number =>
-      tree().glance(at(place), block, start, length, maxBytes);
-    expect([glance('a/two.txt'), Buffer.from(block).toString()]).toEqual([4, '..two ....']);
-    expect([glance('a/one.txt', { start: 0, length: 10 }), Buffer.from(block).toString()]).toEqual([3, 'onewo ....']);
-    expect(glance('a/two.txt', { maxBytes: 12 })).toBe(4);
-    expect(glance('a/two.txt', { maxBytes: 11 })).toBe(LOOK_CLOSER);
-    expect([glance('empty.txt'), glance('a/to-one'), glance('a'), glance('nowhere'), glance('self')]).toEqual(
-      Array(5).fill(LOOK_CLOSER),
-    );
-    expect(glance('missing')).toBe(NOTHING_THERE);
+    const block = Buffer.alloc(10, '.');
+    const readStart = (place: string, space?: { from: number; to: number; maxBytes: number }) => [
+      tree().readStart(at(place), block, space),
+      block.toString(),
+    ];
+    expect(readStart('a/two.txt', { from: 2, to: 6, maxBytes: 12 })).toEqual([4, '..two ....']);
+    expect(readStart('a/one.txt')).toEqual([3, 'onewo ....']);
+    expect(readStart('empty.txt')).toEqual([0, 'onewo ....']);
+    expect(reasonOf(() => readStart('a/two.txt', { from: 0, to: 3, maxBytes: 11 }))).toBe('too-large');
   });
 
   test.each([
@@ -163,6 +120,8 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
     ['a path through a file', 'a/one.txt/below', kind === 'node' ? 'not-a-folder' : 'missing'],
   ])('refuses to read %s', (_, place, reason) => {
     expect(reasonOf(() => tree().read(at(place), 5))).toBe(reason);
+    const space = { from: 0, to: 5, maxBytes: 5 };
+    expect(reasonOf(() => tree().readStart(at(place), new Uint8Array(5), space))).toBe(reason);
   });
 
   test('the refusal of a large file tells its size', () => {
@@ -205,17 +164,17 @@ describe('the real file system', () => {
   });
 });
 
-test('the stamp of nobody equals none, not even itself', () => {
+test('the stamp of a file whose state was not read equals none, not even itself', () => {
   expect(sameStamp(NO_STAMP, NO_STAMP)).toBe(false);
 });
 
-test.skipIf(process.platform === 'win32')('a glance reads nothing from a pipe that somebody writes to', () => {
+test.skipIf(process.platform === 'win32')('nothing is read from a pipe that another process writes to', () => {
   using place = tempFolder();
   execFileSync('mkfifo', [place.at('pipe')]);
   const pipe = fs.openSync(place.at('pipe'), fs.constants.O_RDWR | fs.constants.O_NONBLOCK);
   try {
     fs.writeSync(pipe, 'for somebody else');
-    expect(nodeFiles.glance(place.at('pipe'), new Uint8Array(100), 0, 100, 1_000)).toBe(LOOK_CLOSER);
+    expect(reasonOf(() => nodeFiles.readStart(place.at('pipe'), new Uint8Array(100)))).toBeDefined();
     const left = new Uint8Array(100);
     expect(Buffer.from(left.subarray(0, fs.readSync(pipe, left))).toString()).toBe('for somebody else');
   } finally {

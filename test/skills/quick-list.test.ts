@@ -1,9 +1,12 @@
-/** A discovery that is made once asks no file for its state and reads headers by the hundred; it must find what any other finds. */
+/** One-shot commands read headers through a fast lane; they must find what any other scan finds. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import type { Disk } from '../../src/core/disk/writes.ts';
+import { readFrontmatter } from '../../src/core/frontmatter/read.ts';
+import { type Header, parseHeader } from '../../src/skills/parse.ts';
+import { matchHeader } from '../../src/skills/quick-list/header-pattern.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { openMemory, PROJECT } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
@@ -67,8 +70,8 @@ const content = fc
       `---\n${lines.join('\n')}\n${length > 0 ? `long: ${'x'.repeat(length)}\n` : ''}${end}${body}`,
   );
 
-describe('found once', () => {
-  test('any catalog is what it is when it is found for good', async () => {
+describe('a one-shot scan', () => {
+  test('finds in any catalog what every other scan finds', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(content, fc.string(), fc.uint8Array({ maxLength: 20 })), { maxLength: 12 }),
@@ -86,7 +89,7 @@ describe('found once', () => {
     );
   });
 
-  test('so are more skills than are decoded together', async () => {
+  test('finds more skills than are decoded together', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 1_300 }, (_, index) => [
         `${ROOT}/s${index}/SKILL.md`,
@@ -131,7 +134,7 @@ describe('found once', () => {
     },
   );
 
-  test('links, copies behind them and roots inside others are seen through', async () => {
+  test('sees through links, copies behind them and roots inside others', async () => {
     const files = {
       [`${ROOT}/real/SKILL.md`]: skillText({ name: 'real' }),
       [`${PROJECT}/.agents/skills/real`]: { link: '../../.claude/skills/real' },
@@ -148,7 +151,7 @@ describe('found once', () => {
     }
   });
 
-  test('on real files it is the same', async () => {
+  test('finds the same in real files', async () => {
     using folder = tempFolder({
       '.claude/skills/plain/SKILL.md': skillText({ name: 'plain' }),
       '.claude/skills/short/SKILL.md': '---\nname: short\ndescription: d\n---\n',
@@ -173,26 +176,16 @@ test('nothing of a body is read to list a skill, or to find it', async () => {
     ),
   );
   let bytes = 0;
-  const counted = <T extends Uint8Array | undefined>(read: T): T => {
-    bytes += read?.length ?? 0;
-    return read;
-  };
   const counting: Disk = {
     ...nodeDisk,
-    readStart: (file, into) => counted(nodeDisk.readStart(file, into)),
-    lookInto: (file, into) => {
-      const look = nodeDisk.lookInto(file, into);
-      counted(look?.start);
-      return look;
-    },
-    glance: (file, into, start, length, maxBytes) => {
-      const got = nodeDisk.glance(file, into, start, length, maxBytes);
-      bytes += Math.max(0, got);
-      return got;
+    readStart: (file, into, space) => {
+      const length = nodeDisk.readStart(file, into, space);
+      bytes += length;
+      return length;
     },
     read: (file, maxBytes) => {
       const read = nodeDisk.read(file, maxBytes);
-      counted(read.bytes);
+      bytes += read.bytes.length;
       return read;
     },
   };
@@ -208,4 +201,178 @@ test('nothing of a body is read to list a skill, or to find it', async () => {
 test('a catalog without files is empty either way', async () => {
   const workspace = await Workspace.open({ projectDir: PROJECT, userDir: undefined, once: true }, memoryDisk({}));
   expect(facts(workspace).skills).toEqual([]);
+});
+
+/** What the general reader makes of the same bytes. */
+function readGenerally(head: string): Header | undefined {
+  const header = parseHeader('/x/SKILL.md', Buffer.from(head), { complete: true, read: readFrontmatter });
+  if (!header) return undefined;
+  const { name, description, frontmatter, bodyLine, diagnostics } = header;
+  return { name, description, frontmatter, bodyLine, diagnostics };
+}
+
+const odd = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(
+      'a',
+      'Z',
+      '0',
+      ':',
+      '#',
+      '-',
+      '"',
+      "'",
+      ',',
+      '[',
+      '{',
+      '&',
+      '*',
+      '!',
+      '|',
+      '>',
+      '%',
+      '@',
+      '`',
+      'é',
+      '—',
+      '日',
+    ),
+    maxLength: 6,
+  }),
+  fc.constantFrom(
+    'true',
+    'False',
+    'null',
+    'NULL',
+    'yes',
+    'no',
+    '1',
+    '1.5',
+    '0x10',
+    '~',
+    'a:',
+    ':a',
+    'a:b',
+    '#a',
+    'a#',
+    '---',
+    '...',
+    '',
+    ' ',
+    '\t',
+    '\r',
+    '\0',
+  ),
+  fc.constantFrom(
+    '\u00a0',
+    '\u00ad',
+    '\u061c',
+    '\u200b',
+    '\u2014',
+    '\u2028',
+    '\u202e',
+    '\u2066',
+    '\ufeff',
+    '\ufffd',
+    '\u{e0041}',
+    '\u{1f600}',
+    '\ud800',
+  ),
+  fc.string({ unit: 'binary', maxLength: 3 }),
+);
+const word = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom('Read', 'files', 'a', 'x:y', 'true', 'Use', 'whenever', 'it-is') },
+  odd,
+);
+const key = fc.constantFrom(
+  'license',
+  'version',
+  'allowed-tools',
+  'a_b',
+  'name',
+  'description',
+  'constructor',
+  '__proto__',
+  'toString',
+  'x.y',
+  '1',
+  'K',
+);
+const text = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
+const written = fc.oneof(
+  text,
+  text.map((words) => `"${words}"`),
+);
+const entry = fc.tuple(key, written).map(([its, value]) => `${its}: ${value}\n`);
+const nested = fc
+  .tuple(key, fc.array(entry, { minLength: 1, maxLength: 2 }))
+  .map(([its, entries]) => `${its}:\n${entries.map((each) => `  ${each}`).join('')}`);
+const others = fc.array(fc.oneof(entry, nested), { maxLength: 3 }).map((entries) => entries.join(''));
+const value = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
+
+const described = fc.oneof(
+  value,
+  value.map((words) => `"${words}"`),
+  fc
+    .tuple(
+      fc.constantFrom('>', '>-', '>+', '|', '|-'),
+      fc.array(value, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('  ', '  ', ' ', '    '),
+    )
+    .map(([style, rows, indent]) => `${style}\n${rows.map((row) => indent + row).join('\n')}`),
+);
+
+test('where the fast lane answers, it answers what the general reader does', () => {
+  let answered = 0;
+  let withOthers = 0;
+  let withInner = 0;
+  let folded = 0;
+  fc.assert(
+    fc.property(value, described, others, (name, description, rows) => {
+      const head = `---\nname: ${name}\ndescription: ${description}\n${rows}---\n`;
+      const quick = matchHeader(Buffer.from(head).toString('latin1'), 0, head.length);
+      if (!quick) return;
+      answered += 1;
+      if (rows !== '') withOthers += 1;
+      if (description.startsWith('>')) folded += 1;
+      if (rows.includes(':\n')) withInner += 1;
+      expect(quick).toEqual(readGenerally(head));
+    }),
+    { numRuns: 20_000 },
+  );
+  // A reader that never answers would agree with everything.
+  expect(answered).toBeGreaterThan(300);
+  expect(withOthers).toBeGreaterThan(100);
+  expect(withInner).toBeGreaterThan(30);
+  expect(folded).toBeGreaterThan(30);
+});
+
+test.each([
+  ['plain words', 'name: pdf\ndescription: Read, fill and sign PDF files. Use when a PDF is mentioned.'],
+  ['quotes', 'name: pdf\ndescription: "Use when: a PDF # is mentioned"'],
+  ['a colon inside a word', 'name: pdf\ndescription: Runs git:status and http://localhost'],
+])('the fast lane answers for headers as most people write them: %s', (_, yaml) => {
+  const text = `---\n${yaml}\n---\n`;
+  expect(matchHeader(text, 0, text.length)).toMatchObject({ name: 'pdf', bodyLine: 5 });
+  expect(matchHeader(`before${text}`, 'before'.length, 'before'.length + text.length)).toMatchObject({ name: 'pdf' });
+  expect(matchHeader(text, 0, text.length - 1)).toBeUndefined();
+});
+
+// A pattern that took quadratic time would not finish these.
+test.each([
+  ['a plain value', (length: number) => `description: ab:cd ${'a:b '.repeat(length)}:\n`],
+  ['a quoted value', (length: number) => `description: "${'a "b '.repeat(length)}\n`],
+  ['folded lines', (length: number) => `description: >-\n${'  some words here\n'.repeat(length)}   x\n`],
+  [
+    'many keys',
+    (length: number) => `description: d\n${Array.from({ length }, (_, index) => `k${index}: v w\n`).join('')}: x\n`,
+  ],
+  [
+    'nested keys',
+    (length: number) =>
+      `description: d\nm:\n${Array.from({ length }, (_, index) => `  k${index}: "v w"\n`).join('')}   x\n`,
+  ],
+])('%s: a mistake at the very end of a huge header is found in linear time', (_, tail) => {
+  const text = `---\nname: a\n${tail(100_000)}---\n`;
+  expect(matchHeader(text, 0, text.length)).toBeUndefined();
 });

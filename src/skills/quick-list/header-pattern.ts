@@ -1,0 +1,62 @@
+/** The form that most headers have, as one pattern over ASCII. */
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { newYamlMap, type YamlMap } from '../../core/frontmatter/yaml-value.ts';
+import { lineFeeds } from '../../core/text.ts';
+import type { Header } from '../parse.ts';
+
+const HEADER = headerPattern();
+
+function headerPattern(): RegExp {
+  const word = String.raw`[!-~]`;
+  const wordEnd = String.raw`[!-9;-~]`;
+  const quotedWord = String.raw`[!#-\[\]-~]`;
+  // One line of single-spaced words, none of which begins a comment or ends like a key; and not a word of four or five letters
+  // that could be true, false or null.
+  const text = String.raw`(?![TtFfNn][A-Za-z]{3,4}\n)[A-Za-z](?:${word}*${wordEnd})?(?: (?!#)${word}*${wordEnd})*`;
+  // In double quotes, or folded over indented lines, a colon or a hash is a character like any other.
+  const quoted = String.raw`${quotedWord}+(?: ${quotedWord}+)*`;
+  const line = String.raw`${word}+(?: ${word}+)*`;
+  const key = String.raw`[A-Za-z][\w-]*`;
+  const entry = String.raw`${key}: (?:${text}|"${quoted}")\n`;
+  return new RegExp(
+    String.raw`---\nname: (${text})\n` +
+      String.raw`description: (?:(${text})\n|"(${quoted})"\n|>(-?)\n((?:  ${line}\n)+))` +
+      String.raw`((?:${entry}|${key}:\n(?:  ${entry})+)*)---\n`,
+    'y',
+  );
+}
+
+const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
+
+/** The header that starts at `start` in a text of many and ends before `end`; undefined if it does not have that form. */
+export function matchHeader(text: string, start: number, end: number): Header | undefined {
+  HEADER.lastIndex = start;
+  const match = HEADER.exec(text);
+  if (!match || HEADER.lastIndex > end) return undefined;
+  const [, name = '', plain, quoted, chomp, folded = '', rest = ''] = match;
+  const description = plain ?? quoted ?? folded.slice(2, -1).replaceAll('\n  ', ' ');
+  const frontmatter = newYamlMap();
+  frontmatter['name'] = name;
+  frontmatter['description'] = chomp === '' ? `${description}\n` : description;
+  const bodyLine = readRest(rest, 4 + lineFeeds(folded), frontmatter);
+  if (bodyLine === undefined) return undefined;
+  return { name, description, frontmatter, bodyLine, diagnostics: NO_DIAGNOSTICS };
+}
+
+/** Adds the entries after the description. Returns the line of the body, or undefined if a key repeats. */
+function readRest(rest: string, firstLine: number, frontmatter: YamlMap): number | undefined {
+  let line = firstLine;
+  let inner = frontmatter;
+  for (let at = 0; at < rest.length; line++) {
+    const end = rest.indexOf('\n', at);
+    const colon = rest.indexOf(':', at);
+    const isInner = rest[at] === ' ';
+    const map = isInner ? inner : frontmatter;
+    const key = rest.slice(isInner ? at + 2 : at, colon);
+    if (key in map) return undefined;
+    if (colon + 1 === end) map[key] = inner = newYamlMap();
+    else map[key] = rest[colon + 2] === '"' ? rest.slice(colon + 3, end - 1) : rest.slice(colon + 2, end);
+    at = end + 1;
+  }
+  return line + 1;
+}

@@ -1,0 +1,103 @@
+/** Reads the headers of SKILL.md files. A file that did not change since the last discovery is not read again. */
+import { type FileTree, FileTrouble, reasonText, sameStamp, type Stamp } from '../core/disk/tree.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { readPlainFrontmatter } from '../core/frontmatter/plain.ts';
+import { LIMITS } from '../core/limits.ts';
+import * as codes from './codes.ts';
+import { type Header, parseHeader } from './parse.ts';
+import type { FoundFile } from './walk.ts';
+
+export interface KnownHeader {
+  header: Header;
+  stamp: Stamp;
+  /** The file changed so shortly before it was read that another write could have the same stamp. */
+  racy: boolean;
+}
+
+/** By file. */
+export type KnownHeaders = ReadonlyMap<string, KnownHeader>;
+
+export interface ReadHeaders {
+  headers: KnownHeaders;
+  /** How many files were read. */
+  filesRead: number;
+  /** Why some could not be read. */
+  diagnostics: Diagnostic[];
+}
+
+/** Most headers end within the first block, and a larger one costs more to copy. */
+const FIRST_READ_BYTES = 2048;
+/** Frontmatter that does not end within this many bytes exceeds its limit, unless kilobytes of blank lines precede it. */
+const SECOND_READ_BYTES = LIMITS.frontmatterBytes.value + FIRST_READ_BYTES;
+/** File systems stamp in steps of some milliseconds. A file read within this time of its change is read again next time. */
+const RACY_MS = 100;
+
+export async function readHeaders(
+  tree: FileTree,
+  files: readonly FoundFile[],
+  earlier: KnownHeaders | undefined,
+  breathe: () => Promise<void> | undefined,
+): Promise<ReadHeaders> {
+  const headers = new Map<string, KnownHeader>();
+  const diagnostics: Diagnostic[] = [];
+  const startedAt = Date.now();
+  let filesRead = 0;
+  for (const place of files) {
+    if (place.header) continue;
+    const known = earlier?.get(place.file);
+    if (known && !known.racy && sameStamp(known.stamp, place.stamp)) {
+      headers.set(place.file, known);
+      continue;
+    }
+    if (place.stamp.size > LIMITS.skillFileBytes.value) {
+      diagnostics.push(tooLarge(place));
+      continue;
+    }
+    const pause = breathe();
+    if (pause) await pause;
+    try {
+      const header = readPlainHeader(tree, place) ?? (await readAnyHeader(tree, place));
+      filesRead += 1;
+      headers.set(place.file, { header, stamp: place.stamp, racy: isRacy(place.stamp, startedAt) });
+    } catch (error) {
+      if (!(error instanceof FileTrouble)) throw error;
+      // The file may have vanished, or turned into something else, since its folder was listed.
+      if (error.reason === 'missing') continue;
+      const code = error.reason === 'not-a-regular-file' ? codes.notARegularFile : codes.fileUnreadable;
+      diagnostics.push(code.at({ path: place.file, message: reasonText(error) }));
+    }
+  }
+  return { headers, filesRead, diagnostics };
+}
+
+function isRacy({ mtimeMs, ctimeMs }: Stamp, startedAt: number): boolean {
+  const changedAt = Math.max(mtimeMs, ctimeMs);
+  return changedAt > startedAt - RACY_MS && changedAt < Date.now() + RACY_MS;
+}
+
+function tooLarge({ file, stamp }: FoundFile): Diagnostic {
+  const message = `it has ${stamp.size} bytes; the limit is ${LIMITS.skillFileBytes.value}`;
+  return codes.fileTooLarge.at({ path: file, message });
+}
+
+const firstBlock = Buffer.allocUnsafe(FIRST_READ_BYTES);
+
+/** One read and the small YAML reader: enough for nearly all files. */
+function readPlainHeader(tree: FileTree, { file, realFile }: FoundFile): Header | undefined {
+  const length = tree.readStart(realFile, firstBlock);
+  const complete = length < FIRST_READ_BYTES;
+  return parseHeader(file, firstBlock.subarray(0, length), { complete, read: readPlainFrontmatter });
+}
+
+async function readAnyHeader(tree: FileTree, { file, realFile }: FoundFile): Promise<Header> {
+  // Loaded on demand: most catalogs do not need the YAML library.
+  const { readFrontmatter } = await import('../core/frontmatter/read.ts');
+  for (const size of [FIRST_READ_BYTES, SECOND_READ_BYTES, LIMITS.skillFileBytes.value + 1]) {
+    const block = Buffer.allocUnsafe(size);
+    const length = tree.readStart(realFile, block);
+    const header = parseHeader(file, block.subarray(0, length), { complete: length < size, read: readFrontmatter });
+    if (header) return header;
+  }
+  // The file grew beyond its limit while it was read.
+  throw new FileTrouble('too-large', realFile);
+}
