@@ -213,7 +213,7 @@ function changePlaces(files: FileTree, root: SpecRoot, isArchived: boolean, diag
     if (name.startsWith('.')) continue;
     if (kind === 'link') reportFolderLink(files, dir, diagnostics);
     if (isArchived && kind === 'file' && (name === PROPOSAL || name === TASKS)) {
-      diagnostics.push(codes.changeNamedArchive.at({ path: dir, message: `${name} stands directly in the archive` }));
+      diagnostics.push(codes.changeNamedArchive.at({ path: dir, message: `${name} is directly in the archive` }));
     }
     if (kind !== 'directory' || (!isArchived && dir === root.archiveDir) || (!isArchived && name === 'archive'))
       continue;

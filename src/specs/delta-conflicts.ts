@@ -1,4 +1,4 @@
-/** Entries of one delta file that contradict each other. Whoever validates reports them; whoever applies refuses them. */
+/** Entries of one delta file that contradict each other. Validation reports them; applying the delta refuses them. */
 import type { ParsedDelta } from './parse-delta.ts';
 import { foldRequirement, type Operation } from './words.ts';
 
@@ -58,7 +58,7 @@ export function deltaConflicts(delta: ParsedDelta): DeltaConflict[] {
   ): void => {
     for (const [name, entry] of first) {
       if (!second.has(name)) continue;
-      const message = `"${name}" stands under both ${a.toUpperCase()} and ${b.toUpperCase()}`;
+      const message = `"${name}" is under both ${a.toUpperCase()} and ${b.toUpperCase()}`;
       conflicts.push({
         kind: 'conflict',
         message,
@@ -93,7 +93,7 @@ export function deltaConflicts(delta: ParsedDelta): DeltaConflict[] {
       const spelling = gone === from ? '' : ` (spelled "${gone}" there)`;
       conflicts.push({
         ...at,
-        message: `"${from}" stands under both RENAMED and REMOVED${spelling}`,
+        message: `"${from}" is under both RENAMED and REMOVED${spelling}`,
         fix: 'Either rename the requirement or remove it.',
       });
     }

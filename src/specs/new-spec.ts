@@ -13,7 +13,7 @@ export function newSpecText(
   const notes: string[] = [];
   const authored = authoredPurpose(delta);
   if (delta.purpose !== '' && authored === undefined)
-    notes.push('the Purpose of the delta holds no plain text, so a placeholder stands in its place');
+    notes.push('the Purpose of the delta has no plain text, so a placeholder takes its place');
   const purpose = authored ?? `${PLACEHOLDER.before}${names.change}${PLACEHOLDER.after}`;
   return { text: `# ${names.capability} Specification\n\n## Purpose\n${purpose}\n\n## Requirements\n`, notes };
 }

@@ -1,4 +1,4 @@
-/** Which active changes touch the same requirement, so that whoever archives second knows before. */
+/** Which active changes touch the same requirement, so that the author of the second one knows before archiving it. */
 import { compareText } from '../core/text.ts';
 import type { ChangeFolder } from './change-folder.ts';
 import { foldRequirement, type Operation } from './words.ts';

@@ -63,14 +63,16 @@ export const archivedOpenTasks = defineRule<ChangeSubject>({
   title: 'An archived change has open tasks',
   about: 'The change was archived before all its tasks were done.',
   fix: 'Finish the tasks, or tick those that are no longer needed.',
-  *check({ change: { isArchived, progress, tasks, tasksFile } }) {
-    if (!tasksFile || !isArchived || progress.completed === progress.total) return;
-    const open = tasks.find(({ done }) => !done);
-    yield {
-      message: `${progress.total - progress.completed} of ${progress.total} tasks are open`,
-      path: tasksFile.path,
-      ...at((open?.line ?? 1) - 1, TASKS),
-    };
+  *check({ change }) {
+    if (!change.isArchived || !change.tasksFile) return;
+    const { completed, total } = change.progress;
+    const open = change.tasks.find(({ done }) => !done);
+    if (completed < total)
+      yield {
+        message: `${total - completed} of ${total} tasks are open`,
+        path: change.tasksFile.path,
+        ...at((open?.line ?? 1) - 1, TASKS),
+      };
   },
 });
 

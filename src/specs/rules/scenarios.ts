@@ -47,6 +47,8 @@ export const scenarioDuplicate = defineRule<DocumentSubject>({
   title: 'Two scenarios of one requirement have the same name',
   about: 'Scenarios are looked up by name, and only the first of the two is found.',
   fix: 'Rename one of the two.',
+  bad: '### Requirement: Login\nThe system SHALL let users in.\n\n#### Scenario: User\n- **WHEN** they sign in\n- **THEN** they are let in\n\n#### Scenario: User\n- **WHEN** they are blocked\n- **THEN** they are not let in',
+  good: '### Requirement: Login\nThe system SHALL let users in.\n\n#### Scenario: Known user\n- **WHEN** they sign in\n- **THEN** they are let in\n\n#### Scenario: Blocked user\n- **WHEN** they are blocked\n- **THEN** they are not let in',
   *check({ requirements }) {
     for (const { name, scenarios } of requirements) {
       const seen = new Set<string>();
