@@ -1,28 +1,35 @@
 /** The reference pages, written from the code they describe. `npm run docs` writes them; a test keeps them true. */
-import * as z from 'zod';
-import type { CommandDefinition } from '../src/cli/command.ts';
-import { type Flag, GLOBAL_FLAGS, HELP_FLAGS } from '../src/cli/flags.ts';
+import { argumentsOfCommand, type Command, flagsOfCommand, shownName } from '../src/cli/command.ts';
+import { aboutOf, type Flag, GLOBAL_FLAGS, HELP_FLAGS } from '../src/cli/flags.ts';
 import type { Example, Rule } from '../src/core/diagnostics.ts';
+import type { Field, Fields } from '../src/core/fields/field.ts';
 import type { Limit } from '../src/core/limits.ts';
 import { compareText, forTerminal, grouped } from '../src/core/text.ts';
-import { ConfigSchema } from '../src/workspace/config-schema.ts';
+import type { AnyOperation } from '../src/operations/define.ts';
+import { configFields } from '../src/workspace/settings-table.ts';
 
 const NOTE = '<!-- Written by `npm run docs`. -->';
 
-export function cliPage(commands: readonly CommandDefinition[]): string {
+export function cliPage(commands: readonly Command[]): string {
   const sections = commands.map((command) => {
-    const usage = ['lectern', command.name, ...(command.arguments ?? []).map(({ form }) => form), '[flags]']
-      .filter((word) => word !== '')
-      .join(' ');
+    const args = argumentsOfCommand(command);
+    const flags = flagsOfCommand(command);
+    const usage = [shownName(command.name), ...args.map(({ form }) => form), '[flags]'].join(' ');
     const also = command.aliases?.length
-      ? `\n\nAlso: ${command.aliases.map((alias) => `\`lectern ${alias}\``).join(', ')}`
+      ? `\n\nAlso: ${command.aliases.map((alias) => code(shownName(alias))).join(', ')}`
       : '';
-    const args = (command.arguments ?? []).map(({ form, about }): [string, string] => [code(form), about]);
     return [
-      `## ${command.name === '' ? 'lectern' : `lectern ${command.name}`}`,
+      `## ${shownName(command.name)}`,
       `${command.summary}.\n\n    ${usage}${also}`,
-      ...(args.length > 0 ? [table(['argument', 'meaning'], args)] : []),
-      ...(command.flags.length > 0 ? [table(['flag', 'meaning'], command.flags.map(flagRow))] : []),
+      ...(args.length > 0
+        ? [
+            table(
+              ['argument', 'meaning'],
+              args.map(({ form, about }) => [code(form), about]),
+            ),
+          ]
+        : []),
+      ...(flags.length > 0 ? [table(['flag', 'meaning'], flags.map(flagRow))] : []),
       command.examples.map(([example, about]) => `    ${example}\n\n${about}`).join('\n\n'),
     ].join('\n\n');
   });
@@ -67,12 +74,34 @@ export function errorsPage(codes: Readonly<Record<string, string>>): string {
 }
 
 export function configPage(): string {
-  const rows = flatten(z.toJSONSchema(ConfigSchema, { io: 'input', unrepresentable: 'any' }), '');
   return page('Configuration', [
-    'Lectern reads `.lectern/config.json` in the project (the nearest one between the working folder and the repository’s root) and `lectern/config.json` in your configuration folder (`$XDG_CONFIG_HOME`, else `~/.config`). Flags stand over the project’s file, and that over yours. Unknown keys are errors. `lectern doctor` shows the values in force and where each came from.',
+    'Lectern reads `.lectern/config.json` in the project (the nearest one between the working folder and the repository’s root) and `lectern/config.json` in your configuration folder (`$XDG_CONFIG_HOME`, else `~/.config`). Flags win over the project’s file, and that wins over yours. Unknown keys are errors. `lectern doctor` shows the values in force and where each came from.',
     'Relative paths start from the folder that holds `.lectern`, or from your home for your own file.',
-    table(['key', 'type', 'meaning'], rows),
+    table(['key', 'type', 'meaning'], fieldRows(configFields(), '')),
     '```json\n{\n  "skillDir": ["./extra-skills?scope=team"],\n  "exclude": ["@plugins:experiments"],\n  "priority": "project-first"\n}\n```',
+  ]);
+}
+
+/** Every operation: what it takes and answers, and where it can be reached. */
+export function operationsPage(operations: readonly AnyOperation[]): string {
+  const sections = operations.map((operation) => {
+    const { name, summary, command, tool, library, params, output } = operation;
+    const faces = [
+      ...(command ? [`command ${code(shownName(command.name))}`] : []),
+      ...(tool ? [`MCP tool ${code(name)} (toolset ${code(tool)})`] : []),
+      ...(library === undefined ? [] : [`library ${code(`catalog.${library}()`)}`]),
+    ];
+    const inputs = fieldRows(params, '');
+    return [
+      `## ${name}`,
+      `${summary}. As ${faces.join(', ') || 'a part of another command'}.`,
+      ...(inputs.length > 0 ? [table(['parameter', 'type', 'meaning'], inputs)] : []),
+      table(['result', 'type', 'meaning'], fieldRows(output, '')),
+    ].join('\n\n');
+  });
+  return page('Operations', [
+    'Everything Lectern can do, once. `--json` prints the result; an MCP tool returns it as structured content; the library resolves with it, keys in camelCase (`spec_id` becomes `specId`).',
+    ...sections,
   ]);
 }
 
@@ -129,36 +158,37 @@ function flagRow(flag: Flag): [string, string] {
   ];
 }
 
-function flatten(schema: unknown, prefix: string): [string, string, string][] {
-  const { properties } = z.object({ properties: z.record(z.string(), z.unknown()) }).parse(schema);
-  return Object.entries(properties).flatMap(([key, value]): [string, string, string][] => {
-    const shape = z
-      .looseObject({
-        description: z.string().optional(),
-        type: z.string().optional(),
-        properties: z.unknown().optional(),
-      })
-      .parse(value);
-    if (shape.properties !== undefined) return flatten(value, `${prefix}${key}.`);
-    return [[code(prefix + key), typeName(value), shape.description ?? '']];
+function fieldRows(fields: Fields, prefix: string): [string, string, string][] {
+  return Object.entries(fields).flatMap(([key, field]): [string, string, string][] => {
+    const about = aboutOf(field);
+    const row: [string, string, string] = [
+      code(prefix + key),
+      typeName(field),
+      field.required ? `${about} (required)` : about,
+    ];
+    const below = insideOf(field);
+    return below ? [row, ...fieldRows(below, `${prefix}${key}.`)] : [row];
   });
 }
 
-function typeName(schema: unknown): string {
-  const {
-    type,
-    enum: choices,
-    anyOf,
-  } = z
-    .looseObject({
-      type: z.string().optional(),
-      enum: z.array(z.string()).optional(),
-      anyOf: z.array(z.unknown()).optional(),
-    })
-    .parse(schema);
-  if (choices) return choices.map((choice) => code(choice)).join(' or ');
-  if (anyOf) return anyOf.map(typeName).join(' or ');
-  return type === 'array' ? 'list of text' : type === 'string' ? 'text' : (type ?? 'any');
+/** The fields of an object, or of the objects in a list or a map. */
+function insideOf(field: Field): Fields | undefined {
+  if (field.type === 'object') return field.fields;
+  return field.type === 'list' || field.type === 'map' ? insideOf(field.of) : undefined;
+}
+
+function typeName(field: Field): string {
+  const bare =
+    field.type === 'choice'
+      ? field.choices.map(code).join(' or ')
+      : field.type === 'list'
+        ? `list of ${typeName(field.of)}`
+        : field.type === 'map'
+          ? `map of ${typeName(field.of)}`
+          : field.type === 'flag'
+            ? 'true or false'
+            : field.type;
+  return `${bare}${field.nullable ? ' or null' : ''}${field.optional ? ', optional' : ''}`;
 }
 
 function code(text: string): string {

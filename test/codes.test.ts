@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { ALL_CODES } from '../src/codes.ts';
 import type { Example, Rule } from '../src/core/diagnostics.ts';
 import { memoryDisk } from '../src/core/disk/memory-disk.ts';
-import { judgeSkills } from '../src/operations/work/validate-skills.ts';
+import { validateSkills } from '../src/operations/validate-skills.ts';
 import { SKILL_RULES } from '../src/skills/rules/index.ts';
 import { SpecCatalog } from '../src/specs/catalog.ts';
 import { CHANGE_RULES, DELTA_RULES, SPEC_RULES } from '../src/specs/rules/index.ts';
 import { judgeChanges, judgeSpecs } from '../src/specs/validate.ts';
+import { ask } from './support/ask.ts';
 import { openMemory, PROJECT } from './open-memory.ts';
 
 const bothExamples = <Some extends Rule>(rules: readonly Some[]): [string, 'bad' | 'good', Example, Some][] =>
@@ -39,8 +40,8 @@ describe('skills', () => {
       ),
     );
     const profile = (['spec', 'claude', 'codex', 'mcp'] as const).find((each) => !profiles || profiles[each]) ?? 'spec';
-    const found = (await judgeSkills({ all: false, profile }, workspace)).flatMap(({ diagnostics }) => diagnostics);
-    expect(found.some((diagnostic) => diagnostic.code === code)).toBe(kind === 'bad');
+    const { errors, warnings, info } = await ask(validateSkills, { profile }, workspace);
+    expect([...errors, ...warnings, ...info].some((finding) => finding.code === code)).toBe(kind === 'bad');
   });
 });
 

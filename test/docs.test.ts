@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS, OVERVIEW } from '../src/cli/commands.ts';
+import { COMMANDS } from '../src/cli/commands.ts';
 import { FAILURE_CODES } from '../src/core/failure.ts';
 import { LIMITS } from '../src/core/limits.ts';
-import { cliPage, configPage, diagnosticsPage, errorsPage, limitsPage } from '../scripts/reference.ts';
+import { cliPage, configPage, diagnosticsPage, errorsPage, limitsPage, operationsPage } from '../scripts/reference.ts';
+import { OPERATIONS } from '../src/operations/index.ts';
 import { ALL_CODES, CODES } from '../src/codes.ts';
 import { DIAGNOSTICS_PAGE } from '../src/core/diagnostics.ts';
 import { AGENTS } from './agents/agents.ts';
@@ -16,7 +17,10 @@ const docs = (page: string): string => fileURLToPath(new URL(`../docs/${page}`, 
 
 describe('reference pages are written from the code', () => {
   test('commands and flags', async () => {
-    await expect(cliPage([OVERVIEW, ...COMMANDS])).toMatchFileSnapshot(docs('reference/cli.md'));
+    await expect(cliPage(COMMANDS)).toMatchFileSnapshot(docs('reference/cli.md'));
+  });
+  test('operations', async () => {
+    await expect(operationsPage(OPERATIONS)).toMatchFileSnapshot(docs('reference/operations.md'));
   });
   test('limits', async () => {
     await expect(limitsPage(LIMITS)).toMatchFileSnapshot(docs('reference/limits.md'));

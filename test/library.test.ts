@@ -13,11 +13,11 @@ describe('options of openCatalog', () => {
     [{ skipPlugin: true }, { message: '"skipPlugin" is not a known option.', suggestions: ['skipPlugins'] }],
     [{ limits: { walkDeph: 3 } }, { message: '"limits.walkDeph" is not a known option.', suggestions: ['walkDepth'] }],
     [{ zzz: 1 }, { message: '"zzz" is not a known option.', hint: expect.stringContaining('projectDir') }],
-    [{ skipPlugins: 'yes' }, { message: expect.stringMatching(/^The option "skipPlugins" does not fit: .*boolean/u) }],
-    [{ include: 5 }, { message: 'The option "include" does not fit: expected text or a list of texts.' }],
-    [{ projectDir: 7 }, { message: expect.stringMatching(/^The option "projectDir" does not fit: .*string/u) }],
+    [{ skipPlugins: 'yes' }, { message: 'The option "skipPlugins" must be true or false, not "yes".' }],
+    [{ include: 5 }, { message: 'The option "include" must be text, not 5.' }],
+    [{ projectDir: 7 }, { message: 'The option "projectDir" must be text, not 7.' }],
     [{ priority: 'user-first' }, { message: expect.stringContaining('project-first') }],
-    [{ environment: 'PATH' }, { message: expect.stringContaining('expected an object') }],
+    [{ environment: 'PATH' }, { message: 'The option "environment" must be an object, not "PATH".' }],
     ['examples', { message: 'The options must be an object.' }],
     [null, { message: 'The options must be an object.' }],
   ])('%j is refused with what may have been meant', async (options, failure) => {
@@ -54,17 +54,17 @@ test('a required key that is missing is named, and what was written in its place
   const show = catalog.show as (input: unknown) => Promise<unknown>;
   await expect(show({ nam: 'x' })).rejects.toMatchObject({
     code: 'USAGE',
-    message: 'show_skill: name is required, and "nam" is not a known key.',
+    message: 'show: name is required, and "nam" is not a known key.',
     suggestions: ['name'],
     hint: 'Did you mean name?',
   });
   await expect(show({})).rejects.toMatchObject({
     code: 'USAGE',
-    message: 'show_skill: name is required.',
+    message: 'show: name is required.',
     suggestions: [],
   });
   await expect(show({ name: 5 })).rejects.toMatchObject({
-    message: expect.stringMatching(/^show_skill: name: .*expected string/u),
+    message: 'show: name must be text, not 5.',
   });
 });
 

@@ -21,7 +21,7 @@ const EXPECTED = [
   /^dist\/index\.js$/u,
   /^dist\/cli\/[\w.-]+-[\w-]{8}\.cjs$/u,
   /^dist\/library\/[\w.-]+-[\w-]{8}\.js$/u,
-  /^dist\/types\/[\w./-]+\.d\.ts$/u,
+  /^dist\/index\.d\.ts$/u,
   // Findings point to it.
   /^docs\/reference\/diagnostics\.md$/u,
   /^examples\/bookshop\/.+$/u,

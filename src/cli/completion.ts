@@ -1,26 +1,22 @@
 /**
- * Completion for four shells. Each script asks `lectern __complete` for the candidates, so that names of skills are
- * always those of the folder one stands in; the scripts themselves never change.
+ * Completion for four shells. Each script asks `lectern __complete` for the candidates, so the names of skills are always
+ * those of the current folder; the scripts themselves never change.
  */
-import type { CommandDefinition } from './command.ts';
-import { type Flag, type FlagValues, GLOBAL_FLAGS } from './flags.ts';
-import { plainWords } from './parse.ts';
+import { argumentsOfCommand, type Command, flagsOfCommand } from './command.ts';
+import { type Flag, type GivenByTarget, GLOBAL_FLAGS } from './flags.ts';
+import { commandNamed, plainWords } from './parse.ts';
 
 export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof COMPLETION_SHELLS)[number];
 
-export function isShell(text: string): text is Shell {
-  return COMPLETION_SHELLS.some((shell) => shell === text);
-}
-
 const SCRIPTS: Record<Shell, string> = {
-  // No compgen -W: it expands its words, and a skill may be called $(anything).
+  // No compgen -W: it expands its words, and a skill may be named $(anything).
   bash: `# Lectern completion for bash
 _lectern_complete() {
   local word prefix= answer
   local -a words=()
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
-    # Bash makes a word of every colon, and full names have them.
+    # Bash splits words at colons, and full names contain them.
     if (( \${#words[@]} > 0 )) && [[ $word == :* || \${words[\${#words[@]}-1]} == *: ]]; then
       words[\${#words[@]}-1]+=$word
     else
@@ -69,37 +65,25 @@ export function completionScript(shell: Shell): string {
   return SCRIPTS[shell];
 }
 
-/** What a name may name, where one fits. */
-export type NameKind = 'skills' | 'enabled' | 'disabled' | 'specs' | 'changes';
+/** The names that complete an argument. */
+export type NameKind = NonNullable<Command['completes']>;
 
-const NAMES_FOR: Readonly<Record<string, NameKind>> = {
-  show: 'skills',
-  validate: 'skills',
-  enable: 'disabled',
-  disable: 'enabled',
-};
-
-/** The candidates for the last of the words typed so far. `names` is asked only where a name fits, with the flags typed before. */
+/** Candidates for the last of the words typed so far. `names` is called only if a name fits, with the flags typed before it. */
 export async function complete(
   words: readonly string[],
-  commands: readonly CommandDefinition[],
-  names: (kind: NameKind, flags: FlagValues) => Promise<string[]>,
+  commands: readonly Command[],
+  names: (kind: NameKind, given: GivenByTarget) => Promise<string[]>,
 ): Promise<string[]> {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
-  const said = plainWords(before).map(({ text }) => text);
-  const [first, second] = said[0] === 'help' ? said.slice(1) : said;
-  const named = (name: string): CommandDefinition | undefined =>
-    commands.find((each) => each.name === name || each.aliases?.includes(name));
-  const command =
-    first === undefined
-      ? undefined
-      : ((second === undefined ? undefined : named(`${first} ${second}`)) ?? named(first));
-  const known = [...(command?.flags ?? []), ...GLOBAL_FLAGS];
+  const typed = plainWords(before, commands).map(({ text }) => text);
+  const [first = '', second = ''] = typed[0] === 'help' ? typed.slice(1) : typed;
+  const command = commandNamed(commands, `${first} ${second}`) ?? commandNamed(commands, first);
+  const known = [...(command ? flagsOfCommand(command) : []), ...GLOBAL_FLAGS];
   if (current.startsWith('-'))
     return starting(current, known.flatMap((flag) => [flag.names[0]]).concat('--help', '--version'));
   const flag = known.find(
-    (candidate) => candidate.value !== undefined && candidate.names.some((name) => name === before.at(-1)),
+    ({ value, names: spellings }) => value !== undefined && spellings.includes(before.at(-1) ?? ''),
   );
   if (flag) return starting(current, flag.choices ?? []);
   if (!command) {
@@ -111,29 +95,32 @@ export async function complete(
       begun.length > 0 ? begun.map(([, other = '']) => other) : halves.map(([half = '']) => half),
     );
   }
-  const choices = command.arguments?.[0]?.choices;
+  const choices = argumentsOfCommand(command)[0]?.choices;
   if (choices) return before.some((word) => choices.includes(word)) ? [] : starting(current, choices);
-  if (command.name === 'completion') return starting(current, COMPLETION_SHELLS);
-  const kind = command.completes && command.arguments ? command.completes : NAMES_FOR[command.name];
-  return kind === undefined ? [] : starting(current, await names(kind, typedFlags(before, known)));
+  return command.completes === undefined
+    ? []
+    : starting(current, await names(command.completes, typedFlags(before, known)));
 }
 
-/** Flags that tell where to look. What does not fit is passed over: the line is not finished yet. */
-function typedFlags(words: readonly string[], known: readonly Flag[]): FlagValues {
-  const flags: Record<string, string | boolean | string[]> = {};
+/** The flags that decide what is searched. Whatever does not fit is skipped: the line is not finished yet. */
+function typedFlags(words: readonly string[], known: readonly Flag[]): GivenByTarget {
+  const given: GivenByTarget = { param: {}, setting: {}, global: {} };
   for (const [index, word] of words.entries()) {
     const [name = '', ...inline] = word.split('=');
     const flag = known.find(({ names }) => names.includes(name));
     if (!flag) continue;
     const value = inline.length > 0 ? inline.join('=') : words[index + 1];
-    const before = flags[flag.key];
-    if (flag.value === undefined) flags[flag.key] = !flag.negates;
-    else if (value) flags[flag.key] = flag.repeatable ? [...(Array.isArray(before) ? before : []), value] : value;
+    const values = given[flag.target];
+    const before = values[flag.key];
+    if (flag.value === undefined) values[flag.key] = flag.sets ?? true;
+    else if (value) values[flag.key] = flag.repeatable ? [...(Array.isArray(before) ? before : []), value] : value;
   }
-  return flags;
+  return given;
 }
 
 function starting(prefix: string, candidates: readonly string[]): string[] {
   const wanted = prefix.toLowerCase();
-  return [...new Set(candidates)].filter((candidate) => candidate.toLowerCase().startsWith(wanted)).sort();
+  return [...new Set(candidates)]
+    .filter((candidate) => candidate !== '' && candidate.toLowerCase().startsWith(wanted))
+    .sort();
 }

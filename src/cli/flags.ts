@@ -1,220 +1,162 @@
-/** Flags as data: the parser, the help and the reference page are made from them. */
+/** Flags and arguments, derived from the tables of parameters and settings. The parser, help and docs read them. */
+import type { Field } from '../core/fields/field.ts';
+import type { Param, Params } from '../operations/define.ts';
+import { SETTINGS, type SettingDefinition, type SettingGroup } from '../workspace/settings-table.ts';
+
+/** Where a value goes: to the command, to the workspace, or to the command line itself. */
+export type FlagTarget = 'param' | 'setting' | 'global';
+
 export interface Flag {
-  /** The first is the one shown; the others are aliases. */
+  /** The first is shown; the others are aliases. */
   names: readonly [string, ...string[]];
-  /** The placeholder of a value; without it the flag is a switch. */
+  /** The placeholder of a value; a flag without one is a switch. */
   value?: string;
-  /** May be given several times. */
   repeatable?: boolean;
   choices?: readonly string[];
-  /** An empty value says something: a filter without tokens takes back what the configuration says. */
   mayBeEmpty?: boolean;
   about: string;
-  /** The key under which a command finds the value. */
+  target: FlagTarget;
   key: string;
-  /** A switch that sets its key to false. */
-  negates?: boolean;
+  /** What a switch sets. */
+  sets?: string | boolean;
 }
 
-export const GLOBAL_FLAGS: readonly Flag[] = [
-  {
-    names: ['--project-dir'],
-    value: 'dir',
-    key: 'projectDir',
-    about: 'Look from this folder instead of the working folder',
-  },
-  {
-    names: ['--user-dir'],
-    value: 'dir',
-    key: 'userDir',
-    about: 'Use this folder as the home; the agents’ own variables are then ignored',
-  },
-  {
-    names: ['--skill-dir'],
-    value: 'dir',
-    repeatable: true,
-    key: 'skillDir',
-    about: 'A folder of skills that wins over all others; DIR or DIR?scope=NAME',
-  },
-  { names: ['--json'], key: 'json', about: 'Print one JSON document, errors included' },
-  { names: ['--no-color'], key: 'color', negates: true, about: 'No colors; NO_COLOR and FORCE_COLOR are honored too' },
-  { names: ['--verbose'], key: 'verbose', about: 'Say more, and show the details of an internal error' },
-];
+/** An argument of a command. */
+export interface Argument {
+  key: string;
+  /** `<name>`, `[name]` or `<names...>`. */
+  form: string;
+  about: string;
+  choices?: readonly string[];
+  takesMany: boolean;
+  /** Several words make one text. */
+  joins: boolean;
+  passedOn: boolean;
+}
 
-/** Understood everywhere, before a command is looked at. */
-export const HELP_FLAGS: readonly Flag[] = [
-  { names: ['--help', '-h'], key: 'help', about: 'Show help' },
-  { names: ['--version', '-V'], key: 'version', about: 'Print the version' },
-];
-
-export const DISCOVERY_FLAGS: readonly Flag[] = [
-  {
-    names: ['--include'],
-    value: 'tokens',
-    repeatable: true,
-    mayBeEmpty: true,
-    key: 'include',
-    about:
-      'Only these: auto, all, a provider, provider:name, a name, @plugins, @plugins:P, @plugin:name, file:path; * and ? are wildcards',
+const GLOBAL_PARAMS: Params = {
+  projectDir: { type: 'text', placeholder: 'dir', help: 'Look from this folder instead of the working folder' },
+  userDir: {
+    type: 'text',
+    placeholder: 'dir',
+    help: 'Use this folder as the home; the agents’ own variables are then ignored',
   },
-  {
-    names: ['--exclude'],
-    value: 'tokens',
-    repeatable: true,
-    mayBeEmpty: true,
-    key: 'exclude',
-    about: 'All but these; the same tokens',
-  },
-  { names: ['--root'], value: 'dir', key: 'root', about: 'Replaces the project’s skills/ folder' },
-  {
-    names: ['--no-plugins', '--skip-plugins'],
-    key: 'plugins',
-    negates: true,
-    about: 'Leave out the skills of Claude Code plugins',
-  },
-  {
-    names: ['--plugins-file', '--claude-plugins-file'],
-    value: 'file',
-    key: 'pluginsFile',
-    about: 'Another installed_plugins.json',
-  },
-  {
-    names: ['--plugins-root', '--claude-plugins-root'],
-    value: 'dir',
-    key: 'pluginsRoot',
-    about: 'Another folder of Claude Code plugins',
-  },
-  {
-    names: ['--no-scan-default-dirs'],
-    key: 'scanDefaultDirs',
-    negates: true,
-    about: 'Search only the folders named by flags or configuration',
-  },
-  {
-    names: ['--priority'],
-    value: 'order',
-    choices: ['contract', 'project-first'],
-    key: 'priority',
-    about:
-      'contract (default): agent by agent, its project folders first; project-first: every project folder before every user folder',
-  },
-];
-
-export const SPEC_FLAGS: readonly Flag[] = [
-  {
-    names: ['--specs-dir'],
-    value: 'dir',
-    key: 'specsDir',
-    about: 'The folder of specs, instead of the one that is found',
-  },
-  {
-    names: ['--changes-dir'],
-    value: 'dir',
-    key: 'changesDir',
-    about: 'The folder of changes, instead of the one that is found',
-  },
-];
-
-export const STATE_FLAGS: readonly Flag[] = [
-  { names: ['--disabled'], key: 'disabled', about: 'Only disabled skills' },
-  { names: ['--all'], key: 'all', about: 'Enabled and disabled skills' },
-];
-
-export const LIMIT: Flag = {
-  names: ['--limit'],
-  value: 'n',
-  key: 'limit',
-  about: 'How many results at the most (1 to 100, default 10)',
 };
 
-export const SERVER_FLAGS: readonly Flag[] = [
-  {
-    names: ['--transport'],
-    value: 'kind',
-    choices: ['stdio', 'http', 'sse'],
-    key: 'transport',
-    about: 'stdio (default), http (streamable HTTP at /mcp) or sse (the same server, for clients of the older kind)',
-  },
-  {
-    names: ['--host'],
-    value: 'address',
-    key: 'host',
-    about: 'Address to listen on (default 127.0.0.1); any other than loopback needs a token',
-  },
-  { names: ['--port'], value: 'n', key: 'port', about: 'Port to listen on (default 3000; 0 takes a free one)' },
-  {
-    names: ['--token'],
-    value: 'secret',
-    repeatable: true,
-    key: 'token',
-    about: 'Callers must send it as a bearer token; better given as LECTERN_TOKEN',
-  },
-  {
-    names: ['--allowed-host'],
-    value: 'host',
-    repeatable: true,
-    key: 'allowedHost',
-    about: 'A further host name (or host:port) callers may use',
-  },
-  {
-    names: ['--refresh-interval'],
-    value: 'ms',
-    key: 'refreshInterval',
-    about: 'Look at the files again this often (default 30000)',
-  },
-  {
-    names: ['--auto-index'],
-    key: 'autoIndex',
-    about: 'Build the search index at the start where there is none; one that is there is always kept up to date',
-  },
-  { names: ['--no-refresh'], key: 'autoRefresh', negates: true, about: 'Neither look again by the clock nor watch' },
-  { names: ['--no-watch'], key: 'watch', negates: true, about: 'Look again by the clock only' },
-  {
-    names: ['--tools'],
-    value: 'sets',
-    repeatable: true,
-    key: 'tools',
-    about: 'Toolsets to offer: skill, skills, specs (default all)',
-  },
-  {
-    names: ['--tool-names'],
-    value: 'form',
-    choices: ['underscore', 'dotted'],
-    key: 'toolNames',
-    about: 'skills_list (default) or skills.list',
-  },
-  {
-    names: ['--server-name'],
-    value: 'name',
-    key: 'serverName',
-    about: 'What the server calls itself (default lectern)',
-  },
-  {
-    names: ['--description-budget'],
-    value: 'bytes',
-    key: 'descriptionBudget',
-    about: 'Size of the skill tool’s description (default 4000; 0 lists everything in full)',
-  },
+const OUTPUT_PARAMS: Params = {
+  json: { type: 'flag', help: 'Print one JSON document, errors included' },
+  color: { type: 'flag', flags: ['--no-color'], help: 'No colors; NO_COLOR and FORCE_COLOR are honored too' },
+  verbose: { type: 'flag', help: 'Say more, and show the details of an internal error' },
+};
+
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  ...flagsOf(GLOBAL_PARAMS, 'global'),
+  ...settingFlags(['global']),
+  ...flagsOf(OUTPUT_PARAMS, 'global').map((flag) => (flag.key === 'color' ? { ...flag, sets: false } : flag)),
 ];
 
-/** What the parser hands to a command, by key. */
-export type FlagValues = Readonly<Record<string, string | boolean | string[] | undefined>>;
+/** Understood everywhere, before a command is chosen. */
+export const HELP_FLAGS: readonly Flag[] = flagsOf(
+  {
+    help: { type: 'flag', flags: ['--help', '-h'], help: 'Show help' },
+    version: { type: 'flag', flags: ['--version', '-V'], help: 'Print the version' },
+  },
+  'global',
+);
 
-export function textFlag(values: FlagValues, key: string): string | undefined {
-  const value = values[key];
-  return typeof value === 'string' ? value : undefined;
+/** The flags of a table of parameters. */
+export function flagsOf(params: Params, target: FlagTarget = 'param'): Flag[] {
+  return Object.entries(params).flatMap(([key, param]): Flag[] => {
+    if (param.positional || param.hidden || (param.faces && !param.faces.includes('cli'))) return [];
+    if (param.switches)
+      return Object.entries(param.switches).map(([name, { value, help }]) => ({
+        names: [name],
+        about: help,
+        target,
+        key,
+        sets: value,
+      }));
+    return [flagOf(key, param.flags ?? [`--${kebab(key)}`], param, target, true)];
+  });
 }
 
-export function listFlag(values: FlagValues, key: string): string[] | undefined {
-  const value = values[key];
-  return Array.isArray(value) ? value : undefined;
+/** The flags of the settings in some groups. */
+export function settingFlags(groups: readonly SettingGroup[]): Flag[] {
+  return Object.entries<SettingDefinition>(SETTINGS).flatMap(([key, setting]) => {
+    const { flags, group, sets, flagHelp, help } = setting;
+    if (flags === undefined || group === undefined || !groups.includes(group)) return [];
+    return [flagOf(key, flags, { ...setting, help: flagHelp ?? help }, 'setting', sets ?? true)];
+  });
 }
 
-export function isSet(values: FlagValues, key: string): boolean {
-  return values[key] === true;
+function flagOf(
+  key: string,
+  names: Flag['names'],
+  field: Field & { placeholder?: string; mayBeEmpty?: boolean },
+  target: FlagTarget,
+  sets: boolean,
+): Flag {
+  const about = aboutOf(field);
+  if (field.type === 'flag') return { names, about, target, key, sets };
+  const choices = choicesOf(field);
+  return {
+    names,
+    value: field.placeholder ?? (field.type === 'integer' ? 'n' : kebab(key)),
+    ...(field.type === 'list' ? { repeatable: true } : {}),
+    ...(choices === undefined ? {} : { choices }),
+    ...(field.mayBeEmpty ? { mayBeEmpty: true } : {}),
+    about,
+    target,
+    key,
+  };
 }
 
-/** False only when the negating switch was given. */
-export function switchedOff(values: FlagValues, key: string): boolean {
-  return values[key] === false;
+/** The arguments of a table of parameters. */
+export function argumentsOf(params: Params): Argument[] {
+  return Object.entries(params)
+    .filter(([, { positional }]) => positional)
+    .map(([key, param]) => {
+      const takesMany = param.type === 'list' || param.positional === 'words';
+      const choices = choicesOf(param);
+      return {
+        key,
+        form: formOf(key, param, takesMany),
+        about: aboutOf(param),
+        ...(choices === undefined ? {} : { choices }),
+        takesMany,
+        joins: param.positional === 'words',
+        passedOn: param.passedOn ?? false,
+      };
+    });
 }
+
+function formOf(key: string, { placeholder = kebab(key), required = false }: Param, takesMany: boolean): string {
+  const name = `${placeholder}${takesMany ? '...' : ''}`;
+  return required ? `<${name}>` : `[${name}]`;
+}
+
+function choicesOf(field: Field): readonly string[] | undefined {
+  if (field.type === 'list') return choicesOf(field.of);
+  return field.type === 'choice' ? field.choices : undefined;
+}
+
+/** The help of a field with what its table knows: choices, bounds and the default. */
+export function aboutOf(field: Field): string {
+  const { help = '' } = field;
+  const facts: string[] = [];
+  const choices = choicesOf(field);
+  if (choices && !choices.every((choice) => help.includes(choice))) facts.push(choices.join(', '));
+  if ((field.type === 'integer' || field.type === 'number') && field.min !== undefined && field.max !== undefined)
+    if (field.max < 1_000_000) facts.push(`${field.min} to ${field.max}`);
+  const shown = typeof field.default === 'string' || typeof field.default === 'number';
+  if (shown) facts.push(`default ${field.default}`);
+  return facts.length === 0 ? help : `${help} (${facts.join('; ')})`;
+}
+
+function kebab(key: string): string {
+  return key.replaceAll('_', '-').replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** What the command line gave, by key. */
+export type Given = Record<string, string | boolean | string[]>;
+export type GivenByTarget = Record<FlagTarget, Given>;

@@ -1,12 +1,36 @@
-/** Help from the same data as the parser. */
-import type { CommandDefinition } from './command.ts';
-import { COMMANDS, GROUPS, OVERVIEW } from './commands.ts';
+/** Help from the same tables as the parser: one document for programs, and its text for people. */
+import { argumentsOfCommand, type Command, flagsOfCommand, shownName } from './command.ts';
 import { type Flag, GLOBAL_FLAGS, HELP_FLAGS } from './flags.ts';
 
-/** Terminals narrower than this are rare, and pipes have no width: one form for all keeps help quotable. */
-const WIDTH = 96;
-const TERM_COLUMNS = 30;
-/** Commands whose examples stand in the help of the program; the others have them in their own. */
+interface FlagHelp {
+  names: readonly string[];
+  value?: string;
+  choices?: readonly string[];
+  repeatable?: true;
+  about: string;
+}
+
+interface CommandEntry {
+  command: string;
+  usage: string;
+  summary: string;
+  group: string;
+}
+
+export interface HelpDocument {
+  command: string;
+  usage: string;
+  summary: string;
+  aliases?: string[];
+  arguments?: { form: string; about: string }[];
+  /** Several commands, each with what it is for. */
+  commands?: CommandEntry[];
+  flags: FlagHelp[];
+  globalFlags: FlagHelp[];
+  examples: { command: string; about: string }[];
+}
+
+/** Commands whose examples are in the help of the program; the others show theirs in their own. */
 const FIRST_STEPS = new Set([
   '',
   'list',
@@ -20,87 +44,134 @@ const FIRST_STEPS = new Set([
   'setup',
 ]);
 
-export function renderProgramHelp(): string {
-  const groups = GROUPS.map((group) =>
-    section(
-      group,
-      COMMANDS.filter((command) => command.group === group).map((command) => [usageOf(command), command.summary]),
-    ),
-  );
-  return `${[
-    'lectern: skills and specs for every coding agent.',
-    'Usage: lectern [command] [flags]\n\nWithout a command: what was found here, what needs attention, what to do next.',
-    ...groups,
-    section('Global flags', [...GLOBAL_FLAGS, ...HELP_FLAGS].map(flagRow)),
-    section('Examples', firstSteps()),
-    'Run lectern <command> --help for the flags and examples of one command.',
-  ].join('\n\n')}\n`;
-}
-
-export function firstSteps(): (readonly [string, string])[] {
-  return [OVERVIEW, ...COMMANDS]
-    .filter(({ name }) => FIRST_STEPS.has(name))
-    .flatMap(({ examples: [first] }) => (first ? [first] : []));
+export function programHelp(commands: readonly Command[]): HelpDocument {
+  return {
+    command: 'lectern',
+    usage: 'lectern [command] [flags]',
+    summary: 'Skills and specs for every coding agent',
+    commands: commands.filter(({ name }) => name !== '').map(entryOf),
+    flags: [],
+    globalFlags: globalFlags(),
+    examples: firstExamples(commands.filter(({ name }) => FIRST_STEPS.has(name))),
+  };
 }
 
 /** The commands that share a first word: `lectern spec`. */
-export function commandsBelow(first: string): CommandDefinition[] {
-  return COMMANDS.filter(({ name }) => name === first || name.startsWith(`${first} `));
+export function groupHelp(first: string, commands: readonly Command[]): HelpDocument {
+  const below = commands.filter(({ name }) => name === first || name.startsWith(`${first} `));
+  return {
+    command: `lectern ${first}`,
+    usage: `lectern ${first} <command> [flags]`,
+    summary: below.map(({ name }) => name).join(', '),
+    commands: below.map(entryOf),
+    flags: [],
+    globalFlags: globalFlags(),
+    examples: firstExamples(below),
+  };
 }
 
-export function renderGroupHelp(first: string): string {
-  const commands = commandsBelow(first);
-  return `${section(
-    `lectern ${first}`,
-    commands.map((command) => [usageOf(command), command.summary]),
-  )}\n\nRun lectern ${first} <command> --help for the flags and examples of one of them.\n`;
+export function commandHelp(command: Command): HelpDocument {
+  const args = argumentsOfCommand(command);
+  return {
+    command: shownName(command.name),
+    usage: `${usageOf(command)} [flags]`,
+    summary: command.summary,
+    ...(command.aliases?.length ? { aliases: command.aliases.map(shownName) } : {}),
+    ...(args.length > 0 ? { arguments: args.map(({ form, about }) => ({ form, about })) } : {}),
+    flags: flagsOfCommand(command).map(flagHelp),
+    globalFlags: globalFlags(),
+    examples: command.examples.map(exampleOf),
+  };
 }
 
-export function renderCommandHelp(command: CommandDefinition): string {
-  const aliases = command.aliases?.length
-    ? `Also: ${command.aliases.map((alias) => `lectern ${alias}`).join(', ')}`
-    : undefined;
+function usageOf(command: Command): string {
+  return [shownName(command.name), ...argumentsOfCommand(command).map(({ form }) => form)].join(' ');
+}
+
+function entryOf(command: Command): CommandEntry {
+  const { name, summary, group } = command;
+  return { command: shownName(name), usage: usageOf(command), summary, group };
+}
+
+function firstExamples(commands: readonly Command[]): HelpDocument['examples'] {
+  return commands.flatMap(({ examples }) => examples.slice(0, 1)).map(exampleOf);
+}
+
+function exampleOf([command, about]: readonly [string, string]): { command: string; about: string } {
+  return { command, about };
+}
+
+function globalFlags(): FlagHelp[] {
+  return [...GLOBAL_FLAGS, ...HELP_FLAGS].map(flagHelp);
+}
+
+function flagHelp({ names, value, choices, repeatable, about }: Flag): FlagHelp {
+  return {
+    names,
+    ...(value === undefined ? {} : { value }),
+    ...(choices === undefined ? {} : { choices }),
+    ...(repeatable ? { repeatable: true as const } : {}),
+    about,
+  };
+}
+
+/** Narrower terminals are rare, and pipes have no width: one form for all keeps help quotable. */
+const WIDTH = 80;
+const TERM_COLUMNS = 26;
+
+export function renderHelp(help: HelpDocument): string {
+  const { usage, summary, aliases = [], arguments: args = [], commands = [], flags, examples } = help;
+  const groups = [...new Set(commands.map(({ group }) => group))];
   return `${[
-    `${command.summary}.`,
-    `Usage: lectern ${usageOf(command)} [flags]`,
-    ...(aliases === undefined ? [] : [aliases]),
-    ...(command.arguments?.length
+    wrap(`${summary}.`, WIDTH).join('\n'),
+    `Usage: ${usage}`,
+    ...(aliases.length > 0 ? [`Also: ${aliases.join(', ')}`] : []),
+    ...groups.map((group) =>
+      section(
+        group,
+        commands
+          .filter((entry) => entry.group === group)
+          .map((entry) => [entry.usage.replace(/^lectern /u, ''), entry.summary]),
+      ),
+    ),
+    ...(args.length > 0
       ? [
           section(
             'Arguments',
-            command.arguments.map(({ form, about }) => [form, about]),
+            args.map(({ form, about }) => [form, about]),
           ),
         ]
       : []),
-    ...(command.flags.length > 0 ? [section('Flags', command.flags.map(flagRow))] : []),
-    section('Global flags', [...GLOBAL_FLAGS, ...HELP_FLAGS].map(flagRow)),
-    section('Examples', command.examples),
+    ...(flags.length > 0 ? [section('Flags', flags.map(flagRow))] : []),
+    section('Global flags', help.globalFlags.map(flagRow)),
+    examplesSection(examples),
+    ...(commands.length > 0 ? [`Run ${help.command} <command> --help for the flags and examples of one command.`] : []),
   ].join('\n\n')}\n`;
 }
 
-export function usageOf(command: CommandDefinition): string {
-  return [command.name, ...(command.arguments ?? []).map(({ form }) => form)].join(' ');
-}
-
-function flagRow(flag: Flag): [string, string] {
-  const [name, ...aliases] = flag.names;
+function flagRow({ names: [name = '', ...aliases], value, repeatable, about }: FlagHelp): [string, string] {
   const short = aliases.filter((alias) => !alias.startsWith('--'));
-  const value = flag.value === undefined ? '' : ` <${flag.value}>`;
-  return [[...short, name + value].join(', '), flag.repeatable ? `${flag.about} (repeatable)` : flag.about];
+  const withValue = value === undefined ? name : `${name} <${value}>`;
+  return [[...short, withValue].join(', '), repeatable ? `${about} (repeatable)` : about];
 }
 
 function section(title: string, rows: readonly (readonly [string, string])[]): string {
   const columns = Math.min(TERM_COLUMNS, Math.max(...rows.map(([term]) => term.length)));
+  const indent = ' '.repeat(columns + 4);
   const lines = rows.flatMap(([term, about]) => {
-    const [first = '', ...rest] = wrapWords(about, WIDTH - columns - 4);
-    const indent = ' '.repeat(columns + 4);
+    const [first = '', ...rest] = wrap(about, WIDTH - indent.length);
     const head = term.length > columns ? [`  ${term}`, indent + first] : [`  ${term.padEnd(columns)}  ${first}`];
     return [...head, ...rest.map((line) => indent + line)];
   });
   return `${title}:\n${lines.join('\n')}`;
 }
 
-function wrapWords(text: string, columns: number): string[] {
+/** A command line is never broken, so that it can be copied. */
+function examplesSection(examples: HelpDocument['examples']): string {
+  return `Examples:\n${examples.map(({ command, about }) => `  ${command}\n      ${about}`).join('\n')}`;
+}
+
+function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

@@ -4,10 +4,15 @@ import path from 'node:path';
 import { explain, Failure, type ExplainedError } from '../core/failure.ts';
 import { jsonText } from '../core/text.ts';
 import { makeStyle, safe, type Style } from '../render/style.ts';
+import { VERSION } from '../core/version.ts';
+import { type GivenSettings, SETTINGS, type SettingDefinition } from '../workspace/settings-table.ts';
+import type { OpenOptions } from '../workspace/settings.ts';
+import { checkSettings } from './check.ts';
 import type { CommandContext, Outcome, ProcessEdge, Service } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { complete } from './completion.ts';
-import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from './flags.ts';
+import type { Given, GivenByTarget } from './flags.ts';
+import { renderHelp } from './help.ts';
 import { EXIT_FAILED, streamOf, terminal, write } from './output.ts';
 import { parseCommandLine } from './parse.ts';
 
@@ -18,30 +23,32 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   if (argv[0] === '__complete') return printCompletions(argv.slice(argv.indexOf('--') + 1));
   const wantsJson = argv.includes('--json') || argv.includes('--sarif');
   try {
-    const parsed = parseCommandLine(argv);
-    if (parsed.kind === 'print')
-      return argv.includes('--json') ? printJson(parsed.json()) : write('stdout', parsed.text());
-    requireWorkingFolder(parsed.command.writes === true, parsed.flags);
-    const run = await parsed.command.load();
-    const outcome = await run({
-      workspace: async (options) =>
-        (await import('../workspace/workspace.ts')).Workspace.open({
-          ...workspaceOptions(parsed.flags),
-          alone: true,
-          ...options,
-        }),
-      options: () => workspaceOptions(parsed.flags),
+    const parsed = parseCommandLine(argv, COMMANDS);
+    if (parsed.kind === 'version') return printEither(argv, { version: VERSION }, () => `${VERSION}\n`);
+    if (parsed.kind === 'help') return printEither(argv, parsed.help, () => renderHelp(parsed.help));
+    const { command, given } = parsed;
+    requireWorkingFolder(command.writes, given.global);
+    const options = openOptions(given);
+    const outcome = await command.run({
+      given: given.param,
+      options: () => options,
+      open: async (how) =>
+        (await import('../workspace/workspace.ts')).Workspace.open({ ...options, alone: true, ...how }),
+      verbose: given.global['verbose'] === true,
       edge: PROCESS_EDGE,
-      arguments: parsed.arguments,
-      flags: parsed.flags,
-      progress: progressLine(parsed.flags),
+      progress: progressLine(given.global),
       signal: interruption,
     });
     if ('until' in outcome) await finish(outcome);
-    else print(outcome, parsed.flags);
+    else print(outcome, given.global);
   } catch (error) {
     printError(error, wantsJson, argv.includes('--verbose'), argv.includes('--no-color'));
   }
+}
+
+function printEither(argv: readonly string[], json: object, text: () => string): void {
+  if (argv.includes('--json')) printJson(json);
+  else write('stdout', text());
 }
 
 const PROCESS_EDGE: ProcessEdge = {
@@ -53,6 +60,7 @@ const PROCESS_EDGE: ProcessEdge = {
   },
   say: (line) => void streamOf('stderr').write(`lectern: ${safe(line)}\n`),
   environment: process.env,
+  program: process.argv[1] ?? '',
   onStop: (stop) => {
     let asked = false;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -78,11 +86,11 @@ async function finish({ until }: Service): Promise<void> {
   }
 }
 
-function print(outcome: Outcome, flags: FlagValues): void {
-  const noColor = switchedOff(flags, 'color');
+function print(outcome: Outcome, flags: Given): void {
+  const noColor = flags['color'] === false;
   process.exitCode = outcome.exitCode ?? 0;
   write('stderr', outcome.notices?.(styleFor('stderr', noColor)) ?? '');
-  if (isSet(flags, 'json')) printJson(outcome.json);
+  if (flags['json'] === true) printJson(outcome.json);
   else if (outcome.raw && !terminal('stdout')) write('stdout', outcome.raw);
   else write('stdout', outcome.text(styleFor('stdout', noColor)));
 }
@@ -118,9 +126,9 @@ function placeOf({ message, path: file, line }: ExplainedError): string {
 }
 
 /** One line on a terminal's standard error, written over and over; nothing in a pipe or beside JSON. */
-function progressLine(flags: FlagValues): CommandContext['progress'] {
-  if (isSet(flags, 'json') || !terminal('stderr')) return undefined;
-  const style = styleFor('stderr', switchedOff(flags, 'color'));
+function progressLine(flags: Given): CommandContext['progress'] {
+  if (flags['json'] === true || !terminal('stderr')) return undefined;
+  const style = styleFor('stderr', flags['color'] === false);
   const clearLine = '\r\u001b[2K';
   return (line) => write('stderr', line === undefined ? clearLine : clearLine + line(style));
 }
@@ -145,35 +153,33 @@ function styleFor(name: 'stdout' | 'stderr', noColor: boolean): Style {
   });
 }
 
-export function workspaceOptions(flags: FlagValues) {
+/** The options that the flags describe; relative paths start from the working folder. */
+export function openOptions({ global, setting }: GivenByTarget): OpenOptions {
   const cwd = workingFolder();
-  const given = textFlag(flags, 'userDir');
-  const userDir = given === undefined ? homeFolder() : path.resolve(cwd, given);
+  const { projectDir = '.', userDir } = global;
+  const settings = checkSettings(setting);
   return {
-    projectDir: path.resolve(cwd, textFlag(flags, 'projectDir') ?? '.'),
-    mustExist: textFlag(flags, 'projectDir') !== undefined,
-    userDir,
-    // A home given by hand is looked at as it is: the variables speak of the real one.
-    environment: given === undefined ? process.env : {},
-    skillDir: listFlag(flags, 'skillDir')?.map((dir) => path.resolve(cwd, dir)),
-    root: resolved(cwd, textFlag(flags, 'root')),
-    skipPlugins: switchedOff(flags, 'plugins') ? true : undefined,
-    pluginsFile: resolved(cwd, textFlag(flags, 'pluginsFile')),
-    pluginsRoot: resolved(cwd, textFlag(flags, 'pluginsRoot')),
-    scanDefaultDirs: switchedOff(flags, 'scanDefaultDirs') ? false : undefined,
-    priority: textFlag(flags, 'priority') === 'project-first' ? ('project-first' as const) : undefined,
-    specsDir: resolved(cwd, textFlag(flags, 'specsDir')),
-    changesDir: resolved(cwd, textFlag(flags, 'changesDir')),
-    include: listFlag(flags, 'include'),
-    exclude: listFlag(flags, 'exclude'),
+    ...settings,
+    ...pathsFrom(cwd, settings),
+    projectDir: path.resolve(cwd, String(projectDir)),
+    mustExist: global['projectDir'] !== undefined,
+    userDir: userDir === undefined ? homeFolder() : path.resolve(cwd, String(userDir)),
+    // A home given explicitly is used as it is: the variables belong to the real one.
+    environment: userDir === undefined ? process.env : {},
   };
 }
 
-function resolved(cwd: string, place: string | undefined): string | undefined {
-  return place === undefined ? undefined : path.resolve(cwd, place);
+/** A relative path in a flag starts from the working folder, not from the project. */
+function pathsFrom(cwd: string, given: GivenSettings): GivenSettings {
+  const definitions: Readonly<Record<string, SettingDefinition>> = SETTINGS;
+  const resolve = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(resolve) : path.resolve(cwd, String(value));
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (definitions[name]?.isPath ? [[name, resolve(value)]] : [])),
+  );
 }
 
-/** The working folder may have been deleted under us; to a reader the file system's root then has no skills, and that is fine. */
+/** The working folder may have been deleted. For commands that only read, the file system's root, which has no skills, will do. */
 function workingFolder(): string {
   return findWorkingFolder() ?? path.parse(os.tmpdir()).root;
 }
@@ -186,10 +192,9 @@ function findWorkingFolder(): string | undefined {
   }
 }
 
-/** Nothing is written into, or looked up from, a folder that nobody meant. */
-function requireWorkingFolder(writes: boolean, flags: FlagValues): void {
-  const projectDir = textFlag(flags, 'projectDir');
-  const matters = projectDir === undefined ? writes : !path.isAbsolute(projectDir);
+/** Nothing is written into, or read from, a folder that was not meant. */
+function requireWorkingFolder(writes: boolean, { projectDir }: Given): void {
+  const matters = projectDir === undefined ? writes : !path.isAbsolute(String(projectDir));
   if (!matters || findWorkingFolder() !== undefined) return;
   throw new Failure('NOT_FOUND', 'The working folder is gone.', {
     hint: 'Change to a folder that exists, or give --project-dir with a whole path.',
@@ -208,14 +213,10 @@ function homeFolder(): string | undefined {
 
 async function printCompletions(words: readonly string[]): Promise<void> {
   try {
-    const candidates = await complete(words, COMMANDS, async (kind, flags) => {
+    const candidates = await complete(words, COMMANDS, async (kind, given) => {
       const { Workspace } = await import('../workspace/workspace.ts');
       const isSpecs = kind === 'specs' || kind === 'changes';
-      const { snapshot } = await Workspace.open({
-        ...workspaceOptions(flags),
-        once: true,
-        ...(isSpecs ? { skills: false } : {}),
-      });
+      const { snapshot } = await Workspace.open({ ...openOptions(given), oneShot: true, skills: !isSpecs });
       if (isSpecs) return (await snapshot.specs())[kind].map(({ id }) => id);
       const catalog = snapshot.view(kind === 'skills' ? 'all' : kind);
       return catalog.skills.map((skill) => catalog.displayName(skill));

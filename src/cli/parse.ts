@@ -1,55 +1,44 @@
 /**
- * A command line into a command, its arguments and its flags. Node's own parser splits the words; everything a person sees
- * when something does not fit is said here.
+ * Turns a command line into a command and what was given to it. Node's own parser splits the words; every message about
+ * a line that cannot be understood is written here.
  */
 import { parseArgs } from 'node:util';
 import { Failure } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
-import { VERSION } from '../core/version.ts';
-import type { CommandDefinition } from './command.ts';
-import { COMMANDS, OVERVIEW } from './commands.ts';
-import { type Flag, type FlagValues, GLOBAL_FLAGS, HELP_FLAGS } from './flags.ts';
-import { commandHelpDocument, groupHelpDocument, programHelpDocument } from './help-json.ts';
-import { renderCommandHelp, renderGroupHelp, renderProgramHelp } from './help.ts';
+import { argumentsOfCommand, type Command, flagsOfCommand, shownName } from './command.ts';
+import { type Argument, type Flag, type Given, type GivenByTarget, GLOBAL_FLAGS, HELP_FLAGS } from './flags.ts';
+import { commandHelp, groupHelp, type HelpDocument, programHelp } from './help.ts';
 
 export type Parsed =
-  | { kind: 'command'; command: CommandDefinition; arguments: string[]; flags: FlagValues }
-  | { kind: 'print'; text: () => string; json: () => object };
+  | { kind: 'command'; command: Command; given: GivenByTarget }
+  | { kind: 'help'; help: HelpDocument }
+  | { kind: 'version' };
 
-/** What a command line asks for; a Failure where it cannot be understood. Runs nothing. */
-export function parseCommandLine(argv: readonly string[]): Parsed {
-  const words = plainWords(argv);
-  const group = groupAskedFor(argv, words);
-  if (group !== undefined)
-    return { kind: 'print', text: () => renderGroupHelp(group), json: () => groupHelpDocument(group) };
-  const { command, rest } = findCommand(argv, words);
-  const known = [...command.flags, ...GLOBAL_FLAGS, ...HELP_FLAGS];
-  const { flags, positionals } = readWords(rest, known, command);
-  if (flags['version'] === true)
-    return { kind: 'print', text: () => `${VERSION}\n`, json: () => ({ version: VERSION }) };
-  if (flags['help'] === true) {
-    return command === OVERVIEW
-      ? { kind: 'print', text: renderProgramHelp, json: programHelpDocument }
-      : { kind: 'print', text: () => renderCommandHelp(command), json: () => commandHelpDocument(command) };
-  }
-  checkArguments(command, positionals);
-  return { kind: 'command', command, arguments: positionals, flags };
+/** What a command line asks for; a Failure if it cannot be understood. Runs nothing. */
+export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): Parsed {
+  const words = plainWords(argv, commands);
+  const group = groupAskedFor(argv, words, commands);
+  if (group !== undefined) return { kind: 'help', help: groupHelp(group, commands) };
+  const { command, rest } = findCommand(argv, words, commands);
+  const { given, positionals } = readWords(rest, command);
+  const { version, help } = given.global;
+  if (version === true) return { kind: 'version' };
+  if (help === true) return { kind: 'help', help: command.name === '' ? programHelp(commands) : commandHelp(command) };
+  takeArguments(command, positionals, given.param);
+  return { kind: 'command', command, given };
 }
 
 interface Word {
   text: string;
-  /** Where it stands on the command line. */
+  /** Its index on the command line. */
   at: number;
 }
 
-/** The words that are neither flags nor their values, up to `--`. Which command it is, these tell; so every flag of every command counts. */
-export function plainWords(argv: readonly string[]): Word[] {
-  const takesValue = new Set(
-    [OVERVIEW, ...COMMANDS]
-      .flatMap(({ flags }) => [...flags, ...GLOBAL_FLAGS])
-      .flatMap((flag) => (flag.value === undefined ? [] : [...flag.names])),
-  );
+/** The words that are neither flags nor their values, up to `--`. They decide which command it is, so every flag of every command counts. */
+export function plainWords(argv: readonly string[], commands: readonly Command[]): Word[] {
+  const flags = [...commands.flatMap(flagsOfCommand), ...GLOBAL_FLAGS];
+  const takesValue = new Set(flags.flatMap((flag) => (flag.value === undefined ? [] : [...flag.names])));
   const words: Word[] = [];
   for (let at = 0; at < argv.length; at++) {
     const text = argv[at] ?? '';
@@ -60,90 +49,84 @@ export function plainWords(argv: readonly string[]): Word[] {
   return words;
 }
 
-/** The command's words may stand anywhere among the flags; a name of two words is tried before its first word alone. */
+/** The command's words may be anywhere among the flags; a name of two words is tried before its first word alone. */
 function findCommand(
   argv: readonly string[],
   [first, second, ...more]: readonly Word[],
-): { command: CommandDefinition; rest: string[] } {
-  if (first === undefined) return { command: OVERVIEW, rest: [...argv] };
+  commands: readonly Command[],
+): { command: Command; rest: string[] } {
+  const overview = commands.find(({ name }) => name === '');
+  if (first === undefined && overview) return { command: overview, rest: [...argv] };
   // `lectern help list` is `lectern list --help`.
-  if (first.text === 'help') {
-    if (second === undefined) return { command: OVERVIEW, rest: ['--help'] };
-    return { command: named(second, more[0]).command, rest: ['--help'] };
+  if (first?.text === 'help' && overview) {
+    if (second === undefined) return { command: overview, rest: ['--help'] };
+    return { command: named(commands, second, more[0]).command, rest: ['--help'] };
   }
-  const { command, words } = named(first, second);
+  const { command, words } = named(commands, first ?? { text: '', at: 0 }, second);
   return { command, rest: argv.filter((_, at) => !words.some((word) => word.at === at)) };
 }
 
-function named(first: Word, second: Word | undefined): { command: CommandDefinition; words: Word[] } {
-  const pair = second && commandNamed(`${first.text} ${second.text}`);
+function named(
+  commands: readonly Command[],
+  first: Word,
+  second: Word | undefined,
+): { command: Command; words: Word[] } {
+  const pair = second && commandNamed(commands, `${first.text} ${second.text}`);
   if (second && pair) return { command: pair, words: [first, second] };
-  const command = commandNamed(first.text);
-  if (!command) throw unknownCommand(first.text, second?.text);
+  const command = commandNamed(commands, first.text);
+  if (!command) throw unknownCommand(commands, first.text, second?.text);
   return { command, words: [first] };
 }
 
-/** `lectern spec --help` and `lectern help spec` name no command, but several. */
-function groupAskedFor(argv: readonly string[], words: readonly Word[]): string | undefined {
+/** `lectern spec --help` and `lectern help spec` name not one command, but several. */
+function groupAskedFor(
+  argv: readonly string[],
+  words: readonly Word[],
+  commands: readonly Command[],
+): string | undefined {
   const wantsHelp = words[0]?.text === 'help' || argv.includes('--help') || argv.includes('-h');
   const [first, second] = words[0]?.text === 'help' ? words.slice(1) : words;
-  const isGroup = first !== undefined && second === undefined && !commandNamed(first.text) && isFirstWord(first.text);
-  return wantsHelp && isGroup ? first.text : undefined;
+  if (!wantsHelp || first === undefined || second !== undefined || commandNamed(commands, first.text)) return undefined;
+  return commands.some(({ name }) => name.startsWith(`${first.text} `)) ? first.text : undefined;
 }
 
-function isFirstWord(word: string): boolean {
-  return COMMANDS.some(({ name }) => name.startsWith(`${word} `));
+/** The command of that name or alias. */
+export function commandNamed(commands: readonly Command[], wanted: string): Command | undefined {
+  if (wanted === '') return undefined;
+  return commands.find(({ name, aliases }) => name === wanted || aliases?.includes(wanted));
 }
 
-function commandNamed(name: string): CommandDefinition | undefined {
-  return COMMANDS.find((command) => command.name === name || command.aliases?.includes(name));
-}
-
-function readWords(
-  words: string[],
-  known: readonly Flag[],
-  command: CommandDefinition,
-): { flags: FlagValues; positionals: string[] } {
+function readWords(words: string[], command: Command): { given: GivenByTarget; positionals: string[] } {
+  const known = [...flagsOfCommand(command), ...GLOBAL_FLAGS, ...HELP_FLAGS];
   const byName = new Map(known.flatMap((flag) => flag.names.map((name): [string, Flag] => [name, flag])));
   const options = Object.fromEntries(
     [...byName]
       .filter(([name]) => name.startsWith('--'))
       .map(([name, flag]) => {
         const short = flag.names.find((each) => /^-[A-Za-z]$/u.test(each));
-        return [
-          name.slice(2),
-          {
-            type: flag.value === undefined ? ('boolean' as const) : ('string' as const),
-            ...(short === undefined ? {} : { short: short.slice(1) }),
-          },
-        ];
+        const type = flag.value === undefined ? ('boolean' as const) : ('string' as const);
+        return [name.slice(2), { type, ...(short === undefined ? {} : { short: short.slice(1) }) }];
       }),
   );
   const { tokens } = parseArgs({ args: words, options, strict: false, allowPositionals: true, tokens: true });
-  const flags: Record<string, string | boolean | string[]> = {};
+  const given: GivenByTarget = { param: {}, setting: {}, global: {} };
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const flag = byName.get(token.rawName) ?? byName.get(`--${token.name}`);
     if (!flag) throw unknownFlag(token.rawName, known, command);
-    setFlag(flags, flag, token.value, token.inlineValue === true, token.rawName);
+    setFlag(given[flag.target], flag, token.value, token.inlineValue === true, token.rawName);
   }
-  return { flags, positionals };
+  return { given, positionals };
 }
 
-const UNSET_HINT = 'Perhaps a variable of the shell is not set. It is written:';
+const UNSET_HINT = 'Perhaps a shell variable is not set. Usage:';
 
-function setFlag(
-  flags: Record<string, string | boolean | string[]>,
-  flag: Flag,
-  value: string | undefined,
-  inline: boolean,
-  name: string,
-): void {
+function setFlag(given: Given, flag: Flag, value: string | undefined, inline: boolean, name: string): void {
   if (flag.value === undefined) {
     if (value !== undefined) throw new Failure('USAGE', `${name} takes no value.`);
-    flags[flag.key] = !flag.negates;
+    given[flag.key] = flag.sets ?? true;
     return;
   }
   if (value === undefined || (!inline && value.startsWith('-') && value.length > 1)) {
@@ -151,29 +134,36 @@ function setFlag(
       hint: `For a value that begins with a dash write ${name}=…`,
     });
   }
-  // An unset variable of the shell must not stand for the working folder, for no token or for every address.
+  // An unset shell variable must not mean the working folder, no token or every address.
   if (!flag.mayBeEmpty && /^(?:\s*|\?scope=.*)$/u.test(value))
-    throw new Failure('USAGE', `${name} was given an empty value.`, { hint: `${UNSET_HINT} ${name} <${flag.value}>` });
-  if (flag.choices && !flag.choices.includes(value)) {
-    const near = nearest(value, flag.choices);
-    throw new Failure('USAGE', `${name} must be one of ${flag.choices.join(', ')}, not "${echo(value)}".`, {
-      suggestions: near,
-      ...(near.length > 0 ? { hint: `Did you mean ${near.join(' or ')}?` } : {}),
+    throw new Failure('USAGE', `${name} was given an empty value.`, {
+      hint: `${UNSET_HINT} ${name} <${flag.value}>`,
     });
-  }
-  const before = flags[flag.key];
-  flags[flag.key] = flag.repeatable ? [...(Array.isArray(before) ? before : []), value] : value;
+  const before = given[flag.key];
+  given[flag.key] = flag.repeatable ? [...(Array.isArray(before) ? before : []), value] : value;
 }
 
-function checkArguments(command: CommandDefinition, given: readonly string[]): void {
-  const wanted = command.arguments ?? [];
+/** Gives each argument its words. */
+function takeArguments(command: Command, words: readonly string[], given: Given): void {
+  const wanted = argumentsOfCommand(command);
+  checkArguments(command, wanted, words);
+  for (const [index, { key, takesMany, joins }] of wanted.entries()) {
+    const [word, ...more] = words.slice(index);
+    if (word === undefined) return;
+    given[key] = !takesMany ? word : joins ? [word, ...more].join(' ') : [word, ...more];
+  }
+}
+
+function checkArguments(command: Command, wanted: readonly Argument[], given: readonly string[]): void {
+  const shown = shownName(command.name);
+  const example = command.examples[0]?.[0] ?? shown;
   const missing = wanted[given.length];
   if (missing?.form.startsWith('<')) {
     throw new Failure(
       'USAGE',
-      `${shown(command)} needs ${missing.form}: ${missing.about.charAt(0).toLowerCase()}${missing.about.slice(1)}.`,
+      `${shown} needs ${missing.form}: ${missing.about.charAt(0).toLowerCase()}${missing.about.slice(1)}.`,
       {
-        hint: `For example: ${command.examples[0]?.[0] ?? shown(command)}`,
+        hint: `For example: ${example}`,
       },
     );
   }
@@ -182,24 +172,22 @@ function checkArguments(command: CommandDefinition, given: readonly string[]): v
   );
   if (empty !== -1) {
     const form = (wanted[empty] ?? wanted.at(-1))?.form ?? 'argument';
-    throw new Failure('USAGE', `${shown(command)}: the ${form} given is empty.`, {
-      hint: `${UNSET_HINT} ${command.examples[0]?.[0] ?? shown(command)}`,
+    throw new Failure('USAGE', `${shown}: the ${form} given is empty.`, {
+      hint: `${UNSET_HINT} ${example}`,
     });
   }
-  const takesMany = wanted.at(-1)?.form.includes('...') === true;
+  const takesMany = wanted.at(-1)?.takesMany === true;
   const extra = given[wanted.length];
   if (extra !== undefined && !takesMany)
-    throw new Failure('USAGE', `${shown(command)} does not take "${echo(extra)}".`, {
-      hint: `Run ${shown(command)} --help.`,
+    throw new Failure('USAGE', `${shown} does not take "${echo(extra)}".`, {
+      hint: `Run ${shown} --help.`,
     });
 }
 
-function shown(command: CommandDefinition): string {
-  return command.name === '' ? 'lectern' : `lectern ${command.name}`;
-}
-
-function unknownCommand(first: string, second: string | undefined): Failure {
-  const names = ['help', ...COMMANDS.flatMap((command) => [command.name, ...(command.aliases ?? [])])];
+function unknownCommand(commands: readonly Command[], first: string, second: string | undefined): Failure {
+  const names = ['help', ...commands.flatMap(({ name, aliases = [] }) => [name, ...aliases])].filter(
+    (name) => name !== '',
+  );
   const below = names.filter((name) => name.startsWith(`${first} `));
   if (below.length > 0) {
     const oneOf = `One of: ${below.map((name) => `lectern ${name}`).join(', ')}.`;
@@ -223,7 +211,7 @@ function unknownCommand(first: string, second: string | undefined): Failure {
   return new Failure('USAGE', `Unknown command "${echo(first)}".`, { suggestions: near, hint });
 }
 
-function unknownFlag(name: string, known: readonly Flag[], command: CommandDefinition): Failure {
+function unknownFlag(name: string, known: readonly Flag[], command: Command): Failure {
   const near = nearest(
     name,
     known.flatMap(({ names }) => names).filter((each) => each.startsWith('--')),
@@ -231,6 +219,6 @@ function unknownFlag(name: string, known: readonly Flag[], command: CommandDefin
   );
   return new Failure('USAGE', `Unknown flag "${echo(name)}".`, {
     suggestions: near,
-    hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Run ${shown(command)} --help.`,
+    hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Run ${shownName(command.name)} --help.`,
   });
 }

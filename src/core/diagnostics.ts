@@ -20,12 +20,12 @@ export interface Diagnostic {
   /** The part of the file, such as `Purpose` or `Requirements > Login`. */
   section?: string | undefined;
   /** Set for advice of our own: it never makes an item invalid, not even with --strict. */
-  advice?: true;
+  advice?: true | undefined;
   /** The next three are for security findings. Critical and high are errors, medium is a warning, low is info. */
-  level?: 'critical' | 'high' | 'medium' | 'low';
-  category?: string;
+  level?: 'critical' | 'high' | 'medium' | 'low' | undefined;
+  category?: string | undefined;
   /** What was found in the file, verbatim. */
-  evidence?: string;
+  evidence?: string | undefined;
 }
 
 /** What a rule says about one place. The rule adds its code, and its severity and fix if the finding has none of its own. */

@@ -1,9 +1,9 @@
 /** What all connections of a server share: the workspace, the settings, and the texts made from the current snapshot. */
-import { isForModels, listForAgents, type ListedSkill } from '../operations/agent-listing.ts';
+import { isForModels, listForAgents, type ListedSkill } from '../workspace/agent-listing.ts';
 import { renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
-import type { ToolNames, Toolset } from '../workspace/server-settings.ts';
+import type { ToolNames, Toolset } from '../workspace/settings-table.ts';
 import type { Snapshot, Workspace } from '../workspace/workspace.ts';
 import { type CatalogChange, compareSnapshots } from './changes.ts';
 import type { ServerLog } from './log.ts';

@@ -1,5 +1,5 @@
 /** What a client would see differently after a scan. */
-import { compareListings } from '../operations/listing-change.ts';
+import { compareListings } from '../workspace/listing-change.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 import { manifestUri } from './resources.ts';
 import { rootUri } from './skill-uris.ts';

@@ -3,20 +3,11 @@
  * complaints. Whoever reads that is a model or a person: one sentence says more.
  */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import * as z from 'zod';
+import { isRecord } from '../core/json-file.ts';
 import { echo } from '../core/text.ts';
 
 const INVALID_PARAMS = -32602;
 const DUMP = /^(?:Invalid \S+ request: )?(?<issues>\[\s*\{.*\}\s*\])$/su;
-const Issues = z
-  .array(
-    z.looseObject({
-      path: z.array(z.union([z.string(), z.number()])),
-      message: z.string(),
-      expected: z.string().optional(),
-    }),
-  )
-  .min(1);
 const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
   object: 'an object',
@@ -52,10 +43,21 @@ function sentence(dump: string): string | undefined {
   return `Invalid params: ${place} must be ${wanted}, not ${KINDS[received] ?? received}.`;
 }
 
-function readIssues(dump: string): z.output<typeof Issues> | undefined {
+interface Issue {
+  path: (string | number)[];
+  message: string;
+  expected?: string;
+}
+
+function readIssues(dump: string): Issue[] | undefined {
   try {
-    return Issues.safeParse(JSON.parse(dump)).data;
+    const issues: unknown = JSON.parse(dump);
+    return Array.isArray(issues) && issues.every(isIssue) ? issues : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isIssue(issue: unknown): issue is Issue {
+  return isRecord(issue) && Array.isArray(issue['path']) && typeof issue['message'] === 'string';
 }

@@ -2,7 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
 import { explain, Failure } from '../core/failure.ts';
 import { compareText, echo } from '../core/text.ts';
-import { isForPeople, type ListedSkill, listForAgents } from '../operations/agent-listing.ts';
+import { isForPeople, type ListedSkill, listForAgents } from '../workspace/agent-listing.ts';
 import { findAndRead, loadedSkill } from '../operations/load-skill.ts';
 import { renderLoadedSkill } from '../render/agents/replies.ts';
 import type { Catalog } from './catalog.ts';

@@ -4,7 +4,7 @@ import { isLoopback } from '../core/loopback.ts';
 import type { ListenOptions } from '../http/listen.ts';
 import { IndexKeeper } from '../workspace/index-keeper.ts';
 import { Refresher } from '../workspace/refresh.ts';
-import type { Settings } from '../workspace/settings.ts';
+import type { Settings } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { Announcer } from './announce.ts';
 import { Catalog, type Serving } from './catalog.ts';

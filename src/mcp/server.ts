@@ -18,7 +18,7 @@ import { speakPlainly } from './plain-errors.ts';
 import { addPrompts } from './prompts.ts';
 import { createResources } from './resources.ts';
 import type { ServedTool } from './tool.ts';
-import { listTools } from './tool-table.ts';
+import { offeredTools } from './tools.ts';
 
 export type Era = 'legacy' | 'modern';
 
@@ -35,10 +35,7 @@ export interface Connection {
 export type Connect = (era: Era) => Connection;
 
 export function createConnector(catalog: Catalog): Connect {
-  let loading: Promise<readonly ServedTool[]> | undefined;
-  // Nobody waits for the tools before the first of them is called.
-  const load = (): Promise<readonly ServedTool[]> =>
-    (loading ??= import('./tools.ts').then(({ toolsOf }) => toolsOf(catalog)));
+  const tools = offeredTools(catalog);
   const options = { instructions: instructionsFor(catalog), cacheHints: cacheHintsFor(catalog) };
   const info = {
     name: catalog.serving.serverName,
@@ -54,9 +51,10 @@ export function createConnector(catalog: Catalog): Connect {
     const connection: Connection = { mcp, era, ready: era === 'modern', subscriptions: new Set() };
     mcp.server.oninitialized = () => void (connection.ready = true);
     mcp.server.registerCapabilities(capabilitiesFor(catalog));
-    mcp.server.setRequestHandler('tools/list', async () => ({ tools: await listTools(catalog) }));
+    mcp.server.setRequestHandler('tools/list', async () => ({
+      tools: await Promise.all(tools.map((tool) => tool.list(catalog))),
+    }));
     mcp.server.setRequestHandler('tools/call', async ({ params }) => {
-      const tools = await load();
       const tool = tools.find(({ name, dotted }) => params.name === name || params.name === dotted);
       if (!tool) throw unknownTool(params.name, tools, catalog);
       return tool.call(params.arguments, catalog);

@@ -15,7 +15,7 @@ import { compareText } from '../core/text.ts';
 import { Failure } from '../core/failure.ts';
 import { sameStamp } from '../core/disk/tree.ts';
 import { getBundledFile, readBundledFile } from '../operations/bundled-file.ts';
-import { mimeTypeOf } from '../operations/mime-type.ts';
+import { mimeTypeOf } from '../core/mime-type.ts';
 import { fitsMcpExtension } from '../skills/mcp-extension.ts';
 import { readBundle } from '../skills/bundle.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,11 +1,13 @@
-/** Every tool of the server, by toolset. A new ability is an operation and one entry here. */
+/** Every operation that is a tool, and what is special about some of them. */
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import type { ExplainedError } from '../core/failure.ts';
 import { isRecord } from '../core/json-file.ts';
+import { agentList } from '../operations/agent-list.ts';
+import { agentSearch } from '../operations/agent-search.ts';
+import type { AnyOperation } from '../operations/define.ts';
+import { OPERATIONS } from '../operations/index.ts';
 import { loadSkill } from '../operations/load-skill.ts';
 import { skillFile, type SkillFileOutput } from '../operations/skill-file.ts';
-import { skillsList } from '../operations/skills-list.ts';
-import { skillsSearch } from '../operations/skills-search.ts';
 import {
   renderError,
   renderLoadedSkill,
@@ -17,59 +19,44 @@ import {
 } from '../render/agents/replies.ts';
 import type { Catalog } from './catalog.ts';
 import { serveOperation, type ServedTool } from './tool.ts';
-import type { ToolEntry } from './tool-table.ts';
 
-const skillTool = serveOperation({
-  toolset: 'skill',
-  operation: loadSkill,
-  describesCatalog: true,
-  render: (data, catalog) => renderLoadedSkill(data, catalog.fileTool),
-  // Some agents know the parameter of their own skill tool and send that.
-  accept: (args) =>
-    isRecord(args) && Object.keys(args).length === 1 && Object.hasOwn(args, 'command')
-      ? { name: args['command'] }
-      : args,
-  renderFailure: explainMissingSkill,
-  // One agent hides the descriptions of tools until it has searched for them; this one is its own table of contents.
-  meta: { 'anthropic/alwaysLoad': true },
-  factsAside: ({ content: _text, ...facts }) => facts,
-});
+/** Tools whose texts, attachments or failures are their own. */
+const SPECIAL: readonly ServedTool[] = [
+  serveOperation(loadSkill, 'skill', {
+    describesSkills: true,
+    render: (data, catalog) => renderLoadedSkill(data, catalog.fileTool),
+    // Some agents know the parameter of their own skill tool and send that.
+    accept: (args) =>
+      isRecord(args) && Object.keys(args).length === 1 && Object.hasOwn(args, 'command')
+        ? { name: args['command'] }
+        : args,
+    explainFailure: explainMissingSkill,
+    // One agent hides the descriptions of tools until it has searched for them; this one is its own table of contents.
+    meta: { 'anthropic/alwaysLoad': true },
+    factsOf: ({ content: _text, ...facts }) => facts,
+  }),
+  serveOperation(agentList, 'skills', { render: (data, _catalog, { query }) => renderSkillsList(data, query) }),
+  serveOperation(agentSearch, 'skills', { render: (data) => renderSkillsSearch(data) }),
+  serveOperation(skillFile, 'skills', {
+    render: (data) => renderSkillFile(data),
+    attach: blobOf,
+    explainFailure: explainMissingSkill,
+  }),
+];
 
-const skillsListTool = serveOperation({
-  toolset: 'skills',
-  dotted: 'skills.list',
-  operation: skillsList,
-  render: (data, _catalog, { query }) => renderSkillsList(data, query),
-});
-
-const skillsSearchTool = serveOperation({
-  toolset: 'skills',
-  dotted: 'skills.search',
-  operation: skillsSearch,
-  render: (data) => renderSkillsSearch(data),
-});
-
-const skillFileTool = serveOperation({
-  toolset: 'skills',
-  dotted: 'skill.file',
-  operation: skillFile,
-  render: (data) => renderSkillFile(data),
-  attach: blobOf,
-  renderFailure: explainMissingSkill,
-});
-
-const SKILL_TOOLS: readonly ServedTool[] = [skillTool, skillsListTool, skillsSearchTool, skillFileTool];
-
-/** The tools that are offered, always in the same order. Those for specs are loaded only where they are wanted. */
-export async function toolsOf(catalog: Catalog): Promise<ServedTool[]> {
-  const ofSpecs = catalog.has('specs') ? (await import('./spec-tools.ts')).SPEC_TOOLS : [];
-  return [...SKILL_TOOLS.filter(({ toolset }) => catalog.has(toolset)), ...ofSpecs];
+/** The tools of a registry, always in the same order. */
+export function toolsOf(operations: readonly AnyOperation[]): ServedTool[] {
+  return operations.flatMap((operation) => {
+    if (operation.tool === undefined) return [];
+    return [SPECIAL.find(({ name }) => name === operation.name) ?? serveOperation(operation, operation.tool)];
+  });
 }
 
-/** Every tool as it is listed. */
-export async function describeTools(): Promise<ToolEntry[]> {
-  const { SPEC_TOOLS } = await import('./spec-tools.ts');
-  return [...SKILL_TOOLS, ...SPEC_TOOLS].map((tool) => tool.entry());
+const TOOLS: readonly ServedTool[] = toolsOf(OPERATIONS);
+
+/** The tools that a server offers. */
+export function offeredTools(catalog: Catalog): ServedTool[] {
+  return TOOLS.filter(({ toolset }) => catalog.has(toolset));
 }
 
 async function explainMissingSkill(error: ExplainedError, catalog: Catalog): Promise<string> {

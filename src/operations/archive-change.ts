@@ -1,73 +1,85 @@
-import * as z from 'zod';
-import { archiveChange as archive, type ArchivePlan, planArchive } from '../specs/archive.ts';
+import { choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { localDay } from '../core/local-day.ts';
+import { echo } from '../core/text.ts';
+import type { ArchivePlan } from '../specs/archive.ts';
 import type { Recovery } from '../specs/journal.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { getChange } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
-import { TaskProgress } from './list-changes.ts';
-import { getChange } from './spec-lookup.ts';
+import { CHANGE_ID, TASK_PROGRESS, TODAY } from './shapes.ts';
 
-export const ArchiveOutput = z.object({
-  change_id: z.string(),
-  archived_as: z.string(),
-  path: z.string(),
-  dry_run: z.boolean().describe('Nothing was written'),
-  recovered: z.enum(['none', 'completed', 'undone']).describe('What became of an earlier run that was interrupted'),
-  recovered_change: z.string().optional().describe('The change of that run'),
-  task_progress: TaskProgress,
-  specs: z.array(
-    z.object({
-      capability: z.string(),
-      file: z.string(),
-      action: z.enum(['created', 'updated', 'unchanged', 'retired']),
-      counts: z.object({ added: z.int(), modified: z.int(), removed: z.int(), renamed: z.int() }),
-      notes: z.array(z.string()),
-      diff: z.string().describe('Unified'),
+const output = {
+  change_id: text(),
+  archived_as: text(),
+  path: text(),
+  dry_run: flag('Nothing was written'),
+  recovered: choice(['none', 'completed', 'undone'], 'What became of an earlier run that was interrupted'),
+  recovered_change: optional(text('The change of that run')),
+  task_progress: object(TASK_PROGRESS),
+  specs: list(
+    object({
+      capability: text(),
+      file: text(),
+      action: choice(['created', 'updated', 'unchanged', 'retired']),
+      counts: object({ added: integer(), modified: integer(), removed: integer(), renamed: integer() }),
+      notes: list(text()),
+      diff: text('Unified'),
     }),
   ),
-});
-export type ArchiveOutput = z.output<typeof ArchiveOutput>;
-
-const input = z.strictObject({
-  change_id: z.string().min(1).describe('The id from list_changes'),
-  today: z.iso.date().describe('The day for the folder’s name'),
-  dry_run: z.boolean().default(false).describe('Show what would change and write nothing'),
-  allow_open_tasks: z.boolean().default(false).describe('Archive although tasks are open'),
-  skip_specs: z.boolean().default(false).describe('Only move the folder'),
-});
+} as const;
 
 export const archiveChange = defineOperation({
   name: 'change_archive',
   title: 'Archive a change',
-  summary: 'Works the deltas of a change into the specs and moves its folder to the archive, all or nothing.',
-  input,
-  output: ArchiveOutput,
-  readOnly: false,
-  run: (request, workspace) => archiveNow(request, workspace),
+  summary: 'Apply a finished change to the specs and move it to the archive, all or nothing',
+  params: {
+    change_id: CHANGE_ID,
+    dry_run: { type: 'flag', default: false, help: 'Show the difference and write nothing' },
+    allow_open_tasks: {
+      type: 'flag',
+      default: false,
+      flags: ['--allow-open-tasks', '--yes', '-y'],
+      help: 'Archive even if tasks are open',
+    },
+    skip_specs: { type: 'flag', default: false, help: 'Only move the folder; leave the specs as they are' },
+    today: TODAY,
+  },
+  output,
+  reads: 'specs',
+  writes: 'project',
+  command: {
+    name: 'change archive',
+    group: 'Specs and changes',
+    completes: 'changes',
+    examples: [
+      ['lectern change archive add-wish-list --dry-run', 'what would change'],
+      ['lectern change archive add-wish-list', 'do it'],
+    ],
+  },
+  library: 'specs.archive',
+  async run({ change_id, today = localDay(), dry_run, allow_open_tasks, skip_specs }, workspace, { notice }) {
+    const { archiveChange: archive, planArchive } = await import('../specs/archive.ts');
+    const catalog = await workspace.snapshot.specs();
+    const change = getChange(catalog, change_id);
+    const options = { today, allowOpenTasks: allow_open_tasks || dry_run, skipSpecs: skip_specs };
+    if (dry_run) return outputOf(planArchive(catalog, change, options), true, undefined);
+    try {
+      const done = archive(() => catalog.reopened(), change, {
+        ...options,
+        disk: workspace.disk,
+        // Worth knowing even if this run then fails.
+        onRecovered: ({ end, change: earlier }) =>
+          notice?.(
+            `${end === 'completed' ? 'completed' : 'undid'} the interrupted archive of "${echo(earlier)}" first`,
+          ),
+      });
+      return outputOf(done, false, done.recovery);
+    } finally {
+      await workspace.reload();
+    }
+  },
 });
 
-/** The same with somebody who hears of an interrupted run that was brought to an end, also where this one then fails. */
-export async function archiveNow(
-  { change_id, today, dry_run, allow_open_tasks, skip_specs }: z.output<typeof input>,
-  workspace: Workspace,
-  onRecovered?: (recovery: Recovery) => void,
-): Promise<ArchiveOutput> {
-  const catalog = await workspace.snapshot.specs();
-  const change = getChange(catalog, change_id);
-  const options = { today, allowOpenTasks: allow_open_tasks || dry_run, skipSpecs: skip_specs };
-  if (dry_run) return outputOf(planArchive(catalog, change, options), true, undefined);
-  try {
-    const done = archive(() => catalog.reopened(), change, {
-      ...options,
-      disk: workspace.disk,
-      onRecovered,
-    });
-    return outputOf(done, false, done.recovery);
-  } finally {
-    await workspace.reload();
-  }
-}
-
-function outputOf(plan: ArchivePlan, dryRun: boolean, recovery: Recovery | undefined): ArchiveOutput {
+function outputOf(plan: ArchivePlan, dryRun: boolean, recovery: Recovery | undefined): ObjectOf<typeof output> {
   const { change, archivedAs, path, tasks, specs } = plan;
   return {
     change_id: change,

@@ -1,27 +1,31 @@
-import * as z from 'zod';
+import { choice, integer, list, object, text } from '../core/fields/field.ts';
 import { findOverlaps } from '../specs/overlap.ts';
 import { OPERATIONS } from '../specs/words.ts';
 import { defineOperation } from './define.ts';
 
-export const OverlapsOutput = z.object({
-  overlaps: z.array(
-    z.object({
-      capability: z.string(),
-      requirement: z.string(),
-      claims: z.array(z.object({ change: z.string(), operation: z.enum(OPERATIONS), file: z.string(), line: z.int() })),
-    }),
-  ),
-});
-export type OverlapsOutput = z.output<typeof OverlapsOutput>;
-
 export const changeOverlaps = defineOperation({
   name: 'change_overlap',
   title: 'Overlapping changes',
-  summary: 'Requirements that several active changes touch.',
-  input: z.strictObject({}),
-  output: OverlapsOutput,
-  readOnly: true,
+  summary: 'Find requirements that several active changes touch',
+  params: {},
+  output: {
+    overlaps: list(
+      object({
+        capability: text(),
+        requirement: text(),
+        claims: list(object({ change: text(), operation: choice(OPERATIONS), file: text(), line: integer() })),
+      }),
+    ),
+  },
+  reads: 'specs',
+  command: {
+    name: 'change overlap',
+    group: 'Specs and changes',
+    examples: [['lectern change overlap', 'exit code 1 when there are any']],
+  },
+  library: 'specs.overlaps',
   async run(_, workspace) {
     return { overlaps: [...findOverlaps((await workspace.snapshot.specs()).changes)] };
   },
+  hasErrors: ({ overlaps }) => overlaps.length > 0,
 });

@@ -1,20 +1,95 @@
-/** Everything one can ask for is an operation, written once: the CLI, the MCP server and the page only carry it. */
-import type * as z from 'zod';
+/**
+ * Everything Lectern can do is an operation: one table of plain data and one function. Commands, flags, help, completion,
+ * MCP tools, library methods and reference pages are derived from the registry in `index.ts`.
+ */
+import type { Field, Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
+import type { Toolset } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
-  name: string;
-  title: string;
-  summary: string;
-  input: Input;
-  output: Output;
-  /** Whether it leaves every file as it is. */
-  readOnly: boolean;
-  run(input: z.output<Input>, workspace: Workspace): Promise<z.input<Output>>;
+export type Face = 'cli' | 'mcp' | 'library';
+
+/** A parameter: a field, and how the command line spells it. */
+export type Param = Field & {
+  /** An argument instead of a flag. `words` joins the remaining arguments with spaces. */
+  readonly positional?: true | 'words';
+  /** The flag and its aliases; by default `--` and the key in kebab case. */
+  readonly flags?: readonly [string, ...string[]];
+  /** For a choice: switches that select one value each, instead of one flag with a value. */
+  readonly switches?: Readonly<Record<string, { readonly value: string; readonly help: string }>>;
+  /** What stands for the value in help: `<dir>`. */
+  readonly placeholder?: string;
+  /** An empty value means something, so it is not mistaken for an unset shell variable. */
+  readonly mayBeEmpty?: boolean;
+  /** Words for another command, which judges them. */
+  readonly passedOn?: boolean;
+  /** Set by the face itself, so no flag is made from it. */
+  readonly hidden?: boolean;
+  /** The faces that have this parameter; by default all of them. */
+  readonly faces?: readonly Face[];
+};
+export type Params = Readonly<Record<string, Param>>;
+
+/** The headings of `lectern --help`, in order. */
+export const GROUPS = ['Look', 'Check', 'Change', 'Specs and changes', 'Serve', 'More'] as const;
+
+export type Examples = readonly (readonly [command: string, about: string])[];
+
+/** How an operation appears on the command line. */
+export interface CommandFace {
+  /** One word, or two as in `spec list`; empty for `lectern` alone. */
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly group: (typeof GROUPS)[number];
+  /** What the first argument names, for completion. */
+  readonly completes?: 'skills' | 'enabled' | 'disabled' | 'specs' | 'changes';
+  readonly examples: Examples;
 }
 
-export function defineOperation<Input extends z.ZodType, Output extends z.ZodType>(
-  operation: Operation<Input, Output>,
-): Operation<Input, Output> {
+/** What a face may hand to a running operation. */
+export interface RunContext {
+  /** Reports something noteworthy while the work goes on. */
+  notice?(message: string): void;
+  progress?(step: { phase: 'reading' | 'embedding' | 'writing'; done: number; total: number }): void;
+  signal?: AbortSignal;
+}
+
+export interface Operation<P extends Params = Params, O extends Fields = Fields, L extends string = string> {
+  /** Stable: the name of the MCP tool, and of the operation in messages and docs. */
+  readonly name: string;
+  readonly title: string;
+  /** One line: the help of the command, the description of the tool, the docs. No final period. */
+  readonly summary: string;
+  /** What a model needs to know beyond the summary, for tools. */
+  readonly details?: string;
+  readonly params: P;
+  readonly output: O;
+  /** What the operation reads: decides which settings apply and what has to be scanned. */
+  readonly reads: 'skills' | 'specs' | 'all';
+  /** Set if it changes files: the project's, or only the search index. */
+  readonly writes?: 'project' | 'index';
+  readonly command?: CommandFace;
+  /** The MCP toolset that the tool belongs to. */
+  readonly tool?: Toolset;
+  /** The name of the library method, such as `list` or `specs.list`. */
+  readonly library?: L;
+  run(input: InputOf<P>, workspace: Workspace, context: RunContext): Promise<ObjectOf<O>>;
+  /** Done, but the content has errors: exit code 1. */
+  hasErrors?(output: ObjectOf<O>): boolean;
+}
+
+export function defineOperation<const P extends Params, const O extends Fields, const L extends string = never>(
+  operation: Operation<P, O, L>,
+): Operation<P, O, L> {
   return operation;
+}
+
+/** An operation whose parameters and results are not known in detail. */
+// oxlint-disable-next-line typescript/no-explicit-any -- `run` takes its own input, so only `any` holds every operation.
+export type AnyOperation = Operation<any, any, string>;
+
+/** The parameters that a face has. */
+export function paramsFor(face: Face, { params }: { params: Params }): Params {
+  return Object.fromEntries(
+    Object.entries(params).filter(([, { faces }]) => faces === undefined || faces.includes(face)),
+  );
 }

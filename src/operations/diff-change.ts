@@ -1,39 +1,41 @@
-import * as z from 'zod';
-import { diffChange as diff } from '../specs/diff.ts';
+import { choice, flag, list, object, optional, text } from '../core/fields/field.ts';
+import { getChange } from '../specs/lookup.ts';
 import { OPERATIONS } from '../specs/words.ts';
 import { defineOperation } from './define.ts';
-import { getChange } from './spec-lookup.ts';
-
-export const DiffChangeOutput = z.object({
-  change_id: z.string(),
-  archived: z.boolean().describe('Its deltas are in the specs already, so that they can hardly be applied once more'),
-  capabilities: z.array(
-    z.object({
-      capability: z.string(),
-      file: z.string(),
-      is_new: z.boolean(),
-      refused: z.string().optional().describe('Why the delta cannot be applied to the spec as it is'),
-      requirements: z.array(
-        z.object({
-          operation: z.enum(OPERATIONS),
-          requirement: z.string(),
-          to: z.string().optional(),
-          diff: z.string(),
-        }),
-      ),
-    }),
-  ),
-});
-export type DiffChangeOutput = z.output<typeof DiffChangeOutput>;
+import { CHANGE_ID } from './shapes.ts';
 
 export const diffChange = defineOperation({
   name: 'change_diff',
   title: 'Diff a change',
-  summary: 'The deltas of a change against the current specs, requirement by requirement.',
-  input: z.strictObject({ change_id: z.string().min(1).describe('The id from list_changes') }),
-  output: DiffChangeOutput,
-  readOnly: true,
+  summary: 'Compare a change with the current specs, requirement by requirement',
+  params: { change_id: CHANGE_ID },
+  output: {
+    change_id: text(),
+    archived: flag('Its deltas are already in the specs, so they can rarely be applied again'),
+    capabilities: list(
+      object({
+        capability: text(),
+        file: text(),
+        is_new: flag(),
+        refused: optional(text('Why the delta cannot be applied to the current spec')),
+        requirements: list(
+          object({ operation: choice(OPERATIONS), requirement: text(), to: optional(text()), diff: text() }),
+        ),
+      }),
+    ),
+  },
+  reads: 'specs',
+  command: {
+    name: 'change diff',
+    group: 'Specs and changes',
+    completes: 'changes',
+    examples: [
+      ['lectern change diff add-wish-list', 'before it is archived; exit code 1 when a delta cannot be applied'],
+    ],
+  },
+  library: 'specs.diff',
   async run({ change_id }, workspace) {
+    const { diffChange: diff } = await import('../specs/diff.ts');
     const catalog = await workspace.snapshot.specs();
     const change = getChange(catalog, change_id);
     return {
@@ -48,4 +50,5 @@ export const diffChange = defineOperation({
       })),
     };
   },
+  hasErrors: ({ archived, capabilities }) => !archived && capabilities.some(({ refused }) => refused !== undefined),
 });

@@ -1,92 +1,126 @@
-import * as z from 'zod';
+import {
+  anything,
+  choice,
+  flag,
+  integer,
+  list,
+  nullable,
+  object,
+  type ObjectOf,
+  optional,
+  text,
+} from '../core/fields/field.ts';
+import { CLIENT_NAMES, SCOPES } from '../clients/names.ts';
 import { sortDiagnostics } from '../core/diagnostics.ts';
 import { VERSION } from '../core/version.ts';
 import { mcpExtensionProblem } from '../skills/mcp-extension.ts';
 import { LOCATIONS } from '../skills/schema.ts';
-import type { Setting } from '../workspace/config.ts';
+import type { Setting } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { clientDiagnostics, ClientState, clientStates } from './client-states.ts';
 import { defineOperation } from './define.ts';
-import { DiagnosticSchema } from './schemas.ts';
-import { countAmbiguous, findDuplicates } from './skill-summary.ts';
+import { indexStatus } from './index-status.ts';
+import { DIAGNOSTIC } from './shapes.ts';
+import { countAmbiguous, findDuplicates } from '../workspace/skill-summary.ts';
 
-export const DoctorOutput = z.object({
-  ok: z.boolean().describe('Nothing is broken'),
-  version: z.string(),
-  node: z.string(),
-  projectDir: z.string(),
-  userDir: z.string().nullable(),
-  roots: z.array(
-    z.object({
-      dir: z.string(),
-      provider: z.string(),
-      location: z.enum(LOCATIONS),
-      plugin: z.string().optional(),
-      state: z.enum(['walked', 'missing', 'unreadable', 'not-a-folder', 'repeated']),
-      skills: z.int(),
-      shared: z
-        .int()
-        .describe('Skills that links lead to from here, but that came in through a folder searched earlier'),
+const CLIENT_STATE = {
+  client: choice(CLIENT_NAMES),
+  title: text(),
+  scope: choice(SCOPES),
+  file: text(),
+  state: choice(['present', 'absent', 'outdated', 'off', 'unreadable']),
+  name: optional(text('What the server is called there')),
+  reason: optional(text()),
+  line: optional(integer('Where the file is broken')),
+} as const;
+
+const output = {
+  ok: flag('Nothing is broken'),
+  version: text(),
+  node: text(),
+  projectDir: text(),
+  userDir: nullable(text()),
+  roots: list(
+    object({
+      dir: text(),
+      provider: text(),
+      location: choice(LOCATIONS),
+      plugin: optional(text()),
+      state: choice(['walked', 'missing', 'unreadable', 'not-a-folder', 'repeated']),
+      skills: integer(),
+      shared: integer('Skills that links lead to from here, but that came in through a folder searched earlier'),
     }),
   ),
-  specRoots: z.array(
-    z.object({
-      layout: z.enum(['openspec', 'spec-oxide', 'custom']),
-      name: z.string(),
-      specsDir: z.string(),
-      changesDir: z.string(),
-      specs: z.int(),
-      changes: z.int(),
-      archived: z.int(),
+  specRoots: list(
+    object({
+      layout: choice(['openspec', 'spec-oxide', 'custom']),
+      name: text(),
+      specsDir: text(),
+      changesDir: text(),
+      specs: integer(),
+      changes: integer(),
+      archived: integer(),
     }),
   ),
-  counts: z.object({
-    skills: z.int(),
-    enabled: z.int(),
-    disabled: z.int(),
-    shadowed: z.int(),
-    ambiguous: z.int().describe('Short names that fit several skills'),
-    ambiguousSkills: z.int().describe('The skills behind these names'),
-    duplicates: z.int(),
-    linked: z.int(),
-    specs: z.int(),
-    changes: z.int(),
-    errors: z.int(),
-    warnings: z.int(),
+  counts: object({
+    skills: integer(),
+    enabled: integer(),
+    disabled: integer(),
+    shadowed: integer(),
+    ambiguous: integer('Short names that fit several skills'),
+    ambiguousSkills: integer('The skills behind these names'),
+    duplicates: integer(),
+    linked: integer(),
+    specs: integer(),
+    changes: integer(),
+    errors: integer(),
+    warnings: integer(),
   }),
-  linked: z
-    .array(z.object({ file: z.string(), realPath: z.string() }))
-    .describe('Skills reached through a link, and where they really are'),
-  duplicates: z.array(z.object({ file: z.string(), duplicateOf: z.string() })),
-  index: z
-    .object({ state: z.enum(['ready', 'stale', 'missing', 'damaged', 'outdated']), reason: z.string().optional() })
-    .describe('The search index, for search by meaning'),
-  clients: z
-    .array(ClientState)
-    .describe('The configuration files of MCP clients that exist, and whether Lectern is set up in them'),
-  unpublished: z
-    .array(z.object({ file: z.string(), reason: z.string() }))
-    .describe('Skills that the MCP Skills extension cannot carry; the tools of the server serve them all the same'),
-  settings: z.array(
-    z.object({
-      key: z.string(),
-      value: z.unknown(),
-      origin: z.enum(['flag', 'project', 'user', 'default']),
-      file: z.string().optional(),
+  linked: list(object({ file: text(), realPath: text() }), 'Skills reached through a link, and where they really are'),
+  duplicates: list(object({ file: text(), duplicateOf: text() })),
+  index: object(
+    {
+      state: choice(['ready', 'stale', 'missing', 'damaged', 'outdated']),
+      reason: optional(text()),
+    },
+    'The search index, for search by meaning',
+  ),
+  clients: list(
+    object(CLIENT_STATE),
+    'The configuration files of MCP clients that exist, and whether Lectern is set up in them',
+  ),
+  unpublished: list(
+    object({ file: text(), reason: text() }),
+    'Skills that the MCP Skills extension cannot carry; the server’s tools serve them anyway',
+  ),
+  settings: list(
+    object({
+      key: text(),
+      value: anything(),
+      origin: choice(['flag', 'project', 'user', 'default']),
+      file: optional(text()),
     }),
   ),
-  diagnostics: z.array(DiagnosticSchema),
-});
-export type DoctorOutput = z.output<typeof DoctorOutput>;
+  diagnostics: list(object(DIAGNOSTIC)),
+} as const;
+export type DoctorOutput = ObjectOf<typeof output>;
 
 export const doctor = defineOperation({
   name: 'doctor',
   title: 'Doctor',
-  summary:
-    'Where skills and specs are looked for, what is broken, shadowed or duplicated, which clients are set up, and which settings are in force.',
-  input: z.strictObject({}),
-  output: DoctorOutput,
-  readOnly: true,
+  summary: 'Show where skills and specs come from, what is broken, which clients are set up and which settings apply',
+  params: {},
+  output,
+  reads: 'all',
+  command: {
+    name: 'doctor',
+    group: 'Check',
+    examples: [
+      ['lectern doctor', 'a check-up; exit code 1 when something is broken'],
+      ['lectern doctor --verbose', 'with every folder, setting and note'],
+    ],
+  },
+  library: 'doctor',
+  hasErrors: ({ ok }) => !ok,
   async run(_, workspace) {
     const { snapshot } = workspace;
     const { skills } = snapshot.all;
@@ -102,7 +136,8 @@ export const doctor = defineOperation({
       changes: inRoot(specs.changes, root),
       archived: inRoot(specs.archived, root),
     }));
-    const clients = clientStates(workspace, process.platform);
+    const { clientDiagnostics, clientStates } = await import('../clients/states.ts');
+    const clients = clientStates(workspace.disk, workspace.options, process.platform);
     const diagnostics = sortDiagnostics([
       ...snapshot.diagnostics({ state: 'all', names: true }),
       ...specs.diagnostics,
@@ -165,7 +200,6 @@ export const doctor = defineOperation({
 /** No index is no trouble; opening one is worth it only where it is. */
 async function stateOfIndex(workspace: Workspace): Promise<DoctorOutput['index']> {
   if (!workspace.hasIndex()) return { state: 'missing' };
-  const { indexStatus } = await import('./index-status.ts');
-  const { state, reason } = await indexStatus.run({}, workspace);
+  const { state, reason } = await indexStatus.run({}, workspace, {});
   return { state, ...(reason === undefined ? {} : { reason }) };
 }

@@ -1,33 +1,30 @@
-import * as z from 'zod';
 import { Failure } from '../core/failure.ts';
-import { deltasOf, DeltasSchema } from './change-deltas.ts';
+import { optional, text } from '../core/fields/field.ts';
+import { DELTAS, deltasAsData } from '../specs/as-data.ts';
+import { getChange as findChange } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
-import { getChange as findChange } from './spec-lookup.ts';
+import { CHANGE_ID } from './shapes.ts';
 
-export const CHANGE_SECTIONS = ['proposal', 'tasks', 'design', 'deltas'] as const;
-
-export const ChangeOutput = z.object({
-  change_id: z.string(),
-  proposal: z.string().optional().describe('proposal.md, or an empty text'),
-  tasks: z.string().optional().describe('tasks.md, or an empty text'),
-  design: z.string().optional().describe('design.md, where there is one'),
-  deltas: DeltasSchema.optional().describe('What changes, by capability'),
-});
-export type ChangeOutput = z.output<typeof ChangeOutput>;
+const SECTIONS = ['proposal', 'tasks', 'design', 'deltas'] as const;
 
 export const getChange = defineOperation({
   name: 'get_change',
   title: 'Get a change',
-  summary: 'A change proposal: proposal, tasks, design and deltas, or one of these sections.',
-  input: z.strictObject({
-    change_id: z.string().min(1).describe('The id from list_changes'),
-    section: z.enum(CHANGE_SECTIONS).optional().describe('Only this section'),
-  }),
-  output: ChangeOutput,
-  readOnly: true,
+  summary: 'Get a change proposal: proposal, tasks, design and deltas, or one of these sections',
+  params: { change_id: CHANGE_ID, section: { type: 'choice', choices: SECTIONS, help: 'Only this section' } },
+  output: {
+    change_id: text(),
+    proposal: optional(text('proposal.md, or an empty text')),
+    tasks: optional(text('tasks.md, or an empty text')),
+    design: optional(text('design.md, if there is one')),
+    deltas: optional(DELTAS),
+  },
+  reads: 'specs',
+  tool: 'specs',
+  library: 'specs.change',
   async run({ change_id, section }, workspace) {
     const change = findChange(await workspace.snapshot.specs(), change_id);
-    const wants = (part: (typeof CHANGE_SECTIONS)[number]): boolean => section === undefined || section === part;
+    const wants = (part: (typeof SECTIONS)[number]): boolean => section === undefined || section === part;
     const design = wants('design') ? change.design?.text : undefined;
     if (section === 'design' && design === undefined) {
       throw new Failure('NOT_FOUND', `Change '${change.id}' has no design.md.`, { path: change.dir });
@@ -37,7 +34,7 @@ export const getChange = defineOperation({
       ...(wants('proposal') ? { proposal: change.proposal?.text ?? '' } : {}),
       ...(wants('tasks') ? { tasks: change.tasksFile?.text ?? '' } : {}),
       ...(design === undefined ? {} : { design }),
-      ...(wants('deltas') ? { deltas: deltasOf(change.deltas) } : {}),
+      ...(wants('deltas') ? { deltas: deltasAsData(change.deltas) } : {}),
     };
   },
 });

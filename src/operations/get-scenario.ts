@@ -1,30 +1,24 @@
-import * as z from 'zod';
 import { Failure } from '../core/failure.ts';
+import { text } from '../core/fields/field.ts';
+import { SCENARIO, scenarioAsData } from '../specs/as-data.ts';
+import { getRequirement, getScenarioOf, getSpec } from '../specs/lookup.ts';
 import { describeRequirement } from '../specs/parse-spec.ts';
 import { defineOperation } from './define.ts';
-import { ScenarioSchema, scenarioParts } from './scenario-parts.ts';
-import { getRequirement, getScenarioOf, getSpec } from './spec-lookup.ts';
-
-export const ScenarioOutput = z.object({
-  spec_id: z.string(),
-  requirement: z.string(),
-  requirement_description: z.string(),
-  ...ScenarioSchema.shape,
-});
-
-export type ScenarioOutput = z.output<typeof ScenarioOutput>;
+import { SPEC_ID } from './shapes.ts';
 
 export const getScenario = defineOperation({
   name: 'get_scenario',
   title: 'Get a scenario',
-  summary: 'One scenario in full: its clauses and the text of its requirement.',
-  input: z.strictObject({
-    spec_id: z.string().min(1).describe('The id from list_specs'),
-    requirement: z.string().min(1).describe('The name from get_spec_requirements'),
-    scenario: z.string().min(1).optional().describe('The name of the scenario; without it, the first one'),
-  }),
-  output: ScenarioOutput,
-  readOnly: true,
+  summary: 'Get one scenario in full: its clauses and the text of its requirement',
+  params: {
+    spec_id: SPEC_ID,
+    requirement: { type: 'text', filled: true, required: true, help: 'The name from get_spec_requirements' },
+    scenario: { type: 'text', filled: true, help: 'The name of the scenario; without it, the first one' },
+  },
+  output: { spec_id: text(), requirement: text(), requirement_description: text(), ...SCENARIO },
+  reads: 'specs',
+  tool: 'specs',
+  library: 'specs.scenario',
   async run(input, workspace) {
     const spec = getSpec(await workspace.snapshot.specs(), input.spec_id);
     const requirement = getRequirement(spec, input.requirement);
@@ -40,7 +34,7 @@ export const getScenario = defineOperation({
       spec_id: spec.id,
       requirement: requirement.name,
       requirement_description: describeRequirement(spec.parsed, requirement),
-      ...scenarioParts(spec.parsed, scenario),
+      ...scenarioAsData(spec.parsed, scenario),
     };
   },
 });

@@ -1,21 +1,17 @@
-import * as z from 'zod';
+import { integer, list, object, text } from '../core/fields/field.ts';
+import { getSpec } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
-import { getSpec } from './spec-lookup.ts';
-
-export const SpecRequirementsOutput = z.object({
-  spec_id: z.string(),
-  requirements: z.array(z.object({ name: z.string(), scenario_count: z.int() })),
-});
-
-export type SpecRequirementsOutput = z.output<typeof SpecRequirementsOutput>;
+import { SPEC_ID } from './shapes.ts';
 
 export const getSpecRequirements = defineOperation({
   name: 'get_spec_requirements',
   title: 'Get the requirements of a spec',
-  summary: 'The requirements of one spec by name, with the number of their scenarios.',
-  input: z.strictObject({ spec_id: z.string().min(1).describe('The id from list_specs') }),
-  output: SpecRequirementsOutput,
-  readOnly: true,
+  summary: 'List the requirements of one spec by name, with the number of their scenarios',
+  params: { spec_id: SPEC_ID },
+  output: { spec_id: text(), requirements: list(object({ name: text(), scenario_count: integer() })) },
+  reads: 'specs',
+  tool: 'specs',
+  library: 'specs.requirements',
   async run({ spec_id }, workspace) {
     const spec = getSpec(await workspace.snapshot.specs(), spec_id);
     return {

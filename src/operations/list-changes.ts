@@ -1,20 +1,32 @@
-import * as z from 'zod';
+import { list, object, text } from '../core/fields/field.ts';
 import { defineOperation } from './define.ts';
-import { changeIndex } from './spec-index.ts';
-
-export const TaskProgress = z.object({ completed: z.int(), total: z.int() });
-
-export const ListChangesOutput = z.object({
-  changes: z.array(z.object({ id: z.string(), title: z.string(), task_progress: TaskProgress })),
-});
-export type ListChangesOutput = z.output<typeof ListChangesOutput>;
+import { TASK_PROGRESS } from './shapes.ts';
 
 export const listChanges = defineOperation({
   name: 'list_changes',
   title: 'List changes',
-  summary: 'All active change proposals with the progress of their tasks.',
-  input: z.strictObject({ archived: z.boolean().default(false).describe('The archived changes instead') }),
-  output: ListChangesOutput,
-  readOnly: true,
-  run: (input, workspace) => changeIndex(workspace, input),
+  summary: 'List the active change proposals with the progress of their tasks',
+  params: { archived: { type: 'flag', default: false, help: 'The archived changes instead of the active ones' } },
+  output: { changes: list(object({ id: text(), title: text(), task_progress: object(TASK_PROGRESS) })) },
+  reads: 'specs',
+  command: {
+    name: 'change list',
+    group: 'Specs and changes',
+    examples: [
+      ['lectern change list', 'work in progress'],
+      ['lectern change list --archived', 'what was done'],
+    ],
+  },
+  tool: 'specs',
+  library: 'specs.changes',
+  async run({ archived }, workspace) {
+    const catalog = await workspace.snapshot.specs();
+    return {
+      changes: (archived ? catalog.archived : catalog.changes).map(({ id, title, progress: { completed, total } }) => ({
+        id,
+        title,
+        task_progress: { completed, total },
+      })),
+    };
+  },
 });

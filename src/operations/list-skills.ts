@@ -1,38 +1,99 @@
-import * as z from 'zod';
+import { integer, list, map, object } from '../core/fields/field.ts';
+import type { SkillCatalog } from '../skills/catalog.ts';
+import type { State } from '../skills/filter.ts';
+import type { Skill } from '../skills/schema.ts';
+import { type ListedDiagnostics, listedDiagnostics } from '../workspace/listed-diagnostics.ts';
+import { countAmbiguous, findDuplicates, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
-import { DiagnosticSchema, SkillSummary, StateSchema } from './schemas.ts';
-import { listSkillsNow } from './work/list-skills.ts';
-
-export const ListSkillsOutput = z.object({
-  skills: z.array(SkillSummary),
-  diagnostics: z.array(DiagnosticSchema),
-  counts: z.object({
-    total: z.int(),
-    enabled: z.int(),
-    disabled: z.int(),
-    shadowed: z.int(),
-    duplicates: z.int(),
-    ambiguous: z.int().describe('Short names that fit several skills'),
-    ambiguousSkills: z.int().describe('The skills behind these names'),
-    unlistedProblems: z.int().describe('Errors and warnings about skills that are not in this list'),
-    leftOut: z
-      .object({
-        byState: z.int().describe('Skills that fit the filters, but are not in the state asked for'),
-        byFilters: z.int().describe('Skills that the filters leave out'),
-      })
-      .describe('Skills that were found and are not in this list'),
-    byProvider: z.record(z.string(), z.int()),
-    byLocation: z.record(z.string(), z.int()),
-  }),
-});
-export type ListSkillsOutput = z.output<typeof ListSkillsOutput>;
+import { DIAGNOSTIC, STATE } from './shapes.ts';
 
 export const listSkills = defineOperation({
   name: 'list_skills',
   title: 'List skills',
-  summary: 'Every skill that was found, where it stands, and which copy wins.',
-  input: z.strictObject({ state: StateSchema.default('enabled') }),
-  output: ListSkillsOutput,
-  readOnly: true,
-  run: listSkillsNow,
+  summary: 'List every skill by provider and location, and show which copy wins',
+  params: { state: STATE },
+  output: {
+    skills: list(object(SKILL_SUMMARY)),
+    diagnostics: list(object(DIAGNOSTIC)),
+    counts: object({
+      total: integer(),
+      enabled: integer(),
+      disabled: integer(),
+      shadowed: integer(),
+      duplicates: integer(),
+      ambiguous: integer('Short names that fit several skills'),
+      ambiguousSkills: integer('The skills behind these names'),
+      unlistedProblems: integer('Errors and warnings about skills that are not in this list'),
+      leftOut: object(
+        {
+          byState: integer('Skills that pass the filters but are not in the requested state'),
+          byFilters: integer('Skills that the filters leave out'),
+        },
+        'Skills that were found and are not in this list',
+      ),
+      byProvider: map(integer()),
+      byLocation: map(integer()),
+    }),
+  },
+  reads: 'skills',
+  command: {
+    name: 'list',
+    group: 'Look',
+    examples: [
+      ['lectern list', 'what agents can use here'],
+      ['lectern list --all', 'disabled skills too'],
+      ['lectern list --include=claude --exclude=@plugins', 'one agent’s own skills'],
+      ['lectern list --json', 'for scripts'],
+    ],
+  },
+  library: 'list',
+  async run({ state }, workspace) {
+    const { snapshot } = workspace;
+    const catalog = snapshot.view(state);
+    const { skills } = catalog;
+    const duplicates = await findDuplicates(catalog, workspace);
+    const { diagnostics, unlisted } = diagnosticsOf(workspace, state);
+    const disabled = skills.filter((skill) => skill.disabled).length;
+    const byState = state === 'all' ? 0 : snapshot.view(state === 'enabled' ? 'disabled' : 'enabled').skills.length;
+    return {
+      skills: skills.map((skill) => summarize(skill, catalog, duplicates.get(skill))),
+      diagnostics,
+      counts: {
+        total: skills.length,
+        enabled: skills.length - disabled,
+        disabled,
+        shadowed: countShadowed(catalog),
+        duplicates: duplicates.size,
+        ...countAmbiguous(catalog),
+        unlistedProblems: unlisted,
+        leftOut: { byState, byFilters: snapshot.all.skills.length - skills.length - byState },
+        byProvider: tally(skills, ({ provider }) => provider),
+        byLocation: tally(skills, ({ location }) => location),
+      },
+    };
+  },
 });
+
+function countShadowed(catalog: SkillCatalog): number {
+  return catalog.isCrowded ? catalog.skills.filter((skill) => catalog.shadowOf(skill) !== undefined).length : 0;
+}
+
+function tally(skills: readonly Skill[], keyOf: (skill: Skill) => string): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const skill of skills) counts.set(keyOf(skill), (counts.get(keyOf(skill)) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+/** If nothing is left out, every problem belongs to the list. */
+function diagnosticsOf(workspace: Workspace, state: State): ListedDiagnostics {
+  const { snapshot } = workspace;
+  const { include, exclude } = snapshot.settings;
+  const isWhole =
+    include.value.length === 0 &&
+    exclude.value.length === 0 &&
+    snapshot.view(state).skills.length === snapshot.all.skills.length;
+  const diagnostics = snapshot.diagnostics({ state });
+  if (diagnostics.length === 0 || (isWhole && state !== 'disabled')) return { diagnostics, unlisted: 0 };
+  return listedDiagnostics(workspace, state);
+}

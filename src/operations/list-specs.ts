@@ -1,18 +1,22 @@
-import * as z from 'zod';
+import { list, object, text } from '../core/fields/field.ts';
 import { defineOperation } from './define.ts';
-import { specIndex } from './spec-index.ts';
-
-export const ListSpecsOutput = z.object({
-  specs: z.array(z.object({ id: z.string(), title: z.string(), purpose: z.string() })),
-});
-export type ListSpecsOutput = z.output<typeof ListSpecsOutput>;
 
 export const listSpecs = defineOperation({
   name: 'list_specs',
   title: 'List specs',
-  summary: 'A small index of all specs: id, title and purpose.',
-  input: z.strictObject({}),
-  output: ListSpecsOutput,
-  readOnly: true,
-  run: (_, workspace) => specIndex(workspace),
+  summary: 'List every spec: id, title and purpose',
+  params: {},
+  output: { specs: list(object({ id: text(), title: text(), purpose: text() })) },
+  reads: 'specs',
+  command: {
+    name: 'spec list',
+    group: 'Specs and changes',
+    examples: [['lectern spec list', 'what the system is meant to do']],
+  },
+  tool: 'specs',
+  library: 'specs.list',
+  async run(_, workspace) {
+    const catalog = await workspace.snapshot.specs();
+    return { specs: catalog.specs.map(({ id, title, purpose }) => ({ id, title, purpose })) };
+  },
 });

@@ -1,48 +1,45 @@
-import * as z from 'zod';
+import { choice, integer, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
 import { LOCATIONS, fullNameOf, type Skill } from '../skills/schema.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { isForModels } from './agent-listing.ts';
+import { isForModels } from '../workspace/agent-listing.ts';
 import { defineOperation } from './define.ts';
-import { pageOf } from './page.ts';
-import { readContent } from './work/show-skill.ts';
-import { getSkill } from './skill-summary.ts';
+import { pageOf } from '../core/page.ts';
+import { readContent } from './show-skill.ts';
+import { getSkill } from '../workspace/skill-summary.ts';
 
-export const LoadSkillOutput = z.object({
-  name: z.string(),
-  fullName: z.string().describe('provider:name, provider:plugin:name or scope:name'),
-  baseDirectory: z.string().describe('Where relative paths in the skill start'),
-  path: z.string().describe('Its SKILL.md'),
-  location: z.enum(LOCATIONS),
-  provider: z.string(),
-  plugin: z.string().optional().describe('plugin@marketplace'),
-  content: z.string().describe('The SKILL.md, frontmatter included'),
-  totalCharacters: z.int().optional().describe('Length of the whole file, where content is only its beginning'),
-  nextOffset: z.int().optional().describe('Where skill_file goes on reading, when content is only the beginning'),
-});
-export type LoadSkillOutput = z.output<typeof LoadSkillOutput>;
+const output = {
+  name: text(),
+  fullName: text('provider:name, provider:plugin:name or scope:name'),
+  baseDirectory: text('Where relative paths in the skill start'),
+  path: text('Its SKILL.md'),
+  location: choice(LOCATIONS),
+  provider: text(),
+  plugin: optional(text('plugin@marketplace')),
+  content: text('The SKILL.md, frontmatter included'),
+  totalCharacters: optional(integer('Length of the whole file, if content is only its beginning')),
+  nextOffset: optional(integer('Where skill_file continues, if content is only the beginning')),
+} as const;
+export type LoadedSkill = ObjectOf<typeof output>;
 
 export const loadSkill = defineOperation({
   name: 'skill',
   title: 'Load Skill',
-  summary: 'Load a skill by name to get specialized instructions.',
-  input: z.strictObject({
-    name: z
-      .string()
-      .min(1, 'Skill name cannot be empty')
-      .refine((name) => name.trim() !== '', 'Skill name cannot be empty')
-      .describe('Name of the skill to load (case-insensitive)'),
-  }),
-  output: LoadSkillOutput,
-  readOnly: true,
+  summary: 'Load a skill by name to get specialized instructions',
+  params: {
+    name: { type: 'text', filled: true, required: true, help: 'Name of the skill to load (case-insensitive)' },
+  },
+  output,
+  reads: 'skills',
+  tool: 'skill',
   async run({ name }, workspace) {
     return loadedSkill(await findAndRead(name, workspace));
   },
 });
 
 /** What is told about a skill beside its text. */
-export function loadedSkill({ skill, content }: { skill: Skill; content: string }): LoadSkillOutput {
+export function loadedSkill({ skill, content }: { skill: Skill; content: string }): LoadedSkill {
   const page = pageOf(content, 0);
   return {
     name: skill.name,

@@ -1,24 +1,36 @@
-import * as z from 'zod';
-import { newChange as scaffold } from '../specs/scaffold.ts';
+import { list, text } from '../core/fields/field.ts';
+import { localDay } from '../core/local-day.ts';
 import { defineOperation } from './define.ts';
-
-export const NewChangeOutput = z.object({ change_id: z.string(), path: z.string(), files: z.array(z.string()) });
-export type NewChangeOutput = z.output<typeof NewChangeOutput>;
+import { TODAY } from './shapes.ts';
 
 export const newChange = defineOperation({
   name: 'change_new',
   title: 'New change',
-  summary: 'Writes a change proposal that validates, ready to be filled in.',
-  input: z.strictObject({
-    change_id: z.string().describe('Lower-case letters, digits and hyphens'),
-    capability: z.string().optional().describe('The spec it changes; default the id'),
-    title: z.string().optional(),
-    root: z.string().optional().describe('Which specs folder, where there are several'),
-    today: z.iso.date(),
-  }),
-  output: NewChangeOutput,
-  readOnly: false,
-  async run({ change_id, capability, title, root, today }, workspace) {
+  summary: 'Write a change proposal that validates, ready to be filled in',
+  params: {
+    change_id: {
+      type: 'text',
+      required: true,
+      positional: true,
+      placeholder: 'name',
+      help: 'Lower-case letters, digits and hyphens',
+    },
+    capability: { type: 'text', placeholder: 'id', help: 'The spec it changes; by default the name of the change' },
+    title: { type: 'text', placeholder: 'text', help: 'A title for people' },
+    root: { type: 'text', flags: ['--in'], help: 'Which specs folder, if there are several' },
+    today: TODAY,
+  },
+  output: { change_id: text(), path: text(), files: list(text()) },
+  reads: 'specs',
+  writes: 'project',
+  command: {
+    name: 'change new',
+    group: 'Specs and changes',
+    examples: [['lectern change new add-login --capability identity/login', 'a proposal, tasks and a delta']],
+  },
+  library: 'specs.propose',
+  async run({ change_id, capability, title, root, today = localDay() }, workspace) {
+    const { newChange: scaffold } = await import('../specs/scaffold.ts');
     const made = scaffold(await workspace.snapshot.specs(), workspace.disk, {
       id: change_id,
       capability,

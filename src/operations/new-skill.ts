@@ -1,6 +1,6 @@
 import path from 'node:path';
-import * as z from 'zod';
 import { Failure } from '../core/failure.ts';
+import { text } from '../core/fields/field.ts';
 import { isInside } from '../core/inside.ts';
 import { nearest } from '../core/near.ts';
 import { echo, oneLine } from '../core/text.ts';
@@ -9,21 +9,33 @@ import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from '../skills/speci
 import { isReservedName, isValidName, validNameFor } from '../skills/valid-name.ts';
 import { defineOperation } from './define.ts';
 
-export const NewSkillOutput = z.object({ name: z.string(), path: z.string(), file: z.string() });
-export type NewSkillOutput = z.output<typeof NewSkillOutput>;
-
 export const newSkill = defineOperation({
   name: 'new_skill',
   title: 'New skill',
-  summary: 'Writes a skill that validates, ready to be filled in.',
-  input: z.strictObject({
-    name: z.string().describe('Lower-case letters, digits and hyphens'),
-    description: z.string().optional().describe('What the skill does and when to use it'),
-    to: z.string().default('agents').describe('An agent’s name (agents, claude, codex, …), or a folder of skills'),
-    user: z.boolean().default(false).describe('In the user’s folder instead of the project’s'),
-  }),
-  output: NewSkillOutput,
-  readOnly: false,
+  summary: 'Write a skill that validates, ready to be filled in',
+  params: {
+    name: { type: 'text', required: true, positional: true, help: 'Lower-case letters, digits and hyphens' },
+    description: { type: 'text', placeholder: 'text', help: 'What the skill does and when to use it' },
+    to: {
+      type: 'text',
+      default: 'agents',
+      placeholder: 'place',
+      help: 'An agent (agents, claude, codex, …), or a folder of skills',
+    },
+    user: { type: 'flag', default: false, help: 'Use the user’s folder instead of the project’s' },
+  },
+  output: { name: text(), path: text(), file: text() },
+  reads: 'skills',
+  writes: 'project',
+  command: {
+    name: 'new',
+    group: 'Change',
+    examples: [
+      ['lectern new release-notes', 'in .agents/skills of this project'],
+      ['lectern new release-notes --to claude --user', 'for Claude Code, in every project'],
+    ],
+  },
+  library: 'create',
   async run({ name, description, to, user }, workspace) {
     checkName(name);
     checkDescription(description);
@@ -101,10 +113,10 @@ function rootFor(to: string, user: boolean, projectDir: string, userDir: string 
 function template(name: string, description: string | undefined): string {
   const words = name.replaceAll('-', ' ');
   const title = words.charAt(0).toUpperCase() + words.slice(1);
-  const text = description ?? `Explains how to do ${words} in this project. Use when the task is about ${words}.`;
+  const summary = description ?? `Explains how to do ${words} in this project. Use when the task is about ${words}.`;
   return `---
 name: ${name}
-description: ${JSON.stringify(text)}
+description: ${JSON.stringify(summary)}
 ---
 
 # ${title}

@@ -1,34 +1,69 @@
-import * as z from 'zod';
+import { sortDiagnostics } from '../core/diagnostics.ts';
+import { integer, list, object, text } from '../core/fields/field.ts';
+import { filterNoMatch } from '../skills/codes.ts';
 import { defineOperation } from './define.ts';
-import { TaskProgress } from './list-changes.ts';
-import { DiagnosticSchema } from './schemas.ts';
-import { overviewNow } from './work/overview.ts';
+import { listChanges } from './list-changes.ts';
+import { DIAGNOSTIC, TASK_PROGRESS } from './shapes.ts';
 
-export const OverviewOutput = z.object({
-  projectDir: z.string(),
-  skills: z.int(),
-  disabled: z.int(),
-  shadowed: z.int(),
-  filteredOut: z.int().describe('Skills that the filters leave out'),
-  specs: z.int(),
-  changes: z
-    .array(z.object({ id: z.string(), title: z.string(), task_progress: TaskProgress }))
-    .describe('The active changes'),
-  groups: z.array(z.object({ provider: z.string(), location: z.string(), skills: z.int() })),
-  /** The names of some skills, to have something to try. */
-  examples: z.array(z.string()),
-  errors: z.int(),
-  warnings: z.int(),
-  attention: z.array(DiagnosticSchema).describe('The first problems, worst first'),
-});
-export type OverviewOutput = z.output<typeof OverviewOutput>;
+const ATTENTION_MAX = 5;
 
 export const overview = defineOperation({
   name: 'overview',
   title: 'Overview',
-  summary: 'What was found here and what needs attention.',
-  input: z.strictObject({}),
-  output: OverviewOutput,
-  readOnly: true,
-  run: (_, workspace) => overviewNow(workspace),
+  summary: 'Show what was found here, what needs attention and what to do next',
+  params: {},
+  output: {
+    projectDir: text(),
+    skills: integer(),
+    disabled: integer(),
+    shadowed: integer(),
+    filteredOut: integer('Skills that the filters leave out'),
+    specs: integer(),
+    changes: list(object({ id: text(), title: text(), task_progress: object(TASK_PROGRESS) }), 'The active changes'),
+    groups: list(object({ provider: text(), location: text(), skills: integer() })),
+    examples: list(text(), 'The names of some skills, to have something to try'),
+    errors: integer(),
+    warnings: integer(),
+    attention: list(object(DIAGNOSTIC), 'The first problems, worst first'),
+  },
+  reads: 'all',
+  command: { name: '', group: 'Look', examples: [['lectern', 'an overview of the skills and specs seen from here']] },
+  library: 'overview',
+  async run(_, workspace, context) {
+    const { snapshot } = workspace;
+    const catalog = snapshot.view('enabled');
+    const groups = new Map<string, { provider: string; location: string; skills: number }>();
+    for (const { provider, location } of catalog.skills) {
+      const key = `${provider} ${location}`;
+      const group = groups.get(key) ?? { provider, location, skills: 0 };
+      group.skills += 1;
+      groups.set(key, group);
+    }
+    const { changes } = await listChanges.run({ archived: false }, workspace, context);
+    const specs = await snapshot.specs();
+    // Specs are read when they are counted, and only then are their problems known.
+    const specCount = specs.specs.length;
+    const problems = sortDiagnostics([...snapshot.diagnostics({ names: true }), ...specs.diagnostics]).filter(
+      ({ severity }) => severity !== 'info',
+    );
+    const winners = catalog.skills.filter((skill) => catalog.isWinner(skill));
+    const disabled = snapshot.view('disabled').skills.length;
+    // A misspelled filter explains everything else, so it always makes the list.
+    const missed = problems.filter(({ code }) => code === filterNoMatch.code).slice(0, ATTENTION_MAX);
+    const others = problems.filter((problem) => !missed.includes(problem)).slice(0, ATTENTION_MAX - missed.length);
+    return {
+      projectDir: workspace.options.projectDir,
+      skills: catalog.skills.length,
+      disabled,
+      shadowed: catalog.skills.length - winners.length,
+      filteredOut: snapshot.all.skills.length - catalog.skills.length - disabled,
+      specs: specCount,
+      changes,
+      groups: [...groups.values()],
+      examples: winners.slice(0, 3).map((skill) => catalog.displayName(skill)),
+      errors: problems.filter(({ severity }) => severity === 'error').length,
+      warnings: problems.filter(({ severity }) => severity === 'warning').length,
+      attention: sortDiagnostics([...missed, ...others]),
+    };
+  },
 });

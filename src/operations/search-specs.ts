@@ -1,31 +1,39 @@
-import * as z from 'zod';
-import { LIMITS } from '../core/limits.ts';
+import { choice, list, number, object, optional, text } from '../core/fields/field.ts';
 import { corpusToSearch } from '../workspace/search-documents.ts';
 import { defineOperation } from './define.ts';
-import { QueriesSchema } from './search.ts';
-
-export const SearchSpecsOutput = z.object({
-  mode: z.enum(['keyword', 'lexical', 'semantic', 'hybrid']),
-  reason: z.string().optional(),
-  results: z.array(z.object({ spec_id: z.string(), requirement: z.string(), score: z.number(), snippet: z.string() })),
-});
-
-export type SearchSpecsOutput = z.output<typeof SearchSpecsOutput>;
+import { LIMIT, QUERIES } from './shapes.ts';
 
 export const searchSpecs = defineOperation({
   name: 'search_specs',
   title: 'Search specs',
-  summary: 'Finds the requirements of all specs by meaning, best first. Needs the search index.',
-  input: z.strictObject({
-    query: z.string().min(1).describe('What the requirement is about, in your own words'),
-    queries: QueriesSchema,
-    limit: z.int().min(1).max(LIMITS.searchLimit.value).default(10).describe('How many results at the most'),
-  }),
-  output: SearchSpecsOutput,
-  readOnly: true,
+  summary: 'Find requirements by their meaning, best first; needs the search index',
+  params: {
+    query: {
+      type: 'text',
+      filled: true,
+      required: true,
+      positional: 'words',
+      help: 'What the requirement is about, in your own words',
+    },
+    queries: QUERIES,
+    limit: LIMIT,
+  },
+  output: {
+    mode: choice(['keyword', 'lexical', 'semantic', 'hybrid']),
+    reason: optional(text()),
+    results: list(object({ spec_id: text(), requirement: text(), score: number(), snippet: text() })),
+  },
+  reads: 'specs',
+  command: {
+    name: 'spec search',
+    group: 'Specs and changes',
+    examples: [['lectern spec search "log people out when they walk away"', 'the requirements that come nearest']],
+  },
+  tool: 'specs',
+  library: 'specs.search',
   async run({ query, queries, limit }, workspace) {
-    const room = await workspace.search();
-    const { mode, reason, hits } = await room.search(
+    const search = await workspace.search();
+    const { mode, reason, hits } = await search.search(
       (await corpusToSearch(workspace, 'enabled', ['requirement'])).documents,
       {
         query,

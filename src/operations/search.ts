@@ -1,38 +1,49 @@
-import * as z from 'zod';
+import {
+  choice,
+  type InputOf,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  type ObjectOf,
+  optional,
+  text,
+} from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
-import { LIMITS } from '../core/limits.ts';
 import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } from '../search/document.ts';
 import { keywordTokens, searchKeywords } from '../search/keyword.ts';
 import type { SearchAnswer } from '../search/search.ts';
 import { corpusToSearch } from '../workspace/search-documents.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
-import { DiagnosticSchema, StateSchema } from './schemas.ts';
+import { DIAGNOSTIC, LIMIT, QUERIES, STATE } from './shapes.ts';
 
-export const SearchOutput = z.object({
-  query: z.string(),
-  mode: z
-    .enum(['keyword', 'lexical', 'semantic', 'hybrid'])
-    .describe('The mode that really ran; lexical is by words, ranked, without meaning'),
-  model: z.string().nullable().describe('The embedding model, where one was used'),
-  reason: z.string().optional().describe('Why this mode ran, or what the answer may lack'),
-  total: z.int().describe('How many items matched, also beyond the limit'),
-  results: z.array(
-    z.object({
-      kind: z.enum(['skill', 'requirement', 'change']),
-      id: z.string(),
-      name: z.string(),
-      path: z.string(),
-      score: z.number().describe('keyword: how many words matched; otherwise 0 to 1. Comparable within one answer'),
-      snippet: z.string(),
-      marks: z.array(z.tuple([z.int(), z.int()])).describe('Where the snippet shows a word of the query'),
-      spec_id: z.string().optional(),
-      requirement: z.string().optional(),
+const output = {
+  query: text(),
+  mode: choice(
+    ['keyword', 'lexical', 'semantic', 'hybrid'],
+    'The mode that really ran; lexical is by words, ranked, without meaning',
+  ),
+  model: nullable(text('The embedding model, if one was used')),
+  reason: optional(text('Why this mode ran, or what the answer may lack')),
+  total: integer('How many items matched, including those beyond the limit'),
+  results: list(
+    object({
+      kind: choice(['skill', 'requirement', 'change']),
+      id: text(),
+      name: text(),
+      path: text(),
+      score: number('keyword: how many words matched; otherwise 0 to 1. Comparable within one answer'),
+      snippet: text(),
+      marks: list(list(integer()), 'Start and end of each word of the query in the snippet'),
+      spec_id: optional(text()),
+      requirement: optional(text()),
     }),
   ),
-  diagnostics: z.array(DiagnosticSchema).optional().describe('Filters that match no skill'),
-});
-export type SearchOutput = z.output<typeof SearchOutput>;
+  diagnostics: optional(list(object(DIAGNOSTIC), 'Filters that match no skill')),
+} as const;
+type SearchOutput = ObjectOf<typeof output>;
 
 /** What `in` calls them, and what they are. */
 const KINDS = { skills: 'skill', specs: 'requirement', changes: 'change' } as const satisfies Record<
@@ -40,35 +51,53 @@ const KINDS = { skills: 'skill', specs: 'requirement', changes: 'change' } as co
   DocumentKind
 >;
 
-export const QueriesSchema = z
-  .array(z.string().min(1))
-  .max(LIMITS.searchQueries.value)
-  .optional()
-  .describe('The same in other words; all results are fused (semantic and hybrid)');
-
-const input = z.strictObject({
-  query: z.string().describe('What to look for: words that must all occur (keyword), or a sentence (semantic, hybrid)'),
-  queries: QueriesSchema,
-  mode: z
-    .enum(['keyword', 'semantic', 'hybrid'])
-    .optional()
-    .describe('keyword needs no index; by default hybrid where an index is, else keyword'),
-  in: z
-    .array(z.enum(['skills', 'specs', 'changes']))
-    .optional()
-    .describe('Only these; by default everything'),
-  limit: z.int().min(1).max(LIMITS.searchLimit.value).default(10).describe('How many results at the most'),
-  minScore: z.number().min(0).max(1).optional().describe('Leave out what scores less (semantic, hybrid)'),
-  state: StateSchema.default('enabled'),
-});
+const params = {
+  query: {
+    type: 'text',
+    required: true,
+    positional: 'words',
+    help: 'Words that must all occur, or a sentence to search by meaning',
+  },
+  queries: QUERIES,
+  mode: {
+    type: 'choice',
+    choices: ['keyword', 'semantic', 'hybrid'],
+    help: 'keyword needs no index; semantic and hybrid do. Defaults to hybrid if an index exists, otherwise keyword',
+  },
+  in: {
+    type: 'list',
+    of: { type: 'choice', choices: ['skills', 'specs', 'changes'] },
+    placeholder: 'what',
+    help: 'Search only skills, specs or changes',
+  },
+  limit: LIMIT,
+  minScore: {
+    type: 'number',
+    min: 0,
+    max: 1,
+    placeholder: 'score',
+    help: 'Leave out results that score less (semantic and hybrid)',
+  },
+  state: STATE,
+} as const;
 
 export const search = defineOperation({
   name: 'search',
   title: 'Search',
-  summary: 'Finds skills, requirements and changes by words (keyword), by meaning (semantic) or by both (hybrid).',
-  input,
-  output: SearchOutput,
-  readOnly: true,
+  summary: 'Find skills, requirements and changes by words or by meaning',
+  params,
+  output,
+  reads: 'all',
+  command: {
+    name: 'search',
+    group: 'Look',
+    examples: [
+      ['lectern search "pull request"', 'skills that mention pull requests'],
+      ['lectern search database migration --limit 3', 'the three best'],
+      ['lectern search "which revision broke the feature" --mode hybrid', 'by meaning, after lectern index'],
+    ],
+  },
+  library: 'search',
   async run(request, workspace) {
     const data = await searchNow(request, workspace);
     const diagnostics = [...workspace.snapshot.filterDiagnostics(request.state)];
@@ -77,7 +106,7 @@ export const search = defineOperation({
 });
 
 async function searchNow(
-  { query, queries, mode, in: places, limit, minScore, state }: z.output<typeof input>,
+  { query, queries, mode, in: places, limit, minScore, state }: InputOf<typeof params>,
   workspace: Workspace,
 ): Promise<SearchOutput> {
   if (keywordTokens(query).length === 0) {
@@ -141,7 +170,7 @@ function resultOf({ kind, id, name, path, score, snippet, marks, extras }: Searc
     path,
     score,
     snippet,
-    marks: marks.map(([start, end]): [number, number] => [start, end]),
+    marks: marks.map(([start, end]) => [start, end]),
     ...(spec_id === undefined ? {} : { spec_id }),
     ...(requirement === undefined ? {} : { requirement }),
   };

@@ -1,69 +1,116 @@
-import * as z from 'zod';
-import { CLIENTS } from '../clients/all.ts';
 import type { Client, Server } from '../clients/client.ts';
 import { launchServer } from '../clients/launch.ts';
-import { CLIENT_NAMES, type Scope, SCOPES, TRANSPORTS } from '../clients/names.ts';
+import { CLIENT_NAMES, type Scope, SCOPES, SHELLS, TRANSPORTS } from '../clients/names.ts';
 import { commandLine } from '../clients/shell-quote.ts';
-import { snippetFor } from '../clients/snippet.ts';
+import { choice, integer, map, optional, text } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
 import { unifiedDiff } from '../core/line-diff.ts';
 import { echo } from '../core/text.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { mergeIntoFile } from './client-file.ts';
 import { defineOperation } from './define.ts';
 
 export const DEFAULT_SERVER_URL = 'http://127.0.0.1:3000/mcp';
 
-export const SetupOutput = z.object({
-  client: z.enum(CLIENT_NAMES),
-  title: z.string(),
-  scope: z.enum(SCOPES),
-  name: z.string(),
-  file: z.string().describe('The configuration file of the client'),
-  format: z.enum(['json', 'toml']),
-  snippet: z.string().describe('The entry as a document of its own'),
-  commands: z.record(z.string(), z.string()).optional().describe('The client’s own command, for each shell'),
-  note: z.string().optional(),
-  state: z.enum(['printed', 'created', 'changed', 'unchanged', 'would-create', 'would-change']),
-  line: z.int().optional().describe('Where the entry stands, when it was there already'),
-  diff: z.string().optional(),
-});
-export type SetupOutput = z.output<typeof SetupOutput>;
-
-const input = z.strictObject({
-  client: z.enum(CLIENT_NAMES),
-  scope: z.enum(SCOPES).optional().describe('For this project or for the user; each client has a default'),
-  name: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u, 'letters, digits, hyphens and underscores, at most 64')
-    .default('lectern')
-    .describe('The server’s name in the client'),
-  transport: z.enum(TRANSPORTS).optional(),
-  url: z
-    .url({ protocol: /^https?$/u })
-    .optional()
-    .describe('The address of a running server, for http'),
-  flags: z.array(z.string()).default([]).describe('Flags for `lectern mcp`'),
-  platform: z.string().describe('The operating system the client runs on, as Node.js names it'),
-  installation: z.string().optional().describe('Start this cli.cjs with node instead of the published package'),
-  write: z.boolean().default(false),
-  dryRun: z.boolean().default(false),
-  force: z.boolean().default(false).describe('Replace an entry of that name that says something else'),
-});
-type Input = z.output<typeof input>;
+const output = {
+  client: choice(CLIENT_NAMES),
+  title: text(),
+  scope: choice(SCOPES),
+  name: text(),
+  file: text('The configuration file of the client'),
+  format: choice(['json', 'toml']),
+  snippet: text('The entry as a document of its own'),
+  commands: optional(map(text(), 'The client’s own command, for each shell')),
+  note: optional(text()),
+  state: choice(['printed', 'created', 'changed', 'unchanged', 'would-create', 'would-change']),
+  line: optional(integer('Where the entry is, if it was already there')),
+  diff: optional(text()),
+} as const;
 
 export const setupClient = defineOperation({
   name: 'setup_client',
   title: 'Set up a client',
-  summary: 'Prints a client’s entry for the MCP server, or merges it into the client’s configuration.',
-  input,
-  output: SetupOutput,
-  readOnly: false,
+  summary: 'Connect a client to the MCP server: print its entry, or merge it into its configuration',
+  params: {
+    client: { type: 'choice', choices: CLIENT_NAMES, required: true, positional: true, help: 'The client to connect' },
+    flags: {
+      type: 'list',
+      of: { type: 'text' },
+      default: [],
+      positional: true,
+      passedOn: true,
+      help: 'After --: flags for lectern mcp',
+    },
+    write: {
+      type: 'flag',
+      default: false,
+      help: 'Merge the entry into the client’s file; everything else in it stays as it is',
+    },
+    dryRun: { type: 'flag', default: false, help: 'Show what --write would change' },
+    force: { type: 'flag', default: false, help: 'Replace an entry of that name that says something else' },
+    scope: { type: 'choice', choices: SCOPES, help: 'For this project or for the user; each client has a default' },
+    name: {
+      type: 'text',
+      pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u,
+      mustBe: 'letters, digits, hyphens and underscores, at most 64',
+      default: 'lectern',
+      help: 'The server’s name in the client',
+    },
+    transport: {
+      type: 'choice',
+      choices: TRANSPORTS,
+      placeholder: 'kind',
+      help: 'stdio starts the server (default), http calls a running one',
+    },
+    url: {
+      type: 'text',
+      pattern: /^https?:\/\/[^\s/]+/u,
+      mustBe: 'an http or https address',
+      help: `The address of the running server (default ${DEFAULT_SERVER_URL})`,
+    },
+    local: {
+      type: 'flag',
+      default: false,
+      faces: ['cli'],
+      help: 'Start this installation with node instead of the published package with npx',
+    },
+    shell: { type: 'choice', choices: SHELLS, faces: ['cli'], help: 'Print the client’s own command for this shell' },
+    platform: {
+      type: 'text',
+      faces: ['library'],
+      help: 'The operating system the client runs on, as Node.js names it; this one by default',
+    },
+    installation: {
+      type: 'text',
+      faces: ['library', 'cli'],
+      hidden: true,
+      help: 'Start this cli.cjs with node instead of the published package',
+    },
+  },
+  output,
+  reads: 'all',
+  writes: 'project',
+  command: {
+    name: 'setup',
+    group: 'More',
+    examples: [
+      ['lectern setup claude', 'print the entry for Claude Code'],
+      ['lectern setup codex --write', 'add it to Codex’s config.toml'],
+      ['lectern setup vscode --dry-run', 'show what would change'],
+      ['lectern setup cursor --write -- --include claude', 'with flags for the server'],
+    ],
+  },
+  library: 'setup',
   async run(request, workspace) {
+    const [{ CLIENTS }, { snippetFor }, { mergeIntoFile }] = await Promise.all([
+      import('../clients/all.ts'),
+      import('../clients/snippet.ts'),
+      import('../clients/config-file.ts'),
+    ]);
     const client = CLIENTS[request.client];
     const scope = request.scope ?? client.scopes[0];
-    const server = serverFor(request);
-    const file = chooseFile(client, scope, request.platform, workspace);
+    const { platform = process.platform } = request;
+    const server = serverFor({ ...request, platform });
+    const file = chooseFile(client, scope, platform, workspace);
     const command = client.command?.(request.name, server, scope);
     const dir = scope === 'project' ? workspace.options.projectDir : undefined;
     const note = client.note?.(scope, request.name);
@@ -88,7 +135,7 @@ export const setupClient = defineOperation({
     };
     if (!request.write && !request.dryRun) return { ...described, state: 'printed' as const };
     const place = (document: unknown) => client.place(request.name, server, document, scope);
-    const merged = mergeIntoFile(workspace, {
+    const merged = mergeIntoFile(workspace.disk, {
       client,
       file,
       name: request.name,
@@ -106,13 +153,21 @@ export const setupClient = defineOperation({
   },
 });
 
-function stateOf(before: string | undefined, after: string, dryRun: boolean): SetupOutput['state'] {
+function stateOf(before: string | undefined, after: string, dryRun: boolean): (typeof output.state.choices)[number] {
   if (before === after) return 'unchanged';
   if (dryRun) return before === undefined ? 'would-create' : 'would-change';
   return before === undefined ? 'created' : 'changed';
 }
 
-function serverFor({ transport, url, flags, platform, installation }: Input): Server {
+interface Launch {
+  transport?: (typeof TRANSPORTS)[number] | undefined;
+  url?: string | undefined;
+  flags: readonly string[];
+  platform: string;
+  installation?: string | undefined;
+}
+
+function serverFor({ transport, url, flags, platform, installation }: Launch): Server {
   const isHttp = transport === 'http' || (transport === undefined && url !== undefined);
   if (!isHttp) {
     if (url !== undefined)

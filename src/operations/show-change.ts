@@ -1,33 +1,38 @@
-import * as z from 'zod';
+import { flag, integer, list, object, optional, text } from '../core/fields/field.ts';
+import { DELTAS, deltasAsData } from '../specs/as-data.ts';
+import { getChange } from '../specs/lookup.ts';
 import { findOverlaps } from '../specs/overlap.ts';
-import { deltasOf, DeltasSchema } from './change-deltas.ts';
 import { defineOperation } from './define.ts';
-import { TaskProgress } from './list-changes.ts';
-import { getChange } from './spec-lookup.ts';
-
-export const ShowChangeOutput = z.object({
-  change_id: z.string(),
-  title: z.string(),
-  archived: z.boolean(),
-  path: z.string(),
-  proposal: z.string(),
-  design: z.string().optional(),
-  task_progress: TaskProgress,
-  tasks: z.array(z.object({ text: z.string(), done: z.boolean(), line: z.int(), indent: z.int(), group: z.string() })),
-  deltas: DeltasSchema,
-  overlaps: z
-    .array(z.object({ capability: z.string(), requirement: z.string(), changes: z.array(z.string()) }))
-    .describe('Other active changes that touch the same requirements'),
-});
-export type ShowChangeOutput = z.output<typeof ShowChangeOutput>;
+import { CHANGE_ID, TASK_PROGRESS } from './shapes.ts';
 
 export const showChange = defineOperation({
   name: 'show_change',
   title: 'Show a change',
-  summary: 'One change with its tasks, deltas and the other changes it meets.',
-  input: z.strictObject({ change_id: z.string().min(1).describe('The id from list_changes') }),
-  output: ShowChangeOutput,
-  readOnly: true,
+  summary: 'Show one change: proposal, tasks, deltas and the other changes it overlaps with',
+  params: { change_id: CHANGE_ID },
+  output: {
+    change_id: text(),
+    title: text(),
+    archived: flag(),
+    path: text(),
+    proposal: text(),
+    design: optional(text()),
+    task_progress: object(TASK_PROGRESS),
+    tasks: list(object({ text: text(), done: flag(), line: integer(), indent: integer(), group: text() })),
+    deltas: DELTAS,
+    overlaps: list(
+      object({ capability: text(), requirement: text(), changes: list(text()) }),
+      'Other active changes that touch the same requirements',
+    ),
+  },
+  reads: 'specs',
+  command: {
+    name: 'change show',
+    group: 'Specs and changes',
+    completes: 'changes',
+    examples: [['lectern change show add-wish-list', 'all of it']],
+  },
+  library: 'specs.showChange',
   async run({ change_id }, workspace) {
     const catalog = await workspace.snapshot.specs();
     const change = getChange(catalog, change_id);
@@ -44,7 +49,7 @@ export const showChange = defineOperation({
       ...(change.design === undefined ? {} : { design: change.design.text }),
       task_progress: { completed, total },
       tasks: change.tasks,
-      deltas: deltasOf(change.deltas),
+      deltas: deltasAsData(change.deltas),
       overlaps: overlaps.map(({ capability, requirement, claims }) => ({
         capability,
         requirement,

@@ -1,32 +1,105 @@
-import * as z from 'zod';
+import { anything, flag, integer, list, map, object, optional, text } from '../core/fields/field.ts';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
+import { Failure } from '../core/failure.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
+import { LIMITS } from '../core/limits.ts';
+import { readBundle } from '../skills/bundle.ts';
+import type { Skill } from '../skills/schema.ts';
+import { getSkill, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
-import { DiagnosticSchema, SkillSummary } from './schemas.ts';
-import { showSkillNow } from './work/show-skill.ts';
+import { DIAGNOSTIC } from './shapes.ts';
 
-export const ShowSkillOutput = SkillSummary.extend({
-  marketplace: z.string().optional(),
-  realPath: z.string().describe('The folder with every link resolved'),
-  frontmatter: z.record(z.string(), z.unknown()),
-  bytes: z.int().describe('Size of SKILL.md'),
-  lines: z.int().describe('Lines of SKILL.md'),
-  files: z.array(z.object({ path: z.string(), bytes: z.int() })).describe('Every file of the skill, SKILL.md included'),
-  filesCut: z.boolean().optional().describe('There are more files than the limit lists'),
-  diagnostics: z.array(DiagnosticSchema),
-  preview: z.string().describe('The beginning of the body'),
-  previewCut: z.boolean(),
-  content: z.string().optional().describe('The whole file, with full: true'),
-});
-export type ShowSkillOutput = z.output<typeof ShowSkillOutput>;
+const PREVIEW_LINES = 20;
 
 export const showSkill = defineOperation({
   name: 'show_skill',
   title: 'Show a skill',
-  summary: 'Metadata, bundled files, problems and a preview of one skill.',
-  input: z.strictObject({
-    name: z.string().min(1).describe('Skill name, or the full name when the short one is ambiguous'),
-    full: z.boolean().default(false).describe('Include the whole SKILL.md'),
-  }),
-  output: ShowSkillOutput,
-  readOnly: true,
-  run: showSkillNow,
+  summary: 'Show one skill: metadata, bundled files, problems and a preview',
+  params: {
+    name: {
+      type: 'text',
+      filled: true,
+      required: true,
+      positional: true,
+      help: 'A skill’s name, or its full name if the short one is ambiguous',
+    },
+    full: { type: 'flag', default: false, help: 'Include the whole SKILL.md instead of 20 lines' },
+    raw: { type: 'flag', default: false, faces: ['cli'], help: 'Print only the SKILL.md, byte for byte' },
+  },
+  output: {
+    ...SKILL_SUMMARY,
+    marketplace: optional(text()),
+    realPath: text('The folder with every link resolved'),
+    frontmatter: map(anything()),
+    bytes: integer('Size of SKILL.md'),
+    lines: integer('Lines of SKILL.md'),
+    files: list(object({ path: text(), bytes: integer() }), 'Every file of the skill, SKILL.md included'),
+    filesCut: optional(flag('There are more files than the limit lists')),
+    diagnostics: list(object(DIAGNOSTIC)),
+    preview: text('The beginning of the body'),
+    previewCut: flag(),
+    content: optional(text('The whole file, with full: true')),
+  },
+  reads: 'skills',
+  command: {
+    name: 'show',
+    aliases: ['info'],
+    group: 'Look',
+    completes: 'skills',
+    examples: [
+      ['lectern show pdf', 'by short name'],
+      ['lectern show codex:pdf --full', 'by full name, with all its text'],
+      ['lectern show pdf --raw > SKILL.md', 'a copy of the file'],
+    ],
+  },
+  library: 'show',
+  async run({ name, full, raw = false }, workspace) {
+    const skill = getSkill(workspace, name, { disabledToo: true });
+    const content = readContent(workspace, skill);
+    const bundle = readBundle(workspace.disk, skill);
+    const lines = content.split('\n');
+    const body = lines
+      .slice(skill.bodyLine - 1)
+      .join('\n')
+      .trim();
+    const bodyLines = body.split('\n');
+    const diagnostics: Diagnostic[] = [...skill.diagnostics, ...bundle.diagnostics];
+    return {
+      ...summarize(skill, workspace.snapshot.view('all')),
+      ...(skill.marketplace === undefined ? {} : { marketplace: skill.marketplace }),
+      realPath: workspace.disk.follow(skill.dir)?.realPath ?? skill.dir,
+      frontmatter: skill.frontmatter,
+      bytes: Buffer.byteLength(content),
+      lines: lines.length - (content.endsWith('\n') ? 1 : 0),
+      files: bundle.files.map(({ path, bytes }) => ({ path, bytes })),
+      ...(bundle.cut ? { filesCut: true } : {}),
+      diagnostics: sortDiagnostics(diagnostics),
+      preview: bodyLines.slice(0, PREVIEW_LINES).join('\n'),
+      previewCut: bodyLines.length > PREVIEW_LINES,
+      ...(full || raw ? { content } : {}),
+    };
+  },
 });
+
+/** The whole SKILL.md as text. */
+export function readContent(workspace: Workspace, skill: Skill): string {
+  try {
+    return Buffer.from(workspace.readSkillFile(skill, LIMITS.skillFileBytes.value)).toString('utf8');
+  } catch (error) {
+    if (!(error instanceof FileTrouble)) throw error;
+    throw new Failure('UNREADABLE', `The file of skill '${skill.name}' cannot be read: ${error.reason}.`, {
+      path: skill.file,
+      hint:
+        error.reason === 'missing'
+          ? 'It was removed after the last scan; run the command again.'
+          : 'Check its permissions.',
+      cause: error,
+    });
+  }
+}
+
+/** The whole SKILL.md, byte for byte. */
+export function readRawSkill(workspace: Workspace, name: string): Uint8Array {
+  return workspace.readSkillFile(getSkill(workspace, name, { disabledToo: true }), LIMITS.skillFileBytes.value);
+}

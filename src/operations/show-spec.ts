@@ -1,29 +1,37 @@
-import * as z from 'zod';
+import { integer, list, object, optional, text } from '../core/fields/field.ts';
+import { REQUIREMENT, requirementAsData } from '../specs/as-data.ts';
+import { getRequirement, getSpec } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
-import { requirementParts, RequirementSchema } from './scenario-parts.ts';
-import { getRequirement, getSpec } from './spec-lookup.ts';
-
-export const ShowSpecOutput = z.object({
-  id: z.string(),
-  title: z.string(),
-  purpose: z.string(),
-  file: z.string(),
-  requirements: z.array(RequirementSchema.extend({ line: z.int() })),
-  content: z.string().optional().describe('The whole file, with full: true'),
-});
-export type ShowSpecOutput = z.output<typeof ShowSpecOutput>;
+import { SPEC_ID } from './shapes.ts';
 
 export const showSpec = defineOperation({
   name: 'show_spec',
   title: 'Show a spec',
-  summary: 'One spec with its requirements and scenarios, or one requirement of it.',
-  input: z.strictObject({
-    spec_id: z.string().min(1).describe('The id from list_specs'),
-    requirement: z.string().min(1).optional().describe('Only this requirement'),
-    full: z.boolean().default(false).describe('Include the whole file'),
-  }),
-  output: ShowSpecOutput,
-  readOnly: true,
+  summary: 'Show one spec, or one requirement of it, with its scenarios',
+  params: {
+    spec_id: SPEC_ID,
+    requirement: { type: 'text', filled: true, positional: true, help: 'Only the requirement of this name' },
+    full: { type: 'flag', default: false, help: 'Include the whole file' },
+  },
+  output: {
+    id: text(),
+    title: text(),
+    purpose: text(),
+    file: text(),
+    requirements: list(object({ ...REQUIREMENT, line: integer() })),
+    content: optional(text('The whole file, with full: true')),
+  },
+  reads: 'specs',
+  command: {
+    name: 'spec show',
+    group: 'Specs and changes',
+    completes: 'specs',
+    examples: [
+      ['lectern spec show checkout', 'all of it'],
+      ['lectern spec show checkout "Guest checkout"', 'one requirement'],
+    ],
+  },
+  library: 'specs.show',
   async run({ spec_id, requirement, full }, workspace) {
     const spec = getSpec(await workspace.snapshot.specs(), spec_id);
     const chosen = requirement === undefined ? spec.parsed.requirements : [getRequirement(spec, requirement)];
@@ -32,7 +40,7 @@ export const showSpec = defineOperation({
       title: spec.title,
       purpose: spec.purpose,
       file: spec.file.path,
-      requirements: chosen.map((each) => ({ ...requirementParts(spec.parsed, each), line: each.line + 1 })),
+      requirements: chosen.map((each) => ({ ...requirementAsData(spec.parsed, each), line: each.line + 1 })),
       ...(full ? { content: spec.file.text } : {}),
     };
   },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import * as z from 'zod';
+import { choice, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
 import { readBundle } from '../skills/bundle.ts';
 import { fullNameOf, type Skill } from '../skills/schema.ts';
@@ -8,46 +8,46 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { type BundledContent, getBundledFile, readBundledFile } from './bundled-file.ts';
 import { defineOperation } from './define.ts';
 import { findAndRead } from './load-skill.ts';
-import { mimeTypeOf } from './mime-type.ts';
-import { pageOf } from './page.ts';
+import { mimeTypeOf } from '../core/mime-type.ts';
+import { pageOf } from '../core/page.ts';
 
-export const SkillFileOutput = z.object({
-  name: z.string(),
-  fullName: z.string(),
-  files: z
-    .array(z.object({ path: z.string(), size: z.int(), sha256: z.string().optional(), mimeType: z.string() }))
-    .optional()
-    .describe('Every file of the skill, when no path was given'),
-  skipped: z
-    .array(z.object({ path: z.string(), reason: z.string() }))
-    .optional()
-    .describe('What lies in the folder but is not served'),
-  filesLeftOut: z.literal(true).optional().describe('There are more files than the limit lists'),
-  path: z.string().optional(),
-  size: z.int().optional().describe('Bytes of the whole file'),
-  sha256: z.string().optional(),
-  mimeType: z.string().optional(),
-  unit: z.enum(['characters', 'bytes']).optional().describe('What offset, nextOffset and total count'),
-  offset: z.int().optional(),
-  nextOffset: z.int().optional().describe('Where to go on; absent at the end'),
-  total: z.int().optional(),
-  text: z.string().optional().describe('The text, or this page of it'),
-  blob: z.string().optional().describe('Base64, for a file that is not text'),
-});
-export type SkillFileOutput = z.output<typeof SkillFileOutput>;
+const output = {
+  name: text(),
+  fullName: text(),
+  files: optional(
+    list(
+      object({ path: text(), size: integer(), sha256: optional(text()), mimeType: text() }),
+      'Every file of the skill, if no path was given',
+    ),
+  ),
+  skipped: optional(list(object({ path: text(), reason: text() }), 'What is in the folder but is not served')),
+  filesLeftOut: optional({ type: 'flag', always: true, help: 'There are more files than the limit lists' }),
+  path: optional(text()),
+  size: optional(integer('Bytes of the whole file')),
+  sha256: optional(text()),
+  mimeType: optional(text()),
+  unit: optional(choice(['characters', 'bytes'], 'What offset, nextOffset and total count')),
+  offset: optional(integer()),
+  nextOffset: optional(integer('Where to continue; absent at the end')),
+  total: optional(integer()),
+  text: optional(text('The text, or this page of it')),
+  blob: optional(text('Base64, for a file that is not text')),
+} as const;
+export type SkillFileOutput = ObjectOf<typeof output>;
 
 export const skillFile = defineOperation({
   name: 'skill_file',
   title: 'Read a Skill’s File',
-  summary: 'Lists the files bundled with a skill, with size and SHA-256; with a path, reads one of them.',
-  input: z.strictObject({
-    name: z.string().min(1).describe('Name of the skill (case-insensitive)'),
-    path: z.string().min(1).optional().describe('A file of the skill as it is listed, such as references/guide.md'),
-    offset: z.int().min(0).optional().describe('Where to start: characters of a text, bytes of any other file'),
-    limit: z.int().min(1).optional().describe('How much at the most, in the same unit'),
-  }),
-  output: SkillFileOutput,
-  readOnly: true,
+  summary: 'List the files bundled with a skill, with size and SHA-256; with a path, read one of them',
+  params: {
+    name: { type: 'text', filled: true, required: true, help: 'Name of the skill (case-insensitive)' },
+    path: { type: 'text', filled: true, help: 'A file of the skill as it is listed, such as references/guide.md' },
+    offset: { type: 'integer', min: 0, help: 'Where to start: characters of a text, bytes of any other file' },
+    limit: { type: 'integer', min: 1, help: 'How much at most, in the same unit' },
+  },
+  output,
+  reads: 'skills',
+  tool: 'skills',
   async run({ name, path: asked, offset = 0, limit }, workspace) {
     const { skill } = await findAndRead(name, workspace);
     const head = { name: skill.name, fullName: fullNameOf(skill) };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import * as z from 'zod';
+import { list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
 import { foldName } from '../core/text.ts';
 import { WriteTrouble } from '../core/disk/writes.ts';
@@ -7,60 +7,81 @@ import { SkillCatalog } from '../skills/catalog.ts';
 import { DISABLED_NAME, ENABLED_NAME, fullNameOf, type Skill } from '../skills/schema.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
-import { getSkill } from './skill-summary.ts';
+import { getSkill } from '../workspace/skill-summary.ts';
 
-export const ToggleOutput = z.object({
-  changed: z.array(
-    z.object({
-      name: z.string(),
-      fullName: z.string(),
-      from: z.string(),
-      to: z.string(),
-      loads: z
-        .array(z.object({ fullName: z.string(), file: z.string() }))
-        .optional()
-        .describe(
-          'What the short name loads now, where another copy has a part in it; several mean that it is ambiguous',
+const output = {
+  changed: list(
+    object({
+      name: text(),
+      fullName: text(),
+      from: text(),
+      to: text(),
+      loads: optional(
+        list(
+          object({ fullName: text(), file: text() }),
+          'What the short name loads now, if another copy is involved; several mean that it is ambiguous',
         ),
+      ),
     }),
   ),
-  unchanged: z
-    .array(z.object({ name: z.string(), fullName: z.string(), file: z.string() }))
-    .describe('Already in the wanted state'),
-});
-export type ToggleOutput = z.output<typeof ToggleOutput>;
+  unchanged: list(object({ name: text(), fullName: text(), file: text() }), 'Already in the requested state'),
+} as const;
+type Output = ObjectOf<typeof output>;
 
-const input = z.strictObject({
-  names: z.array(z.string().min(1)).min(1),
-  force: z.boolean().default(false).describe('Replace a file that stands in the way'),
-});
+const FORCE = { type: 'flag', default: false, help: 'Replace a file that is in the way' } as const;
+const names = (help: string) =>
+  ({
+    type: 'list',
+    of: { type: 'text', filled: true },
+    min: 1,
+    commas: true,
+    required: true,
+    positional: true,
+    help,
+  }) as const;
 
 export const enableSkills = defineOperation({
   name: 'enable_skills',
   title: 'Enable skills',
-  summary: 'Renames .SKILL.md back to SKILL.md, so that agents see the skill again.',
-  input,
-  output: ToggleOutput,
-  readOnly: false,
+  summary: 'Make disabled skills visible again',
+  params: { names: names('Skills to enable, separated by spaces or commas'), force: FORCE },
+  output,
+  reads: 'skills',
+  writes: 'project',
+  command: {
+    name: 'enable',
+    group: 'Change',
+    completes: 'disabled',
+    examples: [['lectern enable pdf xlsx', 'both are listed again']],
+  },
+  library: 'enable',
   run: (request, workspace) => toggle(workspace, request, false),
 });
 
 export const disableSkills = defineOperation({
   name: 'disable_skills',
   title: 'Disable skills',
-  summary: 'Renames SKILL.md to .SKILL.md, so that no agent sees the skill; nothing is lost.',
-  input,
-  output: ToggleOutput,
-  readOnly: false,
+  summary: 'Hide skills from every agent without deleting them',
+  params: { names: names('Skills to disable, separated by spaces or commas'), force: FORCE },
+  output,
+  reads: 'skills',
+  writes: 'project',
+  command: {
+    name: 'disable',
+    group: 'Change',
+    completes: 'enabled',
+    examples: [['lectern disable claude:pdf', 'SKILL.md becomes .SKILL.md']],
+  },
+  library: 'disable',
   run: (request, workspace) => toggle(workspace, request, true),
 });
 
 /** All names are resolved before the first file is touched: a misspelled one changes nothing. */
 async function toggle(
   workspace: Workspace,
-  { names, force }: z.output<typeof input>,
+  { names, force }: { names: readonly string[]; force: boolean },
   disable: boolean,
-): Promise<ToggleOutput> {
+): Promise<Output> {
   const skills = [...new Set(names.map((name) => pick(workspace, name, disable)))];
   const moves = skills
     .filter((skill) => skill.disabled !== disable)

@@ -1,25 +1,214 @@
-import * as z from 'zod';
-import { PROFILES } from '../skills/rules/subject.ts';
+import path from 'node:path';
+import { breather } from '../core/breathe.ts';
+import { type Diagnostic, runRules } from '../core/diagnostics.ts';
+import { Failure } from '../core/failure.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
+import { LIMITS } from '../core/limits.ts';
+import { type Judged, reportOf, unreadItems } from '../core/report.ts';
+import { echo } from '../core/text.ts';
+import { readBundle } from '../skills/bundle.ts';
+import { discoverSkills } from '../skills/discover.ts';
+import type { ReadFrontmatter } from '../core/frontmatter/plain.ts';
+import { parseHeader } from '../skills/parse.ts';
+import { SKILL_RULES } from '../skills/rules/index.ts';
+import { PROFILES, type Profile } from '../skills/rules/subject.ts';
+import { fullNameOf, type Skill } from '../skills/schema.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { getSkill } from '../workspace/skill-summary.ts';
+
 import { defineOperation } from './define.ts';
-import { ValidationReport } from './schemas.ts';
-import { validateSkillsNow } from './work/validate-skills.ts';
+import { REPORT, SARIF } from './shapes.ts';
 
 export const validateSkills = defineOperation({
   name: 'validate_skills',
   title: 'Validate skills',
-  summary: 'Holds skills against the rules of a profile and says what to correct, and where.',
-  input: z.strictObject({
-    target: z
-      .string()
-      .optional()
-      .describe(
-        'A skill’s name, its folder, its SKILL.md, or a folder of skills; without it, the skills of this project',
-      ),
-    all: z.boolean().default(false).describe('Every skill that can be found'),
-    profile: z.enum(PROFILES).default('spec'),
-    strict: z.boolean().default(false).describe('Warnings make it fail'),
-  }),
-  output: ValidationReport,
-  readOnly: true,
-  run: validateSkillsNow,
+  summary: 'Validate skills (with --all, specs and changes too)',
+  params: {
+    target: {
+      type: 'text',
+      positional: true,
+      help: 'A skill’s name, its folder or its SKILL.md, or a folder of skills; without it, the skills of this project',
+    },
+    all: { type: 'flag', default: false, help: 'Check everything that can be found: all skills, specs and changes' },
+    profile: {
+      type: 'choice',
+      choices: PROFILES,
+      default: 'spec',
+      help: 'Whose rules apply: the specification’s, or those of an agent or of MCP',
+    },
+    strict: { type: 'flag', default: false, help: 'Warnings make it fail' },
+    sarif: SARIF,
+  },
+  output: REPORT,
+  reads: 'all',
+  command: {
+    name: 'validate',
+    group: 'Check',
+    completes: 'skills',
+    examples: [
+      ['lectern validate', 'the skills of this project'],
+      ['lectern validate ./skills/pdf --strict', 'one folder, warnings count'],
+      ['lectern validate --all --profile claude', 'everything, by the rules of Claude Code'],
+      ['lectern validate --sarif > lectern.sarif', 'for code scanning'],
+    ],
+  },
+  library: 'validate',
+  async run({ target, all, profile, strict }, workspace) {
+    if (all && target !== undefined)
+      throw new Failure('USAGE', '--all and a target exclude each other.', { hint: 'Leave out one of the two.' });
+    const skills = await judgeSkills({ target, all, profile }, workspace);
+    if (!all) return reportOf(skills, { strict, noun: 'skill' });
+    const { judgeChanges, judgeSpecs } = await import('../specs/validate.ts');
+    const catalog = await workspace.snapshot.specs();
+    return reportOf([...skills, ...judgeSpecs(catalog), ...judgeChanges(catalog)], { strict });
+  },
+  hasErrors: ({ valid }) => !valid,
 });
+
+async function judgeSkills(
+  { target, all, profile }: { target: string | undefined; all: boolean; profile: Profile },
+  workspace: Workspace,
+): Promise<Judged[]> {
+  const subjects = await findSubjects(workspace, target, all);
+  const { readFrontmatter } = await import('../core/frontmatter/read.ts');
+  const breathe = breather();
+  const loose = new Map(unreadItems('skill', subjects.diagnostics).map((item) => [item.id, item]));
+  const items: Judged[] = [];
+  for (const skill of subjects.skills) {
+    const pause = breathe();
+    if (pause) await pause;
+    const found = checkOne(workspace, skill, profile, readFrontmatter);
+    items.push({
+      type: 'skill',
+      id: fullNameOf(skill),
+      diagnostics: [...found, ...(loose.get(skill.file)?.diagnostics ?? [])],
+    });
+    loose.delete(skill.file);
+  }
+  return [...items, ...loose.values()];
+}
+
+interface Subjects {
+  skills: Skill[];
+  /** What was wrong with files that did not become skills. */
+  diagnostics: Diagnostic[];
+}
+
+async function findSubjects(workspace: Workspace, target: string | undefined, all: boolean): Promise<Subjects> {
+  const { snapshot } = workspace;
+  if (target !== undefined) {
+    try {
+      return await findTarget(workspace, target);
+    } catch (error) {
+      throw await orSpecs(error, workspace, target);
+    }
+  }
+  const skills = snapshot
+    .view('all')
+    .skills.filter(({ location }) => all || location === 'project' || location === 'custom');
+  const places = snapshot.roots
+    .filter(({ location }) => location === 'project' || location === 'custom')
+    .map(({ dir }) => dir);
+  const isHere = (place: string): boolean =>
+    all || places.some((dir) => place === dir || place.startsWith(dir + path.sep));
+  const here = snapshot.discovery.diagnostics.filter((diagnostic) => isHere(diagnostic.path));
+  // A filter that matches nothing would else pass for skills without a fault.
+  return { skills, diagnostics: [...here, ...snapshot.filterDiagnostics('all')] };
+}
+
+/** What is no skill may be a spec or a change; these have commands of their own. */
+async function orSpecs(error: unknown, workspace: Workspace, target: string): Promise<unknown> {
+  if (!(error instanceof Failure) || (error.code !== 'NOT_FOUND' && error.code !== 'USAGE') || target.includes('\0'))
+    return error;
+  const { validatorsFor } = await import('../specs/validators-for.ts');
+  const commands = validatorsFor(
+    await workspace.snapshot.specs(),
+    target,
+    path.resolve(workspace.options.projectDir, target),
+  );
+  if (commands.length === 0) return error;
+  return new Failure(error.code, error.message, {
+    hint: `It is no skill, but this checks it: ${commands.join(' or ')}`,
+    suggestions: commands,
+  });
+}
+
+/** A path wins over a name only where it looks like one or nothing has that name. */
+async function findTarget(workspace: Workspace, target: string): Promise<Subjects> {
+  const place = path.resolve(workspace.options.projectDir, target);
+  const looksLikePath =
+    target.includes('/') || target.includes(path.sep) || target.startsWith('.') || target.toLowerCase() === 'skill.md';
+  const named = workspace.snapshot.view('all').find(target);
+  if (!looksLikePath && named.kind !== 'missing')
+    return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
+  let found;
+  try {
+    found = target.includes('\0') ? undefined : workspace.disk.follow(place);
+  } catch (error) {
+    if (!(error instanceof FileTrouble)) throw error;
+  }
+  if (!found) {
+    if (!looksLikePath) return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
+    throw new Failure('NOT_FOUND', `There is no file or folder "${echo(target)}".`, {
+      hint: 'Give a skill’s name, its folder or its SKILL.md.',
+    });
+  }
+  const isFile = found.kind !== 'directory';
+  if (isFile && !/^\.?skill\.md$/iu.test(path.basename(place))) {
+    throw new Failure('USAGE', `"${echo(target)}" is not a SKILL.md.`, {
+      hint: 'Give a skill’s folder or its SKILL.md.',
+    });
+  }
+  const dir = isFile ? path.dirname(place) : place;
+  const discovery = await discoverSkills(
+    workspace.disk,
+    {
+      projectDir: workspace.options.projectDir,
+      userDir: undefined,
+      environment: {},
+      skillDirs: [{ dir }],
+      vendoredRoot: undefined,
+      scanDefaultDirs: false,
+      priority: 'contract',
+      plugins: undefined,
+      limits: { depth: LIMITS.walkDepth.value, entries: LIMITS.walkEntries.value },
+    },
+    breather(),
+  );
+  const inPlace = (file: string): boolean => !isFile || path.dirname(file) === dir;
+  const skills = discovery.skills.filter(({ file }) => inPlace(file));
+  const diagnostics = discovery.diagnostics.filter((diagnostic) => inPlace(diagnostic.path));
+  if (skills.length === 0 && diagnostics.length === 0) {
+    throw new Failure('NOT_FOUND', `There is no SKILL.md in "${echo(target)}".`, {
+      hint: 'Run lectern new <name> to make a skill.',
+    });
+  }
+  return { skills, diagnostics };
+}
+
+function checkOne(workspace: Workspace, skill: Skill, profile: Profile, read: ReadFrontmatter): Diagnostic[] {
+  try {
+    const bytes = workspace.readSkillFile(skill, LIMITS.skillFileBytes.value);
+    const header = parseHeader(skill.file, bytes, { complete: true, read });
+    if (header?.name === undefined || header.description === undefined) return [...(header?.diagnostics ?? [])];
+    const bundle = readBundle(workspace.disk, skill);
+    const checked = {
+      folder: skill.folder,
+      name: header.name,
+      description: header.description,
+      frontmatter: header.frontmatter,
+      lines: header.lines,
+      text: Buffer.from(bytes).toString('utf8'),
+      bodyLine: header.bodyLine,
+      files: bundle.files,
+    };
+    const rules = runRules(SKILL_RULES, checked, { path: skill.file, profile });
+    const findings = [...header.diagnostics, ...bundle.diagnostics, ...rules];
+    // The reader and the rules may both report the encoding; the reader is more precise.
+    const readerSaid = new Set(header.diagnostics.map(({ code }) => code));
+    return findings.filter(({ code }) => !(code === 'encoding-invalid' && readerSaid.has('not-utf8')));
+  } catch (error) {
+    if (!(error instanceof FileTrouble)) throw error;
+    return skill.diagnostics.length > 0 ? [...skill.diagnostics] : [];
+  }
+}

@@ -1,34 +1,73 @@
-import * as z from 'zod';
+import { reportOf } from '../core/report.ts';
+import { getChange, getSpec } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
-import { ValidationReport } from './schemas.ts';
-import { validateChangeNow, validateSpecNow } from './work/validate-specs.ts';
+import { CHANGE_ID, REPORT, SARIF, SPEC_ID } from './shapes.ts';
 
-const strict = z.boolean().default(false).describe('Warnings make it fail, as openspec validate --strict does');
+const STRICT = {
+  type: 'flag',
+  default: false,
+  help: 'Warnings make it fail, as with openspec validate --strict',
+} as const;
 
 export const validateSpec = defineOperation({
   name: 'validate_spec',
   title: 'Validate specs',
-  summary: 'Holds specs against OpenSpec’s rules and says what to correct, and where.',
-  input: z.strictObject({
-    spec_id: z.string().min(1).optional().describe('Only this spec; without it, all of them'),
-    strict,
-  }),
-  output: ValidationReport,
-  readOnly: true,
-  run: validateSpecNow,
+  summary: 'Check specs against OpenSpec’s rules, and say what to correct and where',
+  params: {
+    spec_id: { ...SPEC_ID, required: false, help: 'Only this spec; without it, all of them' },
+    strict: STRICT,
+    sarif: SARIF,
+  },
+  output: REPORT,
+  reads: 'specs',
+  command: {
+    name: 'spec validate',
+    group: 'Specs and changes',
+    completes: 'specs',
+    examples: [
+      ['lectern spec validate', 'all specs'],
+      ['lectern spec validate checkout --strict', 'one spec, warnings count'],
+    ],
+  },
+  tool: 'specs',
+  library: 'specs.validateSpecs',
+  async run({ spec_id, strict }, workspace) {
+    const { judgeSpecs } = await import('../specs/validate.ts');
+    const catalog = await workspace.snapshot.specs();
+    const only = spec_id === undefined ? undefined : getSpec(catalog, spec_id);
+    return reportOf(judgeSpecs(catalog, only), { strict, noun: 'spec' });
+  },
+  hasErrors: ({ valid }) => !valid,
 });
 
 export const validateChange = defineOperation({
   name: 'validate_change',
   title: 'Validate changes',
-  summary:
-    'Holds change proposals against OpenSpec’s rules and the current specs, and says what to correct, and where.',
-  input: z.strictObject({
-    change_id: z.string().min(1).optional().describe('Only this change; without it, all active ones'),
-    strict,
-    archived: z.boolean().default(false).describe('The archived changes instead'),
-  }),
-  output: ValidationReport,
-  readOnly: true,
-  run: validateChangeNow,
+  summary: 'Check change proposals against OpenSpec’s rules and the current specs, and say what to correct and where',
+  params: {
+    change_id: { ...CHANGE_ID, required: false, help: 'Only this change; without it, all active ones' },
+    strict: STRICT,
+    archived: { type: 'flag', default: false, help: 'The archived changes instead of the active ones' },
+    sarif: SARIF,
+  },
+  output: REPORT,
+  reads: 'specs',
+  command: {
+    name: 'change validate',
+    group: 'Specs and changes',
+    completes: 'changes',
+    examples: [
+      ['lectern change validate', 'all active changes'],
+      ['lectern change validate add-wish-list --strict', 'one change, warnings count'],
+    ],
+  },
+  tool: 'specs',
+  library: 'specs.validateChanges',
+  async run({ change_id, strict, archived }, workspace) {
+    const { judgeChanges } = await import('../specs/validate.ts');
+    const catalog = await workspace.snapshot.specs();
+    const only = change_id === undefined ? undefined : getChange(catalog, change_id);
+    return reportOf(judgeChanges(catalog, { only, archived }), { strict, noun: 'change' });
+  },
+  hasErrors: ({ valid }) => !valid,
 });

@@ -1,8 +1,11 @@
+import type { showChange } from '../operations/show-change.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import { forTerminal } from '../core/text.ts';
-import type { ShowChangeOutput } from '../operations/show-change.ts';
 import { renderProgress } from './progress.ts';
 import { renderRequirement } from './requirement.ts';
 import { safe, type Style } from './style.ts';
+
+type ShowChangeOutput = AnswerOf<typeof showChange>;
 
 const BAR_COLUMNS = 24;
 

@@ -1,8 +1,11 @@
+import type { listChanges } from '../operations/list-changes.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import { count } from '../core/text.ts';
-import type { ChangeIndex } from '../operations/spec-index.ts';
 import { renderProgress } from './progress.ts';
 import { safe, type Style } from './style.ts';
 import { fit, padEnd, widthOf } from './width.ts';
+
+type ChangeIndex = AnswerOf<typeof listChanges>;
 
 const ID_COLUMNS_MAX = 40;
 const TITLE_COLUMNS_MIN = 12;

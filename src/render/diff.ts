@@ -1,9 +1,15 @@
+import type { diffChange } from '../operations/diff-change.ts';
+import type { archiveChange } from '../operations/archive-change.ts';
+import type { newChange } from '../operations/new-change.ts';
+import type { changeOverlaps } from '../operations/change-overlaps.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import { count, forTerminal } from '../core/text.ts';
-import type { ArchiveOutput } from '../operations/archive-change.ts';
-import type { OverlapsOutput } from '../operations/change-overlaps.ts';
-import type { DiffChangeOutput } from '../operations/diff-change.ts';
-import type { NewChangeOutput } from '../operations/new-change.ts';
 import { safe, type Style } from './style.ts';
+
+type DiffChangeOutput = AnswerOf<typeof diffChange>;
+type ArchiveOutput = AnswerOf<typeof archiveChange>;
+type NewChangeOutput = AnswerOf<typeof newChange>;
+type OverlapsOutput = AnswerOf<typeof changeOverlaps>;
 
 /** A unified diff in colors. */
 function renderDiff(diff: string, style: Style): string {

@@ -1,10 +1,13 @@
+import type { doctor } from '../operations/doctor.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import { count } from '../core/text.ts';
-import type { DoctorOutput } from '../operations/doctor.ts';
 import { renderDiagnostic } from './diagnostics.ts';
 import { renderAmbiguous } from './list.ts';
 import { skillCounts } from './no-skills.ts';
 import { safe, type Style } from './style.ts';
 import { padEnd, widthOf } from './width.ts';
+
+type DoctorOutput = AnswerOf<typeof doctor>;
 
 const LINKS_SHOWN = 10;
 

@@ -1,7 +1,13 @@
+import type { rebuildIndex } from '../operations/rebuild-index.ts';
+import type { indexStatus } from '../operations/index-status.ts';
+import type { clearIndex } from '../operations/clear-index.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import { count, grouped } from '../core/text.ts';
-import type { ClearIndexOutput, IndexStatusOutput } from '../operations/index-status.ts';
-import type { RebuildIndexOutput } from '../operations/rebuild-index.ts';
 import { safe, type Style } from './style.ts';
+
+type RebuildIndexOutput = AnswerOf<typeof rebuildIndex>;
+type IndexStatusOutput = AnswerOf<typeof indexStatus>;
+type ClearIndexOutput = AnswerOf<typeof clearIndex>;
 
 export interface IndexProgress {
   phase: 'reading' | 'embedding' | 'writing';

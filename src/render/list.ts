@@ -1,11 +1,14 @@
+import type { listSkills } from '../operations/list-skills.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import { count } from '../core/text.ts';
-import type { ListSkillsOutput } from '../operations/list-skills.ts';
-import type { SkillSummary } from '../operations/schemas.ts';
+import type { SkillSummary } from '../workspace/skill-summary.ts';
 import type { State } from '../skills/filter.ts';
 import { problemCounts } from './diagnostics.ts';
 import { skillCounts, whyNone } from './no-skills.ts';
 import { safe, type Style } from './style.ts';
 import { fit, padEnd, widthOf } from './width.ts';
+
+type ListSkillsOutput = AnswerOf<typeof listSkills>;
 
 const INDENT = '  ';
 const NAME_COLUMNS_MIN = 8;

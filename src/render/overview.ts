@@ -1,10 +1,13 @@
+import type { overview } from '../operations/overview.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import { count } from '../core/text.ts';
-import type { OverviewOutput } from '../operations/overview.ts';
 import { renderDiagnostic } from './diagnostics.ts';
 import { type LeftOut, whyNone } from './no-skills.ts';
 import { renderProgress } from './progress.ts';
 import { safe, type Style } from './style.ts';
 import { padEnd, widthOf } from './width.ts';
+
+type OverviewOutput = AnswerOf<typeof overview>;
 
 /** What was found, what needs attention, what to do next. */
 export function renderOverview(data: OverviewOutput, style: Style): string {

@@ -1,15 +1,16 @@
 import { forTerminal } from '../core/text.ts';
-import type { RequirementParts, ScenarioParts } from '../operations/scenario-parts.ts';
+import type { ObjectOf } from '../core/fields/field.ts';
+import type { REQUIREMENT, SCENARIO } from '../specs/as-data.ts';
 import { safe, type Style } from './style.ts';
 
 /** A requirement with its scenarios, indented; the clauses stand below each other as a reader speaks them. */
-export function renderRequirement(requirement: RequirementParts, indent: string, style: Style): string {
+export function renderRequirement(requirement: ObjectOf<typeof REQUIREMENT>, indent: string, style: Style): string {
   const text = requirement.description === '' ? [] : block(requirement.description, `${indent}  `);
   const scenarios = requirement.scenarios.map((scenario) => renderScenario(scenario, `${indent}  `, style));
   return [`${indent}${style.bold(safe(requirement.name))}`, ...text, ...scenarios].join('\n');
 }
 
-function renderScenario(scenario: ScenarioParts, indent: string, style: Style): string {
+function renderScenario(scenario: ObjectOf<typeof SCENARIO>, indent: string, style: Style): string {
   const clauses = (word: string, texts: readonly string[]): string[] =>
     texts.flatMap((text, index) => {
       const [first = '', ...rest] = forTerminal(text).split('\n');

@@ -1,7 +1,11 @@
+import type { search } from '../operations/search.ts';
+import type { searchSpecs } from '../operations/search-specs.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import { count, lineForTerminal } from '../core/text.ts';
-import type { SearchOutput } from '../operations/search.ts';
-import type { SearchSpecsOutput } from '../operations/search-specs.ts';
 import { safe, type Style } from './style.ts';
+
+type SearchOutput = AnswerOf<typeof search>;
+type SearchSpecsOutput = AnswerOf<typeof searchSpecs>;
 
 export function renderSearch(data: SearchOutput, style: Style): string {
   const why = data.reason === undefined ? '' : `${style.dim(safe(`${data.reason}.`))}\n`;
@@ -30,10 +34,10 @@ export function renderSpecSearch(query: string, data: SearchSpecsOutput, style: 
   return `${hits.join('\n\n')}\n\n${style.dim(`${count(data.results.length, 'requirement')} (${data.mode})`)}\n${why}`;
 }
 
-function highlight(snippet: string, marks: readonly (readonly [number, number])[], style: Style): string {
+function highlight(snippet: string, marks: readonly (readonly number[])[], style: Style): string {
   let result = '';
   let at = 0;
-  for (const [start, end] of marks) {
+  for (const [start = 0, end = 0] of marks) {
     if (start < at) continue;
     result += lineForTerminal(snippet.slice(at, start)) + style.yellow(lineForTerminal(snippet.slice(start, end)));
     at = end;

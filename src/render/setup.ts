@@ -1,12 +1,16 @@
+import type { setupClient } from '../operations/setup-client.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import type { Shell } from '../clients/names.ts';
 import { forTerminal } from '../core/text.ts';
-import type { SetupOutput } from '../operations/setup-client.ts';
 import { safe, type Style } from './style.ts';
+
+type SetupOutput = AnswerOf<typeof setupClient>;
 
 const SHELL_TITLES: Record<Shell, string> = { bash: 'bash, zsh, fish', powershell: 'PowerShell', cmd: 'cmd' };
 
-/** What to do, or what was done. The snippet and the commands stand alone on their lines, so that they can be copied. */
-export function renderSetup(data: SetupOutput, style: Style, shells: readonly Shell[]): string {
+/** What to do, or what was done. The snippet and the commands have lines of their own, so that they can be copied. */
+export function renderSetup(data: SetupOutput, style: Style, shell: Shell | undefined): string {
+  const shells = shell ? [shell] : usualShells();
   const place = `${style.bold(safe(data.title))} ${style.dim(`· ${data.scope}`)}\n  ${safe(data.file)}`;
   const note = data.note === undefined ? [] : [style.dim(safe(data.note))];
   if (data.state !== 'printed') return `${[verdict(data, style), ...diff(data, style), ...note].join('\n\n')}\n`;
@@ -41,4 +45,8 @@ function ownCommand({ commands, title }: SetupOutput, style: Style, shells: read
 
 function next({ file }: SetupOutput, style: Style): string {
   return `${style.bold('Next')}\n  add it to the file by hand, or run the same command with ${style.cyan('--write')} to merge it into ${safe(file)}`;
+}
+
+function usualShells(): Shell[] {
+  return process.platform === 'win32' ? ['powershell', 'cmd'] : ['bash'];
 }

@@ -1,8 +1,11 @@
+import type { showSkill } from '../operations/show-skill.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import { count, forTerminal, grouped } from '../core/text.ts';
-import type { ShowSkillOutput } from '../operations/show-skill.ts';
 import { renderDiagnostic } from './diagnostics.ts';
 import { safe, type Style } from './style.ts';
 import { fit, wrap } from './width.ts';
+
+type ShowSkillOutput = AnswerOf<typeof showSkill>;
 
 const FILES_SHOWN = 30;
 const PREVIEW_COLUMNS_MIN = 16;

@@ -1,8 +1,11 @@
+import type { showSpec } from '../operations/show-spec.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import { count, forTerminal } from '../core/text.ts';
-import type { ShowSpecOutput } from '../operations/show-spec.ts';
 import { renderRequirement } from './requirement.ts';
 import { safe, type Style } from './style.ts';
 import { wrap } from './width.ts';
+
+type ShowSpecOutput = AnswerOf<typeof showSpec>;
 
 export function renderSpec(data: ShowSpecOutput, style: Style): string {
   const head = `${style.bold(style.cyan(safe(data.title)))} ${style.dim(safe(data.id))}\n${style.dim(safe(data.file))}`;

@@ -1,7 +1,10 @@
+import type { listSpecs } from '../operations/list-specs.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import { count } from '../core/text.ts';
-import type { SpecIndex } from '../operations/spec-index.ts';
 import { safe, type Style } from './style.ts';
 import { fit, widthOf } from './width.ts';
+
+type SpecIndex = AnswerOf<typeof listSpecs>;
 
 const ID_COLUMNS_MAX = 40;
 const PURPOSE_COLUMNS_MIN = 20;

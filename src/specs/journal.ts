@@ -4,11 +4,12 @@
  * that has changed nothing; after it, the next run completes the work. A run that fails undoes everything.
  */
 import path from 'node:path';
-import { z } from 'zod';
 import { Failure } from '../core/failure.ts';
 import { tryRead } from '../core/disk/answers.ts';
 import { FileTrouble, reasonText } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
+import { checkFields } from '../core/fields/check.ts';
+import type { Fields, ObjectOf } from '../core/fields/field.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { JOURNAL_FOLDER } from './catalog.ts';
@@ -32,15 +33,26 @@ export interface ArchiveWork {
   specs: SpecWrite[];
 }
 
-const Journal = z.object({
-  version: z.literal(1),
-  direction: z.enum(['forward', 'back']),
-  change: z.string(),
-  archivedAs: z.string(),
-  specs: z.array(z.object({ capability: z.string(), hasBefore: z.boolean(), hasAfter: z.boolean() })),
-});
+const JOURNAL = {
+  version: { type: 'integer', min: 1, max: 1, required: true },
+  direction: { type: 'choice', choices: ['forward', 'back'], required: true },
+  change: { type: 'text', required: true },
+  archivedAs: { type: 'text', required: true },
+  specs: {
+    type: 'list',
+    of: {
+      type: 'object',
+      fields: {
+        capability: { type: 'text', required: true },
+        hasBefore: { type: 'flag', required: true },
+        hasAfter: { type: 'flag', required: true },
+      },
+    },
+    required: true,
+  },
+} as const satisfies Fields;
 
-type Journal = z.infer<typeof Journal>;
+type Journal = ObjectOf<typeof JOURNAL>;
 
 /** Where an archive run works. */
 export interface Site {
@@ -250,7 +262,9 @@ function readText(disk: Disk, file: string): string | undefined {
 
 function parseJournal(text: string): Journal | undefined {
   try {
-    return Journal.safeParse(JSON.parse(text)).data;
+    const checked = checkFields(JOURNAL, JSON.parse(text));
+    // The check has made it what the table says.
+    return 'misfit' in checked ? undefined : (checked.value as Journal);
   } catch {
     return undefined;
   }

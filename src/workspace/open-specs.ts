@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { FileTree } from '../core/disk/tree.ts';
 import { projectFolders } from '../skills/roots/plan.ts';
 import { SpecCatalog } from '../specs/catalog.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings-table.ts';
 
 export interface SpecPlaces {
   projectDir: string;

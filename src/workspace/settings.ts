@@ -1,140 +1,113 @@
-/** What was asked for by flags or by the library's caller, merged with the configuration files into one set of values. */
+/** Options of the caller and configuration files, merged into the settings in force. */
 import path from 'node:path';
+import { checkFields, misfitFailure } from '../core/fields/check.ts';
+import type { Fields } from '../core/fields/field.ts';
 import type { FileTree } from '../core/disk/tree.ts';
-import { LIMITS } from '../core/limits.ts';
+import { echo } from '../core/text.ts';
 import { includedPaths } from '../skills/filter.ts';
 import { projectFolders } from '../skills/roots/plan.ts';
-import type { Config } from './config-schema.ts';
-import { chooseSetting, type ConfigFile, readConfigFiles, type Setting } from './config.ts';
-import { chooseServerSettings, type ServerOptions, type ServerSettings } from './server-settings.ts';
+import { type ConfigFile, readConfigFiles } from './config.ts';
+import {
+  configFields,
+  type GivenSettings,
+  type Setting,
+  SETTINGS,
+  SETTING_NAMES,
+  type SettingDefinition,
+  type SettingName,
+  type Settings,
+} from './settings-table.ts';
 
-/** What a caller may ask for. Everything is optional but the folders it stands in; relative paths start from `projectDir`. */
-export interface WorkspaceOptions extends ServerOptions {
+/** What a caller may ask for: every setting, and the folders to look from. Relative paths start from `projectDir`. */
+export interface WorkspaceOptions extends GivenSettings {
   projectDir: string;
-  /** The user's home; undefined where there is none. */
+  /** The user's home; undefined if there is none. */
   userDir?: string | undefined;
-  /** The environment whose variables move the agents' folders. Leave it out to look at the folders below `userDir` only. */
-  environment?: Readonly<Record<string, string | undefined>>;
-  skillDir?: readonly string[] | undefined;
-  root?: string | undefined;
-  skipPlugins?: boolean | undefined;
-  pluginsFile?: string | undefined;
-  pluginsRoot?: string | undefined;
-  scanDefaultDirs?: boolean | undefined;
-  priority?: 'contract' | 'project-first' | undefined;
-  include?: readonly string[] | undefined;
-  exclude?: readonly string[] | undefined;
-  search?: SearchSettings | undefined;
-  /** Folders of specs and changes, instead of those that are found. */
-  specsDir?: string | undefined;
-  changesDir?: string | undefined;
-  /** false leaves the skills out, for whoever asks about specs only. */
-  skills?: boolean | undefined;
-  limits?: { walkDepth?: number | undefined; walkEntries?: number | undefined } | undefined;
+  /** The environment whose variables move the agents' folders. Leave it out to use only the folders below `userDir`. */
+  environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** false ignores the configuration files. */
   readConfig?: boolean | undefined;
-  /** true where somebody named the project folder: a folder that does not exist is then a mistake, not an empty project. */
-  mustExist?: boolean | undefined;
-  /** true where nothing else waits for the event loop while files are read: a command that ends with its answer. */
-  alone?: boolean | undefined;
-  /** true where nobody will ask later what has changed: the stamps of the skills are then left out. */
-  once?: boolean | undefined;
 }
 
-type SearchSettings = NonNullable<Config['search']>;
-
-export interface Settings extends ServerSettings {
-  skillDir: Setting<string[]>;
-  root: Setting<string | undefined>;
-  skipPlugins: Setting<boolean>;
-  pluginsFile: Setting<string | undefined>;
-  pluginsRoot: Setting<string | undefined>;
-  scanDefaultDirs: Setting<boolean>;
-  priority: Setting<'contract' | 'project-first'>;
-  include: Setting<string[]>;
-  exclude: Setting<string[]>;
-  embeddings: Setting<'bundled' | 'endpoint' | 'none'>;
-  endpoint: Setting<SearchSettings['endpoint']>;
-  specsDir: Setting<string | undefined>;
-  changesDir: Setting<string | undefined>;
-  walkDepth: Setting<number>;
-  walkEntries: Setting<number>;
+/** How our own faces open a workspace; callers of the library cannot set these. */
+export interface OpenOptions extends WorkspaceOptions {
+  /** false skips the search for skills, for commands that are about specs only. */
+  skills?: boolean;
+  /** Set if the project folder was named explicitly: one that does not exist is then a mistake, not an empty project. */
+  mustExist?: boolean;
+  /** Set if nothing else needs the event loop while files are read: a command that ends with its answer. */
+  alone?: boolean;
+  /** Set for one-shot commands: skips `stat`, because nothing will ask later what has changed. */
+  oneShot?: boolean;
 }
 
-export interface ReadSettings {
-  settings: Settings;
-  files: ConfigFile[];
+const OPTION_FIELDS: Fields = {
+  projectDir: { type: 'text', help: 'The folder to look from; the working folder by default' },
+  userDir: { type: 'text', help: 'The home folder; undefined for none' },
+  environment: { type: 'map', of: { type: 'text' }, help: 'Variables that move the agents’ folders' },
+  readConfig: { type: 'flag', help: 'false ignores the configuration files' },
+};
+
+/** The options of the library as fields, for checks and docs. */
+export function optionFields(): Fields {
+  return { ...OPTION_FIELDS, ...configFields() };
 }
 
-export async function readSettings(tree: FileTree, options: WorkspaceOptions): Promise<ReadSettings> {
+/** The options of a caller in the shape that the table describes; fails with USAGE if one does not fit. */
+export function checkOptions(given: unknown): Partial<WorkspaceOptions> {
+  const checked = checkFields(optionFields(), given);
+  if (!('misfit' in checked)) return checked.value as Partial<WorkspaceOptions>;
+  throw misfitFailure(checked.misfit, {
+    code: 'USAGE',
+    name: (place) => `The option "${echo(place)}"`,
+    whole: 'The options',
+    unknown: 'option',
+    details: ({ place }) => (place === '' ? { hint: 'For example: openCatalog({ projectDir: "." }).' } : {}),
+  });
+}
+
+/** The settings in force, and the configuration files that were read. */
+export function readSettings(
+  tree: FileTree,
+  options: WorkspaceOptions,
+): { settings: Settings; files: readonly ConfigFile[] } {
   const { projectDir, userDir, environment = {} } = options;
-  const { folders } = projectFolders(tree, projectDir);
   const configHome =
     folderNamed(environment['XDG_CONFIG_HOME']) ?? (userDir === undefined ? undefined : path.join(userDir, '.config'));
   const files =
     options.readConfig === false
       ? []
-      : await readConfigFiles(tree, {
-          projects: folders,
+      : readConfigFiles(tree, {
+          projects: projectFolders(tree, projectDir).folders,
           userConfigDir: configHome === undefined ? undefined : path.join(configHome, 'lectern'),
           userDir,
         });
-  const from = (base: string) => (place: string) => resolveDir(base, place);
-  const here = from(projectDir);
-  const settings: Settings = {
-    skillDir: chooseSetting(options.skillDir?.map(here), files, (config, base) => config.skillDir?.map(from(base)), []),
-    root: chooseSetting(
-      options.root && here(options.root),
-      files,
-      (config, base) => config.root && from(base)(config.root),
-      undefined,
-    ),
-    skipPlugins: chooseSetting(options.skipPlugins, files, (config) => config.skipPlugins, false),
-    pluginsFile: chooseSetting(
-      options.pluginsFile && here(options.pluginsFile),
-      files,
-      (config, base) => config.pluginsFile && from(base)(config.pluginsFile),
-      undefined,
-    ),
-    pluginsRoot: chooseSetting(
-      options.pluginsRoot && here(options.pluginsRoot),
-      files,
-      (config, base) => config.pluginsRoot && from(base)(config.pluginsRoot),
-      undefined,
-    ),
-    scanDefaultDirs: chooseSetting(options.scanDefaultDirs, files, (config) => config.scanDefaultDirs, true),
-    priority: chooseSetting(options.priority, files, (config) => config.priority, 'contract'),
-    include: chooseSetting(copy(options.include), files, (config) => config.include, []),
-    exclude: chooseSetting(copy(options.exclude), files, (config) => config.exclude, []),
-    embeddings: chooseSetting(options.search?.embeddings, files, (config) => config.search?.embeddings, 'bundled'),
-    endpoint: chooseSetting(options.search?.endpoint, files, (config) => config.search?.endpoint, undefined),
-    specsDir: chooseSetting(
-      options.specsDir && here(options.specsDir),
-      files,
-      (config, base) => config.specsDir && from(base)(config.specsDir),
-      undefined,
-    ),
-    changesDir: chooseSetting(
-      options.changesDir && here(options.changesDir),
-      files,
-      (config, base) => config.changesDir && from(base)(config.changesDir),
-      undefined,
-    ),
-    walkDepth: chooseSetting(
-      options.limits?.walkDepth,
-      files,
-      (config) => config.limits?.walkDepth,
-      LIMITS.walkDepth.value,
-    ),
-    walkEntries: chooseSetting(
-      options.limits?.walkEntries,
-      files,
-      (config) => config.limits?.walkEntries,
-      LIMITS.walkEntries.value,
-    ),
-    ...chooseServerSettings(options, files),
-  };
-  return { settings, files };
+  const settings = Object.fromEntries(SETTING_NAMES.map((name) => [name, chooseSetting(name, options, files)]));
+  // Each value was checked against the table that the type is made from.
+  return { settings: settings as unknown as Settings, files };
+}
+
+/** The first value given by the caller, the project's file or the user's; otherwise the default. */
+function chooseSetting(name: SettingName, options: WorkspaceOptions, files: readonly ConfigFile[]): Setting<unknown> {
+  const definition: SettingDefinition = SETTINGS[name];
+  const given = givenIn(options, name, definition);
+  if (given !== undefined) return { value: placed(given, options.projectDir, definition), origin: 'flag' };
+  for (const { config, origin, file, base } of files) {
+    const value = givenIn(config, name, definition);
+    if (value !== undefined) return { value: placed(value, base, definition), origin, file };
+  }
+  return { value: definition.default, origin: 'default' };
+}
+
+function givenIn(from: GivenSettings, name: SettingName, definition: SettingDefinition): unknown {
+  const holder: Readonly<Record<string, unknown>> = (definition.in === undefined ? from : from[definition.in]) ?? {};
+  return holder[name];
+}
+
+function placed(value: unknown, base: string, { isPath = false }: SettingDefinition): unknown {
+  if (Array.isArray(value))
+    return isPath ? value.map((each) => resolveDir(base, String(each))) : [...(value as unknown[])];
+  return isPath ? resolveDir(base, String(value)) : value;
 }
 
 /** `DIR?scope=NAME`. A folder may have a question mark in its name, so only a well-formed ending counts. */
@@ -143,7 +116,7 @@ function parseSkillDir(text: string): { dir: string; scope?: string } {
   return match?.groups ? { dir: match.groups['dir'] ?? '', scope: match.groups['scope'] ?? '' } : { dir: text };
 }
 
-/** The folders searched because somebody named them: --skill-dir, and `file:` tokens of --include. */
+/** The folders that were named explicitly: --skill-dir, and `file:` tokens of --include. */
 export function explicitSkillDirs(settings: Settings, projectDir: string): { dir: string; scope?: string }[] {
   return [
     ...settings.skillDir.value.map(parseSkillDir),
@@ -151,7 +124,7 @@ export function explicitSkillDirs(settings: Settings, projectDir: string): { dir
   ];
 }
 
-/** The folder that a variable of the environment names. One that is empty or relative names none: nobody knows relative to what. */
+/** The folder that an environment variable names. An empty or relative value names none: there is no base for it. */
 export function folderNamed(value: string | undefined): string | undefined {
   return value !== undefined && path.isAbsolute(value) ? value : undefined;
 }
@@ -159,8 +132,4 @@ export function folderNamed(value: string | undefined): string | undefined {
 function resolveDir(base: string, text: string): string {
   const { dir, scope } = parseSkillDir(text);
   return path.resolve(base, dir) + (scope === undefined ? '' : `?scope=${scope}`);
-}
-
-function copy(values: readonly string[] | undefined): string[] | undefined {
-  return values === undefined ? undefined : [...values];
 }

@@ -23,7 +23,8 @@ import { indexFolder } from './index-folder.ts';
 import { Digests } from './digests.ts';
 import type { Corpus } from './search-documents.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
-import { explicitSkillDirs, folderNamed, readSettings, type Settings, type WorkspaceOptions } from './settings.ts';
+import { explicitSkillDirs, folderNamed, type OpenOptions, readSettings } from './settings.ts';
+import type { Settings } from './settings-table.ts';
 
 /** Everything that was found at one moment. */
 export class Snapshot {
@@ -127,7 +128,7 @@ export interface ScanObserver {
 export class Workspace {
   /** The only door to files, for reading and writing. */
   readonly disk: Disk;
-  readonly options: WorkspaceOptions;
+  readonly options: OpenOptions;
   /** The bodies that keyword searches have read. */
   readonly lowerCaseBodies = new LowerCaseBodies(LIMITS.bodyCacheBytes.value);
   readonly digests: Digests;
@@ -138,7 +139,7 @@ export class Workspace {
   #reloading: Promise<Snapshot> | undefined;
   #search: { settings: string; search: Search } | undefined;
 
-  private constructor(options: WorkspaceOptions, disk: Disk, snapshot: Snapshot) {
+  private constructor(options: OpenOptions, disk: Disk, snapshot: Snapshot) {
     this.options = options;
     this.disk = disk;
     this.digests = new Digests(disk);
@@ -146,7 +147,7 @@ export class Workspace {
     this.#tellOfSpecs(snapshot);
   }
 
-  static async open(options: WorkspaceOptions, disk: Disk = nodeDisk): Promise<Workspace> {
+  static async open(options: OpenOptions, disk: Disk = nodeDisk): Promise<Workspace> {
     if (options.mustExist && !isFolder(disk, options.projectDir)) {
       throw new Failure('NOT_FOUND', `There is no folder ${echo(options.projectDir)}.`, {
         hint: 'Correct the project folder (--project-dir), or leave it out to look from the working folder.',
@@ -255,12 +256,8 @@ const NO_SKILLS: Discovery = {
   folders: () => [],
 };
 
-async function takeSnapshot(
-  options: WorkspaceOptions,
-  files: FileTree,
-  before: Snapshot | undefined,
-): Promise<Snapshot> {
-  const { settings, files: configFiles } = await readSettings(files, options);
+async function takeSnapshot(options: OpenOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
+  const { settings, files: configFiles } = readSettings(files, options);
   const { projectDir, userDir, environment = {} } = options;
   const claudeDir =
     folderNamed(environment['CLAUDE_CONFIG_DIR']) ??
@@ -297,7 +294,7 @@ async function takeSnapshot(
                   }
                 : undefined,
             limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
-            oneShot: options.once ?? false,
+            oneShot: options.oneShot ?? false,
           },
           options.alone ? () => undefined : breather(),
           before?.discovery,
@@ -317,7 +314,7 @@ async function takeSnapshot(
 /** A function of its own, so that it holds on to the specs before and not to the whole snapshot: else no snapshot would ever be let go. */
 function specsOpener(
   files: FileTree,
-  options: WorkspaceOptions,
+  options: OpenOptions,
   settings: Settings,
   earlier: SpecCatalog | undefined,
 ): () => Promise<SpecCatalog> {

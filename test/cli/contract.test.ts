@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { flagsOfCommand } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { lectern, type Run } from '../run-lectern.ts';
 import { skillText } from '../skill-text.ts';
@@ -130,7 +131,7 @@ describe('exit codes', () => {
   test('70 where it is our bug: a neutral sentence, the details only with --verbose', async () => {
     using folder = tempFolder({
       ...FILES,
-      'break.cjs': 'Object.fromEntries = Array.prototype.flatMap = () => { throw new Error("secret detail"); };',
+      'break.cjs': 'Buffer.prototype.toString = () => { throw new Error("secret detail"); };',
     });
     const node = ['--require', folder.at('break.cjs')];
     const plain = await lectern(folder, ['show', 'git', '--json'], { node });
@@ -273,7 +274,7 @@ describe('flags', () => {
     expect(help).toMatchObject({ command: 'lectern list', usage: 'lectern list [flags]', summary: list?.summary });
     expect(help).toHaveProperty(
       'flags',
-      list?.flags.map(({ names, about }) => expect.objectContaining({ names, about })),
+      list && flagsOfCommand(list).map(({ names, about }) => expect.objectContaining({ names, about })),
     );
     expect(help).toHaveProperty(
       'examples',
@@ -288,7 +289,9 @@ describe('flags', () => {
 
   test('--help with --json names every command, and those of one group', async () => {
     using folder = tempFolder({});
-    const all = COMMANDS.map(({ name }) => expect.objectContaining({ command: `lectern ${name}` }));
+    const all = COMMANDS.filter(({ name }) => name !== '').map(({ name }) =>
+      expect.objectContaining({ command: `lectern ${name}` }),
+    );
     expect(oneDocument(await lectern(folder, ['--help', '--json']))).toMatchObject({
       command: 'lectern',
       commands: all,

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { renderHelp } from '../../src/cli/help.ts';
 import { parseCommandLine } from '../../src/cli/parse.ts';
 import { Failure } from '../../src/core/failure.ts';
 
 function refusal(...argv: string[]): Failure {
   try {
-    parseCommandLine(argv);
+    parseCommandLine(argv, COMMANDS);
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
@@ -13,20 +15,20 @@ function refusal(...argv: string[]): Failure {
 }
 
 function printed(...argv: string[]): string {
-  const parsed = parseCommandLine(argv);
-  if (parsed.kind !== 'print') throw new Error('A command would run.');
-  return parsed.text();
+  const parsed = parseCommandLine(argv, COMMANDS);
+  if (parsed.kind !== 'help') throw new Error('No help was asked for.');
+  return renderHelp(parsed.help);
 }
 
 describe('flags may stand anywhere', () => {
   test.each([
-    [['spec', '--project-dir', 'X', 'list'], 'spec list', []],
-    [['--project-dir', 'X', 'spec', '--json', 'show', 'auth'], 'spec show', ['auth']],
-    [['change', '--project-dir=X', 'show', '--json', 'add-login'], 'change show', ['add-login']],
-    [['mcp', '--port', '4000', 'serve'], 'mcp serve', []],
-    [['show', '--project-dir', 'list', 'git'], 'show', ['git']],
-  ])('%j', (argv, name, words) => {
-    expect(parseCommandLine(argv)).toMatchObject({ kind: 'command', command: { name }, arguments: words });
+    [['spec', '--project-dir', 'X', 'list'], 'spec list', {}],
+    [['--project-dir', 'X', 'spec', '--json', 'show', 'auth'], 'spec show', { spec_id: 'auth' }],
+    [['change', '--project-dir=X', 'show', '--json', 'add-login'], 'change show', { change_id: 'add-login' }],
+    [['mcp', '--port', '4000', 'serve'], 'mcp serve', { port: '4000' }],
+    [['show', '--project-dir', 'list', 'git'], 'show', { name: 'git' }],
+  ])('%j', (argv, name, param) => {
+    expect(parseCommandLine(argv, COMMANDS)).toMatchObject({ kind: 'command', command: { name }, given: { param } });
   });
 
   test('also where help is asked for', () => {
@@ -62,8 +64,8 @@ describe('what is empty is refused: a variable of the shell may be unset', () =>
   });
 
   test('but an empty filter takes back what the configuration says', () => {
-    expect(parseCommandLine(['list', '--exclude=', '--include', ''])).toMatchObject({
-      flags: { exclude: [''], include: [''] },
+    expect(parseCommandLine(['list', '--exclude=', '--include', ''], COMMANDS)).toMatchObject({
+      given: { setting: { exclude: [''], include: [''] } },
     });
   });
 });

@@ -24,7 +24,7 @@ afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 const lectern = (...args: string[]) => runCli(args, { cwd, home });
 
 /** The tests run from a clone, which is not what npx would start. */
-const NOT_INSTALLED = 'lectern: the entry starts the published package; --local makes it start this copy instead\n';
+const NOT_INSTALLED = 'lectern: the entry starts the published package; use --local to start this copy instead\n';
 
 test.each(CLIENT_NAMES)('setup %s: prints, writes once, and then has nothing to do', (client) => {
   const printed = lectern('setup', client);

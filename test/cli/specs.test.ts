@@ -170,7 +170,7 @@ describe('the commands for specs and changes', () => {
 
     test.each([
       ['forward', 'completed', [2, false]],
-      ['back', 'taken back', [2, true]],
+      ['back', 'undid', [2, true]],
     ] as const)(
       '%s: whoever archives another change hears that it was %s, also where that one is refused',
       (direction, word, after) => {
@@ -178,7 +178,7 @@ describe('the commands for specs and changes', () => {
         const { status, stdout, stderr } = lectern(project.dir, ['change', 'archive', 'faster-checkout']);
         expect([status, fs.existsSync(project.at('openspec/changes/add-wish-list'))]).toEqual(after);
         expect(stdout).toBe('');
-        expect(stderr).toContain(`lectern: the interrupted archive of "add-wish-list" was ${word} first\n`);
+        expect(stderr).toContain(`lectern: ${word} the interrupted archive of "add-wish-list" first\n`);
         expect(stderr).toContain('--allow-open-tasks');
       },
     );
@@ -196,7 +196,7 @@ describe('the commands for specs and changes', () => {
         0,
         { recovered: 'completed', recovered_change: 'add-wish-list' },
       ]);
-      expect(stderr).toBe('lectern: the interrupted archive of "add-wish-list" was completed first\n');
+      expect(stderr).toBe('lectern: completed the interrupted archive of "add-wish-list" first\n');
     });
 
     test.each(['spec', 'change'])('%s list names it', (word) => {

@@ -12,7 +12,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { parseCommandLine } from '../../src/cli/parse.ts';
-import { workspaceOptions } from '../../src/cli/main.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { openOptions } from '../../src/cli/main.ts';
 import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.ts';
 
 /** How a client reaches the server, and which era it speaks. */
@@ -151,30 +152,28 @@ export async function startServer(
   options: ConnectOptions = {},
 ): Promise<StartedServer> {
   const flags = kind === 'memory' ? [] : ['--transport', kind, '--port', '0'];
-  const parsed = parseCommandLine([
-    ...(options.command ?? ['mcp']),
-    ...folderFlags(folder),
-    ...flags,
-    ...(options.flags ?? []),
-  ]);
-  if (parsed.kind !== 'command') throw new Error(parsed.text());
+  const parsed = parseCommandLine(
+    [...(options.command ?? ['mcp']), ...folderFlags(folder), ...flags, ...(options.flags ?? [])],
+    COMMANDS,
+  );
+  if (parsed.kind !== 'command') throw new Error('not a command');
   const log: string[] = [];
   const [input, output] = [new PassThrough(), new PassThrough()];
   let stop: (signal: string) => void = () => undefined;
-  const run = await parsed.command.load();
-  const service = await run({
-    workspace: () => Promise.reject(new Error('not asked for')),
-    options: () => workspaceOptions(parsed.flags),
+  const service = await parsed.command.run({
+    given: parsed.given.param,
+    open: () => Promise.reject(new Error('not asked for')),
+    options: () => openOptions(parsed.given),
+    verbose: false,
     edge: {
       input,
       output,
       say: (line) => void log.push(line),
       environment: options.environment ?? {},
+      program: '',
       onStop: (listener) => void (stop = listener),
       hideArguments: () => undefined,
     },
-    arguments: parsed.arguments,
-    flags: parsed.flags,
     progress: undefined,
     signal: () => new AbortController().signal,
   });

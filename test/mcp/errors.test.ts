@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { Catalog } from '../../src/mcp/catalog.ts';
-import { toolsOf } from '../../src/mcp/tools.ts';
+import { offeredTools } from '../../src/mcp/tools.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { skillText } from '../skill-text.ts';
 import { connect, homeAndProject, textOf } from './connect.ts';
@@ -28,7 +28,7 @@ describe('when something goes wrong', () => {
       watch: false,
     };
     const catalog = new Catalog(workspace, serving, log);
-    const [skill] = await toolsOf(catalog);
+    const [skill] = offeredTools(catalog);
     const result = await skill?.call({ name: 'good' }, catalog);
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'INTERNAL' } } });
     expect(JSON.stringify(result)).not.toMatch(/secret|TypeError/u);

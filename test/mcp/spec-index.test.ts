@@ -7,6 +7,7 @@ import { Workspace } from '../../src/workspace/workspace.ts';
 import { skillText } from '../skill-text.ts';
 import { connect, type Session, textOf } from './connect.ts';
 import { BILLING, CHANGES, SPECS, WORDS_ONLY } from './spec-files.ts';
+import { ask } from '../support/ask.ts';
 
 const SKILLS = {
   'project/skills/forms/SKILL.md': skillText({ name: 'forms', description: 'Fill in the fields of a PDF document.' }),
@@ -54,7 +55,11 @@ describe('rebuild_index', () => {
       'project/openspec/specs/billing/spec.md': BILLING.replace('the month ends', 'the quarter ends'),
     });
     const specsAlone = await Workspace.open({ projectDir: session.folder.at('project'), skills: false });
-    expect(await rebuildIndex.run({ full: false }, specsAlone)).toMatchObject({ documents: 6, changed: 1, removed: 0 });
+    expect(await ask(rebuildIndex, { full: false }, specsAlone)).toMatchObject({
+      documents: 6,
+      changed: 1,
+      removed: 0,
+    });
     expect(await session.call('skills_search', { query: 'commit', mode: 'hybrid' })).toMatchObject({
       structuredContent: { mode: 'lexical', total: 1 },
     });

@@ -7,6 +7,7 @@ import { listSpecs } from '../../src/operations/list-specs.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { connect, type Session, textOf, WAYS } from './connect.ts';
 import { CHANGES, PROPOSAL, SPECS, WORDS_ONLY } from './spec-files.ts';
+import { ask as perform } from '../support/ask.ts';
 
 const SERVE = { command: ['mcp', 'serve'] };
 const READ_TOOLS = [
@@ -78,9 +79,9 @@ describe.each(WAYS)('over %s', (way) => {
 
   test('tools delegate to operations: the answer is theirs, as JSON', async () => {
     const workspace = await Workspace.open({ projectDir: session.folder.at('project'), readConfig: false });
-    expect(await ask('list_specs')).toEqual(await listSpecs.run({}, workspace));
+    expect(await ask('list_specs')).toEqual(await perform(listSpecs, {}, workspace));
     const input = { spec_id: 'identity/login', requirement: 'Password check' };
-    expect(await ask('get_scenario', input)).toEqual(await getScenario.run(input, workspace));
+    expect(await ask('get_scenario', input)).toEqual(await perform(getScenario, input, workspace));
   });
 
   test('errors of operations become tool errors with a message', async () => {
@@ -133,7 +134,7 @@ describe.each(WAYS)('over %s', (way) => {
     const wrong = [
       [{}, 'Invalid params (-32602): spec_id is required.'],
       [{ spec_id: '' }, 'Invalid params (-32602): spec_id is required and must not be empty.'],
-      [{ spec_id: 'billing', loud: 1 }, 'Invalid params (-32602): unknown parameter "loud".'],
+      [{ spec_id: 'billing', loud: 1 }, 'Invalid params (-32602): "loud" is not a known parameter.'],
     ] as const;
     for (const [args, message] of wrong) {
       expect(failureOf(await session.call('get_spec_requirements', args))).toMatchObject({

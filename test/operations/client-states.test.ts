@@ -3,14 +3,15 @@ import { CLIENTS } from '../../src/clients/all.ts';
 import { launchServer } from '../../src/clients/launch.ts';
 import { CLIENT_NAMES, SCOPES } from '../../src/clients/names.ts';
 import { snippetFor } from '../../src/clients/snippet.ts';
-import { clientStates } from '../../src/operations/client-states.ts';
-import { doctor, DoctorOutput } from '../../src/operations/doctor.ts';
+import { clientStates } from '../../src/clients/states.ts';
+import { doctor } from '../../src/operations/doctor.ts';
 import { HOME, openMemory, PROJECT } from '../open-memory.ts';
+import { ask } from '../support/ask.ts';
 
 const WHERE = { projectDir: PROJECT, userDir: HOME, environment: {}, platform: 'linux' };
 const CURSOR = `${PROJECT}/.cursor/mcp.json`;
 const states = async (files: Parameters<typeof openMemory>[0], platform = 'linux') =>
-  clientStates(await openMemory(files), platform);
+  clientStates((await openMemory(files)).disk, { projectDir: PROJECT, userDir: HOME }, platform);
 const inCursor = async (entry: unknown, name = 'lectern', more: Record<string, string> = {}) =>
   (await states({ [CURSOR]: JSON.stringify({ mcpServers: { other: { command: 'o' }, [name]: entry } }), ...more }))[0];
 
@@ -112,7 +113,7 @@ test('doctor counts a configuration that cannot be used, and an entry that leads
       mcpServers: { lectern: { command: 'lectern', args: ['mcp'], disabled: true } },
     }),
   });
-  const data = await doctor.run({}, workspace);
+  const data = await ask(doctor, {}, workspace);
   expect(data.counts).toMatchObject({ errors: 0, warnings: 3 });
   expect(data.diagnostics).toMatchObject([
     {
@@ -143,8 +144,8 @@ test('doctor tells of every file that exists, and shows no secrets', async () =>
     [`${HOME}/.codex/config.toml`]: 'model = "x"\n',
     [`${PROJECT}/.vscode/mcp.json`]: { link: 'nowhere' },
   });
-  const data = await doctor.run({}, workspace);
-  expect(DoctorOutput.parse(data).clients).toMatchObject([
+  const data = await ask(doctor, {}, workspace);
+  expect(data.clients).toMatchObject([
     { client: 'codex', scope: 'user', state: 'absent' },
     { client: 'cursor', scope: 'project', state: 'present' },
     { client: 'vscode', scope: 'project', state: 'unreadable' },

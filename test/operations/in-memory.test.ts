@@ -10,6 +10,7 @@ import { disableSkills, enableSkills } from '../../src/operations/toggle-skills.
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { HOME, PROJECT } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
+import { ask } from '../support/ask.ts';
 
 const TODAY = '2026-11-20';
 
@@ -26,7 +27,7 @@ function namesOn(disk: MemoryDisk): string[] {
 
 test('a change is written, archived, and its spec is there', async () => {
   const { disk, workspace } = await open({ [`${PROJECT}/openspec/specs/.keep`]: '' });
-  await newChange.run({ change_id: 'add-login', today: TODAY }, workspace);
+  await ask(newChange, { change_id: 'add-login', today: TODAY }, workspace);
   expect(namesOn(disk)).toEqual([
     'openspec/changes/add-login/.openspec.yaml',
     'openspec/changes/add-login/proposal.md',
@@ -35,8 +36,8 @@ test('a change is written, archived, and its spec is there', async () => {
     'openspec/specs/.keep',
   ]);
   const request = { change_id: 'add-login', today: TODAY, dry_run: false, skip_specs: false };
-  await expect(archiveChange.run({ ...request, allow_open_tasks: false }, workspace)).rejects.toThrow('are open');
-  await archiveChange.run({ ...request, allow_open_tasks: true }, workspace);
+  await expect(ask(archiveChange, { ...request, allow_open_tasks: false }, workspace)).rejects.toThrow('are open');
+  await ask(archiveChange, { ...request, allow_open_tasks: true }, workspace);
   expect(namesOn(disk)).toEqual([
     'openspec/changes/archive/2026-11-20-add-login/.openspec.yaml',
     'openspec/changes/archive/2026-11-20-add-login/proposal.md',
@@ -49,18 +50,18 @@ test('a change is written, archived, and its spec is there', async () => {
 
 test('a skill is written, disabled and enabled', async () => {
   const { disk, workspace } = await open({ [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
-  await newSkill.run({ name: 'git', to: 'claude', user: false }, workspace);
-  await disableSkills.run({ names: ['pdf'], force: false }, workspace);
+  await ask(newSkill, { name: 'git', to: 'claude', user: false }, workspace);
+  await ask(disableSkills, { names: ['pdf'], force: false }, workspace);
   expect(namesOn(disk)).toEqual(['.claude/skills/git/SKILL.md', '.claude/skills/pdf/.SKILL.md']);
-  await enableSkills.run({ names: ['pdf'], force: false }, workspace);
+  await ask(enableSkills, { names: ['pdf'], force: false }, workspace);
   expect(namesOn(disk)).toEqual(['.claude/skills/git/SKILL.md', '.claude/skills/pdf/SKILL.md']);
 });
 
 test('a client is set up, with the rest of its file as it was', async () => {
   const { disk, workspace } = await open({ [`${PROJECT}/.mcp.json`]: '{"mcpServers":{"other":{"command":"x"}}}' });
   const request = { name: 'lectern', flags: [], platform: 'linux', dryRun: false, force: false } as const;
-  await setupClient.run({ ...request, client: 'claude', scope: 'project', write: true, flags: [] }, workspace);
-  await setupClient.run({ ...request, client: 'cursor', scope: 'project', write: true, flags: [] }, workspace);
+  await ask(setupClient, { ...request, client: 'claude', scope: 'project', write: true, flags: [] }, workspace);
+  await ask(setupClient, { ...request, client: 'cursor', scope: 'project', write: true, flags: [] }, workspace);
   expect(namesOn(disk)).toEqual(['.cursor/mcp.json', '.mcp.json']);
   const written = JSON.parse(Buffer.from(disk.files().get(`${PROJECT}/.mcp.json`) ?? '').toString());
   expect(Object.keys(written.mcpServers)).toEqual(['other', 'lectern']);
@@ -68,7 +69,7 @@ test('a client is set up, with the rest of its file as it was', async () => {
 
 test('an index is built and found again', async () => {
   const { disk, workspace } = await open({ [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
-  expect(await rebuildIndex.run({ full: false }, workspace)).toMatchObject({ written: true });
+  expect(await ask(rebuildIndex, { full: false }, workspace)).toMatchObject({ written: true });
   expect(workspace.hasIndex()).toBe(true);
   expect(namesOn(disk)).toContain('.lectern/index/current.json');
 });

@@ -7,18 +7,19 @@ import { PROFILES } from '../../src/skills/rules/subject.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { openMemory } from '../open-memory.ts';
 import { tempFolder, type TempFolder } from '../temp-folder.ts';
+import { ask } from '../support/ask.ts';
 
 const open = (folder: TempFolder): Promise<Workspace> =>
   Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
 const make = (workspace: Workspace, input: { name: string; description?: string; to?: string; user?: boolean }) =>
-  newSkill.run(newSkill.input.parse(input) as Parameters<typeof newSkill.run>[0], workspace);
+  ask(newSkill, input, workspace);
 
 describe('a new skill', () => {
   test.each(PROFILES)('is valid under %s, to the last warning', async (profile) => {
     using folder = tempFolder({ 'project/x': '' });
     const workspace = await open(folder);
     await make(workspace, { name: 'release-notes' });
-    expect(await validateSkills.run({ all: true, profile, strict: true }, workspace)).toMatchObject({
+    expect(await ask(validateSkills, { all: true, profile, strict: true }, workspace)).toMatchObject({
       valid: true,
       errors: [],
       warnings: [],
@@ -133,7 +134,7 @@ describe('a new skill', () => {
         const made = await make(workspace, { name: each, description: text }).catch(() => undefined);
         if (!made) return;
         for (const profile of PROFILES) {
-          const { errors } = await validateSkills.run({ all: true, profile, strict: false }, workspace);
+          const { errors } = await ask(validateSkills, { all: true, profile, strict: false }, workspace);
           // Text direction and hidden characters are reported to whoever typed them.
           expect(errors.filter(({ code }) => code !== 'hidden-text' && code !== 'bidi-controls')).toEqual([]);
         }

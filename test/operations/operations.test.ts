@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { doctor, DoctorOutput } from '../../src/operations/doctor.ts';
-import { listSkills, ListSkillsOutput } from '../../src/operations/list-skills.ts';
-import { overview, OverviewOutput } from '../../src/operations/overview.ts';
-import { ValidationReport } from '../../src/operations/schemas.ts';
-import { search, SearchOutput } from '../../src/operations/search.ts';
-import { showSkill, ShowSkillOutput } from '../../src/operations/show-skill.ts';
+import { doctor } from '../../src/operations/doctor.ts';
+import { listSkills } from '../../src/operations/list-skills.ts';
+import { overview } from '../../src/operations/overview.ts';
+import { search } from '../../src/operations/search.ts';
+import { showSkill } from '../../src/operations/show-skill.ts';
 import { validateSkills } from '../../src/operations/validate-skills.ts';
 import { HOME as H, openMemory, PROJECT as P } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
+import { ask } from '../support/ask.ts';
 
 const FILES = {
   [`${P}/.agents/skills/git/SKILL.md`]: skillText({
@@ -41,8 +41,7 @@ const open = () => openMemory(FILES);
 
 describe('list', () => {
   test('holds what the contract promises, and fits its schema', async () => {
-    const data = await listSkills.run({ state: 'enabled' }, await open());
-    expect(ListSkillsOutput.parse(data)).toEqual(data);
+    const data = await ask(listSkills, { state: 'enabled' }, await open());
     expect(data.skills).toEqual([
       {
         name: 'git',
@@ -84,10 +83,10 @@ describe('list', () => {
 
   test('disabled and all', async () => {
     const workspace = await open();
-    expect((await listSkills.run({ state: 'disabled' }, workspace)).skills).toMatchObject([
+    expect((await ask(listSkills, { state: 'disabled' }, workspace)).skills).toMatchObject([
       { name: 'off', disabled: true },
     ]);
-    expect((await listSkills.run({ state: 'all' }, workspace)).counts).toMatchObject({
+    expect((await ask(listSkills, { state: 'all' }, workspace)).counts).toMatchObject({
       total: 6,
       enabled: 5,
       disabled: 1,
@@ -95,7 +94,7 @@ describe('list', () => {
   });
 
   test('--include=auto hides the shadowed copy', async () => {
-    const data = await listSkills.run({ state: 'enabled' }, await openMemory(FILES, { include: ['auto'] }));
+    const data = await ask(listSkills, { state: 'enabled' }, await openMemory(FILES, { include: ['auto'] }));
     expect(data.skills.filter(({ shadowedBy }) => shadowedBy !== undefined)).toEqual([]);
     expect(data.counts.total).toBe(4);
   });
@@ -103,8 +102,8 @@ describe('list', () => {
   test('doctor counts ambiguous names as the list does', async () => {
     const workspace = await open();
     const wanted = { ambiguous: 1, ambiguousSkills: 2 };
-    expect((await listSkills.run({ state: 'all' }, workspace)).counts).toMatchObject(wanted);
-    expect((await doctor.run({}, workspace)).counts).toMatchObject(wanted);
+    expect((await ask(listSkills, { state: 'all' }, workspace)).counts).toMatchObject(wanted);
+    expect((await ask(doctor, {}, workspace)).counts).toMatchObject(wanted);
   });
 
   test.each([
@@ -135,7 +134,7 @@ describe('list', () => {
         },
         options,
       );
-      const { diagnostics, counts } = await listSkills.run({ state }, workspace);
+      const { diagnostics, counts } = await ask(listSkills, { state }, workspace);
       const said = diagnostics.map(({ path }) =>
         path.includes('codex')
           ? 'codex'
@@ -149,14 +148,13 @@ describe('list', () => {
   );
 
   test('a catalog without skills is an empty list', async () => {
-    expect((await listSkills.run({ state: 'all' }, await openMemory({ '/x': '' }))).counts.total).toBe(0);
+    expect((await ask(listSkills, { state: 'all' }, await openMemory({ '/x': '' }))).counts.total).toBe(0);
   });
 });
 
 describe('show', () => {
   test('metadata, files, problems and twenty lines', async () => {
-    const data = await showSkill.run({ name: 'claude:pdf', full: false }, await open());
-    expect(ShowSkillOutput.parse(data)).toEqual(data);
+    const data = await ask(showSkill, { name: 'claude:pdf', full: false }, await open());
     expect(data.files).toEqual([
       { path: 'SKILL.md', bytes: expect.any(Number) },
       { path: 'references/own', bytes: 8 },
@@ -174,24 +172,24 @@ describe('show', () => {
   test('full holds the file, byte for byte', async () => {
     const text = '\ufeff---\r\nname: odd\r\ndescription: d\r\n---\r\n\ttabs, blanks  \r\n\u{10ffff}\u{1f600}\u0007 end';
     const workspace = await openMemory({ [`${P}/skills/odd/SKILL.md`]: text });
-    const { content = '' } = await showSkill.run({ name: 'odd', full: true }, workspace);
+    const { content = '' } = await ask(showSkill, { name: 'odd', full: true }, workspace);
     const sha = (value: string): string => createHash('sha256').update(value).digest('hex');
     expect(sha(content)).toBe(sha(text));
   });
 
   test('a disabled skill can be looked at', async () => {
-    expect(await showSkill.run({ name: 'off', full: false }, await open())).toMatchObject({ disabled: true });
+    expect(await ask(showSkill, { name: 'off', full: false }, await open())).toMatchObject({ disabled: true });
   });
 
   test('a skill reached through a link tells where it really is', async () => {
-    expect(await showSkill.run({ name: 'linked', full: false }, await open())).toMatchObject({
+    expect(await ask(showSkill, { name: 'linked', full: false }, await open())).toMatchObject({
       path: `${H}/.claude/skills/linked`,
       realPath: '/elsewhere/linked',
     });
   });
 
   test('an ambiguous name lists the full names and what to write', async () => {
-    await expect(showSkill.run({ name: 'pdf', full: false }, await open())).rejects.toMatchObject({
+    await expect(ask(showSkill, { name: 'pdf', full: false }, await open())).rejects.toMatchObject({
       code: 'AMBIGUOUS',
       message: "Skill name 'pdf' is ambiguous. Multiple skills found: claude:pdf, codex:pdf.",
       hint: 'Specify the full name: claude:pdf or codex:pdf.',
@@ -200,7 +198,7 @@ describe('show', () => {
   });
 
   test('a missing name suggests near ones', async () => {
-    await expect(showSkill.run({ name: 'gti', full: false }, await open())).rejects.toMatchObject({
+    await expect(ask(showSkill, { name: 'gti', full: false }, await open())).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: "Skill 'gti' not found.",
       suggestions: ['git'],
@@ -209,25 +207,24 @@ describe('show', () => {
 
   test('a skill that the filters leave out is not found', async () => {
     const workspace = await openMemory(FILES, { include: ['codex'] });
-    await expect(showSkill.run({ name: 'git', full: false }, workspace)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await showSkill.run({ name: 'pdf', full: false }, workspace)).toMatchObject({ fullName: 'codex:pdf' });
+    await expect(ask(showSkill, { name: 'git', full: false }, workspace)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await ask(showSkill, { name: 'pdf', full: false }, workspace)).toMatchObject({ fullName: 'codex:pdf' });
   });
 
   test('no more files are listed than the limit allows, and that is said', async () => {
     const many = Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`${P}/skills/big/f/${index}`, '']));
     const workspace = await openMemory({ ...many, [`${P}/skills/big/SKILL.md`]: skillText({ name: 'big' }) });
-    const data = await showSkill.run({ name: 'big', full: false }, workspace);
+    const data = await ask(showSkill, { name: 'big', full: false }, workspace);
     expect([data.files.length, data.filesCut]).toEqual([5_000, true]);
   });
 });
 
 describe('search', () => {
   const find = async (query: string, limit = 10) =>
-    search.run({ query, limit, state: 'enabled' } as Parameters<typeof search.run>[0], await open());
+    ask(search, { query, limit, state: 'enabled' } as Parameters<typeof search.run>[0], await open());
 
   test('all words must occur; the name counts more than the description, that more than the body', async () => {
     const data = await find('git');
-    expect(SearchOutput.parse(data)).toEqual(data);
     expect(data).toMatchObject({
       query: 'git',
       mode: 'keyword',
@@ -259,11 +256,10 @@ describe('search', () => {
 
 describe('validate', () => {
   const validate = async (input: { target?: string; all?: boolean; strict?: boolean }) =>
-    validateSkills.run({ all: false, profile: 'spec', strict: false, ...input }, await open());
+    ask(validateSkills, { all: false, profile: 'spec', strict: false, ...input }, await open());
 
   test('without a target: the skills of the project, broken files among them', async () => {
     const report = await validate({});
-    expect(ValidationReport.parse(report)).toEqual(report);
     expect(report.items.map(({ id, valid }) => [id, valid])).toEqual([
       ['agents:git', true],
       ['claude:off', true],
@@ -311,9 +307,7 @@ describe('validate', () => {
   });
 
   test('without skills there is nothing to fail', async () => {
-    expect(
-      await validateSkills.run({ all: true, profile: 'spec', strict: true }, await openMemory({ '/x': '' })),
-    ).toMatchObject({
+    expect(await ask(validateSkills, { profile: 'spec', strict: true }, await openMemory({ '/x': '' }))).toMatchObject({
       valid: true,
       summary: 'No skills to validate.',
     });
@@ -322,11 +316,11 @@ describe('validate', () => {
 
 describe('doctor and overview', () => {
   test('doctor tells roots, counts, links, copies, settings and problems', async () => {
-    const data = await doctor.run(
+    const data = await ask(
+      doctor,
       {},
       await openMemory({ ...FILES, [`${P}/.lectern/config.json`]: '{"exclude":"nothing"}' }),
     );
-    expect(DoctorOutput.parse(data)).toEqual(data);
     expect(data).toMatchObject({
       ok: false,
       counts: { skills: 6, enabled: 5, disabled: 1, shadowed: 1, ambiguous: 1, duplicates: 1, linked: 1, errors: 1 },
@@ -350,7 +344,7 @@ describe('doctor and overview', () => {
 
   test('doctor is content with a clean catalog', async () => {
     expect(
-      await doctor.run({}, await openMemory({ [`${P}/skills/a/SKILL.md`]: skillText({ name: 'a' }) })),
+      await ask(doctor, {}, await openMemory({ [`${P}/skills/a/SKILL.md`]: skillText({ name: 'a' }) })),
     ).toMatchObject({
       ok: true,
       diagnostics: [],
@@ -358,8 +352,7 @@ describe('doctor and overview', () => {
   });
 
   test('overview counts by provider and names what needs attention', async () => {
-    const data = await overview.run({}, await open());
-    expect(OverviewOutput.parse(data)).toEqual(data);
+    const data = await ask(overview, {}, await open());
     expect(data).toMatchObject({
       skills: 5,
       disabled: 1,
@@ -379,11 +372,11 @@ describe('doctor and overview', () => {
 test('nothing outside a skill is read by any of them', async () => {
   const workspace = await open();
   const everything = JSON.stringify([
-    await listSkills.run({ state: 'all' }, workspace),
-    await showSkill.run({ name: 'claude:pdf', full: true }, workspace),
-    await validateSkills.run({ all: true, profile: 'mcp', strict: true }, workspace),
-    await doctor.run({}, workspace),
-    await overview.run({}, workspace),
+    await ask(listSkills, { state: 'all' }, workspace),
+    await ask(showSkill, { name: 'claude:pdf', full: true }, workspace),
+    await ask(validateSkills, { all: true, profile: 'mcp', strict: true }, workspace),
+    await ask(doctor, {}, workspace),
+    await ask(overview, {}, workspace),
   ]);
   expect(everything).not.toContain('CANARY');
 });

@@ -3,13 +3,16 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
-import { clearIndex, indexStatus } from '../../src/operations/index-status.ts';
+import { clearIndex } from '../../src/operations/clear-index.ts';
+import { indexStatus } from '../../src/operations/index-status.ts';
+import type { GivenTo } from '../../src/operations/perform.ts';
 import { rebuildIndex } from '../../src/operations/rebuild-index.ts';
 import { search } from '../../src/operations/search.ts';
 import { searchSpecs } from '../../src/operations/search-specs.ts';
-import type { WorkspaceOptions } from '../../src/workspace/settings.ts';
+import type { OpenOptions } from '../../src/workspace/settings.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { HOME, PROJECT } from '../open-memory.ts';
+import { ask } from '../support/ask.ts';
 
 const skill = (name: string, description: string, body = ''): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`;
@@ -31,7 +34,7 @@ afterEach(async () => {
 
 async function open(
   files: Record<string, string> = SKILLS,
-  options: Partial<WorkspaceOptions> = {},
+  options: Partial<OpenOptions> = {},
   disk = memoryDisk(),
 ): Promise<Workspace> {
   for (const [file, text] of Object.entries(files)) disk.replace(file, text);
@@ -41,10 +44,8 @@ async function open(
 }
 
 const WORDS_ONLY = { search: { embeddings: 'none' } } as const;
-const find = (workspace: Workspace, input: object): ReturnType<typeof search.run> =>
-  search.run(search.input.parse(input), workspace);
-const build = (workspace: Workspace): ReturnType<typeof rebuildIndex.run> =>
-  rebuildIndex.run({ full: false }, workspace);
+const find = (workspace: Workspace, input: GivenTo<typeof search, 'library'>) => ask(search, input, workspace);
+const build = (workspace: Workspace) => ask(rebuildIndex, { full: false }, workspace);
 
 describe('searching a workspace', () => {
   test('without an index it goes by words and says why', async () => {
@@ -60,7 +61,7 @@ describe('searching a workspace', () => {
 
   test('asking for meaning without an index is an error with a next step', async () => {
     await expect(find(await open(), { query: 'forms', mode: 'hybrid' })).rejects.toMatchObject({ code: 'NO_INDEX' });
-    await expect(searchSpecs.run(searchSpecs.input.parse({ query: 'forms' }), await open())).rejects.toMatchObject({
+    await expect(ask(searchSpecs, { query: 'forms' }, await open())).rejects.toMatchObject({
       code: 'NO_INDEX',
       hint: expect.stringContaining('rebuild_index'),
     });
@@ -81,7 +82,7 @@ describe('searching a workspace', () => {
     expect((await find(filtered, { query: 'fill forms', mode: 'hybrid' })).results.map(({ id }) => id)).toEqual([
       'agents:pdf',
     ]);
-    expect(await indexStatus.run({}, filtered)).toMatchObject({ state: 'ready' });
+    expect(await ask(indexStatus, {}, filtered)).toMatchObject({ state: 'ready' });
   });
 
   test('only skills, only specs', async () => {
@@ -102,7 +103,7 @@ describe('searching a workspace', () => {
     });
     await expect(find(workspace, { query: 'forms', mode: 'hybrid' })).rejects.toMatchObject({ code: 'NO_INDEX' });
     expect(await build(workspace)).toMatchObject({ written: true });
-    expect(await indexStatus.run({}, workspace)).toMatchObject({ state: 'ready' });
+    expect(await ask(indexStatus, {}, workspace)).toMatchObject({ state: 'ready' });
   });
 });
 
@@ -155,7 +156,7 @@ The system SHALL lock an account after failed attempts.
   test('search_specs gives requirements, best first, with spec, name, score and snippet', async () => {
     const workspace = await open(SPECS, WORDS_ONLY);
     expect(await build(workspace)).toMatchObject({ documents: 6 });
-    const { results } = await searchSpecs.run({ query: 'lock an account', limit: 10 }, workspace);
+    const { results } = await ask(searchSpecs, { query: 'lock an account', limit: 10 }, workspace);
     expect(results[0]).toMatchObject({
       spec_id: 'auth',
       requirement: 'Lockout',
@@ -167,7 +168,7 @@ The system SHALL lock an account after failed attempts.
   test('nothing near is an empty list', async () => {
     const workspace = await open(SPECS, WORDS_ONLY);
     await build(workspace);
-    expect((await searchSpecs.run({ query: 'quantum chromodynamics', limit: 10 }, workspace)).results).toEqual([]);
+    expect((await ask(searchSpecs, { query: 'quantum chromodynamics', limit: 10 }, workspace)).results).toEqual([]);
   });
 
   test('a workspace of specs alone leaves the skills in the index as they are', async () => {
@@ -179,10 +180,13 @@ The system SHALL lock an account after failed attempts.
         '# Change: Sign in with keys\n\n## Why\nOther reasons.\n',
     };
     const alone = await open(specs, { ...WORDS_ONLY, skills: false }, disk);
-    expect(await indexStatus.run({}, alone)).toMatchObject({ state: 'stale', differences: { changed: 1, removed: 0 } });
+    expect(await ask(indexStatus, {}, alone)).toMatchObject({
+      state: 'stale',
+      differences: { changed: 1, removed: 0 },
+    });
     expect(await build(alone)).toMatchObject({ documents: 6, changed: 1, removed: 0 });
     const all = await open(specs, WORDS_ONLY, disk);
-    expect(await indexStatus.run({}, all)).toMatchObject({ state: 'ready', documents: 6 });
+    expect(await ask(indexStatus, {}, all)).toMatchObject({ state: 'ready', documents: 6 });
     expect((await find(all, { query: 'interactive forms', mode: 'hybrid' })).results[0]).toMatchObject({
       id: 'agents:pdf',
     });
@@ -195,12 +199,12 @@ describe('the index of a workspace', () => {
     await build(await open(SKILLS, WORDS_ONLY, disk));
     const changed = { ...SKILLS, [`${PROJECT}/.agents/skills/pdf/SKILL.md`]: skill('pdf', 'Something else entirely.') };
     const workspace = await open(changed, WORDS_ONLY, disk);
-    expect(await indexStatus.run({}, workspace)).toMatchObject({
+    expect(await ask(indexStatus, {}, workspace)).toMatchObject({
       state: 'stale',
       differences: { added: 0, changed: 1, removed: 0 },
     });
     expect(await build(workspace)).toMatchObject({ changed: 1, added: 0 });
-    expect(await indexStatus.run({}, workspace)).toMatchObject({ state: 'ready' });
+    expect(await ask(indexStatus, {}, workspace)).toMatchObject({ state: 'ready' });
   });
 
   test('lies in the outermost folder of the repository, and can be cleared', async () => {
@@ -212,9 +216,9 @@ describe('the index of a workspace', () => {
     );
     await build(workspace);
     expect(disk.look(path.join(PROJECT, '.lectern/index/current.json'))).toBeDefined();
-    expect(await clearIndex.run({}, workspace)).toMatchObject({ cleared: true });
-    expect(await clearIndex.run({}, workspace)).toMatchObject({ cleared: false });
-    expect(await indexStatus.run({}, workspace)).toMatchObject({ state: 'missing' });
+    expect(await ask(clearIndex, {}, workspace)).toMatchObject({ cleared: true });
+    expect(await ask(clearIndex, {}, workspace)).toMatchObject({ cleared: false });
+    expect(await ask(indexStatus, {}, workspace)).toMatchObject({ state: 'missing' });
   });
 });
 
@@ -269,7 +273,7 @@ describe('an endpoint by configuration', () => {
       code: 'MODEL_UNAVAILABLE',
       message: expect.stringContaining(url),
     });
-    expect(await indexStatus.run({}, workspace)).toMatchObject({ state: 'stale', documents: 3, model: 'tiny' });
+    expect(await ask(indexStatus, {}, workspace)).toMatchObject({ state: 'stale', documents: 3, model: 'tiny' });
     expect(await find(workspace, { query: 'interactive forms', mode: 'hybrid' })).toMatchObject({
       mode: 'lexical',
       reason: expect.stringContaining('no connection'),

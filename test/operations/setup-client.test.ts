@@ -4,12 +4,13 @@ import path from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type * as z from 'zod';
 import { CLIENTS } from '../../src/clients/all.ts';
 import { launchServer } from '../../src/clients/launch.ts';
 import { CLIENT_NAMES, type ClientName, type Scope, SCOPES } from '../../src/clients/names.ts';
-import { setupClient, type SetupOutput } from '../../src/operations/setup-client.ts';
+import type { AnswerOf, GivenTo } from '../../src/operations/perform.ts';
+import { setupClient } from '../../src/operations/setup-client.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { ask } from '../support/ask.ts';
 
 let base: string;
 let projectDir: string;
@@ -22,15 +23,12 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
-type Request = Partial<z.input<typeof setupClient.input>>;
+type Request = Partial<GivenTo<typeof setupClient, 'library'>>;
+type SetupOutput = AnswerOf<typeof setupClient>;
 
-async function setup(
-  client: ClientName,
-  scope: Scope | undefined,
-  more: Request = {},
-): Promise<z.input<typeof setupClient.output>> {
+async function setup(client: ClientName, scope: Scope | undefined, more: Request = {}): Promise<SetupOutput> {
   const workspace = await Workspace.open({ projectDir, userDir, environment: {} });
-  return setupClient.run(setupClient.input.parse({ client, scope, platform: 'linux', ...more }), workspace);
+  return ask(setupClient, { client, scope, platform: 'linux', ...more }, workspace);
 }
 
 function fileOf(client: ClientName, scope: Scope): string {
@@ -251,14 +249,17 @@ describe('what is asked for', () => {
     await expect(setup('claude', 'project', request)).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  test.each(['', 'a b', '-x', 'a.b', '__proto__', 'ü', 'x'.repeat(65)])('"%s" is no name for a server', (name) => {
-    expect(setupClient.input.safeParse({ client: 'claude', platform: 'linux', name }).success).toBe(false);
-  });
+  test.each(['', 'a b', '-x', 'a.b', '__proto__', 'ü', 'x'.repeat(65)])(
+    '"%s" is no name for a server',
+    async (name) => {
+      await expect(setup('claude', 'project', { name })).rejects.toMatchObject({ code: 'USAGE' });
+    },
+  );
 
   test('without a home there is no user scope', async () => {
     const workspace = await Workspace.open({ projectDir, environment: {} });
-    const request = setupClient.input.parse({ client: 'codex', platform: 'linux' });
-    await expect(setupClient.run(request, workspace)).rejects.toMatchObject({
+    const request = { client: 'codex', platform: 'linux' } as const;
+    await expect(ask(setupClient, request, workspace)).rejects.toMatchObject({
       code: 'REFUSED',
       hint: expect.stringContaining('--scope project'),
     });

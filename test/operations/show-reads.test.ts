@@ -4,6 +4,7 @@ import { showSkill } from '../../src/operations/show-skill.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { HOME, PROJECT } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
+import { ask } from '../support/ask.ts';
 
 test('showing one skill among many reads the whole file of that one and of no other', async () => {
   const names = Array.from({ length: 50 }, (_, index) => `skill-${index}`);
@@ -20,6 +21,6 @@ test('showing one skill among many reads the whole file of that one and of no ot
   };
   const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME }, watched);
   expect(read).toEqual([]);
-  await showSkill.run({ name: 'skill-7', full: true }, workspace);
+  await ask(showSkill, { name: 'skill-7', full: true }, workspace);
   expect([...new Set(read)]).toEqual([`${PROJECT}/.agents/skills/skill-7/SKILL.md`]);
 });

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { skillsSearch } from '../../src/operations/skills-search.ts';
+import { agentSearch } from '../../src/operations/agent-search.ts';
 import type { SearchDocument } from '../../src/search/document.ts';
 import { searchKeywords } from '../../src/search/keyword.ts';
 import { fullNameOf } from '../../src/skills/schema.ts';
 import { readBody } from '../../src/workspace/skill-body.ts';
 import { openMemory, PROJECT } from '../open-memory.ts';
+import { ask } from '../support/ask.ts';
 
 const word = fc.constantFrom(
   'git',
@@ -56,14 +57,14 @@ test('a search by words finds and ranks what the plain search over all documents
           body: () => readBody(each, workspace).text,
         }));
         const plain = await searchKeywords(documents, [query], limit);
-        const { total, results } = await skillsSearch.run({ query, limit, mode: 'keyword' }, workspace);
+        const { total, results } = await ask(agentSearch, { query, limit, mode: 'keyword' }, workspace);
         matched += total > 0 ? 1 : 0;
         expect(total).toBe(plain.total);
         expect(results.map(({ skillFile, score, excerpt }) => [skillFile, score, excerpt])).toEqual(
           plain.hits.map(({ document, score, excerpt }) => [document.path, score, excerpt.text]),
         );
         // The second time the texts are known already.
-        expect((await skillsSearch.run({ query, limit, mode: 'keyword' }, workspace)).results).toEqual(results);
+        expect((await ask(agentSearch, { query, limit, mode: 'keyword' }, workspace)).results).toEqual(results);
       },
     ),
     { numRuns: 300 },

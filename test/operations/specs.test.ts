@@ -13,6 +13,7 @@ import { showSpec } from '../../src/operations/show-spec.ts';
 import { validateSkills } from '../../src/operations/validate-skills.ts';
 import { validateChange, validateSpec } from '../../src/operations/validate-specs.ts';
 import { openMemory } from '../open-memory.ts';
+import { ask } from '../support/ask.ts';
 
 const SPEC = `# Login Specification
 
@@ -71,7 +72,7 @@ async function failure(run: Promise<unknown>): Promise<Failure> {
 
 describe('specs', () => {
   test('the index has id, title and purpose, and nothing more', async () => {
-    expect(await listSpecs.run({}, await openMemory(FILES))).toEqual({
+    expect(await ask(listSpecs, {}, await openMemory(FILES))).toEqual({
       specs: [
         { id: 'bare', title: 'bare', purpose: '' },
         {
@@ -85,20 +86,20 @@ describe('specs', () => {
 
   test('without specs every list is empty and nothing fails', async () => {
     const workspace = await openMemory({});
-    expect([await listSpecs.run({}, workspace), await listChanges.run({ archived: false }, workspace)]).toEqual([
+    expect([await ask(listSpecs, {}, workspace), await ask(listChanges, { archived: false }, workspace)]).toEqual([
       { specs: [] },
       { changes: [] },
     ]);
-    expect(await validateSpec.run({ strict: false }, workspace)).toMatchObject({
+    expect(await ask(validateSpec, { strict: false }, workspace)).toMatchObject({
       valid: true,
       errors: [],
       summary: 'No specs to validate.',
     });
-    expect(await changeOverlaps.run({}, workspace)).toEqual({ overlaps: [] });
+    expect(await ask(changeOverlaps, {}, workspace)).toEqual({ overlaps: [] });
   });
 
   test('the requirements of a spec without their scenarios', async () => {
-    expect(await getSpecRequirements.run({ spec_id: 'Identity/Login' }, await openMemory(FILES))).toEqual({
+    expect(await ask(getSpecRequirements, { spec_id: 'Identity/Login' }, await openMemory(FILES))).toEqual({
       spec_id: 'identity/login',
       requirements: [
         { name: 'Password check', scenario_count: 2 },
@@ -109,7 +110,7 @@ describe('specs', () => {
 
   test('one scenario with its requirement', async () => {
     const input = { spec_id: 'identity/login', requirement: 'password CHECK', scenario: 'right password' };
-    expect(await getScenario.run(input, await openMemory(FILES))).toEqual({
+    expect(await ask(getScenario, input, await openMemory(FILES))).toEqual({
       spec_id: 'identity/login',
       requirement: 'Password check',
       requirement_description: 'The system SHALL check the password.',
@@ -123,11 +124,11 @@ describe('specs', () => {
 
   test('without a name it is the first scenario', async () => {
     expect(
-      await getScenario.run({ spec_id: 'identity/login', requirement: 'Password check' }, await openMemory(FILES)),
+      await ask(getScenario, { spec_id: 'identity/login', requirement: 'Password check' }, await openMemory(FILES)),
     ).toMatchObject({
       name: 'Right password',
     });
-    expect(await getScenario.run({ spec_id: 'bare', requirement: '(a+)+$' }, await openMemory(FILES))).toMatchObject({
+    expect(await ask(getScenario, { spec_id: 'bare', requirement: '(a+)+$' }, await openMemory(FILES))).toMatchObject({
       name: '__proto__',
       when: 'x',
     });
@@ -136,11 +137,15 @@ describe('specs', () => {
   test('two scenarios of one name are told apart by their lines', async () => {
     const workspace = await openMemory(FILES);
     const trouble = await failure(
-      getScenario.run({ spec_id: 'identity/login', requirement: 'Twice', scenario: 'Same' }, workspace),
+      ask(getScenario, { spec_id: 'identity/login', requirement: 'Twice', scenario: 'Same' }, workspace),
     );
     expect([trouble.code, trouble.suggestions]).toEqual(['AMBIGUOUS', ['Same (line 24)', 'Same (line 28)']]);
     expect(
-      await getScenario.run({ spec_id: 'identity/login', requirement: 'Twice', scenario: 'Same (line 28)' }, workspace),
+      await ask(
+        getScenario,
+        { spec_id: 'identity/login', requirement: 'Twice', scenario: 'Same (line 28)' },
+        workspace,
+      ),
     ).toMatchObject({
       then: ['second'],
     });
@@ -161,30 +166,29 @@ describe('specs', () => {
     ],
     [{ spec_id: 'constructor', requirement: 'x' }, "Spec 'constructor' not found.", []],
   ])('what is not there is said, with what may have been meant: %j', async (input, message, suggestions) => {
-    const trouble = await failure(getScenario.run(input, await openMemory(FILES)));
+    const trouble = await failure(ask(getScenario, input, await openMemory(FILES)));
     expect([trouble.code, trouble.message, trouble.suggestions]).toEqual(['NOT_FOUND', message, suggestions]);
   });
 
   test('a spec is shown with all its requirements, or with one', async () => {
     const workspace = await openMemory(FILES);
     expect(
-      (await showSpec.run({ spec_id: 'identity/login', full: false }, workspace)).requirements.map(({ name, line }) => [
-        name,
-        line,
-      ]),
+      (await ask(showSpec, { spec_id: 'identity/login', full: false }, workspace)).requirements.map(
+        ({ name, line }) => [name, line],
+      ),
     ).toEqual([
       ['Password check', 8],
       ['Twice', 21],
     ]);
     expect(
-      (await showSpec.run({ spec_id: 'identity/login', requirement: 'twice', full: true }, workspace)).content,
+      (await ask(showSpec, { spec_id: 'identity/login', requirement: 'twice', full: true }, workspace)).content,
     ).toBe(SPEC);
   });
 });
 
 describe('changes', () => {
   test('the index has the progress of the tasks', async () => {
-    expect(await listChanges.run({ archived: false }, await openMemory(FILES))).toEqual({
+    expect(await ask(listChanges, { archived: false }, await openMemory(FILES))).toEqual({
       changes: [
         { id: 'add-code', title: 'Add a code', task_progress: { completed: 1, total: 2 } },
         { id: 'plain', title: 'plain', task_progress: { completed: 0, total: 0 } },
@@ -194,7 +198,7 @@ describe('changes', () => {
 
   test('a change in full, deltas by capability', async () => {
     const workspace = await openMemory(FILES);
-    expect(await getChange.run({ change_id: 'add-code' }, workspace)).toEqual({
+    expect(await ask(getChange, { change_id: 'add-code' }, workspace)).toEqual({
       change_id: 'add-code',
       proposal: FILES['/repo/project/openspec/changes/add-code/proposal.md'],
       tasks: '- [x] 1.1 one\n- [ ] 1.2 two\n',
@@ -214,7 +218,7 @@ describe('changes', () => {
         },
       },
     });
-    expect(await getChange.run({ change_id: 'plain' }, workspace)).toEqual({
+    expect(await ask(getChange, { change_id: 'plain' }, workspace)).toEqual({
       change_id: 'plain',
       proposal: '',
       tasks: '',
@@ -223,23 +227,23 @@ describe('changes', () => {
   });
 
   test.each(['proposal', 'tasks', 'design', 'deltas'] as const)('only the section %s', async (section) => {
-    const change = await getChange.run({ change_id: 'add-code', section }, await openMemory(FILES));
+    const change = await ask(getChange, { change_id: 'add-code', section }, await openMemory(FILES));
     expect(Object.keys(change)).toEqual(['change_id', section]);
   });
 
   test('a section or a change that is not there', async () => {
     const workspace = await openMemory(FILES);
-    expect((await failure(getChange.run({ change_id: 'plain', section: 'design' }, workspace))).message).toBe(
+    expect((await failure(ask(getChange, { change_id: 'plain', section: 'design' }, workspace))).message).toBe(
       "Change 'plain' has no design.md.",
     );
-    expect(await failure(getChange.run({ change_id: 'add-cod' }, workspace))).toMatchObject({
+    expect(await failure(ask(getChange, { change_id: 'add-cod' }, workspace))).toMatchObject({
       code: 'NOT_FOUND',
       suggestions: ['add-code'],
     });
     expect(
-      await failure(validateChange.run({ change_id: 'nope', strict: false, archived: false }, workspace)),
+      await failure(ask(validateChange, { change_id: 'nope', strict: false, archived: false }, workspace)),
     ).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await failure(validateSpec.run({ spec_id: 'nope', strict: false }, workspace))).toMatchObject({
+    expect(await failure(ask(validateSpec, { spec_id: 'nope', strict: false }, workspace))).toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -247,7 +251,7 @@ describe('changes', () => {
 
 describe('validation', () => {
   test('all specs: a verdict for each, findings with file, line and fix, and a summary', async () => {
-    const report = await validateSpec.run({ strict: false }, await openMemory(FILES));
+    const report = await ask(validateSpec, { strict: false }, await openMemory(FILES));
     expect(report).toMatchObject({
       valid: false,
       summary: '1 of 2 specs not valid.',
@@ -261,15 +265,18 @@ describe('validation', () => {
   });
 
   test('one spec that passes', async () => {
-    expect(await validateSpec.run({ spec_id: 'identity/login', strict: true }, await openMemory(FILES))).toMatchObject({
-      valid: true,
-      errors: [],
-      summary: '1 spec valid.',
-    });
+    expect(await ask(validateSpec, { spec_id: 'identity/login', strict: true }, await openMemory(FILES))).toMatchObject(
+      {
+        valid: true,
+        errors: [],
+        summary: '1 spec valid.',
+      },
+    );
   });
 
   test('what could not be read stands in the report under its path', async () => {
-    const report = await validateSpec.run(
+    const report = await ask(
+      validateSpec,
       { strict: false },
       await openMemory({
         ...FILES,
@@ -287,11 +294,11 @@ describe('validation', () => {
 describe('overview and doctor', () => {
   test('count specs and changes', async () => {
     const workspace = await openMemory(FILES);
-    expect(await overview.run({}, workspace)).toMatchObject({
+    expect(await ask(overview, {}, workspace)).toMatchObject({
       specs: 2,
       changes: [{ id: 'add-code' }, { id: 'plain' }],
     });
-    const data = await doctor.run({}, workspace);
+    const data = await ask(doctor, {}, workspace);
     expect(data.specRoots).toEqual([
       {
         layout: 'openspec',
@@ -312,8 +319,8 @@ describe('overview and doctor', () => {
       '/repo/project/openspec/specs/away/spec.md': { link: '/secret' },
       '/secret': 'x',
     });
-    expect((await overview.run({}, workspace)).attention.map(({ code }) => code)).toEqual(['spec-symlink-outside']);
-    expect((await doctor.run({}, workspace)).ok).toBe(false);
+    expect((await ask(overview, {}, workspace)).attention.map(({ code }) => code)).toEqual(['spec-symlink-outside']);
+    expect((await ask(doctor, {}, workspace)).ok).toBe(false);
   });
 });
 
@@ -346,7 +353,7 @@ describe('a spec or a change given to the validation of skills', () => {
     ['openspec/specs', ['lectern spec validate']],
     ['openspec/changes', ['lectern change validate']],
   ])('%s: the command that checks it is named', async (target, suggestions) => {
-    const run = validateSkills.run({ target, all: false, profile: 'spec', strict: false }, await openMemory(FILES));
+    const run = ask(validateSkills, { target, all: false, profile: 'spec', strict: false }, await openMemory(FILES));
     await expect(run).rejects.toMatchObject({ suggestions, hint: expect.stringContaining(suggestions[0] ?? '') });
   });
 });

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { disableSkills, enableSkills } from '../../src/operations/toggle-skills.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { ask } from '../support/ask.ts';
 import { skillText } from '../skill-text.ts';
 import { tempFolder, type TempFolder } from '../temp-folder.ts';
 
@@ -9,8 +10,15 @@ const open = (folder: TempFolder): Promise<Workspace> =>
   Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
 const CLAUDE = 'project/.claude/skills';
 const CODEX = 'project/.codex/skills';
-const run = (operation: typeof enableSkills, workspace: Workspace, names: string[], force = false) =>
-  operation.run({ names, force }, workspace);
+const run = (
+  operation: typeof enableSkills | typeof disableSkills,
+  workspace: Workspace,
+  names: string[],
+  force = false,
+) =>
+  operation === enableSkills
+    ? ask(enableSkills, { names, force }, workspace)
+    : ask(disableSkills, { names, force }, workspace);
 const filesOf = (folder: TempFolder, dir: string): string[] => fs.readdirSync(folder.at(dir)).sort();
 
 describe('disable and enable', () => {

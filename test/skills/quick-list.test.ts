@@ -82,7 +82,7 @@ describe('a one-shot scan', () => {
               typeof text === 'string' ? text.replace('NAME', `s${index}`) : text,
             ]),
           );
-          expect(facts(await openMemory(files, { once: true }))).toEqual(facts(await openMemory(files)));
+          expect(facts(await openMemory(files, { oneShot: true }))).toEqual(facts(await openMemory(files)));
         },
       ),
       { numRuns: 400 },
@@ -98,7 +98,7 @@ describe('a one-shot scan', () => {
           : skillText({ name: `s${index}`, description: `Number ${index}. ${'word '.repeat(index % 90)}end` }),
       ]),
     );
-    const once = facts(await openMemory(files, { once: true }));
+    const once = facts(await openMemory(files, { oneShot: true }));
     expect(once).toEqual(facts(await openMemory(files)));
     expect(once.skills).toHaveLength(1_287);
   });
@@ -112,7 +112,7 @@ describe('a one-shot scan', () => {
       [`${ROOT}/a/SKILL.md`]: open,
       [`${ROOT}/b/SKILL.md`]: skillText({ name: 'b' }),
     };
-    const { skills, diagnostics } = facts(await openMemory(files, { once: true }));
+    const { skills, diagnostics } = facts(await openMemory(files, { oneShot: true }));
     expect(skills.map(({ name }) => name)).toEqual(['first', 'b']);
     expect(diagnostics.map(({ code }) => code)).toEqual(['frontmatter-unclosed']);
   });
@@ -127,7 +127,7 @@ describe('a one-shot scan', () => {
         [`${ROOT}/open/SKILL.md`]: `${upTo('---\nname: open\ndescription: d\nlicense: ')}----\nNever closed.\n`,
       };
       for (const once of [true, false]) {
-        const { skills, diagnostics } = facts(await openMemory(files, { once }));
+        const { skills, diagnostics } = facts(await openMemory(files, { oneShot: once }));
         expect(skills.map(({ name, description }) => [name, description]).slice(1)).toEqual([['cut', 'Real.']]);
         expect(diagnostics.map(({ code }) => code)).toEqual(['frontmatter-unclosed']);
       }
@@ -145,7 +145,7 @@ describe('a one-shot scan', () => {
       [`${ROOT}/lower/skill.md`]: skillText({ name: 'lower' }),
     };
     for (const skillDir of [[], [`${ROOT}/group`]]) {
-      const once = facts(await openMemory(files, { once: true, skillDir }));
+      const once = facts(await openMemory(files, { oneShot: true, skillDir }));
       expect(once).toEqual(facts(await openMemory(files, { skillDir })));
       expect(once.skills.find(({ name }) => name === 'real')?.alsoAt).toHaveLength(2);
     }
@@ -162,7 +162,7 @@ describe('a one-shot scan', () => {
       '.claude/skills/folder/SKILL.md/x': 'a folder of that name',
     });
     const options = { projectDir: folder.dir, userDir: undefined };
-    expect(facts(await Workspace.open({ ...options, once: true }))).toEqual(facts(await Workspace.open(options)));
+    expect(facts(await Workspace.open({ ...options, oneShot: true }))).toEqual(facts(await Workspace.open(options)));
   });
 });
 
@@ -191,7 +191,7 @@ test('nothing of a body is read to list a skill, or to find it', async () => {
   };
   for (const once of [true, false]) {
     bytes = 0;
-    const workspace = await Workspace.open({ projectDir: folder.dir, userDir: undefined, once }, counting);
+    const workspace = await Workspace.open({ projectDir: folder.dir, userDir: undefined, oneShot: once }, counting);
     expect(workspace.snapshot.all.skills).toHaveLength(20);
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThanOrEqual(20 * 2_048);
@@ -199,7 +199,7 @@ test('nothing of a body is read to list a skill, or to find it', async () => {
 });
 
 test('a catalog without files is empty either way', async () => {
-  const workspace = await Workspace.open({ projectDir: PROJECT, userDir: undefined, once: true }, memoryDisk({}));
+  const workspace = await Workspace.open({ projectDir: PROJECT, userDir: undefined, oneShot: true }, memoryDisk({}));
   expect(facts(workspace).skills).toEqual([]);
 });
 

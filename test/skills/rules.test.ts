@@ -6,6 +6,7 @@ import { SKILL_RULES } from '../../src/skills/rules/index.ts';
 import { PROFILES, type Profile } from '../../src/skills/rules/subject.ts';
 import { openMemory, PROJECT } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
+import { ask } from '../support/ask.ts';
 
 type Severity = 'error' | 'warning' | 'info' | 'none';
 interface Case {
@@ -253,7 +254,7 @@ async function validate(
     [`${dir}/SKILL.md`]: skillText({ name, description, more, body }),
     ...Object.fromEntries(Object.entries(files).map(([file, content]) => [`${dir}/${file}`, content])),
   });
-  return validateSkills.run({ all: false, profile, strict }, workspace);
+  return ask(validateSkills, { all: false, profile, strict }, workspace);
 }
 
 describe.each(PROFILES.map((profile, index) => ({ profile, index })))(
@@ -385,6 +386,6 @@ test.each([
   const workspace = await openMemory({
     [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: `---\n${line}\ndescription: x\n---\nDo it.\n`,
   });
-  const { warnings } = await validateSkills.run({ all: false, profile: 'spec', strict: false }, workspace);
+  const { warnings } = await ask(validateSkills, { all: false, profile: 'spec', strict: false }, workspace);
   expect(warnings.find(({ code }) => code === 'value-type')?.fix).toBe(fix);
 });

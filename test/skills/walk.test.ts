@@ -142,7 +142,7 @@ describe('links', () => {
       [`${P}/.agents/skills/group/b/SKILL.md`]: text('b'),
       [`${P}/.claude/skills`]: { link: '../.agents/skills' },
     };
-    const { snapshot } = await walk(files, { once });
+    const { snapshot } = await walk(files, { oneShot: once });
     expect(snapshot.all.find('claude:a')).toMatchObject({ kind: 'found' });
     expect(snapshot.all.find('agents:a')).toMatchObject({ kind: 'found' });
     expect(snapshot.all.skills.map(({ alsoAt }) => alsoAt)).toEqual(
@@ -166,7 +166,7 @@ describe('links', () => {
       ['bb', '/a-link/bb/SKILL.md', '/zz/bb/SKILL.md'],
       ['aa', `${ROOT}/aa/SKILL.md`, `${ROOT}/aa/SKILL.md`],
     ]);
-    expect(facts((await walk(files, { once })).snapshot.all)).toEqual([
+    expect(facts((await walk(files, { oneShot: once })).snapshot.all)).toEqual([
       ['aa', `${ROOT}/aa/SKILL.md`, `${ROOT}/aa/SKILL.md`],
       ['top', `${ROOT}/top/SKILL.md`, '/SKILL.md'],
     ]);
@@ -374,7 +374,7 @@ describe('what is not there any more', () => {
           return tree.list(dir);
         },
       };
-      const { snapshot } = await Workspace.open({ projectDir: P, userDir: undefined, once }, vanishing);
+      const { snapshot } = await Workspace.open({ projectDir: P, userDir: undefined, oneShot: once }, vanishing);
       expect(snapshot.all.skills.map(({ name }) => name)).toEqual(['a', 'z']);
       expect(snapshot.diagnostics()).toEqual([]);
     },

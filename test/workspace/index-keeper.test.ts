@@ -6,6 +6,7 @@ import { Workspace } from '../../src/workspace/workspace.ts';
 import { HOME, PROJECT } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
 import { withRoom } from '../watched-writes.ts';
+import { ask } from '../support/ask.ts';
 
 async function keep(autoIndex: boolean, room = Number.POSITIVE_INFINITY) {
   const files = memoryDisk({ [`${PROJECT}/skills/a/SKILL.md`]: skillText({ name: 'a' }) });
@@ -36,7 +37,7 @@ test('an index is built at the start where that was asked for, and follows the f
   await workspace.reload();
   await second;
   expect(said).toEqual(['search index: 1 added, 0 changed, 0 removed', 'search index: 1 added, 0 changed, 0 removed']);
-  expect(await indexStatus.run({}, workspace)).toMatchObject({ state: 'ready', documents: 2 });
+  expect(await ask(indexStatus, {}, workspace)).toMatchObject({ state: 'ready', documents: 2 });
   await keeper.stop();
 });
 

@@ -1,56 +1,63 @@
 import { Failure } from '../../core/failure.ts';
-import { clearIndex, indexStatus } from '../../operations/index-status.ts';
-import { buildWithProgress } from '../../operations/rebuild-index.ts';
-import { renderCleared, renderIndexBuilt, renderIndexProgress, renderIndexStatus } from '../../render/index-state.ts';
-import type { CommandContext, Outcome, RunCommand } from '../command.ts';
-import { isSet } from '../flags.ts';
+import type { RunContext } from '../../operations/define.ts';
+import { clearIndex } from '../../operations/clear-index.ts';
+import { indexStatus } from '../../operations/index-status.ts';
+import { rebuildIndex } from '../../operations/rebuild-index.ts';
+import { renderIndexProgress } from '../../render/index-state.ts';
+import { checkParams } from '../check.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { runOperation } from '../run-operation.ts';
 
 /** Often enough to look alive, seldom enough to cost nothing. */
 const PROGRESS_EVERY_MS = 100;
 
-export const run: RunCommand = async (context) => {
-  const { flags } = context;
-  if (isSet(flags, 'status') && isSet(flags, 'clear'))
-    throw new Failure('USAGE', '--status and --clear do not go together.');
-  const workspace = await context.workspace();
-  if (isSet(flags, 'status')) {
-    const data = await indexStatus.run({}, workspace);
-    return { json: data, text: (style) => renderIndexStatus(data, style) };
-  }
-  if (isSet(flags, 'clear')) {
-    const data = await clearIndex.run({}, workspace);
-    return { json: data, text: (style) => renderCleared(data, style) };
-  }
-  return build(context);
+const params = {
+  status: { type: 'flag', default: false, help: 'Only show its state' },
+  clear: { type: 'flag', default: false, help: 'Remove it' },
+  full: rebuildIndex.params.full,
+} as const;
+
+/** One command for three operations on the same thing. */
+export const indexCommand: Command = {
+  name: 'index',
+  group: 'Look',
+  summary: rebuildIndex.summary,
+  params,
+  settings: ['skills', 'specs'],
+  writes: true,
+  examples: [
+    ['lectern index', 'what changed since the last time; can be interrupted and resumed'],
+    ['lectern index --status', 'whether it exists, is complete and up to date'],
+  ],
+  async run(context) {
+    const { status, clear, full } = checkParams(params, context.given);
+    if (status && clear) throw new Failure('USAGE', '--status and --clear do not go together.');
+    if (status) return runOperation(indexStatus, context, {});
+    if (clear) return runOperation(clearIndex, context, {});
+    try {
+      return await runOperation(rebuildIndex, context, { full }, progressOf(context));
+    } finally {
+      context.progress?.(undefined);
+    }
+  },
 };
 
-async function build({ workspace, flags, progress, signal }: CommandContext): Promise<Outcome> {
-  const opened = await workspace();
+function progressOf({ progress, signal, edge }: CommandContext): RunContext {
   let shownAt = 0;
   let phaseStart = { phase: '', at: 0, done: 0 };
-  try {
-    const data = await buildWithProgress(opened, {
-      full: isSet(flags, 'full'),
-      signal: signal(),
-      ...(progress && {
-        onProgress: (step) => {
-          const now = performance.now();
-          if (step.phase !== phaseStart.phase) phaseStart = { phase: step.phase, at: now, done: step.done };
-          if (now - shownAt < PROGRESS_EVERY_MS) return;
-          shownAt = now;
-          const seconds = (now - phaseStart.at) / 1000;
-          progress((style) =>
-            renderIndexProgress(
-              { ...step, perSecond: seconds > 0 ? (step.done - phaseStart.done) / seconds : 0 },
-              style,
-            ),
-          );
-        },
-      }),
-    });
-    return { json: data, text: (style) => renderIndexBuilt(data, style) };
-  } finally {
-    progress?.(undefined);
-    await opened.close();
-  }
+  return {
+    notice: edge.say,
+    signal: signal(),
+    ...(progress && {
+      progress: (step) => {
+        const now = performance.now();
+        if (step.phase !== phaseStart.phase) phaseStart = { phase: step.phase, at: now, done: step.done };
+        if (now - shownAt < PROGRESS_EVERY_MS) return;
+        shownAt = now;
+        const seconds = (now - phaseStart.at) / 1000;
+        const perSecond = seconds > 0 ? (step.done - phaseStart.done) / seconds : 0;
+        progress((style) => renderIndexProgress({ ...step, perSecond }, style));
+      },
+    }),
+  };
 }

@@ -1,17 +1,25 @@
-import { Failure } from '../../core/failure.ts';
-import { nearest } from '../../core/near.ts';
-import { echo } from '../../core/text.ts';
-import type { RunCommand } from '../command.ts';
-import { COMPLETION_SHELLS, completionScript, isShell } from '../completion.ts';
+import type { Command } from '../command.ts';
+import { COMPLETION_SHELLS, completionScript, type Shell } from '../completion.ts';
+import { checkParams } from '../check.ts';
 
-export const run: RunCommand = async ({ arguments: [shell = ''] }) => {
-  if (!isShell(shell)) {
-    const near = nearest(shell, COMPLETION_SHELLS);
-    throw new Failure('USAGE', `There is no completion for "${echo(shell)}".`, {
-      suggestions: near,
-      hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Shells: ${COMPLETION_SHELLS.join(', ')}.`,
-    });
-  }
-  const script = completionScript(shell);
-  return { json: { shell, script }, text: () => script };
+const params = {
+  shell: { type: 'choice', choices: COMPLETION_SHELLS, required: true, positional: true, help: 'The shell to use' },
+} as const;
+
+export const completionCommand: Command = {
+  name: 'completion',
+  group: 'More',
+  summary: 'Print a completion script for your shell',
+  params,
+  settings: [],
+  writes: false,
+  examples: [
+    ['lectern completion bash >> ~/.bashrc', 'bash'],
+    ['lectern completion fish > ~/.config/fish/completions/lectern.fish', 'fish'],
+  ],
+  async run({ given }) {
+    const { shell } = checkParams(params, given);
+    const script = completionScript(shell satisfies Shell);
+    return { json: { shell, script }, text: () => script };
+  },
 };

@@ -1,102 +1,102 @@
-import { Failure } from '../../core/failure.ts';
+/** `lectern mcp`, and the two forms that stand in for the servers of other tools. */
 import { nodeFiles } from '../../core/disk/node-tree.ts';
-import { nearest } from '../../core/near.ts';
-import { echo } from '../../core/text.ts';
-import type { ServeTransport } from '../../mcp/serve.ts';
-import {
-  REFRESH_INTERVAL_MS,
-  type ServerOptions,
-  type ToolNames,
-  TOOL_NAMES,
-  type Toolset,
-  TOOLSETS,
-} from '../../workspace/server-settings.ts';
-import { readSettings } from '../../workspace/settings.ts';
-import type { CommandContext, ProcessEdge, RunCommand } from '../command.ts';
-import { type FlagValues, isSet, listFlag, switchedOff, textFlag } from '../flags.ts';
-import { numberFlag } from '../number-flag.ts';
+import type { Params } from '../../operations/define.ts';
+import { checkParams, checkSettings } from '../check.ts';
+import type { Command, ProcessEdge, RunCommand } from '../command.ts';
+import type { GivenByTarget } from '../flags.ts';
+import type { WorkspaceOptions } from '../../workspace/settings.ts';
+
+const params = {
+  transport: {
+    type: 'choice',
+    choices: ['stdio', 'http', 'sse'],
+    default: 'stdio',
+    placeholder: 'kind',
+    help: 'stdio, http (streamable HTTP at /mcp) or sse (the same server, for older clients)',
+  },
+  host: {
+    type: 'text',
+    default: '127.0.0.1',
+    placeholder: 'address',
+    help: 'Address to listen on; any other than loopback needs a token',
+  },
+  port: { type: 'integer', min: 0, max: 65_535, default: 3000, help: 'Port to listen on; 0 takes a free one' },
+  token: {
+    type: 'list',
+    of: { type: 'text' },
+    placeholder: 'secret',
+    help: 'Callers must send it as a bearer token; better given as LECTERN_TOKEN',
+  },
+} as const satisfies Params;
 
 /** What a form of the command stands for; flags are stronger. */
-type Preset = Pick<ServerOptions, 'serverName' | 'toolNames' | 'tools'>;
+type Preset = Pick<WorkspaceOptions, 'serverName' | 'toolNames' | 'tools'>;
 
-export const run: RunCommand = (context) => start(context, {});
-export const runSkillsServer: RunCommand = (context) =>
-  start(context, { serverName: 'sk-mcp', toolNames: 'dotted', tools: ['skills'] });
-export const runSpecsServer: RunCommand = (context) => start(context, { serverName: 'spox', tools: ['specs'] });
+const COMMON = { group: 'Serve', params, settings: ['server', 'skills', 'specs'], writes: false } as const;
 
-async function start({ options, flags, edge }: CommandContext, preset: Preset): ReturnType<RunCommand> {
-  const workspaceOptions = { ...options(), ...serverOptions(flags, preset) };
-  const { serve } = await import('../../mcp/serve.ts');
-  // Broken settings are told before a client is kept waiting.
-  const { settings } = await readSettings(nodeFiles, workspaceOptions);
-  const skills = settings.tools.value.some((toolset) => toolset !== 'specs');
-  const running = await serve({
-    // What reads skills is loaded when it is needed: a handshake does without it.
-    open: async () => (await import('../../workspace/workspace.ts')).Workspace.open({ ...workspaceOptions, skills }),
-    settings,
-    log: logTo(edge, isSet(flags, 'verbose')),
-    transport: transportOf(flags, settings.allowedHost.value, edge),
-  });
-  edge.onStop((signal) => {
-    edge.say(`${signal}: shutting down`);
-    void running.close();
-  });
-  return { until: running.closed.then(() => edge.say('stopped')) };
-}
+export const SERVER_COMMANDS: readonly Command[] = [
+  {
+    ...COMMON,
+    name: 'mcp',
+    summary: 'Serve skills and specs to agents over MCP: stdio, HTTP or SSE',
+    examples: [
+      ['lectern mcp', 'over stdio, as agents start it'],
+      ['lectern mcp --transport http --port 3000', 'for many clients at http://127.0.0.1:3000/mcp'],
+      ['lectern mcp --include=codex --no-plugins', 'only some skills'],
+    ],
+    run: serveWith({}),
+  },
+  {
+    ...COMMON,
+    name: 'mcp-server',
+    summary: 'Same as mcp --server-name sk-mcp --tool-names dotted --tools skills',
+    examples: [['lectern mcp-server --root ./skills', 'skills.list and skills.search over stdio']],
+    run: serveWith({ serverName: 'sk-mcp', toolNames: 'dotted', tools: ['skills'] }),
+  },
+  {
+    ...COMMON,
+    name: 'mcp serve',
+    summary: 'Same as mcp --server-name spox --tools specs',
+    examples: [['lectern mcp serve', 'the spec tools over stdio']],
+    run: serveWith({ serverName: 'spox', tools: ['specs'] }),
+  },
+];
 
-/** What the server would refuse when a client starts it, where nobody reads what it says. */
-export function checkServerFlags(flags: FlagValues): void {
-  serverOptions(flags, {});
-  portOf(flags);
-}
-
-function serverOptions(flags: FlagValues, preset: Preset): ServerOptions {
-  const toolNames = textFlag(flags, 'toolNames');
-  return {
-    autoRefresh: switchedOff(flags, 'autoRefresh') ? false : undefined,
-    refreshInterval: numberFlag(flags, 'refreshInterval', '--refresh-interval', REFRESH_INTERVAL_MS),
-    watch: switchedOff(flags, 'watch') ? false : undefined,
-    tools: toolsetsOf(listFlag(flags, 'tools')) ?? preset.tools,
-    toolNames: isToolNames(toolNames) ? toolNames : preset.toolNames,
-    serverName: textFlag(flags, 'serverName') ?? preset.serverName,
-    descriptionBudget: numberFlag(flags, 'descriptionBudget', '--description-budget', { min: 0, max: 10_000_000 }),
-    allowedHost: listFlag(flags, 'allowedHost'),
-    autoIndex: isSet(flags, 'autoIndex') ? true : undefined,
+function serveWith(preset: Preset): RunCommand {
+  return async ({ options, given, edge, verbose }) => {
+    const { transport: kind, host, port, token } = checkParams(params, given);
+    if (token) edge.hideArguments();
+    const workspaceOptions = { ...preset, ...options() };
+    const [{ serve }, { readSettings }] = await Promise.all([
+      import('../../mcp/serve.ts'),
+      import('../../workspace/settings.ts'),
+    ]);
+    // Report broken settings before a client is kept waiting.
+    const { settings } = readSettings(nodeFiles, workspaceOptions);
+    const skills = settings.tools.value.some((toolset) => toolset !== 'specs');
+    const tokens = (token ?? [edge.environment['LECTERN_TOKEN'] ?? '']).filter((each) => each !== '');
+    const running = await serve({
+      // Loaded when it is needed: a handshake does without it.
+      open: async () => (await import('../../workspace/workspace.ts')).Workspace.open({ ...workspaceOptions, skills }),
+      settings,
+      log: logTo(edge, verbose),
+      transport:
+        kind === 'stdio'
+          ? { kind, input: edge.input, output: edge.output }
+          : { kind, host, port, tokens, allowedHosts: settings.allowedHost.value },
+    });
+    edge.onStop((signal) => {
+      edge.say(`${signal}: shutting down`);
+      void running.close();
+    });
+    return { until: running.closed.then(() => edge.say('stopped')) };
   };
 }
 
-function isToolNames(text: string | undefined): text is ToolNames {
-  return TOOL_NAMES.some((name) => name === text);
-}
-
-function toolsetsOf(values: readonly string[] | undefined): Toolset[] | undefined {
-  if (values === undefined) return undefined;
-  const names = values.flatMap((value) => value.split(',')).map((name) => name.trim());
-  return names.map((name) => {
-    const toolset = TOOLSETS.find((each) => each === name);
-    if (toolset) return toolset;
-    const near = nearest(name, TOOLSETS);
-    throw new Failure('USAGE', `--tools knows ${TOOLSETS.join(', ')}, not "${echo(name)}".`, {
-      suggestions: near,
-      ...(near.length === 0 ? {} : { hint: `Did you mean ${near.join(' or ')}?` }),
-    });
-  });
-}
-
-const PORT = { min: 0, max: 65_535, default: 3000 };
-
-function portOf(flags: FlagValues): number {
-  return numberFlag(flags, 'port', '--port', PORT) ?? PORT.default;
-}
-
-function transportOf(flags: FlagValues, allowedHosts: readonly string[], edge: ProcessEdge): ServeTransport {
-  const port = portOf(flags);
-  const given = listFlag(flags, 'token');
-  if (given) edge.hideArguments();
-  const kind = textFlag(flags, 'transport');
-  if (kind !== 'http' && kind !== 'sse') return { kind: 'stdio', input: edge.input, output: edge.output };
-  const tokens = (given ?? [edge.environment['LECTERN_TOKEN'] ?? '']).filter((token) => token !== '');
-  return { kind, host: textFlag(flags, 'host') ?? '127.0.0.1', port, tokens, allowedHosts };
+/** Finds what the server would refuse when a client starts it, where its message would be lost. */
+export function checkServerFlags(given: GivenByTarget): void {
+  checkParams(params, given.param);
+  checkSettings(given.setting);
 }
 
 function logTo(edge: ProcessEdge, verbose: boolean) {
@@ -104,11 +104,10 @@ function logTo(edge: ProcessEdge, verbose: boolean) {
     info: edge.say,
     warn: edge.say,
     bug: (error: unknown) => {
-      const [first = 'unknown', ...rest] = (
-        error instanceof Error ? (error.stack ?? error.message) : String(error)
-      ).split('\n');
+      const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const [first = 'unknown', ...rest] = trace.split('\n');
       edge.say(`internal error: ${first}`);
-      // A trace is for us, not for everybody's log.
+      // A trace is for us, not for everyone's log.
       if (verbose) for (const line of rest) edge.say(line);
     },
   };

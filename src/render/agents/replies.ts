@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { ExplainedError } from '../../core/failure.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { clip, count, grouped } from '../../core/text.ts';
-import type { LoadSkillOutput } from '../../operations/load-skill.ts';
+import type { AgentList } from '../../operations/agent-list.ts';
+import type { AgentSearch } from '../../operations/agent-search.ts';
+import type { LoadedSkill } from '../../operations/load-skill.ts';
 import type { SkillFileOutput } from '../../operations/skill-file.ts';
-import type { SkillsListOutput } from '../../operations/skills-list.ts';
-import type { SkillsSearchOutput } from '../../operations/skills-search.ts';
 import { bytesOf, escapeMarkup, inMarkup, onOneLine } from './markup.ts';
 
-export function renderLoadedSkill(data: LoadSkillOutput, fileTool: string | undefined): string {
+export function renderLoadedSkill(data: LoadedSkill, fileTool: string | undefined): string {
   const header = [
     `Loading: ${onOneLine(data.name)}`,
     `Base directory: ${onOneLine(data.baseDirectory)}`,
@@ -81,7 +81,7 @@ export function renderError(error: ExplainedError): string {
   return [escapeMarkup(error.message), ...(error.hint === undefined ? [] : [escapeMarkup(error.hint)])].join('\n\n');
 }
 
-export function renderSkillsList(data: SkillsListOutput, query: string | undefined): string {
+export function renderSkillsList(data: AgentList, query: string | undefined): string {
   const what = query === undefined || query === '' ? '' : ` matching "${clip(inMarkup(query), 200)}"`;
   const head = `${count(data.skills.length, 'skill')}${what}.${
     data.bodiesLeftOut === undefined
@@ -91,7 +91,7 @@ export function renderSkillsList(data: SkillsListOutput, query: string | undefin
   return data.skills.length === 0 ? head : `${head}\n${renderNameList(data.skills, LIST_BYTES, undefined)}`;
 }
 
-export function renderSkillsSearch(data: SkillsSearchOutput): string {
+export function renderSkillsSearch(data: AgentSearch): string {
   const shown = data.results.length < data.total ? `, the first ${data.results.length} of them below` : '';
   const head = `${count(data.total, 'match', 'matches')} for "${clip(inMarkup(data.query), 200)}" (${data.mode} search)${shown}.${
     data.reason === undefined ? '' : ` ${inMarkup(data.reason)}`

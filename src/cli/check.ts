@@ -1,0 +1,41 @@
+/** Checks what the command line gave. Everything is named as it is typed: `--limit`, `<name>`. */
+import { checkFields, misfitFailure, type Wording } from '../core/fields/check.ts';
+import type { InputOf } from '../core/fields/field.ts';
+import { echo } from '../core/text.ts';
+import { type Params, paramsFor } from '../operations/define.ts';
+import { type GivenSettings, SETTINGS, type SettingDefinition } from '../workspace/settings-table.ts';
+import { argumentsOf, flagsOf, type Given } from './flags.ts';
+
+/** The parameters of a command that is not an operation; fails with USAGE if they do not fit. */
+export function checkParams<const P extends Params>(params: P, given: Given): InputOf<P> {
+  const checked = checkFields(paramsFor('cli', { params }), given, { fromText: true });
+  if ('misfit' in checked) throw misfitFailure(checked.misfit, wordingFor(params));
+  // The check has made it what the table says.
+  return checked.value as InputOf<P>;
+}
+
+export function wordingFor(params: Params): Wording {
+  const names = new Map([
+    ...argumentsOf(params).map(({ key, form }): [string, string] => [key, form]),
+    ...flagsOf(params).map(({ key, names: [name] }): [string, string] => [key, name]),
+  ]);
+  return wording((place) => names.get(place));
+}
+
+/** The settings that flags give; fails with USAGE if one does not fit. */
+export function checkSettings(given: Given): GivenSettings {
+  const definitions: Readonly<Record<string, SettingDefinition>> = SETTINGS;
+  const fields = Object.fromEntries(
+    Object.entries(definitions).map(([name, { default: _default, ...field }]) => [name, field]),
+  );
+  const checked = checkFields(fields, given, { fromText: true });
+  if (!('misfit' in checked)) return checked.value;
+  throw misfitFailure(
+    checked.misfit,
+    wording((place) => definitions[place]?.flags?.[0]),
+  );
+}
+
+function wording(nameOf: (place: string) => string | undefined): Wording {
+  return { code: 'USAGE', name: (place) => nameOf(place) ?? echo(place), whole: 'The input', unknown: 'flag' };
+}

@@ -1,0 +1,36 @@
+/** Runs an operation as a command: checks what was given, opens the workspace, performs, renders. */
+import type { AnyOperation, RunContext } from '../operations/define.ts';
+import { perform } from '../operations/perform.ts';
+import { renderData } from '../render/data.ts';
+import { RENDERINGS } from '../render/index.ts';
+import type { CommandContext, Outcome } from './command.ts';
+import { wordingFor } from './check.ts';
+import type { Given } from './flags.ts';
+
+export async function runOperation(
+  operation: AnyOperation,
+  context: CommandContext,
+  given: Given = context.given,
+  run: RunContext = { notice: context.edge.say },
+): Promise<Outcome> {
+  const { input, output, workspace } = await perform(
+    operation,
+    given,
+    () => context.open({ skills: operation.reads !== 'specs', oneShot: operation.writes === undefined }),
+    { face: 'cli', wording: wordingFor(operation.params), fromText: true, context: run },
+  );
+  try {
+    const rendering = RENDERINGS.get(operation.name);
+    const view = { input, workspace, verbose: context.verbose };
+    const raw = await rendering?.raw?.(output, view);
+    return {
+      json: rendering?.json?.(output, view) ?? output,
+      text: (style) => rendering?.text(output, style, view) ?? renderData(output, style),
+      exitCode: operation.hasErrors?.(output) ? 1 : 0,
+      notices: (style) => rendering?.notices?.(output, style, view) ?? '',
+      ...(raw === undefined ? {} : { raw }),
+    };
+  } finally {
+    await workspace.close();
+  }
+}

@@ -1,0 +1,100 @@
+import { isUtf8 } from 'node:buffer';
+import type { Client, EntryPlace } from './client.ts';
+import { mergeIntoJson } from './json-merge.ts';
+import type { Merge } from './merge.ts';
+import { mergeIntoToml } from './toml-merge.ts';
+import { Failure } from '../core/failure.ts';
+import { exists, tryReadTarget } from '../core/disk/answers.ts';
+import { FileTrouble, type FileTree, reasonText, type Stamp } from '../core/disk/tree.ts';
+import type { Disk } from '../core/disk/writes.ts';
+import { LIMITS } from '../core/limits.ts';
+import { clip } from '../core/text.ts';
+
+const SHOWN_ENTRY_MAX_CHARACTERS = 300;
+const BYTE_ORDER_MARK = '\ufeff';
+
+interface ClientFile {
+  client: Client;
+  file: string;
+  name: string;
+  place: (document: unknown) => EntryPlace;
+  force: boolean;
+  dryRun: boolean;
+}
+
+interface MergedFile {
+  /** The text before, undefined if there was no file; and after. */
+  before: string | undefined;
+  after: string;
+  /** Where the entry was already. */
+  line?: number;
+}
+
+/** Merges an entry into a client's file. What cannot be merged safely is refused, and the file stays as it was. */
+export function mergeIntoFile(disk: Disk, request: ClientFile): MergedFile {
+  const { client, file, place, dryRun } = request;
+  const read = readClientFile(disk, file);
+  const mark = read?.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const text = (read?.text ?? '').slice(mark.length);
+  const merge =
+    client.format === 'toml' ? mergeIntoToml(text, { place }) : mergeIntoJson(text, client.dialect, { place });
+  if (merge.kind === 'same') return { before: read?.text, after: read?.text ?? '', line: merge.line };
+  const after = mark + allowed(merge, request);
+  if (!dryRun) {
+    if (read) disk.replace(read.realPath, after, read.stamp);
+    else disk.create(file, after);
+  }
+  return { before: read?.text, after, ...(merge.kind === 'different' ? { line: merge.line } : {}) };
+}
+
+function allowed(merge: Exclude<Merge, { kind: 'same' }>, { client, file, name, force }: ClientFile): string {
+  if (merge.kind === 'broken') {
+    const place =
+      merge.line === undefined
+        ? ''
+        : ` (line ${merge.line}${merge.column === undefined ? '' : `, column ${merge.column}`})`;
+    throw new Failure('INVALID_CONFIG', `${file} was left as it is: ${merge.reason}${place}.`, {
+      path: file,
+      ...(merge.line === undefined ? {} : { line: merge.line }),
+      hint: 'Repair the file, or add the entry by hand: without --write the command prints it.',
+    });
+  }
+  if (merge.kind === 'different' && !force) {
+    const show = (value: unknown): string =>
+      clip(JSON.stringify(value, withoutSecrets) ?? 'nothing', SHOWN_ENTRY_MAX_CHARACTERS);
+    throw new Failure(
+      'REFUSED',
+      `${client.title} already has a server "${name}", and it differs: ${show(merge.existing)} instead of ${show(merge.wanted)}.`,
+      {
+        path: file,
+        line: merge.line,
+        hint: 'Use --force to replace it, or --name to add the server under another name.',
+      },
+    );
+  }
+  return merge.text;
+}
+
+/** Environments and headers hold keys and tokens; a message that may end up in a log does not. */
+function withoutSecrets(this: unknown, key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  return /^(?:env|environment|headers|http_headers)$/u.test(key) ? '…' : value;
+}
+
+/** `verdict` says what an unusable file means to the caller. */
+export function readClientFile(
+  disk: FileTree,
+  file: string,
+  verdict = 'was left as it is',
+): { text: string; realPath: string; stamp: Stamp } | undefined {
+  const refuse = (reason: string): Failure => new Failure('REFUSED', `${file} ${verdict}: ${reason}.`, { path: file });
+  const read = tryReadTarget(disk, file, LIMITS.jsonFileBytes.value);
+  if (!read && exists(disk, file)) throw refuse('it is a link that leads nowhere');
+  if (!read) return undefined;
+  if (read instanceof FileTrouble) {
+    if (read.reason === 'not-a-regular-file') throw refuse('it is not a regular file');
+    throw new Failure('UNREADABLE', `${file} cannot be read: ${reasonText(read)}.`, { path: file, cause: read });
+  }
+  if (!isUtf8(read.bytes)) throw refuse('it is not UTF-8');
+  return { text: Buffer.from(read.bytes).toString('utf8'), realPath: read.realPath, stamp: read.stamp };
+}

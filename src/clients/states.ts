@@ -1,0 +1,60 @@
+import { CLIENTS } from './all.ts';
+import type { Client } from './client.ts';
+import { clientConfigUnusable, clientEntryOutdated } from './codes.ts';
+import { inspectDocument, type Inspection } from './inspect.ts';
+import { CLIENT_NAMES, type Scope, SCOPES } from './names.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { Failure } from '../core/failure.ts';
+import type { FileTree } from '../core/disk/tree.ts';
+import { exists } from '../core/disk/answers.ts';
+import { readClientFile } from './config-file.ts';
+
+export interface ClientState extends Inspection {
+  client: (typeof CLIENT_NAMES)[number];
+  title: string;
+  scope: Scope;
+  file: string;
+}
+
+/** The folders that a client's files are looked up in. */
+export interface ClientPlaces {
+  projectDir: string;
+  userDir?: string | undefined;
+  environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** For every configuration file of a client that exists: whether Lectern is set up in it. Writes nothing. */
+export function clientStates(disk: FileTree, places: ClientPlaces, platform: string): ClientState[] {
+  const { projectDir, userDir, environment = {} } = places;
+  const kinds = CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ client: CLIENTS[name], scope })));
+  return kinds.flatMap(({ client, scope }) => {
+    const files = client.files(scope, { projectDir, userDir, environment, platform }) ?? [];
+    const file = files.find((each) => exists(disk, each));
+    if (file === undefined) return [];
+    return [{ client: client.name, title: client.title, scope, file, ...inspect(disk, client, scope, file, platform) }];
+  });
+}
+
+/** What needs attention; an entry that is switched off was switched off on purpose. */
+export function clientDiagnostics(states: readonly ClientState[]): Diagnostic[] {
+  return states.flatMap(({ client, scope, file, state, name, reason = state, line }) => {
+    const command = `lectern setup ${client} --scope ${scope}${name === undefined || name === 'lectern' ? '' : ` --name ${name}`} --write`;
+    const finding = { path: file, message: reason.startsWith(file) ? reason.slice(file.length).trim() : reason, line };
+    if (state === 'unreadable')
+      return [clientConfigUnusable.at({ ...finding, fix: `Correct the file, then run ${command}.` })];
+    if (state !== 'outdated') return [];
+    return [
+      clientEntryOutdated.at({ ...finding, fix: `Run ${command} --force; with --dry-run it shows what would change.` }),
+    ];
+  });
+}
+
+function inspect(disk: FileTree, client: Client, scope: Scope, file: string, platform: string): Inspection {
+  try {
+    const text = readClientFile(disk, file, 'cannot be used')?.text.replace(/^\uFEFF/u, '') ?? '';
+    return inspectDocument(client, text, { scope, platform, exists: (place) => exists(disk, place) });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { state: 'unreadable', reason: error.message };
+  }
+}

@@ -1,0 +1,200 @@
+/** Holds values against fields. Every face words what does not fit through `misfitFailure`, so there is one wording. */
+import { Failure, type FailureCode, type FailureDetails } from '../failure.ts';
+import { isRecord } from '../json-file.ts';
+import { nearest } from '../near.ts';
+import { echo } from '../text.ts';
+import type { Field, Fields } from './field.ts';
+
+/** The first thing about a value that does not fit; the rest often follows from it. */
+export interface Misfit {
+  kind: 'missing' | 'unknown' | 'wrong';
+  /** `limits.walkDepth`; empty for the value as a whole. */
+  place: string;
+  /** For `wrong`: what it must be, as in "must be a whole number". */
+  mustBe: string;
+  given: unknown;
+  /** For `unknown`: the known keys that look like it. For `missing`: itself, if an unknown key looks like it. */
+  near: string[];
+  /** For `missing`: the unknown key that was probably meant. */
+  instead?: string;
+  /** The keys that are known at that place. */
+  known: string[];
+}
+
+export type Checked = { value: Record<string, unknown> } | { misfit: Misfit };
+
+interface CheckOptions {
+  /** Accept "5" for 5 and "true" for true, as command lines and some models write them. */
+  fromText?: boolean;
+}
+
+class MisfitFound extends Error {
+  readonly misfit: Misfit;
+
+  constructor(misfit: Misfit) {
+    super(misfit.place);
+    this.misfit = misfit;
+  }
+}
+
+/** The values with defaults filled in, or the first misfit. Keys whose value is undefined count as not given. */
+export function checkFields(fields: Fields, raw: unknown, options: CheckOptions = {}): Checked {
+  try {
+    return { value: objectOf(fields, raw, '', options) };
+  } catch (error) {
+    if (error instanceof MisfitFound) return { misfit: error.misfit };
+    throw error;
+  }
+}
+
+function objectOf(fields: Fields, raw: unknown, place: string, options: CheckOptions): Record<string, unknown> {
+  if (!isRecord(raw)) throw wrong(place, 'an object', raw);
+  const known = Object.keys(fields);
+  const at = (key: string): string => (place === '' ? key : `${place}.${key}`);
+  const given = Object.keys(raw).filter((key) => raw[key] !== undefined);
+  const unknown = given.filter((key) => !Object.hasOwn(fields, key));
+  const value: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(fields)) {
+    const own = Object.hasOwn(raw, key) ? raw[key] : undefined;
+    if (own !== undefined) value[key] = valueOf(field, own, at(key), options);
+    else if (field.default !== undefined) value[key] = field.default;
+    else if (field.required) {
+      const instead = unknown.find((each) => nearest(each, [key]).length > 0);
+      const near = instead === undefined ? [] : [key];
+      const misfit: Misfit = { kind: 'missing', place: at(key), mustBe: '', given: undefined, near, known };
+      throw new MisfitFound(instead === undefined ? misfit : { ...misfit, instead });
+    }
+  }
+  const [first] = unknown;
+  if (first !== undefined) {
+    const near = [...new Set(unknown.flatMap((each) => nearest(each, known)))];
+    throw new MisfitFound({ kind: 'unknown', place: at(first), mustBe: '', given: raw[first], near, known });
+  }
+  return value;
+}
+
+function valueOf(field: Field, raw: unknown, place: string, options: CheckOptions): unknown {
+  switch (field.type) {
+    case 'text': {
+      const { filled = false, max, pattern, mustBe } = field;
+      if (typeof raw !== 'string') throw wrong(place, 'text', raw);
+      if (filled && raw.trim() === '') throw wrong(place, 'a text that is not empty', raw);
+      if (max !== undefined && raw.length > max) throw wrong(place, `at most ${max} characters long`, raw);
+      if (pattern && !pattern.test(raw)) throw wrong(place, mustBe ?? 'a text that fits', raw);
+      return raw;
+    }
+    case 'integer':
+    case 'number': {
+      const value = options.fromText ? numberOf(raw, field.type) : raw;
+      const fits = field.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
+      if (typeof value !== 'number' || !fits) throw wrong(place, numberText(field), raw);
+      const { min = -Infinity, max = Infinity } = field;
+      if (field.clamp) return Math.min(max, Math.max(min, value));
+      if (value < min || value > max) throw wrong(place, numberText(field), raw);
+      return value;
+    }
+    case 'flag': {
+      const value = options.fromText && (raw === 'true' || raw === 'false') ? raw === 'true' : raw;
+      if (typeof value !== 'boolean') throw wrong(place, 'true or false', raw);
+      return value;
+    }
+    case 'choice': {
+      if (typeof raw === 'string' && field.choices.includes(raw)) return raw;
+      const near = typeof raw === 'string' ? nearest(raw, field.choices) : [];
+      throw new MisfitFound({
+        kind: 'wrong',
+        place,
+        mustBe: `one of ${field.choices.join(', ')}`,
+        given: raw,
+        near,
+        known: [],
+      });
+    }
+    case 'list':
+      return listOf(field, raw, place, options);
+    case 'object':
+      return objectOf(field.fields, raw, place, options);
+    case 'map':
+      if (!isRecord(raw)) throw wrong(place, 'an object', raw);
+      return raw;
+    case 'any':
+      return raw;
+  }
+}
+
+function listOf(field: Field & { type: 'list' }, raw: unknown, place: string, options: CheckOptions): unknown[] {
+  const { of, min = 0, max = Infinity, orOne = false, commas = false } = field;
+  const given: unknown = orOne && !Array.isArray(raw) ? [raw] : raw;
+  if (!Array.isArray(given)) throw wrong(place, orOne ? 'a text or a list of texts' : 'a list', raw);
+  const items: unknown[] = commas
+    ? given.flatMap((item: unknown) =>
+        typeof item === 'string' ? item.split(',').flatMap((part) => part.trim() || []) : [item],
+      )
+    : given;
+  if (items.length < min) throw wrong(place, `a list of at least ${min}`, raw);
+  if (items.length > max) throw wrong(place, `a list of at most ${max}`, raw);
+  return items.map((item) => valueOf(of, item, place, options));
+}
+
+function numberOf(raw: unknown, type: 'integer' | 'number'): unknown {
+  if (typeof raw !== 'string') return raw;
+  const form = type === 'integer' ? /^-?[0-9]{1,15}$/u : /^-?(?:[0-9]{1,15}(?:\.[0-9]{1,15})?|\.[0-9]{1,15})$/u;
+  return form.test(raw) ? Number(raw) : raw;
+}
+
+function numberText({ type, min, max }: Field & { type: 'integer' | 'number' }): string {
+  const noun = type === 'integer' ? 'a whole number' : 'a number';
+  if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
+  return min === undefined ? noun : `${noun}, at least ${min}`;
+}
+
+function wrong(place: string, mustBe: string, given: unknown): MisfitFound {
+  return new MisfitFound({ kind: 'wrong', place, mustBe, given, near: [], known: [] });
+}
+
+/** How a face speaks of a place: as a flag, a key, a parameter. */
+export interface Wording {
+  code: FailureCode;
+  /** Put before every message, such as `Invalid params (-32602): `. */
+  prefix?: string;
+  /** What a field is called: `--limit`, `"limits.walkDepth"`. */
+  name?: (place: string) => string;
+  /** What the whole is called if it does not fit as such. */
+  whole: string;
+  /** What an unknown key is called. */
+  unknown: string;
+  details?: (misfit: Misfit) => FailureDetails;
+}
+
+/** The one place that words a value that does not fit. */
+export function misfitFailure(misfit: Misfit, wording: Wording): Failure {
+  const { kind, place, mustBe, given, near, known, instead } = misfit;
+  const named = wording.name?.(place) ?? echo(place);
+  const sentence =
+    place === ''
+      ? `${wording.whole} must be ${mustBe}.`
+      : kind === 'unknown'
+        ? `"${echo(place)}" is not a known ${wording.unknown}.`
+        : kind === 'missing'
+          ? `${named} is required${instead === undefined ? '.' : `, and "${echo(instead)}" is not a known ${wording.unknown}.`}`
+          : isEmpty(given)
+            ? `${named} is required and must not be empty.`
+            : `${named} must be ${mustBe}${shown(given)}.`;
+  const known_ =
+    kind === 'unknown' ? (known.length > 0 ? `Known: ${known.join(', ')}.` : 'There are none.') : undefined;
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : known_;
+  return new Failure(wording.code, `${wording.prefix ?? ''}${sentence}`, {
+    suggestions: near,
+    ...(hint === undefined ? {} : { hint }),
+    ...wording.details?.(misfit),
+  });
+}
+
+function isEmpty(given: unknown): boolean {
+  return typeof given === 'string' && given.trim() === '';
+}
+
+function shown(given: unknown): string {
+  if (typeof given === 'string') return `, not "${echo(given)}"`;
+  return typeof given === 'number' || typeof given === 'boolean' ? `, not ${given}` : '';
+}

@@ -1,0 +1,96 @@
+import path from 'node:path';
+import { choice, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { isInside } from '../core/inside.ts';
+import { LIMITS } from '../core/limits.ts';
+import { LOCATIONS, fullNameOf, type Skill } from '../skills/schema.ts';
+import type { SkillCatalog } from '../skills/catalog.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { isForModels, nameFor } from '../workspace/agent-listing.ts';
+import { defineOperation } from './define.ts';
+import { readBody } from '../workspace/skill-body.ts';
+
+export const CATALOG_ENTRY = {
+  installName: text('The name of the skill’s folder'),
+  name: text('The name to load it by'),
+  fullName: text(),
+  description: text(),
+  meta: object({ name: text(), description: text() }, 'As written in the frontmatter'),
+  provider: text(),
+  location: choice(LOCATIONS),
+  skillPath: text('Its folder, relative to the project if it is inside'),
+  skillFile: text('Its SKILL.md'),
+  plugin: optional(text()),
+  shadowedBy: optional(text('The file that this name loads instead')),
+  forModels: optional({
+    type: 'flag',
+    always: false,
+    help: 'Only a person may start it (disable-model-invocation)',
+  }),
+} as const;
+export type CatalogEntry = ObjectOf<typeof CATALOG_ENTRY>;
+
+const output = {
+  skills: list(object({ ...CATALOG_ENTRY, body: optional(text('The SKILL.md without its frontmatter')) })),
+  bodiesLeftOut: optional(integer('How many bodies did not fit into the reply')),
+} as const;
+export type AgentList = ObjectOf<typeof output>;
+
+/** What an agent sees, which is not what `lectern list` shows a person: names to load by, no problems, no counts. */
+export const agentList = defineOperation({
+  name: 'skills_list',
+  title: 'List Skills',
+  summary: 'List every skill with its metadata, from the current files; with includeBody the text of each SKILL.md too',
+  params: {
+    query: { type: 'text', help: 'Optional substring filter applied to install name, meta.name, or description' },
+    includeBody: {
+      type: 'flag',
+      help: 'Include the SKILL.md body (minus YAML front-matter) in the structured payload',
+    },
+  },
+  output,
+  reads: 'skills',
+  tool: 'skills',
+  async run({ query = '', includeBody = false }, workspace) {
+    const catalog = (await workspace.fresh()).view();
+    const wanted = query.toLowerCase();
+    const matching = catalog.skills.filter(
+      (skill) =>
+        wanted === '' ||
+        [skill.folder, skill.name, skill.description].some((value) => value.toLowerCase().includes(wanted)),
+    );
+    const skills: AgentList['skills'] = [];
+    let room = LIMITS.listedBodyBytes.value;
+    let bodiesLeftOut = 0;
+    for (const skill of matching) {
+      const entry = describeForAgents(skill, catalog, workspace);
+      const body = includeBody && isForModels(skill) ? readBody(skill, workspace).text : undefined;
+      room -= body === undefined ? 0 : Buffer.byteLength(body);
+      if (body !== undefined && room < 0) bodiesLeftOut += 1;
+      skills.push(body === undefined || room < 0 ? entry : { ...entry, body });
+    }
+    return { skills, ...(bodiesLeftOut === 0 ? {} : { bodiesLeftOut }) };
+  },
+});
+
+/** What a list or a search tells about one skill. */
+export function describeForAgents(skill: Skill, catalog: SkillCatalog, workspace: Workspace): CatalogEntry {
+  const { projectDir } = workspace.options;
+  const fullName = fullNameOf(skill);
+  const shadow = catalog.shadowOf(skill);
+  return {
+    installName: skill.folder,
+    name: nameFor(skill, catalog)?.name ?? fullName,
+    fullName,
+    description: skill.description,
+    meta: { name: skill.name, description: skill.description },
+    provider: skill.provider,
+    location: skill.location,
+    skillPath: isInside(projectDir, skill.dir)
+      ? path.relative(projectDir, skill.dir).split(path.sep).join('/') || '.'
+      : skill.dir,
+    skillFile: skill.file,
+    ...(skill.plugin === undefined ? {} : { plugin: skill.plugin }),
+    ...(shadow === undefined ? {} : { shadowedBy: shadow.file }),
+    ...(isForModels(skill) ? {} : { forModels: false as const }),
+  };
+}

@@ -1,0 +1,133 @@
+import {
+  choice,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  type ObjectOf,
+  optional,
+  text,
+} from '../core/fields/field.ts';
+import { Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
+import { keywordTokens, searchKeywords } from '../search/keyword.ts';
+import type { SearchRequest } from '../search/search.ts';
+import type { SkillCatalog } from '../skills/catalog.ts';
+import { corpusToSearch } from '../workspace/search-documents.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { defineOperation } from './define.ts';
+import { CATALOG_ENTRY, describeForAgents } from './agent-list.ts';
+
+const output = {
+  query: text(),
+  limit: integer(),
+  total: integer('How many skills matched, including those beyond the limit'),
+  mode: choice(
+    ['keyword', 'lexical', 'semantic', 'hybrid'],
+    'The mode that really ran; lexical is ranked by words without meaning',
+  ),
+  model: nullable(text('The embedding model, if one was used')),
+  reason: optional(text('Why another mode ran than requested, or what the answer may lack')),
+  results: list(
+    object({
+      ...CATALOG_ENTRY,
+      score: number('keyword: number of matched words; else 0 to 1'),
+      excerpt: text('Text around the match'),
+    }),
+  ),
+} as const;
+export type AgentSearch = ObjectOf<typeof output>;
+
+export const agentSearch = defineOperation({
+  name: 'skills_search',
+  title: 'Search Skills',
+  summary: 'Find skills by words in their name, description and body, from the current files',
+  details:
+    'In keyword mode (the default) every word must occur; hybrid and semantic understand a question in your own words, and get better with rephrasings in `queries`.',
+  params: {
+    query: {
+      type: 'text',
+      filled: true,
+      required: true,
+      help: 'Keywords to match (all whitespace-separated tokens must be present)',
+    },
+    limit: { type: 'integer', min: 1, max: 25, clamp: true, default: 10, help: 'Maximum number of hits' },
+    mode: {
+      type: 'choice',
+      choices: ['keyword', 'semantic', 'hybrid'],
+      help: 'keyword (default) wants every word; semantic and hybrid go by meaning and need the search index',
+    },
+    queries: {
+      type: 'list',
+      of: { type: 'text', filled: true },
+      max: LIMITS.searchQueries.value,
+      help: 'The same in other words; their hits are fused (by meaning) or follow (keyword)',
+    },
+  },
+  output,
+  reads: 'skills',
+  tool: 'skills',
+  async run({ query, limit, mode = 'keyword', queries = [] }, workspace) {
+    if (keywordTokens(query).length === 0)
+      throw new Failure('USAGE', 'Invalid params (-32602): query is required and must hold a word.');
+    const catalog = (await workspace.fresh()).view();
+    const asked = { query, limit };
+    let reason: string | undefined;
+    if (mode !== 'keyword') {
+      try {
+        return { ...asked, ...(await searchByMeaning(workspace, catalog, { query, queries, mode, limit })) };
+      } catch (error) {
+        // Without an index or a model words are all there is, and the answer says so.
+        if (!(error instanceof Failure) || (error.code !== 'NO_INDEX' && error.code !== 'MODEL_UNAVAILABLE'))
+          throw error;
+        reason =
+          `${mode} search is not available here, so keyword search ran: every word had to occur. ${error.message}. ${error.hint ?? ''}`.trim();
+      }
+    }
+    const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
+    const { total, hits } = await searchKeywords(documents, [query, ...queries], limit);
+    const results = describeHits(
+      hits.map(({ document, score, excerpt }) => ({ path: document.path, score, excerpt: excerpt.text })),
+      catalog,
+      workspace,
+    );
+    return {
+      ...asked,
+      total,
+      mode: 'keyword' as const,
+      model: null,
+      ...(reason === undefined ? {} : { reason }),
+      results,
+    };
+  },
+});
+
+async function searchByMeaning(
+  workspace: Workspace,
+  catalog: SkillCatalog,
+  request: SearchRequest,
+): Promise<Pick<AgentSearch, 'total' | 'mode' | 'model' | 'reason' | 'results'>> {
+  const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
+  const room = await workspace.search();
+  const { mode, model, reason, total, hits } = await room.search(documents, request);
+  const results = describeHits(
+    hits.map(({ path, score, snippet }) => ({ path, score, excerpt: snippet })),
+    catalog,
+    workspace,
+  );
+  return { total, mode, model, ...(reason === undefined ? {} : { reason }), results };
+}
+
+function describeHits(
+  hits: readonly { path: string; score: number; excerpt: string }[],
+  catalog: SkillCatalog,
+  workspace: Workspace,
+): AgentSearch['results'] {
+  const paths = new Set(hits.map(({ path }) => path));
+  const byFile = new Map(catalog.skills.filter(({ file }) => paths.has(file)).map((skill) => [skill.file, skill]));
+  return hits.flatMap(({ path, score, excerpt }) => {
+    const skill = byFile.get(path);
+    return skill ? [{ ...describeForAgents(skill, catalog, workspace), score, excerpt }] : [];
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * The registry: every operation, in the order of help and docs. A new ability is its file and its line here; commands,
+ * tools, library methods and reference pages follow.
+ */
+import { agentList } from './agent-list.ts';
+import { agentSearch } from './agent-search.ts';
+import { archiveChange } from './archive-change.ts';
+import { changeOverlaps } from './change-overlaps.ts';
+import { clearIndex } from './clear-index.ts';
+import { diffChange } from './diff-change.ts';
+import { doctor } from './doctor.ts';
+import { getChange } from './get-change.ts';
+import { getScenario } from './get-scenario.ts';
+import { getSpecRequirements } from './get-spec-requirements.ts';
+import { indexStatus } from './index-status.ts';
+import { listChanges } from './list-changes.ts';
+import { listSkills } from './list-skills.ts';
+import { listSpecs } from './list-specs.ts';
+import { loadSkill } from './load-skill.ts';
+import { newChange } from './new-change.ts';
+import { newSkill } from './new-skill.ts';
+import { overview } from './overview.ts';
+import { rebuildIndex } from './rebuild-index.ts';
+import { search } from './search.ts';
+import { searchSpecs } from './search-specs.ts';
+import { setupClient } from './setup-client.ts';
+import { showChange } from './show-change.ts';
+import { showSkill } from './show-skill.ts';
+import { showSpec } from './show-spec.ts';
+import { skillFile } from './skill-file.ts';
+import { disableSkills, enableSkills } from './toggle-skills.ts';
+import { validateSkills } from './validate-skills.ts';
+import { validateChange, validateSpec } from './validate-specs.ts';
+
+export const OPERATIONS = [
+  overview,
+  listSkills,
+  showSkill,
+  search,
+  validateSkills,
+  doctor,
+  enableSkills,
+  disableSkills,
+  newSkill,
+  loadSkill,
+  agentList,
+  agentSearch,
+  skillFile,
+  listSpecs,
+  showSpec,
+  getSpecRequirements,
+  getScenario,
+  searchSpecs,
+  listChanges,
+  getChange,
+  showChange,
+  validateSpec,
+  validateChange,
+  diffChange,
+  changeOverlaps,
+  newChange,
+  archiveChange,
+  rebuildIndex,
+  indexStatus,
+  clearIndex,
+  setupClient,
+] as const;

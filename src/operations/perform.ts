@@ -1,0 +1,49 @@
+/** The one way to call an operation: checks the input against the table, opens the workspace, runs. */
+import { checkFields, misfitFailure, type Wording } from '../core/fields/check.ts';
+import type { Fields, GivenOf, InputOf, ObjectOf } from '../core/fields/field.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type Face, type Operation, type Params, paramsFor, type RunContext } from './define.ts';
+
+export interface Caller {
+  face: Face;
+  wording: Wording;
+  /** Accept numbers and switches written as text. */
+  fromText?: boolean;
+  /** How the face spells a key of the table. */
+  keyOf?: (key: string) => string;
+  context?: RunContext;
+}
+
+export interface Performed<P, O> {
+  input: InputOf<P>;
+  output: ObjectOf<O>;
+  workspace: Workspace;
+}
+
+/** Fails with USAGE, before anything is opened, if the input does not fit. */
+export async function perform<P extends Params, O extends Fields>(
+  operation: Operation<P, O>,
+  given: unknown,
+  open: () => Promise<Workspace>,
+  caller: Caller,
+): Promise<Performed<P, O>> {
+  const { face, wording, keyOf = (key) => key, fromText = false, context = {} } = caller;
+  const params = Object.entries(paramsFor(face, operation));
+  const fields = Object.fromEntries(params.map(([key, field]) => [keyOf(key), field]));
+  const checked = checkFields(fields, given, { fromText });
+  if ('misfit' in checked) throw misfitFailure(checked.misfit, wording);
+  const values = params.flatMap(([key]) => (keyOf(key) in checked.value ? [[key, checked.value[keyOf(key)]]] : []));
+  // The check has made it what the table says.
+  const input = Object.fromEntries(values) as InputOf<P>;
+  const workspace = await open();
+  return { input, output: await operation.run(input, workspace, context), workspace };
+}
+
+type For<F extends Face, P> = {
+  [K in keyof P as P[K] extends { faces: readonly (infer Some)[] } ? (F extends Some ? K : never) : K]: P[K];
+};
+
+/** What a face may give to an operation. */
+export type GivenTo<Op, F extends Face> = Op extends { params: infer P } ? GivenOf<For<F, P>> : never;
+/** What an operation answers. */
+export type AnswerOf<Op> = Op extends { output: infer O } ? ObjectOf<O> : never;

@@ -1,0 +1,111 @@
+/** Shapes that several results share. */
+import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
+import { LIMITS } from '../core/limits.ts';
+
+/** What only security findings have. */
+const SECURITY = {
+  level: optional(choice(['critical', 'high', 'medium', 'low'])),
+  category: optional(text()),
+  evidence: optional(text('What was found in the file, verbatim')),
+} as const;
+
+export const DIAGNOSTIC = {
+  code: text('Stable: scripts can rely on it'),
+  severity: choice(['error', 'warning', 'info']),
+  message: text(),
+  fix: text(),
+  docs: text('Where the reference page explains the code'),
+  path: text(),
+  line: optional(integer()),
+  section: optional(text('The part of the file')),
+  advice: optional({ type: 'flag', always: true, help: 'It never makes an item invalid' }),
+  ...SECURITY,
+} as const;
+
+const FINDING = {
+  code: text(),
+  item: text(),
+  file: text(),
+  line: optional(integer()),
+  section: optional(text()),
+  description: text(),
+  fix: text(),
+  docs: text(),
+} as const;
+
+/** The shape of every validation, of skills, specs and changes alike. */
+export const REPORT = {
+  valid: flag('The verdict under the flags given: with strict, warnings make it false'),
+  errors: list(object(FINDING)),
+  warnings: list(object(FINDING)),
+  info: list(object(FINDING)),
+  summary: text(),
+  items: list(object({ type: choice(['skill', 'spec', 'change']), id: text(), valid: flag() })),
+} as const;
+
+export const TASK_PROGRESS = { completed: integer(), total: integer() } as const;
+
+/** Parameters that several operations share. */
+export const STATE = {
+  type: 'choice',
+  choices: ['enabled', 'disabled', 'all'],
+  default: 'enabled',
+  help: 'Which skills: enabled, disabled or all',
+  switches: {
+    '--disabled': { value: 'disabled', help: 'Only disabled skills' },
+    '--all': { value: 'all', help: 'Enabled and disabled skills' },
+  },
+} as const;
+
+export const SPEC_ID = {
+  type: 'text',
+  filled: true,
+  required: true,
+  positional: true,
+  placeholder: 'spec',
+  help: 'An id from list_specs',
+} as const;
+
+export const CHANGE_ID = {
+  type: 'text',
+  filled: true,
+  required: true,
+  positional: true,
+  placeholder: 'change',
+  help: 'An id from list_changes',
+} as const;
+
+export const SARIF = {
+  type: 'flag',
+  default: false,
+  faces: ['cli'],
+  help: 'Print SARIF 2.1.0 for code hosts',
+} as const;
+
+/** The day that a dated folder or file gets; today by default. */
+export const TODAY = {
+  type: 'text',
+  pattern: /^\d{4}-\d{2}-\d{2}$/u,
+  mustBe: 'a day such as 2026-01-31',
+  faces: ['library'],
+  help: 'The day to write, such as 2026-01-31; today by default',
+} as const;
+
+export const LIMIT = {
+  type: 'integer',
+  min: 1,
+  max: LIMITS.searchLimit.value,
+  default: 10,
+  placeholder: 'n',
+  help: 'How many results at most',
+} as const;
+
+export const QUERIES = {
+  type: 'list',
+  of: { type: 'text', filled: true },
+  max: LIMITS.searchQueries.value,
+  flags: ['--also'],
+  placeholder: 'query',
+  mayBeEmpty: true,
+  help: 'The same question in other words; results are fused (semantic and hybrid)',
+} as const;

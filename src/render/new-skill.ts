@@ -1,0 +1,17 @@
+import { quoteForBash } from '../clients/shell-quote.ts';
+import type { newSkill } from '../operations/new-skill.ts';
+import type { AnswerOf } from '../operations/perform.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { safe, type Style } from './style.ts';
+
+export function renderNewSkill(
+  data: AnswerOf<typeof newSkill>,
+  style: Style,
+  { workspace }: { workspace: Workspace },
+): string {
+  // The name may lead to another copy, or to none if the skill was written outside the known folders.
+  const found = workspace.snapshot.view('all').find(data.name);
+  const target = found.kind === 'found' && found.skill.file === data.file ? data.name : data.path;
+  const command = style.cyan(`lectern validate ${quoteForBash(safe(target))}`);
+  return `${style.green('✓')} ${safe(data.file)}\n\n${style.bold('Next')}\n  edit the file, then: ${command}\n`;
+}

@@ -1,0 +1,25 @@
+import type { AnswerOf } from '../operations/perform.ts';
+import type { enableSkills } from '../operations/toggle-skills.ts';
+import { safe, type Style } from './style.ts';
+
+export function renderToggle(data: AnswerOf<typeof enableSkills>, done: string, style: Style): string {
+  const changed = data.changed.flatMap(({ name, fullName, to, loads = [] }) => [
+    `${style.green('✓')} ${safe(fullName)} ${done} ${style.dim(safe(to))}`,
+    ...renderLoads(name, loads, style),
+  ]);
+  const unchanged = data.unchanged.map(
+    ({ fullName, file }) => `${style.dim('·')} ${safe(fullName)} was already ${done} ${style.dim(safe(file))}`,
+  );
+  return `${[...changed, ...unchanged].join('\n')}\n`;
+}
+
+/** Hiding one copy may reveal another. */
+function renderLoads(name: string, loads: readonly { fullName: string; file: string }[], style: Style): string[] {
+  const [only] = loads;
+  if (only === undefined) return [];
+  if (loads.length === 1)
+    return [`  ${style.yellow('!')} ${safe(name)} now loads ${safe(only.fullName)} ${style.dim(safe(only.file))}`];
+  return [
+    `  ${style.yellow('!')} ${safe(name)} is now ambiguous: ${loads.map(({ fullName }) => safe(fullName)).join(', ')}`,
+  ];
+}

@@ -1,0 +1,84 @@
+/** Finding one spec, requirement, scenario or change by what somebody called it, or saying what they may have meant. */
+import { Failure } from '../core/failure.ts';
+import { nearest } from '../core/near.ts';
+import { echo, foldName } from '../core/text.ts';
+import type { Found, SpecCatalog } from './catalog.ts';
+import type { ChangeFolder } from './change-folder.ts';
+import type { Requirement, Scenario } from './parse-spec.ts';
+import type { SpecFile } from './spec-file.ts';
+
+export function getSpec(catalog: SpecCatalog, id: string): SpecFile {
+  return orFail(catalog.findSpec(id), 'Spec', id, 'list_specs');
+}
+
+export function getChange(catalog: SpecCatalog, id: string): ChangeFolder {
+  return orFail(catalog.findChange(id), 'Change', id, 'list_changes');
+}
+
+function orFail<Item>(found: Found<Item>, what: string, id: string, list: string): Item {
+  if (found.kind === 'found') return found.item;
+  if (found.kind === 'ambiguous') {
+    throw new Failure('AMBIGUOUS', `${what} '${echo(id)}' is ambiguous: ${found.ids.join(', ')}.`, {
+      suggestions: found.ids,
+      hint: `Use one of the full ids: ${found.ids.join(' or ')}.`,
+    });
+  }
+  throw new Failure('NOT_FOUND', `${what} '${echo(id)}' not found.`, {
+    suggestions: found.near,
+    hint:
+      found.near.length > 0
+        ? `Did you mean: ${found.near.join(', ')}?`
+        : `${list === 'list_specs' ? '`lectern spec list`' : '`lectern change list`'} (as a tool: ${list}) shows what there is.`,
+  });
+}
+
+export function getRequirement(spec: SpecFile, name: string): Requirement {
+  return getNamed(spec.parsed.requirements, name, `Requirement '${echo(name)}'`, `spec '${spec.id}'`);
+}
+
+export function getScenarioOf(requirement: Requirement, name: string): Scenario {
+  return getNamed(requirement.scenarios, name, `Scenario '${echo(name)}'`, `requirement '${requirement.name}'`);
+}
+
+interface Named {
+  name: string;
+  /** Index of the heading's line. */
+  line: number;
+}
+
+/** Two things of one name are told apart by their lines; `Name (line 12)` asks for one of them. */
+function getNamed<Item extends Named>(items: readonly Item[], asked: string, what: string, where: string): Item {
+  const wanted = asked.trim();
+  const folded = foldName(wanted);
+  const withLine = (item: Item): string => `${item.name} (line ${item.line + 1})`;
+  for (const fits of [
+    (item: Item) => item.name === wanted,
+    (item: Item) => foldName(item.name) === folded,
+    (item: Item) => foldName(withLine(item)) === folded,
+  ]) {
+    const hits = items.filter(fits);
+    const [item] = hits;
+    if (item && hits.length === 1) return item;
+    if (item) {
+      const suggestions = hits.map(withLine);
+      throw new Failure('AMBIGUOUS', `${what} stands ${hits.length} times in ${where}.`, {
+        suggestions,
+        hint: `Ask for one of: ${suggestions.join(', ')}.`,
+      });
+    }
+  }
+  const near = nearest(
+    wanted,
+    items.map(({ name }) => name),
+  );
+  const all = items.slice(0, 20).map(({ name }) => name);
+  throw new Failure('NOT_FOUND', `${what} not found in ${where}.`, {
+    suggestions: near,
+    hint:
+      near.length > 0
+        ? `Did you mean: ${near.join(', ')}?`
+        : all.length > 0
+          ? `There are: ${all.join(', ')}.`
+          : 'There are none.',
+  });
+}

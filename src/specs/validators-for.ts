@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { isInside } from '../core/inside.ts';
+import type { SpecCatalog } from './catalog.ts';
+
+/** The commands that validate what somebody took for a skill: a spec or a change, by its id or by its place. */
+export function validatorsFor(catalog: SpecCatalog, target: string, place: string): string[] {
+  const spec =
+    catalog.specs.find((each) => place === each.file.path || place === path.dirname(each.file.path)) ??
+    itemOf(catalog.findSpec(target));
+  const change =
+    [...catalog.changes, ...catalog.archived].find(({ dir }) => isInside(dir, place)) ??
+    itemOf(catalog.findChange(target));
+  const commands = [
+    ...(spec ? [`lectern spec validate ${spec.id}`] : []),
+    ...(change ? [`lectern change validate ${change.id}`] : []),
+  ];
+  if (commands.length > 0) return commands;
+  if (catalog.roots.some(({ changesDir }) => place === changesDir)) return ['lectern change validate'];
+  return catalog.roots.some(({ specsDir }) => isInside(specsDir, place)) ? ['lectern spec validate'] : [];
+}
+
+function itemOf<Item>(found: { kind: 'found'; item: Item } | { kind: string }): Item | undefined {
+  return 'item' in found ? found.item : undefined;
+}

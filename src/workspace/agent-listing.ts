@@ -1,0 +1,53 @@
+/** Which skills an agent is shown, and under which names it can load them. One answer for every tool, resource and prompt. */
+import type { SkillCatalog } from '../skills/catalog.ts';
+import { fullNameOf, type Skill } from '../skills/schema.ts';
+import type { Snapshot } from './workspace.ts';
+
+export interface ListedSkill {
+  skill: Skill;
+  /** The name to show: the short one, or the full one where the short one would load another skill or none. */
+  name: string;
+  fullName: string;
+}
+
+const listings = new WeakMap<SkillCatalog, readonly ListedSkill[]>();
+
+/**
+ * The skills an agent may use, in the order in which they win. Without include filters only winners are listed; filters
+ * may ask for more, but a copy that no name leads to is never shown.
+ */
+export function listForAgents(snapshot: Snapshot): readonly ListedSkill[] {
+  const catalog = snapshot.view();
+  const known = listings.get(catalog);
+  if (known) return known;
+  const onlyWinners = snapshot.settings.include.value.length === 0;
+  const listed: ListedSkill[] = [];
+  for (const skill of catalog.skills) {
+    if (onlyWinners && !catalog.isWinner(skill)) continue;
+    const entry = nameFor(skill, catalog);
+    if (entry) listed.push(entry);
+  }
+  listings.set(catalog, listed);
+  return listed;
+}
+
+/** The name that leads to a skill; undefined where another copy has taken every name of it. */
+export function nameFor(skill: Skill, catalog: SkillCatalog): ListedSkill | undefined {
+  const fullName = fullNameOf(skill);
+  const shown = catalog.displayName(skill);
+  for (const name of shown === fullName ? [fullName] : [shown, fullName]) {
+    const found = catalog.find(name);
+    if (found.kind === 'found' && found.skill === skill) return { skill, name, fullName };
+  }
+  return undefined;
+}
+
+/** `disable-model-invocation: true`: only a person may start this skill. */
+export function isForModels(skill: Skill): boolean {
+  return skill.frontmatter['disable-model-invocation'] !== true;
+}
+
+/** `user-invocable: false`: not for the menus of people. */
+export function isForPeople(skill: Skill): boolean {
+  return skill.frontmatter['user-invocable'] !== false;
+}

@@ -1,0 +1,66 @@
+import path from 'node:path';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { isInside } from '../core/inside.ts';
+import { foldName } from '../core/text.ts';
+import { filterSkills, type State } from '../skills/filter.ts';
+import type { Skill } from '../skills/schema.ts';
+import type { Workspace } from './workspace.ts';
+
+const SKILL_FILE = /^\.?skill\.md$/iu;
+
+export interface ListedDiagnostics {
+  diagnostics: Diagnostic[];
+  /** Errors and warnings about skills that the filters leave out. */
+  unlisted: number;
+}
+
+/**
+ * What belongs beside a list: the problems of what is listed, and of the roots. A file that did not become a skill belongs
+ * there when the filters would let a skill through that lies where it lies and is called as its folder.
+ */
+export function listedDiagnostics(workspace: Workspace, state: State): ListedDiagnostics {
+  const { snapshot } = workspace;
+  const all = snapshot.diagnostics({ state });
+  const listed = new Set(snapshot.view(state).skills.map(({ file }) => file));
+  const known = new Set(snapshot.all.skills.map(({ file }) => file));
+  const diagnostics = all.filter(
+    ({ path: place }) =>
+      !SKILL_FILE.test(path.basename(place)) ||
+      listed.has(place) ||
+      (!known.has(place) && wouldBeListed(workspace, place, state)),
+  );
+  const worth = (each: readonly Diagnostic[]): number => each.filter(({ severity }) => severity !== 'info').length;
+  return { diagnostics, unlisted: worth(all) - worth(diagnostics) };
+}
+
+function wouldBeListed(workspace: Workspace, file: string, state: State): boolean {
+  const { roots, settings } = workspace.snapshot;
+  const root = roots.filter(({ dir }) => isInside(dir, file)).sort((a, b) => b.dir.length - a.dir.length)[0];
+  if (!root) return true;
+  const dir = path.dirname(file);
+  const folder = path.basename(dir);
+  const skill: Skill = {
+    name: folder,
+    key: foldName(folder),
+    folder,
+    description: '',
+    provider: root.provider,
+    location: root.location,
+    scope: root.scope,
+    plugin: root.plugin,
+    marketplace: root.marketplace,
+    dir,
+    file,
+    realFile: file,
+    disabled: path.basename(file).startsWith('.'),
+    rank: 0,
+    frontmatter: {},
+    bodyLine: 1,
+    stamp: { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 },
+    diagnostics: [],
+    alsoAt: [],
+  };
+  const { include, exclude } = settings;
+  const options = { include: include.value, exclude: exclude.value, state, projectDir: workspace.options.projectDir };
+  return filterSkills([skill], options).skills.length > 0;
+}

@@ -1,0 +1,56 @@
+import { sameStamp } from '../core/disk/tree.ts';
+import { count } from '../core/text.ts';
+import { fullNameOf, type Skill } from '../skills/schema.ts';
+import type { Snapshot } from './workspace.ts';
+import { isForModels, isForPeople } from './agent-listing.ts';
+
+export interface ListingChange {
+  /** Whether any list of skills reads differently now. */
+  listed: boolean;
+  /** A few words on what happened. */
+  reason: string;
+  /** Skills whose SKILL.md is not what it was. */
+  updated: readonly Skill[];
+}
+
+/** What became different between two snapshots, as the filters let it through; undefined when nothing did. */
+export function compareListings(before: Snapshot, after: Snapshot): ListingChange | undefined {
+  const [was, is] = [before.view().skills, after.view().skills];
+  let added = 0;
+  let changed = 0;
+  const updated: Skill[] = [];
+  const known = new Map(was.map((skill) => [skill.file, skill]));
+  for (const skill of is) {
+    const earlier = known.get(skill.file);
+    known.delete(skill.file);
+    if (!earlier) added += 1;
+    else if (!readsTheSame(earlier, skill)) changed += 1;
+    if (earlier && !sameStamp(earlier.stamp, skill.stamp)) updated.push(skill);
+  }
+  const removed = known.size;
+  const reordered = added + removed + changed === 0 && is.some((skill, index) => was[index]?.file !== skill.file);
+  const listed = added + removed + changed > 0 || reordered;
+  if (!listed && updated.length === 0) return undefined;
+  const parts = [
+    ...(added === 0 ? [] : [`${count(added, 'skill')} added`]),
+    ...(removed === 0 ? [] : [`${count(removed, 'skill')} removed`]),
+    ...(changed === 0 ? [] : [`${count(changed, 'skill')} changed`]),
+    ...(reordered ? ['the order changed'] : []),
+  ];
+  return {
+    listed,
+    reason: parts.length === 0 ? `${count(updated.length, 'text')} changed` : parts.join(', '),
+    updated,
+  };
+}
+
+function readsTheSame(a: Skill, b: Skill): boolean {
+  return (
+    a.name === b.name &&
+    a.description === b.description &&
+    fullNameOf(a) === fullNameOf(b) &&
+    a.location === b.location &&
+    isForModels(a) === isForModels(b) &&
+    isForPeople(a) === isForPeople(b)
+  );
+}

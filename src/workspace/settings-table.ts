@@ -1,0 +1,328 @@
+/**
+ * Every setting, once: the configuration file, flags, library options, `doctor` and the reference page are read from
+ * this table.
+ */
+import type { Field, Fields, ValueOf } from '../core/fields/field.ts';
+import { LIMITS } from '../core/limits.ts';
+
+/** Groups of tools that can be switched on and off. */
+export const TOOLSETS = ['skill', 'skills', 'specs'] as const;
+export type Toolset = (typeof TOOLSETS)[number];
+
+/** `skills_list` or `skills.list`. Calls are understood in both spellings. */
+export const TOOL_NAMES = ['underscore', 'dotted'] as const;
+export type ToolNames = (typeof TOOL_NAMES)[number];
+
+/** The commands that a setting's flag belongs to: all of them, those that read skills or specs, or the servers. */
+export type SettingGroup = 'global' | 'skills' | 'specs' | 'server';
+
+export type SettingDefinition = Field & {
+  /** The flag and its aliases; settings without one are set by configuration only. */
+  readonly flags?: readonly [string, ...string[]];
+  /** For a switch: the value that the flag sets. */
+  readonly sets?: boolean;
+  /** The help of the flag, if it differs from that of the setting. */
+  readonly flagHelp?: string;
+  readonly placeholder?: string;
+  readonly mayBeEmpty?: boolean;
+  readonly group?: SettingGroup;
+  /** A path, or a list of paths: relative ones start from the project, or from the folder of the configuration file. */
+  readonly isPath?: boolean;
+  /** The object that holds the key in the configuration file. */
+  readonly in?: 'search' | 'limits';
+};
+
+/** Faster than the minimum, a scan would start before the last one is of any use; above the maximum, timers overflow. */
+const REFRESH_INTERVAL_MS = { min: 100, max: 2_147_483_647, default: 30_000 } as const;
+
+/** Two common agents cut tool descriptions at 2,048 and 4,096 characters; this fits the larger one. */
+const DESCRIPTION_BUDGET_BYTES = 4_000;
+
+const ENDPOINT = {
+  url: {
+    type: 'text',
+    required: true,
+    help: 'An OpenAI-compatible server, such as http://127.0.0.1:11434/v1. The project’s file may only name this machine',
+  },
+  model: {
+    type: 'text',
+    required: true,
+    help: 'The model to ask for. Its key, if it needs one, is read from LECTERN_EMBEDDINGS_KEY',
+  },
+  queryPrefix: { type: 'text', optional: true, help: 'Put before every query, for models that want it' },
+  documentPrefix: { type: 'text', optional: true, help: 'Put before every indexed text, for models that want it' },
+  floor: {
+    type: 'number',
+    min: -1,
+    max: 1,
+    optional: true,
+    help: 'Cosines below it count as unrelated; measured from the documents by default',
+  },
+  batch: { type: 'integer', min: 1, max: 2048, optional: true, help: 'Texts in one request; 32 by default' },
+  timeoutMs: {
+    type: 'integer',
+    min: 100,
+    max: 600_000,
+    optional: true,
+    help: 'Milliseconds one request may take; 30,000 by default',
+  },
+} as const satisfies Fields;
+
+export const SETTINGS = {
+  skillDir: {
+    type: 'list',
+    of: { type: 'text' },
+    orOne: true,
+    default: [],
+    isPath: true,
+    group: 'global',
+    flags: ['--skill-dir'],
+    placeholder: 'dir',
+    help: 'A folder of skills that wins over all others; DIR or DIR?scope=NAME',
+  },
+  include: {
+    type: 'list',
+    of: { type: 'text' },
+    orOne: true,
+    default: [],
+    group: 'skills',
+    flags: ['--include'],
+    placeholder: 'tokens',
+    mayBeEmpty: true,
+    help: 'Keep only these skills: auto, all, a provider, provider:name, a name, @plugins, @plugins:P, @plugin:name, file:path; * and ? are wildcards',
+  },
+  exclude: {
+    type: 'list',
+    of: { type: 'text' },
+    orOne: true,
+    default: [],
+    group: 'skills',
+    flags: ['--exclude'],
+    placeholder: 'tokens',
+    mayBeEmpty: true,
+    help: 'Leave out these skills; same tokens as --include',
+  },
+  root: {
+    type: 'text',
+    isPath: true,
+    group: 'skills',
+    flags: ['--root'],
+    placeholder: 'dir',
+    help: 'Use this folder instead of the project’s skills/',
+  },
+  skipPlugins: {
+    type: 'flag',
+    default: false,
+    group: 'skills',
+    flags: ['--no-plugins', '--skip-plugins'],
+    sets: true,
+    help: 'Leave out the skills of Claude Code plugins',
+  },
+  pluginsFile: {
+    type: 'text',
+    isPath: true,
+    group: 'skills',
+    flags: ['--plugins-file', '--claude-plugins-file'],
+    placeholder: 'file',
+    help: 'Read this installed_plugins.json',
+  },
+  pluginsRoot: {
+    type: 'text',
+    isPath: true,
+    group: 'skills',
+    flags: ['--plugins-root', '--claude-plugins-root'],
+    placeholder: 'dir',
+    help: 'Read Claude Code plugins from this folder',
+  },
+  scanDefaultDirs: {
+    type: 'flag',
+    default: true,
+    group: 'skills',
+    flags: ['--no-scan-default-dirs'],
+    sets: false,
+    flagHelp: 'Search only the folders named by flags or configuration',
+    help: 'Search the agents’ own folders, not only those named by flags or configuration',
+  },
+  priority: {
+    type: 'choice',
+    choices: ['contract', 'project-first'],
+    default: 'contract',
+    group: 'skills',
+    flags: ['--priority'],
+    placeholder: 'order',
+    help: 'contract: agent by agent, its project folders first; project-first: every project folder before every user folder',
+  },
+  specsDir: {
+    type: 'text',
+    isPath: true,
+    group: 'specs',
+    flags: ['--specs-dir'],
+    placeholder: 'dir',
+    help: 'Read specs from this folder instead of the detected one',
+  },
+  changesDir: {
+    type: 'text',
+    isPath: true,
+    group: 'specs',
+    flags: ['--changes-dir'],
+    placeholder: 'dir',
+    help: 'Read changes from this folder instead of the detected one',
+  },
+  embeddings: {
+    type: 'choice',
+    choices: ['bundled', 'endpoint', 'none'],
+    default: 'bundled',
+    in: 'search',
+    help: 'Where vectors for search by meaning come from: the bundled model, an endpoint, or nowhere',
+  },
+  endpoint: { type: 'object', fields: ENDPOINT, in: 'search', help: 'The embeddings endpoint' },
+  walkDepth: {
+    type: 'integer',
+    min: 1,
+    max: 256,
+    default: LIMITS.walkDepth.value,
+    in: 'limits',
+    help: 'Levels searched below a root',
+  },
+  walkEntries: {
+    type: 'integer',
+    min: 1,
+    max: 10_000_000,
+    default: LIMITS.walkEntries.value,
+    in: 'limits',
+    help: 'Entries examined in one root',
+  },
+  allowedHost: {
+    type: 'list',
+    of: { type: 'text' },
+    orOne: true,
+    default: [],
+    group: 'server',
+    flags: ['--allowed-host'],
+    placeholder: 'host',
+    help: 'Another host name (or host:port) that callers may use',
+  },
+  refreshInterval: {
+    type: 'integer',
+    ...REFRESH_INTERVAL_MS,
+    group: 'server',
+    flags: ['--refresh-interval'],
+    placeholder: 'ms',
+    help: 'Milliseconds between two scans of a server',
+  },
+  autoIndex: {
+    type: 'flag',
+    default: false,
+    group: 'server',
+    flags: ['--auto-index'],
+    sets: true,
+    help: 'Build the search index at the start if there is none; an existing one is always kept up to date',
+  },
+  autoRefresh: {
+    type: 'flag',
+    default: true,
+    group: 'server',
+    flags: ['--no-refresh'],
+    sets: false,
+    flagHelp: 'Never rescan (no interval, no file watching)',
+    help: 'Rescan while serving; false scans once, at the start',
+  },
+  watch: {
+    type: 'flag',
+    default: true,
+    group: 'server',
+    flags: ['--no-watch'],
+    sets: false,
+    flagHelp: 'Rescan by the interval only, without watching files',
+    help: 'Watch the folders between two scans',
+  },
+  tools: {
+    type: 'list',
+    of: { type: 'choice', choices: TOOLSETS },
+    orOne: true,
+    commas: true,
+    default: TOOLSETS,
+    group: 'server',
+    flags: ['--tools'],
+    placeholder: 'sets',
+    help: 'Toolsets to offer: skill, skills, specs',
+  },
+  toolNames: {
+    type: 'choice',
+    choices: TOOL_NAMES,
+    default: 'underscore',
+    group: 'server',
+    flags: ['--tool-names'],
+    placeholder: 'form',
+    help: 'How tool names are written: skills_list or skills.list',
+  },
+  serverName: {
+    type: 'text',
+    filled: true,
+    max: 64,
+    default: 'lectern',
+    group: 'server',
+    flags: ['--server-name'],
+    placeholder: 'name',
+    help: 'The name the server gives itself',
+  },
+  descriptionBudget: {
+    type: 'integer',
+    min: 0,
+    max: 10_000_000,
+    default: DESCRIPTION_BUDGET_BYTES,
+    group: 'server',
+    flags: ['--description-budget'],
+    placeholder: 'bytes',
+    help: 'Size of the skill tool’s description; 0 lists everything in full',
+  },
+} as const satisfies Readonly<Record<string, SettingDefinition>>;
+
+export type SettingName = keyof typeof SETTINGS;
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** Nothing has a value of its own unless the table gives a default. */
+type SettingValue<K extends SettingName> = (typeof SETTINGS)[K] extends { default: unknown }
+  ? Readonly<ValueOf<(typeof SETTINGS)[K]>>
+  : Readonly<ValueOf<(typeof SETTINGS)[K]>> | undefined;
+
+/** Which is why `doctor` can say where each value came from. */
+export type SettingOrigin = 'flag' | 'project' | 'user' | 'default';
+
+export interface Setting<T> {
+  readonly value: T;
+  readonly origin: SettingOrigin;
+  /** The configuration file it came from. */
+  readonly file?: string;
+}
+
+/** The settings in force. */
+export type Settings = { readonly [K in SettingName]: Setting<SettingValue<K>> };
+
+type Nested<Group extends string> = {
+  [K in SettingName as (typeof SETTINGS)[K] extends { in: Group } ? K : never]?:
+    | Readonly<ValueOf<(typeof SETTINGS)[K]>>
+    | undefined;
+};
+
+/** Settings as a configuration file or a caller of the library gives them. */
+export type GivenSettings = {
+  [K in SettingName as (typeof SETTINGS)[K] extends { in: string } ? never : K]?:
+    | Readonly<ValueOf<(typeof SETTINGS)[K]>>
+    | undefined;
+} & { search?: Nested<'search'> | undefined; limits?: Nested<'limits'> | undefined };
+
+/** The table as the fields of a configuration file. Defaults stay out: a file says only what it says. */
+export function configFields(): Fields {
+  const fields: Record<string, Field> = {};
+  const nested: Record<'search' | 'limits', Record<string, Field>> = { search: {}, limits: {} };
+  const definitions: Readonly<Record<string, SettingDefinition>> = SETTINGS;
+  for (const [name, { default: _default, ...field }] of Object.entries(definitions)) {
+    (field.in === undefined ? fields : nested[field.in])[name] = field;
+  }
+  return {
+    ...fields,
+    search: { type: 'object', fields: nested.search, help: 'Search by meaning' },
+    limits: { type: 'object', fields: nested.limits, help: 'Limits of the search for skills' },
+  };
+}

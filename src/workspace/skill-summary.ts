@@ -1,0 +1,147 @@
+import path from 'node:path';
+import { Failure } from '../core/failure.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
+import { LIMITS } from '../core/limits.ts';
+import { echo, foldName } from '../core/text.ts';
+import type { SkillCatalog } from '../skills/catalog.ts';
+import { fullNameOf, type Skill } from '../skills/schema.ts';
+import { choice, flag, list, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { LOCATIONS } from '../skills/schema.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What a list says about one skill. */
+export const SKILL_SUMMARY = {
+  name: text('The name from the frontmatter'),
+  fullName: text('provider:name, provider:plugin:name or scope:name'),
+  description: text(),
+  provider: text(),
+  location: choice(LOCATIONS),
+  plugin: optional(text()),
+  path: text('The skill’s folder'),
+  file: text('Its SKILL.md'),
+  disabled: flag(),
+  shadowedBy: optional(text('The file of the skill that the short name loads instead')),
+  ambiguous: optional(flag('The short name fits several skills; use fullName')),
+  duplicateOf: optional(text('A file with the same content')),
+  alsoAt: optional(list(text(), 'Other paths that lead to the same file')),
+} as const;
+export type SkillSummary = ObjectOf<typeof SKILL_SUMMARY>;
+
+export function summarize(skill: Skill, catalog: SkillCatalog, duplicateOf?: string): SkillSummary {
+  const summary: SkillSummary = {
+    name: skill.name,
+    fullName: fullNameOf(skill),
+    description: skill.description,
+    provider: skill.provider,
+    location: skill.location,
+    path: skill.dir,
+    file: skill.file,
+    disabled: skill.disabled,
+  };
+  if (skill.plugin !== undefined) summary.plugin = skill.plugin;
+  if (catalog.isCrowded) {
+    const shadow = catalog.shadowOf(skill);
+    if (shadow) summary.shadowedBy = shadow.file;
+    else if (catalog.isAmbiguous(skill)) summary.ambiguous = true;
+  }
+  if (duplicateOf !== undefined) summary.duplicateOf = duplicateOf;
+  if (skill.alsoAt.length > 0) summary.alsoAt = skill.alsoAt.map(({ file }) => file);
+  return summary;
+}
+
+/** Short names that load nothing because several enabled skills are as good, and the skills behind them. */
+export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambiguousSkills: number } {
+  const skills = catalog
+    .crowds()
+    .flat()
+    .filter((skill) => !skill.disabled && catalog.isAmbiguous(skill) && catalog.isWinner(skill));
+  return { ambiguous: new Set(skills.map(({ key }) => key)).size, ambiguousSkills: skills.length };
+}
+
+/** Skills of one name and one size whose bytes are equal: each later one, with the file it repeats. Reads only those. */
+export async function findDuplicates(catalog: SkillCatalog, workspace: Workspace): Promise<Map<Skill, string>> {
+  const duplicates = new Map<Skill, string>();
+  const crowded = catalog.crowds().flatMap((crowd) => groupsOfOneSize(crowd, workspace));
+  if (crowded.length === 0) return duplicates;
+  // Loading the hashes costs as much as starting; few catalogs have copies.
+  const { createHash } = await import('node:crypto');
+  const hashOf = (skill: Skill): string | undefined => {
+    const bytes = readOrUndefined(skill, workspace);
+    return bytes && createHash('sha256').update(bytes).digest('base64');
+  };
+  for (const group of crowded) {
+    const firstByHash = new Map<string, Skill>();
+    for (const skill of group) {
+      const hash = hashOf(skill);
+      if (hash === undefined) continue;
+      const first = firstByHash.get(hash);
+      if (first) duplicates.set(skill, first.file);
+      else firstByHash.set(hash, skill);
+    }
+  }
+  return duplicates;
+}
+
+function groupsOfOneSize(skills: readonly Skill[], workspace: Workspace): Skill[][] {
+  const groups = new Map<number, Skill[]>();
+  for (const skill of skills) {
+    const size = workspace.sizeOf(skill);
+    if (size !== undefined) groups.set(size, [...(groups.get(size) ?? []), skill]);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+function readOrUndefined(skill: Skill, workspace: Workspace): Uint8Array | undefined {
+  try {
+    return workspace.readSkillFile(skill, LIMITS.skillFileBytes.value);
+  } catch (error) {
+    if (error instanceof FileTrouble) return undefined;
+    throw error;
+  }
+}
+
+/** The skill of that name among those the filters let through, or the failure to show. */
+export function getSkill(
+  workspace: Workspace,
+  name: string,
+  { disabledToo = false }: { disabledToo?: boolean } = {},
+): Skill {
+  const catalog = workspace.snapshot.view(disabledToo ? 'all' : 'enabled');
+  const found = catalog.find(name);
+  if (found.kind === 'found') return found.skill;
+  if (found.kind === 'ambiguous') {
+    const names = fullNames(found.skills);
+    throw new Failure(
+      'AMBIGUOUS',
+      `Skill name '${echo(name)}' is ambiguous. Multiple skills found: ${names.join(', ')}.`,
+      {
+        suggestions: names,
+        hint: `Specify the full name: ${names.join(' or ')}.`,
+      },
+    );
+  }
+  const skipped = workspace.snapshot.discovery.diagnostics.find(
+    ({ severity, path: file }) =>
+      severity === 'error' && foldName(path.basename(path.dirname(file))) === foldName(name.trim()),
+  );
+  if (skipped) {
+    throw new Failure(
+      'NOT_FOUND',
+      `Skill '${echo(name)}' not found: its file was skipped (${skipped.code}: ${skipped.message}).`,
+      {
+        path: skipped.path,
+        ...(skipped.line === undefined ? {} : { line: skipped.line }),
+        suggestions: found.near,
+        hint: skipped.fix,
+      },
+    );
+  }
+  throw new Failure('NOT_FOUND', `Skill '${echo(name)}' not found.`, {
+    suggestions: found.near,
+    hint: found.near.length > 0 ? `Did you mean: ${found.near.join(', ')}?` : 'Run lectern list to see every skill.',
+  });
+}
+
+function fullNames(skills: readonly Skill[]): string[] {
+  return [...new Set(skills.map(fullNameOf))].sort();
+}
