@@ -148,7 +148,7 @@ describe('links', () => {
     expect(snapshot.all.skills.map(({ alsoAt }) => alsoAt)).toEqual(
       ['a', 'group/b'].map((name) => [{ provider: 'claude', location: 'project', file: `${ROOT}/${name}/SKILL.md` }]),
     );
-    expect((await walk(files, { once, include: ['claude:*'] })).snapshot.view().skills).toHaveLength(2);
+    expect((await walk(files, { oneShot: once, include: ['claude:*'] })).snapshot.view().skills).toHaveLength(2);
   });
 
   test.each([true, false])('the root of the file system is a folder like any other (once: %s)', async (once) => {
@@ -161,7 +161,7 @@ describe('links', () => {
     };
     const facts = ({ skills }: { skills: readonly { name: string; file: string; realFile: string }[] }) =>
       skills.map(({ name, file, realFile }) => [name, file, realFile]);
-    expect(facts((await walk(files, { once, skillDir: ['/'] })).snapshot.all)).toEqual([
+    expect(facts((await walk(files, { oneShot: once, skillDir: ['/'] })).snapshot.all)).toEqual([
       ['top', '/SKILL.md', '/SKILL.md'],
       ['bb', '/a-link/bb/SKILL.md', '/zz/bb/SKILL.md'],
       ['aa', `${ROOT}/aa/SKILL.md`, `${ROOT}/aa/SKILL.md`],
