@@ -53,7 +53,7 @@ const npmEnvironment = (): NodeJS.ProcessEnv =>
     Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') || name === 'npm_config_registry'),
   );
 const npm = (args: readonly string[], cwd: string) =>
-  spawnSync('npm', [...args], { cwd, encoding: 'utf8', env: npmEnvironment(), timeout: 120_000 });
+  spawnSync('npm', [...args], { cwd, encoding: 'utf8', env: npmEnvironment(), timeout: 600_000 });
 
 beforeAll(() => {
   folder = tempFolder();
@@ -62,7 +62,7 @@ beforeAll(() => {
   const [first] = JSON.parse(stdout) as Packed[];
   if (!first) throw new Error('npm pack made nothing');
   packed = first;
-}, 120_000);
+});
 afterAll(() => folder[Symbol.dispose]());
 
 describe('the packed files', () => {
@@ -176,7 +176,7 @@ process.stdout.write(JSON.stringify({ names, total: counts.total, found: total, 
     );
     installed = status === 0;
     reason = stderr.trim().split('\n')[0] ?? '';
-  }, 180_000);
+  });
 
   test('gets its types checked', ({ skip }) => {
     if (!installed) skip(`npm could not install the dependencies: ${reason}`);

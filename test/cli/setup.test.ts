@@ -12,7 +12,7 @@ import { buildCli, CLI, runCli } from './built-cli.ts';
 let base: string;
 let cwd: string;
 let home: string;
-beforeAll(buildCli, 120_000);
+beforeAll(buildCli);
 beforeEach(() => {
   base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-cli-setup-')));
   cwd = path.join(base, "it's a $HOME ü😀");

@@ -11,6 +11,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect } from 'vitest';
 import { parseCommandLine } from '../../src/cli/parse.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { openOptions } from '../../src/cli/main.ts';
@@ -40,7 +41,7 @@ export interface Session extends AsyncDisposable {
   call(tool: string, args: Record<string, unknown>): Promise<CallToolResult>;
   description(): Promise<string>;
   /** Resolves with the first notification of that kind that was not waited for before. */
-  nextNotification(method: string, withinMs?: number): Promise<unknown>;
+  nextNotification(method: string): Promise<unknown>;
 }
 
 /** Files lie under `project/` and `home/`. */
@@ -100,20 +101,12 @@ async function openSession(transport: Transport, folder: TempFolder, log: string
     description: async () =>
       (await client.listTools(undefined, { cacheMode: 'refresh' })).tools.find(({ name }) => name === 'skill')
         ?.description ?? '',
-    async nextNotification(method: string, withinMs = 10_000) {
-      for (
-        const end = performance.now() + withinMs;
-        performance.now() < end;
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      ) {
-        const found = heard.find((each) => each.method === method && !waitedFor.has(each));
-        if (!found) continue;
-        waitedFor.add(found);
-        return found.params;
-      }
-      throw new Error(
-        `no ${method} within ${withinMs} ms; heard ${heard.map((each) => each.method).join(', ') || 'nothing'}`,
-      );
+    async nextNotification(method: string) {
+      const next = () => heard.find((each) => each.method === method && !waitedFor.has(each));
+      await expect.poll(next, { message: method }).toBeDefined();
+      const found = next();
+      waitedFor.add(found);
+      return found?.params;
     },
   };
 }

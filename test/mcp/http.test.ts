@@ -54,7 +54,7 @@ async function spawnHttp() {
   );
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log += chunk));
-  await expect.poll(() => log, { timeout: 20_000 }).toMatch(/at http:\S+?;/u);
+  await expect.poll(() => log).toMatch(/at http:\S+?;/u);
   return {
     pid: child.pid,
     port: Number(/at http:\/\/[^:]+:(?<port>\d+)/u.exec(log)?.groups?.['port']),
@@ -62,7 +62,7 @@ async function spawnHttp() {
     async bytesInUse(): Promise<number> {
       const start = log.length;
       child.kill('SIGUSR2');
-      await expect.poll(() => log.slice(start), { timeout: 20_000 }).toMatch(/in use: \d+;/u);
+      await expect.poll(() => log.slice(start)).toMatch(/in use: \d+;/u);
       return Number(/in use: (?<bytes>\d+);/u.exec(log.slice(start))?.groups?.['bytes']);
     },
     async [Symbol.asyncDispose]() {
@@ -322,55 +322,47 @@ describe('the older transport', () => {
 });
 
 describe('many at once', () => {
-  test(
-    'fifty clients with equal ids and ten thousand calls to different skills: nobody gets another’s answer',
-    { timeout: 240_000 },
-    async () => {
-      await using server = await start();
-      const client = async (index: number): Promise<number> => {
-        const transport = new StreamableHTTPClientTransport(new URL(server.url));
-        const own = new Client(
-          { name: `client-${index}`, version: '1' },
-          index % 2 === 0 ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
-        );
-        await own.connect(transport);
-        let wrong = 0;
-        for (let round = 0; round < 200; round++) {
-          const name = NAMES[(index * 7 + round) % NAMES.length] ?? '';
-          const text = textOf(await own.callTool({ name: 'skill', arguments: { name } }));
-          if (!text.endsWith(`This is ${name}.`)) wrong += 1;
-        }
-        await own.close();
-        return wrong;
-      };
-      const wrong = await Promise.all(Array.from({ length: 50 }, (_, index) => client(index)));
-      expect(wrong.reduce((sum, each) => sum + each, 0)).toBe(0);
-    },
-  );
-
-  test(
-    'abandoned sessions are closed to make room, and a new client is always served',
-    { timeout: 60_000 },
-    async () => {
-      await using server = await start();
-      const ids: string[] = [];
-      for (let index = 0; index < 300; index++) {
-        const { headers } = await server.send('POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE));
-        ids.push(String(headers['mcp-session-id']));
+  test('fifty clients with equal ids and ten thousand calls to different skills: nobody gets another’s answer', async () => {
+    await using server = await start();
+    const client = async (index: number): Promise<number> => {
+      const transport = new StreamableHTTPClientTransport(new URL(server.url));
+      const own = new Client(
+        { name: `client-${index}`, version: '1' },
+        index % 2 === 0 ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+      );
+      await own.connect(transport);
+      let wrong = 0;
+      for (let round = 0; round < 200; round++) {
+        const name = NAMES[(index * 7 + round) % NAMES.length] ?? '';
+        const text = textOf(await own.callTool({ name: 'skill', arguments: { name } }));
+        if (!text.endsWith(`This is ${name}.`)) wrong += 1;
       }
-      const ping = (id: string | undefined) =>
-        server.send(
-          'POST',
-          '/mcp',
-          { ...JSON_HEADERS, 'mcp-session-id': id },
-          JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' }),
-        );
-      expect((await ping(ids[0])).status).toBe(404);
-      expect((await ping(ids.at(-1))).status).toBe(200);
-    },
-  );
+      await own.close();
+      return wrong;
+    };
+    const wrong = await Promise.all(Array.from({ length: 50 }, (_, index) => client(index)));
+    expect(wrong.reduce((sum, each) => sum + each, 0)).toBe(0);
+  });
 
-  test('callers that hang up in the middle harm nobody', { timeout: 60_000 }, async () => {
+  test('abandoned sessions are closed to make room, and a new client is always served', async () => {
+    await using server = await start();
+    const ids: string[] = [];
+    for (let index = 0; index < 300; index++) {
+      const { headers } = await server.send('POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE));
+      ids.push(String(headers['mcp-session-id']));
+    }
+    const ping = (id: string | undefined) =>
+      server.send(
+        'POST',
+        '/mcp',
+        { ...JSON_HEADERS, 'mcp-session-id': id },
+        JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' }),
+      );
+    expect((await ping(ids[0])).status).toBe(404);
+    expect((await ping(ids.at(-1))).status).toBe(200);
+  });
+
+  test('callers that hang up in the middle harm nobody', async () => {
     await using server = await start();
     const call = JSON.stringify(INITIALIZE);
     await Promise.all(
@@ -386,56 +378,52 @@ describe('many at once', () => {
     expect(server.log.join('\n')).not.toContain('internal error');
   });
 
-  test.skipIf(process.platform !== 'linux')(
-    'five hundred streams that are cut off leave nothing behind',
-    { timeout: 120_000 },
-    async () => {
-      await using server = await spawnHttp();
-      const open = (): number => fs.readdirSync(`/proc/${server.pid}/fd`).length;
-      const listen = JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'subscriptions/listen',
-        params: {
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-            'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-            'io.modelcontextprotocol/clientCapabilities': {},
-          },
-          notifications: { toolsListChanged: true },
+  test.skipIf(process.platform !== 'linux')('five hundred streams that are cut off leave nothing behind', async () => {
+    await using server = await spawnHttp();
+    const open = (): number => fs.readdirSync(`/proc/${server.pid}/fd`).length;
+    const listen = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': {},
         },
-      });
-      const head = `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\naccept: application/json, text/event-stream\r\ncontent-type: application/json\r\nmcp-protocol-version: 2026-07-28\r\nmcp-method: subscriptions/listen\r\ncontent-length: ${Buffer.byteLength(listen)}\r\n\r\n`;
-      const round = async (): Promise<void> => {
-        const sockets = await Promise.all(
-          Array.from(
-            { length: 500 },
-            () =>
-              new Promise<net.Socket>((resolve, reject) => {
-                const socket = net.connect(server.port, '127.0.0.1').on('error', reject);
-                socket.once('data', (chunk: Buffer) =>
-                  chunk.toString('latin1').startsWith('HTTP/1.1 200')
-                    ? resolve(socket)
-                    : reject(new Error(chunk.toString('latin1'))),
-                );
-                socket.write(head + listen);
-              }),
-          ),
-        );
-        for (const socket of sockets) socket.resetAndDestroy();
-      };
-      const before = open();
-      // The first round fills what is kept for later; the others must not add to it.
-      await round();
-      await expect.poll(open, { timeout: 60_000 }).toBeLessThanOrEqual(before + 5);
-      const settled = await server.bytesInUse();
-      for (let more = 0; more < 3; more++) await round();
-      await expect.poll(open, { timeout: 60_000 }).toBeLessThanOrEqual(before + 5);
-      await expect.poll(() => server.bytesInUse(), { timeout: 20_000 }).toBeLessThan(settled + 5_000_000);
-      expect((await send(server.port, 'POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE))).status).toBe(200);
-      expect(server.log()).not.toMatch(/MaxListeners|internal error/u);
-    },
-  );
+        notifications: { toolsListChanged: true },
+      },
+    });
+    const head = `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\naccept: application/json, text/event-stream\r\ncontent-type: application/json\r\nmcp-protocol-version: 2026-07-28\r\nmcp-method: subscriptions/listen\r\ncontent-length: ${Buffer.byteLength(listen)}\r\n\r\n`;
+    const round = async (): Promise<void> => {
+      const sockets = await Promise.all(
+        Array.from(
+          { length: 500 },
+          () =>
+            new Promise<net.Socket>((resolve, reject) => {
+              const socket = net.connect(server.port, '127.0.0.1').on('error', reject);
+              socket.once('data', (chunk: Buffer) =>
+                chunk.toString('latin1').startsWith('HTTP/1.1 200')
+                  ? resolve(socket)
+                  : reject(new Error(chunk.toString('latin1'))),
+              );
+              socket.write(head + listen);
+            }),
+        ),
+      );
+      for (const socket of sockets) socket.resetAndDestroy();
+    };
+    const before = open();
+    // The first round fills what is kept for later; the others must not add to it.
+    await round();
+    await expect.poll(open).toBeLessThanOrEqual(before + 5);
+    const settled = await server.bytesInUse();
+    for (let more = 0; more < 3; more++) await round();
+    await expect.poll(open).toBeLessThanOrEqual(before + 5);
+    await expect.poll(() => server.bytesInUse()).toBeLessThan(settled + 5_000_000);
+    expect((await send(server.port, 'POST', '/mcp', JSON_HEADERS, JSON.stringify(INITIALIZE))).status).toBe(200);
+    expect(server.log()).not.toMatch(/MaxListeners|internal error/u);
+  });
 
   test('senders that never finish do not keep the others waiting', async () => {
     await using server = await start();

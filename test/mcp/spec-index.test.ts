@@ -70,7 +70,7 @@ describe('a running server', () => {
   test('builds the index at its start with --auto-index, in the background, and says so', async () => {
     await using session = await connect('stdio', WORDS, { flags: ['--auto-index'] });
     await expect
-      .poll(() => session.log.join('\n'), { timeout: 20_000 })
+      .poll(() => session.log.join('\n'))
       .toMatch(/being built in the background[\s\S]*search index: 6 added/u);
     expect(await requirementsFound(session, 'invoice')).toEqual(['Monthly invoice']);
   });
@@ -85,7 +85,7 @@ describe('a running server', () => {
       ),
       'project/skills/labels/SKILL.md': skillText({ name: 'labels', description: 'Print adhesive labels.' }),
     });
-    await expect.poll(() => requirementsFound(session, 'parcel'), { timeout: 20_000 }).toEqual(['Return label']);
+    await expect.poll(() => requirementsFound(session, 'parcel')).toEqual(['Return label']);
     expect(await session.call('skills_search', { query: 'adhesive', mode: 'hybrid' })).toMatchObject({
       structuredContent: { mode: 'lexical', total: 1, results: [{ name: 'labels' }] },
     });
@@ -129,7 +129,7 @@ describe('skills_search', () => {
     );
   });
 
-  test('and search_specs find by meaning what shares no word with the query', { timeout: 60_000 }, async () => {
+  test('and search_specs find by meaning what shares no word with the query', async () => {
     await using session = await connect('memory', FILES);
     expect((await session.call('rebuild_index', {})).structuredContent).toMatchObject({
       written: true,

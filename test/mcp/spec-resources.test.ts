@@ -156,9 +156,7 @@ describe.each(WAYS)('over %s', (way) => {
     rmSync(session.folder.at('project/openspec/changes/add-code'), { recursive: true });
     expect(await specIds(session)).toEqual(['billing', 'identity/login']);
     expect(textOf(await session.call('list_changes', {}))).toBe('{"changes":[]}');
-    await expect
-      .poll(() => resourceUris(session), { timeout: 10_000 })
-      .toEqual(['spec://billing', 'spec://identity/login']);
+    await expect.poll(() => resourceUris(session)).toEqual(['spec://billing', 'spec://identity/login']);
     expect(session.heard.some(({ method }) => method === 'notifications/tools/list_changed')).toBe(false);
   });
 });
@@ -183,7 +181,7 @@ test.each([['--no-watch'], ['--no-refresh']])('with %s a call looks for itself',
 });
 
 test('who asked once hears of a change without asking again', async () => {
-  await using session = await connect('memory', FILES, { flags: ['--refresh-interval', '60000'] });
+  await using session = await connect('memory', FILES, { flags: ['--refresh-interval', '3600000'] });
   // The looks that follow the start are over by then.
   await session.client.listTools();
   await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -230,5 +228,5 @@ test('where nobody asks for specs, nobody looks for them', async () => {
   expect(session.log.filter((line) => /\bspecs?\b/u.test(line))).toEqual([]);
   expect(session.heard.filter(({ method }) => method === RESOURCES_CHANGED)).toHaveLength(1);
   expect(await specIds(session)).toContain('late');
-  await expect.poll(() => session.log, { timeout: 10_000 }).toContain('3 specs, 1 change');
+  await expect.poll(() => session.log).toContain('3 specs, 1 change');
 });

@@ -3,12 +3,14 @@ import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { buildIndex } from '../../src/search/build/build.ts';
 import { countingEmbedder, doc } from './documents.ts';
 
-const [dir = '', count = '0', edition = '', delay = '0'] = process.argv.slice(2);
+const [dir = '', count = '0', edition = '', delay = '0', batches = '0'] = process.argv.slice(2);
 const embedder = countingEmbedder();
 const inner = embedder.embed.bind(embedder);
+let left = Number(batches);
 embedder.embed = async (texts, purpose) => {
+  left -= 1;
   await new Promise((resolve) => {
-    setTimeout(resolve, Number(delay));
+    setTimeout(resolve, left < 0 ? 2 ** 31 - 1 : Number(delay));
   });
   return inner(texts, purpose);
 };

@@ -36,8 +36,13 @@ interface Builder {
   ended: Promise<{ code: number | null; out: string; err: string }>;
 }
 
-function startBuilder(dir: string, count: number, edition: string, delayMs = 0): Builder {
-  const child = spawn(process.execPath, [script, dir, String(count), edition, String(delayMs)], {
+function startBuilder(
+  dir: string,
+  count: number,
+  edition: string,
+  { delayMs = 0, batches = Number.POSITIVE_INFINITY } = {},
+): Builder {
+  const child = spawn(process.execPath, [script, dir, String(count), edition, String(delayMs), String(batches)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
@@ -64,10 +69,10 @@ describe('builders in processes of their own', () => {
     expect((await startBuilder(dir, 40, 'first').ended).code).toBe(0);
     const seen = new Set<string>();
     for (let round = 0; round < 12; round++) {
-      const builder = startBuilder(dir, 300, `edition${round % 3}`, 2);
+      const builder = startBuilder(dir, 300, `edition${round % 3}`, { delayMs: 2 });
       await builder.started;
       await new Promise((resolve) => {
-        setTimeout(resolve, Math.random() * 220);
+        setTimeout(resolve, round * 20);
       });
       builder.child.kill('SIGKILL');
       await builder.ended;
@@ -82,13 +87,15 @@ describe('builders in processes of their own', () => {
 
   test('a builder takes over what a killed one has computed', async () => {
     const dir = path.join(scratch, 'resumed');
-    const builder = startBuilder(dir, 150, 'same', 15);
-    await builder.started;
-    await waitFor(() =>
-      entriesOf(nodeDisk, dir).some(
-        ({ name }) => (nodeDisk.look(path.join(dir, name, 'vectors.journal'))?.stamp.size ?? 0) > 1_000,
-      ),
-    );
+    // This one computes ten batches and then waits for a model that does not answer.
+    const builder = startBuilder(dir, 150, 'same', { batches: 10 });
+    await expect
+      .poll(() =>
+        entriesOf(nodeDisk, dir).some(
+          ({ name }) => (nodeDisk.look(path.join(dir, name, 'vectors.journal'))?.stamp.size ?? 0) > 1_000,
+        ),
+      )
+      .toBe(true);
     builder.child.kill('SIGKILL');
     await builder.ended;
     const { out } = await startBuilder(dir, 150, 'same').ended;
@@ -97,7 +104,9 @@ describe('builders in processes of their own', () => {
 
   test('two at once both succeed, and a whole index of one of them is in place', async () => {
     const dir = path.join(scratch, 'together');
-    const ends = await Promise.all(['a', 'b', 'c'].map((edition, i) => startBuilder(dir, 100 + i, edition, 1).ended));
+    const ends = await Promise.all(
+      ['a', 'b', 'c'].map((edition, i) => startBuilder(dir, 100 + i, edition, { delayMs: 1 }).ended),
+    );
     expect(ends.map(({ code, err }) => ({ code, err }))).toEqual(
       Array.from({ length: 3 }, () => ({ code: 0, err: '' })),
     );
@@ -111,11 +120,3 @@ describe('builders in processes of their own', () => {
     expect(err).toContain('Cannot write the search index: a file is in the way of a folder');
   });
 });
-
-async function waitFor(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5);
-    });
-  }
-}

@@ -36,7 +36,7 @@ const reply = (response: http.ServerResponse, body: unknown, status = 200): void
 const vectorsFor = (input: readonly string[]): object => ({
   data: input.map((text, index) => ({ index, embedding: [text.length, 1, 0] })),
 });
-const quick = { model: 'm', pauseMs: 1, attempts: 3, timeoutMs: 5_000 };
+const quick = { model: 'm', pauseMs: 1, attempts: 3, timeoutMs: 300_000 };
 
 describe('an embeddings endpoint', () => {
   test('texts go in batches with model, prefix and key, and vectors come back in order', async () => {
