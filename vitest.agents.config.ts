@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/agents/**/*.test.ts'],
-    globalSetup: ['test/build-once.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/closing-line.ts'],
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Real agents are large; `npm run test:agents` has them.
     exclude: [...configDefaults.exclude, 'test/agents/**'],
-    globalSetup: ['test/build-once.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/closing-line.ts'],
     // Only a hang reaches these, however busy the machine is. Speed is for `npm run bench`.
     testTimeout: 600_000,

@@ -1,8 +1,9 @@
 /** Runs the built command as people do: a process of its own, a home of its own, nothing inherited. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 import type { TempFolder } from './temp-folder.ts';
 
 export const PACKAGE_DIR = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -13,7 +14,7 @@ export interface RunOptions {
   env?: Record<string, string | undefined>;
   /** Runs below this, e.g. a wrapper such as `['strace', '-f']`. */
   through?: readonly string[];
-  /** As the user nobody; only root can do that. */
+  /** As an ordinary user, also if the tests run as root. */
   unprivileged?: boolean;
   input?: string;
   node?: readonly string[];
@@ -28,42 +29,26 @@ export interface Run {
   bytes: Buffer;
 }
 
-const NOBODY = 65_534;
 /** A command that has not ended by then hangs, however busy the machine is. */
 const ENDS_WITHIN_MS = 300_000;
 
-const canDropPrivileges = process.platform !== 'win32' && process.getuid?.() === 0;
-/** Permission tests mean something for an ordinary user only: this process, or the one it can become. */
-export const hasOrdinaryUser = process.platform !== 'win32' && (process.getuid?.() !== 0 || canReachAsNobody());
-
-/** The built files may lie where nobody else may look. */
-function canReachAsNobody(): boolean {
-  const probe = spawnSync(process.execPath, ['-e', `require('node:fs').accessSync(${JSON.stringify(PACKAGE_DIR)})`], {
-    uid: NOBODY,
-    gid: NOBODY,
-    cwd: '/',
-  });
-  return probe.status === 0;
-}
+const ordinaryUser = inject('ordinaryUser');
+/** Tests of permissions need an ordinary user. */
+export const hasOrdinaryUser = ordinaryUser !== undefined;
 
 /** The project is `folder/project`, the home `folder/home`. */
 export function lectern(folder: TempFolder, args: readonly string[], options: RunOptions = {}): Promise<Run> {
   const cwd = options.cwd ?? folder.at('project');
   for (const dir of ['project', 'home', 'tmp']) fs.mkdirSync(folder.at(dir), { recursive: true });
   const env = { PATH: process.env['PATH'], HOME: folder.at('home'), TMPDIR: folder.at('tmp'), ...options.env };
-  const [command = process.execPath, ...before] = [
-    ...(options.through ?? []),
-    process.execPath,
-    ...(options.node ?? []),
-    CLI,
-  ];
-  const user = options.unprivileged && canDropPrivileges ? { uid: NOBODY, gid: NOBODY } : {};
+  const { node, cli, ids } = (options.unprivileged ? ordinaryUser : undefined) ?? { node: process.execPath, cli: CLI };
+  const [command = node, ...before] = [...(options.through ?? []), node, ...(options.node ?? []), cli];
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...before, ...args], {
       cwd,
       env,
       stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      ...user,
+      ...ids,
     });
     const timer = setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN_MS);
     const out: Buffer[] = [];

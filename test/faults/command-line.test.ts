@@ -17,7 +17,7 @@ const VERBS = [
 ];
 
 test.each([['lits'], ['list', '--jso'], ['show'], ['list', 'too', 'many']])(
-  'J01 %s %s: exit 2, on stderr',
+  '%s %s: exit 2, on stderr',
   async (...args) => {
     using place = scene();
     const { stdout, stderr } = await place.run(args, { expectCode: 2 });
@@ -26,14 +26,14 @@ test.each([['lits'], ['list', '--jso'], ['show'], ['list', 'too', 'many']])(
   },
 );
 
-test('J02 colors: none in a pipe, with NO_COLOR or on a dumb terminal; forced by FORCE_COLOR', async () => {
+test('colors: none in a pipe, with NO_COLOR or on a dumb terminal; forced by FORCE_COLOR', async () => {
   using place = scene();
   for (const env of [{}, { NO_COLOR: '1' }, { TERM: 'dumb' }])
     expect((await place.run(['list'], { env })).stdout).not.toContain('\u001b');
 });
 
 test.each(VERBS.map((args) => ({ args, line: ['lectern', ...args].join(' ') })))(
-  'J03 $line --json: one document, done or not',
+  '$line --json: one document, done or not',
   async ({ args }) => {
     using place = scene();
     await place.run([...args, '--json'], { expectCode: 0 });
@@ -46,14 +46,14 @@ test.each(VERBS.map((args) => ({ args, line: ['lectern', ...args].join(' ') })))
 );
 
 test.each(VERBS.map((args) => ({ args, line: ['lectern', ...args].join(' ') })))(
-  'J06 $line with stdin closed and CI=1 ends by itself',
+  '$line with stdin closed and CI=1 ends by itself',
   async ({ args }) => {
     using place = scene();
     await place.run(args, { env: { CI: '1' }, through: ['sh', '-c', 'exec "$@" <&-', 'sh'], expectCode: 0 });
   },
 );
 
-test('J10 a project path with a space, quotes, a dollar, an umlaut and an emoji', async () => {
+test('a project path with a space, quotes, a dollar, an umlaut and an emoji', async () => {
   using place = scene({ [`we "ird" $HOME it's ü 😀/skills/a/SKILL.md`]: skillText({ name: 'a' }) });
   const dir = place.at(`we "ird" $HOME it's ü 😀`);
   for (const args of [['list'], ['show', 'a'], ['validate'], ['doctor'], []])
@@ -62,7 +62,7 @@ test('J10 a project path with a space, quotes, a dollar, an umlaut and an emoji'
   expect(sarif).toHaveProperty('runs');
 });
 
-test('J11 doctor names six seeded faults with a fix each and exits 1; with none it exits 0', async () => {
+test('doctor names six seeded faults with a fix each and exits 1; with none it exits 0', async () => {
   using clean = scene();
   expect((await clean.run(['doctor'], { expectCode: 0 })).stdout).toContain('Nothing is broken');
   using place = scene({
@@ -85,7 +85,7 @@ test('J11 doctor names six seeded faults with a fix each and exits 1; with none 
     expect(stdout).toMatch(new RegExp(`${code} .+\\n.+\\n +fix: \\S`, 'u'));
 });
 
-test.each(['C', 'tr_TR.UTF-8'])('J14 LANG=%s: TITLE is title', async (LANG) => {
+test.each(['C', 'tr_TR.UTF-8'])('LANG=%s: TITLE is title', async (LANG) => {
   using place = scene({ [`${SKILLS}/title/SKILL.md`]: skillText({ name: 'title' }) });
   await place.run(['show', 'TITLE'], { env: { LANG, LC_ALL: LANG }, expectCode: 0 });
 });
@@ -95,7 +95,7 @@ test.each(
     args: [...args.slice(0, 1), '--help'],
     line: ['lectern', ...args.slice(0, 1), '--help'].join(' '),
   })),
-)('J15 $line: exit 0, with an example', async ({ args }) => {
+)('$line: exit 0, with an example', async ({ args }) => {
   using place = scene();
   expect((await place.run(args, { expectCode: 0 })).stdout).toMatch(/Examples:?\n +lectern/u);
 });

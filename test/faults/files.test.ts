@@ -10,7 +10,7 @@ import { MEMORY_MAX_KB, peakKilobytes, scene, SKILLS } from './oracles.ts';
 const text = (name: string): string => skillText({ name });
 
 test.skipIf(spawnSync('sh', ['-c', 'command -v mkfifo']).status !== 0)(
-  'B01 a pipe called SKILL.md holds nothing up',
+  'a pipe called SKILL.md holds nothing up',
   async () => {
     using place = scene({ [`${SKILLS}/pipe/x`]: '' });
     spawnSync('mkfifo', [place.at(`${SKILLS}/pipe/SKILL.md`)]);
@@ -22,7 +22,7 @@ test.skipIf(spawnSync('sh', ['-c', 'command -v mkfifo']).status !== 0)(
   },
 );
 
-test('B03 a folder, a socket, and links to devices called SKILL.md are skipped, each with its reason', async () => {
+test('a folder, a socket, and links to devices called SKILL.md are skipped, each with its reason', async () => {
   using place = scene({
     [`${SKILLS}/folder/SKILL.md/x`]: '',
     [`${SKILLS}/zero/SKILL.md`]: { link: '/dev/zero' },
@@ -45,7 +45,7 @@ test('B03 a folder, a socket, and links to devices called SKILL.md are skipped, 
   }
 });
 
-test('B04 links in circles: the scan ends and no skill is listed twice', async () => {
+test('links in circles: the scan ends and no skill is listed twice', async () => {
   using place = scene({
     [`${SKILLS}/a`]: { link: 'b' },
     [`${SKILLS}/b`]: { link: 'a' },
@@ -60,7 +60,7 @@ test('B04 links in circles: the scan ends and no skill is listed twice', async (
   expect(data.skills).toHaveLength(2);
 });
 
-test('B05 200 nested folders: the skill at depth 3 loads, the one at depth 150 is reported', async () => {
+test('200 nested folders: the skill at depth 3 loads, the one at depth 150 is reported', async () => {
   const deep = Array.from({ length: 150 }, () => 'd').join('/');
   using place = scene({
     [`${SKILLS}/1/2/three/SKILL.md`]: text('three'),
@@ -72,7 +72,7 @@ test('B05 200 nested folders: the skill at depth 3 loads, the one at depth 150 i
 });
 
 test.skipIf(!fs.existsSync('/proc/self/status'))(
-  'B06 a SKILL.md of 200 MB is refused with its size and the limit, without reading it',
+  'a SKILL.md of 200 MB is refused with its size and the limit, without reading it',
   async () => {
     using place = scene({ [`${SKILLS}/huge/SKILL.md`]: text('huge') });
     fs.truncateSync(place.at(`${SKILLS}/huge/SKILL.md`), 200 * 1024 * 1024);
@@ -88,7 +88,7 @@ test.skipIf(!fs.existsSync('/proc/self/status'))(
   },
 );
 
-describe.skipIf(!hasOrdinaryUser)('B08 without permission (as an ordinary user)', () => {
+describe.skipIf(!hasOrdinaryUser)('without permission (as an ordinary user)', () => {
   test('a file, a folder and a root that may not be read are skipped and named, the rest is served', async () => {
     using place = scene({
       [`${SKILLS}/file/SKILL.md`]: text('file'),
@@ -140,7 +140,7 @@ describe.skipIf(!hasOrdinaryUser)('B08 without permission (as an ordinary user)'
   });
 });
 
-test('B09 a root that is missing, a file, or given twice', async () => {
+test('a root that is missing, a file, or given twice', async () => {
   using place = scene({ 'a-file': 'x', 'extra/a/SKILL.md': text('a') });
   const args = ['missing', 'a-file', 'extra', 'extra', 'extra/../extra'].flatMap((dir) => [
     '--skill-dir',
@@ -154,7 +154,7 @@ test('B09 a root that is missing, a file, or given twice', async () => {
   ]);
 });
 
-test('B11 empty, only a fence, no closing fence, no frontmatter: four reasons', async () => {
+test('empty, only a fence, no closing fence, no frontmatter: four reasons', async () => {
   using place = scene({
     [`${SKILLS}/a/SKILL.md`]: '',
     [`${SKILLS}/b/SKILL.md`]: '---\n',
@@ -172,7 +172,7 @@ test('B11 empty, only a fence, no closing fence, no frontmatter: four reasons', 
   expect((await place.run(['doctor'], { expectCode: 1 })).stdout).toContain('frontmatter-unclosed');
 });
 
-test('B15 nothing is found below node_modules, .git or a git-ignored folder', async () => {
+test('nothing is found below node_modules, .git or a git-ignored folder', async () => {
   using place = scene({
     'project/.git/HEAD': '',
     'project/.git/skills/a/SKILL.md': text('a'),
@@ -186,7 +186,7 @@ test('B15 nothing is found below node_modules, .git or a git-ignored folder', as
   expect((await place.list()).names).toEqual([]);
 });
 
-test('B16 skill.md and Skill.MD are accepted with a hint', async () => {
+test('skill.md and Skill.MD are accepted with a hint', async () => {
   using place = scene({ [`${SKILLS}/a/skill.md`]: text('a'), [`${SKILLS}/b/Skill.MD`]: text('b') });
   const { names, problems } = await place.list();
   expect([names, problems.map(([code]) => code)]).toEqual([
@@ -195,7 +195,7 @@ test('B16 skill.md and Skill.MD are accepted with a hint', async () => {
   ]);
 });
 
-test('B names of folders that no terminal should see, and bytes that are no text', async () => {
+test('names of folders that no terminal should see, and bytes that are no text', async () => {
   using place = scene({
     [`${SKILLS}/\u001b[31mred/SKILL.md`]: 'nothing',
     [`${SKILLS}/new\nline/SKILL.md`]: 'nothing',
@@ -207,7 +207,7 @@ test('B names of folders that no terminal should see, and bytes that are no text
   for (const args of [['doctor'], ['show', 'abc'], ['validate'], ['search', 'abc'], []]) await place.run(args);
 });
 
-test('B a skill folder with 3,600 files is shown and validated', async () => {
+test('a skill folder with 3,600 files is shown and validated', async () => {
   using place = scene({ [`${SKILLS}/big/SKILL.md`]: text('big') });
   fs.mkdirSync(place.at(`${SKILLS}/big/assets`));
   for (let index = 0; index < 3_600; index++) fs.writeFileSync(place.at(`${SKILLS}/big/assets/${index}`), '');

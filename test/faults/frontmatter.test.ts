@@ -26,15 +26,12 @@ async function refused(content: string | Uint8Array, code: string): Promise<void
     expect(await peakKilobytes(place, ['list', '--json'])).toBeLessThan(MEMORY_MAX_KB);
 }
 
-test('C01 an alias bomb is refused', () => refused(front(...bomb()), 'frontmatter-too-big'));
-test('C01 an alias bomb below a key is refused', () =>
-  refused(front('metadata:', ...bomb('  ')), 'frontmatter-too-big'));
-test('C03 20,000 nested brackets are refused', () =>
-  refused(front(`x: ${'['.repeat(20_000)}`), 'frontmatter-too-deep'));
-test('C03 20,000 nested braces are refused', () =>
-  refused(front(`x: ${'{a: '.repeat(10_000)}`), 'frontmatter-too-deep'));
+test('an alias bomb is refused', () => refused(front(...bomb()), 'frontmatter-too-big'));
+test('an alias bomb below a key is refused', () => refused(front('metadata:', ...bomb('  ')), 'frontmatter-too-big'));
+test('20,000 nested brackets are refused', () => refused(front(`x: ${'['.repeat(20_000)}`), 'frontmatter-too-deep'));
+test('20,000 nested braces are refused', () => refused(front(`x: ${'{a: '.repeat(10_000)}`), 'frontmatter-too-deep'));
 
-test('C04 tags of JavaScript and Python are inert', async () => {
+test('tags of JavaScript and Python are inert', async () => {
   using place = scene({
     [BAD]: front(
       "a: !!js/function \"function(){ require('fs').writeFileSync('MARKER', '') }\"",
@@ -49,7 +46,7 @@ test('C04 tags of JavaScript and Python are inert', async () => {
   expect(fs.existsSync(place.at('project/MARKER'))).toBe(false);
 });
 
-test('C06 keys named after prototypes pollute nothing', async () => {
+test('keys named after prototypes pollute nothing', async () => {
   using place = scene({
     [BAD]: front('__proto__:', '  polluted: yes', 'constructor:', '  prototype:', '    polluted: yes'),
   });
@@ -59,7 +56,7 @@ test('C06 keys named after prototypes pollute nothing', async () => {
   await place.run(['validate', '--json', '--profile', 'mcp']);
 });
 
-test('C07 a list of merge keys is no work at all', async () => {
+test('a list of merge keys is no work at all', async () => {
   const keys = Array.from({ length: 1_500 }, (_, index) => `k${index}: v`).join(', ');
   using place = scene({ [BAD]: front(`a: &a {${keys}}`, `b: {<<: [${'*a,'.repeat(3_000)}*a]}`) });
   const { problems } = await place.list();
@@ -67,7 +64,7 @@ test('C07 a list of merge keys is no work at all', async () => {
 });
 
 test.each(['123', '[a]', '{}', 'null', '2026-01-01', '{a: {b: c}}', '[[1], {x: y}]', 'true'])(
-  'C08 a description that is %s: a finding, never "[object Object]"',
+  'a description that is %s: a finding, never "[object Object]"',
   async (value) => {
     using place = scene({
       [BAD]: `---\nname: bad\ndescription: ${value}\n---\nBody.\n`,
@@ -78,7 +75,7 @@ test.each(['123', '[a]', '{}', 'null', '2026-01-01', '{a: {b: c}}', '[[1], {x: y
   },
 );
 
-test('C09 a bare colon loads with a warning, which strict validation does not accept', async () => {
+test('a bare colon loads with a warning, which strict validation does not accept', async () => {
   using place = scene({ [BAD]: '---\nname: bad\ndescription: Use when: x\n---\nBody.\n' });
   const { data, problems } = await place.list();
   expect(data.skills.find(({ name }) => name === 'bad')?.description).toBe('Use when: x');
@@ -87,21 +84,21 @@ test('C09 a bare colon loads with a warning, which strict validation does not ac
   await place.run(['validate', 'bad', '--strict'], { expectCode: 1 });
 });
 
-test('C10 byte order mark, CRLF, blanks after fences and a closer of dots load, and come back byte for byte', async () => {
+test('byte order mark, CRLF, blanks after fences and a closer of dots load, and come back byte for byte', async () => {
   const text = '\ufeff---  \r\nname: bad\r\ndescription: d\r\n...  \r\n\r\nBody \t\r\n---\r\n';
   using place = scene({ [BAD]: text });
   expect((await place.list()).names).toEqual(['bad']);
   expect((await place.run(['show', 'bad', '--raw'], { expectCode: 0 })).bytes.equals(Buffer.from(text))).toBe(true);
 });
 
-test('C11 dashes inside a block and as a rule in the body: the right fence is found', async () => {
+test('dashes inside a block and as a rule in the body: the right fence is found', async () => {
   using place = scene({ [BAD]: '---\nname: bad\ndescription: |\n  one\n  ---\n  two\n---\nBody\n\n---\n\nMore\n' });
   const { data } = await place.list();
   expect(data.skills.find(({ name }) => name === 'bad')?.description).toBe('one --- two');
   expect((await place.run(['show', 'bad'], { expectCode: 0 })).stdout).toMatch(/│ Body\n.*│ ---\n.*│ More/su);
 });
 
-test('C12 a duplicate key, tabs and a directive each have a reason with its line', async () => {
+test('a duplicate key, tabs and a directive each have a reason with its line', async () => {
   using place = scene({
     [`${SKILLS}/a/SKILL.md`]: '---\nname: a\ndescription: d\nname: a\n---\nBody.\n',
     [`${SKILLS}/b/SKILL.md`]: '---\nname: b\ndescription: d\nmetadata:\n\tx: y\n---\nBody.\n',
@@ -122,20 +119,16 @@ test.each([
   { code: 'name-folder', name: 'a', folder: 'b' },
   { code: 'description-length', name: 'a', description: 'x'.repeat(1_025) },
   { code: 'compatibility-invalid', name: 'a', more: [`compatibility: ${'x'.repeat(501)}`] },
-])(
-  'C13 $code: one rule in validate, and the skill loads all the same',
-  async ({ code, name, folder = name, ...rest }) => {
-    using place = scene({ [`${SKILLS}/${folder}/SKILL.md`]: skillText({ name, ...rest }) });
-    expect((await place.list()).names).toEqual([name]);
-    const { errors } = JSON.parse(
-      (await place.run(['validate', '--json', `${SKILLS.replace('project/', '')}/${folder}`], { expectCode: 1 }))
-        .stdout,
-    ) as { errors: { code: string }[] };
-    expect(errors.map((error) => error.code)).toEqual([code]);
-  },
-);
+])('$code: one rule in validate, and the skill loads all the same', async ({ code, name, folder = name, ...rest }) => {
+  using place = scene({ [`${SKILLS}/${folder}/SKILL.md`]: skillText({ name, ...rest }) });
+  expect((await place.list()).names).toEqual([name]);
+  const { errors } = JSON.parse(
+    (await place.run(['validate', '--json', `${SKILLS.replace('project/', '')}/${folder}`], { expectCode: 1 })).stdout,
+  ) as { errors: { code: string }[] };
+  expect(errors.map((error) => error.code)).toEqual([code]);
+});
 
-test('C14 bytes that are not UTF-8, UTF-16 and half surrogates: not-utf8, and the output is UTF-8', async () => {
+test('bytes that are not UTF-8, UTF-16 and half surrogates: not-utf8, and the output is UTF-8', async () => {
   using place = scene({
     [`${SKILLS}/latin/SKILL.md`]: Buffer.concat([
       Buffer.from('---\nname: latin\ndescription: caf'),
@@ -160,7 +153,7 @@ test('C14 bytes that are not UTF-8, UTF-16 and half surrogates: not-utf8, and th
   for (const name of names) await place.run(['show', name, '--json', '--full'], { expectCode: 0 });
 });
 
-test('C15 NUL in description and body cuts nothing', async () => {
+test('NUL in description and body cuts nothing', async () => {
   using place = scene({ [BAD]: '---\nname: bad\ndescription: before\0after\n---\nBody\0more\n' });
   const { data, problems } = await place.list();
   expect(data.skills.find(({ name }) => name === 'bad')?.description).toBe('before after');
@@ -172,7 +165,7 @@ test('C15 NUL in description and body cuts nothing', async () => {
 });
 
 test.each(['on', '0x10', '1e3', '.inf', '2026-01-01', 'yes', 'null', '1_000', '0o17', '12:30:45'])(
-  'C16 name: %s is taken as written or refused, never turned into another value',
+  'name: %s is taken as written or refused, never turned into another value',
   async (value) => {
     using place = scene({ [BAD]: `---\nname: ${value}\ndescription: d\n---\nBody.\n` });
     const { names, problems } = await place.list();
@@ -181,7 +174,7 @@ test.each(['on', '0x10', '1e3', '.inf', '2026-01-01', 'yes', 'null', '1_000', '0
   },
 );
 
-test('C17 a description of 5 MB is refused with the file, one of 60 KB is cut in lists', async () => {
+test('a description of 5 MB is refused with the file, one of 60 KB is cut in lists', async () => {
   using place = scene({
     [BAD]: `---\nname: bad\ndescription: ${'x'.repeat(5 * 1024 * 1024)}\n---\n`,
     [`${SKILLS}/long/SKILL.md`]: `---\nname: long\ndescription: ${'y'.repeat(60_000)}\n---\nBody.\n`,
@@ -200,7 +193,7 @@ test.each([
   ['nine megabytes', `{"include": "${'x'.repeat(9 * 1024 * 1024)}"}`],
   ['not UTF-8', '{"include": "\u0000"}'],
   ['a number', '42'],
-])('C18 a configuration with %s is a failure that names the file', async (_, config) => {
+])('a configuration with %s is a failure that names the file', async (_, config) => {
   using place = scene({ 'project/.lectern/config.json': config });
   const { code, stdout } = await place.run(['list', '--json']);
   expect([0, 2]).toContain(code);

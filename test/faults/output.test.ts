@@ -16,7 +16,7 @@ const EVERYWHERE = [
   [],
 ];
 
-test('D04 tag characters are stripped from the catalog, found by validate, and left in the file', async () => {
+test('tag characters are stripped from the catalog, found by validate, and left in the file', async () => {
   const body = 'See\u{e0041}\u{e0042} here.\n';
   using place = scene({
     [`${SKILLS}/bad/SKILL.md`]: `---\nname: "ba\u{e0064}d"\ndescription: vis\u{e0041}ible\n---\n${body}`,
@@ -28,7 +28,7 @@ test('D04 tag characters are stripped from the catalog, found by validate, and l
   for (const args of EVERYWHERE) expect((await place.run(args)).stdout).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
 });
 
-test('D05 bidirectional controls are found, and shown as escapes', async () => {
+test('bidirectional controls are found, and shown as escapes', async () => {
   using place = scene({
     [`${SKILLS}/bad/SKILL.md`]: '---\nname: bad\ndescription: "safe \u202egnihton"\n---\nif \u2066x\u2069 then\n',
   });
@@ -37,7 +37,7 @@ test('D05 bidirectional controls are found, and shown as escapes', async () => {
   for (const args of EVERYWHERE) await place.run(args);
 });
 
-test('D06 zero-width characters are found; an emoji family and Persian are not', async () => {
+test('zero-width characters are found; an emoji family and Persian are not', async () => {
   using place = scene({
     [`${SKILLS}/bad/SKILL.md`]: skillText({ name: 'bad', body: 'pay\u200bpal \u2060 so\u00adft\n' }),
     [`${SKILLS}/family/SKILL.md`]: skillText({ name: 'family', description: '👩‍👩‍👧‍👦 می‌خواهم', body: '👩‍👩‍👧‍👦 می‌خواهم\n' }),
@@ -47,7 +47,7 @@ test('D06 zero-width characters are found; an emoji family and Persian are not',
   expect((await place.run(['show', 'family'])).stdout).toContain('👩‍👩‍👧‍👦 می‌خواهم');
 });
 
-test('D07 no escape sequence of a file reaches a pipe or a terminal', async () => {
+test('no escape sequence of a file reaches a pipe or a terminal', async () => {
   const evil = '\\e[31m\\e[2J\\e]0;owned\\a\\x9b5m';
   using place = scene({
     [`${SKILLS}/bad\u001b[31m/SKILL.md`]: `---\nname: "bad${evil}"\ndescription: "d${evil}"\nlicense: "l${evil}"\n"k${evil}": 1\n---\n\u001b[31mred\u001b]0;owned\u0007\n`,
@@ -81,7 +81,7 @@ test('D07 no escape sequence of a file reaches a pipe or a terminal', async () =
     expect(terminal.stdout.replace(/\u001b\[(?:[12]|22|3[1236]|39)m/gu, '')).not.toMatch(/[\u001b\u009b\u0007]/u);
 });
 
-test('D05, D07 neither controls nor overrides of a spec or a change reach a terminal, in any format', async () => {
+test('neither controls nor overrides of a spec or a change reach a terminal, in any format', async () => {
   const evil = 'a\u202eb\u009b5m';
   using place = scene({
     'project/openspec/specs/cap/spec.md': `# T\n\n## Purpose\nx\n\n## Requirements\n\n### Requirement: ${evil}\n`,
@@ -98,7 +98,7 @@ test('D05, D07 neither controls nor overrides of a spec or a change reach a term
     }
 });
 
-test('D09 line breaks of every kind stay inside their line', async () => {
+test('line breaks of every kind stay inside their line', async () => {
   using place = scene({
     [`${SKILLS}/bad/SKILL.md`]:
       '---\nname: bad\ndescription: "one\\n- admin: two\\u2028three\\u2029four\\vfive\\x85six"\n---\nBody.\n',
@@ -111,7 +111,7 @@ test('D09 line breaks of every kind stay inside their line', async () => {
   );
 });
 
-test('D11 a look-alike of an installed name is found, and never resolves to it', async () => {
+test('a look-alike of an installed name is found, and never resolves to it', async () => {
   using place = scene({
     [`${SKILLS}/paypal/SKILL.md`]: skillText({ name: 'paypal' }),
     [`${SKILLS}/p\u0430ypal/SKILL.md`]: skillText({ name: 'p\u0430ypal', description: 'the other' }),
@@ -123,7 +123,7 @@ test('D11 a look-alike of an installed name is found, and never resolves to it',
   expect((await place.run(['show', 'p\u0430ypal'])).stdout).toContain('the other');
 });
 
-test('D12 a body of every plane, tabs and trailing blanks has the same digest through --raw and --json --full', async () => {
+test('a body of every plane, tabs and trailing blanks has the same digest through --raw and --json --full', async () => {
   const planes = Array.from({ length: 17 }, (_, plane) => String.fromCodePoint(plane * 0x10000 + 0x1234)).join('');
   const text = `${skillText({ name: 'bad' })}\t${planes}  \r\n\u0000\u001b[31m\ufeff \n\n\n`;
   using place = scene({ [`${SKILLS}/bad/SKILL.md`]: text });
@@ -133,7 +133,7 @@ test('D12 a body of every plane, tabs and trailing blanks has the same digest th
   expect(sha(content)).toBe(sha(text));
 });
 
-test('D names that mean something to a replacement pattern are shown as they are', async () => {
+test('names that mean something to a replacement pattern are shown as they are', async () => {
   const names = ['$&', '$$x', "$'", '$1a'];
   using place = scene(
     Object.fromEntries(

@@ -61,7 +61,7 @@ function post(port: number, agent: http.Agent | false, token?: string, hangUpAft
   });
 }
 
-test('G11 two hundred senders of one byte now and then are cut off, and keep nobody waiting', async () => {
+test('two hundred senders of one byte now and then are cut off, and keep nobody waiting', async () => {
   await using server = await serve();
   let open = 0;
   const sockets = Array.from({ length: 200 }, () => {
@@ -85,7 +85,7 @@ test('G11 two hundred senders of one byte now and then are cut off, and keep nob
   }
 });
 
-test('G25 five thousand callers that hang up at any moment harm nobody', async () => {
+test('five thousand callers that hang up at any moment harm nobody', async () => {
   await using server = await serve();
   for (let batch = 0; batch < 20; batch++)
     await Promise.all(Array.from({ length: 250 }, (_, index) => post(server.port, false, undefined, index % 25)));
@@ -93,7 +93,7 @@ test('G25 five thousand callers that hang up at any moment harm nobody', async (
   expect(server.log()).not.toMatch(/internal error|unhandled|write after end|MaxListeners/iu);
 });
 
-test('G26 a thousand wrong tokens in a row are refused, and the right one is served in between', async () => {
+test('a thousand wrong tokens in a row are refused, and the right one is served in between', async () => {
   await using server = await serve({ LECTERN_TOKEN: TOKEN });
   const answers = await Promise.all(
     Array.from({ length: 1_050 }, (_, index) =>
@@ -106,7 +106,7 @@ test('G26 a thousand wrong tokens in a row are refused, and the right one is ser
   expect(server.log()).not.toContain(TOKEN);
 });
 
-test.skipIf(process.platform === 'win32')('F16 a server whose client was killed is gone soon after', async () => {
+test.skipIf(process.platform === 'win32')('a server whose client was killed is gone soon after', async () => {
   using folder = tempFolder(FILES);
   const script = `const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(CLI)}, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] }); child.stdin.write(${JSON.stringify(`${INITIALIZE}\n`)}); child.stdout.once('data', () => process.stdout.write(child.pid + '\\n')); setInterval(() => {}, 1000);`;
   const parent = spawn(process.execPath, ['-e', script], {

@@ -23,7 +23,7 @@ async function isWell(session: Session, replies: readonly string[]): Promise<voi
   expect(told).not.toMatch(/\[object Object\]|undefined|\n {4}at /u);
 }
 
-test('I01: ids that climb, absolute ones and encoded ones are not found', async () => {
+test('ids that climb, absolute ones and encoded ones are not found', async () => {
   await using session = await connect('stdio', FILES, SERVE);
   const replies: string[] = [];
   const ids = [
@@ -60,7 +60,7 @@ test('I01: ids that climb, absolute ones and encoded ones are not found', async 
   await isWell(session, replies);
 });
 
-describe('I02: a project without specs', () => {
+describe('a project without specs', () => {
   test.each([
     ['no folder', {}],
     [
@@ -85,7 +85,7 @@ describe('I02: a project without specs', () => {
   });
 });
 
-test('I04: pipes, links that lead out and giants are skipped, and the reason is told', async () => {
+test('pipes, links that lead out and giants are skipped, and the reason is told', async () => {
   await using session = await connect('stdio', {
     ...FILES,
     'project/openspec/specs/link-out/spec.md': { link: '../../../../outside' },
@@ -119,7 +119,7 @@ test('I04: pipes, links that lead out and giants are skipped, and the reason is 
   await isWell(session, replies);
 });
 
-test('I06: names that look like patterns, prototypes or quotes match exactly; two of one name are ambiguous', async () => {
+test('names that look like patterns, prototypes or quotes match exactly; two of one name are ambiguous', async () => {
   const names = ['(a+)+$', '__proto__', 'constructor', 'He said "no" & \'yes\'', '.*', '$&'];
   const spec = [
     '# Names\n\n## Purpose\nNames that look like something else are still only names.\n\n## Requirements\n',
@@ -164,7 +164,7 @@ test('I06: names that look like patterns, prototypes or quotes match exactly; tw
   await isWell(session, replies);
 });
 
-describe('I09: search without a usable index', () => {
+describe('search without a usable index', () => {
   test('says how to build one, whatever is asked', async () => {
     await using session = await connect('stdio', FILES, SERVE);
     const replies: string[] = [];

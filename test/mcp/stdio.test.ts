@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { isRecord } from '../../src/core/json-file.ts';
 import { skillText } from '../skill-text.ts';
 import type { TempFile } from '../temp-folder.ts';
@@ -42,10 +42,12 @@ class Pipe implements AsyncDisposable {
   ) {
     this.#folder = homeAndProject(files);
     for (const place of closed) chmodSync(this.#folder.at(place), 0o000);
-    this.child = spawn(process.execPath, [CLI, ...command, ...folderFlags(this.#folder), ...flags], {
+    // Root may read everything, so permissions are tried out as an ordinary user.
+    const user = closed.length > 0 ? inject('ordinaryUser') : undefined;
+    const { node, cli, ids } = user ?? { node: process.execPath, cli: CLI };
+    this.child = spawn(node, [cli, ...command, ...folderFlags(this.#folder), ...flags], {
       cwd: this.#folder.at('project'),
-      // The superuser may read everything, so permissions are tried out as nobody.
-      ...(closed.length > 0 && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
+      ...ids,
       env: { PATH: process.env['PATH'], HOME: this.#folder.at('home'), ...env },
     });
     let rest = '';
@@ -284,14 +286,17 @@ describe('what it writes', () => {
     await expect.poll(() => pipe.stderr).toMatch(/description-missing/u);
   });
 
-  test('a skill that may not be read is skipped and named, and the others are served', async () => {
-    const files = { ...GOOD, 'project/skills/shut/SKILL.md': skillText({ name: 'shut' }) };
-    await using pipe = new Pipe(files, { closed: ['project/skills/shut/SKILL.md'] });
-    pipe.initialize();
-    pipe.load(1);
-    expect(textOf(await pipe.reply(1))).toContain('All is well.');
-    await expect.poll(() => pipe.stderr).toMatch(/file-unreadable\] .*shut.*permission denied/u);
-  });
+  test.skipIf(!inject('ordinaryUser'))(
+    'a skill that may not be read is skipped and named, and the others are served',
+    async () => {
+      const files = { ...GOOD, 'project/skills/shut/SKILL.md': skillText({ name: 'shut' }) };
+      await using pipe = new Pipe(files, { closed: ['project/skills/shut/SKILL.md'] });
+      pipe.initialize();
+      pipe.load(1);
+      expect(textOf(await pipe.reply(1))).toContain('All is well.');
+      await expect.poll(() => pipe.stderr).toMatch(/file-unreadable\] .*shut.*permission denied/u);
+    },
+  );
 
   test('the configurations of the systems before it keep working', async () => {
     await using skills = new Pipe(GOOD, { command: ['mcp-server'], flags: ['--root', './skills'] });

@@ -1,0 +1,28 @@
+/** Before all tests: builds the command if a source is newer, and prepares to start it as an ordinary user. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+import { prepareOrdinaryUser } from './ordinary-user.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const cli = path.join(root, 'dist/cli.cjs');
+
+export default function setUp({ provide }: TestProject): () => void {
+  buildIfOld();
+  const { user, remove } = prepareOrdinaryUser(cli);
+  if (!user)
+    process.stdout.write('Tests of permissions are skipped: the command cannot be started as an ordinary user.\n');
+  provide('ordinaryUser', user);
+  return remove;
+}
+
+function buildIfOld(): void {
+  const built = statSync(cli, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const newest = Math.max(...sources.map((entry) => statSync(path.join(entry.parentPath, entry.name)).mtimeMs));
+  if (newest > built) execFileSync(process.execPath, [path.join(root, 'scripts/build.mjs')], { stdio: 'inherit' });
+}
