@@ -10,7 +10,7 @@ import { checkOptions, type WorkspaceOptions } from './workspace/settings.ts';
 import { Workspace } from './workspace/workspace.ts';
 
 /** Where to look and what to leave out; the same words as the configuration file. Relative paths start from `projectDir`. */
-export interface CatalogOptions extends Partial<WorkspaceOptions> {}
+export type CatalogOptions = { [K in keyof WorkspaceOptions]?: WorkspaceOptions[K] | undefined };
 
 type Registered = (typeof OPERATIONS)[number];
 
@@ -20,10 +20,10 @@ type Method<Op> =
     ? (input?: CamelCased<GivenTo<Op, 'library'>>) => Promise<CamelCased<AnswerOf<Op>>>
     : (input: CamelCased<GivenTo<Op, 'library'>>) => Promise<CamelCased<AnswerOf<Op>>>;
 
-type Top = {
-  [Op in Registered as Op['library'] extends `${string}.${string}` ? never : Op['library'] & string]: Method<Op>;
-};
-type Specs = { [Op in Registered as Op['library'] extends `specs.${infer Name}` ? Name : never]: Method<Op> };
+type AtTop<Name> = Name extends `${string}.${string}` ? never : Name;
+type BelowSpecs<Name> = Name extends `specs.${infer Rest}` ? Rest : never;
+type Top = { [Op in Registered as AtTop<NonNullable<Op['library']>>]: Method<Op> };
+type Specs = { [Op in Registered as BelowSpecs<NonNullable<Op['library']>>]: Method<Op> };
 
 /** An opened catalog. It holds one immutable snapshot until `reload()` swaps in the next. */
 export interface Catalog extends Top {

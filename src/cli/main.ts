@@ -7,6 +7,7 @@ import { makeStyle, safe, type Style } from '../render/style.ts';
 import { VERSION } from '../core/version.ts';
 import { type GivenSettings, SETTINGS, type SettingDefinition } from '../workspace/settings-table.ts';
 import type { OpenOptions } from '../workspace/settings.ts';
+import { Workspace } from '../workspace/workspace.ts';
 import { checkSettings } from './check.ts';
 import type { CommandContext, Outcome, ProcessEdge, Service } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -32,8 +33,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     const outcome = await command.run({
       given: given.param,
       options: () => options,
-      open: async (how) =>
-        (await import('../workspace/workspace.ts')).Workspace.open({ ...options, alone: true, ...how }),
+      open: (how) => Workspace.open({ ...options, alone: true, ...how }),
       verbose: given.global['verbose'] === true,
       edge: PROCESS_EDGE,
       progress: progressLine(given.global),
@@ -214,7 +214,6 @@ function homeFolder(): string | undefined {
 async function printCompletions(words: readonly string[]): Promise<void> {
   try {
     const candidates = await complete(words, COMMANDS, async (kind, given) => {
-      const { Workspace } = await import('../workspace/workspace.ts');
       const isSpecs = kind === 'specs' || kind === 'changes';
       const { snapshot } = await Workspace.open({ ...openOptions(given), oneShot: true, skills: !isSpecs });
       if (isSpecs) return (await snapshot.specs())[kind].map(({ id }) => id);

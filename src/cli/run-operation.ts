@@ -1,4 +1,5 @@
 /** Runs an operation as a command: checks what was given, opens the workspace, performs, renders. */
+import { jsonText } from '../core/text.ts';
 import type { AnyOperation, RunContext } from '../operations/define.ts';
 import { perform } from '../operations/perform.ts';
 import { renderData } from '../render/data.ts';
@@ -22,10 +23,12 @@ export async function runOperation(
   try {
     const rendering = RENDERINGS.get(operation.name);
     const view = { input, workspace, verbose: context.verbose };
-    const raw = await rendering?.raw?.(output, view);
+    const raw = rendering?.raw?.(output, view);
+    const document = await rendering?.document?.(output, view);
     return {
-      json: rendering?.json?.(output, view) ?? output,
-      text: (style) => rendering?.text(output, style, view) ?? renderData(output, style),
+      json: document ?? output,
+      text: (style) =>
+        document ? `${jsonText(document, 2)}\n` : (rendering?.text(output, style, view) ?? renderData(output, style)),
       exitCode: operation.hasErrors?.(output) ? 1 : 0,
       notices: (style) => rendering?.notices?.(output, style, view) ?? '',
       ...(raw === undefined ? {} : { raw }),

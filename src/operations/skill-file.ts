@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { choice, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -52,6 +51,7 @@ export const skillFile = defineOperation({
     const { skill } = await findAndRead(name, workspace);
     const head = { name: skill.name, fullName: fullNameOf(skill) };
     if (asked === undefined) return { ...head, ...(await listFiles(workspace, skill)) };
+    const { createHash } = await import('node:crypto');
     const found = getBundledFile(workspace, skill, asked);
     const content = readBundledFile(workspace, skill, found);
     return {

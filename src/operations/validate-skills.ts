@@ -8,9 +8,9 @@ import { type Judged, reportOf, unreadItems } from '../core/report.ts';
 import { echo } from '../core/text.ts';
 import { readBundle } from '../skills/bundle.ts';
 import { discoverSkills } from '../skills/discover.ts';
+import type { SKILL_RULES } from '../skills/rules/index.ts';
 import type { ReadFrontmatter } from '../core/frontmatter/plain.ts';
 import { parseHeader } from '../skills/parse.ts';
-import { SKILL_RULES } from '../skills/rules/index.ts';
 import { PROFILES, type Profile } from '../skills/rules/subject.ts';
 import { fullNameOf, type Skill } from '../skills/schema.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -70,14 +70,17 @@ async function judgeSkills(
   workspace: Workspace,
 ): Promise<Judged[]> {
   const subjects = await findSubjects(workspace, target, all);
-  const { readFrontmatter } = await import('../core/frontmatter/read.ts');
+  const [{ readFrontmatter: read }, { SKILL_RULES: rules }] = await Promise.all([
+    import('../core/frontmatter/read.ts'),
+    import('../skills/rules/index.ts'),
+  ]);
   const breathe = breather();
   const loose = new Map(unreadItems('skill', subjects.diagnostics).map((item) => [item.id, item]));
   const items: Judged[] = [];
   for (const skill of subjects.skills) {
     const pause = breathe();
     if (pause) await pause;
-    const found = checkOne(workspace, skill, profile, readFrontmatter);
+    const found = checkOne(workspace, skill, { profile, read, rules });
     items.push({
       type: 'skill',
       id: fullNameOf(skill),
@@ -186,7 +189,13 @@ async function findTarget(workspace: Workspace, target: string): Promise<Subject
   return { skills, diagnostics };
 }
 
-function checkOne(workspace: Workspace, skill: Skill, profile: Profile, read: ReadFrontmatter): Diagnostic[] {
+interface Checking {
+  profile: Profile;
+  read: ReadFrontmatter;
+  rules: typeof SKILL_RULES;
+}
+
+function checkOne(workspace: Workspace, skill: Skill, { profile, read, rules }: Checking): Diagnostic[] {
   try {
     const bytes = workspace.readSkillFile(skill, LIMITS.skillFileBytes.value);
     const header = parseHeader(skill.file, bytes, { complete: true, read });
@@ -202,8 +211,8 @@ function checkOne(workspace: Workspace, skill: Skill, profile: Profile, read: Re
       bodyLine: header.bodyLine,
       files: bundle.files,
     };
-    const rules = runRules(SKILL_RULES, checked, { path: skill.file, profile });
-    const findings = [...header.diagnostics, ...bundle.diagnostics, ...rules];
+    const found = runRules(rules, checked, { path: skill.file, profile });
+    const findings = [...header.diagnostics, ...bundle.diagnostics, ...found];
     // The reader and the rules may both report the encoding; the reader is more precise.
     const readerSaid = new Set(header.diagnostics.map(({ code }) => code));
     return findings.filter(({ code }) => !(code === 'encoding-invalid' && readerSaid.has('not-utf8')));

@@ -1,7 +1,5 @@
 /** How a person reads the result of each operation. An operation without an entry is shown by `renderData`. */
-import { ALL_CODES } from '../codes.ts';
 import type { Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
-import { jsonText } from '../core/text.ts';
 import { archiveChange } from '../operations/archive-change.ts';
 import { changeOverlaps } from '../operations/change-overlaps.ts';
 import { clearIndex } from '../operations/clear-index.ts';
@@ -36,7 +34,6 @@ import { renderCleared, renderIndexBuilt, renderIndexStatus } from './index-stat
 import { renderList } from './list.ts';
 import { renderNewSkill } from './new-skill.ts';
 import { renderOverview } from './overview.ts';
-import { renderSarif } from './sarif.ts';
 import { renderSearch, renderSpecSearch } from './search.ts';
 import { renderSetup } from './setup.ts';
 import { renderShow } from './show.ts';
@@ -57,8 +54,8 @@ export interface Rendering<Input, Output> {
   text(output: Output, style: Style, view: View<Input>): string;
   /** For standard error, with either output. */
   notices?(output: Output, style: Style, view: View<Input>): string;
-  /** The document for --json, if it is not the result itself. */
-  json?(output: Output, view: View<Input>): object | undefined;
+  /** Another document to print, with and without --json. */
+  document?(output: Output, view: View<Input>): Promise<object | undefined>;
   /** Bytes to print instead of the text. */
   raw?(output: Output, view: View<Input>): Uint8Array | undefined;
 }
@@ -82,9 +79,8 @@ function specNotices(_: unknown, style: Style, { workspace }: View<unknown>): st
 }
 
 const validation: Rendering<{ sarif: boolean }, Report> = {
-  text: (report, style, { input }) =>
-    input.sarif ? `${jsonText(renderSarif(report, ALL_CODES), 2)}\n` : renderValidation(report, style),
-  json: (report, { input }) => (input.sarif ? renderSarif(report, ALL_CODES) : undefined),
+  text: renderValidation,
+  document: async (report, { input }) => (input.sarif ? (await import('./sarif.ts')).renderSarif(report) : undefined),
 };
 
 export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new Map([

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { Rule } from '../core/diagnostics.ts';
+import { ALL_CODES } from '../codes.ts';
 import type { Report, ReportedFinding } from '../core/report.ts';
 import { VERSION } from '../core/version.ts';
 
@@ -7,21 +7,19 @@ import { VERSION } from '../core/version.ts';
  * SARIF 2.1.0, the format in which code hosts take findings. It describes only the rules that fired. SARIF wants absolute URIs
  * in `helpUri`, and the reference page has none yet, so `help` names it.
  */
-export function renderSarif(report: Report, codes: readonly Rule[]): object {
+export function renderSarif(report: Report): object {
   const levels: [level: 'error' | 'warning' | 'note', findings: readonly ReportedFinding[]][] = [
     ['error', report.errors],
     ['warning', report.warnings],
     ['note', report.info],
   ];
   const used = new Set(levels.flatMap(([, findings]) => findings.map(({ code }) => code)));
-  const rules = codes
-    .filter(({ code }) => used.has(code))
-    .map(({ code, title, about, fix, docs }) => ({
-      id: code,
-      shortDescription: { text: title },
-      fullDescription: { text: about },
-      help: { text: `${fix} See ${docs}.` },
-    }));
+  const rules = ALL_CODES.filter(({ code }) => used.has(code)).map(({ code, title, about, fix, docs }) => ({
+    id: code,
+    shortDescription: { text: title },
+    fullDescription: { text: about },
+    help: { text: `${fix} See ${docs}.` },
+  }));
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',

@@ -4,7 +4,8 @@ import type { Params } from '../../operations/define.ts';
 import { checkParams, checkSettings } from '../check.ts';
 import type { Command, ProcessEdge, RunCommand } from '../command.ts';
 import type { GivenByTarget } from '../flags.ts';
-import type { WorkspaceOptions } from '../../workspace/settings.ts';
+import { readSettings, type WorkspaceOptions } from '../../workspace/settings.ts';
+import { Workspace } from '../../workspace/workspace.ts';
 
 const params = {
   transport: {
@@ -67,17 +68,13 @@ function serveWith(preset: Preset): RunCommand {
     const { transport: kind, host, port, token } = checkParams(params, given);
     if (token) edge.hideArguments();
     const workspaceOptions = { ...preset, ...options() };
-    const [{ serve }, { readSettings }] = await Promise.all([
-      import('../../mcp/serve.ts'),
-      import('../../workspace/settings.ts'),
-    ]);
+    const { serve } = await import('../../mcp/serve.ts');
     // Report broken settings before a client is kept waiting.
     const { settings } = readSettings(nodeFiles, workspaceOptions);
     const skills = settings.tools.value.some((toolset) => toolset !== 'specs');
     const tokens = (token ?? [edge.environment['LECTERN_TOKEN'] ?? '']).filter((each) => each !== '');
     const running = await serve({
-      // Loaded when it is needed: a handshake does without it.
-      open: async () => (await import('../../workspace/workspace.ts')).Workspace.open({ ...workspaceOptions, skills }),
+      open: () => Workspace.open({ ...workspaceOptions, skills }),
       settings,
       log: logTo(edge, verbose),
       transport:
