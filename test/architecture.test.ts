@@ -181,6 +181,24 @@ describe('who touches the machine', () => {
       .filter(({ imports }) => imports.some(({ what, typeOnly }) => !typeOnly && pattern.test(what)))
       .map(({ file }) => file);
 
+  test('the text and the files of a skill are read through workspace.contentOf', () => {
+    const outside = sources.filter(({ room }) => room !== 'skills' && room !== 'workspace');
+    // Doctor shows where links lead, and reads nothing there.
+    expect(outside.filter(({ text }) => /\brealFile\b/u.test(text)).map(({ file }) => file)).toEqual([
+      'operations/doctor.ts',
+    ]);
+    expect(outside.filter(({ text }) => /\breadBundle\b/u.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  test('the fast lane of one-shot commands has one door', () => {
+    const users = sources
+      .filter(({ file }) => !file.startsWith('skills/quick-list/'))
+      .flatMap(({ file, imports }) =>
+        imports.filter(({ what }) => what.includes('quick-list/')).map(({ what }) => `${file}: ${what}`),
+      );
+    expect(users).toEqual(['skills/discover.ts: ./quick-list/quick-headers.ts']);
+  });
+
   test('there is one door to the disk', () => {
     expect(importing(/^(?:node:)?fs(?:\/promises)?$/u).sort()).toEqual([
       'core/disk/descriptor.ts',

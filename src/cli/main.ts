@@ -33,7 +33,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     const outcome = await command.run({
       given: given.param,
       options: () => options,
-      open: (how) => Workspace.open({ ...options, alone: true, ...how }),
+      open: (how) => Workspace.open({ ...options, ...how }),
       verbose: given.global['verbose'] === true,
       edge: PROCESS_EDGE,
       progress: progressLine(given.global),

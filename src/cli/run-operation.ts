@@ -23,7 +23,7 @@ export async function runOperation(
   try {
     const rendering = RENDERINGS.get(operation.name);
     const view = { input, workspace, verbose: context.verbose };
-    const raw = rendering?.raw?.(output, view);
+    const raw = await rendering?.raw?.(output, view);
     const document = await rendering?.document?.(output, view);
     return {
       json: document ?? output,

@@ -1,6 +1,7 @@
 /**
  * Text from strangers, made fit for its destination. Files are never altered; only what is shown is.
  */
+import { isUtf8 } from 'node:buffer';
 
 /** Two names are the same name when their folds are equal. Independent of the locale; letters of different scripts never fold together. */
 export function foldName(name: string): string {
@@ -95,6 +96,11 @@ function isLowSurrogate(unit: number): boolean {
 /** Orders by UTF-16 units, the same in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The text that the bytes are, if they are UTF-8 and hold no NUL. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  return bytes.includes(0) || !isUtf8(bytes) ? undefined : Buffer.from(bytes).toString('utf8');
 }
 
 /** How many line feeds a text holds. */

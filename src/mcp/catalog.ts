@@ -1,5 +1,5 @@
 /** What all connections of a server share: the workspace, the settings, and the texts made from the current snapshot. */
-import { isForModels, listForAgents, type ListedSkill } from '../workspace/agent-listing.ts';
+import { isForModels, type ListedSkill } from '../workspace/agent-listing.ts';
 import { renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
@@ -93,7 +93,7 @@ export class Catalog {
 
   /** The skills that a model may load. */
   async skillsForModels(): Promise<readonly ListedSkill[]> {
-    return listForAgents(await this.snapshot()).filter(({ skill }) => isForModels(skill));
+    return (await this.snapshot()).forAgents.filter(({ skill }) => isForModels(skill));
   }
 
   async skillDescription(): Promise<string> {

@@ -24,9 +24,6 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogChan
   return {
     lists: skills?.listed === true ? ['tools', 'resources', 'prompts'] : specs ? ['resources'] : [],
     reason: [skills?.reason, specs?.reason].filter((part) => part !== undefined).join(', '),
-    updated: [
-      ...(skills?.updated ?? []).map((skill) => manifestUri(rootUri(skill), skill.realFile)),
-      ...(specs?.updated ?? []),
-    ],
+    updated: [...(skills?.updated ?? []).map((skill) => manifestUri(rootUri(skill), skill)), ...(specs?.updated ?? [])],
   };
 }

@@ -26,7 +26,7 @@ async function completeUri(catalog: Catalog, uriTemplate: string): Promise<strin
   const ofSpecs = catalog.has('specs') ? await completeSpecUri(catalog, uriTemplate) : undefined;
   if (ofSpecs || !catalog.servesSkills) return ofSpecs ?? [];
   const skills = [...addressedSkills(await catalog.snapshot()).values()];
-  return skills.map(({ root, skill }) => manifestUri(root, skill.realFile).slice(SKILL_SCHEME.length));
+  return skills.map(({ root, skill }) => manifestUri(root, skill).slice(SKILL_SCHEME.length));
 }
 
 function completions(candidates: readonly string[], begun: string): CompleteResult {

@@ -2,7 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
 import { explain, Failure } from '../core/failure.ts';
 import { compareText, echo } from '../core/text.ts';
-import { isForPeople, type ListedSkill, listForAgents } from '../workspace/agent-listing.ts';
+import { isForPeople, type ListedSkill } from '../workspace/agent-listing.ts';
 import { findAndRead, loadedSkill } from '../operations/load-skill.ts';
 import { renderLoadedSkill } from '../render/agents/replies.ts';
 import type { Catalog } from './catalog.ts';
@@ -37,7 +37,7 @@ export async function completePromptArgument(catalog: Catalog, prompt: string, a
 }
 
 async function skillsForPeople(catalog: Catalog): Promise<ListedSkill[]> {
-  return listForAgents(await catalog.snapshot()).filter(({ skill }) => isForPeople(skill));
+  return (await catalog.snapshot()).forAgents.filter(({ skill }) => isForPeople(skill));
 }
 
 async function promptsOf(catalog: Catalog): Promise<Prompt[]> {

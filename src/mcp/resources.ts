@@ -2,11 +2,10 @@
  * Skills, specs and changes as resources. The extension serves the files of skills; this lists everything and keeps who
  * wants to hear of changes.
  */
-import path from 'node:path';
 import { ResourceNotFoundError, type Resource } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { compareText } from '../core/text.ts';
-import { fullNameOf } from '../skills/schema.ts';
+import { fileNameOf, fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Catalog } from './catalog.ts';
 import { pageAfter } from './paging.ts';
 import type { Connection } from './server.ts';
@@ -65,7 +64,7 @@ async function hasResource(catalog: Catalog, uri: string): Promise<boolean> {
 
 function describe({ root, skill }: AddressedSkill): Resource {
   return {
-    uri: manifestUri(root, skill.realFile),
+    uri: manifestUri(root, skill),
     name: skill.name,
     title: fullNameOf(skill),
     description: skill.description,
@@ -75,6 +74,6 @@ function describe({ root, skill }: AddressedSkill): Resource {
   };
 }
 
-export function manifestUri(root: string, realFile: string): string {
-  return fileUri(root, path.basename(realFile));
+export function manifestUri(root: string, skill: Skill): string {
+  return fileUri(root, fileNameOf(skill));
 }

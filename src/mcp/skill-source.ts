@@ -11,13 +11,11 @@ import {
   type SkillReadResult,
   type SkillSource,
 } from '@modelcontextprotocol/server/ext/skills';
-import { compareText } from '../core/text.ts';
+import { compareText, textOf } from '../core/text.ts';
 import { Failure } from '../core/failure.ts';
 import { sameStamp } from '../core/disk/tree.ts';
-import { getBundledFile, readBundledFile } from '../operations/bundled-file.ts';
 import { mimeTypeOf } from '../core/mime-type.ts';
 import { fitsMcpExtension } from '../skills/mcp-extension.ts';
-import { readBundle } from '../skills/bundle.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Catalog } from './catalog.ts';
 import { pageAfter } from './paging.ts';
@@ -51,7 +49,7 @@ export function createSkillSource(catalog: Catalog): SkillSource {
       const asked = uri.replace(/\/$/u, '');
       const item = findByUri(await workspace.fresh(), asked);
       if (!item) return undefined;
-      const children = childrenOf(item, asked, workspace);
+      const children = await childrenOf(item, asked, workspace);
       if (children.length === 0) return undefined;
       const { items, ...next } = pageAfter(children, cursor, DIRECTORY_PAGE_SIZE, (child) => child.uri);
       return { resources: items, ...next };
@@ -63,12 +61,13 @@ export function createSkillSource(catalog: Catalog): SkillSource {
 async function publish({ root, skill }: AddressedSkill, workspace: Workspace): Promise<PublishedSkill | undefined> {
   const { name, description } = skill.frontmatter;
   if (typeof name !== 'string' || typeof description !== 'string') return undefined;
-  const bundle = readBundle(workspace.disk, skill);
+  const content = workspace.contentOf(skill);
+  const bundle = await content.files();
   const manifest = bundle.files.find((file) => file.path === MANIFEST);
   if (bundle.cut || !manifest || !sameStamp(manifest.stamp, skill.stamp)) return undefined;
   const resources: { uri: string; digest: string; size: number }[] = [];
   for (const file of bundle.files) {
-    const sha256 = await workspace.digests.of(file, bundle.realDir);
+    const sha256 = await content.sha256(file.path);
     if (sha256 === undefined) return undefined;
     resources.push({ uri: fileUri(root, file.path), digest: `sha256:${sha256}`, size: file.bytes });
   }
@@ -79,21 +78,23 @@ async function publish({ root, skill }: AddressedSkill, workspace: Workspace): P
 /** The content of a bundled file; undefined when no skill has a file of that URI. */
 async function readByUri(catalog: Catalog, uri: string): Promise<SkillReadResult | undefined> {
   const workspace = await catalog.workspace();
-  const read = (): SkillReadResult | undefined => {
+  const read = async (): Promise<SkillReadResult | undefined> => {
     const item = findByUri(workspace.snapshot, uri);
-    const file =
-      item && readBundle(workspace.disk, item.skill).files.find((each) => fileUri(item.root, each.path) === uri);
-    if (!item || !file) return undefined;
-    const { bytes, text } = readBundledFile(workspace, item.skill, getBundledFile(workspace, item.skill, file.path));
+    if (!item) return undefined;
+    const content = workspace.contentOf(item.skill);
+    const file = (await content.files()).files.find((each) => fileUri(item.root, each.path) === uri);
+    if (!file) return undefined;
+    const bytes = await content.read(file.path);
+    const text = textOf(bytes);
     return text === undefined
       ? { bytes, mimeType: mimeTypeOf(file.path) }
       : { text, mimeType: mimeTypeOf(file.path, { isText: true }) };
   };
   try {
-    const found = read();
+    const found = await read();
     if (found) return found;
     await workspace.reload();
-    return read();
+    return await read();
   } catch (error) {
     // A file that vanished or leads out is not there; its reason is no business of the asker.
     if (error instanceof Failure) return undefined;
@@ -101,9 +102,9 @@ async function readByUri(catalog: Catalog, uri: string): Promise<SkillReadResult
   }
 }
 
-function childrenOf({ root, skill }: AddressedSkill, asked: string, workspace: Workspace): Resource[] {
+async function childrenOf({ root, skill }: AddressedSkill, asked: string, workspace: Workspace): Promise<Resource[]> {
   const children = new Map<string, Resource>();
-  for (const file of readBundle(workspace.disk, skill).files) {
+  for (const file of (await workspace.contentOf(skill).files()).files) {
     const uri = fileUri(root, file.path);
     if (!uri.startsWith(`${asked}/`)) continue;
     const rest = uri.slice(asked.length + 1);

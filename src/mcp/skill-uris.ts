@@ -1,6 +1,6 @@
 /** `skill://<provider>[/<plugin>]/<name>/<file>`: which skill a URI means. URIs are compared as they stand, never decoded into paths. */
 import { compareText } from '../core/text.ts';
-import { fullNameOf, type Skill } from '../skills/schema.ts';
+import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 

@@ -2,12 +2,11 @@ import path from 'node:path';
 import { choice, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
-import { LOCATIONS, fullNameOf, type Skill } from '../skills/schema.ts';
+import { LOCATIONS, fullNameOf, type Skill } from '../skills/skill.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isForModels, nameFor } from '../workspace/agent-listing.ts';
 import { defineOperation } from './define.ts';
-import { readBody } from '../workspace/skill-body.ts';
 
 export const CATALOG_ENTRY = {
   installName: text('The name of the skill’s folder'),
@@ -59,14 +58,14 @@ export const agentList = defineOperation({
         [skill.folder, skill.name, skill.description].some((value) => value.toLowerCase().includes(wanted)),
     );
     const skills: AgentList['skills'] = [];
-    let room = LIMITS.listedBodyBytes.value;
+    let bytesLeft: number = LIMITS.listedBodyBytes.value;
     let bodiesLeftOut = 0;
     for (const skill of matching) {
       const entry = describeForAgents(skill, catalog, workspace);
-      const body = includeBody && isForModels(skill) ? readBody(skill, workspace).text : undefined;
-      room -= body === undefined ? 0 : Buffer.byteLength(body);
-      if (body !== undefined && room < 0) bodiesLeftOut += 1;
-      skills.push(body === undefined || room < 0 ? entry : { ...entry, body });
+      const body = includeBody && isForModels(skill) ? await workspace.contentOf(skill).body() : undefined;
+      bytesLeft -= body === undefined ? 0 : Buffer.byteLength(body);
+      if (body !== undefined && bytesLeft < 0) bodiesLeftOut += 1;
+      skills.push(body === undefined || bytesLeft < 0 ? entry : { ...entry, body });
     }
     return { skills, ...(bodiesLeftOut === 0 ? {} : { bodiesLeftOut }) };
   },

@@ -14,7 +14,7 @@ import { CLIENT_NAMES, SCOPES } from '../clients/names.ts';
 import { sortDiagnostics } from '../core/diagnostics.ts';
 import { VERSION } from '../core/version.ts';
 import { mcpExtensionProblem } from '../skills/mcp-extension.ts';
-import { LOCATIONS } from '../skills/schema.ts';
+import { LOCATIONS } from '../skills/skill.ts';
 import type { Setting } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';

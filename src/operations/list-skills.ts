@@ -1,7 +1,7 @@
 import { integer, list, map, object } from '../core/fields/field.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import type { State } from '../skills/filter.ts';
-import type { Skill } from '../skills/schema.ts';
+import type { Skill } from '../skills/skill.ts';
 import { type ListedDiagnostics, listedDiagnostics } from '../workspace/listed-diagnostics.ts';
 import { countAmbiguous, findDuplicates, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -76,7 +76,7 @@ export const listSkills = defineOperation({
 });
 
 function countShadowed(catalog: SkillCatalog): number {
-  return catalog.isCrowded ? catalog.skills.filter((skill) => catalog.shadowOf(skill) !== undefined).length : 0;
+  return catalog.skills.filter((skill) => catalog.shadowOf(skill) !== undefined).length;
 }
 
 function tally(skills: readonly Skill[], keyOf: (skill: Skill) => string): Record<string, number> {

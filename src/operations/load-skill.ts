@@ -1,12 +1,11 @@
 import { choice, integer, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
-import { LOCATIONS, fullNameOf, type Skill } from '../skills/schema.ts';
+import { LOCATIONS, fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isForModels } from '../workspace/agent-listing.ts';
 import { defineOperation } from './define.ts';
 import { pageOf } from '../core/page.ts';
-import { readContent } from './show-skill.ts';
 import { getSkill } from '../workspace/skill-summary.ts';
 
 const output = {
@@ -59,14 +58,14 @@ export function loadedSkill({ skill, content }: { skill: Skill; content: string 
 /** Who is going to use the skill: some may only be started by a person. */
 export type Audience = 'model' | 'person';
 
-/** A skill as it is on disk now. A miss may only mean that the last look is old, so it is worth another look. */
+/** A skill as it is now. A miss may only mean that the last scan is old, so it is worth another one. */
 export async function findAndRead(
   name: string,
   workspace: Workspace,
   audience: Audience = 'model',
 ): Promise<{ skill: Skill; content: string }> {
   try {
-    return read(name, workspace, audience);
+    return await read(name, workspace, audience);
   } catch (error) {
     if (!(error instanceof Failure) || (error.code !== 'NOT_FOUND' && error.code !== 'UNREADABLE')) throw error;
     await workspace.reload();
@@ -74,7 +73,11 @@ export async function findAndRead(
   }
 }
 
-function read(name: string, workspace: Workspace, audience: Audience): { skill: Skill; content: string } {
+async function read(
+  name: string,
+  workspace: Workspace,
+  audience: Audience,
+): Promise<{ skill: Skill; content: string }> {
   const skill = getSkill(workspace, name);
   if (audience === 'model' && !isForModels(skill)) {
     throw new Failure(
@@ -85,5 +88,5 @@ function read(name: string, workspace: Workspace, audience: Audience): { skill: 
       },
     );
   }
-  return { skill, content: readContent(workspace, skill) };
+  return { skill, content: await workspace.contentOf(skill).text() };
 }

@@ -1,10 +1,5 @@
 import { anything, flag, integer, list, map, object, optional, text } from '../core/fields/field.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
-import { Failure } from '../core/failure.ts';
-import { FileTrouble } from '../core/disk/tree.ts';
-import { LIMITS } from '../core/limits.ts';
-import { readBundle } from '../skills/bundle.ts';
-import type { Skill } from '../skills/schema.ts';
 import { getSkill, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
@@ -56,8 +51,9 @@ export const showSkill = defineOperation({
   library: 'show',
   async run({ name, full, raw = false }, workspace) {
     const skill = getSkill(workspace, name, { disabledToo: true });
-    const content = readContent(workspace, skill);
-    const bundle = readBundle(workspace.disk, skill);
+    const skillContent = workspace.contentOf(skill);
+    const content = await skillContent.text();
+    const bundle = await skillContent.files();
     const lines = content.split('\n');
     const body = lines
       .slice(skill.bodyLine - 1)
@@ -68,7 +64,7 @@ export const showSkill = defineOperation({
     return {
       ...summarize(skill, workspace.snapshot.view('all')),
       ...(skill.marketplace === undefined ? {} : { marketplace: skill.marketplace }),
-      realPath: workspace.disk.follow(skill.dir)?.realPath ?? skill.dir,
+      realPath: bundle.realDir,
       frontmatter: skill.frontmatter,
       bytes: Buffer.byteLength(content),
       lines: lines.length - (content.endsWith('\n') ? 1 : 0),
@@ -82,24 +78,7 @@ export const showSkill = defineOperation({
   },
 });
 
-/** The whole SKILL.md as text. */
-export function readContent(workspace: Workspace, skill: Skill): string {
-  try {
-    return Buffer.from(workspace.readSkillFile(skill, LIMITS.skillFileBytes.value)).toString('utf8');
-  } catch (error) {
-    if (!(error instanceof FileTrouble)) throw error;
-    throw new Failure('UNREADABLE', `The file of skill '${skill.name}' cannot be read: ${error.reason}.`, {
-      path: skill.file,
-      hint:
-        error.reason === 'missing'
-          ? 'It was removed after the last scan; run the command again.'
-          : 'Check its permissions.',
-      cause: error,
-    });
-  }
-}
-
 /** The whole SKILL.md, byte for byte. */
-export function readRawSkill(workspace: Workspace, name: string): Uint8Array {
-  return workspace.readSkillFile(getSkill(workspace, name, { disabledToo: true }), LIMITS.skillFileBytes.value);
+export function readRawSkill(workspace: Workspace, name: string): Promise<Uint8Array> {
+  return workspace.contentOf(getSkill(workspace, name, { disabledToo: true })).bytes();
 }

@@ -1,10 +1,12 @@
 import path from 'node:path';
 import { choice, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
-import { readBundle } from '../skills/bundle.ts';
-import { fullNameOf, type Skill } from '../skills/schema.ts';
+import { nearest } from '../core/near.ts';
+import { echo, textOf } from '../core/text.ts';
+import type { BundledFile } from '../skills/bundle.ts';
+import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type BundledContent, getBundledFile, readBundledFile } from './bundled-file.ts';
 import { defineOperation } from './define.ts';
 import { findAndRead } from './load-skill.ts';
 import { mimeTypeOf } from '../core/mime-type.ts';
@@ -52,15 +54,17 @@ export const skillFile = defineOperation({
     const head = { name: skill.name, fullName: fullNameOf(skill) };
     if (asked === undefined) return { ...head, ...(await listFiles(workspace, skill)) };
     const { createHash } = await import('node:crypto');
-    const found = getBundledFile(workspace, skill, asked);
-    const content = readBundledFile(workspace, skill, found);
+    const content = workspace.contentOf(skill);
+    requireFile(skill, (await content.files()).files, asked);
+    const bytes = await content.read(asked);
+    const decoded = textOf(bytes);
     return {
       ...head,
-      path: found.file.path,
-      size: content.bytes.length,
-      sha256: createHash('sha256').update(content.bytes).digest('hex'),
-      mimeType: mimeTypeOf(found.file.path, { isText: content.text !== undefined }),
-      ...partOf(content, offset, limit),
+      path: asked,
+      size: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      mimeType: mimeTypeOf(asked, { isText: decoded !== undefined }),
+      ...(decoded === undefined ? blobPart(bytes, offset, limit) : textPart(decoded, offset, limit)),
     };
   },
 });
@@ -69,10 +73,11 @@ async function listFiles(
   workspace: Workspace,
   skill: Skill,
 ): Promise<Pick<SkillFileOutput, 'files' | 'skipped' | 'filesLeftOut'>> {
-  const bundle = readBundle(workspace.disk, skill);
+  const content = workspace.contentOf(skill);
+  const bundle = await content.files();
   const files: NonNullable<SkillFileOutput['files']> = [];
   for (const file of bundle.files) {
-    const sha256 = await workspace.digests.of(file, bundle.realDir);
+    const sha256 = await content.sha256(file.path);
     files.push({
       path: file.path,
       size: file.bytes,
@@ -91,17 +96,31 @@ async function listFiles(
   };
 }
 
-function partOf({ bytes, text }: BundledContent, offset: number, limit: number | undefined): Partial<SkillFileOutput> {
-  if (text !== undefined) {
-    const page = pageOf(text, offset, limit);
-    return {
-      unit: 'characters',
-      offset,
-      total: text.length,
-      text: page.text,
-      ...(page.nextOffset === undefined ? {} : { nextOffset: page.nextOffset }),
-    };
-  }
+function requireFile({ name }: Skill, files: readonly BundledFile[], asked: string): void {
+  const paths = files.map((file) => file.path);
+  if (paths.includes(asked)) return;
+  const near = nearest(asked, paths);
+  throw new Failure('NOT_FOUND', `Skill '${echo(name)}' has no file '${echo(asked)}'.`, {
+    suggestions: near,
+    hint:
+      near.length > 0
+        ? `Did you mean: ${near.map(echo).join(', ')}?`
+        : 'Call skill_file without a path to see its files.',
+  });
+}
+
+function textPart(decoded: string, offset: number, limit: number | undefined): Partial<SkillFileOutput> {
+  const page = pageOf(decoded, offset, limit);
+  return {
+    unit: 'characters',
+    offset,
+    total: decoded.length,
+    text: page.text,
+    ...(page.nextOffset === undefined ? {} : { nextOffset: page.nextOffset }),
+  };
+}
+
+function blobPart(bytes: Uint8Array, offset: number, limit: number | undefined): Partial<SkillFileOutput> {
   const end = Math.min(bytes.length, offset + Math.min(limit ?? LIMITS.blobBytes.value, LIMITS.blobBytes.value));
   const blob = Buffer.from(bytes.subarray(offset, end)).toString('base64');
   return { unit: 'bytes', offset, total: bytes.length, blob, ...(end < bytes.length ? { nextOffset: end } : {}) };

@@ -4,7 +4,7 @@ import { Failure } from '../core/failure.ts';
 import { foldName } from '../core/text.ts';
 import { WriteTrouble } from '../core/disk/writes.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
-import { DISABLED_NAME, ENABLED_NAME, fullNameOf, type Skill } from '../skills/schema.ts';
+import { DISABLED_NAME, ENABLED_NAME, fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { getSkill } from '../workspace/skill-summary.ts';

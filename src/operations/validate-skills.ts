@@ -6,13 +6,12 @@ import { FileTrouble } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { type Judged, reportOf, unreadItems } from '../core/report.ts';
 import { echo } from '../core/text.ts';
-import { readBundle } from '../skills/bundle.ts';
 import { discoverSkills } from '../skills/discover.ts';
 import type { SKILL_RULES } from '../skills/rules/index.ts';
 import type { ReadFrontmatter } from '../core/frontmatter/plain.ts';
 import { parseHeader } from '../skills/parse.ts';
 import { PROFILES, type Profile } from '../skills/rules/subject.ts';
-import { fullNameOf, type Skill } from '../skills/schema.ts';
+import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { getSkill } from '../workspace/skill-summary.ts';
 
@@ -80,7 +79,7 @@ async function judgeSkills(
   for (const skill of subjects.skills) {
     const pause = breathe();
     if (pause) await pause;
-    const found = checkOne(workspace, skill, { profile, read, rules });
+    const found = await checkOne(workspace, skill, { profile, read, rules });
     items.push({
       type: 'skill',
       id: fullNameOf(skill),
@@ -195,12 +194,13 @@ interface Checking {
   rules: typeof SKILL_RULES;
 }
 
-function checkOne(workspace: Workspace, skill: Skill, { profile, read, rules }: Checking): Diagnostic[] {
+async function checkOne(workspace: Workspace, skill: Skill, { profile, read, rules }: Checking): Promise<Diagnostic[]> {
   try {
-    const bytes = workspace.readSkillFile(skill, LIMITS.skillFileBytes.value);
+    const content = workspace.contentOf(skill);
+    const bytes = await content.bytes();
     const header = parseHeader(skill.file, bytes, { complete: true, read });
     if (header?.name === undefined || header.description === undefined) return [...(header?.diagnostics ?? [])];
-    const bundle = readBundle(workspace.disk, skill);
+    const bundle = await content.files();
     const checked = {
       folder: skill.folder,
       name: header.name,
@@ -217,7 +217,7 @@ function checkOne(workspace: Workspace, skill: Skill, { profile, read, rules }: 
     const readerSaid = new Set(header.diagnostics.map(({ code }) => code));
     return findings.filter(({ code }) => !(code === 'encoding-invalid' && readerSaid.has('not-utf8')));
   } catch (error) {
-    if (!(error instanceof FileTrouble)) throw error;
-    return skill.diagnostics.length > 0 ? [...skill.diagnostics] : [];
+    if (!(error instanceof Failure)) throw error;
+    return [...skill.diagnostics];
   }
 }

@@ -57,7 +57,7 @@ export interface Rendering<Input, Output> {
   /** Another document to print, with and without --json. */
   document?(output: Output, view: View<Input>): Promise<object | undefined>;
   /** Bytes to print instead of the text. */
-  raw?(output: Output, view: View<Input>): Uint8Array | undefined;
+  raw?(output: Output, view: View<Input>): Promise<Uint8Array> | undefined;
 }
 
 type Entry = readonly [name: string, rendering: Rendering<unknown, unknown>];

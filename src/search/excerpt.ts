@@ -41,8 +41,8 @@ export function excerptAround(
   marks: readonly Mark[],
   maxCharacters: number = EXCERPT_CHARACTERS,
 ): Excerpt {
-  const room = Math.max(0, maxCharacters - (at[1] - at[0]));
-  const end = Math.min(text.length, Math.max(0, at[0] - Math.floor(room / 2)) + maxCharacters);
+  const spare = Math.max(0, maxCharacters - (at[1] - at[0]));
+  const end = Math.min(text.length, Math.max(0, at[0] - Math.floor(spare / 2)) + maxCharacters);
   return excerptFrom(text, Math.max(0, end - maxCharacters), at, marks, maxCharacters);
 }
 

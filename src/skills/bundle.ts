@@ -15,7 +15,7 @@ import {
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { fileUnreadable, linkDangling, notARegularFile, symlinkOutside } from './codes.ts';
-import type { Skill } from './schema.ts';
+import type { Skill } from './skill.ts';
 
 export interface BundledFile {
   /** Relative to the skill's folder, with forward slashes. */

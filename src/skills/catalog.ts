@@ -1,19 +1,22 @@
-/**
- * The skills that were found, as one immutable thing that can be asked by name. A name is a key into this catalog,
- * never part of a path.
- */
+/** The skills of a scan, immutable, to be asked by name. A name is a key into this catalog, never part of a path. */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { nearest } from '../core/near.ts';
 import { foldName } from '../core/text.ts';
 import { nameAmbiguous, nameCollision, nameShadowed } from './codes.ts';
 import { NEUTRAL_PROVIDERS } from './roots/agents.ts';
-import { fullNameOf, type Skill } from './schema.ts';
+import { fullNameOf, type Skill } from './skill.ts';
 
 export type Resolution =
   | { kind: 'found'; skill: Skill }
   | { kind: 'ambiguous'; skills: Skill[] }
   | { kind: 'missing'; near: string[] };
+
+/** Skills that compete for one name, and those of them that no other one beats. */
+interface Rivals {
+  skills: readonly Skill[];
+  winners: readonly Skill[];
+}
 
 interface NameIndex {
   byFullName: Map<string, Skill[]>;
@@ -21,29 +24,20 @@ interface NameIndex {
   byFolder: Map<string, Skill[]>;
 }
 
-/** A skill that is alone with its name stands for itself: nearly all are. Enabled and disabled skills do not compete. */
-interface NameGroups {
-  enabled: Map<string, Skill | Skill[]>;
-  disabled: Map<string, Skill | Skill[]>;
-  /** The groups of more than one, and the one that each of their skills is in. */
-  crowds: Skill[][];
-  crowdOf: Map<Skill, Skill[]>;
-}
-
 export class SkillCatalog {
   /** In the order they were given: the order of discovery, or of the include filters. */
   readonly skills: readonly Skill[];
-  readonly #winners = new Map<Skill[], Skill[]>();
-  #byName: NameGroups | undefined;
-  #index: NameIndex | undefined;
+  #nameIndex: NameIndex | undefined;
+  #sameName: Skill[][] | undefined;
+  #rivals: Map<Skill, Rivals> | undefined;
 
   constructor(skills: readonly Skill[]) {
     this.skills = skills;
   }
 
-  /** Made when a name is first asked for: a list of ten thousand skills needs none of it. */
-  #keys(): NameIndex {
-    if (this.#index) return this.#index;
+  /** Built for the first lookup: a list of ten thousand skills does without. */
+  get #index(): NameIndex {
+    if (this.#nameIndex) return this.#nameIndex;
     const index: NameIndex = { byFullName: new Map(), byKey: new Map(), byFolder: new Map() };
     for (const skill of this.skills) {
       add(index.byFullName, foldName(fullNameOf(skill)), skill);
@@ -52,17 +46,17 @@ export class SkillCatalog {
         for (const key of keysOf(skill, skill.folder)) add(index.byFolder, key, skill);
       }
     }
-    this.#index = index;
+    this.#nameIndex = index;
     return index;
   }
 
   /**
-   * The skill of that name; enabled ones first. A full name means itself, whatever else is spelt like it: a skill whose own
+   * The skill of that name, enabled ones first. A full name means itself, whatever else is spelled like it: a skill whose own
    * name is `codex:pdf`, or a plugin called codex. A name comes before a directory's name.
    */
   find(name: string): Resolution {
     const key = foldName(name.trim());
-    const { byFullName, byKey, byFolder } = this.#keys();
+    const { byFullName, byKey, byFolder } = this.#index;
     const candidates =
       this.#candidates(byFullName.get(key)) ??
       this.#candidates(byKey.get(key)) ??
@@ -79,7 +73,7 @@ export class SkillCatalog {
     return unbeaten(enabled.length > 0 ? enabled : skills);
   }
 
-  /** Names that somebody may have meant. */
+  /** Names that may have been meant. */
   near(name: string): string[] {
     return nearest(
       name,
@@ -87,66 +81,54 @@ export class SkillCatalog {
     );
   }
 
-  /** Whether the skill is what its own short name loads, alone or beside others that are as good. */
+  /** Whether its own short name loads the skill, or could: several winners make the name ambiguous. */
   isWinner(skill: Skill): boolean {
-    return this.#winnersFor(skill)?.includes(skill) ?? true;
+    return this.#rivalsOf(skill)?.winners.includes(skill) ?? true;
   }
 
-  /** Whether the short name fits several skills that are as good. */
+  /** Whether the short name fits several skills, none of which beats the others. */
   isAmbiguous(skill: Skill): boolean {
-    return (this.#winnersFor(skill)?.length ?? 1) > 1;
+    return (this.#rivalsOf(skill)?.winners.length ?? 1) > 1;
   }
 
-  /** The short name, or the full one where the short one is ambiguous. */
+  /** The short name, or the full one if the short one is ambiguous. */
   displayName(skill: Skill): string {
     return this.isAmbiguous(skill) ? fullNameOf(skill) : skill.name;
   }
 
   /** The skill that hides this one, if any. */
   shadowOf(skill: Skill): Skill | undefined {
-    const winners = this.#winnersFor(skill);
-    if (!winners || winners.includes(skill)) return undefined;
-    return this.#crowd(skill)?.find((other) => beats(other, skill)) ?? winners[0];
+    const rivals = this.#rivalsOf(skill);
+    if (!rivals || rivals.winners.includes(skill)) return undefined;
+    return rivals.skills.find((other) => beats(other, skill)) ?? rivals.winners[0];
   }
 
-  /** Whether any two skills share a name: if not, none is shadowed and none ambiguous. */
-  get isCrowded(): boolean {
-    return (this.#byName ??= groupByName(this.skills)).crowds.length > 0;
+  /** Groups of skills that share a name, enabled or not, each in the order of discovery. */
+  get sameName(): readonly (readonly Skill[])[] {
+    return (this.#sameName ??= groupByName(this.skills));
   }
 
-  /** Every group of skills that share a name, whatever their state, each in order of discovery. */
-  crowds(): Skill[][] {
-    const { enabled, disabled, crowds } = (this.#byName ??= groupByName(this.skills));
-    const mixed = [...disabled.keys()].filter((key) => enabled.has(key));
-    if (mixed.length === 0) return crowds;
-    const inBoth = new Set(mixed);
-    const joined = mixed.map((key) =>
-      [enabled.get(key) ?? [], disabled.get(key) ?? []].flat().sort((a, b) => a.rank - b.rank),
-    );
-    return [...crowds.filter(([first]) => first && !inBoth.has(first.key)), ...joined];
+  /** Enabled and disabled skills do not compete. Undefined for a skill without rivals: nearly all. */
+  #rivalsOf(skill: Skill): Rivals | undefined {
+    if (!this.#rivals) {
+      this.#rivals = new Map();
+      for (const group of this.sameName) {
+        for (const state of [true, false]) {
+          const skills = group.filter(({ disabled }) => disabled === state);
+          const rivals = { skills, winners: unbeaten(skills) };
+          if (skills.length > 1) for (const each of skills) this.#rivals.set(each, rivals);
+        }
+      }
+    }
+    return this.#rivals.get(skill);
   }
 
-  #crowd(skill: Skill): Skill[] | undefined {
-    const { crowds, crowdOf } = (this.#byName ??= groupByName(this.skills));
-    return crowds.length === 0 ? undefined : crowdOf.get(skill);
-  }
-
-  #winnersFor(skill: Skill): Skill[] | undefined {
-    const crowd = this.#crowd(skill);
-    if (!crowd) return undefined;
-    const known = this.#winners.get(crowd);
-    if (known) return known;
-    const winners = unbeaten(crowd);
-    this.#winners.set(crowd, winners);
-    return winners;
-  }
-
-  /** What the names of this catalog have to say: ambiguous, shadowed, colliding. */
+  /** Names that are ambiguous, shadowed or colliding. */
   nameDiagnostics(): Diagnostic[] {
     const diagnostics: Diagnostic[] = [];
     for (const skill of this.skills) {
       if (skill.disabled) continue;
-      const winners = this.#winnersFor(skill);
+      const winners = this.#rivalsOf(skill)?.winners;
       if (!winners) continue;
       if (winners.length > 1 && winners[0] === skill) {
         const names = winners.map(fullNameOf).join(', ');
@@ -178,8 +160,8 @@ export function keysOf(skill: Skill, name: string, alsoAt = skill.alsoAt): Set<s
 }
 
 /**
- * One skill hides another of its name when it comes first and the two really compete: inside one provider, or where
- * either belongs to no agent in particular. Two plugins do not compete; neither do two agents.
+ * One skill hides another of its name if it comes first and the two compete: inside one provider, or if either belongs to no agent
+ * in particular. Two plugins do not compete, nor do two agents.
  */
 function beats(a: Skill, b: Skill): boolean {
   if (a === b || a.rank >= b.rank) return false;
@@ -190,7 +172,7 @@ function beats(a: Skill, b: Skill): boolean {
 function unbeaten(skills: readonly Skill[]): Skill[] {
   if (skills.length < 2) return [...skills];
   const ranked = [...skills].sort((a, b) => a.rank - b.rank);
-  // Hundreds of copies of one name are met in mirrors; whatever the first of its provider beats need not be compared again.
+  // Mirrors hold hundreds of copies of one name. The first of each provider stands in for the others, which it beats.
   const heads = new Map<string, Skill>();
   for (const skill of ranked) {
     const group = `${skill.provider}\0${skill.plugin ?? ''}`;
@@ -200,23 +182,12 @@ function unbeaten(skills: readonly Skill[]): Skill[] {
   return leaders.filter((skill) => !leaders.some((other) => beats(other, skill)));
 }
 
-function groupByName(skills: readonly Skill[]): NameGroups {
-  const groups: NameGroups = { enabled: new Map(), disabled: new Map(), crowds: [], crowdOf: new Map() };
-  // Nearly always no two skills share a name, and one set tells: nothing has to be sorted out then.
-  if (new Set(skills.map(({ key }) => key)).size === skills.length) return groups;
-  for (const skill of skills) {
-    const map = skill.disabled ? groups.disabled : groups.enabled;
-    const before = map.get(skill.key);
-    if (!before) map.set(skill.key, skill);
-    else if (Array.isArray(before)) before.push(skill);
-    else {
-      const crowd = [before, skill];
-      map.set(skill.key, crowd);
-      groups.crowds.push(crowd);
-    }
-  }
-  for (const crowd of groups.crowds) for (const skill of crowd) groups.crowdOf.set(skill, crowd);
-  return groups;
+function groupByName(skills: readonly Skill[]): Skill[][] {
+  // Nearly always no two skills share a name, and one set can tell.
+  if (new Set(skills.map(({ key }) => key)).size === skills.length) return [];
+  const groups = new Map<string, Skill[]>();
+  for (const skill of skills) add(groups, skill.key, skill);
+  return [...groups.values()].filter(({ length }) => length > 1).map((group) => group.sort((a, b) => a.rank - b.rank));
 }
 
 function add(map: Map<string, Skill[]>, key: string, skill: Skill): void {

@@ -14,7 +14,7 @@ import { type KnownHeaders, readHeaders } from './read-headers.ts';
 import { readQuickHeaders } from './quick-list/quick-headers.ts';
 import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.ts';
 import { planRoots, projectFolders, type Root, type RootOptions } from './roots/plan.ts';
-import type { Sighting, Skill } from './schema.ts';
+import type { Sighting, Skill } from './skill.ts';
 import { type FoundFile, type Walk, walkRoot, type WalkLimits } from './walk.ts';
 
 /** A folder whose entries decide what is found. */

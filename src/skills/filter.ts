@@ -8,7 +8,7 @@ import { Failure } from '../core/failure.ts';
 import { echo, foldName } from '../core/text.ts';
 import { keysOf, SkillCatalog } from './catalog.ts';
 import { filterNoMatch } from './codes.ts';
-import type { Sighting, Skill } from './schema.ts';
+import type { Sighting, Skill } from './skill.ts';
 
 export type State = 'enabled' | 'disabled' | 'all';
 

@@ -1,8 +1,8 @@
 /** Which skills the MCP Skills extension can transmit, and why it cannot transmit the others. */
-import path from 'node:path';
+
 import { isRecord } from '../core/json-file.ts';
 import * as codes from './codes.ts';
-import { ENABLED_NAME, type Skill } from './schema.ts';
+import { ENABLED_NAME, fileNameOf, type Skill } from './skill.ts';
 import { COMPATIBILITY_MAX_CHARACTERS, DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from './specification.ts';
 
 /** Lectern repairs these files to read them; other readers see something else. */
@@ -28,7 +28,7 @@ export function fitsMcpExtension(skill: Skill): boolean {
 /** The first reason why the extension cannot transmit the skill; undefined if it can. File counts and sizes are not checked. */
 export function mcpExtensionProblem(skill: Skill): string | undefined {
   const { name, description, compatibility, metadata } = skill.frontmatter;
-  if (path.basename(skill.realFile) !== ENABLED_NAME) return `its file is called ${path.basename(skill.realFile)}`;
+  if (fileNameOf(skill) !== ENABLED_NAME) return `its file is called ${fileNameOf(skill)}`;
   if (name !== skill.name || !NAME.test(skill.name) || skill.name.length > NAME_MAX_CHARACTERS)
     return `its name is not 1 to ${NAME_MAX_CHARACTERS} lower-case letters, digits and single hyphens`;
   if (typeof description !== 'string' || [...description].length > DESCRIPTION_MAX_CHARACTERS)

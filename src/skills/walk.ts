@@ -12,7 +12,7 @@ import * as codes from './codes.ts';
 import { gitIgnoredBelow, type GitIgnored } from './gitignore.ts';
 import type { Header } from './parse.ts';
 import type { Root } from './roots/plan.ts';
-import { DISABLED_NAME, ENABLED_NAME } from './schema.ts';
+import { DISABLED_NAME, ENABLED_NAME } from './skill.ts';
 
 /** An entry called SKILL.md. It may be a link, or anything else. */
 export interface FoundFile extends Look {

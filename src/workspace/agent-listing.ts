@@ -1,16 +1,14 @@
-/** Which skills an agent is shown, and under which names it can load them. One answer for every tool, resource and prompt. */
+/** Which skills an agent is shown, and by which names it can load them: the same for every tool, resource and prompt. */
 import type { SkillCatalog } from '../skills/catalog.ts';
-import { fullNameOf, type Skill } from '../skills/schema.ts';
+import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Snapshot } from './workspace.ts';
 
 export interface ListedSkill {
   skill: Skill;
-  /** The name to show: the short one, or the full one where the short one would load another skill or none. */
+  /** The name to show: the short one, or the full one if the short one would load another skill or none. */
   name: string;
   fullName: string;
 }
-
-const listings = new WeakMap<SkillCatalog, readonly ListedSkill[]>();
 
 /**
  * The skills an agent may use, in the order in which they win. Without include filters only winners are listed; filters
@@ -18,8 +16,6 @@ const listings = new WeakMap<SkillCatalog, readonly ListedSkill[]>();
  */
 export function listForAgents(snapshot: Snapshot): readonly ListedSkill[] {
   const catalog = snapshot.view();
-  const known = listings.get(catalog);
-  if (known) return known;
   const onlyWinners = snapshot.settings.include.value.length === 0;
   const listed: ListedSkill[] = [];
   for (const skill of catalog.skills) {
@@ -27,11 +23,10 @@ export function listForAgents(snapshot: Snapshot): readonly ListedSkill[] {
     const entry = nameFor(skill, catalog);
     if (entry) listed.push(entry);
   }
-  listings.set(catalog, listed);
   return listed;
 }
 
-/** The name that leads to a skill; undefined where another copy has taken every name of it. */
+/** The name that leads to a skill; undefined if other copies have taken all its names. */
 export function nameFor(skill: Skill, catalog: SkillCatalog): ListedSkill | undefined {
   const fullName = fullNameOf(skill);
   const shown = catalog.displayName(skill);

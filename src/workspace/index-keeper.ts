@@ -59,9 +59,9 @@ export class IndexKeeper {
     await before;
     if (this.#stopping.signal.aborted) return;
     try {
-      const room = await this.#workspace.search();
+      const search = await this.#workspace.search();
       const corpus = await corpusToIndex(this.#workspace);
-      const { written, added, changed, removed } = await room.build({
+      const { written, added, changed, removed } = await search.build({
         ...corpus,
         pid: process.pid,
         now: Date.now,

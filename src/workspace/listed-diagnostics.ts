@@ -3,7 +3,7 @@ import type { Diagnostic } from '../core/diagnostics.ts';
 import { isInside } from '../core/inside.ts';
 import { foldName } from '../core/text.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
-import type { Skill } from '../skills/schema.ts';
+import type { Skill } from '../skills/skill.ts';
 import type { Workspace } from './workspace.ts';
 
 const SKILL_FILE = /^\.?skill\.md$/iu;

@@ -1,6 +1,6 @@
 import { sameStamp } from '../core/disk/tree.ts';
 import { count } from '../core/text.ts';
-import { fullNameOf, type Skill } from '../skills/schema.ts';
+import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Snapshot } from './workspace.ts';
 import { isForModels, isForPeople } from './agent-listing.ts';
 

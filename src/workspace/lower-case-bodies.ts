@@ -1,5 +1,5 @@
 import { sameStamp, type Stamp } from '../core/disk/tree.ts';
-import type { Skill } from '../skills/schema.ts';
+import type { Skill } from '../skills/skill.ts';
 
 /** The bodies of skills in lower case, for keyword search. A body is read again after its file changed. */
 export class LowerCaseBodies {
@@ -17,8 +17,9 @@ export class LowerCaseBodies {
     this.#drop(skill.realFile);
     const { text, stamp } = read();
     const body = text.toLowerCase();
-    // A body that does not fit is read each time. Evicting another one would drop what the same search needs next.
-    if (stamp && this.#bytes + stamp.size <= this.#maxBytes) {
+    // Without a stamp of the skill (a one-shot scan) no later search could tell whether the file changed. A body that does not
+    // fit is read each time: evicting another one would drop what the same search needs next.
+    if (stamp && !Number.isNaN(skill.stamp.size) && this.#bytes + stamp.size <= this.#maxBytes) {
       this.#known.set(skill.realFile, { stamp, body });
       this.#bytes += stamp.size;
     }

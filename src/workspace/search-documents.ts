@@ -4,8 +4,8 @@ import { compareText } from '../core/text.ts';
 import { stampText } from '../core/disk/tree.ts';
 import type { DocumentKind, LowerCaseText, SearchDocument } from '../search/document.ts';
 import type { State } from '../skills/filter.ts';
-import { fullNameOf, type Skill } from '../skills/schema.ts';
-import { readBody } from './skill-body.ts';
+import { fullNameOf, type Skill } from '../skills/skill.ts';
+import { readBody, stampOf } from './skill-content.ts';
 import type { Snapshot, Workspace } from './workspace.ts';
 
 /** What is searched or indexed, and of which kinds: a workspace opened for specs alone knows nothing of skills. */
@@ -14,7 +14,8 @@ export interface Corpus {
   kinds: readonly DocumentKind[];
 }
 
-function once(snapshot: Snapshot, question: string, make: () => Promise<Corpus>): Promise<Corpus> {
+/** One corpus for each question to a snapshot. */
+function remember(snapshot: Snapshot, question: string, make: () => Promise<Corpus>): Promise<Corpus> {
   const known = snapshot.corpora.get(question);
   if (known) return known;
   const made = make();
@@ -25,7 +26,7 @@ function once(snapshot: Snapshot, question: string, make: () => Promise<Corpus>)
 /** What the index holds: every skill in every state, whatever the filters say, so that one index serves all of them; every requirement; every active change. */
 export function corpusToIndex(workspace: Workspace): Promise<Corpus> {
   const { snapshot, options } = workspace;
-  return once(snapshot, 'index', async () => {
+  return remember(snapshot, 'index', async () => {
     const skills =
       options.skills === false ? [] : snapshot.all.skills.map((skill) => skillDocument(workspace, skill, skill.name));
     const specs = await documentsOfSpecs(workspace);
@@ -39,13 +40,12 @@ export function corpusToIndex(workspace: Workspace): Promise<Corpus> {
 /** What a search may show: the skills that the filters let through, under the names that lists show, and the specs. */
 export function corpusToSearch(workspace: Workspace, state: State, kinds: readonly DocumentKind[]): Promise<Corpus> {
   const { snapshot } = workspace;
-  return once(snapshot, `${state} ${kinds.join(' ')}`, async () => {
+  return remember(snapshot, `${state} ${kinds.join(' ')}`, async () => {
     const catalog = snapshot.view(state);
     const skills = kinds.includes('skill')
-      ? catalog.skills.map((skill) => ({
-          ...skillDocument(workspace, skill, catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill)),
-          lowerCase: lowerCaseOf(workspace, skill),
-        }))
+      ? catalog.skills.map((skill) =>
+          skillDocument(workspace, skill, catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill)),
+        )
       : [];
     const wantsSpecs = kinds.includes('requirement') || kinds.includes('change');
     const specs = wantsSpecs ? (await documentsOfSpecs(workspace)).filter(({ kind }) => kinds.includes(kind)) : [];
@@ -64,7 +64,7 @@ function lowerCaseOf(workspace: Workspace, skill: Skill): LowerCaseText {
   return {
     names: `${skill.name}\n${skill.folder}`.toLowerCase(),
     description: skill.description.toLowerCase(),
-    body: () => workspace.lowerCaseBodies.of(skill, () => readBody(skill, workspace)),
+    body: () => workspace.lowerCaseBodies.of(skill, () => readBody(workspace.disk, skill)),
   };
 }
 
@@ -78,7 +78,11 @@ function skillDocument(workspace: Workspace, skill: Skill, name: string): Search
     otherNames: [skill.folder],
     path: skill.file,
     description: skill.description,
-    stamp: stampText(skill.stamp),
-    body: () => readBody(skill, workspace).text,
+    // A one-shot scan leaves it out, and few searches need it.
+    get stamp() {
+      return stampText(stampOf(workspace.disk, skill));
+    },
+    body: () => readBody(workspace.disk, skill).text,
+    lowerCase: lowerCaseOf(workspace, skill),
   };
 }

@@ -35,9 +35,7 @@ export interface OpenOptions extends WorkspaceOptions {
   skills?: boolean;
   /** Set if the project folder was named explicitly: one that does not exist is then a mistake, not an empty project. */
   mustExist?: boolean;
-  /** Set if nothing else needs the event loop while files are read: a command that ends with its answer. */
-  alone?: boolean;
-  /** Set for one-shot commands: skips `stat`, because nothing will ask later what has changed. */
+  /** Set for commands that end with their answer: skips `stat`, and never lets other work run during the scan. */
   oneShot?: boolean;
 }
 

@@ -1,12 +1,10 @@
 import path from 'node:path';
 import { Failure } from '../core/failure.ts';
-import { FileTrouble } from '../core/disk/tree.ts';
-import { LIMITS } from '../core/limits.ts';
 import { echo, foldName } from '../core/text.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
-import { fullNameOf, type Skill } from '../skills/schema.ts';
+import { fullNameOf, type Skill } from '../skills/skill.ts';
 import { choice, flag, list, type ObjectOf, optional, text } from '../core/fields/field.ts';
-import { LOCATIONS } from '../skills/schema.ts';
+import { LOCATIONS } from '../skills/skill.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a list says about one skill. */
@@ -39,11 +37,9 @@ export function summarize(skill: Skill, catalog: SkillCatalog, duplicateOf?: str
     disabled: skill.disabled,
   };
   if (skill.plugin !== undefined) summary.plugin = skill.plugin;
-  if (catalog.isCrowded) {
-    const shadow = catalog.shadowOf(skill);
-    if (shadow) summary.shadowedBy = shadow.file;
-    else if (catalog.isAmbiguous(skill)) summary.ambiguous = true;
-  }
+  const shadow = catalog.shadowOf(skill);
+  if (shadow) summary.shadowedBy = shadow.file;
+  else if (catalog.isAmbiguous(skill)) summary.ambiguous = true;
   if (duplicateOf !== undefined) summary.duplicateOf = duplicateOf;
   if (skill.alsoAt.length > 0) summary.alsoAt = skill.alsoAt.map(({ file }) => file);
   return summary;
@@ -51,8 +47,7 @@ export function summarize(skill: Skill, catalog: SkillCatalog, duplicateOf?: str
 
 /** Short names that load nothing because several enabled skills are as good, and the skills behind them. */
 export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambiguousSkills: number } {
-  const skills = catalog
-    .crowds()
+  const skills = catalog.sameName
     .flat()
     .filter((skill) => !skill.disabled && catalog.isAmbiguous(skill) && catalog.isWinner(skill));
   return { ambiguous: new Set(skills.map(({ key }) => key)).size, ambiguousSkills: skills.length };
@@ -61,18 +56,13 @@ export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambi
 /** Skills of one name and one size whose bytes are equal: each later one, with the file it repeats. Reads only those. */
 export async function findDuplicates(catalog: SkillCatalog, workspace: Workspace): Promise<Map<Skill, string>> {
   const duplicates = new Map<Skill, string>();
-  const crowded = catalog.crowds().flatMap((crowd) => groupsOfOneSize(crowd, workspace));
-  if (crowded.length === 0) return duplicates;
-  // Loading the hashes costs as much as starting; few catalogs have copies.
-  const { createHash } = await import('node:crypto');
-  const hashOf = (skill: Skill): string | undefined => {
-    const bytes = readOrUndefined(skill, workspace);
-    return bytes && createHash('sha256').update(bytes).digest('base64');
-  };
-  for (const group of crowded) {
+  for (const sameName of catalog.sameName) {
+    const sizes = await Promise.all(sameName.map((skill) => workspace.contentOf(skill).size()));
     const firstByHash = new Map<string, Skill>();
-    for (const skill of group) {
-      const hash = hashOf(skill);
+    for (const [index, skill] of sameName.entries()) {
+      const size = sizes[index];
+      const hasTwin = size !== undefined && sizes.indexOf(size) !== sizes.lastIndexOf(size);
+      const hash = hasTwin ? await hashOf(skill, workspace) : undefined;
       if (hash === undefined) continue;
       const first = firstByHash.get(hash);
       if (first) duplicates.set(skill, first.file);
@@ -82,20 +72,16 @@ export async function findDuplicates(catalog: SkillCatalog, workspace: Workspace
   return duplicates;
 }
 
-function groupsOfOneSize(skills: readonly Skill[], workspace: Workspace): Skill[][] {
-  const groups = new Map<number, Skill[]>();
-  for (const skill of skills) {
-    const size = workspace.sizeOf(skill);
-    if (size !== undefined) groups.set(size, [...(groups.get(size) ?? []), skill]);
-  }
-  return [...groups.values()].filter((group) => group.length > 1);
-}
-
-function readOrUndefined(skill: Skill, workspace: Workspace): Uint8Array | undefined {
+/** Undefined if the file cannot be read. */
+async function hashOf(skill: Skill, workspace: Workspace): Promise<string | undefined> {
+  // Loading the hash functions takes as long as starting, and few catalogs have copies.
+  const { createHash } = await import('node:crypto');
   try {
-    return workspace.readSkillFile(skill, LIMITS.skillFileBytes.value);
+    return createHash('sha256')
+      .update(await workspace.contentOf(skill).bytes())
+      .digest('base64');
   } catch (error) {
-    if (error instanceof FileTrouble) return undefined;
+    if (error instanceof Failure) return undefined;
     throw error;
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Opens the rooms below as one thing. A workspace holds one immutable snapshot; `reload()` builds the next beside it and
- * swaps it in with one assignment, so nobody ever waits for a scan or sees half of one.
+ * Opens the rooms below as one thing. A workspace holds one immutable snapshot; `reload()` builds the next one beside it and
+ * swaps it in with one assignment, so no caller waits for a scan or sees half of one.
  */
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
-import { exists, findEntry, isFolder } from '../core/disk/answers.ts';
+import { exists, isFolder } from '../core/disk/answers.ts';
 import { nodeDisk } from '../core/disk/node-disk.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
@@ -16,12 +16,14 @@ import type { Search } from '../search/search.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
 import type { Discovery, RootReport } from '../skills/discover.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
-import type { Skill } from '../skills/schema.ts';
+import type { Skill } from '../skills/skill.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ConfigFile } from './config.ts';
 import { indexFolder } from './index-folder.ts';
 import { Digests } from './digests.ts';
+import { DiskContent, type SkillContent } from './skill-content.ts';
 import type { Corpus } from './search-documents.ts';
+import { listForAgents, type ListedSkill } from './agent-listing.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
 import { explicitSkillDirs, folderNamed, type OpenOptions, readSettings } from './settings.ts';
 import type { Settings } from './settings-table.ts';
@@ -41,7 +43,8 @@ export class Snapshot {
   #openedSpecs: SpecCatalog | undefined;
   /** What was searched or indexed, by question: the search room recognizes the same documents by their array. */
   readonly corpora = new Map<string, Promise<Corpus>>();
-  /** Called when somebody is the first to ask for the specs. */
+  #forAgents: readonly ListedSkill[] | undefined;
+  /** Called when the specs are opened. */
   onSpecs: ((catalog: SpecCatalog) => void) | undefined;
 
   constructor(
@@ -60,7 +63,7 @@ export class Snapshot {
     this.#openSpecs = openSpecs;
   }
 
-  /** The specs and changes; looked for when somebody first asks, so that skills alone cost nothing more. */
+  /** The specs and changes. Found on first use, so that commands about skills do not pay for them. */
   specs(): Promise<SpecCatalog> {
     this.#specs ??= this.#openSpecs().then((catalog) => {
       this.#openedSpecs = catalog;
@@ -70,7 +73,7 @@ export class Snapshot {
     return this.#specs;
   }
 
-  /** The specs, if anybody has asked for them. */
+  /** The specs, if they are open. */
   get openedSpecs(): SpecCatalog | undefined {
     return this.#openedSpecs;
   }
@@ -80,7 +83,12 @@ export class Snapshot {
     return this.#view(state).catalog;
   }
 
-  /** What was wrong while the snapshot was made, in a stable order; `names: true` adds what the names have to say. */
+  /** The skills that agents are shown. */
+  get forAgents(): readonly ListedSkill[] {
+    return (this.#forAgents ??= listForAgents(this));
+  }
+
+  /** What was wrong while the snapshot was made, in a stable order; `names: true` adds problems with names. */
   diagnostics({ state = 'enabled', names = false }: { state?: State; names?: boolean } = {}): Diagnostic[] {
     const { catalog, diagnostics } = this.#view(state);
     const ofSkills = this.#discovery.skills.flatMap((skill) => skill.diagnostics);
@@ -117,11 +125,11 @@ export class Snapshot {
   }
 }
 
-/** Told about every scan, whoever asked for it. */
+/** Called for every scan, whatever started it. */
 export interface ScanObserver {
   started?(): void;
   finished?(next: Snapshot, before: Snapshot): void;
-  /** Somebody asked for the specs for the first time. */
+  /** The specs were opened for the first time. */
   openedSpecs?(catalog: SpecCatalog): void;
 }
 
@@ -131,8 +139,8 @@ export class Workspace {
   readonly options: OpenOptions;
   /** The bodies that keyword searches have read. */
   readonly lowerCaseBodies = new LowerCaseBodies(LIMITS.bodyCacheBytes.value);
-  readonly digests: Digests;
-  /** Somebody who knows whether anything changed since the last look; without one, `fresh()` always looks again. */
+  readonly #digests: Digests;
+  /** Tells whether nothing changed since the last scan; without it, `fresh()` always scans. */
   isCurrent: (() => Promise<boolean>) | undefined;
   readonly #observers = new Set<ScanObserver>();
   #snapshot: Snapshot;
@@ -142,7 +150,7 @@ export class Workspace {
   private constructor(options: OpenOptions, disk: Disk, snapshot: Snapshot) {
     this.options = options;
     this.disk = disk;
-    this.digests = new Digests(disk);
+    this.#digests = new Digests(disk);
     this.#snapshot = snapshot;
     this.#tellOfSpecs(snapshot);
   }
@@ -160,7 +168,7 @@ export class Workspace {
     return this.#snapshot;
   }
 
-  /** Looks again. Calls made while a scan runs share the one that starts after it, so scans never overlap and none is stale. */
+  /** Scans again. Calls during a scan share the one that starts after it, so scans never overlap and no result is stale. */
   async reload(): Promise<Snapshot> {
     if (this.#reloading) {
       await this.#reloading.catch(() => undefined);
@@ -180,7 +188,7 @@ export class Workspace {
     return (await this.isCurrent?.()) === true ? this.#snapshot : this.reload();
   }
 
-  /** The specs as the files are now. The first to ask opens them, which is a look of its own. */
+  /** The specs as the files are now. Opening them is a scan of its own. */
   async freshSpecs(): Promise<SpecCatalog> {
     const { snapshot } = this;
     if (snapshot.openedSpecs) return (await this.fresh()).specs();
@@ -201,7 +209,7 @@ export class Workspace {
     return finished;
   }
 
-  /** Search by meaning, and the index behind it. Loaded when it is first asked for, and again when its settings change. */
+  /** Search by meaning, and the index behind it. Loaded on first use, and again when its settings change. */
   async search(): Promise<Search> {
     const { openSearch } = await import('./open-search.ts');
     const { embeddings, endpoint } = this.#snapshot.settings;
@@ -214,12 +222,12 @@ export class Workspace {
     return this.#search.search;
   }
 
-  /** Whether an index has been built here; in which state it is, only opening it tells. */
+  /** Whether an index has been built here. Only opening it tells whether it can be used. */
   hasIndex(): boolean {
     return exists(this.disk, path.join(indexFolder(this), 'current.json'));
   }
 
-  /** Ends what runs beside the workspace. It can still be read. */
+  /** Ends background work. The workspace can still be read. */
   async close(): Promise<void> {
     await this.#search?.search.close();
   }
@@ -235,15 +243,9 @@ export class Workspace {
     return next;
   }
 
-  /** The bytes of a skill's file: as they were when it was found, or, where nobody noted it then, as they are now. */
-  sizeOf(skill: Skill): number | undefined {
-    if (!Number.isNaN(skill.stamp.size)) return skill.stamp.size;
-    return findEntry(this.disk, skill.realFile)?.stamp.size;
-  }
-
-  /** The whole text of a skill's file as it is now. */
-  readSkillFile(skill: Skill, maxBytes: number): Uint8Array {
-    return this.disk.read(skill.realFile, maxBytes).bytes;
+  /** The text and the files of a skill, as they are now. */
+  contentOf(skill: Skill): SkillContent {
+    return new DiskContent(this.disk, skill, this.#digests);
   }
 }
 
@@ -258,60 +260,52 @@ const NO_SKILLS: Discovery = {
 
 async function takeSnapshot(options: OpenOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { settings, files: configFiles } = readSettings(files, options);
-  const { projectDir, userDir, environment = {} } = options;
-  const claudeDir =
-    folderNamed(environment['CLAUDE_CONFIG_DIR']) ??
-    (userDir === undefined ? undefined : path.join(userDir, '.claude'));
-  const wantsPlugins =
-    !settings.skipPlugins.value &&
-    (settings.scanDefaultDirs.value ||
-      settings.pluginsFile.value !== undefined ||
-      settings.pluginsRoot.value !== undefined);
-  const discovery =
-    options.skills === false
-      ? NO_SKILLS
-      : await (
-          await import('../skills/discover.ts')
-        ).discoverSkills(
-          files,
-          {
-            projectDir,
-            userDir,
-            environment,
-            skillDirs: explicitSkillDirs(settings, projectDir),
-            vendoredRoot: settings.root.value,
-            scanDefaultDirs: settings.scanDefaultDirs.value,
-            priority: settings.priority.value,
-            plugins:
-              wantsPlugins &&
-              (claudeDir !== undefined ||
-                settings.pluginsFile.value !== undefined ||
-                settings.pluginsRoot.value !== undefined)
-                ? {
-                    claudeDir: claudeDir ?? projectDir,
-                    pluginsFile: settings.pluginsFile.value,
-                    pluginsRoot: settings.pluginsRoot.value,
-                  }
-                : undefined,
-            limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
-            oneShot: options.oneShot ?? false,
-          },
-          options.alone ? () => undefined : breather(),
-          before?.discovery,
-        );
+  const discovery = options.skills === false ? NO_SKILLS : await discover(options, settings, files, before?.discovery);
   const snapshot = new Snapshot(
     discovery,
     settings,
     configFiles,
-    projectDir,
+    options.projectDir,
     specsOpener(files, options, settings, before?.openedSpecs),
   );
-  // Whoever asked before will ask again, and must then find one moment, not two.
+  // Specs that are open will be used again, and must then be of the same moment as the skills.
   if (before?.openedSpecs) await (await snapshot.specs()).settled();
   return snapshot;
 }
 
-/** A function of its own, so that it holds on to the specs before and not to the whole snapshot: else no snapshot would ever be let go. */
+async function discover(
+  { projectDir, userDir, environment = {}, oneShot = false }: OpenOptions,
+  settings: Settings,
+  files: FileTree,
+  before: Discovery | undefined,
+): Promise<Discovery> {
+  const { discoverSkills } = await import('../skills/discover.ts');
+  const userClaudeDir = userDir === undefined ? undefined : path.join(userDir, '.claude');
+  const claudeDir = folderNamed(environment['CLAUDE_CONFIG_DIR']) ?? userClaudeDir;
+  const [pluginsFile, pluginsRoot] = [settings.pluginsFile.value, settings.pluginsRoot.value];
+  const areNamed = pluginsFile !== undefined || pluginsRoot !== undefined;
+  const wantsPlugins =
+    !settings.skipPlugins.value && (areNamed || (settings.scanDefaultDirs.value && claudeDir !== undefined));
+  return discoverSkills(
+    files,
+    {
+      projectDir,
+      userDir,
+      environment,
+      skillDirs: explicitSkillDirs(settings, projectDir),
+      vendoredRoot: settings.root.value,
+      scanDefaultDirs: settings.scanDefaultDirs.value,
+      priority: settings.priority.value,
+      plugins: wantsPlugins ? { claudeDir: claudeDir ?? projectDir, pluginsFile, pluginsRoot } : undefined,
+      limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
+      oneShot,
+    },
+    oneShot ? () => undefined : breather(),
+    before,
+  );
+}
+
+/** A separate function, so that the closure holds the earlier specs and not the whole earlier snapshot, which could never be freed. */
 function specsOpener(
   files: FileTree,
   options: OpenOptions,

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { agentSearch } from '../../src/operations/agent-search.ts';
 import type { SearchDocument } from '../../src/search/document.ts';
 import { searchKeywords } from '../../src/search/keyword.ts';
-import { fullNameOf } from '../../src/skills/schema.ts';
-import { readBody } from '../../src/workspace/skill-body.ts';
+import { fullNameOf } from '../../src/skills/skill.ts';
+import { readBody } from '../../src/workspace/skill-content.ts';
 import { openMemory, PROJECT } from '../open-memory.ts';
 import { ask } from '../support/ask.ts';
 
@@ -54,7 +54,7 @@ test('a search by words finds and ranks what the plain search over all documents
           otherNames: [each.folder],
           path: each.file,
           description: each.description,
-          body: () => readBody(each, workspace).text,
+          body: () => readBody(workspace.disk, each).text,
         }));
         const plain = await searchKeywords(documents, [query], limit);
         const { total, results } = await ask(agentSearch, { query, limit, mode: 'keyword' }, workspace);

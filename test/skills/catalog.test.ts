@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SkillCatalog } from '../../src/skills/catalog.ts';
-import { fullNameOf } from '../../src/skills/schema.ts';
+import { fullNameOf } from '../../src/skills/skill.ts';
 import { HOME as H, openMemory, PROJECT as P } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
 

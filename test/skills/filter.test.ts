@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
 import { splitTokens, wildcard } from '../../src/skills/filter.ts';
-import { fullNameOf } from '../../src/skills/schema.ts';
+import { fullNameOf } from '../../src/skills/skill.ts';
 import { HOME as H, openMemory, PROJECT as P } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
 

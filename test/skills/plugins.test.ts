@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fullNameOf } from '../../src/skills/schema.ts';
+import { fullNameOf } from '../../src/skills/skill.ts';
 import { HOME, openMemory, PROJECT } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
 

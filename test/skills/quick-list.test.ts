@@ -98,9 +98,9 @@ describe('a one-shot scan', () => {
           : skillText({ name: `s${index}`, description: `Number ${index}. ${'word '.repeat(index % 90)}end` }),
       ]),
     );
-    const once = facts(await openMemory(files, { oneShot: true }));
-    expect(once).toEqual(facts(await openMemory(files)));
-    expect(once.skills).toHaveLength(1_287);
+    const oneShot = facts(await openMemory(files, { oneShot: true }));
+    expect(oneShot).toEqual(facts(await openMemory(files)));
+    expect(oneShot.skills).toHaveLength(1_287);
   });
 
   test('a header that ends where the next file begins is not mistaken for a whole one', async () => {
@@ -126,8 +126,8 @@ describe('a one-shot scan', () => {
         [`${ROOT}/cut/SKILL.md`]: `${upTo('---\nname: cut\nlicense: ')}...more: x\ndescription: Real.\n---\nBody\n`,
         [`${ROOT}/open/SKILL.md`]: `${upTo('---\nname: open\ndescription: d\nlicense: ')}----\nNever closed.\n`,
       };
-      for (const once of [true, false]) {
-        const { skills, diagnostics } = facts(await openMemory(files, { oneShot: once }));
+      for (const oneShot of [true, false]) {
+        const { skills, diagnostics } = facts(await openMemory(files, { oneShot }));
         expect(skills.map(({ name, description }) => [name, description]).slice(1)).toEqual([['cut', 'Real.']]);
         expect(diagnostics.map(({ code }) => code)).toEqual(['frontmatter-unclosed']);
       }
@@ -145,9 +145,9 @@ describe('a one-shot scan', () => {
       [`${ROOT}/lower/skill.md`]: skillText({ name: 'lower' }),
     };
     for (const skillDir of [[], [`${ROOT}/group`]]) {
-      const once = facts(await openMemory(files, { oneShot: true, skillDir }));
-      expect(once).toEqual(facts(await openMemory(files, { skillDir })));
-      expect(once.skills.find(({ name }) => name === 'real')?.alsoAt).toHaveLength(2);
+      const oneShot = facts(await openMemory(files, { oneShot: true, skillDir }));
+      expect(oneShot).toEqual(facts(await openMemory(files, { skillDir })));
+      expect(oneShot.skills.find(({ name }) => name === 'real')?.alsoAt).toHaveLength(2);
     }
   });
 
@@ -189,9 +189,9 @@ test('nothing of a body is read to list a skill, or to find it', async () => {
       return read;
     },
   };
-  for (const once of [true, false]) {
+  for (const oneShot of [true, false]) {
     bytes = 0;
-    const workspace = await Workspace.open({ projectDir: folder.dir, userDir: undefined, oneShot: once }, counting);
+    const workspace = await Workspace.open({ projectDir: folder.dir, userDir: undefined, oneShot }, counting);
     expect(workspace.snapshot.all.skills).toHaveLength(20);
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThanOrEqual(20 * 2_048);

@@ -136,22 +136,22 @@ describe('links', () => {
     expect(snapshot.roots.find(({ dir }) => dir === ROOT)).toMatchObject({ state: 'repeated', skills: 0, shared: 1 });
   });
 
-  test.each([true, false])('and the names of both providers lead to its skills (once: %s)', async (once) => {
+  test.each([true, false])('and the names of both providers lead to its skills (one-shot: %s)', async (oneShot) => {
     const files = {
       [`${P}/.agents/skills/a/SKILL.md`]: text('a'),
       [`${P}/.agents/skills/group/b/SKILL.md`]: text('b'),
       [`${P}/.claude/skills`]: { link: '../.agents/skills' },
     };
-    const { snapshot } = await walk(files, { oneShot: once });
+    const { snapshot } = await walk(files, { oneShot });
     expect(snapshot.all.find('claude:a')).toMatchObject({ kind: 'found' });
     expect(snapshot.all.find('agents:a')).toMatchObject({ kind: 'found' });
     expect(snapshot.all.skills.map(({ alsoAt }) => alsoAt)).toEqual(
       ['a', 'group/b'].map((name) => [{ provider: 'claude', location: 'project', file: `${ROOT}/${name}/SKILL.md` }]),
     );
-    expect((await walk(files, { oneShot: once, include: ['claude:*'] })).snapshot.view().skills).toHaveLength(2);
+    expect((await walk(files, { oneShot, include: ['claude:*'] })).snapshot.view().skills).toHaveLength(2);
   });
 
-  test.each([true, false])('the root of the file system is a folder like any other (once: %s)', async (once) => {
+  test.each([true, false])('the root of the file system is a folder like any other (one-shot: %s)', async (oneShot) => {
     const files = {
       '/zz/bb/SKILL.md': text('bb'),
       '/a-link': { link: '/zz' },
@@ -161,12 +161,12 @@ describe('links', () => {
     };
     const facts = ({ skills }: { skills: readonly { name: string; file: string; realFile: string }[] }) =>
       skills.map(({ name, file, realFile }) => [name, file, realFile]);
-    expect(facts((await walk(files, { oneShot: once, skillDir: ['/'] })).snapshot.all)).toEqual([
+    expect(facts((await walk(files, { oneShot, skillDir: ['/'] })).snapshot.all)).toEqual([
       ['top', '/SKILL.md', '/SKILL.md'],
       ['bb', '/a-link/bb/SKILL.md', '/zz/bb/SKILL.md'],
       ['aa', `${ROOT}/aa/SKILL.md`, `${ROOT}/aa/SKILL.md`],
     ]);
-    expect(facts((await walk(files, { oneShot: once })).snapshot.all)).toEqual([
+    expect(facts((await walk(files, { oneShot })).snapshot.all)).toEqual([
       ['aa', `${ROOT}/aa/SKILL.md`, `${ROOT}/aa/SKILL.md`],
       ['top', `${ROOT}/top/SKILL.md`, '/SKILL.md'],
     ]);
@@ -360,8 +360,8 @@ describe('roots that are not there', () => {
 
 describe('what is not there any more', () => {
   test.each([true, false])(
-    'a folder that vanishes while its root is searched is passed over (once: %s)',
-    async (once) => {
+    'a folder that vanishes while its root is searched is passed over (one-shot: %s)',
+    async (oneShot) => {
       const tree = memoryDisk({
         [`${ROOT}/a/SKILL.md`]: text('a'),
         [`${ROOT}/gone/x`]: '',
@@ -374,7 +374,7 @@ describe('what is not there any more', () => {
           return tree.list(dir);
         },
       };
-      const { snapshot } = await Workspace.open({ projectDir: P, userDir: undefined, oneShot: once }, vanishing);
+      const { snapshot } = await Workspace.open({ projectDir: P, userDir: undefined, oneShot }, vanishing);
       expect(snapshot.all.skills.map(({ name }) => name)).toEqual(['a', 'z']);
       expect(snapshot.diagnostics()).toEqual([]);
     },

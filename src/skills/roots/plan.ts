@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { entriesOf } from '../../core/disk/answers.ts';
 import type { FileTree } from '../../core/disk/tree.ts';
-import type { Location } from '../schema.ts';
+import type { Location } from '../skill.ts';
 import { type Agent, ALL_AGENTS, CLAUDE, OTHER_AGENTS, SHARED_AGENTS } from './agents.ts';
 
 export interface Root {

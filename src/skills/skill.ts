@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import type { Stamp } from '../core/disk/tree.ts';
 import type { YamlMap } from '../core/frontmatter/yaml-value.ts';
@@ -47,6 +48,11 @@ export interface Skill {
   /** What was wrong while it was read. */
   diagnostics: readonly Diagnostic[];
   alsoAt: readonly Sighting[];
+}
+
+/** What its file is called, behind any link: SKILL.md, unless it is disabled or spelled otherwise. */
+export function fileNameOf({ realFile }: Pick<Skill, 'realFile'>): string {
+  return path.basename(realFile);
 }
 
 /** `provider:name`, `provider:plugin:name`, `scope:name`. */

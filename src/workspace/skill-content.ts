@@ -1,0 +1,120 @@
+/** The text and the files of a skill. The only way to them, so that a skill need not be on this disk. */
+import { findEntry, orTrouble, tryRead } from '../core/disk/answers.ts';
+import { type FileTree, FileTrouble, reasonText, type Stamp } from '../core/disk/tree.ts';
+import { Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
+import { echo } from '../core/text.ts';
+import { type Bundle, type BundledFile, readBundle } from '../skills/bundle.ts';
+import type { Skill } from '../skills/skill.ts';
+import type { Digests } from './digests.ts';
+
+/** Everything is read as it is now, not as it was when the skill was found. */
+export interface SkillContent {
+  /** SKILL.md, byte for byte. Fails if it cannot be read. */
+  bytes(): Promise<Uint8Array>;
+  /** SKILL.md as text. Fails if it cannot be read. */
+  text(): Promise<string>;
+  /** SKILL.md without its frontmatter; empty if it cannot be read. */
+  body(): Promise<string>;
+  /** The size of SKILL.md in bytes; undefined if it is gone. */
+  size(): Promise<number | undefined>;
+  /** Every file of the skill, SKILL.md included. */
+  files(): Promise<Bundle>;
+  /** One of these files, or a part of it. Fails if it cannot be read. */
+  read(path: string, offset?: number, length?: number): Promise<Uint8Array>;
+  /** The SHA-256 of one of these files; undefined if it is too large, gone, or changed since the files were listed. */
+  sha256(path: string): Promise<string | undefined>;
+}
+
+export class DiskContent implements SkillContent {
+  readonly #tree: FileTree;
+  readonly #skill: Skill;
+  readonly #digests: Digests;
+  #bundle: Bundle | undefined;
+
+  constructor(tree: FileTree, skill: Skill, digests: Digests) {
+    this.#tree = tree;
+    this.#skill = skill;
+    this.#digests = digests;
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    const { name, file, realFile } = this.#skill;
+    const read = tryRead(this.#tree, realFile, LIMITS.skillFileBytes.value);
+    if (!(read instanceof FileTrouble)) return read.bytes;
+    throw new Failure('UNREADABLE', `The file of skill '${echo(name)}' cannot be read: ${reasonText(read)}.`, {
+      path: file,
+      hint:
+        read.reason === 'missing'
+          ? 'It was removed after the last scan; run the command again.'
+          : 'Check its permissions.',
+      cause: read,
+    });
+  }
+
+  async text(): Promise<string> {
+    return decode(await this.bytes());
+  }
+
+  async body(): Promise<string> {
+    return readBody(this.#tree, this.#skill).text;
+  }
+
+  async size(): Promise<number | undefined> {
+    const { size } = stampOf(this.#tree, this.#skill);
+    return Number.isNaN(size) ? undefined : size;
+  }
+
+  async files(): Promise<Bundle> {
+    return (this.#bundle ??= readBundle(this.#tree, this.#skill));
+  }
+
+  async read(path: string, offset = 0, length: number = LIMITS.bundledFileBytes.value): Promise<Uint8Array> {
+    const { realDir } = await this.files();
+    const file = await this.#find(path);
+    if (!file) throw new Failure('NOT_FOUND', `Skill '${echo(this.#skill.name)}' has no file '${echo(path)}'.`);
+    const max = LIMITS.bundledFileBytes.value;
+    if (file.bytes > max)
+      throw new Failure('REFUSED', `The file '${echo(path)}' has ${file.bytes} bytes; at most ${max} are served.`);
+    const read = orTrouble(() => this.#tree.readWithin(realDir, file.realPath, offset, length));
+    if (!(read instanceof FileTrouble)) return read.bytes;
+    const { name } = this.#skill;
+    const message = `The file '${echo(path)}' of skill '${echo(name)}' cannot be read: ${reasonText(read)}.`;
+    throw new Failure('UNREADABLE', message, { cause: read });
+  }
+
+  async sha256(path: string): Promise<string | undefined> {
+    const { realDir } = await this.files();
+    const file = await this.#find(path);
+    return file && this.#digests.of(file, realDir);
+  }
+
+  /** A path is compared with the list as it is; it is never joined, decoded or resolved. */
+  async #find(path: string): Promise<BundledFile | undefined> {
+    return (await this.files()).files.find((file) => file.path === path);
+  }
+}
+
+/** The state of its file: as it was found, or as it is now if a one-shot scan left it out. Never equal to another if it is gone. */
+export function stampOf(tree: FileTree, { stamp, realFile }: Skill): Stamp {
+  return Number.isNaN(stamp.size) ? (findEntry(tree, realFile)?.stamp ?? stamp) : stamp;
+}
+
+/** The text below the frontmatter, and the state of the file it was read from. Synchronous, for search. */
+export function readBody(tree: FileTree, skill: Skill): { text: string; stamp?: Stamp } {
+  const read = tryRead(tree, skill.realFile, LIMITS.skillFileBytes.value);
+  return read instanceof FileTrouble
+    ? { text: '' }
+    : { text: bodyOf(decode(read.bytes), skill.bodyLine), stamp: read.stamp };
+}
+
+function bodyOf(text: string, bodyLine: number): string {
+  let at = 0;
+  for (let line = 1; line < bodyLine && at !== -1; line++) at = text.indexOf('\n', at) + 1 || -1;
+  return at === -1 ? '' : text.slice(at);
+}
+
+/** Without a copy of the bytes. */
+function decode({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+}
