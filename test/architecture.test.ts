@@ -255,3 +255,42 @@ test('there are no utils, helpers or managers', () => {
       .filter((file) => /(?:^|\/)(?:utils?|helpers?|common|managers?)(?:\.ts|\/)/u.test(file)),
   ).toEqual([]);
 });
+
+describe('docs/architecture.md', () => {
+  const page = fs.readFileSync(path.join(PACKAGE_DIR, 'docs/architecture.md'), 'utf8');
+  const rooms = new Set(sources.map(({ room }) => room));
+
+  test('draws these layers, and marks the rooms that do not exist yet', () => {
+    const [, drawing = ''] = /^```text\n(.*?)^```$/msu.exec(page) ?? [];
+    const lines = drawing.split('\n').filter((line) => /[a-z]/u.test(line));
+    const drawn = lines.map((line) => line.match(/[a-z]+(?: \*)?/gu) ?? []);
+    const marked = (room: string): string => (rooms.has(room) ? room : `${room} *`);
+    expect(drawn.map((line) => line.toSorted())).toEqual(
+      LAYERS.map((layer) => layer.map(marked).toSorted()).toReversed(),
+    );
+    const described = [...page.matchAll(/^\| `([a-z]+)`( \*)? \|/gmu)].map(([, room, mark = '']) => `${room}${mark}`);
+    expect(described.toSorted()).toEqual(LAYERS.flat().map(marked).toSorted());
+    const few = /Three rooms know only `core`: (.*)\./u.exec(page)?.[1]?.match(/[a-z]+(?=`)/gu);
+    expect(few).toEqual(Object.keys(KNOWS_ONLY));
+  });
+
+  test('names only files that exist', () => {
+    const named = [...page.matchAll(/`((?:src|scripts|test)\/[^`]*\.ts)`/gu)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(80);
+    expect(named.filter((file) => !fs.existsSync(path.join(PACKAGE_DIR, file)))).toEqual([]);
+  });
+
+  const walks = page.split(/^### /mu).slice(1);
+  test.each(walks.map((walk): [string, string] => [walk.split('\n', 1)[0] ?? '', walk]))(
+    '%s: each step leads to the next',
+    (_, walk) => {
+      const steps = [...walk.matchAll(/^\d+\. `src\/([^`]+)`/gmu)].map(([, file = '']) => file);
+      expect(steps.length).toBeGreaterThan(5);
+      const importedBy = (file: string): string[] =>
+        sources.find((source) => source.file === file)?.imports.flatMap(({ what }) => targetOf(file, what) ?? []) ?? [];
+      const reached = (file: string, at: number): boolean =>
+        at === 0 || steps.slice(0, at).some((earlier) => importedBy(earlier).includes(file));
+      expect(steps.filter((file, at) => !reached(file, at))).toEqual([]);
+    },
+  );
+});
