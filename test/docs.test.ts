@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { COMMANDS } from '../src/cli/commands.ts';
-import { FAILURE_CODES } from '../src/core/failure.ts';
+import { parseCommandLine } from '../src/cli/parse.ts';
+import { Failure, FAILURE_CODES } from '../src/core/failure.ts';
 import { LIMITS } from '../src/core/limits.ts';
 import { cliPage, configPage, diagnosticsPage, errorsPage, limitsPage, operationsPage } from '../scripts/reference.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
@@ -46,30 +49,105 @@ describe('reference pages are written from the code', () => {
   });
 });
 
-describe('links in the documents', () => {
-  const pages = [
-    '../README.md',
-    '../CONTRIBUTING.md',
-    '../CHANGELOG.md',
-    'README.md',
-    'discovery.md',
-    'names-and-filters.md',
-    'specs.md',
-    'configuration.md',
-    'search.md',
-    'library.md',
-    'mcp.md',
-    'agents.md',
-    'requirements.md',
-  ];
-  test.each(pages)('%s leads nowhere wrong', (page) => {
-    const text = readFileSync(docs(page), 'utf8');
-    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/gu)].map((match) => match[1] ?? '');
-    const missing = targets.filter(
-      (target) => !existsSync(new URL(target, new URL(`../docs/${page}`, import.meta.url))),
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Every page of the repository, below its root. */
+const PAGES = ['.', '.github', 'docs']
+  .flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: folder !== '.' }).map((name) =>
+      path.join(folder, String(name)).split(path.sep).join('/'),
+    ),
+  )
+  .filter((file) => file.endsWith('.md'));
+const textOf = (page: string): string => readFileSync(path.join(root, page), 'utf8');
+const withoutBlocks = (text: string): string => text.replace(/^(`{3,})[^]*?^\1$/gmu, '');
+
+/** The anchors of a page, as code hosts make them from its headings. */
+function anchorsOf(page: string): string[] {
+  return [...withoutBlocks(textOf(page)).matchAll(/^#+ (.+)$/gmu)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('what the pages refer to', () => {
+  test('there are pages', () => {
+    expect(PAGES).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'AGENTS.md',
+        'docs/architecture.md',
+        'docs/decisions/0001-synchronous-file-reading.md',
+      ]),
     );
-    expect(missing).toEqual([]);
-    const codes = [...text.matchAll(/reference\/diagnostics\.md#([^)]+)/gu)].map((match) => match[1] ?? '');
-    expect(codes.filter((code) => !ALL_CODES.some((rule) => rule.code === code))).toEqual([]);
+  });
+
+  test.each(PAGES)('%s: links lead somewhere', (page) => {
+    const links = [...withoutBlocks(textOf(page)).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/gu)];
+    const broken = links
+      .map(([link, target = '', anchor]) => ({
+        link,
+        anchor,
+        file: target === '' ? page : path.posix.join(path.posix.dirname(page), target),
+      }))
+      .filter(
+        ({ file, anchor }) =>
+          !existsSync(path.join(root, file)) || (anchor !== undefined && !anchorsOf(file).includes(anchor)),
+      );
+    expect(broken.map(({ link }) => link)).toEqual([]);
+  });
+
+  // The page about a new operation names what its reader is about to write; it has a test of its own.
+  const existing = PAGES.filter((page) => page !== 'docs/adding-an-operation.md');
+
+  test.each(existing)('%s: files exist', (page) => {
+    const named = [...textOf(page).matchAll(/`((?:src|test|scripts|bench|docs|examples)\/[\w./-]+)`/gu)];
+    expect(named.map(([, file = '']) => file).filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+
+  test.each(existing)('%s: commands exist', (page) => {
+    expect(shownCommands(textOf(page)).filter((line) => !isCommand(line))).toEqual([]);
+  });
+
+  test.each(PAGES)('%s: scripts exist', (page) => {
+    const scripts = [...textOf(page).matchAll(/\bnpm run ([\w:-]+)/gu)].map(([, name = '']) => name);
+    expect(scripts.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([]);
   });
 });
+
+test('the workflows and templates for code hosts are YAML', () => {
+  const files = readdirSync(path.join(root, '.github'), { recursive: true }).map(String);
+  const yaml = files.filter((file) => file.endsWith('.yml'));
+  expect(yaml.length).toBeGreaterThan(3);
+  for (const file of yaml) expect(parseYaml(textOf(path.join('.github', file)))).toBeInstanceOf(Object);
+});
+
+const manifest = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+
+/** Command lines in code, inline and in blocks. */
+function shownCommands(text: string): string[] {
+  const inline = [...withoutBlocks(text).matchAll(/`(lectern [^`]+)`/gu)].map(([, line = '']) => line);
+  const blocks = [...text.matchAll(/^(`{3,})(?:sh|console)\n([^]*?)^\1$/gmu)].flatMap(([, , block = '']) =>
+    block.split('\n').flatMap((line) => /^(?:\$ )?(lectern .+)$/u.exec(line)?.[1] ?? []),
+  );
+  return [...inline, ...blocks];
+}
+
+/** Whether a line names a command and flags that exist. What stands for a value may be anything. */
+function isCommand(line: string): boolean {
+  const [plain = ''] = line.replace(/\s#.*$/u, '').split(/ [|>] /u);
+  const words = plain
+    .split(' ')
+    .slice(1)
+    .flatMap((word) => /[^\s"'[\]<>…]+/u.exec(word) ?? []);
+  try {
+    parseCommandLine(words, COMMANDS);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    // A page may name a command without its arguments.
+    return /needs (?:<|a value|one more word)/u.test(error.message);
+  }
+}
