@@ -7,7 +7,7 @@ import { commandHelp } from '../src/cli/help.ts';
 import { parseCommandLine } from '../src/cli/parse.ts';
 import { integer, map } from '../src/core/fields/field.ts';
 import { methodsOf } from '../src/library.ts';
-import { Catalog } from '../src/mcp/catalog.ts';
+import { ServedWorkspace } from '../src/mcp/served-workspace.ts';
 import { toolsOf } from '../src/mcp/tools.ts';
 import { type AnyOperation, defineOperation } from '../src/operations/define.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
@@ -78,7 +78,7 @@ describe('an operation that joins the registry', () => {
 
   test('is a tool, with schemas from its tables', async () => {
     const tool = toolsOf(registry).find(({ name }) => name === 'toy_count');
-    const serving = {
+    const settings = {
       serverName: 'x',
       tools: new Set(['skills'] as const),
       toolNames: 'dotted' as const,
@@ -87,8 +87,8 @@ describe('an operation that joins the registry', () => {
       watch: false,
     };
     const log = { info: () => undefined, warn: () => undefined, bug: () => undefined };
-    const catalog = new Catalog(await open(), serving, log);
-    expect(await tool?.list(catalog)).toMatchObject({
+    const served = new ServedWorkspace(await open(), settings, log);
+    expect(await tool?.list(served)).toMatchObject({
       name: 'toy.count',
       description: `${toy.summary}.`,
       inputSchema: {
@@ -99,7 +99,7 @@ describe('an operation that joins the registry', () => {
       outputSchema: { properties: { per_provider: { additionalProperties: { type: 'integer' } } } },
       annotations: { readOnlyHint: true },
     });
-    expect(await tool?.call({ letter: 'g' }, catalog)).toMatchObject({
+    expect(await tool?.call({ letter: 'g' }, served)).toMatchObject({
       structuredContent: { total: 1, per_provider: { codex: 1 } },
     });
   });

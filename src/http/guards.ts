@@ -10,7 +10,7 @@ export function inUrl(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** The allowed values of `Host`: the loopback names and our address at our port, and what the user added. */
+/** The allowed values of `Host`: the loopback names and our address with our port, and the user's additions. */
 export class HostList {
   readonly #exact = new Set<string>();
   readonly #anyPort = new Set<string>();
@@ -64,13 +64,13 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** A request that passed every guard, and what is to answer it. */
+/** A request that passed every guard, and its handler. */
 interface Admitted extends Pick<Context, 'caller' | 'params'> {
   method: string;
   handler: Handler;
 }
 
-/** Every guard, in order, in front of every route: what may answer the request, or the first refusal. */
+/** Applies every guard to a request, in order. The result is the handler or the first refusal. */
 export function admit(
   { headers, method = '', url = '' }: IncomingMessage,
   { table, tokens, hosts }: { table: RouteTable; tokens: Tokens; hosts: HostList },
@@ -105,7 +105,7 @@ function checkAddress({ host, origin }: IncomingHttpHeaders, hosts: HostList): R
   return undefined;
 }
 
-/** A page can send text and forms to any server without asking, but not JSON. */
+/** Browsers let any page send text and forms to any server, but not JSON. */
 function checkContentType(contentType: string | undefined, accepted: string): Response | undefined {
   const [type = ''] = (contentType ?? '').split(';', 1);
   if (type.trim().toLowerCase() === accepted) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The HTTP server under every face that has one. Each request passes the same guards in front of every route; time, size and
- * number are bounded; closing lets the calls under way finish.
+ * The HTTP server for every face that needs one. All routes have the same guards. The duration, size and number of requests
+ * are bounded. Closing lets pending calls finish.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Failure } from '../core/failure.ts';
@@ -67,7 +67,7 @@ export async function listen(services: readonly Service[], options: ListenOption
     const admitted = admit(incoming, { table, tokens, hosts });
     if (admitted instanceof Response) return refuseUnread(outgoing, admitted);
     const { method, handler, params, caller } = admitted;
-    // A GET may be a stream that never ends by itself; anything else is a call that is worth waiting for.
+    // A GET may be a stream that never ends by itself, so closing waits only for the other methods.
     if (method !== 'GET') calls.add(outgoing);
     const finished = new Promise<void>((resolve) => {
       outgoing.on('close', () => {
@@ -121,7 +121,7 @@ export async function listen(services: readonly Service[], options: ListenOption
   return { url: `http://${inUrl(options.host)}:${port}`, closed, close: () => (closing ??= close()) };
 }
 
-/** Closes the connection too: the rest of an unread body is not worth waiting for. */
+/** Also closes the connection, because the rest of the body stays unread. */
 function refuseUnread(outgoing: ServerResponse, refusal: Response): Promise<void> {
   outgoing.shouldKeepAlive = false;
   return send(outgoing, refusal);
@@ -140,7 +140,7 @@ function startListening(server: Server, { host, port }: ListenOptions): Promise<
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Failure {
   const reasons: Record<string, [message: string, hint: string]> = {
     EADDRINUSE: [`Port ${port} is in use.`, 'Choose another with --port, or --port 0 for a free one.'],
-    EACCES: [`Port ${port} may not be used by this user.`, 'Choose a port above 1023 with --port.'],
+    EACCES: [`This user may not open port ${port}.`, 'Choose a port above 1023 with --port.'],
     EADDRNOTAVAIL: [`This machine has no address ${host}.`, 'Choose another with --host.'],
     ENOTFOUND: [`There is no host called ${host}.`, 'Choose another with --host.'],
   };
@@ -151,7 +151,7 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
   return new Failure('REFUSED', message, { hint, cause: error });
 }
 
-/** Resolves when every call was answered, or after the grace period. */
+/** Resolves when every call has been answered, or after the grace period. */
 async function callsDone(calls: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
   const end = performance.now() + graceMs;
   while (calls.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,4 +1,4 @@
-/** Refusals in plain JSON, in the shape that `--json` and the tools use. The status says what the code leaves open. */
+/** Refusals in plain JSON, in the shape that `--json` and the tools use. */
 import type { FailureCode } from '../core/failure.ts';
 
 const CODES = {

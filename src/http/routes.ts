@@ -1,4 +1,4 @@
-/** What is served at which path. A handler is a function from a web-standard request to a web-standard response. */
+/** Maps paths to handlers. A handler turns a web-standard request into a web-standard response. */
 
 /** What the guards found out about a request. */
 export interface Context {

@@ -47,7 +47,7 @@ export async function send(outgoing: ServerResponse, response: Response): Promis
   // Ends a read that is under way, so the loop below never waits for a caller that is gone.
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   outgoing.on('close', cancel);
-  // Node.js sends the head with the first bytes of the body, but a client waits for it: a stream must not seem dead until there is news.
+  // Node.js holds the head back until the first bytes of the body, but a client of a stream waits for the head.
   if (response.headers.get('content-type') === 'text/event-stream') outgoing.flushHeaders();
   if (outgoing.destroyed) cancel();
   try {

@@ -1,12 +1,11 @@
-/** Tells connected clients that lists changed: once per change, and only those that finished their handshake. */
+/** Notifies connected clients that lists changed: once per change, and only after their handshake. */
 import type { ServerEventBus } from '@modelcontextprotocol/server';
-import type { Catalog } from './catalog.ts';
-import type { CatalogChange } from './changes.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
+import type { VisibleChange } from './changes.ts';
 import type { Connection } from './server.ts';
 
 const REASON_KEY = 'lectern/reason';
 
-/** The lists that a change of the catalog shows in. */
 const CHANGED_LISTS = [
   { list: 'tools', kind: 'tools_list_changed', method: 'notifications/tools/list_changed' },
   { list: 'resources', kind: 'resources_list_changed', method: 'notifications/resources/list_changed' },
@@ -21,40 +20,36 @@ interface Notice {
 export class Announcer {
   readonly #connections = new Set<Connection>();
   readonly #buses = new Set<ServerEventBus>();
-  readonly #catalog: Catalog;
+  readonly #served: ServedWorkspace;
   readonly #stop: () => void;
 
-  constructor(catalog: Catalog) {
-    this.#catalog = catalog;
-    this.#stop = catalog.announcesChanges ? catalog.onChange((change) => this.#announce(change)) : () => undefined;
+  constructor(served: ServedWorkspace) {
+    this.#served = served;
+    this.#stop = served.announcesChanges ? served.onChange((change) => this.#announce(change)) : () => undefined;
   }
 
-  /** For connections that live on: stdio, sessions, streams. */
+  /** For connections that outlive one request: stdio, sessions, streams. */
   add(connection: Connection): void {
     this.#connections.add(connection);
     const { server } = connection.mcp;
     const before = server.onclose;
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a property of the SDK, nothing of the DOM
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has this property instead of events
     server.onclose = () => {
       this.#connections.delete(connection);
       before?.();
     };
   }
 
-  /** For listeners that have no connection of their own. */
+  /** For clients without a connection of their own, which the SDK notifies. */
   addBus(bus: ServerEventBus): void {
     this.#buses.add(bus);
-  }
-
-  get size(): number {
-    return this.#connections.size;
   }
 
   stop(): void {
     this.#stop();
   }
 
-  #announce({ lists, reason, updated }: CatalogChange): void {
+  #announce({ lists, reason, updated }: VisibleChange): void {
     const params = { _meta: { [REASON_KEY]: reason } };
     for (const { list, kind, method } of CHANGED_LISTS) {
       if (!lists.includes(list)) continue;
@@ -64,7 +59,7 @@ export class Announcer {
     for (const uri of updated) this.#announceUpdate(uri);
   }
 
-  /** Only to those who asked: the SDK keeps the list of clients without a handshake, we that of the others. */
+  /** Only subscribers are notified. For clients without a handshake the SDK keeps the subscriptions. */
   #announceUpdate(uri: string): void {
     for (const bus of this.#buses) bus.publish({ kind: 'resource_updated', uri });
     for (const connection of this.#connections) {
@@ -74,14 +69,12 @@ export class Announcer {
   }
 
   #send({ mcp }: Connection, notification: Notice): void {
-    // A list that this server does not have is not announced.
+    // Clients must not be notified of lists that this server does not have.
     const [, list] = notification.method.split('/');
     if (list !== undefined && !Object.hasOwn(mcp.server.getCapabilities(), list)) return;
-    // A client that went away at this very moment is not a problem of ours.
+    // The client may have disconnected at this very moment.
     mcp.server.notification(notification).catch((error: unknown) => {
-      this.#catalog.log.warn(
-        `a client could not be told of a change: ${error instanceof Error ? error.message : 'unknown'}`,
-      );
+      this.#served.log.warn(`cannot notify a client: ${error instanceof Error ? error.message : 'unknown error'}`);
     });
   }
 }

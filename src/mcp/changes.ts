@@ -7,17 +7,17 @@ import { compareTexts } from './spec-uris.ts';
 
 export type ListName = 'tools' | 'resources' | 'prompts';
 
-export interface CatalogChange {
-  /** Lists that read differently now. */
+export interface VisibleChange {
+  /** The lists whose content changed. */
   lists: readonly ListName[];
-  /** A few words on what happened. */
+  /** A short description for people, such as "2 skills added". */
   reason: string;
-  /** URIs of resources whose text is not what it was. */
+  /** URIs of resources whose text changed. */
   updated: readonly string[];
 }
 
-/** Specs that nobody has asked for are no news to anybody. */
-export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogChange | undefined {
+/** Specs count only if a client has requested them before. */
+export function compareSnapshots(before: Snapshot, after: Snapshot): VisibleChange | undefined {
   const skills = compareListings(before, after);
   const specs = before.openedSpecs && after.openedSpecs && compareTexts(before.openedSpecs, after.openedSpecs);
   if (!skills && !specs) return undefined;

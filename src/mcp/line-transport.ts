@@ -1,6 +1,6 @@
 /**
- * JSON-RPC over lines. The SDK's own reader ends without a word at a line that is too long and drops lines it cannot read;
- * this one answers them and goes on. At the end of the input, requests that are under way still get their replies.
+ * JSON-RPC over lines. The SDK's reader stops silently at a line that is too long and drops lines that it cannot parse. This
+ * one answers both with an error and continues. When the input ends, pending requests still get their replies.
  */
 import type { Readable, Writable } from 'node:stream';
 import {
@@ -14,7 +14,7 @@ import {
 import { isRecord } from '../core/json-file.ts';
 
 const LINE_MAX_BYTES = 10 * 1024 * 1024;
-/** How long replies may take after the client has closed its end. */
+/** How long replies may take after the client has closed its side. */
 const DRAIN_MS = 3_000;
 const NEWLINE = 0x0a;
 
@@ -24,7 +24,7 @@ const INVALID_REQUEST = -32600;
 export interface LineTransportOptions {
   input: Readable;
   output: Writable;
-  /** A line that could not be used. */
+  /** Called with the reason why a line was refused. */
   note: (text: string) => void;
   maxLineBytes?: number;
 }
@@ -34,7 +34,7 @@ export class LineTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
 
-  /** Resolves when nothing more will be read or written. */
+  /** Resolves when nothing more is read or written. */
   readonly closed: Promise<void>;
   readonly #options: LineTransportOptions;
   readonly #maxLineBytes: number;
@@ -68,7 +68,7 @@ export class LineTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
     await this.#write(JSON.stringify(message));
-    if (!('method' in message) && message.id !== undefined) this.#settle(message.id);
+    if (!('method' in message) && message.id !== undefined) this.#done(message.id);
   }
 
   async close(): Promise<void> {
@@ -117,7 +117,7 @@ export class LineTransport implements Transport {
     } catch {
       return this.#refuse(PARSE_ERROR, 'Parse error: a line is not JSON');
     }
-    // One old revision of the protocol sends several messages at once.
+    // Protocol revision 2025-03-26 allows batches.
     if (Array.isArray(value) && value.length > 0) for (const each of value) this.#accept(each);
     else this.#accept(value);
   }
@@ -130,11 +130,11 @@ export class LineTransport implements Transport {
       return this.#refuse(INVALID_REQUEST, 'Invalid request: not a JSON-RPC 2.0 message', value);
     }
     if (this.#isClosed) return;
-    // A subscription is answered when it ends, so nobody waits for it.
+    // A subscription is answered only when it ends, so closing must not wait for it.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.#pending.add(message.id);
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       const id = message.params?.['requestId'];
-      if (typeof id === 'string' || typeof id === 'number') this.#settle(id);
+      if (typeof id === 'string' || typeof id === 'number') this.#done(id);
     }
     this.onmessage?.(message);
   }
@@ -142,7 +142,7 @@ export class LineTransport implements Transport {
   #refuse(code: number, message: string, value?: unknown): void {
     this.#options.note(message);
     const given = isRecord(value) ? value['id'] : undefined;
-    // Something that looks like a reply must not be answered: two peers would go on for ever.
+    // A malformed reply gets no answer: two peers that answer each other's errors would never stop.
     if (isRecord(value) && !('method' in value) && ('result' in value || 'error' in value)) return;
     const id = (typeof given === 'string' && given.length <= 256) || Number.isSafeInteger(given) ? given : null;
     void this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
@@ -152,12 +152,12 @@ export class LineTransport implements Transport {
     const { output } = this.#options;
     if (this.#isClosed || output.destroyed) return Promise.resolve();
     return new Promise((resolve) => {
-      // Called with an error too; the error itself is met by the listener.
+      // Also called on failure; the error listener closes the transport.
       output.write(`${json}\n`, () => resolve());
     });
   }
 
-  #settle(id: RequestId): void {
+  #done(id: RequestId): void {
     this.#pending.delete(id);
     if (this.#ended && this.#pending.size === 0) void this.close();
   }

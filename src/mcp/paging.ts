@@ -4,8 +4,8 @@ import { compareText } from '../core/text.ts';
 const PREFIX = 'after:';
 
 /**
- * One page of items that are sorted by their key. A cursor says "after this key", so that items which come or go between two
- * pages never shift the others: nothing is told twice.
+ * One page of items, which must be sorted by their key. A cursor means "after this key". Items that are added or removed
+ * between two pages therefore never make a client skip or repeat others.
  */
 export function pageAfter<T>(
   items: readonly T[],

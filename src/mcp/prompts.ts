@@ -1,16 +1,16 @@
-/** Skills as prompts, for the people in front of an agent: their menus and slash commands. */
+/** Skills as prompts: clients show these to people in menus and as slash commands. */
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
 import { explain, Failure } from '../core/failure.ts';
 import { compareText, echo } from '../core/text.ts';
 import { isForPeople, type ListedSkill } from '../workspace/agent-listing.ts';
 import { findAndRead, loadedSkill } from '../operations/load-skill.ts';
 import { renderLoadedSkill } from '../render/agents/replies.ts';
-import type { Catalog } from './catalog.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 import { pageAfter } from './paging.ts';
 import type { Connection } from './server.ts';
 
 const PAGE_SIZE = 200;
-/** One prompt for all skills, for clients whose menus would not hold them. */
+/** One prompt for all skills, for clients whose menus are too short for a prompt per skill. */
 const ANY_SKILL: Prompt = {
   name: 'skill',
   title: 'Use a skill',
@@ -21,27 +21,30 @@ const ANY_SKILL: Prompt = {
   ],
 };
 
-export function addPrompts({ mcp }: Connection, catalog: Catalog): void {
-  mcp.server.registerCapabilities({ prompts: { listChanged: catalog.announcesChanges } });
+export function addPrompts({ mcp }: Connection, served: ServedWorkspace): void {
+  mcp.server.registerCapabilities({ prompts: { listChanged: served.announcesChanges } });
   mcp.server.setRequestHandler('prompts/list', async ({ params }) => {
-    const { items, ...next } = pageAfter(await promptsOf(catalog), params?.cursor, PAGE_SIZE, ({ name }) => name);
+    const { items, ...next } = pageAfter(await promptsOf(served), params?.cursor, PAGE_SIZE, ({ name }) => name);
     return { prompts: items, ...next };
   });
-  mcp.server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, catalog));
+  mcp.server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, served));
 }
 
-/** The names that may stand for the argument of a prompt. */
-export async function completePromptArgument(catalog: Catalog, prompt: string, argument: string): Promise<string[]> {
+export async function completePromptArgument(
+  served: ServedWorkspace,
+  prompt: string,
+  argument: string,
+): Promise<string[]> {
   if (prompt !== ANY_SKILL.name || argument !== 'name') return [];
-  return (await skillsForPeople(catalog)).map(({ name }) => name);
+  return (await skillsForPeople(served)).map(({ name }) => name);
 }
 
-async function skillsForPeople(catalog: Catalog): Promise<ListedSkill[]> {
-  return (await catalog.snapshot()).forAgents.filter(({ skill }) => isForPeople(skill));
+async function skillsForPeople(served: ServedWorkspace): Promise<ListedSkill[]> {
+  return (await served.snapshot()).forAgents.filter(({ skill }) => isForPeople(skill));
 }
 
-async function promptsOf(catalog: Catalog): Promise<Prompt[]> {
-  const prompts = (await skillsForPeople(catalog)).map(({ name, skill }): Prompt => {
+async function promptsOf(served: ServedWorkspace): Promise<Prompt[]> {
+  const prompts = (await skillsForPeople(served)).map(({ name, skill }): Prompt => {
     const hint = skill.frontmatter['argument-hint'];
     return {
       name,
@@ -59,21 +62,21 @@ async function promptsOf(catalog: Catalog): Promise<Prompt[]> {
 async function getPrompt(
   asked: string,
   args: Readonly<Record<string, string>>,
-  catalog: Catalog,
+  served: ServedWorkspace,
 ): Promise<GetPromptResult> {
-  const skills = await skillsForPeople(catalog);
-  const own = skills.some(({ name }) => name === asked);
-  const name = !own && asked === ANY_SKILL.name ? args['name'] : asked;
+  const skills = await skillsForPeople(served);
+  const isSkill = skills.some(({ name }) => name === asked);
+  const name = !isSkill && asked === ANY_SKILL.name ? args['name'] : asked;
   if (name === undefined || name === '')
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The argument name is required');
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The argument "name" is required.');
   try {
-    const found = await findAndRead(name, await catalog.workspace(), 'person');
+    const found = await findAndRead(name, await served.workspace(), 'person');
     if (!isForPeople(found.skill)) throw new Failure('NOT_FOUND', `There is no prompt '${echo(asked)}'.`);
-    const text = withArguments(renderLoadedSkill(loadedSkill(found), catalog.fileTool), args['arguments']);
+    const text = withArguments(renderLoadedSkill(loadedSkill(found), served.fileTool), args['arguments']);
     return { description: found.skill.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
   } catch (error) {
     if (!(error instanceof Failure)) {
-      catalog.log.bug(error);
+      served.log.bug(error);
       throw new ProtocolError(ProtocolErrorCode.InternalError, explain(error).message);
     }
     throw new ProtocolError(
@@ -83,7 +86,7 @@ async function getPrompt(
   }
 }
 
-/** Agents put the words of the user where a skill says $ARGUMENTS, or else at its end. */
+/** As agents do it: the user's words replace $ARGUMENTS if the skill has it, and are appended otherwise. */
 function withArguments(text: string, words: string | undefined): string {
   if (words === undefined || words === '') return text;
   return text.includes('$ARGUMENTS') ? text.replaceAll('$ARGUMENTS', () => words) : `${text}\n\nARGUMENTS: ${words}`;

@@ -1,4 +1,4 @@
-/** What a server tells the people who run it: what it found, what is wrong with it, and what changes. */
+/** Reports to the people who run a server: what it found, which problems it has, and what changes. */
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { explain, Failure } from '../core/failure.ts';
 import { count } from '../core/text.ts';
@@ -41,9 +41,7 @@ export class Reporter {
 
   refresh(event: RefreshEvent, listChanged: string | undefined): void {
     if (event.kind === 'polling') {
-      this.#log.warn(
-        `not every folder can be watched here, so the files are looked at every ${event.everyMs} ms instead`,
-      );
+      this.#log.warn(`cannot watch every folder; rescanning every ${event.everyMs} ms instead`);
     } else if (event.kind === 'failed') {
       this.#failed(event.error);
     } else {
@@ -54,16 +52,16 @@ export class Reporter {
         ...(this.#skills ? [count(event.snapshot.view().skills.length, 'skill')] : []),
         ...(specs ? [countOf(specs)] : []),
       ].join(', ');
-      // By the clock every look is told, as promised; otherwise only what it brought.
+      // Every periodic rescan is reported, as required. Other scans are reported only if they found a change.
       if (listChanged !== undefined) this.#log.info(`refreshed: ${total}, ${listChanged}`);
       else if (event.reason === 'interval') this.#log.info(`refreshed: ${total}, no change`);
     }
   }
 
-  /** A refresh that fails will fail again and again; it is told once. */
+  /** A refresh that fails is likely to fail again each time, so the same reason is reported once. */
   #failed(error: unknown): void {
     const { message, path } = explain(error);
-    const text = `the refresh failed, the last good state stays: ${message}${path === undefined ? '' : ` (${path})`}`;
+    const text = `the refresh failed, so the last good state stays in use: ${message}${path === undefined ? '' : ` (${path})`}`;
     if (text === this.#lastFailure) return;
     this.#lastFailure = text;
     this.#log.warn(text);

@@ -1,12 +1,12 @@
 /**
- * Skills, specs and changes as resources. The extension serves the files of skills; this lists everything and keeps who
- * wants to hear of changes.
+ * Skills, specs and changes as resources. The extension serves the files of skills; this lists everything and keeps the
+ * subscriptions.
  */
 import { ResourceNotFoundError, type Resource } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { compareText } from '../core/text.ts';
 import { fileNameOf, fullNameOf, type Skill } from '../skills/skill.ts';
-import type { Catalog } from './catalog.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 import { pageAfter } from './paging.ts';
 import type { Connection } from './server.ts';
 import { createSkillSource } from './skill-source.ts';
@@ -15,31 +15,31 @@ import { addSpecResources, hasSpecResource, listSpecResources } from './spec-res
 
 const PAGE_SIZE = 200;
 
-/** Bounds what one client can make us remember. */
+/** Bounds the memory that one client can use. */
 const SUBSCRIPTIONS_MAX = 1_000;
 
-/** Adds the resource methods to a connection. The extension itself is made once and attached to each. */
-export function createResources(catalog: Catalog): (connection: Connection) => void {
-  const ttlMs = catalog.serving.refreshIntervalMs ?? 0;
+/** Returns a function that adds the resource methods to a connection. All connections share one extension. */
+export function createResources(served: ServedWorkspace): (connection: Connection) => void {
+  const ttlMs = served.settings.refreshIntervalMs ?? 0;
   const extension = new SkillsExtension({
-    source: createSkillSource(catalog),
+    source: createSkillSource(served),
     cacheHint: { ttlMs, cacheScope: 'private' },
-    onWarning: ({ path: place, message }) => catalog.log.warn(`${place}: ${message}`),
+    onWarning: ({ path: place, message }) => served.log.warn(`${place}: ${message}`),
   });
   return ({ mcp, subscriptions }) => {
-    if (catalog.servesSkills) extension.attach(mcp);
-    if (catalog.has('specs')) addSpecResources(mcp, catalog);
+    if (served.servesSkills) extension.attach(mcp);
+    if (served.has('specs')) addSpecResources(mcp, served);
     mcp.server.registerCapabilities({
-      resources: { listChanged: catalog.announcesChanges, subscribe: catalog.announcesChanges },
+      resources: { listChanged: served.announcesChanges, subscribe: served.announcesChanges },
     });
-    // The list that the extension brings has no pages.
+    // Replaces the extension's own list, which has no pages.
     mcp.server.setRequestHandler('resources/list', async ({ params }) => {
-      const { items, ...next } = pageAfter(await listAll(catalog), params?.cursor, PAGE_SIZE, ({ key }) => key);
+      const { items, ...next } = pageAfter(await listAll(served), params?.cursor, PAGE_SIZE, ({ key }) => key);
       return { resources: items.map(({ resource }) => resource), ...next };
     });
-    if (!catalog.announcesChanges) return;
+    if (!served.announcesChanges) return;
     mcp.server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-      if (!(await hasResource(catalog, uri))) throw new ResourceNotFoundError(uri);
+      if (!(await hasResource(served, uri))) throw new ResourceNotFoundError(uri);
       if (subscriptions.size < SUBSCRIPTIONS_MAX) subscriptions.add(uri);
       return {};
     });
@@ -50,16 +50,16 @@ export function createResources(catalog: Catalog): (connection: Connection) => v
   };
 }
 
-async function listAll(catalog: Catalog): Promise<{ key: string; resource: Resource }[]> {
-  const skills = catalog.servesSkills ? [...addressedSkills(await catalog.snapshot()).values()] : [];
-  const specs = catalog.has('specs') ? await listSpecResources(catalog) : [];
+async function listAll(served: ServedWorkspace): Promise<{ key: string; resource: Resource }[]> {
+  const skills = served.servesSkills ? [...addressedSkills(await served.snapshot()).values()] : [];
+  const specs = served.has('specs') ? await listSpecResources(served) : [];
   const all = [...skills.map((item) => ({ key: item.root, resource: describe(item) })), ...specs];
   return all.sort((a, b) => compareText(a.key, b.key));
 }
 
-async function hasResource(catalog: Catalog, uri: string): Promise<boolean> {
-  if (catalog.servesSkills && findByUri(await catalog.snapshot(), uri)) return true;
-  return catalog.has('specs') && hasSpecResource(catalog, uri);
+async function hasResource(served: ServedWorkspace, uri: string): Promise<boolean> {
+  if (served.servesSkills && findByUri(await served.snapshot(), uri)) return true;
+  return served.has('specs') && hasSpecResource(served, uri);
 }
 
 function describe({ root, skill }: AddressedSkill): Resource {

@@ -7,13 +7,13 @@ import { Refresher } from '../workspace/refresh.ts';
 import type { Settings } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { Announcer } from './announce.ts';
-import { Catalog, type Serving } from './catalog.ts';
+import { ServedWorkspace, type ServerSettings } from './served-workspace.ts';
 import type { ServerLog } from './log.ts';
 import { Reporter } from './report.ts';
 import { type Running, serveLines } from './stdio.ts';
 
 export interface ServeOptions {
-  /** Opens the workspace. If it fails, the server ends. */
+  /** If this fails, the server ends. */
   open: () => Promise<Workspace>;
   settings: Settings;
   log: ServerLog;
@@ -24,10 +24,10 @@ export type ServeTransport =
   | { kind: 'stdio'; input: Readable; output: Writable }
   | ({ kind: 'http' | 'sse' } & Omit<ListenOptions, 'bug'>);
 
-/** Setting ten thousand watches takes a moment; the first replies do not wait for it. */
+/** Setting up ten thousand watches takes a moment; the first replies must not wait for it. */
 const WATCH_DELAY_MS = 100;
 
-function servingOf(settings: Settings): Serving {
+function serverSettings(settings: Settings): ServerSettings {
   return {
     serverName: settings.serverName.value,
     tools: new Set(settings.tools.value),
@@ -40,14 +40,12 @@ function servingOf(settings: Settings): Serving {
 
 /** Resolves when the server accepts requests; `closed` rejects if the workspace could not be opened. */
 export async function serve(options: ServeOptions): Promise<Running> {
-  const { log } = options;
-  const serving = servingOf(options.settings);
   let startScan = (): void => undefined;
   const asked = new Promise<void>((resolve) => void (startScan = resolve));
   const opening = asked.then(options.open);
-  const catalog = new Catalog(opening, serving, log);
-  const announcer = new Announcer(catalog);
-  const transport = await startTransport(options.transport, catalog, announcer);
+  const served = new ServedWorkspace(opening, serverSettings(options.settings), options.log);
+  const announcer = new Announcer(served);
+  const transport = await startTransport(options.transport, served, announcer);
   // Answer the client's first message, which may already be in the pipe, before reading the disk.
   setImmediate(startScan);
   let background: Background | undefined;
@@ -61,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     await background?.workspace.close();
   };
   const failed = keepFresh(
-    catalog,
+    served,
     options.settings.autoIndex.value,
     over.signal,
     (started) => void (background = started),
@@ -72,31 +70,35 @@ export async function serve(options: ServeOptions): Promise<Running> {
   };
 }
 
-async function startTransport(transport: ServeTransport, catalog: Catalog, announcer: Announcer): Promise<Running> {
-  const { log, serving } = catalog;
-  const what = `looking for ${catalog.servesSkills ? 'skills' : 'specs'}`;
+async function startTransport(
+  transport: ServeTransport,
+  served: ServedWorkspace,
+  announcer: Announcer,
+): Promise<Running> {
+  const { log, settings } = served;
+  const what = `looking for ${served.servesSkills ? 'skills' : 'specs'}`;
   if (transport.kind === 'stdio') {
-    log.info(`serving over stdio as "${serving.serverName}"; ${what}`);
-    return serveLines(catalog, announcer, transport);
+    log.info(`serving over stdio as "${settings.serverName}"; ${what}`);
+    return serveLines(served, announcer, transport);
   }
   // Loading this would double the start-up time of a stdio server.
   const [{ listen }, { MCP_PATH, mcpService }] = await Promise.all([
     import('../http/listen.ts'),
     import('./http/service.ts'),
   ]);
-  const running = await listen([mcpService(catalog, announcer)], { ...transport, bug: (error) => log.bug(error) });
+  const running = await listen([mcpService(served, announcer)], { ...transport, bug: (error) => log.bug(error) });
   const url = running.url + MCP_PATH;
-  log.info(`serving over ${transport.kind} as "${serving.serverName}" at ${url}; ${what}`);
+  log.info(`serving over ${transport.kind} as "${settings.serverName}" at ${url}; ${what}`);
   log.info(`try it: ${tryLine(url, transport.tokens.length > 0)}`);
   if (!isLoopback(transport.host)) {
     log.warn(
-      'other machines can reach this server: everyone who knows the token can read the skills and specs, and the connection is not encrypted',
+      'other machines can reach this server: anyone who knows the token can read the skills and specs, and the connection is not encrypted',
     );
   }
   return running;
 }
 
-/** What runs in the background and ends with the server. */
+/** What runs in the background until the server ends. */
 interface Background {
   workspace: Workspace;
   refresher: Refresher;
@@ -113,26 +115,26 @@ function tryLine(url: string, needsToken: boolean): string {
 
 /** Never resolves; rejects when the workspace cannot be opened. */
 async function keepFresh(
-  catalog: Catalog,
+  served: ServedWorkspace,
   autoIndex: boolean,
   over: AbortSignal,
   started: (background: Background) => void,
 ): Promise<never> {
-  const workspace = await catalog.workspace();
-  // The client may have left while the files were read.
+  const workspace = await served.workspace();
+  // The client may have disconnected during the scan.
   if (over.aborted) return new Promise(() => undefined);
-  const reporter = new Reporter(catalog.log, { skills: catalog.servesSkills });
-  if (catalog.servesSkills) reporter.opened(workspace.snapshot);
+  const reporter = new Reporter(served.log, { skills: served.servesSkills });
+  if (served.servesSkills) reporter.opened(workspace.snapshot);
   let listChanged: string | undefined;
-  catalog.onChange(({ lists, reason }) => {
+  served.onChange(({ lists, reason }) => {
     if (lists.length > 0) listChanged = reason;
   });
   workspace.observe({
     openedSpecs: (specs) => void specs.settled().then(() => reporter.openedSpecs(workspace.snapshot)),
   });
   const refresher = new Refresher(workspace, {
-    intervalMs: catalog.serving.refreshIntervalMs,
-    watch: catalog.serving.watch,
+    intervalMs: served.settings.refreshIntervalMs,
+    watch: served.settings.watch,
     notice: (event) => {
       reporter.refresh(event, listChanged);
       if (event.kind === 'refreshed') listChanged = undefined;
@@ -140,17 +142,17 @@ async function keepFresh(
   });
   const keeper = new IndexKeeper(workspace, {
     autoIndex,
-    notice: (text, kind) => catalog.log[kind](text),
-    bug: (error) => catalog.log.bug(error),
+    notice: (text, kind) => served.log[kind](text),
+    bug: (error) => served.log.bug(error),
   });
   started({ workspace, refresher, keeper });
   // Answer pending requests before setting up file watches.
   await new Promise((resolve) => void setTimeout(resolve, WATCH_DELAY_MS).unref());
   if (!over.aborted) refresher.start();
-  // A server for specs alone reads them at once; otherwise the first request does.
-  if (!over.aborted && !catalog.servesSkills) await workspace.freshSpecs();
+  // A server for specs alone reads them now; other servers read them at the first request.
+  if (!over.aborted && !served.servesSkills) await workspace.freshSpecs();
   if (!over.aborted) {
-    if (autoIndex && !workspace.hasIndex()) catalog.log.info('search index: being built in the background');
+    if (autoIndex && !workspace.hasIndex()) served.log.info('search index: building in the background');
     keeper.start();
   }
   return new Promise(() => undefined);

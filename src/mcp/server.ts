@@ -1,20 +1,14 @@
 /**
- * One MCP server over the catalog. It knows no transport: the same connection serves stdio, HTTP and SSE, clients that
- * begin with `initialize` and clients that send each request on its own.
+ * The MCP server, independent of transports: the same connection serves stdio, HTTP and SSE, clients that begin with
+ * `initialize` and clients that send self-contained requests.
  */
-import {
-  McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-  type CacheHint,
-  type ServerCapabilities,
-} from '@modelcontextprotocol/server';
+import { McpServer, ProtocolError, ProtocolErrorCode, type CacheHint } from '@modelcontextprotocol/server';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
 import { VERSION } from '../core/version.ts';
-import type { Catalog } from './catalog.ts';
+import { dottedName, type ServedWorkspace } from './served-workspace.ts';
 import { addCompletions } from './completions.ts';
-import { speakPlainly } from './plain-errors.ts';
+import { simplifySchemaErrors } from './plain-schema-errors.ts';
 import { addPrompts } from './prompts.ts';
 import { createResources } from './resources.ts';
 import type { ServedTool } from './tool.ts';
@@ -22,64 +16,61 @@ import { offeredTools } from './tools.ts';
 
 export type Era = 'legacy' | 'modern';
 
-/** One server and what is known about whoever is at the other end. */
+/** One server and what is known about its client. */
 export interface Connection {
   mcp: McpServer;
   era: Era;
-  /** True when the client may be told of changes: after its `initialized`, or at once where there is no such thing. */
+  /** Whether the client may be notified: legacy clients only after their `initialized`, modern ones at once. */
   ready: boolean;
-  /** Resources that the client wants to hear about (clients with a handshake only; for others the SDK keeps the list). */
+  /** Resources that a legacy client subscribed to. For modern clients the SDK keeps the list. */
   subscriptions: Set<string>;
 }
 
 export type Connect = (era: Era) => Connection;
 
-export function createConnector(catalog: Catalog): Connect {
-  const tools = offeredTools(catalog);
-  const options = { instructions: instructionsFor(catalog), cacheHints: cacheHintsFor(catalog) };
+export function createConnector(served: ServedWorkspace): Connect {
+  const tools = offeredTools(served);
+  const options = { instructions: instructionsFor(served), cacheHints: cacheHintsFor(served) };
   const info = {
-    name: catalog.serving.serverName,
+    name: served.settings.serverName,
     title: 'Lectern',
     version: VERSION,
     description: 'Skills and specs of this project and its user, for any agent.',
   };
 
-  const addResources = createResources(catalog);
+  const addResources = createResources(served);
 
   return (era) => {
     const mcp = new McpServer(info, options);
     const connection: Connection = { mcp, era, ready: era === 'modern', subscriptions: new Set() };
     mcp.server.oninitialized = () => void (connection.ready = true);
-    mcp.server.registerCapabilities(capabilitiesFor(catalog));
+    mcp.server.registerCapabilities({ tools: { listChanged: served.announcesChanges } });
     mcp.server.setRequestHandler('tools/list', async () => ({
-      tools: await Promise.all(tools.map((tool) => tool.list(catalog))),
+      tools: await Promise.all(tools.map((tool) => tool.list(served))),
     }));
     mcp.server.setRequestHandler('tools/call', async ({ params }) => {
-      const tool = tools.find(({ name, dotted }) => params.name === name || params.name === dotted);
-      if (!tool) throw unknownTool(params.name, tools, catalog);
-      return tool.call(params.arguments, catalog);
+      const tool = tools.find(({ name }) => params.name === name || params.name === dottedName(name));
+      if (!tool) throw unknownTool(params.name, tools, served);
+      return tool.call(params.arguments, served);
     });
     const attach = mcp.server.connect.bind(mcp.server);
     mcp.server.connect = (transport) => {
-      speakPlainly(transport);
+      simplifySchemaErrors(transport);
       return attach(transport);
     };
     addResources(connection);
-    addCompletions(connection, catalog);
-    if (catalog.servesSkills) addPrompts(connection, catalog);
+    addCompletions(connection, served);
+    if (served.servesSkills) addPrompts(connection, served);
     return connection;
   };
 }
 
-/** Most tools share a word with most others. */
+/** Many tool names share a word, so more suggestions than this would not help. */
 const TOOLS_SUGGESTED = 3;
 
-function unknownTool(asked: string, tools: readonly ServedTool[], { serving }: Catalog): ProtocolError {
-  const near = nearest(
-    asked,
-    tools.map(({ name, dotted }) => (serving.toolNames === 'dotted' ? dotted : name)),
-    TOOLS_SUGGESTED,
-  );
+function unknownTool(asked: string, tools: readonly ServedTool[], served: ServedWorkspace): ProtocolError {
+  const names = tools.map(({ name }) => served.listedName(name));
+  const near = nearest(asked, names, TOOLS_SUGGESTED);
   const hint = near.length > 0 ? `. Did you mean ${near.join(' or ')}?` : '';
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
@@ -88,13 +79,9 @@ function unknownTool(asked: string, tools: readonly ServedTool[], { serving }: C
   );
 }
 
-function capabilitiesFor(catalog: Catalog): ServerCapabilities {
-  return { tools: { listChanged: catalog.announcesChanges } };
-}
-
-/** Lists are user data, so only the asker may keep them, and only until the next look. */
-function cacheHintsFor({ serving }: Catalog) {
-  const hint: CacheHint = { ttlMs: serving.refreshIntervalMs ?? 0, cacheScope: 'private' };
+/** Lists are user data: only the client itself may cache them, and only until the next rescan. */
+function cacheHintsFor({ settings }: ServedWorkspace) {
+  const hint: CacheHint = { ttlMs: settings.refreshIntervalMs ?? 0, cacheScope: 'private' };
   return {
     'tools/list': hint,
     'prompts/list': hint,
@@ -105,27 +92,28 @@ function cacheHintsFor({ serving }: Catalog) {
   };
 }
 
-function instructionsFor(catalog: Catalog): string {
+function instructionsFor(served: ServedWorkspace): string {
   const lines: string[] = [];
-  if (catalog.servesSkills)
+  if (served.servesSkills)
     lines.push(
       'Lectern serves the skills of this project and its user: folders with instructions for particular kinds of work.',
     );
-  if (catalog.has('skill')) lines.push('When a task fits a skill, load it with skill before you start.');
-  const list = catalog.nameOf('skills', 'skills_list', 'skills.list');
-  if (list !== undefined) {
-    lines.push(`Prefer ${list} for exhaustive metadata and ${catalog.searchTool} for targeted look-ups.`);
-    lines.push(`${catalog.fileTool} reads the files bundled with a skill.`);
+  if (served.has('skill')) lines.push('When a task fits a skill, load it with skill before you start.');
+  if (served.has('skills')) {
+    lines.push(
+      `Prefer ${served.listedName('skills_list')} for exhaustive metadata and ${served.searchTool} for targeted look-ups.`,
+      `${served.fileTool} reads the files bundled with a skill.`,
+    );
   }
-  if (catalog.has('specs')) lines.push(...specInstructions(catalog));
+  if (served.has('specs')) lines.push(...specInstructions(served));
   return lines.join('\n');
 }
 
-function specInstructions({ serving }: Catalog): string[] {
-  const named = (name: string): string => (serving.toolNames === 'dotted' ? name.replaceAll('_', '.') : name);
+function specInstructions(served: ServedWorkspace): string[] {
+  const tool = (name: string): string => served.listedName(name);
   return [
-    'What the software must do stands in specs, and what is about to change in change proposals; ask for the parts you need instead of reading whole files.',
-    `Find the place with ${named('search_specs')} or ${named('list_specs')}, go on with ${named('get_spec_requirements')} and ${named('get_scenario')}.`,
-    `For work in progress use ${named('list_changes')} and ${named('get_change')}; after editing a spec or a change, ${named('validate_spec')} or ${named('validate_change')}.`,
+    'Specs say what the software must do, and change proposals what is about to change. Request the parts you need instead of reading whole files.',
+    `Start with ${tool('search_specs')} or ${tool('list_specs')}, continue with ${tool('get_spec_requirements')} and ${tool('get_scenario')}.`,
+    `For work in progress use ${tool('list_changes')} and ${tool('get_change')}; after editing a spec or a change, ${tool('validate_spec')} or ${tool('validate_change')}.`,
   ];
 }

@@ -1,7 +1,6 @@
 /**
- * The official Skills extension over our own catalog. Hosts hold every byte against the published digests and every field
- * of the frontmatter against the file, so only skills that say the same to every reader are published; the others are
- * served by the tools all the same.
+ * The official Skills extension over our own catalog. Hosts check every byte against the published digests and the
+ * frontmatter against the file, so only skills that every parser reads the same way are published. The tools serve all skills.
  */
 import path from 'node:path';
 import type { Resource } from '@modelcontextprotocol/server';
@@ -17,7 +16,7 @@ import { sameStamp } from '../core/disk/tree.ts';
 import { mimeTypeOf } from '../core/mime-type.ts';
 import { fitsMcpExtension } from '../skills/mcp-extension.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { Catalog } from './catalog.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 import { pageAfter } from './paging.ts';
 import { type AddressedSkill, addressedSkills, fileUri, findByUri } from './skill-uris.ts';
 
@@ -25,10 +24,10 @@ const PAGE_SIZE = 50;
 const DIRECTORY_PAGE_SIZE = 500;
 const MANIFEST = 'SKILL.md';
 
-export function createSkillSource(catalog: Catalog): SkillSource {
+export function createSkillSource(served: ServedWorkspace): SkillSource {
   return {
     async list({ cursor }) {
-      const workspace = await catalog.workspace();
+      const workspace = await served.workspace();
       const all = [...addressedSkills(await workspace.fresh()).values()].filter(({ skill }) => fitsMcpExtension(skill));
       const { items, ...next } = pageAfter(all, cursor, PAGE_SIZE, ({ root }) => root);
       const entries = await Promise.all(items.map((item) => publish(item, workspace)));
@@ -36,16 +35,16 @@ export function createSkillSource(catalog: Catalog): SkillSource {
     },
 
     async get(uri) {
-      const workspace = await catalog.workspace();
+      const workspace = await served.workspace();
       const item = findByUri(await workspace.fresh(), uri);
       if (!item || !fitsMcpExtension(item.skill) || uri !== fileUri(item.root, MANIFEST)) return undefined;
       return publish(item, workspace);
     },
 
-    read: (uri) => readByUri(catalog, uri),
+    read: (uri) => readByUri(served, uri),
 
     async readDirectory(uri, { cursor }) {
-      const workspace = await catalog.workspace();
+      const workspace = await served.workspace();
       const asked = uri.replace(/\/$/u, '');
       const item = findByUri(await workspace.fresh(), asked);
       if (!item) return undefined;
@@ -57,7 +56,7 @@ export function createSkillSource(catalog: Catalog): SkillSource {
   };
 }
 
-/** The entry as the files are now; undefined when they change while they are read, or do not fit the extension's limits. */
+/** Undefined if the files change while they are read, or exceed the extension's limits. */
 async function publish({ root, skill }: AddressedSkill, workspace: Workspace): Promise<PublishedSkill | undefined> {
   const { name, description } = skill.frontmatter;
   if (typeof name !== 'string' || typeof description !== 'string') return undefined;
@@ -75,9 +74,9 @@ async function publish({ root, skill }: AddressedSkill, workspace: Workspace): P
   return { uri: fileUri(root, MANIFEST), frontmatter: { ...skill.frontmatter, name, description }, resources };
 }
 
-/** The content of a bundled file; undefined when no skill has a file of that URI. */
-async function readByUri(catalog: Catalog, uri: string): Promise<SkillReadResult | undefined> {
-  const workspace = await catalog.workspace();
+/** The content of a bundled file; undefined if no skill has a file with that URI. */
+async function readByUri(served: ServedWorkspace, uri: string): Promise<SkillReadResult | undefined> {
+  const workspace = await served.workspace();
   const read = async (): Promise<SkillReadResult | undefined> => {
     const item = findByUri(workspace.snapshot, uri);
     if (!item) return undefined;
@@ -96,7 +95,7 @@ async function readByUri(catalog: Catalog, uri: string): Promise<SkillReadResult
     await workspace.reload();
     return await read();
   } catch (error) {
-    // A file that vanished or leads out is not there; its reason is no business of the asker.
+    // A file that vanished or links out of its folder counts as missing; the client must not learn why.
     if (error instanceof Failure) return undefined;
     throw error;
   }

@@ -1,33 +1,27 @@
-/** `skill://<provider>[/<plugin>]/<name>/<file>`: which skill a URI means. URIs are compared as they stand, never decoded into paths. */
+/** `skill://<provider>[/<plugin>]/<name>/<file>`: which skill a URI means. URIs are compared as text, never decoded into paths. */
+import { memo } from '../core/memo.ts';
 import { compareText } from '../core/text.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
-import type { SkillCatalog } from '../skills/catalog.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 
 export const SKILL_SCHEME = 'skill://';
 
 export interface AddressedSkill {
-  /** The URI of the skill's folder, without a slash at its end. */
+  /** The URI of the skill's folder, without a trailing slash. */
   root: string;
   skill: Skill;
 }
 
-const indexes = new WeakMap<SkillCatalog, ReadonlyMap<string, AddressedSkill>>();
-
-/** Every skill that its full name leads to, by the URI of its folder, in the order of the URIs. */
-export function addressedSkills(snapshot: Snapshot): ReadonlyMap<string, AddressedSkill> {
+/** Every skill that can be found by its full name, under the URI of its folder, sorted by URI. */
+export const addressedSkills = memo((snapshot: Snapshot): ReadonlyMap<string, AddressedSkill> => {
   const catalog = snapshot.view();
-  const known = indexes.get(catalog);
-  if (known) return known;
   const addressed = catalog.skills.filter((skill) => {
     const found = catalog.find(fullNameOf(skill));
     return found.kind === 'found' && found.skill === skill;
   });
   const entries = addressed.map((skill): [string, AddressedSkill] => [rootUri(skill), { root: rootUri(skill), skill }]);
-  const index = new Map(entries.sort(([a], [b]) => compareText(a, b)));
-  indexes.set(catalog, index);
-  return index;
-}
+  return new Map(entries.sort(([a], [b]) => compareText(a, b)));
+});
 
 export function rootUri({
   scope,
@@ -44,13 +38,13 @@ export function fileUri(root: string, path: string): string {
   return `${root}/${path.split('/').map(encodeSegment).join('/')}`;
 }
 
-/** As URLs write it themselves, so that a URI comes back from a client as it went out. */
+/** Encodes as the URL parser does, so that a client that parses a URI sends back the same text. */
 export function encodeSegment(segment: string): string {
   if (segment === '.' || segment === '..') return segment.replaceAll('.', '%2E');
   return segment.toWellFormed().replace(/[^\w!$&'()*+,.:;=@[\]|~-]/gu, (character) => encodeURIComponent(character));
 }
 
-/** The skill whose folder holds a URI. Of a skill and one of a plugin that share the beginning, the longer one is meant. */
+/** The skill whose folder contains a URI. If a skill and a plugin share a name, the plugin's longer URI wins. */
 export function findByUri(snapshot: Snapshot, uri: string): AddressedSkill | undefined {
   const index = addressedSkills(snapshot);
   const segments = uri.startsWith(SKILL_SCHEME) ? uri.slice(SKILL_SCHEME.length).split('/') : [];

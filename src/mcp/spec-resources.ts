@@ -1,10 +1,10 @@
 /** Specs and changes as resources. */
 import { type McpServer, type Resource, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { clip } from '../core/text.ts';
-import type { Catalog } from './catalog.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 import { type AddressedText, addressedTexts, CHANGE_SCHEME, findText, SPEC_SCHEME } from './spec-uris.ts';
 
-/** A purpose can be a page long; a list needs its beginning. */
+/** A purpose can be a page long; a list shows its beginning. */
 const DESCRIPTION_MAX = 300;
 const MIME_TYPE = 'text/markdown';
 
@@ -14,7 +14,7 @@ const TEMPLATES = [
     title: 'A spec',
     scheme: SPEC_SCHEME,
     variable: 'id',
-    description: 'A spec by its id, as the file stands.',
+    description: 'The file of a spec, by the id of the spec.',
   },
   {
     name: 'change',
@@ -25,35 +25,35 @@ const TEMPLATES = [
   },
 ] as const;
 
-/** Reading and the templates; the list is made elsewhere, together with that of the skills. */
-export function addSpecResources(mcp: McpServer, catalog: Catalog): void {
+/** Reading and the templates. The list is part of `resources/list`, which also has the skills. */
+export function addSpecResources(mcp: McpServer, served: ServedWorkspace): void {
   for (const { name, title, scheme, variable, description } of TEMPLATES) {
     const template = new ResourceTemplate(`${scheme}{+${variable}}`, { list: undefined });
     mcp.registerResource(name, template, { title, description, mimeType: MIME_TYPE }, async ({ href }) => {
-      const found = findText(await catalog.specs(), href);
+      const found = findText(await served.specs(), href);
       if (!found) throw new ResourceNotFoundError(href);
       return { contents: [{ uri: found.uri, mimeType: MIME_TYPE, text: found.file.text }] };
     });
   }
 }
 
-export async function listSpecResources(catalog: Catalog): Promise<{ key: string; resource: Resource }[]> {
-  return [...addressedTexts(await catalog.specs()).values()].map((text) => ({
+export async function listSpecResources(served: ServedWorkspace): Promise<{ key: string; resource: Resource }[]> {
+  return [...addressedTexts(await served.specs()).values()].map((text) => ({
     key: text.uri,
     resource: describe(text),
   }));
 }
 
-export async function hasSpecResource(catalog: Catalog, uri: string): Promise<boolean> {
+export async function hasSpecResource(served: ServedWorkspace, uri: string): Promise<boolean> {
   const isOurs = uri.startsWith(SPEC_SCHEME) || uri.startsWith(CHANGE_SCHEME);
-  return isOurs && findText(await catalog.specs(), uri) !== undefined;
+  return isOurs && findText(await served.specs(), uri) !== undefined;
 }
 
-/** What may stand for the variable of one of the templates; undefined for a template that is not ours. */
-export async function completeSpecUri(catalog: Catalog, uriTemplate: string): Promise<string[] | undefined> {
+/** Values for the variable of a template; undefined if the template is not ours. */
+export async function completeSpecUri(served: ServedWorkspace, uriTemplate: string): Promise<string[] | undefined> {
   const template = TEMPLATES.find(({ scheme, variable }) => uriTemplate === `${scheme}{+${variable}}`);
   if (!template) return undefined;
-  const uris = [...addressedTexts(await catalog.specs()).keys()];
+  const uris = [...addressedTexts(await served.specs()).keys()];
   return uris.flatMap((uri) => (uri.startsWith(template.scheme) ? [uri.slice(template.scheme.length)] : []));
 }
 

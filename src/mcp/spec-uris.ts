@@ -1,12 +1,13 @@
 /**
- * `spec://<id>` and `change://<id>/<file>`: which text a URI means. A URI is looked up among those that the catalog's own
- * items have; it is never decoded into a path.
+ * `spec://<id>` and `change://<id>/<file>`: which text a URI means. A URI is looked up among the URIs of the catalog's items;
+ * it is never decoded into a path.
  */
+import { memo } from '../core/memo.ts';
 import { compareText, count } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ChangeFolder } from '../specs/change-folder.ts';
 import type { TextFile } from '../specs/text-file.ts';
-import { encodeSegment } from './skill-uris.ts';
+import { encodeSegment, fileUri } from './skill-uris.ts';
 
 export const SPEC_SCHEME = 'spec://';
 export const CHANGE_SCHEME = 'change://';
@@ -21,23 +22,16 @@ export interface AddressedText {
   file: TextFile;
 }
 
-type Index = ReadonlyMap<string, AddressedText>;
-
-const indexes = new WeakMap<SpecCatalog, Index>();
-
-/** Every spec and every file of every active change, in the order of the URIs. */
-export function addressedTexts(catalog: SpecCatalog): Index {
-  const known = indexes.get(catalog);
-  if (known) return known;
+/** Every spec and every file of every active change, by URI, sorted by URI. */
+export const addressedTexts = memo((catalog: SpecCatalog): ReadonlyMap<string, AddressedText> => {
   const specs = catalog.specs.map(({ id, title, purpose, file }): AddressedText => {
     return { uri: specUri(id), kind: 'spec', id, title, description: purpose, file };
   });
-  const index = indexOf([...specs, ...catalog.changes.flatMap(textsOf)]);
-  indexes.set(catalog, index);
-  return index;
-}
+  const texts = [...specs, ...catalog.changes.flatMap(textsOf)].sort((a, b) => compareText(a.uri, b.uri));
+  return new Map(texts.map((text) => [text.uri, text]));
+});
 
-/** The text of a URI. Archived changes are not listed, but whoever knows one can read it. */
+/** Archived changes are not listed, but can be read by their URI. */
 export function findText(catalog: SpecCatalog, uri: string): AddressedText | undefined {
   const found = addressedTexts(catalog).get(uri);
   if (found || !uri.startsWith(CHANGE_SCHEME)) return found;
@@ -45,10 +39,8 @@ export function findText(catalog: SpecCatalog, uri: string): AddressedText | und
   return archived && textsOf(archived).find((text) => text.uri === uri);
 }
 
-function textsOf(change: ChangeFolder): AddressedText[] {
-  const { id, title, proposal, tasksFile, design, deltas } = change;
-  const root = changeUri(id);
-  const own = [
+function textsOf({ id, title, proposal, tasksFile, design, deltas }: ChangeFolder): AddressedText[] {
+  const files = [
     { name: 'proposal.md', file: proposal, description: `Why and what: ${title}` },
     { name: 'tasks.md', file: tasksFile, description: `The tasks of: ${title}` },
     { name: 'design.md', file: design, description: `The design of: ${title}` },
@@ -58,23 +50,12 @@ function textsOf(change: ChangeFolder): AddressedText[] {
       description: `What changes in ${capability}: ${title}`,
     })),
   ];
-  return own.flatMap(({ name, file, description }) =>
-    file
-      ? [
-          {
-            uri: `${root}/${name.split('/').map(encodeSegment).join('/')}`,
-            kind: 'change' as const,
-            id,
-            title,
-            description,
-            file,
-          },
-        ]
-      : [],
+  return files.flatMap(({ name, file, description }): AddressedText[] =>
+    file ? [{ uri: fileUri(changeUri(id), name), kind: 'change', id, title, description, file }] : [],
   );
 }
 
-/** The first segment stands where URLs have a host, in which a colon would begin a port. */
+/** URL parsers take the first segment for a host, in which a colon would begin a port. */
 function specUri(id: string): string {
   const [first = '', ...rest] = id.split('/');
   return SPEC_SCHEME + [encodeURIComponent(first.toWellFormed()), ...rest.map(encodeSegment)].join('/');
@@ -84,18 +65,14 @@ function changeUri(id: string): string {
   return CHANGE_SCHEME + encodeURIComponent(id.toWellFormed());
 }
 
-function indexOf(texts: readonly AddressedText[]): Index {
-  return new Map([...texts].sort((a, b) => compareText(a.uri, b.uri)).map((text) => [text.uri, text]));
-}
-
 export interface TextChanges {
-  /** A few words on what happened. */
+  /** A short description for people, such as "1 spec added". */
   reason: string;
-  /** Texts that are not what they were. */
+  /** URIs of the texts that changed. */
   updated: string[];
 }
 
-/** What became different between two looks; undefined when nothing did. */
+/** The differences between two scans; undefined if there are none. */
 export function compareTexts(before: SpecCatalog, after: SpecCatalog): TextChanges | undefined {
   const [was, is] = [addressedTexts(before), addressedTexts(after)];
   const touched = new Map<string, AddressedText>();

@@ -1,4 +1,4 @@
-/** An operation as an MCP tool: schemas from its tables, text for models, and errors translated once. */
+/** An operation as an MCP tool: schemas derived from its tables, text for models, and errors translated once. */
 import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/server';
 import { explain, Failure, type ExplainedError } from '../core/failure.ts';
 import { inputSchema, outputSchema } from '../core/fields/json-schema.ts';
@@ -8,38 +8,34 @@ import { perform } from '../operations/perform.ts';
 import { renderError } from '../render/agents/replies.ts';
 import type { Toolset } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { Catalog } from './catalog.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 
 export interface ServedTool {
   toolset: Toolset;
-  /** As it is listed by default; calls are understood in both spellings. */
   name: string;
-  dotted: string;
-  list(catalog: Catalog): Promise<Tool>;
-  call(args: unknown, catalog: Catalog): Promise<CallToolResult>;
+  list(served: ServedWorkspace): Promise<Tool>;
+  call(args: unknown, served: ServedWorkspace): Promise<CallToolResult>;
 }
 
-/** What is special about a tool; by default its text is the result as JSON. */
+/** What is special about a tool. */
 export interface ToolExtras<P extends Params, O extends Fields> {
-  /** By default the name with dots for underscores. */
-  dotted?: string;
-  render?(output: ObjectOf<O>, catalog: Catalog, input: InputOf<P>): string;
-  /** Its description is the list of skills. */
+  /** The text of the reply; by default the result as JSON. */
+  render?(output: ObjectOf<O>, served: ServedWorkspace, input: InputOf<P>): string;
+  /** The description is the list of skills. */
   describesSkills?: boolean;
   /** Further content blocks, such as a file. */
   attach?(output: ObjectOf<O>): ContentBlock[];
-  /** What is tolerated besides the schema, brought into its form. */
+  /** Turns arguments that are tolerated although the schema does not list them into those of the schema. */
   accept?(args: unknown): unknown;
-  explainFailure?(error: ExplainedError, catalog: Catalog): Promise<string>;
+  explainFailure?(error: ExplainedError, served: ServedWorkspace): Promise<string>;
   meta?: Record<string, unknown>;
   /**
-   * For a reply that a model must read as text. Some agents show structured content, as JSON, instead of the text; so
-   * there is none, and these facts go where only programs look.
+   * For replies that a model must read as text. Some agents show structured content as JSON instead of the text, so these
+   * replies have none; programs find the facts in `_meta`.
    */
   factsOf?(output: ObjectOf<O>): Record<string, unknown>;
 }
 
-/** Where programs find the facts of a reply that has no structured content. */
 const FACTS_KEY = 'lectern/facts';
 
 export function serveOperation<P extends Params, O extends Fields>(
@@ -48,7 +44,7 @@ export function serveOperation<P extends Params, O extends Fields>(
   extras: ToolExtras<P, O> = {},
 ): ServedTool {
   const { name, title, summary, details, writes } = operation;
-  const dotted = extras.dotted ?? name.replaceAll('_', '.');
+
   const definition: Omit<Tool, 'name' | 'description'> = {
     title,
     inputSchema: inputSchema(paramsFor('mcp', operation)),
@@ -65,16 +61,15 @@ export function serveOperation<P extends Params, O extends Fields>(
   return {
     toolset,
     name,
-    dotted,
-    list: async (catalog) => ({
-      name: catalog.serving.toolNames === 'dotted' ? dotted : name,
-      description: extras.describesSkills ? await catalog.skillDescription() : description,
+    list: async (served) => ({
+      name: served.listedName(name),
+      description: extras.describesSkills ? await served.skillDescription() : description,
       ...definition,
     }),
-    async call(args, catalog) {
+    async call(args, served) {
       try {
         const given = extras.accept ? extras.accept(args ?? {}) : (args ?? {});
-        const { input, output } = await perform(operation, given, () => openFresh(operation, catalog), {
+        const { input, output } = await perform(operation, given, () => openFresh(operation, served), {
           face: 'mcp',
           wording: {
             code: 'USAGE',
@@ -83,23 +78,23 @@ export function serveOperation<P extends Params, O extends Fields>(
             unknown: 'parameter',
           },
         });
-        const text = extras.render ? extras.render(output, catalog, input) : JSON.stringify(output);
+        const text = extras.render ? extras.render(output, served, input) : JSON.stringify(output);
         const content: ContentBlock[] = [{ type: 'text', text }, ...(extras.attach?.(output) ?? [])];
         return extras.factsOf
           ? { content, _meta: { [FACTS_KEY]: extras.factsOf(output) } }
           : { content, structuredContent: { ...output } };
       } catch (error) {
-        // Anything thrown past here reaches the model verbatim, paths and all.
-        if (!(error instanceof Failure)) catalog.log.bug(error);
-        return failed(error, catalog, toolset, extras.explainFailure);
+        // The SDK sends the message of anything thrown here to the model, including paths.
+        if (!(error instanceof Failure)) served.log.bug(error);
+        return failed(error, served, toolset, extras.explainFailure);
       }
     },
   };
 }
 
-/** Specs are read as the files are now; the tools for skills decide themselves how current they need to be. */
-async function openFresh({ reads }: { reads: Operation['reads'] }, catalog: Catalog): Promise<Workspace> {
-  const workspace = await catalog.workspace();
+/** Specs are rescanned for each call; the tools for skills decide for themselves how current they need to be. */
+async function openFresh({ reads }: { reads: Operation['reads'] }, served: ServedWorkspace): Promise<Workspace> {
+  const workspace = await served.workspace();
   if (reads === 'specs') await workspace.freshSpecs();
   if (reads === 'all') await workspace.fresh();
   return workspace;
@@ -107,23 +102,23 @@ async function openFresh({ reads }: { reads: Operation['reads'] }, catalog: Cata
 
 async function failed(
   error: unknown,
-  catalog: Catalog,
+  served: ServedWorkspace,
   toolset: Toolset,
-  explainFailure: ((error: ExplainedError, catalog: Catalog) => Promise<string>) | undefined,
+  explainFailure: ((error: ExplainedError, served: ServedWorkspace) => Promise<string>) | undefined,
 ): Promise<CallToolResult> {
   const explained = explain(error);
-  // Paths stay here: a remote caller need not know where things are.
-  const { path: _path, line: _line, ...told } = explained;
-  const structuredContent = { error: told };
+  // A remote caller must not learn paths.
+  const { path: _path, line: _line, ...shareable } = explained;
+  const structuredContent = { error: shareable };
   const text = explainFailure
-    ? await explainFailure(explained, catalog)
+    ? await explainFailure(explained, served)
     : toolset === 'specs'
       ? JSON.stringify(structuredContent)
       : renderError(explained);
   return { isError: true, content: [{ type: 'text', text }], structuredContent };
 }
 
-/** A failed call is described too: some clients check its structured content against the schema as well. */
+/** Also describes failed calls: some clients check the structured content of those against the schema too. */
 function withError({
   required = [],
   properties,
@@ -136,7 +131,7 @@ function withError({
   };
 }
 
-/** The hint and the suggestions that may come along need no description. */
+/** Leaves out the optional hint and suggestions: clients pay for every byte of a schema. */
 const ERROR_SCHEMA = {
   type: 'object',
   description: 'Only when the call failed',

@@ -1,4 +1,4 @@
-/** Every operation that is a tool, and what is special about some of them. */
+/** The tools: every operation of the registry that declares a toolset, some with extras. */
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import type { ExplainedError } from '../core/failure.ts';
 import { isRecord } from '../core/json-file.ts';
@@ -17,21 +17,20 @@ import {
   renderSkillsList,
   renderSkillsSearch,
 } from '../render/agents/replies.ts';
-import type { Catalog } from './catalog.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 import { serveOperation, type ServedTool } from './tool.ts';
 
-/** Tools whose texts, attachments or failures are their own. */
-const SPECIAL: readonly ServedTool[] = [
+const WITH_EXTRAS: readonly ServedTool[] = [
   serveOperation(loadSkill, 'skill', {
     describesSkills: true,
-    render: (data, catalog) => renderLoadedSkill(data, catalog.fileTool),
-    // Some agents know the parameter of their own skill tool and send that.
+    render: (data, served) => renderLoadedSkill(data, served.fileTool),
+    // Some agents send the parameter of their own built-in skill tool.
     accept: (args) =>
       isRecord(args) && Object.keys(args).length === 1 && Object.hasOwn(args, 'command')
         ? { name: args['command'] }
         : args,
     explainFailure: explainMissingSkill,
-    // One agent hides the descriptions of tools until it has searched for them; this one is its own table of contents.
+    // Claude Code hides tool descriptions until it searches for tools, but this description is the list of skills.
     meta: { 'anthropic/alwaysLoad': true },
     factsOf: ({ content: _text, ...facts }) => facts,
   }),
@@ -44,28 +43,26 @@ const SPECIAL: readonly ServedTool[] = [
   }),
 ];
 
-/** The tools of a registry, always in the same order. */
+/** In the order of the registry. */
 export function toolsOf(operations: readonly AnyOperation[]): ServedTool[] {
   return operations.flatMap((operation) => {
     if (operation.tool === undefined) return [];
-    return [SPECIAL.find(({ name }) => name === operation.name) ?? serveOperation(operation, operation.tool)];
+    return [WITH_EXTRAS.find(({ name }) => name === operation.name) ?? serveOperation(operation, operation.tool)];
   });
 }
 
 const TOOLS: readonly ServedTool[] = toolsOf(OPERATIONS);
 
-/** The tools that a server offers. */
-export function offeredTools(catalog: Catalog): ServedTool[] {
-  return TOOLS.filter(({ toolset }) => catalog.has(toolset));
+export function offeredTools(served: ServedWorkspace): ServedTool[] {
+  return TOOLS.filter(({ toolset }) => served.has(toolset));
 }
 
-async function explainMissingSkill(error: ExplainedError, catalog: Catalog): Promise<string> {
-  // A file that is missing is explained by its own hint.
+async function explainMissingSkill(error: ExplainedError, served: ServedWorkspace): Promise<string> {
+  // A missing bundled file has a hint of its own.
   if (error.code !== 'NOT_FOUND' || !error.message.endsWith('not found.')) return renderError(error);
-  const { descriptionBudget } = catalog.serving;
-  const skills = await catalog.skillsForModels();
+  const skills = await served.skillsForModels();
   const list = skills.map(({ name, skill }) => ({ name, description: skill.description }));
-  return renderSkillNotFound(error, renderNameList(list, descriptionBudget, catalog.searchTool));
+  return renderSkillNotFound(error, renderNameList(list, served.settings.descriptionBudget, served.searchTool));
 }
 
 function blobOf({ blob, path = '', fullName, mimeType }: SkillFileOutput): ContentBlock[] {

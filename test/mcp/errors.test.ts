@@ -1,7 +1,7 @@
 /** What a client is told when something goes wrong on our side, and what it is not told. */
 import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../src/core/disk/node-disk.ts';
-import { Catalog } from '../../src/mcp/catalog.ts';
+import { ServedWorkspace } from '../../src/mcp/served-workspace.ts';
 import { offeredTools } from '../../src/mcp/tools.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { skillText } from '../skill-text.ts';
@@ -19,7 +19,7 @@ describe('when something goes wrong', () => {
     const workspace = await Workspace.open({ projectDir: folder.at('project') }, broken);
     const bugs: unknown[] = [];
     const log = { info: () => undefined, warn: () => undefined, bug: (error: unknown) => void bugs.push(error) };
-    const serving = {
+    const settings = {
       serverName: 'x',
       tools: new Set(['skill'] as const),
       toolNames: 'underscore' as const,
@@ -27,9 +27,9 @@ describe('when something goes wrong', () => {
       refreshIntervalMs: undefined,
       watch: false,
     };
-    const catalog = new Catalog(workspace, serving, log);
-    const [skill] = offeredTools(catalog);
-    const result = await skill?.call({ name: 'good' }, catalog);
+    const served = new ServedWorkspace(workspace, settings, log);
+    const [skill] = offeredTools(served);
+    const result = await skill?.call({ name: 'good' }, served);
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'INTERNAL' } } });
     expect(JSON.stringify(result)).not.toMatch(/secret|TypeError/u);
     expect(bugs).toEqual([expect.any(TypeError)]);

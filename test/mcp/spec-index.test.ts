@@ -71,7 +71,7 @@ describe('a running server', () => {
     await using session = await connect('stdio', WORDS, { flags: ['--auto-index'] });
     await expect
       .poll(() => session.log.join('\n'))
-      .toMatch(/being built in the background[\s\S]*search index: 6 added/u);
+      .toMatch(/building in the background[\s\S]*search index: 6 added/u);
     expect(await requirementsFound(session, 'invoice')).toEqual(['Monthly invoice']);
   });
 

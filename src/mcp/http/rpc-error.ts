@@ -1,6 +1,6 @@
-/** Errors of the HTTP transports, in the shape that MCP clients read. */
+/** JSON-RPC errors of the HTTP transports. */
 
-/** For errors that the protocol has no code for. */
+/** For errors without a code in the protocol. */
 const SERVER_ERROR = -32000;
 export const SESSION_NOT_FOUND = -32001;
 
@@ -12,7 +12,7 @@ export function rpcError(
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
 }
 
-/** The posted JSON, or the answer to a body that is not JSON. */
+/** The posted JSON, or the error response if the body is not JSON. */
 export async function readMessage(request: Request): Promise<{ body: unknown } | Response> {
   try {
     return { body: await request.json() };

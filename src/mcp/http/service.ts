@@ -4,16 +4,16 @@ import type { Service } from '../../http/listen.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { SessionLimits } from '../../http/sessions.ts';
 import type { Announcer } from '../announce.ts';
-import type { Catalog } from '../catalog.ts';
+import type { ServedWorkspace } from '../served-workspace.ts';
 import { createConnector } from '../server.ts';
 import { SseStreams } from './sse.ts';
 import { StreamableHttp } from './streamable.ts';
 
 export const MCP_PATH = '/mcp';
 
-export function mcpService(catalog: Catalog, announcer: Announcer): Service {
+export function mcpService(served: ServedWorkspace, announcer: Announcer): Service {
   const limits: SessionLimits = { max: LIMITS.httpSessions.value, idleMs: LIMITS.httpSessionIdle.value };
-  const connect = createConnector(catalog);
+  const connect = createConnector(served);
   const streamable = new StreamableHttp(connect, announcer, limits);
   const sse = new SseStreams(connect, announcer, limits);
   const exchange: Handler = (request, context) => streamable.exchange(request, context);

@@ -12,7 +12,7 @@ export class SseTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
   readonly sessionId: string = randomUUID();
-  /** What the client reads. */
+  /** The body of the response. */
   readonly stream: ReadableStream<Uint8Array>;
   readonly #encoder = new TextEncoder();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -39,7 +39,7 @@ export class SseTransport implements Transport {
     this.#end((controller) => controller.close());
   }
 
-  /** Takes what the client posted: a message, or several at once. Throws if it is not JSON-RPC. */
+  /** Accepts a posted message or batch. Throws if it is not JSON-RPC. */
   receive(body: unknown): void {
     const messages = (Array.isArray(body) ? body : [body]).map((each) => parseJSONRPCMessage(each));
     if (messages.length === 0) throw new TypeError('an empty batch');

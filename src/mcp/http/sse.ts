@@ -32,7 +32,7 @@ export class SseStreams {
     const connection = this.#connect('legacy');
     const id = transport.sessionId;
     this.#streams.add({ id, caller, transport, close: () => connection.mcp.close() });
-    // An open stream is in use: it ends when the client leaves, never to make room.
+    // An open stream counts as in use: only its client ends it, it is never closed to make room.
     this.#streams.use(id);
     void finished.then(() => this.#streams.delete(id));
     await connection.mcp.connect(transport);

@@ -32,7 +32,7 @@ export class StreamableHttp {
     this.#connect = connect;
     this.#announcer = announcer;
     this.#sessions = new Sessions(limits);
-    // Mistakes of a client are answered to the client; they do not concern the operator.
+    // No `onerror`: a client's mistakes are answered to the client and do not concern the operator.
     this.#modern = createMcpHandler(({ era }) => connect(era).mcp, { legacy: 'reject', maxSubscriptions: STREAMS_MAX });
     announcer.addBus(this.#modern.bus);
   }

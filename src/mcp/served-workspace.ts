@@ -1,0 +1,120 @@
+/** What all connections of a server share: the workspace, the settings, and the texts derived from the current snapshot. */
+import { memo } from '../core/memo.ts';
+import { renderSkillDescription } from '../render/agents/skill-description.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
+import { isForModels, type ListedSkill } from '../workspace/agent-listing.ts';
+import type { ToolNames, Toolset } from '../workspace/settings-table.ts';
+import type { Snapshot, Workspace } from '../workspace/workspace.ts';
+import { compareSnapshots, type VisibleChange } from './changes.ts';
+import type { ServerLog } from './log.ts';
+
+export interface ServerSettings {
+  serverName: string;
+  tools: ReadonlySet<Toolset>;
+  toolNames: ToolNames;
+  descriptionBudget: number;
+  /** Undefined turns the periodic rescan off. */
+  refreshIntervalMs: number | undefined;
+  watch: boolean;
+}
+
+export class ServedWorkspace {
+  readonly settings: ServerSettings;
+  readonly log: ServerLog;
+  readonly #opened: Promise<Workspace>;
+  readonly #listeners = new Set<(change: VisibleChange) => void>();
+  readonly #describeSkills = memo((snapshot: Snapshot) =>
+    renderSkillDescription(
+      skillsForModels(snapshot).map(({ name, skill: { description, location, provider } }) => ({
+        name,
+        description,
+        location,
+        provider,
+      })),
+      { budget: this.settings.descriptionBudget, searchTool: this.searchTool, fileTool: this.fileTool },
+    ),
+  );
+
+  /** The workspace may still be opening: a handshake need not wait for the scan. */
+  constructor(workspace: Workspace | Promise<Workspace>, settings: ServerSettings, log: ServerLog) {
+    this.settings = settings;
+    this.log = log;
+    this.#opened = this.#observe(workspace);
+    // Every caller of `workspace()` gets the failure. If there is no caller, Node.js must not report it as unhandled.
+    this.#opened.catch(() => undefined);
+  }
+
+  async #observe(opening: Workspace | Promise<Workspace>): Promise<Workspace> {
+    const workspace = await opening;
+    workspace.observe({
+      finished: (next, before) => {
+        const change = compareSnapshots(before, next);
+        if (change) for (const listener of this.#listeners) listener(change);
+      },
+    });
+    return workspace;
+  }
+
+  workspace(): Promise<Workspace> {
+    return this.#opened;
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    return (await this.#opened).snapshot;
+  }
+
+  /** The specs as they are on disk now. */
+  async specs(): Promise<SpecCatalog> {
+    return (await this.#opened).freshSpecs();
+  }
+
+  /** Whether the server notices changes, and so can notify clients of them. */
+  get announcesChanges(): boolean {
+    return this.settings.watch || this.settings.refreshIntervalMs !== undefined;
+  }
+
+  onChange(listener: (change: VisibleChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get servesSkills(): boolean {
+    return this.has('skill') || this.has('skills');
+  }
+
+  has(toolset: Toolset): boolean {
+    return this.settings.tools.has(toolset);
+  }
+
+  /** The name under which this server lists a tool. */
+  listedName(tool: string): string {
+    return this.settings.toolNames === 'dotted' ? dottedName(tool) : tool;
+  }
+
+  /** Undefined if this server does not offer the search. */
+  get searchTool(): string | undefined {
+    return this.has('skills') ? this.listedName('skills_search') : undefined;
+  }
+
+  /** Undefined if this server does not offer bundled files. */
+  get fileTool(): string | undefined {
+    return this.has('skills') ? this.listedName('skill_file') : undefined;
+  }
+
+  async skillsForModels(): Promise<readonly ListedSkill[]> {
+    return skillsForModels(await this.snapshot());
+  }
+
+  async skillDescription(): Promise<string> {
+    return this.#describeSkills(await this.snapshot());
+  }
+}
+
+/** The other spelling of a tool's name; calls are understood in both. */
+export function dottedName(tool: string): string {
+  return tool.replaceAll('_', '.');
+}
+
+function skillsForModels(snapshot: Snapshot): readonly ListedSkill[] {
+  return snapshot.forAgents.filter(({ skill }) => isForModels(skill));
+}
