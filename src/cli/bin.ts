@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Imports nothing that an old Node.js could not read, so that it can say which one is needed.
+// Must run on old Node.js versions to say which version is needed, so it imports nothing that they cannot parse.
 import { VERSION } from '../core/version.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -1,4 +1,4 @@
-/** Checks what the command line gave. Everything is named as it is typed: `--limit`, `<name>`. */
+/** Checks the values on the command line. Messages name parameters as people type them: `--limit`, `<name>`. */
 import { checkFields, misfitFailure, type Wording } from '../core/fields/check.ts';
 import type { InputOf } from '../core/fields/field.ts';
 import { echo } from '../core/text.ts';
@@ -6,11 +6,11 @@ import { type Params, paramsFor } from '../operations/define.ts';
 import { type GivenSettings, SETTINGS, type SettingDefinition } from '../workspace/settings-table.ts';
 import { argumentsOf, flagsOf, type Given } from './flags.ts';
 
-/** The parameters of a command that is not an operation; fails with USAGE if they do not fit. */
+/** The parameters of a command that is not an operation. Fails with USAGE if they are invalid. */
 export function checkParams<const P extends Params>(params: P, given: Given): InputOf<P> {
   const checked = checkFields(paramsFor('cli', { params }), given, { fromText: true });
   if ('misfit' in checked) throw misfitFailure(checked.misfit, wordingFor(params));
-  // The check has made it what the table says.
+  // The check guarantees the shape that the table describes.
   return checked.value as InputOf<P>;
 }
 
@@ -22,7 +22,7 @@ export function wordingFor(params: Params): Wording {
   return wording((place) => names.get(place));
 }
 
-/** The settings that flags give; fails with USAGE if one does not fit. */
+/** The settings from flags. Fails with USAGE if one is invalid. */
 export function checkSettings(given: Given): GivenSettings {
   const definitions: Readonly<Record<string, SettingDefinition>> = SETTINGS;
   const fields = Object.fromEntries(

@@ -6,50 +6,50 @@ import type { SettingGroup } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Argument, argumentsOf, type Flag, flagsOf, type Given, settingFlags } from './flags.ts';
 
-/** What a command leaves behind. It prints nothing itself: one place decides between JSON and text. */
+/** The result of a command. Commands print nothing themselves: one place decides between JSON and text. */
 export interface Outcome {
   /** The document for --json. */
   json: object;
   text: (style: Style) => string;
-  /** 1 if the work was done and the content has errors. */
+  /** 1 if the command succeeded but the content has errors. */
   exitCode?: 0 | 1;
-  /** For people, on standard error, with either output. */
+  /** For people, on standard error, both for text and for --json. */
   notices?: (style: Style) => string;
-  /** Printed instead of the text, byte for byte, unless a terminal would show it. */
+  /** Printed byte for byte instead of the text, except on a terminal. */
   raw?: Uint8Array;
 }
 
-/** What a command that serves leaves behind: nothing to print, and an end to wait for. */
+/** The result of a command that serves. */
 export interface Service {
-  /** Ends the process with code 0; a Failure ends it like any other. */
+  /** Resolves when the server has stopped; the exit code is then 0. */
   until: Promise<void>;
 }
 
-/** The process, for commands that serve and therefore talk while they run. */
+/** Access to the process, for commands that serve and therefore print while they run. */
 export interface ProcessEdge {
   input: Readable;
   output: Writable;
   /** One line on standard error. */
   say: (line: string) => void;
   environment: Readonly<Record<string, string | undefined>>;
-  /** The file that was started. */
+  /** The path of the script that runs. */
   program: string;
   /** Called once, with the name of the signal; a second signal ends the process at once. */
   onStop: (stop: (signal: string) => void) => void;
-  /** Hides the command line from lists of processes: it may hold a secret. */
+  /** Hides the command line, which may contain a secret, from process lists. */
   hideArguments: () => void;
 }
 
 export interface CommandContext {
   /** The values of the command's own parameters, unchecked. */
   given: Given;
-  /** The options that the flags describe, checked. */
+  /** The options from the flags, checked. */
   options: () => OpenOptions;
-  /** Opens the workspace that the flags describe. */
+  /** Opens the workspace with these options. */
   open: (how?: Partial<OpenOptions>) => Promise<Workspace>;
   verbose: boolean;
   edge: ProcessEdge;
-  /** Shows one line while the work goes on, or removes it; undefined unless a terminal shows it. */
+  /** Shows or removes a line of progress; undefined unless standard error is a terminal. */
   progress: ((line: ((style: Style) => string) | undefined) => void) | undefined;
   /** Aborted by Ctrl-C. Used only by commands that can stop halfway; the others end at once. */
   signal: () => AbortSignal;
@@ -57,13 +57,13 @@ export interface CommandContext {
 
 export type RunCommand = (context: CommandContext) => Promise<Outcome | Service>;
 
-/** A command as data. Parser, help, completion and the reference page are made from it. */
+/** A command as data. Parser, help, completion and the reference page derive from it. */
 export interface Command extends CommandFace {
   summary: string;
   params: Params;
-  /** The settings whose flags it takes, besides the global ones. */
+  /** The settings whose flags it accepts, besides the global ones. */
   settings: readonly SettingGroup[];
-  /** Writes into the project: a working folder that is gone is then a mistake, not an empty project. */
+  /** For commands that write into the project, a deleted working folder is an error, not an empty project. */
   writes: boolean;
   run: RunCommand;
 }

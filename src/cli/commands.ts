@@ -8,8 +8,8 @@ import { SERVER_COMMANDS } from './commands/mcp.ts';
 import { runSetup } from './commands/setup.ts';
 import { runOperation } from './run-operation.ts';
 
-/** Operations whose input on the command line is more than their parameters. */
-const OWN_WAY: Readonly<Record<string, RunCommand>> = { setup_client: runSetup };
+/** Operations that need more from the command line than their parameters. */
+const CUSTOM_RUNS: Readonly<Record<string, RunCommand>> = { setup_client: runSetup };
 
 const SETTINGS_FOR = { skills: ['skills'], specs: ['specs'], all: ['skills', 'specs'] } as const;
 
@@ -18,7 +18,7 @@ export function commandsOf(operations: readonly AnyOperation[]): Command[] {
   const derived = operations.flatMap((operation): Command[] => {
     const { command, summary, params, reads, writes, name } = operation;
     if (!command) return [];
-    const run = OWN_WAY[name] ?? ((context) => runOperation(operation, context));
+    const run = CUSTOM_RUNS[name] ?? ((context) => runOperation(operation, context));
     return [{ ...command, summary, params, settings: SETTINGS_FOR[reads], writes: writes !== undefined, run }];
   });
   const all = [...derived, indexCommand, ...SERVER_COMMANDS, completionCommand];

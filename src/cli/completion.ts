@@ -1,6 +1,6 @@
 /**
- * Completion for four shells. Each script asks `lectern __complete` for the candidates, so the names of skills are always
- * those of the current folder; the scripts themselves never change.
+ * Completion for four shells. Each script calls `lectern __complete` for the candidates, so that it completes the skills of
+ * the current folder and never needs an update.
  */
 import { argumentsOfCommand, type Command, flagsOfCommand } from './command.ts';
 import { type Flag, type GivenByTarget, GLOBAL_FLAGS } from './flags.ts';
@@ -10,7 +10,7 @@ export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof COMPLETION_SHELLS)[number];
 
 const SCRIPTS: Record<Shell, string> = {
-  // No compgen -W: it expands its words, and a skill may be named $(anything).
+  // Not compgen -W: it expands its words, and a skill may be named $(anything).
   bash: `# Lectern completion for bash
 _lectern_complete() {
   local word prefix= answer
@@ -65,10 +65,9 @@ export function completionScript(shell: Shell): string {
   return SCRIPTS[shell];
 }
 
-/** The names that complete an argument. */
 export type NameKind = NonNullable<Command['completes']>;
 
-/** Candidates for the last of the words typed so far. `names` is called only if a name fits, with the flags typed before it. */
+/** Candidates for the last word. `names` is called only if a name is expected, with the flags typed before it. */
 export async function complete(
   words: readonly string[],
   commands: readonly Command[],
@@ -87,12 +86,12 @@ export async function complete(
   );
   if (flag) return starting(current, flag.choices ?? []);
   if (!command) {
-    // `spec` and `change` are only the first half of a command.
-    const halves = commands.map(({ name }) => name.split(' '));
-    const begun = halves.filter(([half, other]) => other !== undefined && half === first);
+    // `spec` and `change` are only the first word of a command.
+    const commandWords = commands.map(({ name }) => name.split(' '));
+    const matching = commandWords.filter(([one, two]) => two !== undefined && one === first);
     return starting(
       current,
-      begun.length > 0 ? begun.map(([, other = '']) => other) : halves.map(([half = '']) => half),
+      matching.length > 0 ? matching.map(([, two = '']) => two) : commandWords.map(([one = '']) => one),
     );
   }
   const choices = argumentsOfCommand(command)[0]?.choices;
@@ -102,7 +101,7 @@ export async function complete(
     : starting(current, await names(command.completes, typedFlags(before, known)));
 }
 
-/** The flags that decide what is searched. Whatever does not fit is skipped: the line is not finished yet. */
+/** The flags typed so far. Words that do not fit are skipped, because the line is not finished yet. */
 function typedFlags(words: readonly string[], known: readonly Flag[]): GivenByTarget {
   const given: GivenByTarget = { param: {}, setting: {}, global: {} };
   for (const [index, word] of words.entries()) {

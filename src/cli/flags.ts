@@ -3,7 +3,7 @@ import type { Field } from '../core/fields/field.ts';
 import type { Param, Params } from '../operations/define.ts';
 import { SETTINGS, type SettingDefinition, type SettingGroup } from '../workspace/settings-table.ts';
 
-/** Where a value goes: to the command, to the workspace, or to the command line itself. */
+/** What a flag sets: a parameter of the command, a setting of the workspace, or an option of the command line. */
 export type FlagTarget = 'param' | 'setting' | 'global';
 
 export interface Flag {
@@ -21,7 +21,6 @@ export interface Flag {
   sets?: string | boolean;
 }
 
-/** An argument of a command. */
 export interface Argument {
   key: string;
   /** `<name>`, `[name]` or `<names...>`. */
@@ -29,24 +28,24 @@ export interface Argument {
   about: string;
   choices?: readonly string[];
   takesMany: boolean;
-  /** Several words make one text. */
+  /** Several words form one text. */
   joins: boolean;
   passedOn: boolean;
 }
 
 const GLOBAL_PARAMS: Params = {
-  projectDir: { type: 'text', placeholder: 'dir', help: 'Look from this folder instead of the working folder' },
+  projectDir: { type: 'text', placeholder: 'dir', help: 'Use this folder instead of the working folder' },
   userDir: {
     type: 'text',
     placeholder: 'dir',
-    help: 'Use this folder as the home; the agents’ own variables are then ignored',
+    help: 'Use this folder as the home; ignores variables such as CODEX_HOME',
   },
 };
 
 const OUTPUT_PARAMS: Params = {
   json: { type: 'flag', help: 'Print one JSON document, errors included' },
-  color: { type: 'flag', flags: ['--no-color'], help: 'No colors; NO_COLOR and FORCE_COLOR are honored too' },
-  verbose: { type: 'flag', help: 'Say more, and show the details of an internal error' },
+  color: { type: 'flag', flags: ['--no-color'], help: 'Print no colors; NO_COLOR and FORCE_COLOR work too' },
+  verbose: { type: 'flag', help: 'Print more, including the details of internal errors' },
 };
 
 export const GLOBAL_FLAGS: readonly Flag[] = [
@@ -55,7 +54,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   ...flagsOf(OUTPUT_PARAMS, 'global').map((flag) => (flag.key === 'color' ? { ...flag, sets: false } : flag)),
 ];
 
-/** Understood everywhere, before a command is chosen. */
+/** Accepted by every command and without one. */
 export const HELP_FLAGS: readonly Flag[] = flagsOf(
   {
     help: { type: 'flag', flags: ['--help', '-h'], help: 'Show help' },
@@ -64,7 +63,6 @@ export const HELP_FLAGS: readonly Flag[] = flagsOf(
   'global',
 );
 
-/** The flags of a table of parameters. */
 export function flagsOf(params: Params, target: FlagTarget = 'param'): Flag[] {
   return Object.entries(params).flatMap(([key, param]): Flag[] => {
     if (param.positional || param.hidden || (param.faces && !param.faces.includes('cli'))) return [];
@@ -80,7 +78,6 @@ export function flagsOf(params: Params, target: FlagTarget = 'param'): Flag[] {
   });
 }
 
-/** The flags of the settings in some groups. */
 export function settingFlags(groups: readonly SettingGroup[]): Flag[] {
   return Object.entries<SettingDefinition>(SETTINGS).flatMap(([key, setting]) => {
     const { flags, group, sets, flagHelp, help } = setting;
@@ -111,7 +108,6 @@ function flagOf(
   };
 }
 
-/** The arguments of a table of parameters. */
 export function argumentsOf(params: Params): Argument[] {
   return Object.entries(params)
     .filter(([, { positional }]) => positional)
@@ -140,7 +136,7 @@ function choicesOf(field: Field): readonly string[] | undefined {
   return field.type === 'choice' ? field.choices : undefined;
 }
 
-/** The help of a field with what its table knows: choices, bounds and the default. */
+/** The help text of a field with its choices, bounds and default. */
 export function aboutOf(field: Field): string {
   const { help = '' } = field;
   const facts: string[] = [];
@@ -157,6 +153,6 @@ function kebab(key: string): string {
   return key.replaceAll('_', '-').replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** What the command line gave, by key. */
+/** The values on the command line, by key. */
 export type Given = Record<string, string | boolean | string[]>;
 export type GivenByTarget = Record<FlagTarget, Given>;

@@ -1,4 +1,4 @@
-/** Help from the same tables as the parser: one document for programs, and its text for people. */
+/** Help, derived from the same tables as the parser: a document for programs, and its text for people. */
 import { argumentsOfCommand, type Command, flagsOfCommand, shownName } from './command.ts';
 import { type Flag, GLOBAL_FLAGS, HELP_FLAGS } from './flags.ts';
 
@@ -23,14 +23,13 @@ export interface HelpDocument {
   summary: string;
   aliases?: string[];
   arguments?: { form: string; about: string }[];
-  /** Several commands, each with what it is for. */
   commands?: CommandEntry[];
   flags: FlagHelp[];
   globalFlags: FlagHelp[];
   examples: { command: string; about: string }[];
 }
 
-/** Commands whose examples are in the help of the program; the others show theirs in their own. */
+/** Commands whose first example is part of `lectern --help`. */
 const FIRST_STEPS = new Set([
   '',
   'list',
@@ -115,7 +114,7 @@ function flagHelp({ names, value, choices, repeatable, about }: Flag): FlagHelp 
   };
 }
 
-/** Narrower terminals are rare, and pipes have no width: one form for all keeps help quotable. */
+/** Fixed, because narrower terminals are rare and the help is then the same everywhere it is quoted. */
 const WIDTH = 80;
 const TERM_COLUMNS = 26;
 
@@ -166,7 +165,7 @@ function section(title: string, rows: readonly (readonly [string, string])[]): s
   return `${title}:\n${lines.join('\n')}`;
 }
 
-/** A command line is never broken, so that it can be copied. */
+/** Never wraps a command line, so that people can copy it. */
 function examplesSection(examples: HelpDocument['examples']): string {
   return `Examples:\n${examples.map(({ command, about }) => `  ${command}\n      ${about}`).join('\n')}`;
 }

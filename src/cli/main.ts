@@ -1,4 +1,4 @@
-/** Reads the command line, runs one command, prints once, and sets the exit code. The only place that talks to the process. */
+/** Parses the command line, runs one command, prints its result, and sets the exit code. Only this file uses `process`. */
 import os from 'node:os';
 import path from 'node:path';
 import { explain, Failure, type ExplainedError } from '../core/failure.ts';
@@ -62,11 +62,11 @@ const PROCESS_EDGE: ProcessEdge = {
   environment: process.env,
   program: process.argv[1] ?? '',
   onStop: (stop) => {
-    let asked = false;
+    let stopping = false;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        if (asked) process.exit(0);
-        asked = true;
+        if (stopping) process.exit(0);
+        stopping = true;
         stop(signal);
       });
     }
@@ -74,7 +74,7 @@ const PROCESS_EDGE: ProcessEdge = {
   hideArguments: () => void (process.title = 'lectern'),
 };
 
-/** What is left open after a server has ended must not keep the process. */
+/** Open handles must not keep the process alive after a server has stopped. */
 const LINGER_MS = 500;
 
 async function finish({ until }: Service): Promise<void> {
@@ -118,14 +118,14 @@ function printError(error: unknown, json: boolean, verbose: boolean, noColor: bo
     write('stderr', `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
-/** Where it is, unless the sentence has said so. */
+/** The file and line, without what the message already says. */
 function placeOf({ message, path: file, line }: ExplainedError): string {
   if (file === undefined) return '';
   if (message.includes(file)) return line === undefined ? '' : `line ${line}`;
   return line === undefined ? file : `${file}:${line}`;
 }
 
-/** One line on a terminal's standard error, written over and over; nothing in a pipe or beside JSON. */
+/** A line on standard error that each update overwrites; none without a terminal or with --json. */
 function progressLine(flags: Given): CommandContext['progress'] {
   if (flags['json'] === true || !terminal('stderr')) return undefined;
   const style = styleFor('stderr', flags['color'] === false);
@@ -133,7 +133,7 @@ function progressLine(flags: Given): CommandContext['progress'] {
   return (line) => write('stderr', line === undefined ? clearLine : clearLine + line(style));
 }
 
-/** The first Ctrl-C asks the work to stop, the second ends the process. */
+/** The first Ctrl-C aborts the work, the second ends the process. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
@@ -153,7 +153,7 @@ function styleFor(name: 'stdout' | 'stderr', noColor: boolean): Style {
   });
 }
 
-/** The options that the flags describe; relative paths start from the working folder. */
+/** The options from the flags. Relative paths start at the working folder, not at the project. */
 export function openOptions({ global, setting }: GivenByTarget): OpenOptions {
   const cwd = workingFolder();
   const { projectDir = '.', userDir } = global;
@@ -164,12 +164,11 @@ export function openOptions({ global, setting }: GivenByTarget): OpenOptions {
     projectDir: path.resolve(cwd, String(projectDir)),
     mustExist: global['projectDir'] !== undefined,
     userDir: userDir === undefined ? homeFolder() : path.resolve(cwd, String(userDir)),
-    // A home given explicitly is used as it is: the variables belong to the real one.
+    // The environment's variables describe the real home, not one given by a flag.
     environment: userDir === undefined ? process.env : {},
   };
 }
 
-/** A relative path in a flag starts from the working folder, not from the project. */
 function pathsFrom(cwd: string, given: GivenSettings): GivenSettings {
   const definitions: Readonly<Record<string, SettingDefinition>> = SETTINGS;
   const resolve = (value: unknown): unknown =>
@@ -179,7 +178,7 @@ function pathsFrom(cwd: string, given: GivenSettings): GivenSettings {
   );
 }
 
-/** The working folder may have been deleted. For commands that only read, the file system's root, which has no skills, will do. */
+/** The working folder may have been deleted. Commands that only read then use the file system's root, which has no skills. */
 function workingFolder(): string {
   return findWorkingFolder() ?? path.parse(os.tmpdir()).root;
 }
@@ -192,12 +191,12 @@ function findWorkingFolder(): string | undefined {
   }
 }
 
-/** Nothing is written into, or read from, a folder that was not meant. */
+/** Keeps a command from using the fallback above if it writes, or if a relative --project-dir depends on it. */
 function requireWorkingFolder(writes: boolean, { projectDir }: Given): void {
   const matters = projectDir === undefined ? writes : !path.isAbsolute(String(projectDir));
   if (!matters || findWorkingFolder() !== undefined) return;
-  throw new Failure('NOT_FOUND', 'The working folder is gone.', {
-    hint: 'Change to a folder that exists, or give --project-dir with a whole path.',
+  throw new Failure('NOT_FOUND', 'The working folder no longer exists.', {
+    hint: 'Change to an existing folder, or set --project-dir to an absolute path.',
   });
 }
 
@@ -222,6 +221,6 @@ async function printCompletions(words: readonly string[]): Promise<void> {
     });
     write('stdout', candidates.map((candidate) => `${safe(candidate)}\n`).join(''));
   } catch {
-    // A shell that completes wants silence, not an explanation.
+    // A message would appear in the middle of the line that is being typed.
   }
 }

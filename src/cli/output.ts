@@ -1,6 +1,6 @@
 /**
- * Writes to standard output and standard error directly: creating a stream for a pipe takes a tenth of a short command's time.
- * A terminal gets its stream, for its width and because it may be slow.
+ * Writes directly to the descriptors of standard output and standard error: creating a stream for a pipe takes a tenth of a
+ * short command's time. Terminals use the stream, because it knows the width and handles slow terminals.
  */
 import { isPlainDescriptor, writeDescriptor } from '../core/disk/descriptor.ts';
 import { explainWriteError, systemCode } from '../core/disk/reasons.ts';
@@ -10,7 +10,7 @@ type Name = keyof typeof DESCRIPTORS;
 
 const plain = new Map<Name, boolean>();
 
-/** Checked once: what a descriptor refers to does not change. */
+/** Checked once, because what a descriptor refers to does not change. */
 function isPlain(name: Name): boolean {
   const known = plain.get(name);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ export function terminal(name: Name): NodeJS.WriteStream | undefined {
   return process[name].isTTY ? process[name] : undefined;
 }
 
-/** Outputs whose stream is in use. From then on everything goes through the stream, so that nothing overtakes queued data. */
+/** Outputs whose stream is in use. All further data goes through the stream, so that nothing overtakes queued data. */
 const listened = new Set<Name>();
 
 export function write(name: Name, data: string | Uint8Array): void {
@@ -51,8 +51,8 @@ export function streamOf(name: Name): NodeJS.WriteStream {
 export const EXIT_FAILED = 2;
 
 /**
- * A closed stderr is no reason to stop, and a reader that has seen enough (`| head -1`) is not an error. Any other failure to
- * write the output is, and is reported on stderr.
+ * A closed stderr is no reason to stop. A reader that closes stdout early (`| head -1`) ends the process without an error.
+ * Any other failure to write is reported on stderr.
  */
 function giveUp(name: Name, error: unknown): void {
   if (name === 'stderr') return;

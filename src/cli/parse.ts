@@ -1,6 +1,6 @@
 /**
- * Turns a command line into a command and what was given to it. Node's own parser splits the words; every message about
- * a line that cannot be understood is written here.
+ * Turns a command line into a command and its values. Node's own parser splits the words; all messages about invalid lines
+ * are ours.
  */
 import { parseArgs } from 'node:util';
 import { Failure } from '../core/failure.ts';
@@ -15,7 +15,7 @@ export type Parsed =
   | { kind: 'help'; help: HelpDocument }
   | { kind: 'version' };
 
-/** What a command line asks for; a Failure if it cannot be understood. Runs nothing. */
+/** Throws a Failure if the command line is invalid. */
 export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): Parsed {
   const words = plainWords(argv, commands);
   const group = groupAskedFor(argv, words, commands);
@@ -35,7 +35,7 @@ interface Word {
   at: number;
 }
 
-/** The words that are neither flags nor their values, up to `--`. They decide which command it is, so every flag of every command counts. */
+/** The words before `--` that are neither flags nor their values. The command is not known yet, so the flags of all commands count. */
 export function plainWords(argv: readonly string[], commands: readonly Command[]): Word[] {
   const flags = [...commands.flatMap(flagsOfCommand), ...GLOBAL_FLAGS];
   const takesValue = new Set(flags.flatMap((flag) => (flag.value === undefined ? [] : [...flag.names])));
@@ -49,7 +49,7 @@ export function plainWords(argv: readonly string[], commands: readonly Command[]
   return words;
 }
 
-/** The command's words may be anywhere among the flags; a name of two words is tried before its first word alone. */
+/** The command's words may be anywhere among the flags. Names of two words are tried first. */
 function findCommand(
   argv: readonly string[],
   [first, second, ...more]: readonly Word[],
@@ -78,7 +78,7 @@ function named(
   return { command, words: [first] };
 }
 
-/** `lectern spec --help` and `lectern help spec` name not one command, but several. */
+/** `lectern spec --help` and `lectern help spec` show the help of several commands. */
 function groupAskedFor(
   argv: readonly string[],
   words: readonly Word[],
@@ -90,7 +90,6 @@ function groupAskedFor(
   return commands.some(({ name }) => name.startsWith(`${first.text} `)) ? first.text : undefined;
 }
 
-/** The command of that name or alias. */
 export function commandNamed(commands: readonly Command[], wanted: string): Command | undefined {
   if (wanted === '') return undefined;
   return commands.find(({ name, aliases }) => name === wanted || aliases?.includes(wanted));
@@ -121,7 +120,7 @@ function readWords(words: string[], command: Command): { given: GivenByTarget; p
   return { given, positionals };
 }
 
-const UNSET_HINT = 'Perhaps a shell variable is not set. Usage:';
+const UNSET_HINT = 'A shell variable may be unset. Usage:';
 
 function setFlag(given: Given, flag: Flag, value: string | undefined, inline: boolean, name: string): void {
   if (flag.value === undefined) {
@@ -131,12 +130,12 @@ function setFlag(given: Given, flag: Flag, value: string | undefined, inline: bo
   }
   if (value === undefined || (!inline && value.startsWith('-') && value.length > 1)) {
     throw new Failure('USAGE', `${name} needs a value: ${name} <${flag.value}>.`, {
-      hint: `For a value that begins with a dash write ${name}=…`,
+      hint: `If the value begins with a dash, write ${name}=…`,
     });
   }
-  // An unset shell variable must not mean the working folder, no token or every address.
+  // An unset shell variable must not be taken for the working folder, for no token or for every address.
   if (!flag.mayBeEmpty && /^(?:\s*|\?scope=.*)$/u.test(value))
-    throw new Failure('USAGE', `${name} was given an empty value.`, {
+    throw new Failure('USAGE', `The value of ${name} is empty.`, {
       hint: `${UNSET_HINT} ${name} <${flag.value}>`,
     });
   const before = given[flag.key];
@@ -172,14 +171,14 @@ function checkArguments(command: Command, wanted: readonly Argument[], given: re
   );
   if (empty !== -1) {
     const form = (wanted[empty] ?? wanted.at(-1))?.form ?? 'argument';
-    throw new Failure('USAGE', `${shown}: the ${form} given is empty.`, {
+    throw new Failure('USAGE', `${shown}: ${form} is empty.`, {
       hint: `${UNSET_HINT} ${example}`,
     });
   }
   const takesMany = wanted.at(-1)?.takesMany === true;
   const extra = given[wanted.length];
   if (extra !== undefined && !takesMany)
-    throw new Failure('USAGE', `${shown} does not take "${echo(extra)}".`, {
+    throw new Failure('USAGE', `${shown} does not accept the argument "${echo(extra)}".`, {
       hint: `Run ${shown} --help.`,
     });
 }
@@ -192,8 +191,8 @@ function unknownCommand(commands: readonly Command[], first: string, second: str
   if (below.length > 0) {
     const oneOf = `One of: ${below.map((name) => `lectern ${name}`).join(', ')}.`;
     if (second === undefined)
-      return new Failure('USAGE', `lectern ${first} needs one more word.`, { suggestions: below, hint: oneOf });
-    // They all share the first word, so only the second tells them apart.
+      return new Failure('USAGE', `lectern ${first} needs a second word.`, { suggestions: below, hint: oneOf });
+    // All of them share the first word.
     const meant = nearest(
       second,
       below.map((name) => name.slice(first.length + 1)),

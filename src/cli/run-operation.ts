@@ -1,4 +1,4 @@
-/** Runs an operation as a command: checks what was given, opens the workspace, performs, renders. */
+/** Runs an operation as a command: checks the input, opens the workspace, performs the operation, renders the result. */
 import { jsonText } from '../core/text.ts';
 import type { AnyOperation, RunContext } from '../operations/define.ts';
 import { perform } from '../operations/perform.ts';

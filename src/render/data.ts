@@ -1,4 +1,4 @@
-/** Any result as text: names and values, nested ones indented. For operations that have no rendering of their own. */
+/** Renders any result as names and values, for operations without a rendering of their own. */
 import { isRecord } from '../core/json-file.ts';
 import { safe, type Style } from './style.ts';
 

@@ -7,7 +7,6 @@ export function severityMark(severity: Severity, style: Style): string {
   return severity === 'warning' ? style.yellow('warning') : style.dim('info');
 }
 
-/** Two lines: what and where, then what to do. */
 export function renderDiagnostic(diagnostic: Diagnostic, style: Style): string {
   const place = diagnostic.line === undefined ? diagnostic.path : `${diagnostic.path}:${diagnostic.line}`;
   return `${severityMark(diagnostic.severity, style)} ${style.dim(diagnostic.code)} ${safe(place)}\n    ${safe(diagnostic.message)}\n    ${style.dim('fix:')} ${safe(diagnostic.fix)}`;
@@ -25,7 +24,7 @@ export function problemCounts(diagnostics: readonly Diagnostic[]): string {
 /** More lines than this push the result off the screen. */
 const NOTICES_MAX = 20;
 
-/** One line each, for standard error beside another result. The rest is counted, with a pointer to doctor. */
+/** One line each, for standard error beside a result. The rest is counted, with a pointer to doctor. */
 export function renderNotices(diagnostics: readonly Diagnostic[], style: Style, unlisted = 0): string {
   const worth = diagnostics.filter(({ severity }) => severity !== 'info');
   const lines = worth.slice(0, NOTICES_MAX).map(({ severity, code, path, line, message }) => {

@@ -11,7 +11,6 @@ type ArchiveOutput = AnswerOf<typeof archiveChange>;
 type NewChangeOutput = AnswerOf<typeof newChange>;
 type OverlapsOutput = AnswerOf<typeof changeOverlaps>;
 
-/** A unified diff in colors. */
 function renderDiff(diff: string, style: Style): string {
   return forTerminal(diff.trimEnd())
     .split('\n')
@@ -32,7 +31,7 @@ export function renderChangeDiff({ change_id, capabilities }: DiffChangeOutput, 
     const trouble = refused === undefined ? [] : [`${style.red('cannot be applied:')} ${safe(refused)}`];
     const parts = requirements.map(({ operation, requirement, to, diff }) => {
       const name = `${SIGNS[operation]} ${style.bold(safe(requirement))}${to === undefined ? '' : ` → ${style.bold(safe(to))}`}`;
-      return diff === '' ? `${name} ${style.dim('(nothing changes)')}` : `${name}\n${renderDiff(diff, style)}`;
+      return diff === '' ? `${name} ${style.dim('(no change)')}` : `${name}\n${renderDiff(diff, style)}`;
     });
     return [head, ...trouble, ...parts].join('\n');
   });
@@ -52,11 +51,11 @@ export function renderArchive(data: ArchiveOutput, style: Style): string {
   const tasks =
     open > 0
       ? [
-          `${style.yellow('!')} ${count(open, 'open task')}${data.dry_run ? '; without --allow-open-tasks it will be refused' : ''}`,
+          `${style.yellow('!')} ${count(open, 'open task')}${data.dry_run ? '; archiving needs --allow-open-tasks' : ''}`,
         ]
       : [];
   const last = data.dry_run
-    ? `${style.dim('Nothing was written. It would move to')} ${safe(data.path)}`
+    ? `${style.dim('Nothing was written. The change would move to')} ${safe(data.path)}`
     : `${style.green('✓')} ${safe(data.change_id)} archived as ${safe(data.archived_as)} ${style.dim(safe(data.path))}`;
   return `${[...specs, ...tasks, last].join('\n')}\n`;
 }

@@ -20,20 +20,20 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
   );
   const columns = Math.max(0, ...labels.map(widthOf));
   const roots = present.map(({ dir, state, skills, shared }, index) => {
-    const linked = shared > 0 ? style.dim(` and ${shared} shared with a folder above`) : '';
-    const result = state === 'walked' ? style.green(count(skills, 'skill')) + linked : style.yellow(state);
+    const also = shared > 0 ? style.dim(` and ${shared} shared with a folder above`) : '';
+    const result = state === 'walked' ? style.green(count(skills, 'skill')) + also : style.yellow(state);
     return `  ${padEnd(labels[index] ?? '', columns)}  ${safe(dir)}  ${result}`;
   });
   const sections = [
     `${style.bold('Lectern')} ${data.version} ${style.dim(`on Node.js ${data.node}`)}\n  ${style.dim('project:')} ${safe(data.projectDir)}\n  ${style.dim('user:   ')} ${safe(data.userDir ?? 'none')}`,
-    `${style.bold('Where skills are looked for')}${missing > 0 ? style.dim(` (${missing} folders that do not exist are not shown; --verbose)`) : ''}\n${roots.length > 0 ? roots.join('\n') : '  no folder of skills exists yet'}`,
+    `${style.bold('Skill folders')}${missing > 0 ? style.dim(` (${missing} missing; --verbose shows them)`) : ''}\n${roots.length > 0 ? roots.join('\n') : '  none exists yet'}`,
     renderSpecRoots(data, style),
     `${style.bold('Found')}\n  ${[
       ...skillCounts(counts.enabled, counts.disabled),
       `${counts.shadowed} shadowed`,
       renderAmbiguous(counts),
       count(counts.duplicates, 'duplicate'),
-      `${counts.linked} through links`,
+      `${counts.linked} linked`,
       count(counts.specs, 'spec'),
       count(counts.changes, 'active change'),
     ].join(', ')}`,
@@ -41,7 +41,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
       ? []
       : [
           renderPairs(
-            'Through links',
+            'Linked skills',
             data.linked.map(({ file, realPath }) => [file, realPath]),
             style,
           ),
@@ -50,7 +50,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
       ? []
       : [
           renderPairs(
-            'Same content',
+            'Duplicates',
             data.duplicates.map(({ file, duplicateOf }) => [file, duplicateOf]),
             style,
           ),
@@ -61,7 +61,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
       ? []
       : [
           renderPairs(
-            'Not in the MCP Skills extension (the tools serve them)',
+            'Not in the MCP Skills extension (but served by the tools)',
             data.unpublished.map(({ file, reason }) => [file, reason]),
             style,
           ),
@@ -73,12 +73,12 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
 }
 
 function renderSpecRoots({ specRoots }: DoctorOutput, style: Style): string {
-  const title = style.bold('Where specs are looked for');
+  const title = style.bold('Spec folders');
   if (specRoots.length === 0)
-    return `${title}\n  ${style.dim('none here; specs live in openspec/specs/<capability>/spec.md, or name a folder with --specs-dir')}`;
+    return `${title}\n  ${style.dim('none; put specs in openspec/specs/<capability>/spec.md or set --specs-dir')}`;
   const lines = specRoots.map(({ layout, specsDir, specs, changes, archived }) => {
     const found = style.green(`${count(specs, 'spec')}, ${count(changes, 'change')}`);
-    return `  ${layout}  ${safe(specsDir)}  ${found}${archived > 0 ? style.dim(` and ${archived} archived`) : ''}`;
+    return `  ${layout}  ${safe(specsDir)}  ${found}${archived > 0 ? style.dim(`, ${archived} archived`) : ''}`;
   });
   return `${title}\n${lines.join('\n')}`;
 }
@@ -90,9 +90,9 @@ function renderPairs(title: string, pairs: readonly [string, string][], style: S
 }
 
 function renderClients({ clients }: DoctorOutput, style: Style): string {
-  const title = style.bold('Clients of the MCP server');
+  const title = style.bold('MCP clients');
   if (clients.length === 0)
-    return `${title}\n  ${style.dim('no configuration file of a client was found; `lectern setup <client>` tells what to put where')}`;
+    return `${title}\n  ${style.dim('no client configuration found; `lectern setup <client>` shows what to add')}`;
   const labels = clients.map(({ title: client, scope }) => `${client} · ${scope}`);
   const columns = Math.max(...labels.map(widthOf));
   const lines = clients.map(
@@ -109,7 +109,7 @@ function renderClientState(
   if (state === 'present')
     return style.green(name === undefined || name === 'lectern' ? 'set up' : `set up as ${safe(name)}`);
   if (state === 'absent') return style.dim(`not set up; \`lectern setup ${client} --scope ${scope}\``);
-  // The file stands before it already.
+  // The line already shows the file.
   const why =
     reason === undefined
       ? ''
@@ -129,7 +129,7 @@ function renderIndex({ index }: DoctorOutput, style: Style): string {
 
 function renderSettings(data: DoctorOutput, style: Style, verbose: boolean): string {
   const shown = data.settings.filter(({ origin }) => verbose || origin !== 'default');
-  if (shown.length === 0) return `${style.bold('Settings')}\n  all at their defaults`;
+  if (shown.length === 0) return `${style.bold('Settings')}\n  all at their default values`;
   const lines = shown.map(
     ({ key, value, origin, file }) =>
       `  ${key} = ${safe(JSON.stringify(value))} ${style.dim(file === undefined ? origin : `${origin}: ${safe(file)}`)}`,
@@ -139,13 +139,15 @@ function renderSettings(data: DoctorOutput, style: Style, verbose: boolean): str
 
 function renderProblems(data: DoctorOutput, style: Style, verbose: boolean): string {
   const shown = data.diagnostics.filter(({ severity }) => verbose || severity !== 'info');
-  const quiet = data.diagnostics.length - shown.length;
-  const note = quiet > 0 ? style.dim(`\n${count(quiet, 'note')} more with --verbose`) : '';
-  if (shown.length === 0) return `${style.green('✓')} Nothing is broken.${note}`;
+  const hidden = data.diagnostics.length - shown.length;
+  const note = hidden > 0 ? style.dim(`\n${count(hidden, 'more note')} with --verbose`) : '';
   const { errors, warnings } = data.counts;
   const verdict =
     errors > 0
       ? style.red(`✗ ${count(errors, 'error')}, ${count(warnings, 'warning')}`)
-      : style.yellow(`! ${count(warnings, 'warning')}`);
+      : warnings > 0
+        ? style.yellow(`! ${count(warnings, 'warning')}`)
+        : `${style.green('✓')} No errors or warnings.`;
+  if (shown.length === 0) return verdict + note;
   return `${style.bold('Problems')}\n${shown.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')}\n\n${verdict}${note}`;
 }

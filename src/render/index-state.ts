@@ -17,11 +17,11 @@ export interface IndexProgress {
 }
 
 const BAR_WIDTH = 24;
-/** What stands beside the bar at its longest; a line that wraps could not be written over. */
+/** The longest text beside the bar. A line that wraps could not be overwritten. */
 const BESIDE_BAR = 60;
 const LABELS = { reading: 'Reading documents', embedding: 'Embedding texts', writing: 'Writing' } as const;
 
-/** One line of a progress bar: how far, how fast, how long still. */
+/** One line: progress bar, speed, time left. */
 export function renderIndexProgress({ phase, done, total, perSecond }: IndexProgress, style: Style): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const width = Math.max(0, Math.min(BAR_WIDTH, (style.width ?? BAR_WIDTH + BESIDE_BAR) - BESIDE_BAR));
@@ -38,9 +38,9 @@ export function renderIndexBuilt(data: RebuildIndexOutput, style: Style): string
     [data.changed, 'changed'],
     [data.removed, 'removed'],
   ] as const;
-  const said = changes.filter(([number]) => number > 0).map(([number, word]) => `${grouped(number)} ${word}`);
+  const counts = changes.filter(([number]) => number > 0).map(([number, word]) => `${grouped(number)} ${word}`);
   const head = data.written
-    ? `${style.green('✓')} ${count(data.documents, 'document')} indexed${said.length > 0 ? `: ${said.join(', ')}` : ''}`
+    ? `${style.green('✓')} ${count(data.documents, 'document')} indexed${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`
     : `${style.green('✓')} The index is up to date: ${count(data.documents, 'document')}`;
   const model =
     data.model === null
@@ -63,7 +63,7 @@ export function renderIndexStatus(data: IndexStatusOutput, style: Style): string
       `  ${style.dim('size:     ')} ${size(data.bytes ?? 0)}`,
     );
   }
-  if (data.state !== 'ready') lines.push('', style.dim('`lectern index` brings it up to date.'));
+  if (data.state !== 'ready') lines.push('', style.dim('Run `lectern index` to build or update it.'));
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,4 +1,4 @@
-/** How a person reads the result of each operation. An operation without an entry is shown by `renderData`. */
+/** Renders the result of each operation for people. Operations without an entry use `renderData`. */
 import type { Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
 import { archiveChange } from '../operations/archive-change.ts';
 import { changeOverlaps } from '../operations/change-overlaps.ts';
@@ -43,7 +43,7 @@ import type { Style } from './style.ts';
 import { renderToggle } from './toggle.ts';
 import { renderValidation } from './validation.ts';
 
-/** What a rendering may look at besides the result. */
+/** What a rendering may use besides the result. */
 export interface View<Input> {
   input: Input;
   workspace: Workspace;
@@ -52,7 +52,7 @@ export interface View<Input> {
 
 export interface Rendering<Input, Output> {
   text(output: Output, style: Style, view: View<Input>): string;
-  /** For standard error, with either output. */
+  /** For standard error, both for text and for --json. */
   notices?(output: Output, style: Style, view: View<Input>): string;
   /** Another document to print, with and without --json. */
   document?(output: Output, view: View<Input>): Promise<object | undefined>;
@@ -66,14 +66,13 @@ function entry<P extends Params, O extends Fields>(
   { name }: Operation<P, O>,
   rendering: Rendering<InputOf<P>, ObjectOf<O>>,
 ): Entry {
-  // The name leads back to the operation whose input and result these are.
+  // Safe: the name is the operation's own, so a rendering only ever gets that operation's input and result.
   return [name, rendering as Rendering<unknown, unknown>];
 }
 
-/** What could not be read among the specs. */
 function specNotices(_: unknown, style: Style, { workspace }: View<unknown>): string {
   const catalog = workspace.snapshot.openedSpecs;
-  // An interrupted archive is found with the changes, and may have left the specs half done.
+  // Reading the changes also reports an interrupted archive, which may have left the specs half written.
   void catalog?.changes;
   return renderNotices(catalog?.diagnostics ?? [], style);
 }

@@ -20,7 +20,7 @@ export function renderList(data: ListSkillsOutput, style: Style, state: State): 
   const why = data.skills.length === 0 ? whyNone(state, data.counts.leftOut) : undefined;
   if (why !== undefined) return `${why}\n`;
   if (data.skills.length === 0)
-    return `No skills found.\n\n${style.dim('Make one:')} lectern new my-first-skill\n${style.dim('See where Lectern looks:')} lectern doctor\n`;
+    return `No skills found.\n\n${style.dim('Create one:')} lectern new my-first-skill\n${style.dim('See where Lectern looks:')} lectern doctor\n`;
   const groups = new Map<string, SkillSummary[]>();
   for (const skill of data.skills) {
     const key = [skill.provider, skill.location, ...(skill.plugin === undefined ? [] : [skill.plugin])].join(' · ');
@@ -52,10 +52,15 @@ function renderRow(skill: SkillSummary, name: string, columns: number, style: St
   const head = INDENT + padEnd(name, columns);
   const muted = skill.disabled || skill.shadowedBy !== undefined;
   const shownHead = muted ? style.dim(head) : INDENT + style.cyan(name) + head.slice(INDENT.length + name.length);
-  const room =
+  const columnsLeft =
     style.width === undefined ? undefined : style.width - widthOf(head) - 2 - (marks === '' ? 0 : marks.length + 1);
   const description = safe(skill.description);
-  const text = room === undefined ? description : room < DESCRIPTION_COLUMNS_MIN ? '' : fit(description, room);
+  const text =
+    columnsLeft === undefined
+      ? description
+      : columnsLeft < DESCRIPTION_COLUMNS_MIN
+        ? ''
+        : fit(description, columnsLeft);
   return [
     shownHead,
     ...(marks === '' ? [] : [style.yellow(marks)]),

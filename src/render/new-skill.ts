@@ -9,7 +9,7 @@ export function renderNewSkill(
   style: Style,
   { workspace }: { workspace: Workspace },
 ): string {
-  // The name may lead to another copy, or to none if the skill was written outside the known folders.
+  // The name may mean another copy, or nothing if the skill was written outside the known folders.
   const found = workspace.snapshot.view('all').find(data.name);
   const target = found.kind === 'found' && found.skill.file === data.file ? data.name : data.path;
   const command = style.cyan(`lectern validate ${quoteForBash(safe(target))}`);

@@ -1,14 +1,14 @@
 import { count } from '../core/text.ts';
 import type { State } from '../skills/filter.ts';
 
-/** Skills that were found and are not shown. */
+/** Skills that were found but not shown. */
 export interface LeftOut {
-  /** They fit the filters, but not the state that was asked for. */
+  /** They match the filters, but not the requested state. */
   byState: number;
   byFilters: number;
 }
 
-/** Why nothing is shown although there are skills; undefined where there are none at all. */
+/** Why nothing is shown although there are skills; undefined if there are none. */
 export function whyNone(state: State, { byState, byFilters }: LeftOut): string | undefined {
   if (byState + byFilters === 0) return undefined;
   const other = state === 'disabled' ? 'enabled' : 'disabled';
@@ -18,8 +18,10 @@ export function whyNone(state: State, { byState, byFilters }: LeftOut): string |
   const wanted = state === 'all' ? 'skill' : `${state} skill`;
   const found = byFilters + byState;
   const others =
-    byState === 0 ? '' : `\n${count(byState, `${other} skill`)} ${byState === 1 ? 'fits' : 'fit'} them: add --all.`;
-  return `No ${wanted} fits the filters; ${count(found, 'skill')} ${found === 1 ? 'was' : 'were'} found without them.${others}`;
+    byState === 0
+      ? ''
+      : `\n${count(byState, `${other} skill`)} ${byState === 1 ? 'matches' : 'match'} them: add --all.`;
+  return `No ${wanted} matches the filters; ${count(found, 'skill')} ${found === 1 ? 'was' : 'were'} found without them.${others}`;
 }
 
 /** `7 skills, 1 more disabled` */

@@ -1,3 +1,4 @@
+import { quoteForBash } from '../clients/shell-quote.ts';
 import type { overview } from '../operations/overview.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count } from '../core/text.ts';
@@ -9,7 +10,6 @@ import { padEnd, widthOf } from './width.ts';
 
 type OverviewOutput = AnswerOf<typeof overview>;
 
-/** What was found, what needs attention, what to do next. */
 export function renderOverview(data: OverviewOutput, style: Style): string {
   const sections = [
     `${style.bold('Lectern')} ${style.dim('puts skills and specs in front of any coding agent')}`,
@@ -24,7 +24,7 @@ export function renderOverview(data: OverviewOutput, style: Style): string {
 function renderFound(data: OverviewOutput, style: Style): string {
   const why = data.skills === 0 ? whyNone('enabled', leftOutOf(data)) : undefined;
   if (why !== undefined) return why;
-  if (data.skills === 0) return `No skills yet in ${safe(data.projectDir)} or in your home.`;
+  if (data.skills === 0) return `No skills yet in ${safe(data.projectDir)} or your home directory.`;
   const labels = data.groups.map(({ provider, location }) => safe(`${provider} · ${location}`));
   const columns = Math.max(...labels.map(widthOf));
   const lines = data.groups.map(
@@ -34,7 +34,7 @@ function renderFound(data: OverviewOutput, style: Style): string {
     ...(data.shadowed > 0 ? [`${data.shadowed} shadowed`] : []),
     ...(data.disabled > 0 ? [`${data.disabled} more disabled`] : []),
   ];
-  return `${style.bold(count(data.skills, 'skill'))} seen from ${safe(data.projectDir)}${extras.length > 0 ? style.dim(` (${extras.join(', ')})`) : ''}\n${lines.join('\n')}`;
+  return `${style.bold(count(data.skills, 'skill'))} visible from ${safe(data.projectDir)}${extras.length > 0 ? style.dim(` (${extras.join(', ')})`) : ''}\n${lines.join('\n')}`;
 }
 
 function leftOutOf({ disabled, filteredOut }: OverviewOutput): LeftOut {
@@ -71,7 +71,7 @@ function renderNext(data: OverviewOutput, style: Style): string {
     data.skills === 0
       ? [
           whyNone('enabled', leftOutOf(data)) === undefined
-            ? ['lectern new my-first-skill', 'write a skill that validates']
+            ? ['lectern new my-first-skill', 'create a skill']
             : ['lectern list --all', 'every skill, disabled ones too'],
           ...specSteps(data),
           ['lectern doctor', 'see where Lectern looks'],
@@ -79,11 +79,11 @@ function renderNext(data: OverviewOutput, style: Style): string {
         ]
       : [
           ['lectern list', 'every skill, and which copy wins'],
-          [`lectern show ${quoteForShell(safe(example))}`, 'one skill with its files'],
-          ['lectern search "pull request"', 'find skills by their words'],
+          [`lectern show ${quoteForBash(safe(example))}`, 'one skill with its files'],
+          ['lectern search "pull request"', 'search skills, specs and changes'],
           ...specSteps(data),
           ['lectern validate', 'check the skills of this project'],
-          ['lectern doctor', 'where Lectern looks and what is wrong'],
+          ['lectern doctor', 'folders, clients, settings and problems'],
         ];
   const columns = Math.max(...steps.map(([command]) => widthOf(command)));
   return `${style.bold('Next')}\n${steps.map(([command, about]) => `  ${style.cyan(padEnd(command, columns))}  ${style.dim(about)}`).join('\n')}`;
@@ -94,15 +94,11 @@ function specSteps({ specs, changes: [change] }: OverviewOutput): [command: stri
     ...(specs > 0 ? [['lectern spec list', 'every spec with its purpose'] satisfies [string, string]] : []),
     ...(change
       ? [
-          [`lectern change show ${quoteForShell(safe(change.id))}`, 'one change with its tasks'] satisfies [
+          [`lectern change show ${quoteForBash(safe(change.id))}`, 'one change with its tasks'] satisfies [
             string,
             string,
           ],
         ]
       : []),
   ];
-}
-
-function quoteForShell(text: string): string {
-  return /^[\w.:@/-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -9,7 +9,7 @@ export function renderProgress(
   columns = BAR_COLUMNS,
 ): string {
   if (total === 0) return style.dim('no tasks');
-  // A single task that is done, or left, must show.
+  // One finished or one open task among many must be visible.
   const filled =
     completed === 0
       ? 0

@@ -4,8 +4,8 @@ import type { Report, ReportedFinding } from '../core/report.ts';
 import { VERSION } from '../core/version.ts';
 
 /**
- * SARIF 2.1.0, the format in which code hosts take findings. It describes only the rules that fired. SARIF wants absolute URIs
- * in `helpUri`, and the reference page has none yet, so `help` names it.
+ * SARIF 2.1.0, the format that code hosts accept. It describes only the rules with findings. `helpUri` must be an absolute
+ * URI, which the reference page does not have yet, so `help` names the page.
  */
 export function renderSarif(report: Report): object {
   const levels: [level: 'error' | 'warning' | 'note', findings: readonly ReportedFinding[]][] = [

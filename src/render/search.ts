@@ -11,7 +11,9 @@ export function renderSearch(data: SearchOutput, style: Style): string {
   const why = data.reason === undefined ? '' : `${style.dim(safe(`${data.reason}.`))}\n`;
   if (data.results.length === 0) {
     const advice =
-      data.mode === 'keyword' ? 'Every word must occur; try fewer words.' : 'Nothing is near enough; try other words.';
+      data.mode === 'keyword'
+        ? 'Every word must occur; try fewer words.'
+        : 'Nothing is similar enough; try other words.';
     return `Nothing matches "${safe(data.query)}".\n\n${style.dim(advice)}\n${why}`;
   }
   const hits = data.results.map(({ name, kind, path, score, snippet, marks }) => {
@@ -26,7 +28,7 @@ export function renderSearch(data: SearchOutput, style: Style): string {
 
 export function renderSpecSearch(query: string, data: SearchSpecsOutput, style: Style): string {
   const why = data.reason === undefined ? '' : `${style.dim(safe(`${data.reason}.`))}\n`;
-  if (data.results.length === 0) return `No requirement is near enough to "${safe(query)}".\n${why}`;
+  if (data.results.length === 0) return `No requirement matches "${safe(query)}".\n${why}`;
   const hits = data.results.map(
     ({ spec_id, requirement, score, snippet }) =>
       `${style.bold(style.cyan(safe(requirement)))} ${style.dim(`${safe(spec_id)} ${score.toFixed(2)}`)}\n  ${lineForTerminal(snippet)}`,

@@ -8,7 +8,7 @@ type SetupOutput = AnswerOf<typeof setupClient>;
 
 const SHELL_TITLES: Record<Shell, string> = { bash: 'bash, zsh, fish', powershell: 'PowerShell', cmd: 'cmd' };
 
-/** What to do, or what was done. The snippet and the commands have lines of their own, so that they can be copied. */
+/** The snippet and the commands have lines of their own, so that people can copy them. */
 export function renderSetup(data: SetupOutput, style: Style, shell: Shell | undefined): string {
   const shells = shell ? [shell] : usualShells();
   const place = `${style.bold(safe(data.title))} ${style.dim(`· ${data.scope}`)}\n  ${safe(data.file)}`;
@@ -44,7 +44,7 @@ function ownCommand({ commands, title }: SetupOutput, style: Style, shells: read
 }
 
 function next({ file }: SetupOutput, style: Style): string {
-  return `${style.bold('Next')}\n  add it to the file by hand, or run the same command with ${style.cyan('--write')} to merge it into ${safe(file)}`;
+  return `${style.bold('Next')}\n  add it by hand, or run the same command with ${style.cyan('--write')} to merge it into ${safe(file)}`;
 }
 
 function usualShells(): Shell[] {

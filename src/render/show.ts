@@ -22,7 +22,7 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
           string,
         ][])),
     ['file', data.file],
-    ...(data.realPath === data.path ? [] : ([['really at', data.realPath]] as [string, string][])),
+    ...(data.realPath === data.path ? [] : ([['real path', data.realPath]] as [string, string][])),
     ...(data.alsoAt ?? []).map((file): [string, string] => ['also at', file]),
     ...(data.shadowedBy === undefined ? [] : ([['shadowed by', data.shadowedBy]] as [string, string][])),
     ['size', `${grouped(data.bytes)} bytes, ${count(data.lines, 'line')}`],
@@ -47,7 +47,7 @@ function renderFiles(data: ShowSkillOutput, style: Style): string {
     .map(({ path, bytes }) => `  ${safe(path)} ${style.dim(`${grouped(bytes)} bytes`)}`);
   const left = data.files.length - shown.length;
   if (left > 0 || data.filesCut)
-    shown.push(style.dim(`  … and ${count(left, 'more file')}${data.filesCut ? ' and others beyond the limit' : ''}`));
+    shown.push(style.dim(`  … and ${count(left, 'more file')}${data.filesCut ? ' and others over the limit' : ''}`));
   return `${style.bold('Files')} ${style.dim(`(${grouped(data.files.length)})`)}\n${shown.join('\n')}`;
 }
 
@@ -57,6 +57,6 @@ function renderPreview(data: ShowSkillOutput, style: Style): string {
     .map((line) =>
       `  ${style.dim('│')} ${style.width === undefined ? line : fit(line, Math.max(PREVIEW_COLUMNS_MIN, style.width - 4))}`.trimEnd(),
     );
-  const more = data.previewCut ? `\n  ${style.dim('… use --full to see all of it')}` : '';
+  const more = data.previewCut ? `\n  ${style.dim('… --full shows the rest')}` : '';
   return data.preview === '' ? '' : `${style.bold('Preview')}\n${lines.join('\n')}${more}`;
 }

@@ -1,6 +1,6 @@
 import { lineForTerminal } from '../core/text.ts';
 
-/** How text is shown: colors or none, and how wide. Renderers take one of these and return a string. */
+/** Colors or none, and the width. Renderers take a style and return a string. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -8,7 +8,7 @@ export interface Style {
   green(text: string): string;
   yellow(text: string): string;
   cyan(text: string): string;
-  /** Columns to write in; undefined where nobody counts them, as in a pipe. */
+  /** In columns; undefined if the output has no width, as in a pipe. */
   width: number | undefined;
 }
 
@@ -28,5 +28,5 @@ export function makeStyle({ color, width }: { color: boolean; width?: number | u
   };
 }
 
-/** Text from a file, on one line and harmless. */
+/** Untrusted text on one line, without control characters. */
 export const safe = lineForTerminal;

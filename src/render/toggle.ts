@@ -13,7 +13,7 @@ export function renderToggle(data: AnswerOf<typeof enableSkills>, done: string, 
   return `${[...changed, ...unchanged].join('\n')}\n`;
 }
 
-/** Hiding one copy may reveal another. */
+/** Disabling one copy may make the name load another. */
 function renderLoads(name: string, loads: readonly { fullName: string; file: string }[], style: Style): string[] {
   const [only] = loads;
   if (only === undefined) return [];

@@ -38,7 +38,7 @@ function renderFinding(severity: Severity, finding: ReportedFinding, style: Styl
   ].join('\n');
 }
 
-/** A file that never became an item is already the heading of its findings. */
+/** If a file did not become an item, the file itself is the heading of its findings. */
 function placeOf({ item, file, line }: ReportedFinding): string {
   if (item === file) return line === undefined ? '' : `line ${line}`;
   return line === undefined ? file : `${file}:${line}`;

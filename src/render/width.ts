@@ -1,10 +1,10 @@
-/** Text measured in the columns of a terminal. */
+/** Measures and cuts text in terminal columns. */
 import { eastAsianWidth } from 'get-east-asian-width';
 
 let segmenter: Intl.Segmenter | undefined;
 
 function graphemes(text: string): string[] {
-  // Made when first needed: the tables behind it take longer to load than most commands take to run.
+  // Created on first use: its tables take longer to load than most commands take to run.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
@@ -15,7 +15,7 @@ function graphemeWidth(grapheme: string): number {
   return eastAsianWidth(grapheme.codePointAt(0) ?? 0x20);
 }
 
-/** Columns that a text without colors takes up. */
+/** The width of a text without colors. */
 export function widthOf(text: string): number {
   return /^[\u0020-\u007e]*$/u.test(text)
     ? text.length
@@ -41,7 +41,7 @@ export function padEnd(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 }
 
-/** Words of a paragraph over lines of at most so many columns, each after the indent. */
+/** Breaks a paragraph into indented lines. */
 export function wrap(text: string, indent: string, width: number | undefined): string {
   if (width === undefined) return indent + text;
   const columns = Math.max(10, width - indent.length);

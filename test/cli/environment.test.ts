@@ -179,7 +179,7 @@ test.each([[['new', 'a-skill']], [['list', '--project-dir', '../project']]])(
       cwd: folder.at('gone'),
       through: ['sh', '-c', 'rm -r "$PWD"; exec "$@"', 'sh'],
     });
-    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('The working folder is gone.')]);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('The working folder no longer exists.')]);
   },
 );
 

@@ -75,16 +75,16 @@ describe('a token that matches nothing is said', () => {
     const { stdout } = await lectern(folder, ['--include=nosuch']);
     expect(stdout).toContain('"nosuch" matches no skill');
     expect(stdout).not.toContain('my-first-skill');
-    expect(stdout).toContain('No enabled skill fits the filters; 3 skills were found without them.');
+    expect(stdout).toContain('No enabled skill matches the filters; 3 skills were found without them.');
   });
 });
 
 describe('an empty list says why it is empty', () => {
   test.each([
-    [['--exclude=all'], 'No enabled skill fits the filters; 3 skills were found without them.'],
-    [['--include=off'], '1 disabled skill fits them: add --all.'],
-    [['--all', '--exclude=all'], 'No skill fits the filters; 3 skills were found without them.'],
-    [['--disabled', '--include=git'], '1 enabled skill fits them: add --all.'],
+    [['--exclude=all'], 'No enabled skill matches the filters; 3 skills were found without them.'],
+    [['--include=off'], '1 disabled skill matches them: add --all.'],
+    [['--all', '--exclude=all'], 'No skill matches the filters; 3 skills were found without them.'],
+    [['--disabled', '--include=git'], '1 enabled skill matches them: add --all.'],
   ])('%j', async (flags, sentence) => {
     using folder = tempFolder(FILES);
     const { stdout, code } = await lectern(folder, ['list', ...flags]);

@@ -50,7 +50,7 @@ async function transcript(
   }
   return `${sections.join('\n\n')}\n`
     .replaceAll(folder.dir, '<dir>')
-    .replace(/\(\d+ folders that do not exist/gu, '(<n> folders that do not exist')
+    .replace(/\(\d+ missing; --verbose/gu, '(<n> missing; --verbose')
     .replaceAll(`Node.js ${process.versions.node}`, 'Node.js <version>')
     .replaceAll(`"node":"${process.versions.node}"`, '"node":"<version>"');
 }

@@ -113,7 +113,7 @@ describe('which skills are offered', () => {
     const first = await session.skill('long');
     const text = textOf(first);
     expect(text).toMatch(
-      /\[Cut after \d+ of \d+ characters\. Read on with skill_file: name "repo:long", path "SKILL\.md", offset \d+\.\]$/u,
+      /\[Cut after \d+ of \d+ characters\. Continue with skill_file: name "repo:long", path "SKILL\.md", offset \d+\.\]$/u,
     );
     expect(text.length).toBeLessThan(37_000);
     let whole = '';

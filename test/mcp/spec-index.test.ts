@@ -69,9 +69,7 @@ describe('rebuild_index', () => {
 describe('a running server', () => {
   test('builds the index at its start with --auto-index, in the background, and says so', async () => {
     await using session = await connect('stdio', WORDS, { flags: ['--auto-index'] });
-    await expect
-      .poll(() => session.log.join('\n'))
-      .toMatch(/building in the background[\s\S]*search index: 6 added/u);
+    await expect.poll(() => session.log.join('\n')).toMatch(/building in the background[\s\S]*search index: 6 added/u);
     expect(await requirementsFound(session, 'invoice')).toEqual(['Monthly invoice']);
   });
 

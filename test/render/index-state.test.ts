@@ -42,6 +42,6 @@ test('an index of words only says why', () => {
 
 test('a state that needs work says what to do', () => {
   expect(renderIndexStatus({ state: 'damaged', reason: 'vectors.bin is missing', dir: '/p' }, plain)).toBe(
-    'Search index damaged (vectors.bin is missing)\n  folder:    /p\n\n`lectern index` brings it up to date.\n',
+    'Search index damaged (vectors.bin is missing)\n  folder:    /p\n\nRun `lectern index` to build or update it.\n',
   );
 });

@@ -8,16 +8,16 @@ import { checkParams } from '../check.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { runOperation } from '../run-operation.ts';
 
-/** Often enough to look alive, seldom enough to cost nothing. */
+/** Often enough to look alive, rarely enough to cost nothing. */
 const PROGRESS_EVERY_MS = 100;
 
 const params = {
-  status: { type: 'flag', default: false, help: 'Only show its state' },
-  clear: { type: 'flag', default: false, help: 'Remove it' },
+  status: { type: 'flag', default: false, help: 'Only show the state of the index' },
+  clear: { type: 'flag', default: false, help: 'Remove the index' },
   full: rebuildIndex.params.full,
 } as const;
 
-/** One command for three operations on the same thing. */
+/** One command for the three operations on the index. */
 export const indexCommand: Command = {
   name: 'index',
   group: 'Look',
@@ -26,12 +26,12 @@ export const indexCommand: Command = {
   settings: ['skills', 'specs'],
   writes: true,
   examples: [
-    ['lectern index', 'what changed since the last time; can be interrupted and resumed'],
-    ['lectern index --status', 'whether it exists, is complete and up to date'],
+    ['lectern index', 'index what changed since the last time; can be interrupted and resumed'],
+    ['lectern index --status', 'check whether the index exists, is complete and up to date'],
   ],
   async run(context) {
     const { status, clear, full } = checkParams(params, context.given);
-    if (status && clear) throw new Failure('USAGE', '--status and --clear do not go together.');
+    if (status && clear) throw new Failure('USAGE', '--status and --clear cannot be combined.');
     if (status) return runOperation(indexStatus, context, {});
     if (clear) return runOperation(clearIndex, context, {});
     try {

@@ -1,4 +1,4 @@
-/** `lectern mcp`, and the two forms that stand in for the servers of other tools. */
+/** `lectern mcp`, and two variants that replace the servers of other tools. */
 import { nodeFiles } from '../../core/disk/node-tree.ts';
 import type { Params } from '../../operations/define.ts';
 import { checkParams, checkSettings } from '../check.ts';
@@ -19,18 +19,18 @@ const params = {
     type: 'text',
     default: '127.0.0.1',
     placeholder: 'address',
-    help: 'Address to listen on; any other than loopback needs a token',
+    help: 'Address to listen on; any address but loopback needs a token',
   },
   port: { type: 'integer', min: 0, max: 65_535, default: 3000, help: 'Port to listen on; 0 takes a free one' },
   token: {
     type: 'list',
     of: { type: 'text' },
     placeholder: 'secret',
-    help: 'Callers must send it as a bearer token; better given as LECTERN_TOKEN',
+    help: 'Bearer token that callers must send; LECTERN_TOKEN is safer',
   },
 } as const satisfies Params;
 
-/** What a form of the command stands for; flags are stronger. */
+/** The settings of a variant. Flags override them. */
 type Preset = Pick<WorkspaceOptions, 'serverName' | 'toolNames' | 'tools'>;
 
 const COMMON = { group: 'Serve', params, settings: ['server', 'skills', 'specs'], writes: false } as const;
@@ -41,9 +41,9 @@ export const SERVER_COMMANDS: readonly Command[] = [
     name: 'mcp',
     summary: 'Serve skills and specs to agents over MCP: stdio, HTTP or SSE',
     examples: [
-      ['lectern mcp', 'over stdio, as agents start it'],
-      ['lectern mcp --transport http --port 3000', 'for many clients at http://127.0.0.1:3000/mcp'],
-      ['lectern mcp --include=codex --no-plugins', 'only some skills'],
+      ['lectern mcp', 'serve over stdio, as agents start it'],
+      ['lectern mcp --transport http --port 3000', 'serve many clients at http://127.0.0.1:3000/mcp'],
+      ['lectern mcp --include=codex --no-plugins', 'serve only some skills'],
     ],
     run: serveWith({}),
   },
@@ -51,14 +51,14 @@ export const SERVER_COMMANDS: readonly Command[] = [
     ...COMMON,
     name: 'mcp-server',
     summary: 'Same as mcp --server-name sk-mcp --tool-names dotted --tools skills',
-    examples: [['lectern mcp-server --root ./skills', 'skills.list and skills.search over stdio']],
+    examples: [['lectern mcp-server --root ./skills', 'serve skills.list and skills.search over stdio']],
     run: serveWith({ serverName: 'sk-mcp', toolNames: 'dotted', tools: ['skills'] }),
   },
   {
     ...COMMON,
     name: 'mcp serve',
     summary: 'Same as mcp --server-name spox --tools specs',
-    examples: [['lectern mcp serve', 'the spec tools over stdio']],
+    examples: [['lectern mcp serve', 'serve the spec tools over stdio']],
     run: serveWith({ serverName: 'spox', tools: ['specs'] }),
   },
 ];
@@ -69,7 +69,7 @@ function serveWith(preset: Preset): RunCommand {
     if (token) edge.hideArguments();
     const workspaceOptions = { ...preset, ...options() };
     const { serve } = await import('../../mcp/serve.ts');
-    // Report broken settings before a client is kept waiting.
+    // Report invalid settings before a client waits for the server.
     const { settings } = readSettings(nodeFiles, workspaceOptions);
     const skills = settings.tools.value.some((toolset) => toolset !== 'specs');
     const tokens = (token ?? [edge.environment['LECTERN_TOKEN'] ?? '']).filter((each) => each !== '');
@@ -90,7 +90,7 @@ function serveWith(preset: Preset): RunCommand {
   };
 }
 
-/** Finds what the server would refuse when a client starts it, where its message would be lost. */
+/** Checks the flags of a server before a client starts it, because the client would hide the server's message. */
 export function checkServerFlags(given: GivenByTarget): void {
   checkParams(params, given.param);
   checkSettings(given.setting);
@@ -104,7 +104,7 @@ function logTo(edge: ProcessEdge, verbose: boolean) {
       const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
       const [first = 'unknown', ...rest] = trace.split('\n');
       edge.say(`internal error: ${first}`);
-      // A trace is for us, not for everyone's log.
+      // The stack is of use only to us.
       if (verbose) for (const line of rest) edge.say(line);
     },
   };

@@ -1,4 +1,4 @@
-/** `lectern setup`: what the operation cannot know is where this copy is installed and which flags the server takes. */
+/** `lectern setup`: adds what the operation cannot know, the place of this installation and the flags of the server. */
 import { nodeFiles } from '../../core/disk/node-tree.ts';
 import { Failure } from '../../core/failure.ts';
 import { echo } from '../../core/text.ts';
@@ -18,23 +18,22 @@ export const runSetup: RunCommand = async (context) => {
     client: String(client).toLowerCase(),
     ...(local === true ? { installation: ownFile(context) } : {}),
   });
-  const startsAnother = local !== true && transport !== 'http' && !isInstalled(context);
-  if (!startsAnother) return outcome;
+  if (local === true || transport === 'http' || isInstalled(context)) return outcome;
   return {
     ...outcome,
     notices: () => 'lectern: the entry starts the published package; use --local to start this copy instead\n',
   };
 };
 
-/** Flags for the server come after `--`; elsewhere they would be taken for our own, or silently lost. */
+/** Server flags come after `--`; before it they would be taken for flags of `setup`. */
 function refuseMisplaced(client: string, [first]: readonly string[], { options }: CommandContext): void {
-  const hint = `Flags for the server come after two hyphens: lectern setup ${echo(client)} -- --skill-dir ./skills`;
+  const hint = `Put server flags after two hyphens: lectern setup ${echo(client)} -- --skill-dir ./skills`;
   if (first !== undefined && !first.startsWith('-'))
-    throw new Failure('USAGE', `"${echo(first)}" is one argument too many.`, { hint });
-  if (options().skillDir) throw new Failure('USAGE', '--skill-dir is a flag for the server.', { hint });
+    throw new Failure('USAGE', `lectern setup does not accept the argument "${echo(first)}".`, { hint });
+  if (options().skillDir) throw new Failure('USAGE', '--skill-dir is a flag of the server.', { hint });
 }
 
-/** A server that refuses its flags ends before the client has heard from it, so they are checked here. */
+/** A server with invalid flags would exit before its client sees a message, so the flags are checked here. */
 function refuseUnknown(passed: readonly string[]): void {
   if (passed.length === 0) return;
   const parsed = parseCommandLine(['mcp', ...passed], SERVER_COMMANDS);
@@ -43,12 +42,12 @@ function refuseUnknown(passed: readonly string[]): void {
   checkServerFlags(parsed.given);
 }
 
-/** A copy in a clone is not what npx would start. */
+/** npx would not start a copy in a clone. */
 function isInstalled({ edge }: CommandContext): boolean {
   return /[\\/]node_modules[\\/]lectern[\\/]/u.test(nodeFiles.follow(edge.program)?.realPath ?? '');
 }
 
-/** The file that runs now, through all links: `node_modules/.bin` holds links that no configuration should name. */
+/** The real path of this program: `node_modules/.bin` has links, which no configuration should name. */
 function ownFile({ edge }: CommandContext): string {
   const found = nodeFiles.follow(edge.program)?.realPath;
   if (found !== undefined) return found;

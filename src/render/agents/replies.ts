@@ -1,4 +1,4 @@
-/** What the tools say in text. The same facts stand in the structured results, which no text of a file can touch. */
+/** The text replies of the tools. Structured results have the same facts, out of reach of any text in a file. */
 import path from 'node:path';
 import type { ExplainedError } from '../../core/failure.ts';
 import { LIMITS } from '../../core/limits.ts';
@@ -23,16 +23,16 @@ export function renderLoadedSkill(data: LoadedSkill, fileTool: string | undefine
     '',
   ].join('\n');
   if (data.nextOffset === undefined) return header + data.content;
-  const goOn =
+  const rest =
     fileTool === undefined
       ? `The rest is in ${onOneLine(data.path)}.`
-      : `Read on with ${fileTool}: name "${onOneLine(data.fullName)}", path "${path.basename(data.path)}", offset ${data.nextOffset}.`;
-  return `${header}${data.content}\n\n[Cut after ${data.nextOffset} of ${data.totalCharacters} characters. ${goOn}]`;
+      : `Continue with ${fileTool}: name "${onOneLine(data.fullName)}", path "${path.basename(data.path)}", offset ${data.nextOffset}.`;
+  return `${header}${data.content}\n\n[Cut after ${data.nextOffset} of ${data.totalCharacters} characters. ${rest}]`;
 }
 
-/** Enough to choose by; the whole text comes with the skill. */
+/** Enough to choose a skill; loading it returns the whole text. */
 const DESCRIPTION_CHARACTERS = 200;
-/** A little less than a reply holds, for what stands around a list. */
+/** Leaves space in the reply for the text around a list. */
 const LIST_BYTES = LIMITS.replyCharacters.value - 1_000;
 
 export interface NameAndDescription {
@@ -40,7 +40,7 @@ export interface NameAndDescription {
   description: string;
 }
 
-/** `- name: description` lines within a budget of bytes (0: all of them), and how many were left out. */
+/** `- name: description` lines within a budget in bytes (0: unlimited), then the number of skills left out. */
 export function renderNameList(
   skills: readonly NameAndDescription[],
   budget: number,
@@ -54,17 +54,17 @@ export function renderNameList(
   return linesWithin(lines, budget, searchTool === undefined ? '' : `; use ${searchTool} to find them`).join('\n');
 }
 
-/** As many lines as fit into so many bytes (0: all), and a last one on what is left out. */
-function linesWithin(lines: readonly string[], budget: number, how: string): string[] {
-  let room = budget === 0 ? Number.POSITIVE_INFINITY : budget;
+/** The lines that fit the budget in bytes (0: unlimited), then the number of lines left out. */
+function linesWithin(lines: readonly string[], budget: number, howToFind: string): string[] {
+  let bytesLeft = budget === 0 ? Number.POSITIVE_INFINITY : budget;
   const kept: string[] = [];
   for (const line of lines) {
-    room -= bytesOf(line) + 1;
-    if (room < 0) break;
+    bytesLeft -= bytesOf(line) + 1;
+    if (bytesLeft < 0) break;
     kept.push(line);
   }
-  const left = lines.length - kept.length;
-  return left === 0 ? kept : [...kept, `… and ${grouped(left)} more${how}.`];
+  const leftOut = lines.length - kept.length;
+  return leftOut === 0 ? kept : [...kept, `… and ${grouped(leftOut)} more${howToFind}.`];
 }
 
 export function renderSkillNotFound(error: ExplainedError, available: string): string {
@@ -86,13 +86,13 @@ export function renderSkillsList(data: AgentList, query: string | undefined): st
   const head = `${count(data.skills.length, 'skill')}${what}.${
     data.bodiesLeftOut === undefined
       ? ''
-      : ` ${count(data.bodiesLeftOut, 'body', 'bodies')} did not fit; load those skills one by one.`
+      : ` ${count(data.bodiesLeftOut, 'body', 'bodies')} did not fit; load those skills individually.`
   }`;
   return data.skills.length === 0 ? head : `${head}\n${renderNameList(data.skills, LIST_BYTES, undefined)}`;
 }
 
 export function renderSkillsSearch(data: AgentSearch): string {
-  const shown = data.results.length < data.total ? `, the first ${data.results.length} of them below` : '';
+  const shown = data.results.length < data.total ? `, of which the first ${data.results.length} are below` : '';
   const head = `${count(data.total, 'match', 'matches')} for "${clip(inMarkup(data.query), 200)}" (${data.mode} search)${shown}.${
     data.reason === undefined ? '' : ` ${inMarkup(data.reason)}`
   }`;
@@ -119,7 +119,7 @@ export function renderSkillFile(data: SkillFileOutput): string {
   const next =
     data.nextOffset === undefined
       ? ''
-      : `\n\n[Cut after ${data.nextOffset} of ${data.total} ${data.unit}; go on with offset ${data.nextOffset}.]`;
+      : `\n\n[Cut after ${data.nextOffset} of ${data.total} ${data.unit}; continue with offset ${data.nextOffset}.]`;
   if (data.text !== undefined) return data.text + next;
   return `${onOneLine(data.path ?? '')} is not text: ${data.size} bytes of ${data.mimeType}, attached.${next.trimStart()}`;
 }

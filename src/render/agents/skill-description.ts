@@ -1,6 +1,6 @@
 /**
- * The description of the `skill` tool: how to use it, then what can be loaded. Agents cut long descriptions without a word,
- * so this one keeps within a budget of its own and says aloud what it leaves out. The same catalog gives the same bytes.
+ * The description of the `skill` tool: how to use it, then the skills. Agents silently cut long descriptions, so this one
+ * stays within a budget and states what it leaves out. The same catalog always results in the same bytes.
  */
 import { clip, grouped } from '../../core/text.ts';
 import { bytesOf, inMarkup } from './markup.ts';
@@ -13,14 +13,14 @@ export interface DescribedSkill {
 }
 
 export interface DescriptionOptions {
-  /** Bytes of the whole description, so that it holds in characters of any script; 0 lists everything in full. */
+  /** In bytes, so that it also holds in characters of any script; 0 lists everything in full. */
   budget: number;
-  /** How the other tools are called here; undefined where they are not served. */
+  /** The names of the other tools; undefined if the server does not offer them. */
   searchTool: string | undefined;
   fileTool: string | undefined;
 }
 
-/** Shorter, a description says nothing any more and only takes the room of names. */
+/** A shorter description says nothing and takes up space for names. */
 const DESCRIPTION_MIN_CHARACTERS = 24;
 
 export function renderSkillDescription(skills: readonly DescribedSkill[], options: DescriptionOptions): string {
@@ -47,16 +47,16 @@ function intro({ searchTool, fileTool }: DescriptionOptions): string {
 Load a skill by name to get specialized instructions.
 
 <skills_instructions>
-When a task fits one of the skills listed below, load that skill before you start: it brings instructions and knowledge for this kind of work.
+When a task fits one of the skills listed below, load that skill before you start: it contains instructions and knowledge for this kind of work.
 
 How to use skills:
-- Call this tool with the skill's name and nothing else: \`name: "pdf"\`; where a full name is listed, use it: \`name: "claude:pdf"\`
-- The reply is the skill's text; relative paths in it start from the base directory in its header${fileTool === undefined ? '' : `\n- To read files bundled with a skill, open them there or call ${fileTool}`}
+- Call this tool with the skill's name and nothing else: \`name: "pdf"\`; if a full name is listed, use that: \`name: "claude:pdf"\`
+- The reply is the skill's text; relative paths in it start at the base directory in its header${fileTool === undefined ? '' : `\n- To read files bundled with a skill, open them there or call ${fileTool}`}
 
 Discovery:
-- The list holds the skills of this project, of the user and of enabled plugins, and follows changes on disk
+- The list has the skills of this project, of the user and of enabled plugins, and follows changes on disk
 - Names are case-insensitive; only load skills listed below${searchTool === undefined ? '' : ` or found with ${searchTool}`}
-- Do not load a skill that is already loaded, nor use this tool for commands such as /help
+- Do not load a skill that is already loaded, and do not use this tool for commands such as /help
 </skills_instructions>
 `;
 }
@@ -84,7 +84,7 @@ function element(name: string, description: string, location: string, provider?:
   return lines.join('\n');
 }
 
-/** Every skill with the longest descriptions that fit; undefined where even the shortest do not. */
+/** Every skill with the longest descriptions that fit; undefined if even the shortest do not. */
 function shortened(skills: readonly DescribedSkill[], options: DescriptionOptions): string | undefined {
   const note = `All ${skills.length} skills are listed; long descriptions are shortened.`;
   const attempt = (characters: number): string =>
@@ -95,7 +95,7 @@ function shortened(skills: readonly DescribedSkill[], options: DescriptionOption
       ),
       note,
     );
-  // The markup alone is longer than this many bytes, so a large catalog need not be tried.
+  // The markup alone exceeds this many bytes, so there is no need to try a large catalog.
   if (skills.length * 90 > options.budget) return undefined;
   let best: string | undefined;
   let low = DESCRIPTION_MIN_CHARACTERS;
@@ -116,16 +116,16 @@ function shortened(skills: readonly DescribedSkill[], options: DescriptionOption
 function namesOnly(skills: readonly DescribedSkill[], options: DescriptionOptions): string {
   const { searchTool, budget } = options;
   const total = grouped(skills.length);
-  const how = searchTool === undefined ? 'ask for a name to see the nearest ones' : `use ${searchTool} to find them`;
+  const how = searchTool === undefined ? 'request a name to see similar ones' : `use ${searchTool} to find them`;
   const all = `All ${total} skills are listed, by name only${searchTool === undefined ? '' : `; use ${searchTool} to read their descriptions`}.`;
   const cut = (shown: number): string =>
     `${grouped(shown)} of ${total} skills are listed, by name only. ${grouped(skills.length - shown)} more: ${how}.`;
-  let room = budget - bytesOf(assemble(options, [], '')) - Math.max(bytesOf(all), bytesOf(cut(skills.length)));
+  let bytesLeft = budget - bytesOf(assemble(options, [], '')) - Math.max(bytesOf(all), bytesOf(cut(skills.length)));
   const entries: string[] = [];
   for (const { name } of skills) {
     const entry = `<skill><name>${inMarkup(name)}</name></skill>`;
-    room -= bytesOf(entry) + 1;
-    if (room < 0) break;
+    bytesLeft -= bytesOf(entry) + 1;
+    if (bytesLeft < 0) break;
     entries.push(entry);
   }
   return assemble(options, entries, entries.length === skills.length ? all : cut(entries.length));
