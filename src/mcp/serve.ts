@@ -130,7 +130,7 @@ async function keepFresh(
     if (lists.length > 0) listChanged = reason;
   });
   workspace.observe({
-    openedSpecs: (specs) => void specs.settled().then(() => reporter.openedSpecs(workspace.snapshot)),
+    openedSpecs: (specs) => void specs.readAll().then(() => reporter.openedSpecs(workspace.snapshot)),
   });
   const refresher = new Refresher(workspace, {
     intervalMs: served.settings.refreshIntervalMs,

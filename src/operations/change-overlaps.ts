@@ -1,5 +1,4 @@
 import { choice, integer, list, object, text } from '../core/fields/field.ts';
-import { findOverlaps } from '../specs/overlap.ts';
 import { OPERATIONS } from '../specs/words.ts';
 import { defineOperation } from './define.ts';
 
@@ -25,7 +24,7 @@ export const changeOverlaps = defineOperation({
   },
   library: 'specs.overlaps',
   async run(_, workspace) {
-    return { overlaps: [...findOverlaps((await workspace.snapshot.specs()).changes)] };
+    return { overlaps: [...(await workspace.snapshot.specs()).overlaps] };
   },
   hasErrors: ({ overlaps }) => overlaps.length > 0,
 });

@@ -124,7 +124,7 @@ export const doctor = defineOperation({
   async run(_, workspace) {
     const { snapshot } = workspace;
     const { skills } = snapshot.all;
-    const specs = (await snapshot.specs()).settle();
+    const specs = await (await snapshot.specs()).readAll();
     const inRoot = (items: readonly { root: object }[], root: object): number =>
       items.filter((item) => item.root === root).length;
     const specRoots = specs.roots.map((root) => ({

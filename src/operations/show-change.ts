@@ -1,7 +1,6 @@
 import { flag, integer, list, object, optional, text } from '../core/fields/field.ts';
 import { DELTAS, deltasAsData } from '../specs/as-data.ts';
 import { getChange } from '../specs/lookup.ts';
-import { findOverlaps } from '../specs/overlap.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ID, TASK_PROGRESS } from './shapes.ts';
 
@@ -39,7 +38,7 @@ export const showChange = defineOperation({
     const { completed, total } = change.progress;
     const overlaps = change.isArchived
       ? []
-      : findOverlaps(catalog.changes).filter(({ claims }) => claims.some((claim) => claim.change === change.id));
+      : catalog.overlaps.filter(({ claims }) => claims.some((claim) => claim.change === change.id));
     return {
       change_id: change.id,
       title: change.title,
@@ -48,7 +47,7 @@ export const showChange = defineOperation({
       proposal: change.proposal?.text ?? '',
       ...(change.design === undefined ? {} : { design: change.design.text }),
       task_progress: { completed, total },
-      tasks: change.tasks,
+      tasks: [...change.tasks],
       deltas: deltasAsData(change.deltas),
       overlaps: overlaps.map(({ capability, requirement, claims }) => ({
         capability,

@@ -1,24 +1,24 @@
 /**
- * A delta applied to a main spec: RENAMED, then REMOVED, MODIFIED and ADDED. Pure and deterministic. Only the blocks that
- * the delta names are touched; every other byte, line ends and blank lines included, stays as it was. Whatever OpenSpec's
- * archive would refuse is refused here for the same reasons, above all a MODIFIED that would lose a scenario.
+ * Applies a delta to a main spec: RENAMED, then REMOVED, MODIFIED and ADDED. Pure and deterministic. Only the blocks that the
+ * delta names are touched; every other byte, including line ends and blank lines, stays. What OpenSpec's archive would refuse
+ * is refused here for the same reasons, above all a MODIFIED that would lose a scenario.
  */
-import { type Outline, outlineOf } from '../core/headings.ts';
-import { blockScenarios, missingNames, requirementsSection } from './blocks.ts';
+import type { Outline } from '../core/headings.ts';
+import { blockScenarios, missingNames } from './blocks.ts';
 import { deltaConflicts } from './delta-conflicts.ts';
 import { newSpecText } from './new-spec.ts';
 import { blockLines, type DeltaBlock, type ParsedDelta } from './parse-delta.ts';
 import { type EditedBlock, writeEdits } from './write-edits.ts';
-import { structureProblems } from './structure.ts';
+import { type EditableSpec, editableSpec } from './structure.ts';
 import { foldRequirement, type Operation } from './words.ts';
 
 export interface Applied {
   kind: 'applied';
-  /** The spec as it becomes; made when it is asked for, because validating needs only the verdict. */
+  /** The new spec. Computed on call, because validation needs only the verdict. */
   text(): string;
-  /** How many entries really changed something; what the spec holds already is counted as nothing. */
+  /** How many entries changed something. An entry that the spec already agrees with does not count. */
   counts: Record<Operation, number>;
-  /** What was let go without being named, or named without being there. */
+  /** What was lost without being named, or named without existing. */
   notes: string[];
   /** No requirement is left. */
   isEmptied: boolean;
@@ -32,27 +32,21 @@ export interface Refused {
   line: number;
 }
 
-/** The spec as it is; whoever has its outline hands it in. */
-export interface CurrentSpec {
-  text: string;
-  outline: Outline;
-}
-
 export function applyDelta(
   delta: ParsedDelta,
-  current: CurrentSpec | undefined,
+  current: EditableSpec | undefined,
   names: { capability: string; change: string },
 ): Applied | Refused {
   const invalid = refuseInvalid(delta, current === undefined);
   if (invalid) return invalid;
   const fresh = current ? undefined : newSpecText(names, delta);
-  const base = current ?? { text: fresh?.text ?? '', outline: outlineOf(fresh?.text ?? '') };
-  const [problem] = structureProblems(base.outline);
+  const base = current ?? editableSpec(fresh?.text ?? '');
+  const [problem] = base.problems;
   if (problem) {
-    const message = `the current spec has "${problem.heading}" on line ${problem.line + 1}, where it cannot stay`;
+    const message = `"${problem.heading}" is in the wrong place on line ${problem.line + 1} of the current spec`;
     return { kind: 'refused', reason: 'spec-invalid', message, line: 0 };
   }
-  const spec = new SpecEdit(base.outline);
+  const spec = new SpecEdit(base);
   const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
   spec.notes.push(...(fresh?.notes ?? []));
   try {
@@ -70,7 +64,7 @@ export function applyDelta(
   }
   return {
     kind: 'applied',
-    text: () => writeEdits(base.text, base.outline, spec.slots),
+    text: () => writeEdits(base, spec.slots),
     counts,
     notes: spec.notes,
     isEmptied: spec.size === 0,
@@ -107,23 +101,23 @@ class Refusal extends Error {
   }
 }
 
-/** One requirement of the spec while the delta is worked in. */
+/** One requirement of the spec while the delta is applied. */
 interface Slot extends EditedBlock {
   name: string;
 }
 
 class SpecEdit {
-  /** In the order of the spec; what was added comes last. */
+  /** In the order of the spec; new ones come last. */
   readonly slots: Slot[];
   readonly notes: string[] = [];
   readonly #outline: Outline;
   readonly #byName = new Map<string, Slot>();
-  /** The names by what they are without regard to case and blanks. */
+  /** The names by their form without case and extra blanks. Built on first use. */
   #spellings: Map<string, Set<string>> | undefined;
 
-  constructor(outline: Outline) {
+  constructor({ outline, section }: EditableSpec) {
     this.#outline = outline;
-    this.slots = (requirementsSection(outline)?.blocks ?? []).map((block) => ({ name: block.name, block }));
+    this.slots = (section?.blocks ?? []).map((block) => ({ name: block.name, block }));
     for (const slot of this.slots) this.#byName.set(slot.name, slot);
   }
 
@@ -141,7 +135,7 @@ class SpecEdit {
       throw new Refusal('target-missing', `RENAMED from "${from}": the spec has no such requirement`, line);
     }
     if (this.#byName.has(to))
-      throw new Refusal('target-exists', `RENAMED to "${to}": the spec has that requirement already`, line);
+      throw new Refusal('target-exists', `RENAMED to "${to}": the spec already has that requirement`, line);
     const near = this.#near(to, from);
     if (near !== undefined)
       throw new Refusal(
@@ -197,7 +191,7 @@ class SpecEdit {
     if (slot)
       throw new Refusal(
         'target-exists',
-        `ADDED "${block.name}": the spec has it already, with another text`,
+        `ADDED "${block.name}": the spec already has it with a different text`,
         block.line,
       );
     const near = this.#near(block.name);
@@ -242,7 +236,7 @@ class SpecEdit {
     return undefined;
   }
 
-  /** Headings that were swallowed by the block, such as `### Notes` after the last scenario, go when it goes. */
+  /** A heading inside the block, such as `### Notes` after the last scenario, is lost with it. */
   #noteForeign(slot: Slot, replacement: readonly string[]): void {
     if (!slot.block) return;
     for (let index = slot.block.headings[0]; index < slot.block.headings[1]; index++) {
@@ -250,7 +244,7 @@ class SpecEdit {
       if (!heading || heading.tight || heading.level > 3) continue;
       const line = (this.#outline.lines[heading.line] ?? '').trim();
       if (!replacement.some((other) => other.trim() === line))
-        this.notes.push(`"${line}" stands below "${slot.name}" and goes with it`);
+        this.notes.push(`"${line}" is below "${slot.name}" and is removed with it`);
       return;
     }
   }

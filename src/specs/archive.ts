@@ -1,6 +1,6 @@
 /**
- * Archiving a change: its deltas become part of the specs and its folder moves to the archive under today's date, all of it
- * or nothing. What would lose a scenario, leave an invalid spec or hide open work is refused before anything is written.
+ * Archives a change: applies its deltas to the specs and moves its folder to the archive under today's date, all or nothing.
+ * What would lose a scenario, leave an invalid spec or hide open tasks is refused before anything is written.
  */
 import path from 'node:path';
 import { isDecisive, sortDiagnostics } from '../core/diagnostics.ts';
@@ -9,11 +9,12 @@ import { Failure } from '../core/failure.ts';
 import { unifiedDiff } from '../core/line-diff.ts';
 import { count } from '../core/text.ts';
 import { applyDelta } from './apply.ts';
-import type { SpecCatalog } from './catalog.ts';
+import { ARCHIVE_DATE, type SpecCatalog } from './catalog.ts';
 import type { ChangeFolder, DeltaFile } from './change-folder.ts';
 import { metadataOf } from './change-metadata.ts';
-import { withLock, carryOut, type Recovery, type SpecWrite } from './journal.ts';
-import { holdsMoreThanRequirements } from './retire.ts';
+import { type Recovery, type SpecWrite, withLock, writeArchive } from './journal.ts';
+import { lostByRetiring } from './retire.ts';
+import { specPath } from './roots.ts';
 import { validateChange } from './validate-change.ts';
 import { validateSpecText } from './validate-spec.ts';
 import type { Operation } from './words.ts';
@@ -21,9 +22,9 @@ import type { Operation } from './words.ts';
 export interface ArchiveOptions {
   /** The day in the folder's name, as YYYY-MM-DD. */
   today: string;
-  /** Archive although tasks are open. */
+  /** Archive even if tasks are open. */
   allowOpenTasks?: boolean;
-  /** Move the folder only and leave the specs as they are. */
+  /** Only move the folder; do not change the specs. */
   skipSpecs?: boolean;
 }
 
@@ -32,7 +33,7 @@ export interface ArchivedSpec {
   file: string;
   action: 'created' | 'updated' | 'unchanged' | 'retired';
   counts: Record<Operation, number>;
-  /** What a reader should know, such as a removal of something that was not there. */
+  /** What the user should know, such as the removal of something that did not exist. */
   notes: string[];
   diff: string;
 }
@@ -44,19 +45,17 @@ export interface ArchivePlan {
   path: string;
   tasks: { completed: number; total: number };
   specs: ArchivedSpec[];
-  /** @internal What is written. */
+  /** @internal */
   writes: SpecWrite[];
 }
 
-const DATED = /^\d{4}-\d{2}-\d{2}-/u;
-
-/** What archiving would do; nothing is written. */
+/** Computes what archiving would do. Writes nothing. */
 export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options: ArchiveOptions): ArchivePlan {
   if (change.isArchived) throw archivedAlready(change);
-  const archivedAs = DATED.test(change.name) ? change.name : `${options.today}-${change.name}`;
+  const archivedAs = ARCHIVE_DATE.test(change.name) ? change.name : `${options.today}-${change.name}`;
   const place = path.join(change.root.archiveDir, archivedAs);
   if (catalog.files.look(place) !== undefined) {
-    throw new Failure('REFUSED', `The archive has "${archivedAs}" already`, {
+    throw new Failure('REFUSED', `The archive already has "${archivedAs}".`, {
       path: place,
       hint: 'Rename the change or the archived folder.',
     });
@@ -64,7 +63,7 @@ export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options:
   if (!options.skipSpecs) refuseInvalid(catalog, change);
   const { completed, total } = change.progress;
   if (completed < total && !options.allowOpenTasks) {
-    throw new Failure('REFUSED', `${total - completed} of ${count(total, 'task')} of "${change.id}" are open`, {
+    throw new Failure('REFUSED', `${total - completed} of ${count(total, 'task')} of "${change.id}" are open.`, {
       ...(change.tasksFile ? { path: change.tasksFile.path } : {}),
       hint: 'Finish the tasks, or pass --allow-open-tasks.',
     });
@@ -81,11 +80,11 @@ export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options:
 }
 
 export interface ArchiveOutcome extends ArchivePlan {
-  /** How an earlier, interrupted run was ended; undefined if there was none. */
+  /** What happened to an earlier, interrupted run; undefined if there was none. */
   recovery: Recovery | undefined;
 }
 
-/** Archives a change. `open` reads the catalog again once an interrupted run has been completed or undone. */
+/** Archives a change. `open` reads the catalog after an interrupted run was completed or undone. */
 export function archiveChange(
   open: () => SpecCatalog,
   change: { root: ChangeFolder['root']; id: string },
@@ -96,24 +95,24 @@ export function archiveChange(
 ): ArchiveOutcome {
   const site = { disk: options.disk, root: change.root };
   return withLock(site, (recovery) => {
-    // Reported at once: even if this run fails, that one has changed files.
+    // Reported at once: even if this run fails, the recovery has changed files.
     if (recovery) options.onRecovered?.(recovery);
     const catalog = open();
     const found = catalog.findChange(change.id);
     if (found.kind === 'found' && found.item.isArchived && recovery?.end !== 'completed')
       throw archivedAlready(found.item);
     if (found.kind !== 'found' || found.item.isArchived) {
-      const done = recovery?.end === 'completed' ? 'The interrupted run was completed; ' : '';
-      throw new Failure('NOT_FOUND', `${done}there is no active change "${change.id}"`);
+      const done = recovery?.end === 'completed' ? 'The interrupted run was completed. ' : '';
+      throw new Failure('NOT_FOUND', `${done}There is no active change "${change.id}".`);
     }
     const plan = planArchive(catalog, found.item, options);
-    carryOut(site, { change: found.item.name, archivedAs: plan.archivedAs, specs: plan.writes });
+    writeArchive(site, { change: found.item.name, archivedAs: plan.archivedAs, specs: plan.writes });
     return { ...plan, recovery };
   });
 }
 
 function archivedAlready({ id, dir }: ChangeFolder): Failure {
-  return new Failure('REFUSED', `"${id}" is archived already`, { path: dir });
+  return new Failure('REFUSED', `"${id}" is already archived.`, { path: dir });
 }
 
 function refuseInvalid(catalog: SpecCatalog, change: ChangeFolder): void {
@@ -122,7 +121,7 @@ function refuseInvalid(catalog: SpecCatalog, change: ChangeFolder): void {
   if (!first) return;
   throw new Failure(
     'REFUSED',
-    `"${change.id}" is not valid: ${first.message}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}`,
+    `"${change.id}" is not valid: ${first.message}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}.`,
     {
       path: first.path,
       line: first.line ?? 1,
@@ -137,18 +136,18 @@ function planSpec(
   delta: DeltaFile,
 ): { spec: ArchivedSpec; write?: SpecWrite } {
   const current = catalog.specFor(change.root, delta.capability);
-  const file = current?.file.path ?? path.join(change.root.specsDir, ...delta.capability.split('/'), 'spec.md');
+  const file = current?.file.path ?? specPath(change.root, delta.capability);
   const before = current?.file.text;
   const refuse = (message: string, line: number, hint: string): Failure =>
     new Failure('REFUSED', message, { path: delta.file.path, line: line + 1, hint });
   if (current && !current.file.isUtf8)
-    throw refuse(`${file} is not UTF-8 and would be damaged by a rewrite`, 0, 'Save the spec as UTF-8 first.');
+    throw refuse(`${file} is not UTF-8 and would be damaged by rewriting it.`, 0, 'Save the spec as UTF-8 first.');
   if (!current && catalog.files.look(file) !== undefined)
-    throw refuse(`${file} cannot be read`, 0, 'Make the spec readable first.');
-  const outcome = applyDelta(delta.parsed, current?.asCurrent, { capability: delta.capability, change: change.name });
+    throw refuse(`${file} cannot be read.`, 0, 'Make the spec readable first.');
+  const outcome = applyDelta(delta.parsed, current?.editable, { capability: delta.capability, change: change.name });
   if (outcome.kind === 'refused')
     throw refuse(
-      `The delta for ${delta.capability} cannot be applied: ${outcome.message}`,
+      `The delta for ${delta.capability} cannot be applied: ${outcome.message}.`,
       outcome.line,
       'Bring the delta in line with the current spec.',
     );
@@ -160,14 +159,14 @@ function planSpec(
   if (outcome.isEmptied && before !== undefined && isTouched) {
     if (!metadataOf(catalog.files, change).retireCapabilities) {
       throw refuse(
-        `The delta leaves ${delta.capability} without requirements`,
+        `The delta leaves ${delta.capability} without requirements.`,
         0,
         'Set retire_capabilities: true in .openspec.yaml to retire the capability, or keep a requirement.',
       );
     }
-    const extra = holdsMoreThanRequirements(before);
+    const extra = lostByRetiring(before);
     if (extra !== undefined)
-      throw refuse(`Retiring ${delta.capability} would lose "${extra}"`, 0, 'Move that text elsewhere first.');
+      throw refuse(`Retiring ${delta.capability} would lose "${extra}".`, 0, 'Move that text elsewhere first.');
     const diff = unifiedDiff(before, '', { from: label, to: '/dev/null' });
     return {
       spec: { ...base, action: 'retired', diff },
@@ -176,7 +175,7 @@ function planSpec(
   }
   if (!isTouched || after === undefined) return { spec: { ...base, action: 'unchanged', diff: '' } };
   const problem = sortDiagnostics(validateSpecText(file, after)).find((diagnostic) => isDecisive(diagnostic));
-  if (problem) throw refuse(`The new ${delta.capability} would not be valid: ${problem.message}`, 0, problem.fix);
+  if (problem) throw refuse(`The new ${delta.capability} would not be valid: ${problem.message}.`, 0, problem.fix);
   const diff = unifiedDiff(before ?? '', after, { from: before === undefined ? '/dev/null' : label, to: label });
   return {
     spec: { ...base, action: before === undefined ? 'created' : 'updated', diff },

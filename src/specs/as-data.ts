@@ -1,4 +1,4 @@
-/** Scenarios, requirements and deltas as data, the same in every answer. */
+/** Scenarios, requirements and deltas as plain data, the same in every answer. */
 import { list, map, object, type ObjectOf, optional, text, type ValueOf } from '../core/fields/field.ts';
 import type { Outline } from '../core/headings.ts';
 import type { DeltaFile } from './change-folder.ts';

@@ -1,6 +1,6 @@
 /**
  * Requirement blocks as OpenSpec's grammar cuts them: from a `### Requirement:` header to the next one or the next `##`.
- * Deltas are written in blocks, main specs are edited by blocks, and both are judged by what their blocks hold.
+ * Deltas are written in blocks, main specs are edited in blocks, and both are judged by their blocks.
  */
 import { lastInk, type Outline } from '../core/headings.ts';
 import { openspecRequirement, openspecScenario, openspecSection } from './words.ts';
@@ -9,7 +9,7 @@ export interface Block {
   name: string;
   /** Index of the header's line. */
   line: number;
-  /** Index behind the last line that is not blank. */
+  /** Index after the last line that is not blank. */
   end: number;
   /** The headings below the header: `[from, to)` in the outline's list. */
   headings: [from: number, to: number];
@@ -22,8 +22,8 @@ export interface BlockScenario {
 }
 
 /**
- * The name in a requirement's header. The blank after `###` is optional here, and a label with nothing behind it is none;
- * with a mere blank behind it, it is a requirement without a name.
+ * The name in a requirement's header. As in OpenSpec, the space after `###` is optional, `### Requirement:` is not a header,
+ * and the same with a space at the end is a requirement without a name.
  */
 export function requirementHeader(outline: Outline, index: number): string | undefined {
   const heading = outline.headings[index];
@@ -31,7 +31,7 @@ export function requirementHeader(outline: Outline, index: number): string | und
   return name === '' && heading && outline.lines[heading.line]?.endsWith(':') ? undefined : name;
 }
 
-/** A `##` heading; the text behind it is irrelevant to where blocks end. */
+/** Any `##` heading ends a block. */
 export function isSectionHeading(outline: Outline, index: number): boolean {
   const heading = outline.headings[index];
   return heading?.level === 2 && !heading.tight;
@@ -58,24 +58,13 @@ export function blockAt(outline: Outline, index: number, name: string): Block {
 export interface RequirementsSection {
   /** Index of the line of `## Requirements`. */
   line: number;
-  /** Index of the line where the next `##` stands, or the end. */
+  /** Index of the line of the next `##`, or of the end. */
   to: number;
   blocks: Block[];
 }
 
-const known = new WeakMap<Outline, RequirementsSection | 'none'>();
-
-/** The first `## Requirements` of a main spec with its blocks. Asked for by every change that touches the spec, so it is kept. */
+/** The first `## Requirements` of a main spec, with its blocks. */
 export function requirementsSection(outline: Outline): RequirementsSection | undefined {
-  let section = known.get(outline);
-  if (section === undefined) {
-    section = findSection(outline) ?? 'none';
-    known.set(outline, section);
-  }
-  return section === 'none' ? undefined : section;
-}
-
-function findSection(outline: Outline): RequirementsSection | undefined {
   const start = outline.headings.findIndex(
     (heading, index) => isSectionHeading(outline, index) && openspecSection(heading.text) === 'requirements',
   );
@@ -93,8 +82,8 @@ function findSection(outline: Outline): RequirementsSection | undefined {
 const METADATA_LINE = /^\*\*[^*]+\*\*:/u;
 
 /**
- * The requirement's text in OpenSpec's reading: up to the first heading, without blank and fenced lines. Lines such as
- * `**Priority**: high` count only when there is nothing else.
+ * The requirement's text as OpenSpec reads it: up to the first heading, without blank and fenced lines. Lines such as
+ * `**Priority**: high` count only if there is nothing else.
  */
 export function requirementText(outline: Outline, from: number, to: number): string {
   const text: string[] = [];
@@ -118,7 +107,7 @@ export function blockText(outline: Outline, block: Block): string {
   return requirementText(outline, block.line + 1, end);
 }
 
-/** Every level-four heading of the block, labeled or not; without a body it is no scenario. */
+/** Every level-four heading of the block, labeled or not. One without a body is not a scenario. */
 export function blockScenarios(outline: Outline, block: Block): BlockScenario[] {
   const scenarios: BlockScenario[] = [];
   const [from, to] = block.headings;
@@ -139,7 +128,7 @@ function isScenarioEnd(outline: Outline, index: number): boolean {
   return heading !== undefined && !heading.tight && heading.level <= 4;
 }
 
-/** The names that the first list has and the second lacks, each as often as it is missing. */
+/** The names that are in the first list but not in the second, each as often as it is missing. */
 export function missingNames(current: readonly BlockScenario[], incoming: readonly BlockScenario[]): string[] {
   const left = new Map<string, number>();
   for (const { name } of incoming) left.set(name, (left.get(name) ?? 0) + 1);

@@ -1,8 +1,7 @@
 /**
- * The specs and changes that were found, as one immutable thing that can be asked by id. Ids are keys into this catalog,
- * never parts of a path. Specs and changes are walked when they are first asked for, so that a listing of specs does not pay
- * for four hundred changes; `settle` reads everything at once. A file that did not change since the catalog before is
- * neither read nor parsed again.
+ * All specs and changes of a project, immutable and looked up by id. Ids are keys into this catalog, never parts of a path.
+ * Specs and changes are read on first use, so that a list of specs does not pay for four hundred changes; `readAll` reads
+ * everything at once. A file that has not changed since the previous catalog is neither read nor parsed again.
  */
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
@@ -12,6 +11,7 @@ import { nearest } from '../core/near.ts';
 import { compareText, foldName } from '../core/text.ts';
 import { ChangeFolder, type ChangePlace, PROPOSAL, TASKS } from './change-folder.ts';
 import * as codes from './codes.ts';
+import { findOverlaps, type Overlap } from './overlap.ts';
 import { findRoots, type RootOptions, type SpecRoot } from './roots.ts';
 import { SpecFile } from './spec-file.ts';
 import { readTextFile } from './text-file.ts';
@@ -22,38 +22,39 @@ export type Found<Item> =
   | { kind: 'ambiguous'; ids: string[] }
   | { kind: 'missing'; near: string[] };
 
-/** Where an archive run lays down its work; see `journal.ts`, which is loaded only when something is archived. */
+/** Where an archive run prepares its writes. Defined here because `journal.ts` is loaded only to archive. */
 export const JOURNAL_FOLDER = '.lectern-archive';
 
 /** What archiving puts before the name of a change. */
-const ARCHIVE_DATE = /^\d{4}-\d{2}-\d{2}-/u;
+export const ARCHIVE_DATE = /^\d{4}-\d{2}-\d{2}-/u;
 
 export class SpecCatalog {
   readonly roots: readonly SpecRoot[];
   readonly files: FileTree;
   readonly #options: RootOptions;
-  /** The same files, noting every folder whose entries were looked at. */
-  readonly #walked: FileTree;
-  readonly #folders = new Set<string>();
+  /** The same files; every folder listed through it is added to `#folders`. */
+  readonly #tracked: FileTree;
+  readonly #folders: Set<string>;
   readonly #candidates: readonly string[];
   #before: SpecCatalog | undefined;
   #byPlace: Map<string, SpecFile> | undefined;
+  #overlaps: readonly Overlap[] | undefined;
   readonly #rootDiagnostics: readonly Diagnostic[];
   #specs: { items: SpecFile[]; diagnostics: Diagnostic[] } | undefined;
   #changes: { items: ChangeFolder[]; diagnostics: Diagnostic[] } | undefined;
   #archived: { items: ChangeFolder[]; diagnostics: Diagnostic[] } | undefined;
 
   constructor(files: FileTree, options: RootOptions, before?: SpecCatalog) {
-    const { roots, diagnostics, candidates, looked } = findRoots(files, options);
+    const { roots, diagnostics, candidates, listed } = findRoots(files, options);
     this.files = files;
-    this.#walked = noting(files, this.#folders);
+    this.#folders = new Set(listed);
+    this.#tracked = tracking(files, this.#folders);
     this.#candidates = candidates;
-    for (const dir of looked) this.#folders.add(dir);
     this.#options = options;
     this.roots = roots;
     this.#rootDiagnostics = diagnostics;
     this.#before = before;
-    // Only the state right before is of use; without this every reload would keep all the earlier ones alive.
+    // Only the previous catalog is of use. Without this, every reload would keep all earlier ones in memory.
     if (before) before.#before = undefined;
   }
 
@@ -78,7 +79,7 @@ export class SpecCatalog {
     return findItem(this.specs, id, ({ capability }) => capability);
   }
 
-  /** An active change; where there is none, an archived one by its folder's name, or by the name it had before it was dated. */
+  /** An active change, otherwise an archived one by its folder's name, with or without the date. */
   findChange(id: string): Found<ChangeFolder> {
     const active = findItem(this.changes, id, ({ name }) => name);
     if (active.kind !== 'missing') return active;
@@ -92,104 +93,92 @@ export class SpecCatalog {
     return active;
   }
 
-  /** The main spec that a change's delta for this capability is about. */
+  /** The main spec that a delta for this capability changes. */
   specFor(root: SpecRoot, capability: string): SpecFile | undefined {
     this.#byPlace ??= new Map(this.specs.map((spec) => [`${spec.root.specsDir}\0${spec.capability}`, spec]));
     return this.#byPlace.get(`${root.specsDir}\0${capability}`);
   }
 
+  /** Requirements that several active changes touch. */
+  get overlaps(): readonly Overlap[] {
+    this.#overlaps ??= findOverlaps(this.changes);
+    return this.#overlaps;
+  }
+
   /** What could not be read so far, in a stable order. */
   get diagnostics(): Diagnostic[] {
-    const ofChanges = [...(this.#changes?.items ?? []), ...(this.#archived?.items ?? [])].flatMap(
-      (change) => change.diagnostics,
-    );
     return sortDiagnostics([
       ...this.#rootDiagnostics,
       ...(this.#specs?.diagnostics ?? []),
       ...(this.#changes?.diagnostics ?? []),
       ...(this.#archived?.diagnostics ?? []),
-      ...ofChanges,
+      ...this.#readChanges().flatMap(({ diagnostics }) => diagnostics),
     ]);
   }
 
-  /** The same places as they are now, whatever this catalog remembers. */
+  /** A new catalog of the same folders that reads everything again. */
   reopened(): SpecCatalog {
     return new SpecCatalog(this.files, this.#options);
   }
 
-  /** For whoever watches: the folders whose entries decided what was found so far, and places where more would appear. */
+  /** What to watch: the folders listed so far, and paths where a new root could appear. */
   get watchPlaces(): { folders: ReadonlySet<string>; candidates: readonly string[] } {
     return { folders: this.#folders, candidates: this.#candidates };
   }
 
-  /** Reads everything but the archive, in slices, so that others get their turn. */
-  async settled(): Promise<this> {
+  /** Reads everything except the archive. Yields to the event loop now and then. */
+  async readAll(): Promise<this> {
     const breathe = breather();
     for (const spec of this.specs) {
       void spec.parsed;
       await breathe();
     }
     for (const change of this.changes) {
-      change.settle();
+      change.readAll();
       await breathe();
     }
     return this;
   }
 
-  /** Reads everything but the archive now. */
-  settle(): this {
-    for (const spec of this.specs) void spec.parsed;
-    for (const change of this.changes) change.settle();
-    return this;
-  }
-
-  /** @internal What a later catalog may take over. */
-  get known(): { specs: ReadonlyMap<string, SpecFile>; changes: ReadonlyMap<string, ChangeFolder> } {
-    return {
-      specs: new Map((this.#specs?.items ?? []).map((spec) => [spec.file.path, spec])),
-      changes: new Map(
-        [...(this.#changes?.items ?? []), ...(this.#archived?.items ?? [])].map((change) => [change.dir, change]),
-      ),
-    };
+  /** The changes that were listed so far, active and archived. */
+  #readChanges(): ChangeFolder[] {
+    return [...(this.#changes?.items ?? []), ...(this.#archived?.items ?? [])];
   }
 
   #readSpecs(): { items: SpecFile[]; diagnostics: Diagnostic[] } {
     const diagnostics: Diagnostic[] = [];
-    const known = this.#before?.known.specs;
-    const items = this.roots.flatMap((root) => {
-      const walk = walkSpecs(this.#walked, root.specsDir, { skipUnderscored: root.layout === 'spec-oxide' });
+    const known = this.#before ? (this.#before.#specs?.items ?? []) : [];
+    const byFile = new Map(known.map((spec) => [spec.file.path, spec]));
+    const places = this.roots.flatMap((root) => {
+      const walk = walkSpecs(this.#tracked, root.specsDir, { skipUnderscored: root.layout === 'spec-oxide' });
       diagnostics.push(...walk.diagnostics);
-      return walk.specs.flatMap(({ id, file, readFrom }) => {
-        const before = known?.get(file);
-        const read = readTextFile(this.#walked, file, readFrom, before?.file);
+      return walk.specs.flatMap(({ id: capability, file: shown, readFrom }) => {
+        const before = byFile.get(shown);
+        const read = readTextFile(this.#tracked, shown, readFrom, before?.file);
         if (read.kind === 'trouble') diagnostics.push(read.diagnostic);
-        if (read.kind !== 'text') return [];
-        if (before && before.file === read.file && before.root.name === root.name && before.capability === id)
-          return [before.in(root)];
-        return [new SpecFile(id, id, root, read.file)];
+        return read.kind === 'text' ? [{ capability, root, file: read.file, before }] : [];
       });
     });
-    const ids = uniqueIds(items, ({ capability }) => capability);
-    return {
-      items: items.map((spec, index) => spec.named(ids[index] ?? spec.id)).sort((a, b) => compareText(a.id, b.id)),
-      diagnostics,
-    };
+    const ids = uniqueIds(places, ({ capability }) => capability);
+    const items = places.map((place, index) => new SpecFile(ids[index] ?? place.capability, place));
+    return { items: items.sort((a, b) => compareText(a.id, b.id)), diagnostics };
   }
 
   #listChanges(isArchived: boolean): { items: ChangeFolder[]; diagnostics: Diagnostic[] } {
     const diagnostics: Diagnostic[] = [];
-    const places = this.roots.flatMap((root) => changePlaces(this.#walked, root, isArchived, diagnostics));
+    const places = this.roots.flatMap((root) => changePlaces(this.#tracked, root, isArchived, diagnostics));
     const ids = uniqueIds(places, ({ name }) => name);
-    const known = this.#before?.known.changes;
+    const known = this.#before ? this.#before.#readChanges() : [];
+    const byDir = new Map(known.map((change) => [change.dir, change]));
     const items = places.map(
       (place, index) =>
-        new ChangeFolder({ ...place, id: ids[index] ?? place.name }, this.#walked, known?.get(place.dir)),
+        new ChangeFolder({ ...place, id: ids[index] ?? place.name }, this.#tracked, byDir.get(place.dir)),
     );
     return { items: items.sort((a, b) => compareText(a.id, b.id)), diagnostics };
   }
 }
 
-function noting(files: FileTree, folders: Set<string>): FileTree {
+function tracking(files: FileTree, folders: Set<string>): FileTree {
   return {
     ...files,
     list(dir) {
@@ -222,14 +211,14 @@ function changePlaces(files: FileTree, root: SpecRoot, isArchived: boolean, diag
   return places;
 }
 
-/** The short id of each item, with the root's name before it where two roots have the same. */
+/** The short id of each item, with the root's name before it if two roots have the same one. */
 function uniqueIds<Item extends { root: SpecRoot }>(items: readonly Item[], short: (item: Item) => string): string[] {
   const seen = new Map<string, number>();
   for (const item of items) seen.set(short(item), (seen.get(short(item)) ?? 0) + 1);
   return items.map((item) => ((seen.get(short(item)) ?? 0) > 1 ? `${item.root.name}:${short(item)}` : short(item)));
 }
 
-/** By exact id, then by an id that differs only in case; a short id that several roots have is ambiguous. */
+/** By exact id, then by an id that differs only in case. A short id that several roots have is ambiguous. */
 function findItem<Item extends { id: string; root: SpecRoot }>(
   items: readonly Item[],
   asked: string,

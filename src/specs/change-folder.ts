@@ -1,24 +1,24 @@
 /**
- * One change: a folder with a proposal, tasks, perhaps a design, and deltas below `specs/`. A file is read when it is first
- * asked for and kept from then on; `settle` reads them all, for a server whose snapshot must not mix two moments.
+ * One change: a folder with a proposal, tasks, an optional design, and deltas below `specs/`. Each file is read on first use
+ * and kept. `readAll` reads all of them, for a server whose snapshot must not mix two states of the disk.
  */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { findTarget, orTrouble } from '../core/disk/answers.ts';
-import { type Entry, type FileTree, FileTrouble } from '../core/disk/tree.ts';
+import { type EntryKind, type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { type Outline, outlineOf } from '../core/headings.ts';
 import * as codes from './codes.ts';
 import { troubleWith } from './trouble.ts';
 import { type ParsedDelta, parseDelta } from './parse-delta.ts';
-import { parseTitle } from './parse-spec.ts';
+import { titleOf } from './parse-spec.ts';
 import type { SpecRoot } from './roots.ts';
-import { countTasks, parseTasks, type Task, type TaskProgress } from './tasks.ts';
+import { parseTasks, type Task } from './tasks.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
 import { listFolder, type SpecWalk, walkSpecs } from './walk.ts';
 
 export interface DeltaFile {
-  /** The capability that is changed: the path below the change's specs folder. */
+  /** The changed capability: the path below the change's specs folder. */
   capability: string;
   file: TextFile;
   readonly parsed: ParsedDelta;
@@ -51,11 +51,10 @@ export class ChangeFolder {
   #before: ChangeFolder | undefined;
   readonly #texts = new Map<string, TextFile | undefined>();
   readonly #diagnostics: Diagnostic[] = [];
-  #entries: Map<string, Entry['kind']> | undefined;
+  #entries: ReadonlyMap<string, EntryKind> | undefined;
   #walk: SpecWalk | undefined;
   #deltas: DeltaFile[] | undefined;
-  #progress: TaskProgress | undefined;
-  #title: string | undefined;
+  #tasks: Task[] | undefined;
   #proposalOutline: Outline | undefined;
 
   constructor(place: ChangePlace, files: FileTree, before?: ChangeFolder) {
@@ -69,14 +68,6 @@ export class ChangeFolder {
     if (before) before.#before = undefined;
   }
 
-  /** The names of the folder's own entries and what each is. */
-  get entries(): ReadonlyMap<string, Entry['kind']> {
-    this.#entries ??= new Map(
-      listFolder(this.#files, this.dir, this.#diagnostics).map(({ name, kind }) => [name, kind]),
-    );
-    return this.#entries;
-  }
-
   get proposal(): TextFile | undefined {
     return this.text(PROPOSAL);
   }
@@ -85,10 +76,10 @@ export class ChangeFolder {
     return this.text(DESIGN);
   }
 
-  /** The proposal's heading, or the id where it says nothing. */
+  /** The proposal's heading, or the id if there is none or it only says "proposal". */
   get title(): string {
-    this.#title ??= parseTitle(this.proposal?.text ?? '').replace(CHANGE_LABEL, '');
-    return this.#title === '' || /^(?:change )?proposal$/iu.test(this.#title) ? this.id : this.#title;
+    const title = titleOf(this.proposalOutline).replace(CHANGE_LABEL, '');
+    return title === '' || /^(?:change )?proposal$/iu.test(title) ? this.id : title;
   }
 
   get proposalOutline(): Outline {
@@ -100,16 +91,15 @@ export class ChangeFolder {
     return this.text(TASKS);
   }
 
-  get progress(): TaskProgress {
-    this.#progress ??= countTasks(this.tasksFile?.text ?? '');
-    return this.#progress;
+  get tasks(): readonly Task[] {
+    this.#tasks ??= parseTasks(this.tasksFile?.text ?? '');
+    return this.#tasks;
   }
 
-  get tasks(): Task[] {
-    return parseTasks(this.tasksFile?.text ?? '');
+  get progress(): { completed: number; total: number } {
+    return { completed: this.tasks.filter(({ done }) => done).length, total: this.tasks.length };
   }
 
-  /** What stands below the change's `specs/`. */
   get specsWalk(): SpecWalk {
     if (!this.#walk) {
       const place = this.dir + path.sep + 'specs';
@@ -128,8 +118,9 @@ export class ChangeFolder {
   }
 
   get deltas(): readonly DeltaFile[] {
+    const earlier = this.#before ? this.#before.#deltas : undefined;
     this.#deltas ??= this.specsWalk.specs.flatMap(({ id, file, readFrom }) => {
-      const before = this.#before?.knownDeltas?.find(({ capability }) => capability === id);
+      const before = earlier?.find(({ capability }) => capability === id);
       const read = readTextFile(this.#files, file, readFrom, before?.file);
       if (read.kind === 'trouble') this.#diagnostics.push(read.diagnostic);
       if (read.kind !== 'text') return [];
@@ -138,17 +129,12 @@ export class ChangeFolder {
     return this.#deltas;
   }
 
-  /** @internal */
-  get knownDeltas(): readonly DeltaFile[] | undefined {
-    return this.#deltas;
-  }
-
-  /** What could not be read of this change so far. */
+  /** What could not be read so far. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics;
   }
 
-  /** A file of the change's own folder; a link is followed only within it. */
+  /** A file directly in the change's folder. A link is followed only if it stays in that folder. */
   text(name: string): TextFile | undefined {
     if (this.#texts.has(name)) return this.#texts.get(name);
     const file = this.#read(name);
@@ -156,18 +142,13 @@ export class ChangeFolder {
     return file;
   }
 
-  /** @internal */
-  knownText(name: string): TextFile | undefined {
-    return this.#texts.get(name);
-  }
-
-  /** Opened without a look at the folder first, for lists: nearly always the file is there and is one. */
+  /** Lists open files without listing the folder first: nearly always the file exists. */
   #read(name: string): TextFile | undefined {
-    // OpenSpec's own file is missing in many a change, and a failed attempt costs more than a look.
+    // Many changes have no metadata, and a failed open costs more than a stat.
     const isMissing = this.#entries ? !this.#entries.has(name) : name === METADATA && this.#kindOf(name) === undefined;
     if (isMissing) return undefined;
     const place = this.dir + path.sep + name;
-    const before = this.#before?.knownText(name);
+    const before = this.#before ? this.#before.#texts.get(name) : undefined;
     let read = readTextFile(this.#files, place, place, before);
     if (read.kind === 'trouble' && read.diagnostic.code === codes.specNotARegularFile.code) {
       const kind = this.#files.look(place)?.kind;
@@ -179,7 +160,14 @@ export class ChangeFolder {
     return read.kind === 'text' ? read.file : undefined;
   }
 
-  #kindOf(name: string): Entry['kind'] | undefined {
+  #listEntries(): ReadonlyMap<string, EntryKind> {
+    this.#entries ??= new Map(
+      listFolder(this.#files, this.dir, this.#diagnostics).map(({ name, kind }) => [name, kind]),
+    );
+    return this.#entries;
+  }
+
+  #kindOf(name: string): EntryKind | undefined {
     if (this.#entries) return this.#entries.get(name);
     const place = this.dir + path.sep + name;
     const look = orTrouble(() => this.#files.look(place));
@@ -198,27 +186,32 @@ export class ChangeFolder {
     if (target && own && isInside(own.realPath, target.realPath)) return target.realPath;
     const code = target ? codes.specSymlinkOutside : codes.specLinkDangling;
     this.#diagnostics.push(
-      code.at({ path: place, message: target ? 'the link leads out of the change' : 'the link leads nowhere' }),
+      code.at({
+        path: place,
+        message: target ? 'the link leads out of the change' : 'the link leads nowhere',
+      }),
     );
     return undefined;
   }
 
-  /** Another Markdown file below `specs/`, such as one that holds deltas in the wrong place. */
+  /** A Markdown file below `specs/` that is not a spec.md, such as a delta in the wrong place. */
   otherText(relative: string): TextFile | undefined {
     const read = readTextFile(this.#files, path.join(this.dir, 'specs', ...relative.split('/')));
     return read.kind === 'text' ? read.file : undefined;
   }
 
-  /** The folders directly below that are changes themselves, when this one is none. */
+  /** The changes below this folder, if the folder is not a change itself. */
   get nestedChanges(): string[] {
-    // What a change usually has is read anyway; only where there is none of it, the folder itself is looked at.
+    // These files are read anyway, so the folder is listed only if all of them are missing.
     const isChange = this.proposal ?? this.tasksFile ?? this.text(METADATA) ?? this.specsWalk.hasFiles;
-    if (isChange || hasOwnFile(this.entries)) return [];
+    const hasFile = (): boolean =>
+      [...this.#listEntries()].some(([name, kind]) => !name.startsWith('.') && kind !== 'directory');
+    if (isChange || hasFile()) return [];
     return nestedBelow(this.#files, this.dir, this.name, 1).sort();
   }
 
-  settle(): void {
-    void this.entries;
+  readAll(): void {
+    this.#listEntries();
     for (const name of [PROPOSAL, TASKS, DESIGN, METADATA]) this.text(name);
     void this.deltas;
   }
@@ -236,11 +229,7 @@ function lazyDelta(capability: string, file: TextFile): DeltaFile {
   };
 }
 
-function hasOwnFile(entries: ReadonlyMap<string, Entry['kind']>): boolean {
-  return [...entries].some(([name, kind]) => !name.startsWith('.') && kind !== 'directory');
-}
-
-/** A folder with one of the files that only changes have, or with anything below `specs/`. */
+/** Whether a folder has one of the files that only changes have, or any file below `specs/`. */
 function looksLikeChange(files: FileTree, dir: string): boolean {
   const entries = listFolder(files, dir, []);
   if (entries.some(({ name, kind }) => kind !== 'directory' && [PROPOSAL, TASKS, DESIGN, METADATA].includes(name)))

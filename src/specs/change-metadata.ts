@@ -1,4 +1,4 @@
-/** `.openspec.yaml` of a change. Only a file that OpenSpec itself would accept may switch anything. */
+/** `.openspec.yaml` of a change. A switch counts only in a file that OpenSpec would accept. */
 import { readFullYaml } from '../core/frontmatter/full-yaml.ts';
 import { readPlainYaml } from '../core/frontmatter/plain-yaml.ts';
 import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.ts';
@@ -13,42 +13,35 @@ export interface ChangeMetadata {
   goal?: string;
   skipSpecs: boolean;
   retireCapabilities: boolean;
-  /** Why nothing in the file counts. */
+  /** Why the file cannot be used. */
   problem?: { line: number; message: string };
-  /** A switch was thrown in a file that does not count. */
+  /** A switch that is set in a file that cannot be used. */
   refusedSwitch?: 'skip_specs' | 'retire_capabilities';
 }
 
 const NO_METADATA: ChangeMetadata = { skipSpecs: false, retireCapabilities: false };
 
-const known = new WeakMap<ChangeFolder, ChangeMetadata>();
-
-/** Apart from the change itself, because only judging and archiving need it, and it takes a YAML parser. */
+/** Not a part of `ChangeFolder`, because only judging and archiving need it and it takes a YAML parser. */
 export function metadataOf(files: FileTree, change: ChangeFolder): ChangeMetadata {
-  const before = known.get(change);
-  if (before) return before;
   const file = change.text(METADATA);
-  const metadata = file
+  return file
     ? parseChangeMetadata(file.text, (schema) => schema === DEFAULT_SCHEMA || hasOwnSchema(files, change.root, schema))
     : NO_METADATA;
-  known.set(change, metadata);
-  return metadata;
 }
 
 /**
- * Whether the change follows OpenSpec's own workflow. Not when the project has put another meaning behind the name, nor when
- * the metadata cannot be used: then nothing is known about how its tasks are written.
+ * Whether the change follows OpenSpec's own workflow. False if the project redefines that workflow, or if the metadata cannot
+ * be used: then it is unknown how the tasks are written.
  */
-export function isSpecDriven(files: FileTree, change: ChangeFolder): boolean {
-  const metadata = metadataOf(files, change);
-  const schema = metadata.schema ?? configuredSchema(files, change.root) ?? DEFAULT_SCHEMA;
-  return metadata.problem === undefined && schema === DEFAULT_SCHEMA && !hasOwnSchema(files, change.root, schema);
+export function isSpecDriven(files: FileTree, { root }: ChangeFolder, metadata: ChangeMetadata): boolean {
+  const schema = metadata.schema ?? configuredSchema(files, root) ?? DEFAULT_SCHEMA;
+  return metadata.problem === undefined && schema === DEFAULT_SCHEMA && !hasOwnSchema(files, root, schema);
 }
 
-/** `hasSchema` says whether a workflow schema of that name exists; a switch in a change of an unknown schema does not count. */
+/** `hasSchema` tells whether a workflow schema exists. A switch in a change with an unknown schema does not count. */
 function parseChangeMetadata(text: string, hasSchema: (name: string) => boolean): ChangeMetadata {
   const yaml = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  const plain = readSimpleYaml(yaml) ?? readPlainYaml(yaml);
+  const plain = readPlainYaml(yaml);
   const read = plain ? { ...plain, problems: [] } : readFullYaml(yaml);
   const broken = read.problems.find(({ kind }) => kind !== 'tag');
   if (broken) {
@@ -73,7 +66,7 @@ function parseChangeMetadata(text: string, hasSchema: (name: string) => boolean)
   });
   if (wrong) return refuse(wrong.key, wrong.message);
   const schema = typeof data['schema'] === 'string' ? data['schema'] : '';
-  if (thrown && !hasSchema(schema)) return refuse('schema', `schema: no workflow schema is called "${schema}"`);
+  if (thrown && !hasSchema(schema)) return refuse('schema', `schema: there is no workflow schema "${schema}"`);
   return {
     schema,
     ...(typeof data['created'] === 'string' ? { created: data['created'] } : {}),
@@ -81,23 +74,6 @@ function parseChangeMetadata(text: string, hasSchema: (name: string) => boolean)
     skipSpecs: data['skip_specs'] === true,
     retireCapabilities: data['retire_capabilities'] === true,
   };
-}
-
-const SIMPLE_LINE = /^([a-z_]+): (?:(true|false)|(\d{4}-\d\d-\d\d|[a-z][a-z0-9]*(?:-[a-z0-9]+)+))$/u;
-
-/** The file as OpenSpec writes it: words with hyphens, days and switches. Whatever else it holds is for a real parser. */
-function readSimpleYaml(yaml: string): { data: YamlMap; lines: Map<string, number> } | undefined {
-  const data: YamlMap = Object.create(null) as YamlMap;
-  const lines = new Map<string, number>();
-  for (const [index, line] of yaml.split('\n').entries()) {
-    if (line === '') continue;
-    const match = SIMPLE_LINE.exec(line);
-    const key = match?.[1];
-    if (key === undefined || lines.has(key) || index > 20) return undefined;
-    data[key] = match?.[2] === undefined ? (match?.[3] ?? '') : match[2] === 'true';
-    lines.set(key, index);
-  }
-  return { data, lines };
 }
 
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/u;

@@ -1,6 +1,6 @@
 /**
- * GIVEN, WHEN and THEN from the body of a scenario, however they were written: bold, bare, with or without bullets, in any
- * case, in Chinese or Spanish, several on one line. Whatever is no clause stays with the clause before it.
+ * Reads GIVEN, WHEN and THEN from the body of a scenario in any form: bold or not, with or without bullets, in any case, in
+ * Chinese or Spanish, several on one line. Text that is not a clause stays with the clause before it.
  */
 import type { Outline } from '../core/headings.ts';
 
@@ -40,7 +40,7 @@ const HAN = [...KEYWORDS.keys()]
 
 const BULLET = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/u;
 const EMPHASIS = '\\*{1,3}|_{1,3}|`';
-/** `**WHEN** x`, `**When:** x`, `__then__: x`; the emphasis must close right behind the word. */
+/** `**WHEN** x`, `**When:** x`, `__then__: x`. The emphasis must close right after the word. */
 const EMPHASIZED = new RegExp(
   `^(${EMPHASIS})\\s?(${LATIN}|${HAN})\\s?[:：]?\\s?(?:${EMPHASIS})\\s*[:：,，]?\\s*`,
   'iu',
@@ -54,7 +54,7 @@ const INLINE = new RegExp(`[,;，；]?\\s?(?:${EMPHASIS})(?=(?:${LATIN})\\s?:?\\
 
 interface Opening {
   keyword: Keyword;
-  /** Where the clause's own text begins in the trimmed line. */
+  /** The line after the keyword. */
   rest: string;
   emphasized: boolean;
   shape: 'upper' | 'capital' | 'lower';
@@ -100,7 +100,7 @@ function startsClause(
   current: { indent: number; bulleted: boolean } | undefined,
 ): boolean {
   if (opening.emphasized || !current) return true;
-  // Deeper bullets are details of the clause, and wrapped lines often begin with "when" or "and": only capitals lift them out.
+  // Deeper bullets are details of the clause, and wrapped lines often begin with "when" or "and", unless in capitals.
   const isNested = line.bulleted && line.indent > current.indent;
   const isWrapped = !line.bulleted && current.bulleted;
   if (isNested) return opening.shape === 'upper';
@@ -123,12 +123,6 @@ function addClauses(clauses: Clause[], opening: Opening, role: Role, line: numbe
 }
 
 function openingOf(text: string): Opening | undefined {
-  // Nearly all clauses are written `**WHEN** …`, and patterns are dear.
-  if (text.startsWith('**')) {
-    const end = text.indexOf('**', 2);
-    const keyword = end > 2 && end < 12 ? opening(text.slice(2, end), text.slice(end + 2), true) : undefined;
-    if (keyword) return { ...keyword, rest: keyword.rest.replace(/^\s*[:：,，]?\s*/u, '') };
-  }
   const emphasized = EMPHASIZED.exec(text);
   if (emphasized) return opening(emphasized[2] ?? '', text.slice(emphasized[0].length), true);
   const latin = BARE_LATIN.exec(text);

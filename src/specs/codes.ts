@@ -1,6 +1,6 @@
 /**
- * What can be wrong before a spec or a change is in the catalog. The item, or the part of it that is affected, is left out
- * and reported; everything else is served. The rules that `validate` adds are in `rules/`. Every export of this file is a rule.
+ * Problems that keep a spec or a change, or a part of it, out of the catalog. It is reported, and everything else is served.
+ * The rules that `validate` adds are in `rules/`. Every export is a rule.
  */
 import { defineRule } from '../core/diagnostics.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -60,7 +60,7 @@ export const specRootOutside = defineRule({
   code: 'spec-root-outside',
   severity: 'warning',
   title: 'The configuration names a folder outside the project',
-  about: 'The paths of .spox/config.toml must stay below the folder that holds it. The default is used instead.',
+  about: 'The paths of .spox/config.toml must stay below the folder that contains it. The default is used instead.',
   fix: 'Correct the path, or give the folder with --specs-dir and --changes-dir.',
 });
 

@@ -1,4 +1,4 @@
-/** Entries of one delta file that contradict each other. Validation reports them; applying the delta refuses them. */
+/** Entries of one delta file that contradict each other. Validation reports them, and such a delta is not applied. */
 import type { ParsedDelta } from './parse-delta.ts';
 import { foldRequirement, type Operation } from './words.ts';
 
@@ -85,7 +85,7 @@ export function deltaConflicts(delta: ParsedDelta): DeltaConflict[] {
     if (added.has(to))
       conflicts.push({
         ...at,
-        message: `RENAMED gives the name "${to}" that ADDED gives too`,
+        message: `both RENAMED and ADDED introduce the name "${to}"`,
         fix: 'Choose another name for one of them.',
       });
     const gone = removedFolds.get(foldRequirement(from));

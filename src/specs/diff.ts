@@ -1,11 +1,10 @@
-/** A change against the specs of today: requirement by requirement, and what archiving would make of each spec. */
-import path from 'node:path';
+/** Compares a change with the current specs, requirement by requirement, and tells why it could not be archived. */
 import { unifiedDiff } from '../core/line-diff.ts';
 import { applyDelta } from './apply.ts';
-import { requirementsSection } from './blocks.ts';
 import type { SpecCatalog } from './catalog.ts';
 import type { ChangeFolder } from './change-folder.ts';
 import { blockLines } from './parse-delta.ts';
+import { specPath } from './roots.ts';
 import type { Operation } from './words.ts';
 
 export interface RequirementDiff {
@@ -13,7 +12,7 @@ export interface RequirementDiff {
   requirement: string;
   /** The new name of a rename. */
   to?: string;
-  /** Unified; empty when nothing would change. */
+  /** A unified diff; empty if nothing would change. */
   diff: string;
 }
 
@@ -29,13 +28,9 @@ export interface CapabilityDiff {
 export function diffChange(catalog: SpecCatalog, change: ChangeFolder): CapabilityDiff[] {
   return change.deltas.map(({ capability, parsed }) => {
     const current = catalog.specFor(change.root, capability);
-    const outline = current?.parsed.outline;
-    const blocks = new Map(
-      (outline ? (requirementsSection(outline)?.blocks ?? []) : []).map((block) => [block.name, block]),
-    );
     const currentText = (name: string): string => {
-      const block = blocks.get(name);
-      return outline && block ? `${blockLines(outline, block).join('\n')}\n` : '';
+      const block = current?.editable.section?.blocks.findLast((each) => each.name === name);
+      return current && block ? `${blockLines(current.editable.outline, block).join('\n')}\n` : '';
     };
     const oldNames = new Map(parsed.renamed.map(({ from, to }) => [to, from]));
     const requirements: (RequirementDiff & { line: number })[] = [
@@ -62,10 +57,10 @@ export function diffChange(catalog: SpecCatalog, change: ChangeFolder): Capabili
         };
       }),
     ];
-    const outcome = applyDelta(parsed, current?.asCurrent, { capability, change: change.name });
+    const outcome = applyDelta(parsed, current?.editable, { capability, change: change.name });
     return {
       capability,
-      file: current?.file.path ?? path.join(change.root.specsDir, ...capability.split('/'), 'spec.md'),
+      file: current?.file.path ?? specPath(change.root, capability),
       isNew: current === undefined,
       ...(outcome.kind === 'refused' ? { refused: outcome.message } : {}),
       requirements: requirements.sort((a, b) => a.line - b.line).map(({ line: _line, ...rest }) => rest),

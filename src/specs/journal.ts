@@ -1,7 +1,7 @@
 /**
- * Makes several writes one: the specs of a change and the move of its folder. The new content is first written to a folder
- * beside the changes, complete and flushed; writing the journal is the point of no return. A run that is interrupted before
- * that has changed nothing; after it, the next run completes the work. A run that fails undoes everything.
+ * Makes several writes one: the specs of a change and the move of its folder. The new content is first written, complete and
+ * flushed, to a folder beside the changes. Writing the journal is the point of no return: a run that is interrupted earlier
+ * has changed nothing, and one that is interrupted later is completed by the next run. A run that fails undoes everything.
  */
 import path from 'node:path';
 import { Failure } from '../core/failure.ts';
@@ -13,12 +13,12 @@ import type { Fields, ObjectOf } from '../core/fields/field.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { JOURNAL_FOLDER } from './catalog.ts';
-import type { SpecRoot } from './roots.ts';
+import { specPath, type SpecRoot } from './roots.ts';
 
 const JOURNAL_FILE = 'journal.json';
 const LOCK_FILE = '.lectern-archive.lock';
 
-/** One spec before and after; undefined if there is none. */
+/** The text of one spec before and after; undefined if the spec does not exist then. */
 export interface SpecWrite {
   capability: string;
   before: string | undefined;
@@ -60,13 +60,13 @@ export interface Site {
   root: SpecRoot;
 }
 
-/** How an interrupted run was ended: completed or undone. */
+/** What happened to an interrupted run. */
 export interface Recovery {
   end: 'completed' | 'undone';
   change: string;
 }
 
-/** Runs `work` while no other archive run can touch the same root. An interrupted run is completed or undone first. */
+/** Runs `work` while no other archive run can touch the same root. First completes or undoes an interrupted run. */
 export function withLock<Result>(site: Site, work: (recovery: Recovery | undefined) => Result): Result {
   const lock = path.join(site.root.changesDir, LOCK_FILE);
   takeLock(site, lock);
@@ -80,14 +80,14 @@ export function withLock<Result>(site: Site, work: (recovery: Recovery | undefin
 function takeLock({ disk }: Site, lock: string): void {
   const owner = disk.lock(lock);
   if (owner === undefined) return;
-  throw new Failure('REFUSED', `Another archive run is active here (process ${owner})`, {
-    hint: `Wait for it to finish. If no such process runs, remove ${lock}.`,
+  throw new Failure('REFUSED', `Another archive run is active here (process ${owner}).`, {
+    hint: `Wait for it to finish. If that process is not running, remove ${lock}.`,
     path: lock,
   });
 }
 
-/** Carries out the work, all of it or nothing. Call it inside `withLock`. */
-export function carryOut(site: Site, work: ArchiveWork): void {
+/** Writes everything or nothing. Call it inside `withLock`. */
+export function writeArchive(site: Site, work: ArchiveWork): void {
   const { disk, root } = site;
   const folder = path.join(root.changesDir, JOURNAL_FOLDER);
   const journal: Journal = {
@@ -128,8 +128,8 @@ function undo(site: Site, journal: Journal, cause: unknown): never {
     goBack(site, back);
     clear(site);
   } catch {
-    throw new Failure('UNWRITABLE', `Archiving "${journal.change}" failed, and so did undoing it`, {
-      hint: 'Make the specs and changes folders writable and run lectern change archive again: it ends the interrupted run first.',
+    throw new Failure('UNWRITABLE', `Archiving "${journal.change}" failed, and so did undoing it.`, {
+      hint: 'Make the specs and changes folders writable and run lectern change archive again; it completes or undoes the interrupted run first.',
       cause,
     });
   }
@@ -141,13 +141,13 @@ function recover(site: Site): Recovery | undefined {
   if (site.disk.look(folder) === undefined) return undefined;
   const text = readText(site.disk, path.join(folder, JOURNAL_FILE));
   if (text === undefined) {
-    // The journal is written last and removed first: without it, either nothing was changed or everything is done.
+    // The journal is written last and removed first: without it, either nothing was changed or everything was done.
     site.disk.removeTree(folder);
     return undefined;
   }
   const journal = parseJournal(text);
   if (!journal) {
-    throw new Failure('REFUSED', 'An interrupted archive run left a journal that cannot be read', {
+    throw new Failure('REFUSED', 'An interrupted archive run left a journal that cannot be read.', {
       path: path.join(folder, JOURNAL_FILE),
       hint: `Compare the specs with version control, then remove ${folder}.`,
     });
@@ -164,7 +164,7 @@ function recover(site: Site): Recovery | undefined {
   return { end: journal.direction === 'forward' ? 'completed' : 'undone', change: journal.change };
 }
 
-/** Every step can be repeated: what is already in place stays. */
+/** Every step can be repeated: what is already in place is kept. */
 function goForward(site: Site, journal: Journal): void {
   putSpecs(site, journal, 'after');
   const { from, to } = placesOf(site.root, journal);
@@ -180,7 +180,7 @@ function goBack(site: Site, journal: Journal): void {
 function putSpecs({ disk, root }: Site, journal: Journal, side: 'before' | 'after'): void {
   const folder = path.join(root.changesDir, JOURNAL_FOLDER);
   for (const [index, spec] of journal.specs.entries()) {
-    const target = specPlace(root, spec.capability);
+    const target = specPath(root, spec.capability);
     if (side === 'before' ? spec.hasBefore : spec.hasAfter) {
       disk.replace(
         linkTarget(disk, target),
@@ -203,17 +203,13 @@ function writeJournal({ disk, root }: Site, journal: Journal): void {
   disk.replace(path.join(root.changesDir, JOURNAL_FOLDER, JOURNAL_FILE), `${JSON.stringify(journal, null, 2)}\n`);
 }
 
-function specPlace(root: SpecRoot, capability: string): string {
-  return path.join(root.specsDir, ...capability.split('/'), 'spec.md');
-}
-
 function placesOf(root: SpecRoot, { change, archivedAs }: Journal): { from: string; to: string } {
   return { from: path.join(root.changesDir, change), to: path.join(root.archiveDir, archivedAs) };
 }
 
 /**
- * A journal may come with a stranger's repository, and a folder may be a link: no path may leave the specs and changes
- * folders, whatever the names say.
+ * A journal may come from an untrusted repository, and a folder may be a link. No path may lead out of the specs and changes
+ * folders.
  */
 function checkPlaces({ disk, root }: Site, journal: Journal): void {
   const segments = [
@@ -222,48 +218,48 @@ function checkPlaces({ disk, root }: Site, journal: Journal): void {
     ...journal.specs.flatMap(({ capability }) => capability.split('/')),
   ];
   const odd = segments.find((segment) => segment === '' || segment.startsWith('.') || /[\\/:\u0000]/u.test(segment));
-  if (odd !== undefined) throw new Failure('REFUSED', `"${odd}" is not a name that can be written to`);
+  if (odd !== undefined) throw new Failure('REFUSED', `"${odd}" cannot be used as the name of a file or folder.`);
   for (const { capability } of journal.specs) {
     let dir = root.specsDir;
     for (const segment of capability.split('/')) {
       dir = path.join(dir, segment);
       if (disk.look(dir)?.kind === 'link')
-        throw new Failure('REFUSED', `${dir} is a link, and Lectern does not write through links`, { path: dir });
+        throw new Failure('REFUSED', `${dir} is a link, and Lectern does not write through links.`, { path: dir });
     }
   }
 }
 
-/** An edit made since the work was planned or interrupted is never overwritten. */
+/** Never overwrites an edit made since the run was planned or interrupted. */
 function checkContent({ disk, root }: Site, capability: string, expected: readonly (string | undefined)[]): void {
-  const file = specPlace(root, capability);
+  const file = specPath(root, capability);
   const current = disk.look(file) === undefined ? undefined : readText(disk, linkTarget(disk, file));
   if (expected.includes(current)) return;
-  throw new Failure('REFUSED', `${file} was edited in the meantime`, {
+  throw new Failure('REFUSED', `${file} was edited in the meantime.`, {
     path: file,
     hint: 'Check the edit, then run the command again.',
   });
 }
 
-/** A linked spec.md is written at the link's target, if that is still below the specs folder. */
+/** A spec.md that is a link is written at its target, if that is in the same folder. */
 function linkTarget(disk: Disk, file: string): string {
   if (disk.look(file)?.kind !== 'link') return file;
   const target = disk.follow(file);
   const folder = disk.follow(path.dirname(file));
   if (target && folder && isInside(folder.realPath, target.realPath)) return target.realPath;
-  throw new Failure('REFUSED', `${file} is a link that leads out of its folder`, { path: file });
+  throw new Failure('REFUSED', `${file} is a link that leads out of its folder.`, { path: file });
 }
 
 function readText(disk: Disk, file: string): string | undefined {
   const read = tryRead(disk, file, 2 * LIMITS.specFileBytes.value);
   if (!(read instanceof FileTrouble)) return Buffer.from(read.bytes).toString('utf8');
   if (read.isMissing) return undefined;
-  throw new Failure('UNREADABLE', `Cannot read ${file}: ${reasonText(read)}`, { path: file, cause: read });
+  throw new Failure('UNREADABLE', `Cannot read ${file}: ${reasonText(read)}.`, { path: file, cause: read });
 }
 
 function parseJournal(text: string): Journal | undefined {
   try {
     const checked = checkFields(JOURNAL, JSON.parse(text));
-    // The check has made it what the table says.
+    // `checkFields` has just proved the type.
     return 'misfit' in checked ? undefined : (checked.value as Journal);
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-/** Finding one spec, requirement, scenario or change by what somebody called it, or saying what they may have meant. */
+/** Finds a spec, requirement, scenario or change by its name, or fails with the names that may have been meant. */
 import { Failure } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
 import { echo, foldName } from '../core/text.ts';
@@ -8,27 +8,28 @@ import type { Requirement, Scenario } from './parse-spec.ts';
 import type { SpecFile } from './spec-file.ts';
 
 export function getSpec(catalog: SpecCatalog, id: string): SpecFile {
-  return orFail(catalog.findSpec(id), 'Spec', id, 'list_specs');
+  return orFail(catalog.findSpec(id), 'spec', id);
 }
 
 export function getChange(catalog: SpecCatalog, id: string): ChangeFolder {
-  return orFail(catalog.findChange(id), 'Change', id, 'list_changes');
+  return orFail(catalog.findChange(id), 'change', id);
 }
 
-function orFail<Item>(found: Found<Item>, what: string, id: string, list: string): Item {
+function orFail<Item>(found: Found<Item>, noun: 'spec' | 'change', id: string): Item {
   if (found.kind === 'found') return found.item;
+  const named = `${noun === 'spec' ? 'Spec' : 'Change'} '${echo(id)}'`;
   if (found.kind === 'ambiguous') {
-    throw new Failure('AMBIGUOUS', `${what} '${echo(id)}' is ambiguous: ${found.ids.join(', ')}.`, {
+    throw new Failure('AMBIGUOUS', `${named} is ambiguous: ${found.ids.join(', ')}.`, {
       suggestions: found.ids,
       hint: `Use one of the full ids: ${found.ids.join(' or ')}.`,
     });
   }
-  throw new Failure('NOT_FOUND', `${what} '${echo(id)}' not found.`, {
+  throw new Failure('NOT_FOUND', `${named} not found.`, {
     suggestions: found.near,
     hint:
       found.near.length > 0
         ? `Did you mean: ${found.near.join(', ')}?`
-        : `${list === 'list_specs' ? '`lectern spec list`' : '`lectern change list`'} (as a tool: ${list}) shows what there is.`,
+        : `To see all ${noun}s, run \`lectern ${noun} list\` (as a tool: list_${noun}s).`,
   });
 }
 
@@ -46,7 +47,7 @@ interface Named {
   line: number;
 }
 
-/** Two things of one name are told apart by their lines; `Name (line 12)` asks for one of them. */
+/** Two items with one name differ in their lines: `Name (line 12)` means one of them. */
 function getNamed<Item extends Named>(items: readonly Item[], asked: string, what: string, where: string): Item {
   const wanted = asked.trim();
   const folded = foldName(wanted);
@@ -61,9 +62,9 @@ function getNamed<Item extends Named>(items: readonly Item[], asked: string, wha
     if (item && hits.length === 1) return item;
     if (item) {
       const suggestions = hits.map(withLine);
-      throw new Failure('AMBIGUOUS', `${what} stands ${hits.length} times in ${where}.`, {
+      throw new Failure('AMBIGUOUS', `${what} occurs ${hits.length} times in ${where}.`, {
         suggestions,
-        hint: `Ask for one of: ${suggestions.join(', ')}.`,
+        hint: `Use one of: ${suggestions.join(', ')}.`,
       });
     }
   }
@@ -78,7 +79,7 @@ function getNamed<Item extends Named>(items: readonly Item[], asked: string, wha
       near.length > 0
         ? `Did you mean: ${near.join(', ')}?`
         : all.length > 0
-          ? `There are: ${all.join(', ')}.`
+          ? `Available: ${all.join(', ')}.`
           : 'There are none.',
   });
 }

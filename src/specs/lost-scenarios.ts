@@ -1,17 +1,17 @@
-import type { Outline } from '../core/headings.ts';
-import { type Block, blockScenarios, missingNames, requirementsSection } from './blocks.ts';
+import { type Block, blockScenarios, missingNames } from './blocks.ts';
 import type { DeltaBlock, ParsedDelta } from './parse-delta.ts';
+import type { EditableSpec } from './structure.ts';
 
-/** The MODIFIED blocks that lack scenarios of the current spec. A block that the same delta renames is found by its old name. */
-export function lostScenarios(delta: ParsedDelta, current: Outline): { block: DeltaBlock; missing: string[] }[] {
+/** The MODIFIED blocks that lack scenarios of the current spec. A block that the same delta renames is looked up by its old name. */
+export function lostScenarios(delta: ParsedDelta, current: EditableSpec): { block: DeltaBlock; missing: string[] }[] {
   const modified = delta.blocks.filter(({ canonical, operation }) => canonical && operation === 'modified');
   if (modified.length === 0) return [];
-  const blocks = new Map((requirementsSection(current)?.blocks ?? []).map((block) => [block.name, block]));
+  const blocks = new Map((current.section?.blocks ?? []).map((block) => [block.name, block]));
   const renamed = delta.renamed.filter(({ canonical }) => canonical);
   const oldNames = new Map(renamed.map(({ from, to }) => [to, from]));
   const renamedAway = new Set(renamed.map(({ from }) => from));
   const currentBlock = (name: string): Block | undefined => {
-    // Renames may chain, and a careless delta may even close the chain to a ring.
+    // Renames may form a chain, and a careless delta may even close it to a circle.
     const seen = new Set<string>();
     for (let key: string | undefined = name; key !== undefined && !seen.has(key); key = oldNames.get(key)) {
       const block = blocks.get(key);
@@ -22,7 +22,9 @@ export function lostScenarios(delta: ParsedDelta, current: Outline): { block: De
   };
   return modified.flatMap((block) => {
     const target = renamedAway.has(block.name) ? undefined : currentBlock(block.name);
-    const missing = target ? missingNames(blockScenarios(current, target), blockScenarios(delta.outline, block)) : [];
+    const missing = target
+      ? missingNames(blockScenarios(current.outline, target), blockScenarios(delta.outline, block))
+      : [];
     return missing.length > 0 ? [{ block, missing }] : [];
   });
 }

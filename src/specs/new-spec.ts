@@ -2,10 +2,10 @@ import { outlineOf } from '../core/headings.ts';
 import type { ParsedDelta } from './parse-delta.ts';
 import { structureProblems } from './structure.ts';
 
-/** OpenSpec writes exactly this sentence, and its validator recognizes it as a Purpose that nobody has written yet. */
+/** OpenSpec writes exactly this sentence, and its validator recognizes it as a Purpose that is not written yet. */
 const PLACEHOLDER = { before: 'TBD - created by archiving change ', after: '. Update Purpose after archive.' };
 
-/** The text that a new capability starts from. */
+/** The spec of a new capability, before its first requirement. */
 export function newSpecText(
   names: { capability: string; change: string },
   delta: ParsedDelta,
@@ -13,12 +13,12 @@ export function newSpecText(
   const notes: string[] = [];
   const authored = authoredPurpose(delta);
   if (delta.purpose !== '' && authored === undefined)
-    notes.push('the Purpose of the delta has no plain text, so a placeholder takes its place');
+    notes.push('the Purpose of the delta cannot be used, so a placeholder was written');
   const purpose = authored ?? `${PLACEHOLDER.before}${names.change}${PLACEHOLDER.after}`;
   return { text: `# ${names.capability} Specification\n\n## Purpose\n${purpose}\n\n## Requirements\n`, notes };
 }
 
-/** A comment, an open fence or a section heading would hide or break what follows, so such a Purpose is not carried over. */
+/** The delta's Purpose, unless a comment, an open fence or a section heading in it would hide or break what follows. */
 function authoredPurpose({ purpose }: ParsedDelta): string | undefined {
   const outline = outlineOf(purpose);
   const hasText = outline.lines.some((line, index) => outline.fenced[index] !== 1 && line.trim() !== '');

@@ -1,4 +1,4 @@
-/** Which active changes touch the same requirement, so that the author of the second one knows before archiving it. */
+/** Finds the changes that touch the same requirement, so that the author of the second one knows before archiving it. */
 import { compareText } from '../core/text.ts';
 import type { ChangeFolder } from './change-folder.ts';
 import { foldRequirement, type Operation } from './words.ts';
@@ -17,18 +17,7 @@ export interface Overlap {
   claims: OverlapClaim[];
 }
 
-/** A list of changes never changes, and comparing hundreds of them takes longer than judging one. */
-const known = new WeakMap<readonly ChangeFolder[], readonly Overlap[]>();
-
-export function findOverlaps(changes: readonly ChangeFolder[]): readonly Overlap[] {
-  const before = known.get(changes);
-  if (before) return before;
-  const overlaps = compareAll(changes);
-  known.set(changes, overlaps);
-  return overlaps;
-}
-
-function compareAll(changes: readonly ChangeFolder[]): Overlap[] {
+export function findOverlaps(changes: readonly ChangeFolder[]): Overlap[] {
   const touched = new Map<string, Overlap>();
   for (const change of changes) {
     for (const { capability, file, parsed } of change.deltas) {
@@ -36,7 +25,7 @@ function compareAll(changes: readonly ChangeFolder[]): Overlap[] {
         const key = `${change.root.specsDir}\0${capability}\0${foldRequirement(requirement)}`;
         const overlap = touched.get(key) ?? { capability, requirement, claims: [] };
         touched.set(key, overlap);
-        // A rename that is modified as well is one change's single claim.
+        // A requirement that one change both renames and modifies is a single claim.
         if (!overlap.claims.some((other) => other.change === change.id))
           overlap.claims.push({ change: change.id, operation, file: file.path, line: line + 1 });
       };

@@ -1,4 +1,4 @@
-/** The two delta sections that are lists: names that go away, and pairs of an old and a new name. */
+/** The two delta sections that are lists: REMOVED (names) and RENAMED (pairs of an old and a new name). */
 import { type Outline, withoutClosingMarks } from '../core/headings.ts';
 import { openspecRequirement, requirementLabel } from './words.ts';
 
@@ -61,14 +61,14 @@ function headerEntry(line: string): Named | undefined {
   return alias === undefined || alias === '' ? undefined : { name: alias, canonical: false };
 }
 
-/** A bullet with the header in it is OpenSpec's; a bullet with only a name in back-ticks is read as one too. */
+/** OpenSpec accepts a bullet with a whole header. A bullet with only a name in backticks is read as well. */
 function bulletEntry(text: string): Named | undefined {
   const bullet = BULLET.exec(text);
   if (!bullet) return undefined;
   const content = unquote(text.slice(bullet[0].length));
   if (content.startsWith('###')) {
     const label = content.slice(3).trimStart();
-    // OpenSpec reads the label of a bullet in this one spelling only.
+    // In a bullet, OpenSpec accepts only this spelling of the label.
     const name = label.startsWith('Requirement:') ? openspecRequirement(label) : undefined;
     if (name) return { name, canonical: true };
   }
@@ -102,7 +102,7 @@ export function readRenamed(
     if (side) sides.push(side);
     else if (arrow) arrows.push({ ...arrow, line: index, canonical: false });
   }
-  // Only what OpenSpec itself reads can be a broken pair; the looser spellings never were one to it.
+  // Only a line that OpenSpec reads can lack its other half: OpenSpec ignores the other spellings.
   const strict = pair(canonical ? sides.filter((side) => side.canonical) : []);
   const loose = pair(sides).renamed.filter((entry) => !canonical || !entry.canonical);
   return {

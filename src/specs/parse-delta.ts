@@ -1,7 +1,7 @@
 /**
- * One delta file of a change: which requirements of a capability it adds, modifies, removes and renames. Entries that
- * OpenSpec's grammar accepts are `canonical` and the only ones that are ever applied; the others are read so that a
- * change in another dialect can still be shown and explained.
+ * One delta file of a change: the requirements of a capability that it adds, modifies, removes and renames. Only `canonical`
+ * entries, those that OpenSpec's grammar accepts, are ever applied. The others are read so that a change in another language
+ * or spelling can still be shown and explained.
  */
 import {
   type Heading,
@@ -25,7 +25,7 @@ import { type Operation, openspecSection, requirementLabel, sectionOf } from './
 
 export interface DeltaSection {
   operation: Operation;
-  /** As written, without the marks. */
+  /** As written, without the `##`. */
   title: string;
   /** Index of the heading's line. */
   line: number;
@@ -35,7 +35,7 @@ export interface DeltaSection {
 export interface DeltaBlock extends Block {
   operation: 'added' | 'modified';
   canonical: boolean;
-  /** The block as a reader sees it, with description and scenarios. */
+  /** The same block with description and scenarios. */
   requirement: Requirement;
 }
 
@@ -46,7 +46,7 @@ export interface ParsedDelta {
   removed: RemovedEntry[];
   renamed: RenamedEntry[];
   unpaired: UnpairedRename[];
-  /** Requirement headers outside every delta section; `section` is the `##` above, if any. */
+  /** Requirement headers outside all delta sections. `section` is the `##` heading above, if there is one. */
   orphans: { name: string; line: number; section: string | undefined }[];
   /** Other level-three headings inside ADDED and MODIFIED. */
   strays: { text: string; line: number; section: string }[];
@@ -134,7 +134,7 @@ function readEntry(
   delta.blocks.push({ ...block, operation, canonical: section.canonical && name !== undefined, requirement });
 }
 
-/** The lines of a block as they stand, without trailing blank lines. */
+/** The lines of a block, without trailing blank lines. */
 export function blockLines(outline: Outline, block: Block): string[] {
   return outline.lines.slice(block.line, lastInk(outline, block.line, block.end));
 }

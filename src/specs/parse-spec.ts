@@ -1,7 +1,7 @@
 /**
- * A spec as a forgiving reader sees it. Nothing hides a spec: a missing title, Purpose or Requirements section leaves that
- * part empty, requirements are found wherever they stand, and a text that is no spec at all is a spec without requirements.
- * What OpenSpec would say about it is the business of `rules/`.
+ * A spec as a tolerant reader sees it. Nothing hides a spec: a missing title, Purpose or Requirements section leaves that
+ * part empty, requirements are found anywhere in the text, and a text with none of this is a spec without requirements.
+ * Whether OpenSpec accepts it is decided in `rules/`.
  */
 import {
   type Heading,
@@ -29,7 +29,7 @@ export interface Requirement {
   name: string;
   line: number;
   level: number;
-  /** False for a heading that is a requirement only by its place. */
+  /** False for a heading that is a requirement only because it is below Requirements. */
   labeled: boolean;
   /** The lines of the description: `[from, to)`. */
   from: number;
@@ -40,7 +40,7 @@ export interface Requirement {
 }
 
 export interface ParsedSpec {
-  /** The first level-one heading; empty when there is none. */
+  /** The first level-one heading; empty if there is none. */
   title: string;
   purpose: string;
   requirements: Requirement[];
@@ -52,36 +52,16 @@ export function parseSpec(text: string): ParsedSpec {
   return { title: titleOf(outline), purpose: purposeOf(outline), requirements: requirementsOf(outline), outline };
 }
 
-/** Most specs say what they are and what they are for within their first lines. */
-const SUMMARY_CHARACTERS = 1_024;
-
-export function parseTitle(text: string): string {
-  return titleOf(outlineOf(beginningOf(text) ?? text)) || titleOf(outlineOf(text));
-}
-
-/** The first lines of a long text; undefined for a short one. */
-function beginningOf(text: string): string | undefined {
-  const end = text.length > SUMMARY_CHARACTERS ? text.lastIndexOf('\n', SUMMARY_CHARACTERS) : -1;
-  return end === -1 ? undefined : text.slice(0, end);
-}
-
-/** How nearly every spec begins: a title, then a Purpose in plain words. One pattern reads it, and no line needs to be looked at. */
+/** Nearly every spec begins like this. Then a list need not scan the whole text: 2 ms instead of 38 for 380 specs. */
 const USUAL_BEGINNING = /^# ([^\n\r]*\S[^\n\r]*)\n\n?## Purpose\n([^#`~\r]*)\n## /u;
 
-/** Title and purpose, as `parseSpec` would give them, without looking at the rest of the text where that is not needed. */
+/** Title and purpose as `parseSpec` would give them. */
 export function parseSummary(text: string): Pick<ParsedSpec, 'title' | 'purpose'> {
-  const usual = USUAL_BEGINNING.exec(text);
-  if (usual && sectionOf(usual[1] ?? '') !== 'purpose')
-    return { title: titleFrom(usual[1] ?? ''), purpose: (usual[2] ?? '').trim() };
-  const beginning = beginningOf(text);
-  const outline = outlineOf(beginning ?? text);
-  const title = titleOf(outline);
-  const purpose = purposeSection(outline);
-  const isWhole =
-    beginning === undefined || (title !== '' && purpose !== undefined && purpose.to < outline.lines.length);
-  if (isWhole) return { title, purpose: purpose ? textOf(outline, purpose.from, purpose.to) : '' };
-  const whole = outlineOf(text);
-  return { title: titleOf(whole), purpose: purposeOf(whole) };
+  const [, title, purpose = ''] = USUAL_BEGINNING.exec(text) ?? [];
+  if (title !== undefined && sectionOf(title) !== 'purpose')
+    return { title: titleFrom(title), purpose: purpose.trim() };
+  const outline = outlineOf(text);
+  return { title: titleOf(outline), purpose: purposeOf(outline) };
 }
 
 /** The text between a requirement's heading and its first scenario. */
@@ -95,7 +75,8 @@ export function clausesOf(spec: { outline: Outline }, scenario: Scenario): Claus
 
 const TITLE_LABEL = /^(?:capability|spec|specification|能力|规范|规格|capacidad|especificación)\s*[:：]\s*/iu;
 
-function titleOf(outline: Outline): string {
+/** The first level-one heading without its label; empty if there is none. */
+export function titleOf(outline: Outline): string {
   const heading = outline.headings.find(({ level, tight }) => level === 1 && !tight);
   return heading ? titleFrom(heading.text) : '';
 }
@@ -105,19 +86,14 @@ function titleFrom(heading: string): string {
 }
 
 function purposeOf(outline: Outline): string {
-  const section = purposeSection(outline);
-  return section ? textOf(outline, section.from, section.to) : '';
-}
-
-function purposeSection(outline: Outline): { from: number; to: number } | undefined {
   const index = outline.headings.findIndex((heading) => !heading.tight && sectionOf(heading.text) === 'purpose');
   const heading = outline.headings[index];
-  return heading && { from: heading.line + 1, to: sectionEnd(outline, index) };
+  return heading ? textOf(outline, heading.line + 1, sectionEnd(outline, index)) : '';
 }
 
 /**
- * One pass over the headings. Inside a Requirements section every child heading is a requirement, as it is to OpenSpec;
- * elsewhere only a labeled one is. A labeled scenario belongs to the requirement before it, whatever its level.
+ * One pass over the headings. Below a Requirements heading every child heading is a requirement, as in OpenSpec; elsewhere
+ * only a labeled one is. A labeled scenario belongs to the requirement before it, at any level.
  */
 export function requirementsOf(outline: Outline): Requirement[] {
   const found: Requirement[] = [];
@@ -160,7 +136,7 @@ export function requirementsOf(outline: Outline): Requirement[] {
   for (const heading of outline.headings) {
     const requirement = requirementLabel(heading.text);
     if (requirement !== undefined) {
-      // An unlabeled heading above requirements groups them; it is none itself.
+      // An unlabeled heading above requirements groups them; it is not a requirement itself.
       if (open && !open.labeled && heading.level > open.level && open.scenarios.length === 0 && !scenario) found.pop();
       startRequirement(heading, requirement, true);
       continue;

@@ -1,5 +1,6 @@
-/** Which workflow schemas a project has, and which one it uses. Asked for every change, answered once for every root. */
+/** The workflow schemas of a project. */
 import path from 'node:path';
+import { findEntry } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { readFullYaml } from '../core/frontmatter/full-yaml.ts';
 import { readPlainYaml } from '../core/frontmatter/plain-yaml.ts';
@@ -8,45 +9,20 @@ import { readTextFile } from './text-file.ts';
 
 export const DEFAULT_SCHEMA = 'spec-driven';
 
-interface ProjectSchemas {
-  /** The schema of `config.yaml`. */
-  configured: string | undefined;
-  own: Map<string, boolean>;
-}
-
-const known = new WeakMap<SpecRoot, ProjectSchemas>();
-
-export function configuredSchema(files: FileTree, root: SpecRoot): string | undefined {
-  return schemasOf(files, root).configured;
-}
-
-/** A schema that the project defines itself, be it under OpenSpec's own name. */
-export function hasOwnSchema(files: FileTree, root: SpecRoot, name: string): boolean {
-  const { own } = schemasOf(files, root);
-  const before = own.get(name);
-  if (before !== undefined) return before;
-  const isName = /^[\w-][\w.-]*$/u.test(name);
-  const isThere =
-    isName && readTextFile(files, path.join(root.specsDir, '..', 'schemas', name, 'schema.yaml')).kind === 'text';
-  own.set(name, isThere);
-  return isThere;
-}
-
-function schemasOf(files: FileTree, root: SpecRoot): ProjectSchemas {
-  const before = known.get(root);
-  if (before) return before;
-  const schemas: ProjectSchemas = { configured: readConfigured(files, path.join(root.specsDir, '..')), own: new Map() };
-  known.set(root, schemas);
-  return schemas;
-}
-
-function readConfigured(files: FileTree, dir: string): string | undefined {
+/** The schema that `config.yaml` sets for all changes. */
+export function configuredSchema(files: FileTree, { specsDir }: SpecRoot): string | undefined {
   for (const name of ['config.yaml', 'config.yml']) {
-    const read = readTextFile(files, path.join(dir, name));
+    const read = readTextFile(files, path.join(specsDir, '..', name));
     if (read.kind !== 'text') continue;
     const { data } = readPlainYaml(read.file.text) ?? readFullYaml(read.file.text);
     const schema = data['schema'];
     return typeof schema === 'string' ? schema : undefined;
   }
   return undefined;
+}
+
+/** Whether the project defines a schema itself. It may redefine OpenSpec's own. */
+export function hasOwnSchema(files: FileTree, { specsDir }: SpecRoot, name: string): boolean {
+  const file = path.join(specsDir, '..', 'schemas', name, 'schema.yaml');
+  return /^[\w-][\w.-]*$/u.test(name) && findEntry(files, file)?.kind === 'file';
 }

@@ -3,10 +3,10 @@ import { isSectionHeading, requirementsSection } from './blocks.ts';
 import { openspecSection } from './words.ts';
 
 /**
- * A capability is retired by deleting its spec, so the spec must hold nothing that the change did not name: a title, a
- * Purpose and requirements. Returns the first line of anything else.
+ * Retiring a capability deletes its spec. Returns the first line that this would lose without the change naming it:
+ * anything but a title, a Purpose and requirements.
  */
-export function holdsMoreThanRequirements(text: string): string | undefined {
+export function lostByRetiring(text: string): string | undefined {
   const outline = outlineOf(text);
   const section = requirementsSection(outline);
   const other = outline.headings.find((heading, index) => {

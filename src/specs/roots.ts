@@ -1,6 +1,6 @@
 /**
- * Where specs and changes live: OpenSpec's folder at the nearest ancestor, further ones below the project for a monorepo,
- * Spec Oxide's layout, or the folders that were named.
+ * Where specs and changes are: OpenSpec's folder at the nearest ancestor, others below the project in a monorepo, Spec
+ * Oxide's layout, or the configured folders.
  */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
@@ -17,9 +17,9 @@ export type Layout = 'openspec' | 'spec-oxide' | 'custom';
 
 export interface SpecRoot {
   layout: Layout;
-  /** Stands before an id where two roots have the same one. */
+  /** Put before an id if two roots have the same one. */
   name: string;
-  /** The folder that holds the layout; paths are shown relative to it. */
+  /** The folder that contains the layout; paths are shown relative to it. */
   base: string;
   specsDir: string;
   changesDir: string;
@@ -37,14 +37,14 @@ export interface RootOptions {
 export interface FoundRoots {
   roots: SpecRoot[];
   diagnostics: Diagnostic[];
-  /** Places that are a root's, or would make one if they appeared. */
+  /** Paths that belong to a root, or would make one if they appeared. */
   candidates: string[];
-  /** Folders that were looked into and are no root yet. */
-  looked: string[];
+  /** Folders that were listed and are not a root yet. */
+  listed: string[];
 }
 
 export function findRoots(files: FileTree, options: RootOptions): FoundRoots {
-  const found: FoundRoots = { roots: [], diagnostics: [], candidates: [], looked: [] };
+  const found: FoundRoots = { roots: [], diagnostics: [], candidates: [], listed: [] };
   if (options.specsDir !== undefined || options.changesDir !== undefined) return customRoot(files, options, found);
   for (const dir of options.ancestors) {
     if (addRootsAt(files, dir, options.projectDir, found)) break;
@@ -75,33 +75,39 @@ function customRoot(files: FileTree, { projectDir, specsDir, changesDir }: RootO
   return found;
 }
 
-/** Adds what stands in one folder; says whether it was anything. */
+/** Adds the roots in one folder. False if there are none. */
 function addRootsAt(files: FileTree, dir: string, projectDir: string, found: FoundRoots): boolean {
-  const before = found.roots.length;
   if (found.roots.some(({ base }) => base === dir)) return true;
   const name = rootName(projectDir, dir);
-  const openspec = path.join(dir, 'openspec');
-  const own = ['openspec/specs', 'openspec/changes', '.spox/config.toml', 'specs', '.specify'];
-  found.candidates.push(...own.map((place) => path.join(dir, place)));
-  if (isFolder(files, path.join(dir, 'specs'))) found.looked.push(path.join(dir, 'specs'));
-  if (isOpenSpec(files, openspec)) {
-    const changesDir = path.join(openspec, 'changes');
-    const specsDir = path.join(openspec, 'specs');
-    found.roots.push({
-      layout: 'openspec',
-      name,
-      base: dir,
-      specsDir,
-      changesDir,
-      archiveDir: path.join(changesDir, 'archive'),
-    });
-  }
-  const spox = specOxideRoot(files, dir, name, found.diagnostics, found.roots.length > before);
+  const places = ['openspec/specs', 'openspec/changes', '.spox/config.toml', 'specs', '.specify'];
+  found.candidates.push(...places.map((place) => path.join(dir, place)));
+  if (isFolder(files, path.join(dir, 'specs'))) found.listed.push(path.join(dir, 'specs'));
+  const hasOpenSpec = isOpenSpec(files, path.join(dir, 'openspec'));
+  if (hasOpenSpec) found.roots.push(openSpecRoot(dir, name));
+  const spox = specOxideRoot(files, dir, name, found.diagnostics, hasOpenSpec);
   if (spox) {
     found.roots.push(spox);
     found.candidates.push(spox.specsDir, spox.changesDir, spox.archiveDir);
   }
-  return found.roots.length > before;
+  return hasOpenSpec || spox !== undefined;
+}
+
+/** OpenSpec's layout below `base`. */
+export function openSpecRoot(base: string, name: string): SpecRoot {
+  const changesDir = path.join(base, 'openspec', 'changes');
+  return {
+    layout: 'openspec',
+    name,
+    base,
+    specsDir: path.join(base, 'openspec', 'specs'),
+    changesDir,
+    archiveDir: path.join(changesDir, 'archive'),
+  };
+}
+
+/** Where the main spec of a capability is, or would be. */
+export function specPath({ specsDir }: SpecRoot, capability: string): string {
+  return path.join(specsDir, ...capability.split('/'), 'spec.md');
 }
 
 function isOpenSpec(files: FileTree, dir: string): boolean {
@@ -120,7 +126,7 @@ function specOxideRoot(
 ): SpecRoot | undefined {
   const config = path.join(dir, '.spox', 'config.toml');
   const paths = exists(files, config) ? readPaths(files, config, diagnostics) : undefined;
-  // Without its configuration the layout is only a folder called specs/, which other tools use as well.
+  // Without its configuration, the layout is only a folder called specs/, which other tools have too.
   if (
     !paths &&
     (hasOpenSpec || exists(files, path.join(dir, '.specify')) || !looksLikeSpecs(files, path.join(dir, 'specs')))
@@ -158,7 +164,7 @@ function looksLikeSpecs(files: FileTree, dir: string): boolean {
 
 const SKIPPED_FOLDERS = new Set(['node_modules', 'openspec', 'target', 'dist', 'build', 'vendor', 'venv']);
 
-/** Folders a few levels below the project that may hold a layout of their own; nothing is opened to find them. */
+/** Folders a few levels below the project that may have a layout of their own. */
 function foldersBelow(files: FileTree, projectDir: string): string[] {
   const folders: string[] = [];
   let level = [projectDir];

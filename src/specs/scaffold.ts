@@ -1,23 +1,23 @@
-/** A new change that validates from the start, strictly too, so that its author edits instead of guessing the grammar. */
+/** Creates a change that is valid from the start, also with --strict, so that its author only has to edit it. */
 import path from 'node:path';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
 import { METADATA, PROPOSAL, TASKS } from './change-folder.ts';
 import type { SpecCatalog } from './catalog.ts';
-import type { SpecRoot } from './roots.ts';
+import { openSpecRoot, type SpecRoot } from './roots.ts';
 
 export interface NewChangeOptions {
   /** The folder's name: kebab-case. */
   id: string;
-  /** The capability whose spec is changed; a new one is fine. Default: the id. */
+  /** The capability to change; it may be new. Defaults to the id. */
   capability?: string | undefined;
   title?: string | undefined;
   /** YYYY-MM-DD. */
   today: string;
-  /** Which root, where there are several. */
+  /** The name of the root, if there are several. */
   root?: string | undefined;
-  /** Where the folders of OpenSpec are made when there are none yet; without it that is a failure. */
+  /** Where to create openspec/ if the project has no specs yet. Without it, that is a failure. */
   projectDir?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface NewChange {
 }
 
 const SEGMENT = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/u;
-/** Names that some systems keep for devices. */
+/** Device names on Windows, and the folder of archived changes. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d|archive)$/u;
 
 export function newChange(catalog: SpecCatalog, disk: Disk, options: NewChangeOptions): NewChange {
@@ -38,14 +38,14 @@ export function newChange(catalog: SpecCatalog, disk: Disk, options: NewChangeOp
   const root = rootFor(catalog, options.root, options.projectDir);
   const dir = path.join(root.changesDir, id);
   if (disk.look(dir) !== undefined)
-    throw new Failure('REFUSED', `There is a change "${id}" already`, { path: dir, hint: 'Choose another name.' });
+    throw new Failure('REFUSED', `There is already a change "${id}".`, { path: dir, hint: 'Choose another name.' });
   const texts: Record<string, string> = {
     [PROPOSAL]: proposalText(title, capability),
     [TASKS]: tasksText(),
     [path.join('specs', ...capability.split('/'), 'spec.md')]: deltaText(title, capability),
     ...(root.layout === 'spec-oxide' ? {} : { [METADATA]: `schema: spec-driven\ncreated: ${options.today}\n` }),
   };
-  // Written elsewhere and moved into place, so that no reader ever sees half a change.
+  // Written elsewhere and then moved, so that no reader ever sees half a change.
   const aside = path.join(root.changesDir, `.lectern-new-${id}`);
   try {
     for (const [name, text] of Object.entries(texts)) disk.replace(path.join(aside, name), text);
@@ -57,23 +57,9 @@ export function newChange(catalog: SpecCatalog, disk: Disk, options: NewChangeOp
   return { id, dir, files: Object.keys(texts).map((name) => path.join(dir, name)) };
 }
 
-/** The first change of a project brings the folders with it. */
-function firstRoot(projectDir: string): SpecRoot {
-  const base = path.join(projectDir, 'openspec');
-  const changesDir = path.join(base, 'changes');
-  return {
-    layout: 'openspec',
-    name: 'openspec',
-    base,
-    specsDir: path.join(base, 'specs'),
-    changesDir,
-    archiveDir: path.join(changesDir, 'archive'),
-  };
-}
-
 function checkName(name: string, what: string): void {
   if (SEGMENT.test(name) && !RESERVED.test(name) && name.length <= 100) return;
-  throw new Failure('USAGE', `${what} cannot be called "${echo(name)}"`, {
+  throw new Failure('USAGE', `${what} cannot be called "${echo(name)}".`, {
     hint: 'Use lower-case letters, digits and single hyphens, such as add-login.',
   });
 }
@@ -82,9 +68,10 @@ function rootFor(catalog: SpecCatalog, name: string | undefined, projectDir: str
   const roots = catalog.roots.filter((root) => name === undefined || root.name === name);
   const [root] = roots;
   const suggestions = catalog.roots.map((other) => other.name);
-  if (!root && name === undefined && projectDir !== undefined) return firstRoot(projectDir);
+  if (!root && name === undefined && projectDir !== undefined) return openSpecRoot(projectDir, 'openspec');
   if (!root) {
-    const message = name === undefined ? 'No specs folder was found here' : `No root is called "${echo(name)}"`;
+    const message =
+      name === undefined ? 'There is no specs folder here.' : `There is no specs folder called "${echo(name)}".`;
     throw new Failure(
       'NOT_FOUND',
       message,
@@ -92,9 +79,9 @@ function rootFor(catalog: SpecCatalog, name: string | undefined, projectDir: str
     );
   }
   if (roots.length > 1)
-    throw new Failure('AMBIGUOUS', 'There are several specs folders here', {
+    throw new Failure('AMBIGUOUS', 'There are several specs folders here.', {
       suggestions,
-      hint: 'Say which one with --in.',
+      hint: `Choose one with --in: ${suggestions.join(', ')}.`,
     });
   return root;
 }
@@ -109,11 +96,11 @@ function proposalText(title: string, capability: string): string {
 
 ## Why
 
-Say here what is missing or wrong today, and for whom.
+Describe what is missing or wrong today, and for whom.
 
 ## What Changes
 
-- Say here what will be different.
+- Describe what will be different.
 
 ## Impact
 
@@ -134,7 +121,7 @@ function tasksText(): string {
 function deltaText(title: string, capability: string): string {
   return `## Purpose
 
-Say here what ${capability} is for. This section is used only when the capability is new.
+Describe what ${capability} is for. This section is used only if the capability is new.
 
 ## ADDED Requirements
 

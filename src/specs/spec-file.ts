@@ -1,24 +1,30 @@
 import { type ParsedSpec, parseSpec, parseSummary } from './parse-spec.ts';
 import type { SpecRoot } from './roots.ts';
+import { type EditableSpec, editableSpec } from './structure.ts';
 import type { TextFile } from './text-file.ts';
 
-/** One main spec. The text is there; the parts are read off it when somebody asks. */
+/** One main spec: its text, parsed on first use. */
 export class SpecFile {
-  /** Unique in the catalog: the path below the specs folder, with the root before it where two roots have the same. */
+  /** Unique in the catalog: the capability, with the root's name before it if two roots have the same one. */
   readonly id: string;
   /** The path below the specs folder. */
   readonly capability: string;
   readonly root: SpecRoot;
   readonly file: TextFile;
   #parsed: ParsedSpec | undefined;
+  #editable: EditableSpec | undefined;
   #summary: Pick<ParsedSpec, 'title' | 'purpose'> | undefined;
 
-  constructor(id: string, capability: string, root: SpecRoot, file: TextFile, parsed?: ParsedSpec) {
+  /** `before` is the same spec in the previous catalog. If its file has not changed, it is not parsed again. */
+  constructor(
+    id: string,
+    place: { capability: string; root: SpecRoot; file: TextFile; before?: SpecFile | undefined },
+  ) {
     this.id = id;
-    this.capability = capability;
-    this.root = root;
-    this.file = file;
-    this.#parsed = parsed;
+    this.capability = place.capability;
+    this.root = place.root;
+    this.file = place.file;
+    if (place.before?.file === place.file) this.#parsed = place.before.#parsed;
   }
 
   get parsed(): ParsedSpec {
@@ -26,9 +32,9 @@ export class SpecFile {
     return this.#parsed;
   }
 
-  /** Text and outline together, for whoever edits. */
-  get asCurrent(): { text: string; outline: ParsedSpec['outline'] } {
-    return { text: this.file.text, outline: this.parsed.outline };
+  get editable(): EditableSpec {
+    this.#editable ??= editableSpec(this.file.text, this.parsed.outline);
+    return this.#editable;
   }
 
   get #titles(): Pick<ParsedSpec, 'title' | 'purpose'> {
@@ -37,22 +43,12 @@ export class SpecFile {
     return this.#summary;
   }
 
-  /** The first heading, or the id where there is none. */
+  /** The first heading, or the id if there is none. */
   get title(): string {
     return this.#titles.title || this.id;
   }
 
   get purpose(): string {
     return this.#titles.purpose;
-  }
-
-  /** The same file in the roots of a later catalog, without parsing it again. */
-  in(root: SpecRoot): SpecFile {
-    return new SpecFile(this.capability, this.capability, root, this.file, this.#parsed);
-  }
-
-  /** The same file under another id, without parsing it again. */
-  named(id: string): SpecFile {
-    return id === this.id ? this : new SpecFile(id, this.capability, this.root, this.file, this.#parsed);
   }
 }

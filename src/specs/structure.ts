@@ -1,7 +1,18 @@
-/** What makes a main spec unfit to be edited by deltas: headers that OpenSpec would miss, or two requirements of one name. */
-import type { Outline } from '../core/headings.ts';
-import { isSectionHeading, requirementHeader } from './blocks.ts';
+/** A main spec as deltas edit it, block by block, and what makes that impossible. */
+import { type Outline, outlineOf } from '../core/headings.ts';
+import { isSectionHeading, requirementHeader, requirementsSection, type RequirementsSection } from './blocks.ts';
 import { openspecSection } from './words.ts';
+
+export interface EditableSpec {
+  text: string;
+  outline: Outline;
+  section: RequirementsSection | undefined;
+  problems: readonly StructureProblem[];
+}
+
+export function editableSpec(text: string, outline: Outline = outlineOf(text)): EditableSpec {
+  return { text, outline, section: requirementsSection(outline), problems: structureProblems(outline) };
+}
 
 export interface StructureProblem {
   kind: 'delta-header' | 'outside' | 'duplicate';
@@ -15,18 +26,8 @@ export interface StructureProblem {
 
 const DELTA_HEADER = /^(?:added|modified|removed|renamed)\s+requirements$/iu;
 
-const known = new WeakMap<Outline, readonly StructureProblem[]>();
-
-/** Asked anew for every change that touches the spec, so the answer is kept. */
-export function structureProblems(outline: Outline): readonly StructureProblem[] {
-  const before = known.get(outline);
-  if (before) return before;
-  const problems = findProblems(outline);
-  known.set(outline, problems);
-  return problems;
-}
-
-function findProblems(outline: Outline): StructureProblem[] {
+/** Headers that OpenSpec would miss, and requirements with the same name. */
+export function structureProblems(outline: Outline): StructureProblem[] {
   const problems: StructureProblem[] = [];
   const lines = new Map<string, number>();
   let isInside = false;
@@ -35,7 +36,7 @@ function findProblems(outline: Outline): StructureProblem[] {
     const { text, line } = heading;
     if (isSectionHeading(outline, index)) {
       if (DELTA_HEADER.test(text)) problems.push({ kind: 'delta-header', heading: text, line });
-      // Only the first section of that name counts.
+      // Only the first section called Requirements counts.
       isInside = !wasInside && openspecSection(text) === 'requirements';
       wasInside ||= isInside;
       continue;

@@ -1,4 +1,4 @@
-/** Everything there is to say about one change. */
+/** Runs every rule for changes and their deltas. */
 import { type Diagnostic, runRules } from '../core/diagnostics.ts';
 import { outlineOf, splitLines } from '../core/headings.ts';
 import { applyDelta } from './apply.ts';
@@ -8,7 +8,6 @@ import type { ChangeFolder, DeltaFile } from './change-folder.ts';
 import { isSpecDriven, metadataOf } from './change-metadata.ts';
 import { deltaConflicts } from './delta-conflicts.ts';
 import { lostScenarios } from './lost-scenarios.ts';
-import { findOverlaps } from './overlap.ts';
 import type { ParsedDelta } from './parse-delta.ts';
 import { changeNested } from './rules/change-deltas.ts';
 import { CHANGE_RULES, DELTA_RULES, TARGET_RULES } from './rules/index.ts';
@@ -20,9 +19,10 @@ export function validateChange(catalog: SpecCatalog, change: ChangeFolder): Diag
   const nested = change.nestedChanges;
   if (nested.length > 0)
     return [changeNested.at({ message: `the folder only wraps ${nested.join(', ')}`, path: change.dir, line: 1 })];
+  const metadata = metadataOf(catalog.files, change);
   const subject: ChangeSubject = {
     change,
-    metadata: metadataOf(catalog.files, change),
+    metadata,
     deltas: change.deltas.map(({ capability, file, parsed }) => ({
       capability,
       path: file.path,
@@ -31,10 +31,10 @@ export function validateChange(catalog: SpecCatalog, change: ChangeFolder): Diag
     })),
     misplaced: change.specsWalk.others.filter((relative) => hasDeltaSection(change.otherText(relative)?.text ?? '')),
     tasks:
-      change.tasksFile && isSpecDriven(catalog.files, change)
+      change.tasksFile && isSpecDriven(catalog.files, change, metadata)
         ? { path: change.tasksFile.path, lines: splitLines(change.tasksFile.text) }
         : undefined,
-    overlaps: change.isArchived ? [] : findOverlaps(catalog.changes),
+    overlaps: change.isArchived ? [] : catalog.overlaps,
   };
   return [
     ...runRules(CHANGE_RULES, subject, { path: change.dir }),
@@ -71,9 +71,9 @@ function targetOf(
   isSound: boolean,
 ): TargetSubject {
   const current = catalog.specFor(change.root, capability);
-  const lost = current ? lostScenarios(parsed, current.parsed.outline) : [];
+  const lost = current ? lostScenarios(parsed, current.editable) : [];
   if (!isSound || lost.length > 0) return { capability, lost, refused: undefined };
-  const outcome = applyDelta(parsed, current?.asCurrent, { capability, change: change.name });
+  const outcome = applyDelta(parsed, current?.editable, { capability, change: change.name });
   return { capability, lost, refused: outcome.kind === 'refused' ? outcome : undefined };
 }
 

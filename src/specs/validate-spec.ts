@@ -1,25 +1,26 @@
-/** Everything there is to say about one main spec. */
+/** Runs every rule for main specs. */
 import { type Diagnostic, runRules } from '../core/diagnostics.ts';
-import { type Outline, sectionEnd, textOf } from '../core/headings.ts';
-import { blockText, requirementsSection } from './blocks.ts';
-import type { Role } from './clauses.ts';
-import { clausesOf, type ParsedSpec, parseSpec, type Requirement, type Scenario } from './parse-spec.ts';
+import { lastInk, type Outline, sectionEnd, textOf } from '../core/headings.ts';
+import { blockText } from './blocks.ts';
+import { clausesOf, type ParsedSpec, parseSpec, type Requirement } from './parse-spec.ts';
 import { SPEC_RULES } from './rules/index.ts';
 import type { DocumentSubject, RequirementChild, SpecSubject } from './rules/subject.ts';
 import type { SpecFile } from './spec-file.ts';
+import { type EditableSpec, editableSpec } from './structure.ts';
 
-export function validateSpec({ file, parsed }: SpecFile): Diagnostic[] {
-  return runRules(SPEC_RULES, subjectOf(parsed, file.isUtf8), { path: file.path });
+export function validateSpec({ file, parsed, editable }: SpecFile): Diagnostic[] {
+  return runRules(SPEC_RULES, subjectOf(parsed, editable, file.isUtf8), { path: file.path });
 }
 
-/** The same for a text that is not in the catalog, such as the outcome of an archive run. */
+/** The same for a text that is not in the catalog, such as the result of an archive run. */
 export function validateSpecText(path: string, text: string): Diagnostic[] {
-  return runRules(SPEC_RULES, subjectOf(parseSpec(text), true), { path });
+  const parsed = parseSpec(text);
+  return runRules(SPEC_RULES, subjectOf(parsed, editableSpec(text, parsed.outline), true), { path });
 }
 
-function subjectOf({ outline, title, requirements }: ParsedSpec, isUtf8: boolean): SpecSubject {
+function subjectOf({ outline, title, requirements }: ParsedSpec, editable: EditableSpec, isUtf8: boolean): SpecSubject {
   const index = headingCalled(outline, 'requirements');
-  const section = requirementsSection(outline);
+  const { section, problems } = editable;
   return {
     ...documentOf(outline, requirements, isUtf8),
     title,
@@ -28,28 +29,20 @@ function subjectOf({ outline, title, requirements }: ParsedSpec, isUtf8: boolean
     children: index === -1 ? [] : childrenOf(outline, index),
     section,
     blocks: (section?.blocks ?? []).map((block) => ({ block, text: blockText(outline, block) })),
+    problems,
   };
 }
 
 /** What the rules for specs and for deltas have in common. */
 export function documentOf(outline: Outline, requirements: readonly Requirement[], isUtf8: boolean): DocumentSubject {
   const scenarios = requirements.flatMap(({ name, scenarios: own }) =>
-    own.map((scenario) => ({ requirement: name, scenario, roles: rolesOf(outline, scenario) })),
+    own.map((scenario) => ({
+      requirement: name,
+      scenario,
+      roles: clausesOf({ outline }, scenario).clauses.map(({ role }) => role),
+    })),
   );
   return { outline, isUtf8, requirements, scenarios };
-}
-
-const USUAL_ROLES: readonly Role[] = ['when', 'then'];
-
-/** Most scenarios are written in the one documented way, and then there is no need to take them apart. */
-function rolesOf(outline: Outline, scenario: Scenario): readonly Role[] {
-  let hasWhen = false;
-  for (let index = scenario.from; index < scenario.to; index++) {
-    if (outline.fenced[index] === 1) continue;
-    if (outline.lines[index]?.startsWith('- **WHEN** ')) hasWhen = true;
-    else if (hasWhen && outline.lines[index]?.startsWith('- **THEN** ')) return USUAL_ROLES;
-  }
-  return clausesOf({ outline }, scenario).clauses.map(({ role }) => role);
 }
 
 function headingCalled(outline: Outline, name: string): number {
@@ -71,7 +64,7 @@ function childrenOf(outline: Outline, index: number): RequirementChild[] {
   let child: RequirementChild | undefined;
   let scenario: { level: number; from: number } | undefined;
   const endScenario = (line: number): void => {
-    if (child && scenario && hasInk(outline, scenario.from, line)) child.scenarioCount += 1;
+    if (child && scenario && lastInk(outline, scenario.from, line) > scenario.from) child.scenarioCount += 1;
     scenario = undefined;
   };
   for (let next = index + 1; next <= outline.headings.length; next++) {
@@ -94,9 +87,4 @@ function childrenOf(outline: Outline, index: number): RequirementChild[] {
     }
   }
   return children;
-}
-
-function hasInk(outline: Outline, from: number, to: number): boolean {
-  for (let index = from; index < to; index++) if ((outline.lines[index] ?? '').trim() !== '') return true;
-  return false;
 }

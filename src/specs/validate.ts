@@ -1,6 +1,6 @@
 /**
- * Specs and changes judged as OpenSpec judges them: the same file gets the same verdict, plain and strict. Our own findings
- * are advice beside it and never change a verdict.
+ * Judges specs and changes as OpenSpec does: the same file gets the same verdict, with and without --strict. Lectern's own
+ * findings are advice and never change a verdict.
  */
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { type Judged, unreadItems } from '../core/report.ts';
@@ -10,7 +10,7 @@ import type { SpecFile } from './spec-file.ts';
 import { validateChange } from './validate-change.ts';
 import { validateSpec } from './validate-spec.ts';
 
-/** One spec; or all of them, and the files that could not be read. */
+/** Judges one spec, or all specs and the files that could not be read. */
 export function judgeSpecs(catalog: SpecCatalog, only?: SpecFile): Judged[] {
   const judged = (only ? [only] : catalog.specs).map((spec): Judged => ({
     type: 'spec',
@@ -20,7 +20,7 @@ export function judgeSpecs(catalog: SpecCatalog, only?: SpecFile): Judged[] {
   return only ? judged : withUnread(judged, catalog, 'spec');
 }
 
-/** One change; or all active or all archived ones, and the files that could not be read. */
+/** Judges one change, or all active or all archived ones and the files that could not be read. */
 export function judgeChanges(
   catalog: SpecCatalog,
   { only, archived = false }: { only?: ChangeFolder | undefined; archived?: boolean } = {},
@@ -50,7 +50,7 @@ function withUnread(judged: readonly Judged[], catalog: SpecCatalog, type: 'spec
   return [...judged, ...unreadItems(type, unread)];
 }
 
-/** OpenSpec does not know our warnings about the files themselves, so they must not decide its verdict. */
+/** OpenSpec has no such warnings about the files themselves, so they must not decide the verdict. */
 function asAdvice(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.severity === 'error' ? diagnostic : { ...diagnostic, advice: true };
 }

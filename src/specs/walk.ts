@@ -1,4 +1,4 @@
-/** Finds the spec.md files below a folder, main specs and deltas alike. Bounded; opens nothing; follows no folder link. */
+/** Finds the spec.md files below a folder, for main specs and deltas. Bounded, opens no file, follows no link to a folder. */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { compareText } from '../core/text.ts';
@@ -12,19 +12,18 @@ import { troubleWith } from './trouble.ts';
 export interface FoundSpec {
   /** The folders below the root, joined by `/`. */
   id: string;
-  /** Where it stands. */
   file: string;
-  /** What is read: the same, or the target of a link that stays below the root. */
+  /** The file to open: the same, or the target of a link that stays below the root. */
   readFrom: string;
 }
 
 export interface SpecWalk {
   specs: FoundSpec[];
-  /** Other Markdown files, relative to the root: nothing reads them as a spec. */
+  /** Other Markdown files, relative to the root. They are not read as specs. */
   others: string[];
-  /** A spec.md that stands in the root itself, outside every capability. */
+  /** There is a spec.md in the root itself, outside every capability. */
   hasRootSpec: boolean;
-  /** Any file at all, hidden ones aside. */
+  /** There is any file at all, except hidden ones. */
   hasFiles: boolean;
   diagnostics: Diagnostic[];
 }
@@ -33,7 +32,7 @@ const SPEC_FILE = 'spec.md';
 
 export function walkSpecs(files: FileTree, root: string, options: { skipUnderscored?: boolean } = {}): SpecWalk {
   const walk: SpecWalk = { specs: [], others: [], hasRootSpec: false, hasFiles: false, diagnostics: [] };
-  // Joined by hand: whatever a folder lists is one plain name, and cleaning up thousands of paths takes its time.
+  // Paths are concatenated: a listed name needs no normalizing, and `path.join` is slow for thousands of them.
   const pending: { dir: string; segments: string[] }[] = [{ dir: root, segments: [] }];
   let left: number = LIMITS.walkEntries.value;
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -88,7 +87,7 @@ function visit(
   if (readFrom !== undefined) walk.specs.push({ id, file, readFrom });
 }
 
-/** The real file behind a linked spec.md, if it stays below the root. */
+/** The file that a linked spec.md points to, if it is below the root. */
 function linkTarget(files: FileTree, root: string, file: string, diagnostics: Diagnostic[]): string | undefined {
   const target = findTarget(files, file);
   const realRoot = findTarget(files, root);
@@ -104,7 +103,7 @@ function linkTarget(files: FileTree, root: string, file: string, diagnostics: Di
   return undefined;
 }
 
-/** A linked folder may hold specs that somebody misses, so it is named; a link to some other file is nobody's business. */
+/** Reports a link to a folder, because there may be specs in it. Links to other files do not matter. */
 export function reportFolderLink(files: FileTree, place: string, diagnostics: Diagnostic[]): void {
   const target = findTarget(files, place);
   if (target?.kind === 'directory')
@@ -112,7 +111,7 @@ export function reportFolderLink(files: FileTree, place: string, diagnostics: Di
   else if (!target) diagnostics.push(codes.specLinkDangling.at({ path: place, message: 'the link leads nowhere' }));
 }
 
-/** The entries of a folder; a missing one has none, an unreadable one is reported. */
+/** The entries of a folder. A missing folder has none; an unreadable one is reported. */
 export function listFolder(files: FileTree, dir: string, diagnostics: Diagnostic[]): Entry[] {
   const entries = orTrouble(() => files.list(dir));
   if (!(entries instanceof FileTrouble)) return entries;

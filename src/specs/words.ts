@@ -1,6 +1,6 @@
 /**
- * The words that give a spec its structure, in the languages teams really write specs in. English is OpenSpec's grammar and
- * the only one that its validator accepts; the others are read all the same, so that no spec is invisible.
+ * The words that give a spec its structure, in the languages that teams write specs in. OpenSpec accepts only the English
+ * ones. The others are read as well, so that no spec is invisible.
  */
 import { withoutClosingMarks } from '../core/headings.ts';
 
@@ -43,14 +43,14 @@ const SECTION_ALIASES: ReadonlyMap<string, SectionKind> = new Map<string, Sectio
   ['requisitos renombrados', 'renamed'],
 ]);
 
-/** The section a heading opens in OpenSpec's own grammar: one blank between the words and nothing after them. */
+/** The section a heading opens in OpenSpec's grammar: one space between the words and nothing after them. */
 export function openspecSection(heading: string): SectionKind | undefined {
-  return heading.length > 24 ? undefined : OPENSPEC_SECTIONS.get(heading.toLowerCase());
+  return OPENSPEC_SECTIONS.get(heading.toLowerCase());
 }
 
 const DELTA_BEGINNING = /^(added|modified|removed|renamed)\s+requirements\b/iu;
 
-/** The section a heading opens to a forgiving reader: other languages, more blanks, words or a colon behind. */
+/** The section a heading opens for a tolerant reader: in another language, with more spaces, or with a colon or words after it. */
 export function sectionOf(heading: string): SectionKind | undefined {
   if (heading.length > 80) return undefined;
   const text = withoutClosingMarks(heading)
@@ -63,29 +63,12 @@ export function sectionOf(heading: string): SectionKind | undefined {
   return OPERATIONS.find((candidate) => candidate === operation);
 }
 
-/** A label in front of a heading. The patterns are asked about every heading of every file, so the usual spelling needs none. */
-interface Label {
-  /** As nearly everybody writes it. */
-  usual: string;
-  /** How any spelling begins. */
-  begins: string;
-  pattern: RegExp;
-}
+const REQUIREMENT = /^(?:requirement|需求|要求|requisito|requerimiento)\s*[:：]/iu;
+const SCENARIO = /^(?:scenario(?: outline)?|场景|情景|escenario)\s*[:：]/iu;
+const OPENSPEC_REQUIREMENT = /^requirement:/iu;
+const OPENSPEC_SCENARIO = /^scenario:/iu;
 
-const REQUIREMENT: Label = {
-  usual: 'Requirement:',
-  begins: 'Rr需要',
-  pattern: /^(?:requirement|需求|要求|requisito|requerimiento)\s*[:：]/iu,
-};
-const SCENARIO: Label = {
-  usual: 'Scenario:',
-  begins: 'SsEe场情',
-  pattern: /^(?:scenario(?: outline)?|场景|情景|escenario)\s*[:：]/iu,
-};
-const OPENSPEC_REQUIREMENT: Label = { usual: 'Requirement:', begins: 'Rr', pattern: /^requirement:/iu };
-const OPENSPEC_SCENARIO: Label = { usual: 'Scenario:', begins: 'Ss', pattern: /^scenario:/iu };
-
-/** What follows `Requirement:` in any of the languages; undefined when the heading has no such label. */
+/** What follows `Requirement:` in any of the languages; undefined if the heading has no such label. */
 export function requirementLabel(heading: string): string | undefined {
   return afterLabel(REQUIREMENT, heading);
 }
@@ -105,14 +88,12 @@ export function openspecScenario(heading: string): string {
   return afterLabel(OPENSPEC_SCENARIO, name) ?? name;
 }
 
-function afterLabel({ usual, begins, pattern }: Label, heading: string): string | undefined {
-  if (heading.startsWith(usual)) return withoutClosingMarks(heading.slice(usual.length).trim());
-  if (heading === '' || !begins.includes(heading.charAt(0))) return undefined;
-  const match = pattern.exec(heading);
+function afterLabel(label: RegExp, heading: string): string | undefined {
+  const match = label.exec(heading);
   return match ? withoutClosingMarks(heading.slice(match[0].length).trim()) : undefined;
 }
 
-/** `The System` and `the  system` are one name to a person, though two to OpenSpec. */
+/** To people `The System` and `the  system` are one name; to OpenSpec they are two. */
 export function foldRequirement(name: string): string {
   const lower = withoutClosingMarks(name).toLowerCase();
   return /[^\S ]|\s\s/u.test(lower) ? lower.replace(/\s+/gu, ' ') : lower;

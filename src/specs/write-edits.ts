@@ -1,32 +1,32 @@
-/** Edits of a spec written back, so that every line that was not edited ends up byte for byte as it was. */
-import { lastInk, type Outline } from '../core/headings.ts';
-import { type Block, requirementsSection } from './blocks.ts';
+/** Writes an edited spec. Every line that was not edited stays as it was, byte for byte. */
+import { lastInk } from '../core/headings.ts';
+import type { Block } from './blocks.ts';
+import type { EditableSpec } from './structure.ts';
 
 /** One requirement after the edits. */
 export interface EditedBlock {
-  /** Where it stood; absent for what was added. */
+  /** Where it was; absent for a new one. */
   block?: Block;
-  /** Its new lines; absent where they stay. */
+  /** Its new lines; absent if they stay. */
   lines?: readonly string[];
-  /** A new first line alone. */
+  /** A new first line, if only that changed. */
   header?: string;
   isGone?: true;
 }
 
 interface Row {
   text: string;
-  /** `\n`, `\r\n`, `\r`, or nothing at the end of the file. */
+  /** `\n`, `\r\n`, `\r`, or empty at the end of the file. */
   end: string;
 }
 
 const LINE = /[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/gu;
 
-/** The blocks must be those of the outline's Requirements section, in their order, with the added ones behind. */
-export function writeEdits(text: string, outline: Outline, blocks: readonly EditedBlock[]): string {
+/** The blocks must be those of the spec, in their order, followed by the new ones. */
+export function writeEdits({ text, outline, section }: EditableSpec, blocks: readonly EditedBlock[]): string {
   const rows = rowsOf(text);
   const lineEnd = dominantLineEnd(text);
   const made = (lines: readonly string[]): Row[] => lines.map((line) => ({ text: line, end: lineEnd }));
-  const section = requirementsSection(outline);
   const firstLine = section?.blocks[0]?.line;
   const bodyEnd = section ? lastInk(outline, section.line + 1, section.to) : lastInk(outline, 0, rows.length);
   const headEnd = firstLine === undefined ? bodyEnd : lastInk(outline, 0, firstLine);
@@ -55,14 +55,14 @@ function rowsOf(text: string): Row[] {
   });
 }
 
-/** Rows to text; only the last may be without an end, and it is when the file was so before. */
+/** Only the last row may have no line end, and only if the file ended without one before. */
 function joinRows(rows: readonly Row[], lastEnd: string, lineEnd: string): string {
   return rows
     .map(({ text, end }, index) => text + (index < rows.length - 1 ? end || lineEnd : lastEnd && (end || lineEnd)))
     .join('');
 }
 
-/** The end that most lines have; a tie goes to CRLF, since a file that is half CRLF was meant to be. */
+/** The line end that most lines have. A tie goes to CRLF: a file that is half CRLF was meant to be all CRLF. */
 function dominantLineEnd(text: string): string {
   let feeds = 0;
   let pairs = 0;

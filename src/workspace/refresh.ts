@@ -131,7 +131,7 @@ export class Refresher {
 
   async #armNow(watcher: FolderWatcher): Promise<void> {
     const { discovery, openedSpecs: catalog } = this.#workspace.snapshot;
-    const specs = (await catalog?.settled())?.watchPlaces;
+    const specs = (await catalog?.readAll())?.watchPlaces;
     const { added, outOfRoom } = await watcher.arm({
       folders: [...discovery.folders(), ...[...(specs?.folders ?? [])].map((dir) => ({ dir, leaf: false }))],
       roots: [...discovery.roots, ...(specs?.candidates ?? []).map((dir) => ({ dir }))],

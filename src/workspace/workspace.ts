@@ -269,7 +269,7 @@ async function takeSnapshot(options: OpenOptions, files: FileTree, before: Snaps
     specsOpener(files, options, settings, before?.openedSpecs),
   );
   // Specs that are open will be used again, and must then be of the same moment as the skills.
-  if (before?.openedSpecs) await (await snapshot.specs()).settled();
+  if (before?.openedSpecs) await (await snapshot.specs()).readAll();
   return snapshot;
 }
 

@@ -134,7 +134,7 @@ describe('the commands for specs and changes', () => {
     expect(lectern(project.dir, ['change', 'diff', 'sign-in-by-link']).status).toBe(0);
     expect(lectern(project.dir, ['change', 'archive', 'sign-in-by-link'])).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('archived already'),
+      stderr: expect.stringContaining('already archived'),
     });
     project.write({ 'openspec/changes/archive/2026-09-01-sign-in-by-link/proposal.md': '# Again\n' });
     expect(show('sign-in-by-link')).toMatchObject({

@@ -327,7 +327,7 @@ describe('overview and doctor', () => {
 describe('a reload', () => {
   test('leaves an opened snapshot as it was', async () => {
     const workspace = await openMemory(FILES);
-    const before = (await workspace.snapshot.specs()).settle();
+    const before = await (await workspace.snapshot.specs()).readAll();
     await workspace.reload();
     const after = await workspace.snapshot.specs();
     expect(after).not.toBe(before);

@@ -4,16 +4,13 @@ import { applyDelta } from '../../src/specs/apply.ts';
 import { blockLines, parseDelta } from '../../src/specs/parse-delta.ts';
 import { requirementsSection } from '../../src/specs/blocks.ts';
 import { outlineOf } from '../../src/core/headings.ts';
+import { editableSpec } from '../../src/specs/structure.ts';
 import { CAP, requirement } from './temp-project.ts';
 
 const NAMES = { capability: 'cap', change: 'go' };
 
-function currentOf(text: string) {
-  return { text, outline: outlineOf(text) };
-}
-
 function apply(delta: string, spec: string): string {
-  const outcome = applyDelta(parseDelta(delta), currentOf(spec), NAMES);
+  const outcome = applyDelta(parseDelta(delta), editableSpec(spec), NAMES);
   if (outcome.kind === 'refused') throw new Error(outcome.message);
   return outcome.text();
 }
@@ -116,7 +113,7 @@ describe('a delta and its inverse give the same bytes', () => {
     ];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...lines), { maxLength: 20 }), fc.option(specs), (delta, spec) => {
-        const outcome = applyDelta(parseDelta(delta.join('\n')), spec ? currentOf(spec.text) : undefined, NAMES);
+        const outcome = applyDelta(parseDelta(delta.join('\n')), spec ? editableSpec(spec.text) : undefined, NAMES);
         expect(outcome.kind === 'refused' || typeof outcome.text() === 'string').toBe(true);
       }),
     );
@@ -144,9 +141,9 @@ describe('the order of operations', () => {
   test('a heading that was swallowed by a removed requirement is named', () => {
     const outcome = applyDelta(
       parseDelta('## REMOVED Requirements\n### Requirement: Beta\n'),
-      currentOf(`${CAP}\n### Notes\nImportant.\n`),
+      editableSpec(`${CAP}\n### Notes\nImportant.\n`),
       NAMES,
     );
-    expect(outcome).toMatchObject({ kind: 'applied', notes: ['"### Notes" stands below "Beta" and goes with it'] });
+    expect(outcome).toMatchObject({ kind: 'applied', notes: ['"### Notes" is below "Beta" and is removed with it'] });
   });
 });

@@ -176,7 +176,7 @@ describe('what archiving refuses', () => {
     [
       'an added name with another text',
       `## ADDED Requirements\n${requirement('Beta')}\n`,
-      /already, with another text/u,
+      /already has it with a different text/u,
     ],
     ['a near spelling', `## ADDED Requirements\n${requirement('beta')}\n`, /"Beta", which differs only in case/u],
     [
@@ -204,7 +204,7 @@ describe('what archiving refuses', () => {
     using project = projectWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, {
       extra: { [`openspec/changes/archive/${TODAY}-go/proposal.md`]: 'x' },
     });
-    expect(() => archive(project)).toThrow(/has "2026-11-20-go" already/u);
+    expect(() => archive(project)).toThrow(/already has "2026-11-20-go"/u);
   });
 
   test('a spec that is not UTF-8', () => {

@@ -164,7 +164,7 @@ describe('asking for an item', () => {
 });
 
 describe('files that are not what they seem', () => {
-  test('links, pipes, huge files and misplaced changes are left out with a reason', () => {
+  test('links, pipes, huge files and misplaced changes are left out with a reason', async () => {
     using outside = new TempProject({ 'spec.md': 'CANARY-7f3a91', 'change/proposal.md': 'CANARY-7f3a91' });
     using project = new TempProject({
       'openspec/specs/good/spec.md': CAP,
@@ -185,7 +185,7 @@ describe('files that are not what they seem', () => {
     fs.symlinkSync(path.join(outside.dir, 'spec.md'), at('changes/good/design.md'));
     execFileSync('mkfifo', [at('changes/good/tasks.md')]);
 
-    const catalog = project.open().settle();
+    const catalog = await project.open().readAll();
     void catalog.archived;
     expect([ids(catalog.specs), ids(catalog.changes)]).toEqual([['good', 'inner'], ['good']]);
     expect(
@@ -228,7 +228,7 @@ describe('reading again', () => {
     };
   }
 
-  test('a file that did not change is neither read nor parsed again', () => {
+  test('a file that did not change is neither read nor parsed again', async () => {
     using project = new TempProject({
       'openspec/specs/a/spec.md': CAP,
       'openspec/specs/b/spec.md': CAP,
@@ -238,11 +238,11 @@ describe('reading again', () => {
     });
     const { files, reads } = counting();
     const options = { projectDir: project.dir, ancestors: [project.dir] };
-    const first = new SpecCatalog(files, options).settle();
+    const first = await new SpecCatalog(files, options).readAll();
     expect(reads()).toEqual(['a/spec.md', 'a/spec.md', 'b/spec.md', 'go/proposal.md', 'go/tasks.md']);
     project.write('openspec/specs/b/spec.md', `${CAP}more\n`);
     project.write('openspec/changes/go/tasks.md', '- [x] a\n- [ ] b\n');
-    const second = new SpecCatalog(files, options, first).settle();
+    const second = await new SpecCatalog(files, options, first).readAll();
     expect(reads()).toEqual(['b/spec.md', 'go/tasks.md']);
     expect(second.specs[0]?.parsed).toBe(first.specs[0]?.parsed);
     expect(second.changes[0]?.deltas[0]).toBe(first.changes[0]?.deltas[0]);

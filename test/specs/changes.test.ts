@@ -50,7 +50,7 @@ describe('a new change', () => {
   test('an existing one is never touched', () => {
     using project = new TempProject({ 'openspec/changes/go/proposal.md': 'mine' });
     expect(() => newChange(project.open(), nodeDisk, { id: 'go', today: TODAY })).toThrow(
-      'There is a change "go" already',
+      'There is already a change "go".',
     );
     expect(project.read('openspec/changes/go/proposal.md')).toBe('mine');
   });

@@ -134,6 +134,8 @@ function readQuoted(text: string, quote: string): Answer {
 function typed(text: string): Answer {
   if (/^[-+.0-9]/u.test(text)) {
     if (/^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$/u.test(text)) return Number(text);
+    // A date is text in YAML 1.2.
+    if (/^\d{4}-\d\d-\d\d$/u.test(text)) return text;
     if (/^[-+]?[.0-9][0-9a-fA-FxoeE.+-]*$|^[-+]?\.(?:inf|nan)$/iu.test(text)) return UNSURE;
     return text;
   }

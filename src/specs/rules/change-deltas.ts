@@ -78,7 +78,7 @@ export const metadataInvalid = defineRule<ChangeSubject>({
   },
 });
 
-/** A folder like this is not checked any further, so the change reports it itself. */
+/** `validateChange` reports this itself, because such a folder is not checked any further. */
 export const changeNested = defineRule<ChangeSubject>({
   code: 'change-nested',
   severity: 'error',

@@ -8,13 +8,13 @@ export const tasksUnchecked = defineRule<ChangeSubject>({
   code: 'tasks-without-boxes',
   severity: 'warning',
   title: 'The tasks are a list without check boxes',
-  about: 'Progress counts only check boxes, so this change looks as if there was nothing to do.',
+  about: 'Progress counts only check boxes, so this change looks as if there were nothing to do.',
   fix: 'Write each task as "- [ ] 1.1 what to do".',
   bad: { 'tasks.md': '- Add the form' },
   good: { 'tasks.md': '- [ ] 1.1 Add the form' },
   *check({ tasks }) {
-    // OpenSpec counts boxes inside fences as well; its verdict depends on there being none at all.
-    if (!tasks || tasks.lines.some((line) => line.includes('[') && taskAt(line))) return;
+    // OpenSpec counts boxes inside fences as well, and only a file without any box gets this warning.
+    if (!tasks || tasks.lines.some((line) => taskAt(line))) return;
     const line = firstListItem(tasks.lines);
     if (line !== undefined)
       yield { message: 'no line of the list is a check box', path: tasks.path, ...at(line, TASKS) };
@@ -65,13 +65,13 @@ export const archivedOpenTasks = defineRule<ChangeSubject>({
   fix: 'Finish the tasks, or tick those that are no longer needed.',
   *check({ change }) {
     if (!change.isArchived || !change.tasksFile) return;
-    const { completed, total } = change.progress;
-    const open = change.tasks.find(({ done }) => !done);
-    if (completed < total)
+    const open = change.tasks.filter(({ done }) => !done);
+    const [first] = open;
+    if (first)
       yield {
-        message: `${total - completed} of ${total} tasks are open`,
+        message: `${open.length} of ${change.tasks.length} tasks are open`,
         path: change.tasksFile.path,
-        ...at((open?.line ?? 1) - 1, TASKS),
+        ...at(first.line - 1, TASKS),
       };
   },
 });
@@ -80,14 +80,13 @@ const GROUP_HEADING = /^ {0,3}##(?!#)(?:[ \t]+|[ \t]*$)/u;
 const NUMBERED_HEADING = /^ {0,3}##[ \t]+(\d+)\.(?:[ \t]|$)/u;
 const TASK_NUMBER = /^(\d+(?:\.\d+)+[A-Za-z]*)(?=\s|$)/u;
 
-/** Every task that has a number, with the number of the group it is in. */
+/** Every task with a number, and the number of its group. */
 function* numberedTasks(lines: readonly string[]): Iterable<{ number: string; group: string; line: number }> {
   let group: string | undefined;
   for (const [line, text] of lines.entries()) {
-    if (text.includes('##') && GROUP_HEADING.test(text)) group = NUMBERED_HEADING.exec(text)?.[1];
-    if (group === undefined || !text.includes('[')) continue;
-    const number = TASK_NUMBER.exec(taskAt(text)?.text ?? '')?.[1];
-    if (number !== undefined) yield { number, group, line };
+    if (GROUP_HEADING.test(text)) group = NUMBERED_HEADING.exec(text)?.[1];
+    const number = group && TASK_NUMBER.exec(taskAt(text)?.text ?? '')?.[1];
+    if (group && number) yield { number, group, line };
   }
 }
 

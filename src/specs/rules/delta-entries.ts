@@ -1,4 +1,4 @@
-/** The entries of a delta file, for themselves. Every export is a rule. */
+/** The entries of a delta file, without regard to the current spec. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { blockScenarios, isNormative } from '../blocks.ts';
 import type { DeltaBlock } from '../parse-delta.ts';

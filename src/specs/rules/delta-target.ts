@@ -37,7 +37,7 @@ export const targetMissing = defineRule<TargetSubject>({
   advice: true,
   title: 'A change modifies something that does not exist',
   about:
-    'MODIFIED and RENAMED name a requirement of the current spec. It has none of that name, so archiving would be refused.',
+    'MODIFIED and RENAMED name a requirement of the current spec. There is no such requirement, so archiving would be refused.',
   fix: 'Use the exact name from the current spec, or move the requirement below "## ADDED Requirements".',
   *check({ refused, capability }) {
     if (refused?.reason === 'target-missing')

@@ -88,7 +88,7 @@ export const headingLevel = defineRule<SpecSubject>({
   advice: true,
   title: 'A requirement or scenario has the wrong heading level',
   about:
-    'Requirements are level three (###) and scenarios level four (####). Lectern reads other levels; OpenSpec takes them for something else.',
+    'Requirements are level three (###) and scenarios level four (####). Lectern also reads other levels; OpenSpec reads them as something else.',
   fix: 'Use "### Requirement: name" and "#### Scenario: name".',
   bad: '#### Requirement: Login\nThe system SHALL let users in.',
   good: '### Requirement: Login\nThe system SHALL let users in.',

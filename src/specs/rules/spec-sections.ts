@@ -122,7 +122,7 @@ export const dialectHeading = defineRule<SpecSubject>({
   },
 });
 
-/** In capitals the marker counts whatever follows. In lower case punctuation must follow, because `todo` begins many a Spanish sentence. */
+/** In capitals the marker always counts. In lower case punctuation must follow, because Spanish sentences may begin with `todo`. */
 const SHOUTED = /^(?:TBD|TODO)(?![\p{L}\p{N}\p{M}_])/u;
 const PUNCTUATED = /^(?:TBD|TODO)(?![\p{L}\p{N}\p{M}_])[ \t]*(?:$|\n|[:\-\u2013\u2014.,;()[\]{}])/iu;
 

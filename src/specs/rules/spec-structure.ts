@@ -1,6 +1,5 @@
 /** Headings of a main spec that stop changes from being applied to it. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
-import { structureProblems } from '../structure.ts';
 import { at, type SpecSubject } from './subject.ts';
 
 export const deltaHeader = defineRule<SpecSubject>({
@@ -12,8 +11,8 @@ export const deltaHeader = defineRule<SpecSubject>({
   fix: 'Move the requirements below "## Requirements" and delete the delta heading.',
   bad: '# Login\n\n## Purpose\nLet people in.\n\n## ADDED Requirements',
   good: '# Login\n\n## Purpose\nLet people in.\n\n## Requirements',
-  *check({ outline }) {
-    for (const { kind, heading, line } of structureProblems(outline))
+  *check({ problems }) {
+    for (const { kind, heading, line } of problems)
       if (kind === 'delta-header')
         yield { message: `"## ${heading}" does not belong in a main spec`, ...at(line, heading) };
   },
@@ -27,8 +26,8 @@ export const requirementOutside = defineRule<SpecSubject>({
   fix: 'Move the requirement below "## Requirements".',
   bad: '# Login\n\n## Requirements\n\n## Sessions\n\n### Requirement: Logout',
   good: '# Login\n\n## Requirements\n\n### Requirement: Logout',
-  *check({ outline }) {
-    for (const { kind, heading, line } of structureProblems(outline))
+  *check({ problems }) {
+    for (const { kind, heading, line } of problems)
       if (kind === 'outside') yield { message: `"${heading}" is not below "## Requirements"`, ...at(line, heading) };
   },
 });
@@ -41,8 +40,8 @@ export const requirementDuplicate = defineRule<SpecSubject>({
   fix: 'Rename one of the two, or merge them.',
   bad: '### Requirement: Login\nThe system SHALL ask for a password.\n\n### Requirement: Login\nThe system SHALL ask for a code.',
   good: '### Requirement: Password\nThe system SHALL ask for a password.\n\n### Requirement: Code\nThe system SHALL ask for a code.',
-  *check({ outline }) {
-    for (const { kind, heading, line, first } of structureProblems(outline))
+  *check({ problems }) {
+    for (const { kind, heading, line, first } of problems)
       if (kind === 'duplicate')
         yield { message: `"${heading}" is already on line ${(first ?? 0) + 1}`, ...at(line, heading) };
   },
@@ -57,8 +56,8 @@ export const deltaDump = defineRule<SpecSubject>({
   fix: 'Add "## Purpose" and "## Requirements", and move the requirements there; archive changes with lectern change archive.',
   bad: '# Login\n\n## ADDED Requirements\n\n### Requirement: Logout',
   good: '# Login\n\n## Requirements\n\n### Requirement: Logout',
-  *check({ outline, section }) {
-    const first = structureProblems(outline).find(({ kind }) => kind === 'delta-header');
+  *check({ problems, section }) {
+    const first = problems.find(({ kind }) => kind === 'delta-header');
     if (first && section === undefined)
       yield { message: 'the spec consists of delta sections', ...at(first.line, first.heading) };
   },

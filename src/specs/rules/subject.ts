@@ -1,6 +1,6 @@
 /**
- * What the rules look at: a file in OpenSpec's eyes, beside what a forgiving reader makes of it. Whatever several rules need
- * is worked out once, by validate-spec.ts and validate-change.ts.
+ * What the rules check: a file as OpenSpec reads it, and as a tolerant reader reads it. validate-spec.ts and
+ * validate-change.ts compute once what several rules need.
  */
 import type { Heading, Outline } from '../../core/headings.ts';
 import type { Refused } from '../apply.ts';
@@ -12,6 +12,7 @@ import type { DeltaConflict } from '../delta-conflicts.ts';
 import type { Overlap } from '../overlap.ts';
 import type { DeltaBlock, ParsedDelta } from '../parse-delta.ts';
 import type { Requirement, Scenario } from '../parse-spec.ts';
+import type { StructureProblem } from '../structure.ts';
 
 /** A spec or a delta: both have requirements with scenarios. */
 export interface DocumentSubject {
@@ -33,6 +34,7 @@ export interface SpecSubject extends DocumentSubject {
   /** The first `## Requirements`, and its blocks with their texts. */
   section: RequirementsSection | undefined;
   blocks: readonly { block: Block; text: string }[];
+  problems: readonly StructureProblem[];
 }
 
 export interface RequirementChild {
