@@ -2,12 +2,14 @@
 import * as clients from './clients/codes.ts';
 import type { Rule } from './core/diagnostics.ts';
 import { SKILL_RULES } from './skills/rules/index.ts';
+import * as configuration from './workspace/codes.ts';
 import { SPEC_CODES } from './specs/rules/index.ts';
 
 export const CODES = {
   Skills: SKILL_RULES,
   'Specs and changes': SPEC_CODES,
   'MCP clients': Object.values(clients),
+  Configuration: Object.values(configuration),
 } satisfies Record<string, readonly Rule[]>;
 
 export const ALL_CODES: readonly Rule[] = Object.values(CODES).flat();

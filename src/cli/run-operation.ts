@@ -3,6 +3,7 @@ import { jsonText } from '../core/text.ts';
 import type { AnyOperation, RunContext } from '../operations/define.ts';
 import { perform } from '../operations/perform.ts';
 import { renderData } from '../render/data.ts';
+import { renderNotices } from '../render/diagnostics.ts';
 import { RENDERINGS } from '../render/index.ts';
 import type { CommandContext, Outcome } from './command.ts';
 import { wordingFor } from './check.ts';
@@ -30,7 +31,8 @@ export async function runOperation(
       text: (style) =>
         document ? `${jsonText(document, 2)}\n` : (rendering?.text(output, style, view) ?? renderData(output, style)),
       exitCode: operation.hasErrors?.(output) ? 1 : 0,
-      notices: (style) => rendering?.notices?.(output, style, view) ?? '',
+      notices: (style) =>
+        renderNotices(workspace.snapshot.configDiagnostics, style) + (rendering?.notices?.(output, style, view) ?? ''),
       ...(raw === undefined ? {} : { raw }),
     };
   } finally {

@@ -19,6 +19,18 @@ export interface Limit {
 }
 
 export const LIMITS = {
+  nameCharacters: {
+    value: 256,
+    unit: 'characters',
+    about: 'A longer name in a request is refused before anything is searched for it.',
+  },
+  queryCharacters: { value: 2_000, unit: 'characters', about: 'A longer query is refused before it is searched.' },
+  queryWords: { value: 64, unit: 'items', about: 'A query of more words is refused before it is searched.' },
+  inputCharacters: {
+    value: 4_096,
+    unit: 'characters',
+    about: 'Any other text in a request, such as a path, is refused if it is longer.',
+  },
   skillFileBytes: { value: 1024 * 1024, unit: 'bytes', about: 'A larger SKILL.md is refused before it is read.' },
   frontmatterBytes: { value: 64 * 1024, unit: 'bytes', about: 'Longer frontmatter is refused before it is parsed.' },
   frontmatterDepth: { value: 64, unit: 'levels', about: 'Frontmatter nested deeper is refused.' },

@@ -7,11 +7,12 @@ export interface Page {
 }
 
 /**
- * A part of a long text that fits into one reply. Offsets count UTF-16 units, as JavaScript and JSON strings do; a pair of
- * surrogates is never cut. Both the characters and the bytes are bounded, because scripts differ in what a character costs.
+ * A part of a long text that fits into one reply. Offsets count UTF-16 units, as JavaScript and JSON strings do, but a page
+ * always begins and ends between code points and holds at least one. Both the characters and the bytes are bounded, because
+ * scripts differ in what a character costs.
  */
 export function pageOf(text: string, offset: number, limit: number = LIMITS.replyCharacters.value): Page {
-  const start = Math.min(offset, text.length);
+  const start = alignDown(text, Math.min(offset, text.length));
   let end = Math.min(text.length, start + Math.min(limit, LIMITS.replyCharacters.value));
   while (end > start && Buffer.byteLength(text.slice(start, end)) > LIMITS.replyBytes.value) {
     // Every round drops at least a sixteenth, so that even the worst text takes few of them.
@@ -19,10 +20,12 @@ export function pageOf(text: string, offset: number, limit: number = LIMITS.repl
       start +
       Math.floor((end - start) * Math.min(0.9375, LIMITS.replyBytes.value / Buffer.byteLength(text.slice(start, end))));
   }
-  if (end < text.length && isLowSurrogate(text.charCodeAt(end)) && end - 1 > start) end -= 1;
+  end = alignDown(text, end);
+  if (end === start && start < text.length) end += (text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1;
   return { text: text.slice(start, end), nextOffset: end < text.length ? end : undefined };
 }
 
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
+/** An offset inside a surrogate pair moves to its beginning. */
+function alignDown(text: string, offset: number): number {
+  return offset > 0 && (text.codePointAt(offset - 1) ?? 0) > 0xffff ? offset - 1 : offset;
 }

@@ -69,7 +69,11 @@ export class Reporter {
   }
 
   #newProblems(snapshot: Snapshot): number {
-    const problems = [...snapshot.diagnostics(), ...(snapshot.openedSpecs?.diagnostics ?? [])].filter(isProblem);
+    const problems = [
+      ...snapshot.configDiagnostics,
+      ...snapshot.diagnostics(),
+      ...(snapshot.openedSpecs?.diagnostics ?? []),
+    ].filter(isProblem);
     const fresh = problems.filter((problem) => !this.#known.has(keyOf(problem)));
     this.#known = new Set(problems.map(keyOf));
     for (const line of renderNotices(fresh, PLAIN).split('\n'))

@@ -40,7 +40,11 @@ export const agentList = defineOperation({
   title: 'List Skills',
   summary: 'List every skill with its metadata, from the current files; with includeBody the text of each SKILL.md too',
   params: {
-    query: { type: 'text', help: 'Optional substring filter applied to install name, meta.name, or description' },
+    query: {
+      type: 'text',
+      max: LIMITS.queryCharacters.value,
+      help: 'Optional substring filter applied to install name, meta.name, or description',
+    },
     includeBody: {
       type: 'flag',
       help: 'Include the SKILL.md body (minus YAML front-matter) in the structured payload',

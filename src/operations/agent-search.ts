@@ -18,6 +18,7 @@ import { corpusToSearch } from '../workspace/search-documents.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { CATALOG_ENTRY, describeForAgents } from './agent-list.ts';
+import { QUERY } from './shapes.ts';
 
 const output = {
   query: text(),
@@ -47,8 +48,7 @@ export const agentSearch = defineOperation({
     'In keyword mode (the default) every word must occur; hybrid and semantic understand a question in your own words, and get better with rephrasings in `queries`.',
   params: {
     query: {
-      type: 'text',
-      filled: true,
+      ...QUERY,
       required: true,
       help: 'Keywords to match (all whitespace-separated tokens must be present)',
     },
@@ -60,7 +60,7 @@ export const agentSearch = defineOperation({
     },
     queries: {
       type: 'list',
-      of: { type: 'text', filled: true },
+      of: QUERY,
       max: LIMITS.searchQueries.value,
       help: 'The same in other words; their hits are fused (by meaning) or follow (keyword)',
     },

@@ -139,6 +139,7 @@ export const doctor = defineOperation({
     const { clientDiagnostics, clientStates } = await import('../clients/states.ts');
     const clients = clientStates(workspace.disk, workspace.options, process.platform);
     const diagnostics = sortDiagnostics([
+      ...snapshot.configDiagnostics,
       ...snapshot.diagnostics({ state: 'all', names: true }),
       ...specs.diagnostics,
       ...clientDiagnostics(clients),

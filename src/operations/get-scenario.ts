@@ -4,7 +4,7 @@ import { SCENARIO, scenarioAsData } from '../specs/as-data.ts';
 import { getRequirement, getScenarioOf, getSpec } from '../specs/lookup.ts';
 import { describeRequirement } from '../specs/parse-spec.ts';
 import { defineOperation } from './define.ts';
-import { SPEC_ID } from './shapes.ts';
+import { NAME, SPEC_ID } from './shapes.ts';
 
 export const getScenario = defineOperation({
   name: 'get_scenario',
@@ -12,8 +12,8 @@ export const getScenario = defineOperation({
   summary: 'Get one scenario in full: its clauses and the text of its requirement',
   params: {
     spec_id: SPEC_ID,
-    requirement: { type: 'text', filled: true, required: true, help: 'The name from get_spec_requirements' },
-    scenario: { type: 'text', filled: true, help: 'The name of the scenario; without it, the first one' },
+    requirement: { ...NAME, required: true, help: 'The name from get_spec_requirements' },
+    scenario: { ...NAME, help: 'The name of the scenario; without it, the first one' },
   },
   output: { spec_id: text(), requirement: text(), requirement_description: text(), ...SCENARIO },
   reads: 'specs',

@@ -5,6 +5,7 @@ import { LOCATIONS, fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isForModels } from '../workspace/agent-listing.ts';
 import { defineOperation } from './define.ts';
+import { NAME } from './shapes.ts';
 import { pageOf } from '../core/page.ts';
 import { getSkill } from '../workspace/skill-summary.ts';
 
@@ -27,7 +28,7 @@ export const loadSkill = defineOperation({
   title: 'Load Skill',
   summary: 'Load a skill by name to get specialized instructions',
   params: {
-    name: { type: 'text', filled: true, required: true, help: 'Name of the skill to load (case-insensitive)' },
+    name: { ...NAME, required: true, help: 'Name of the skill to load (case-insensitive)' },
   },
   output,
   reads: 'skills',

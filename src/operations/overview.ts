@@ -43,9 +43,11 @@ export const overview = defineOperation({
     const specs = await snapshot.specs();
     // Specs are read when they are counted, and only then are their problems known.
     const specCount = specs.specs.length;
-    const problems = sortDiagnostics([...snapshot.diagnostics({ names: true }), ...specs.diagnostics]).filter(
-      ({ severity }) => severity !== 'info',
-    );
+    const problems = sortDiagnostics([
+      ...snapshot.configDiagnostics,
+      ...snapshot.diagnostics({ names: true }),
+      ...specs.diagnostics,
+    ]).filter(({ severity }) => severity !== 'info');
     const winners = catalog.skills.filter((skill) => catalog.isWinner(skill));
     const disabled = snapshot.view('disabled').skills.length;
     // A misspelled filter explains everything else, so it always makes the list.

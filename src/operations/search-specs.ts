@@ -1,7 +1,7 @@
 import { choice, list, number, object, optional, text } from '../core/fields/field.ts';
 import { corpusToSearch } from '../workspace/search-documents.ts';
 import { defineOperation } from './define.ts';
-import { LIMIT, QUERIES } from './shapes.ts';
+import { LIMIT, QUERIES, QUERY } from './shapes.ts';
 
 export const searchSpecs = defineOperation({
   name: 'search_specs',
@@ -9,8 +9,7 @@ export const searchSpecs = defineOperation({
   summary: 'Find requirements by their meaning, best first; needs the search index',
   params: {
     query: {
-      type: 'text',
-      filled: true,
+      ...QUERY,
       required: true,
       positional: 'words',
       help: 'What the requirement is about, in your own words',

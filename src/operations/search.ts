@@ -17,7 +17,7 @@ import type { SearchAnswer } from '../search/search.ts';
 import { corpusToSearch } from '../workspace/search-documents.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
-import { DIAGNOSTIC, LIMIT, QUERIES, STATE } from './shapes.ts';
+import { DIAGNOSTIC, LIMIT, QUERIES, QUERY, STATE } from './shapes.ts';
 
 const output = {
   query: text(),
@@ -53,7 +53,8 @@ const KINDS = { skills: 'skill', specs: 'requirement', changes: 'change' } as co
 
 const params = {
   query: {
-    type: 'text',
+    ...QUERY,
+    filled: false,
     required: true,
     positional: 'words',
     help: 'Words that must all occur, or a sentence to search by meaning',

@@ -45,6 +45,16 @@ export const REPORT = {
 
 export const TASK_PROGRESS = { completed: integer(), total: integer() } as const;
 
+/** The name of something. */
+export const NAME = { type: 'text', filled: true, max: LIMITS.nameCharacters.value } as const;
+
+export const QUERY = {
+  type: 'text',
+  filled: true,
+  max: LIMITS.queryCharacters.value,
+  maxWords: LIMITS.queryWords.value,
+} as const;
+
 /** Parameters that several operations share. */
 export const STATE = {
   type: 'choice',
@@ -58,8 +68,7 @@ export const STATE = {
 } as const;
 
 export const SPEC_ID = {
-  type: 'text',
-  filled: true,
+  ...NAME,
   required: true,
   positional: true,
   placeholder: 'spec',
@@ -67,8 +76,7 @@ export const SPEC_ID = {
 } as const;
 
 export const CHANGE_ID = {
-  type: 'text',
-  filled: true,
+  ...NAME,
   required: true,
   positional: true,
   placeholder: 'change',
@@ -102,7 +110,7 @@ export const LIMIT = {
 
 export const QUERIES = {
   type: 'list',
-  of: { type: 'text', filled: true },
+  of: QUERY,
   max: LIMITS.searchQueries.value,
   flags: ['--also'],
   placeholder: 'query',

@@ -2,7 +2,7 @@ import { integer, list, object, optional, text } from '../core/fields/field.ts';
 import { REQUIREMENT, requirementAsData } from '../specs/as-data.ts';
 import { getRequirement, getSpec } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
-import { SPEC_ID } from './shapes.ts';
+import { NAME, SPEC_ID } from './shapes.ts';
 
 export const showSpec = defineOperation({
   name: 'show_spec',
@@ -10,7 +10,7 @@ export const showSpec = defineOperation({
   summary: 'Show one spec, or one requirement of it, with its scenarios',
   params: {
     spec_id: SPEC_ID,
-    requirement: { type: 'text', filled: true, positional: true, help: 'Only the requirement of this name' },
+    requirement: { ...NAME, positional: true, help: 'Only the requirement of this name' },
     full: { type: 'flag', default: false, help: 'Include the whole file' },
   },
   output: {

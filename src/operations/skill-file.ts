@@ -8,6 +8,7 @@ import type { BundledFile } from '../skills/bundle.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
+import { NAME } from './shapes.ts';
 import { findAndRead } from './load-skill.ts';
 import { mimeTypeOf } from '../core/mime-type.ts';
 import { pageOf } from '../core/page.ts';
@@ -41,7 +42,7 @@ export const skillFile = defineOperation({
   title: 'Read a Skill’s File',
   summary: 'List the files bundled with a skill, with size and SHA-256; with a path, read one of them',
   params: {
-    name: { type: 'text', filled: true, required: true, help: 'Name of the skill (case-insensitive)' },
+    name: { ...NAME, required: true, help: 'Name of the skill (case-insensitive)' },
     path: { type: 'text', filled: true, help: 'A file of the skill as it is listed, such as references/guide.md' },
     offset: { type: 'integer', min: 0, help: 'Where to start: characters of a text, bytes of any other file' },
     limit: { type: 'integer', min: 1, help: 'How much at most, in the same unit' },

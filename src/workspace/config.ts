@@ -1,11 +1,18 @@
-/** Finds and reads the configuration files: the project's and the user's, checked against the table of settings. */
+/**
+ * Finds and reads the configuration files. Each key is checked on its own against the table of settings: what does not
+ * fit is reported and ignored, and the rest applies. A project's file may only set what cannot widen access.
+ */
 import path from 'node:path';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { findTarget } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
-import { Failure } from '../core/failure.ts';
-import { checkFields, misfitFailure } from '../core/fields/check.ts';
-import { readJsonFile } from '../core/json-file.ts';
+import { checkFields } from '../core/fields/check.ts';
+import { isInside } from '../core/inside.ts';
+import { isRecord, readJsonFile } from '../core/json-file.ts';
+import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
-import { configFields, type GivenSettings } from './settings-table.ts';
+import { configInvalid, configKeyRefused, configKeyUnknown, configUnreadable, configValueInvalid } from './codes.ts';
+import { type GivenSettings, NESTED_KEYS, SETTINGS, SETTING_NAMES, type SettingDefinition } from './settings-table.ts';
 
 export interface ConfigPlaces {
   /** Folders of the project, nearest first. */
@@ -21,52 +28,135 @@ export interface ConfigFile {
   /** What relative paths in the file start from. */
   base: string;
   config: GivenSettings;
+  diagnostics: readonly Diagnostic[];
 }
 
-/** The files that exist, strongest first. A broken one is a Failure that names the place and the fix. */
+/** The files that exist, strongest first. */
 export function readConfigFiles(tree: FileTree, places: ConfigPlaces): ConfigFile[] {
-  const candidates: Omit<ConfigFile, 'config'>[] = [];
   const project = places.projects.find(
     (dir) => readJsonFile(tree, path.join(dir, '.lectern/config.json')).kind !== 'missing',
   );
-  if (project !== undefined)
-    candidates.push({ origin: 'project', file: path.join(project, '.lectern/config.json'), base: project });
-  if (places.userConfigDir !== undefined) {
-    candidates.push({
-      origin: 'user',
-      file: path.join(places.userConfigDir, 'config.json'),
-      base: places.userDir ?? places.userConfigDir,
-    });
-  }
+  const candidates = [
+    ...(project === undefined
+      ? []
+      : [{ origin: 'project' as const, file: path.join(project, '.lectern/config.json'), base: project }]),
+    ...(places.userConfigDir === undefined
+      ? []
+      : [
+          {
+            origin: 'user' as const,
+            file: path.join(places.userConfigDir, 'config.json'),
+            base: places.userDir ?? places.userConfigDir,
+          },
+        ]),
+  ];
   return candidates.flatMap((candidate) => {
-    const config = readConfig(tree, candidate.file);
-    return config ? [{ ...candidate, config }] : [];
+    const read = readConfig(tree, candidate);
+    return read ? [{ ...candidate, ...read }] : [];
   });
 }
 
-function readConfig(tree: FileTree, file: string): GivenSettings | undefined {
+type Candidate = Pick<ConfigFile, 'origin' | 'file' | 'base'>;
+
+function readConfig(tree: FileTree, candidate: Candidate): Pick<ConfigFile, 'config' | 'diagnostics'> | undefined {
+  const { file } = candidate;
+  const nothing = (diagnostic: Diagnostic) => ({ config: {}, diagnostics: [diagnostic] });
   const read = readJsonFile(tree, file);
   if (read.kind === 'missing') return undefined;
   if (read.kind === 'broken') {
-    throw new Failure('INVALID_CONFIG', `The configuration file cannot be read: ${read.reason}.`, {
-      path: file,
-      ...(read.line === undefined ? {} : { line: read.line }),
-      hint: 'Correct the file, or move it away to go on without it.',
-    });
+    const rule = read.reason === 'permission denied' ? configUnreadable : configInvalid;
+    return nothing(rule.at({ path: file, line: read.line, message: `The file cannot be used: ${read.reason}.` }));
   }
-  // Editors ask for $schema; it sets nothing.
-  const checked = checkFields({ ...configFields(), $schema: { type: 'text' } }, read.value);
-  if (!('misfit' in checked)) return checked.value;
-  throw misfitFailure(checked.misfit, {
-    code: 'INVALID_CONFIG',
-    name: (place) => `"${echo(place)}"`,
-    whole: 'The configuration',
-    unknown: 'key',
-    details: ({ place }) => {
-      const line = lineOfKey(read.text, place.slice(place.lastIndexOf('.') + 1));
-      return { path: file, ...(line === undefined ? {} : { line }) };
-    },
+  if (!isRecord(read.value))
+    return nothing(configInvalid.at({ path: file, message: 'The configuration must be an object.' }));
+  return checkKeys(tree, candidate, read.value, read.text);
+}
+
+/** A key in the file: `include`, or `limits.walkDepth`. */
+interface GivenKey {
+  key: string;
+  name: string;
+  in: 'search' | 'limits' | undefined;
+  value: unknown;
+}
+
+function checkKeys(
+  tree: FileTree,
+  candidate: Candidate,
+  given: Record<string, unknown>,
+  text: string,
+): Pick<ConfigFile, 'config' | 'diagnostics'> {
+  const config: Record<string, unknown> = {};
+  const diagnostics: Diagnostic[] = [];
+  const definitions: Readonly<Record<string, SettingDefinition>> = SETTINGS;
+  for (const { key, name, in: group, value } of keysOf(given)) {
+    const place = { path: candidate.file, line: lineOfKey(text, name) };
+    const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+    if (!definition || definition.in !== group) {
+      diagnostics.push(configKeyUnknown.at({ ...place, ...unknownKey(key, group) }));
+      continue;
+    }
+    const { default: _default, ...field } = definition;
+    const checked = checkFields({ [name]: field }, { [name]: value });
+    if ('misfit' in checked) {
+      const wrong = `"${echo(key)}" must be ${checked.misfit.mustBe}; it is ignored.`;
+      diagnostics.push(configValueInvalid.at({ ...place, message: wrong }));
+      continue;
+    }
+    const refusal =
+      candidate.origin === 'project' ? refusedHere(tree, candidate, definition, checked.value[name]) : undefined;
+    if (refusal !== undefined) {
+      diagnostics.push(configKeyRefused.at({ ...place, message: `"${echo(key)}" is ignored: ${refusal}.` }));
+      continue;
+    }
+    const holder = group === undefined ? config : ((config[group] ??= {}) as Record<string, unknown>);
+    holder[name] = checked.value[name];
+  }
+  return { config, diagnostics };
+}
+
+function keysOf(given: Record<string, unknown>): GivenKey[] {
+  return Object.entries(given).flatMap(([key, value]): GivenKey[] => {
+    // Editors ask for it; it sets nothing.
+    if (key === '$schema') return [];
+    const group = NESTED_KEYS.find((each) => each === key);
+    if (group === undefined || !isRecord(value)) return [{ key, name: key, in: undefined, value }];
+    return Object.entries(value).map(([name, inner]) => ({ key: `${key}.${name}`, name, in: group, value: inner }));
   });
+}
+
+function unknownKey(key: string, group: GivenKey['in']): { message: string; fix?: string } {
+  const known = SETTING_NAMES.map((name) => {
+    const definition: SettingDefinition = SETTINGS[name];
+    return definition.in === undefined ? name : `${definition.in}.${name}`;
+  }).filter((name) => group === undefined || name.startsWith(`${group}.`));
+  const near = nearest(key, known);
+  return {
+    message: `"${echo(key)}" is not a known key.`,
+    ...(near.length > 0 ? { fix: `Did you mean ${near.join(' or ')}?` } : {}),
+  };
+}
+
+/** Why a project's file may not set a value; undefined if it may. */
+function refusedHere(
+  tree: FileTree,
+  { base }: Candidate,
+  definition: SettingDefinition,
+  value: unknown,
+): string | undefined {
+  const { project, isPath, default: usual } = definition;
+  if (project === undefined) return 'a project’s file may not set it';
+  if (project === 'lower' && !(typeof value === 'number' && typeof usual === 'number' && value > 0 && value <= usual))
+    return `a project’s file may only lower it, from ${String(usual)}`;
+  if (!isPath) return undefined;
+  const root = findTarget(tree, base)?.realPath ?? base;
+  const places = (Array.isArray(value) ? value : [value]).map((each) =>
+    path.resolve(base, String(each).replace(/\?scope=[^?&]+$/u, '')),
+  );
+  const outside = places.find(
+    (place) => !isInside(base, place) || !isInside(root, findTarget(tree, place)?.realPath ?? root),
+  );
+  return outside === undefined ? undefined : `${outside} is outside the project`;
 }
 
 function lineOfKey(text: string, key: string): number | undefined {

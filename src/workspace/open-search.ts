@@ -1,9 +1,8 @@
 /** Opens the search room for a workspace: where its index lies, and which model it asks. Loaded when meaning is asked for. */
 import { Failure } from '../core/failure.ts';
-import { isLoopback } from '../core/loopback.ts';
 import { bundledEmbedder } from '../search/embed/bundled.ts';
 import type { Embedder } from '../search/embed/embedder.ts';
-import { endpointEmbedder, endpointUrl } from '../search/embed/endpoint.ts';
+import { endpointEmbedder } from '../search/embed/endpoint.ts';
 import { Search } from '../search/search.ts';
 import { indexFolder } from './index-folder.ts';
 import type { Workspace } from './workspace.ts';
@@ -28,17 +27,6 @@ function openEmbedder(workspace: Workspace): Embedder {
       ...(file === undefined ? {} : { path: file }),
       hint: 'Add for example "endpoint": {"url": "http://127.0.0.1:11434/v1", "model": "nomic-embed-text"}.',
     });
-  }
-  // The project's file comes with a repository: it may not send this machine's texts and key wherever it likes.
-  if (endpoint.origin === 'project' && !isLoopback(endpointUrl(endpoint.value.url).hostname)) {
-    throw new Failure(
-      'INVALID_CONFIG',
-      `The project's configuration may only name an embeddings endpoint on this machine.`,
-      {
-        ...(endpoint.file === undefined ? {} : { path: endpoint.file }),
-        hint: 'Put search.endpoint into your own configuration file if you trust that address.',
-      },
-    );
   }
   const key = workspace.options.environment?.[KEY_VARIABLE];
   return endpointEmbedder({ ...definedOnly(endpoint.value), ...(key ? { key } : {}) });

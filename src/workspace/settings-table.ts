@@ -29,8 +29,16 @@ export type SettingDefinition = Field & {
   /** A path, or a list of paths: relative ones start from the project, or from the folder of the configuration file. */
   readonly isPath?: boolean;
   /** The object that holds the key in the configuration file. */
-  readonly in?: 'search' | 'limits';
+  readonly in?: (typeof NESTED_KEYS)[number];
+  /**
+   * Whether a project's file may set it: that file comes with a repository, so it may set only what cannot widen access.
+   * `lower`: only to less than the default. A path must be inside the project.
+   */
+  readonly project?: true | 'lower';
 };
+
+/** Keys of the configuration file that hold settings themselves. */
+export const NESTED_KEYS = ['search', 'limits'] as const;
 
 /** Faster than the minimum, a scan would start before the last one is of any use; above the maximum, timers overflow. */
 const REFRESH_INTERVAL_MS = { min: 100, max: 2_147_483_647, default: 30_000 } as const;
@@ -42,7 +50,7 @@ const ENDPOINT = {
   url: {
     type: 'text',
     required: true,
-    help: 'An OpenAI-compatible server, such as http://127.0.0.1:11434/v1. The project’s file may only name this machine',
+    help: 'An OpenAI-compatible server, such as http://127.0.0.1:11434/v1',
   },
   model: {
     type: 'text',
@@ -71,6 +79,7 @@ const ENDPOINT = {
 export const SETTINGS = {
   skillDir: {
     type: 'list',
+    project: true,
     of: { type: 'text' },
     orOne: true,
     default: [],
@@ -82,6 +91,7 @@ export const SETTINGS = {
   },
   include: {
     type: 'list',
+    project: true,
     of: { type: 'text' },
     orOne: true,
     default: [],
@@ -93,6 +103,7 @@ export const SETTINGS = {
   },
   exclude: {
     type: 'list',
+    project: true,
     of: { type: 'text' },
     orOne: true,
     default: [],
@@ -104,6 +115,7 @@ export const SETTINGS = {
   },
   root: {
     type: 'text',
+    project: true,
     isPath: true,
     group: 'skills',
     flags: ['--root'],
@@ -112,6 +124,7 @@ export const SETTINGS = {
   },
   skipPlugins: {
     type: 'flag',
+    project: true,
     default: false,
     group: 'skills',
     flags: ['--no-plugins', '--skip-plugins'],
@@ -136,6 +149,7 @@ export const SETTINGS = {
   },
   scanDefaultDirs: {
     type: 'flag',
+    project: true,
     default: true,
     group: 'skills',
     flags: ['--no-scan-default-dirs'],
@@ -145,6 +159,7 @@ export const SETTINGS = {
   },
   priority: {
     type: 'choice',
+    project: true,
     choices: ['contract', 'project-first'],
     default: 'contract',
     group: 'skills',
@@ -154,6 +169,7 @@ export const SETTINGS = {
   },
   specsDir: {
     type: 'text',
+    project: true,
     isPath: true,
     group: 'specs',
     flags: ['--specs-dir'],
@@ -162,6 +178,7 @@ export const SETTINGS = {
   },
   changesDir: {
     type: 'text',
+    project: true,
     isPath: true,
     group: 'specs',
     flags: ['--changes-dir'],
@@ -178,6 +195,7 @@ export const SETTINGS = {
   endpoint: { type: 'object', fields: ENDPOINT, in: 'search', help: 'The embeddings endpoint' },
   walkDepth: {
     type: 'integer',
+    project: 'lower',
     min: 1,
     max: 256,
     default: LIMITS.walkDepth.value,
@@ -186,6 +204,7 @@ export const SETTINGS = {
   },
   walkEntries: {
     type: 'integer',
+    project: 'lower',
     min: 1,
     max: 10_000_000,
     default: LIMITS.walkEntries.value,
@@ -204,6 +223,7 @@ export const SETTINGS = {
   },
   refreshInterval: {
     type: 'integer',
+    project: true,
     ...REFRESH_INTERVAL_MS,
     group: 'server',
     flags: ['--refresh-interval'],
@@ -220,6 +240,7 @@ export const SETTINGS = {
   },
   autoRefresh: {
     type: 'flag',
+    project: true,
     default: true,
     group: 'server',
     flags: ['--no-refresh'],
@@ -229,6 +250,7 @@ export const SETTINGS = {
   },
   watch: {
     type: 'flag',
+    project: true,
     default: true,
     group: 'server',
     flags: ['--no-watch'],
@@ -238,6 +260,7 @@ export const SETTINGS = {
   },
   tools: {
     type: 'list',
+    project: true,
     of: { type: 'choice', choices: TOOLSETS },
     orOne: true,
     commas: true,
@@ -249,6 +272,7 @@ export const SETTINGS = {
   },
   toolNames: {
     type: 'choice',
+    project: true,
     choices: TOOL_NAMES,
     default: 'underscore',
     group: 'server',
@@ -268,6 +292,7 @@ export const SETTINGS = {
   },
   descriptionBudget: {
     type: 'integer',
+    project: 'lower',
     min: 0,
     max: 10_000_000,
     default: DESCRIPTION_BUDGET_BYTES,
@@ -315,7 +340,7 @@ export type GivenSettings = {
 /** The table as the fields of a configuration file. Defaults stay out: a file says only what it says. */
 export function configFields(): Fields {
   const fields: Record<string, Field> = {};
-  const nested: Record<'search' | 'limits', Record<string, Field>> = { search: {}, limits: {} };
+  const nested: Record<(typeof NESTED_KEYS)[number], Record<string, Field>> = { search: {}, limits: {} };
   const definitions: Readonly<Record<string, SettingDefinition>> = SETTINGS;
   for (const [name, { default: _default, ...field }] of Object.entries(definitions)) {
     (field.in === undefined ? fields : nested[field.in])[name] = field;

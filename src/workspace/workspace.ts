@@ -100,6 +100,11 @@ export class Snapshot {
     ]);
   }
 
+  /** What was wrong with Lectern's own configuration files. */
+  get configDiagnostics(): readonly Diagnostic[] {
+    return this.configFiles.flatMap(({ diagnostics }) => diagnostics);
+  }
+
   /** The tokens of the filters that match nothing. */
   filterDiagnostics(state: State = 'enabled'): readonly Diagnostic[] {
     return this.#view(state).diagnostics;

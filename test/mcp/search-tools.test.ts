@@ -19,7 +19,7 @@ The system SHALL end a session after thirty minutes of inactivity.
 
 /** Words only: what the model itself does is tested where it lives. */
 const FILES = {
-  'project/.lectern/config.json': '{"search":{"embeddings":"none"}}',
+  'home/.config/lectern/config.json': '{"search":{"embeddings":"none"}}',
   'project/openspec/specs/auth/spec.md': SPEC,
   'project/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill interactive forms.' }),
 };

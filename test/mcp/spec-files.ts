@@ -79,4 +79,4 @@ export const CHANGES = {
 };
 
 /** Words alone are indexed, so that no test waits for a model. */
-export const WORDS_ONLY = { 'project/.lectern/config.json': '{"search":{"embeddings":"none"}}' };
+export const WORDS_ONLY = { 'home/.config/lectern/config.json': '{"search":{"embeddings":"none"}}' };

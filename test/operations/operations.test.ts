@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { agentSearch } from '../../src/operations/agent-search.ts';
+import { loadSkill } from '../../src/operations/load-skill.ts';
 import { doctor } from '../../src/operations/doctor.ts';
 import { listSkills } from '../../src/operations/list-skills.ts';
 import { overview } from '../../src/operations/overview.ts';
@@ -379,4 +381,32 @@ test('nothing outside a skill is read by any of them', async () => {
     await ask(overview, {}, workspace),
   ]);
   expect(everything).not.toContain('CANARY');
+});
+
+describe('texts of a request are capped before any work', () => {
+  const LONG = 'x'.repeat(1_000_000);
+
+  test.each([
+    ['a name', () => openMemory(FILES).then((workspace) => ask(loadSkill, { name: LONG }, workspace)), 256],
+    ['a query', () => openMemory(FILES).then((workspace) => ask(agentSearch, { query: LONG }, workspace)), 2_000],
+    [
+      'a rephrasing',
+      () => openMemory(FILES).then((workspace) => ask(search, { query: 'a', queries: [LONG] }, workspace)),
+      2_000,
+    ],
+    ['a path', () => openMemory(FILES).then((workspace) => ask(validateSkills, { target: LONG }, workspace)), 4_096],
+  ])('%s', async (_, call, characters) => {
+    await expect(call()).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringMatching(new RegExp(`must be at most ${characters} characters long\\.$`, 'u')),
+    });
+  });
+
+  test('a query has at most 64 words', async () => {
+    const query = Array.from({ length: 65 }, (_, index) => `w${index}`).join(' ');
+    await expect(ask(agentSearch, { query }, await openMemory(FILES))).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('at most 64 words'),
+    });
+  });
 });

@@ -280,33 +280,14 @@ describe('an endpoint by configuration', () => {
     });
   });
 
-  test('the project’s file may not send texts to another machine', async () => {
-    const config = JSON.stringify({
-      search: { embeddings: 'endpoint', endpoint: { url: 'https://evil.example/v1', model: 'm' } },
-    });
-    const workspace = await open({ ...SKILLS, [`${PROJECT}/.lectern/config.json`]: config });
-    await expect(build(workspace)).rejects.toMatchObject({
-      code: 'INVALID_CONFIG',
-      path: `${PROJECT}/.lectern/config.json`,
-    });
-  });
-
   test('an endpoint without an address is said', async () => {
     const workspace = await open({
       ...SKILLS,
-      [`${PROJECT}/.lectern/config.json`]: JSON.stringify({ search: { embeddings: 'endpoint' } }),
+      [`${HOME}/.config/lectern/config.json`]: JSON.stringify({ search: { embeddings: 'endpoint' } }),
     });
     await expect(build(workspace)).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
       message: expect.stringContaining('search.endpoint'),
-    });
-  });
-
-  test('a misspelled key below search is suggested', async () => {
-    const config = JSON.stringify({ search: { embedings: 'none' } });
-    await expect(open({ ...SKILLS, [`${PROJECT}/.lectern/config.json`]: config })).rejects.toMatchObject({
-      code: 'INVALID_CONFIG',
-      suggestions: ['embeddings'],
     });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../src/core/failure.ts';
+import type { Diagnostic } from '../../src/core/diagnostics.ts';
+import { SETTING_NAMES, SETTINGS } from '../../src/workspace/settings-table.ts';
 import { HOME as H, openMemory, PROJECT as P } from '../open-memory.ts';
 import { skillText } from '../skill-text.ts';
 
@@ -13,10 +14,8 @@ const SKILLS = {
   [`${H}/mine/b/SKILL.md`]: skillText({ name: 'b' }),
 };
 
-async function failure(files: Record<string, string | { link: string }>): Promise<Failure> {
-  const result = await openMemory({ ...SKILLS, ...files }).catch((error: unknown) => error);
-  if (!(result instanceof Failure)) throw new Error('a Failure was expected');
-  return result;
+async function findings(files: Record<string, string | { link: string }>): Promise<readonly Diagnostic[]> {
+  return (await openMemory({ ...SKILLS, ...files })).snapshot.configDiagnostics;
 }
 
 describe('flags over project over user', () => {
@@ -77,29 +76,29 @@ describe('flags over project over user', () => {
   });
 });
 
-describe('a file that cannot be used', () => {
+describe('what a file gets wrong is reported and ignored; the rest applies', () => {
   test('an unknown key is named with its line and what may have been meant', async () => {
-    expect(await failure({ [PROJECT_FILE]: '{\n  "include": "git",\n  "exlude": "pdf"\n}' })).toMatchObject({
-      code: 'INVALID_CONFIG',
-      message: '"exlude" is not a known key.',
-      path: PROJECT_FILE,
-      line: 3,
-      suggestions: expect.arrayContaining(['exclude']),
-      hint: expect.stringContaining('exclude'),
+    const { snapshot } = await openMemory({
+      ...SKILLS,
+      [PROJECT_FILE]: '{\n  "include": "git",\n  "exlude": "pdf"\n}',
     });
-  });
-
-  test('a key like nothing known gets the list of keys', async () => {
-    expect(await failure({ [PROJECT_FILE]: json({ zzzzzzz: 1 }) })).toMatchObject({
-      hint: expect.stringContaining('skillDir'),
-    });
+    expect(snapshot.configDiagnostics).toMatchObject([
+      {
+        code: 'config-key-unknown',
+        severity: 'error',
+        message: '"exlude" is not a known key.',
+        fix: expect.stringContaining('exclude'),
+        path: PROJECT_FILE,
+        line: 3,
+      },
+    ]);
+    expect(snapshot.settings.include.value).toEqual(['git']);
   });
 
   test('an unknown key among the limits', async () => {
-    expect(await failure({ [PROJECT_FILE]: json({ limits: { walkDeph: 3 } }) })).toMatchObject({
-      message: '"limits.walkDeph" is not a known key.',
-      suggestions: ['walkDepth'],
-    });
+    expect(await findings({ [PROJECT_FILE]: json({ limits: { walkDeph: 3 } }) })).toMatchObject([
+      { message: '"limits.walkDeph" is not a known key.', fix: expect.stringContaining('limits.walkDepth') },
+    ]);
   });
 
   test.each([
@@ -108,40 +107,111 @@ describe('a file that cannot be used', () => {
     ['limits.walkDepth', '{"limits":\n\n{"walkDepth": 0}}', 3],
     ['priority', '{"priority": "user-first"}', 1],
   ])('a value of the wrong kind for %s', async (key, text, line) => {
-    const found = await failure({ [USER_FILE]: text });
-    expect(found).toMatchObject({
-      code: 'INVALID_CONFIG',
-      path: USER_FILE,
-      line,
-      message: expect.stringContaining(`"${key}"`),
-    });
+    expect(await findings({ [USER_FILE]: text })).toMatchObject([
+      { code: 'config-value-invalid', path: USER_FILE, line, message: expect.stringContaining(`"${key}" must be`) },
+    ]);
   });
 
-  test.each(['[]', 'null', '"text"', '5'])('%s is no configuration', async (text) => {
-    const found = await failure({ [PROJECT_FILE]: text });
-    expect(found).toMatchObject({ code: 'INVALID_CONFIG', path: PROJECT_FILE });
-    expect(found.message).toMatch(/object/u);
-    expect(found.message).not.toContain('""');
+  test.each(['[]', 'null', '"text"', '5'])('%s is not a configuration', async (text) => {
+    expect(await findings({ [PROJECT_FILE]: text })).toMatchObject([
+      { code: 'config-invalid', path: PROJECT_FILE, message: 'The configuration must be an object.' },
+    ]);
   });
 
   test('broken JSON tells the line and quotes nothing', async () => {
-    const found = await failure({ [PROJECT_FILE]: '{\n  "include": "CANARY"\n  "exclude": 1\n}' });
-    expect(found).toMatchObject({ code: 'INVALID_CONFIG', path: PROJECT_FILE, line: 3 });
-    expect(found.message).not.toContain('CANARY');
+    const found = await findings({ [PROJECT_FILE]: '{\n  "include": "CANARY"\n  "exclude": 1\n}' });
+    expect(found).toMatchObject([{ code: 'config-invalid', path: PROJECT_FILE, line: 3 }]);
+    expect(JSON.stringify(found)).not.toContain('CANARY');
   });
 
   test('a file that is a link to itself, or a folder', async () => {
-    expect((await failure({ [PROJECT_FILE]: { link: 'config.json' } })).code).toBe('INVALID_CONFIG');
-    expect((await failure({ [`${PROJECT_FILE}/x`]: '' })).code).toBe('INVALID_CONFIG');
+    expect(await findings({ [PROJECT_FILE]: { link: 'config.json' } })).toMatchObject([{ code: 'config-invalid' }]);
+    expect(await findings({ [`${PROJECT_FILE}/x`]: '' })).toMatchObject([{ code: 'config-invalid' }]);
   });
 
   test('keys of JavaScript’s own are unknown keys like any other', async () => {
     for (const key of ['__proto__', 'constructor', 'toString']) {
-      expect(await failure({ [PROJECT_FILE]: `{"${key}": {"polluted": true}}` })).toMatchObject({
-        code: 'INVALID_CONFIG',
-      });
+      expect(await findings({ [PROJECT_FILE]: `{"${key}": {"polluted": true}}` })).toMatchObject([
+        { code: 'config-key-unknown' },
+      ]);
     }
     expect('polluted' in {}).toBe(false);
+  });
+});
+
+describe('a project’s file comes with a repository, so it cannot widen access', () => {
+  const REFUSED: Record<string, unknown> = {
+    allowedHost: ['evil.example'],
+    serverName: 'other',
+    pluginsFile: './plugins.json',
+    pluginsRoot: './plugins',
+    autoIndex: true,
+    search: { embeddings: 'endpoint', endpoint: { url: 'http://127.0.0.1:1/v1', model: 'm' } },
+    limits: { walkDepth: 200, walkEntries: 9_000_000 },
+    descriptionBudget: 100_000,
+    skillDir: ['/', '../..', './link-out'],
+    root: '/etc',
+    specsDir: '../other',
+    changesDir: '/tmp',
+  };
+  const OUTSIDE = { [`${P}/link-out`]: { link: '/elsewhere' }, '/elsewhere/x/SKILL.md': skillText({ name: 'x' }) };
+
+  test.each(Object.entries(REFUSED))(
+    '%s: ignored, with an error that names key, file and reason',
+    async (key, value) => {
+      const { snapshot } = await openMemory({ ...SKILLS, ...OUTSIDE, [PROJECT_FILE]: json({ [key]: value }) });
+      const usual = (await openMemory({ ...SKILLS, ...OUTSIDE })).snapshot.settings;
+      expect(snapshot.settings).toEqual(usual);
+      expect(snapshot.configDiagnostics.length).toBeGreaterThan(0);
+      for (const finding of snapshot.configDiagnostics) {
+        expect(finding).toMatchObject({ code: 'config-key-refused', severity: 'error', path: PROJECT_FILE });
+        expect(finding.message).toMatch(new RegExp(`^"${key}(?:\\.\\w+)?" is ignored: .+\\.$`, 'u'));
+      }
+    },
+  );
+
+  test('the same in the user’s own file applies', async () => {
+    const { snapshot } = await openMemory({ ...SKILLS, ...OUTSIDE, [USER_FILE]: json(REFUSED) });
+    expect(snapshot.configDiagnostics).toEqual([]);
+    expect(snapshot.settings.allowedHost).toEqual({ value: ['evil.example'], origin: 'user', file: USER_FILE });
+    expect(snapshot.settings.walkDepth.value).toBe(200);
+  });
+
+  test('what only narrows applies: filters, folders inside the project, smaller limits', async () => {
+    const given = {
+      include: 'git',
+      skillDir: 'team',
+      root: './skills',
+      limits: { walkDepth: 2 },
+      descriptionBudget: 500,
+    };
+    const { snapshot } = await openMemory({ ...SKILLS, [PROJECT_FILE]: json(given) });
+    expect(snapshot.configDiagnostics).toEqual([]);
+    expect(snapshot.settings.walkDepth).toEqual({ value: 2, origin: 'project', file: PROJECT_FILE });
+    expect(snapshot.settings.descriptionBudget.value).toBe(500);
+  });
+
+  test('every setting says whether a project may set it', () => {
+    const allowed = SETTING_NAMES.filter((name) => 'project' in SETTINGS[name]);
+    expect(allowed.sort()).toEqual([
+      'autoRefresh',
+      'changesDir',
+      'descriptionBudget',
+      'exclude',
+      'include',
+      'priority',
+      'refreshInterval',
+      'root',
+      'scanDefaultDirs',
+      'skillDir',
+      'skipPlugins',
+      'specsDir',
+      'toolNames',
+      'tools',
+      'walkDepth',
+      'walkEntries',
+      'watch',
+    ]);
   });
 });
 

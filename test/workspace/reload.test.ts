@@ -95,15 +95,16 @@ describe('looking again', () => {
     expect(workspace.snapshot).not.toBe(snapshot);
   });
 
-  test('when looking again fails, the caller hears of it and the last good snapshot stays', async () => {
+  test('a configuration that breaks is reported, and a scan goes on with what is left', async () => {
     using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'a' }) });
     const workspace = await open(folder);
     folder.write({ 'project/.lectern/config.json': '{' });
-    await expect(workspace.reload()).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+    await workspace.reload();
+    expect(workspace.snapshot.configDiagnostics).toMatchObject([{ code: 'config-invalid' }]);
     expect(namesIn(workspace)).toEqual(['a']);
     fs.rmSync(folder.at('project/.lectern'), { recursive: true });
     await workspace.reload();
-    expect(namesIn(workspace)).toEqual(['a']);
+    expect(workspace.snapshot.configDiagnostics).toEqual([]);
   });
 
   test('the root may vanish and come back', async () => {

@@ -1,6 +1,7 @@
 /** Holds values against fields. Every face words what does not fit through `misfitFailure`, so there is one wording. */
 import { Failure, type FailureCode, type FailureDetails } from '../failure.ts';
 import { isRecord } from '../json-file.ts';
+import { LIMITS } from '../limits.ts';
 import { nearest } from '../near.ts';
 import { echo } from '../text.ts';
 import type { Field, Fields } from './field.ts';
@@ -76,10 +77,11 @@ function objectOf(fields: Fields, raw: unknown, place: string, options: CheckOpt
 function valueOf(field: Field, raw: unknown, place: string, options: CheckOptions): unknown {
   switch (field.type) {
     case 'text': {
-      const { filled = false, max, pattern, mustBe } = field;
+      const { filled = false, max = LIMITS.inputCharacters.value, maxWords = Infinity, pattern, mustBe } = field;
       if (typeof raw !== 'string') throw wrong(place, 'text', raw);
       if (filled && raw.trim() === '') throw wrong(place, 'a text that is not empty', raw);
-      if (max !== undefined && raw.length > max) throw wrong(place, `at most ${max} characters long`, raw);
+      if (raw.length > max) throw wrong(place, `at most ${max} characters long`, undefined);
+      if (wordCount(raw) > maxWords) throw wrong(place, `at most ${maxWords} words long`, undefined);
       if (pattern && !pattern.test(raw)) throw wrong(place, mustBe ?? 'a text that fits', raw);
       return raw;
     }
@@ -134,6 +136,10 @@ function listOf(field: Field & { type: 'list' }, raw: unknown, place: string, op
   if (items.length < min) throw wrong(place, `a list of at least ${min}`, raw);
   if (items.length > max) throw wrong(place, `a list of at most ${max}`, raw);
   return items.map((item) => valueOf(of, item, place, options));
+}
+
+function wordCount(text: string): number {
+  return text.split(/\s+/u).filter((word) => word !== '').length;
 }
 
 function numberOf(raw: unknown, type: 'integer' | 'number'): unknown {

@@ -17,7 +17,9 @@ interface TextField extends Described {
   readonly type: 'text';
   /** An empty or blank text is refused. */
   readonly filled?: boolean;
+  /** In characters; there is a limit for every text, see LIMITS. */
   readonly max?: number;
+  readonly maxWords?: number;
   /** What the text must match, and how to say so: "must be …". */
   readonly pattern?: RegExp;
   readonly mustBe?: string;
