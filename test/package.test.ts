@@ -22,6 +22,9 @@ const EXPECTED = [
   /^dist\/cli\/[\w.-]+-[\w-]{8}\.cjs$/u,
   /^dist\/library\/[\w.-]+-[\w-]{8}\.js$/u,
   /^dist\/index\.d\.ts$/u,
+  /^CHANGELOG\.md$/u,
+  /^SECURITY\.md$/u,
+  /^docs\/(?:reference\/|decisions\/)?[\w-]+\.md$/u,
   // Findings point to it.
   /^docs\/reference\/diagnostics\.md$/u,
   /^examples\/bookshop\/.+$/u,
@@ -73,6 +76,14 @@ describe('the packed files', () => {
         .filter((file) => ![...EXPECTED, ...ALLOWED].some((pattern) => pattern.test(file))),
     ).toEqual([]);
     expect(EXPECTED.filter((pattern) => !packed.files.some((file) => pattern.test(file.path))).map(String)).toEqual([]);
+  });
+
+  test('hold every page that the README points to, but for the guide for contributors', () => {
+    const readme = fs.readFileSync(path.join(PACKAGE_DIR, 'README.md'), 'utf8');
+    const pages = [...readme.matchAll(/\]\((?!https?:)([^)#]+\.md)/gu)].map((match) => match[1] ?? '');
+    expect(pages.length).toBeGreaterThan(10);
+    const files = packed.files.map((file) => file.path);
+    expect(pages.filter((page) => !files.includes(page))).toEqual(['CONTRIBUTING.md']);
   });
 
   test('hold no sources, tests, maps or settings', () => {
