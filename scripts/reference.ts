@@ -44,7 +44,7 @@ export function cliPage(commands: readonly Command[]): string {
     ],
   );
   return page('Commands and flags', [
-    'With `--json` every command prints one JSON document on standard output, errors included: `{"error":{"code","message","hint"}}`. Notices for people go to standard error.',
+    'With `--json`, every command prints one JSON document on standard output, errors included: `{"error":{"code","message","hint"}}`. Notices for people go to standard error.',
     exit,
     `## Global flags\n\n${table(['flag', 'meaning'], [...GLOBAL_FLAGS, ...HELP_FLAGS].map(flagRow))}`,
     ...sections,
@@ -58,7 +58,7 @@ export function limitsPage(limits: Readonly<Record<string, Limit>>): string {
     about,
   ]);
   return page('Limits', [
-    'Whatever a limit leaves out is said in the result.',
+    'If a limit leaves something out, the result says so.',
     table(['limit', 'value', 'meaning'], rows),
   ]);
 }
@@ -75,8 +75,8 @@ export function errorsPage(codes: Readonly<Record<string, string>>): string {
 
 export function configPage(): string {
   return page('Configuration', [
-    'Lectern reads `.lectern/config.json` in the project (the nearest one between the working folder and the repository’s root) and `lectern/config.json` in your configuration folder (`$XDG_CONFIG_HOME`, else `~/.config`). Flags win over the project’s file, and that wins over yours. Unknown keys are errors. `lectern doctor` shows the values in force and where each came from.',
-    'Relative paths start from the folder that holds `.lectern`, or from your home for your own file.',
+    'Lectern reads two files: `.lectern/config.json` in the project (the nearest one from the working folder up to the root of the repository), and `lectern/config.json` in your configuration folder (`$XDG_CONFIG_HOME`, or `~/.config`). Flags win over the project’s file, and the project’s file wins over yours. Unknown keys are errors. `lectern doctor` shows the values that apply, and where each one came from.',
+    'Relative paths start from the folder that contains `.lectern`; in your own file, they start from your home.',
     table(['key', 'type', 'meaning'], fieldRows(configFields(), '')),
     '```json\n{\n  "skillDir": ["./extra-skills?scope=team"],\n  "exclude": ["@plugins:experiments"],\n  "priority": "project-first"\n}\n```',
   ]);
@@ -94,13 +94,13 @@ export function operationsPage(operations: readonly AnyOperation[]): string {
     const inputs = fieldRows(params, '');
     return [
       `## ${name}`,
-      `${summary}. As ${faces.join(', ') || 'a part of another command'}.`,
+      `${summary}.\n\nAvailable as ${faces.join(', ') || 'a part of another command'}.`,
       ...(inputs.length > 0 ? [table(['parameter', 'type', 'meaning'], inputs)] : []),
       table(['result', 'type', 'meaning'], fieldRows(output, '')),
     ].join('\n\n');
   });
   return page('Operations', [
-    'Everything Lectern can do, once. `--json` prints the result; an MCP tool returns it as structured content; the library resolves with it, keys in camelCase (`spec_id` becomes `specId`).',
+    'Everything that Lectern can do. `--json` prints the result, an MCP tool returns it as structured content, and the library returns it with its keys in camelCase (`spec_id` becomes `specId`).',
     ...sections,
   ]);
 }
@@ -160,7 +160,7 @@ function flagRow(flag: Flag): [string, string] {
 
 function fieldRows(fields: Fields, prefix: string): [string, string, string][] {
   return Object.entries(fields).flatMap(([key, field]): [string, string, string][] => {
-    const about = aboutOf(field);
+    const about = aboutOf(withoutChoices(field)).trim();
     const row: [string, string, string] = [
       code(prefix + key),
       typeName(field),
@@ -169,6 +169,12 @@ function fieldRows(fields: Fields, prefix: string): [string, string, string][] {
     const below = insideOf(field);
     return below ? [row, ...fieldRows(below, `${prefix}${key}.`)] : [row];
   });
+}
+
+/** The column of types has the choices. */
+function withoutChoices(field: Field): Field {
+  if (field.type === 'list') return { ...field, of: withoutChoices(field.of) };
+  return field.type === 'choice' ? { ...field, choices: [] } : field;
 }
 
 /** The fields of an object, or of the objects in a list or a map. */

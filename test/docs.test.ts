@@ -6,8 +6,10 @@ import { parse as parseYaml } from 'yaml';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { parseCommandLine } from '../src/cli/parse.ts';
 import { Failure, FAILURE_CODES } from '../src/core/failure.ts';
+import { camelKey } from '../src/core/fields/camel-case.ts';
 import { LIMITS } from '../src/core/limits.ts';
 import { cliPage, configPage, diagnosticsPage, errorsPage, limitsPage, operationsPage } from '../scripts/reference.ts';
+import { paramsFor } from '../src/operations/define.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
 import { ALL_CODES, CODES } from '../src/codes.ts';
 import { DIAGNOSTICS_PAGE } from '../src/core/diagnostics.ts';
@@ -115,6 +117,21 @@ describe('what the pages refer to', () => {
     const scripts = [...textOf(page).matchAll(/\bnpm run ([\w:-]+)/gu)].map(([, name = '']) => name);
     expect(scripts.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([]);
   });
+});
+
+test('docs/library.md names every method, with its parameters', () => {
+  const documented = [...textOf('docs/library.md').matchAll(/`([\w.]+)\((?:\{ ([^}]*) \})?\)`/gu)]
+    .filter(([, name]) => name !== 'openCatalog')
+    .map(([, name, params = '']) => `${name}: ${params}`);
+  const methods = OPERATIONS.flatMap((operation) => {
+    if (operation.library === undefined) return [];
+    const keys = Object.entries(paramsFor('library', operation)).map(([key]) => camelKey(key));
+    // Setting up a client has more parameters than a line holds.
+    return [`${operation.library}: ${operation.library === 'setup' ? 'client, write, …' : keys.join(', ')}`];
+  });
+  const own = ['diagnostics: ', 'reload: ', 'close: '];
+  const sorted = (line: string): string => line.replace(/(?<=: ).*/u, (keys) => keys.split(', ').toSorted().join(', '));
+  expect([...new Set(documented.map(sorted))].toSorted()).toEqual([...methods, ...own].map(sorted).toSorted());
 });
 
 test('the workflows and templates for code hosts are YAML', () => {

@@ -8,7 +8,8 @@ import { describe, expect, test } from 'vitest';
 /** The examples in the documents are run as they stand, from the root of the project, on an empty home. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'lectern-examples-'));
-const pages = ['README.md', 'docs/names-and-filters.md', 'docs/search.md', 'docs/library.md'];
+/** Pages whose commands only read. */
+const pages = ['README.md', 'docs/names-and-filters.md', 'docs/search.md', 'docs/specs.md', 'docs/library.md'];
 
 function blocks(page: string, language: string): string[] {
   const text = readFileSync(join(root, page), 'utf8');
@@ -32,6 +33,23 @@ describe('commands in the documents do what they say', () => {
     expect(result.stderr.replace(/^lectern: the entry starts the published package.*\n/u, '')).toBe('');
     expect(result.status).toBe(0);
     expect(result.stdout).not.toBe('');
+  });
+});
+
+describe('what the documents show a command print', () => {
+  const sessions = pages.flatMap((page) =>
+    blocks(page, 'console').flatMap((block) => block.split(/^\$ lectern /mu).slice(1)),
+  );
+  test.each(sessions)('%s', (session) => {
+    const [command = '', ...lines] = session.split('\n');
+    const { stdout } = spawnSync(process.execPath, [join(root, 'dist/cli.cjs'), ...command.split(' ')], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], HOME: home },
+      encoding: 'utf8',
+    });
+    // The rest of a long output is left out.
+    const [shown = ''] = lines.join('\n').split('…\n');
+    expect(stdout.replaceAll(root, '~/lectern/').slice(0, shown.length)).toBe(shown);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * Every limit, in one place: the code reads them from here and the reference page is written from here.
- * Whatever a limit leaves out is said in a diagnostic that names it.
+ * If a limit leaves something out, the result says so.
  */
 export interface Limit {
   value: number;
@@ -37,33 +37,33 @@ export const LIMITS = {
   frontmatterNodes: {
     value: 10_000,
     unit: 'nodes',
-    about: 'Values in one frontmatter after its aliases are expanded.',
+    about: 'Frontmatter with more values, after its aliases are expanded, is refused.',
   },
   descriptionCharacters: {
     value: 16_384,
     unit: 'characters',
-    about: 'A longer description is cut in the catalog; the file itself is served whole.',
+    about: 'A longer description is cut in lists; the file itself is served in full.',
   },
   walkDepth: {
     value: 6,
     unit: 'levels',
     about:
-      'Skills deeper below a scanned root are reported, not loaded. Roots given by --root or --skill-dir have no such limit.',
+      'Skills deeper below a root are reported, not loaded. Roots given by --root or --skill-dir have no such limit.',
   },
   walkPeekDepth: {
     value: 256,
     unit: 'levels',
-    about: 'How deep any walk goes at all, also to report what lies beyond the depth above.',
+    about: 'How deep a search goes at all, also to report skills that are too deep to be loaded.',
   },
   walkEntries: {
     value: 20_000,
     unit: 'entries',
-    about: 'Entries looked at in one root. The content of a skill folder does not count.',
+    about: 'Entries examined in one root. The content of skill folders does not count.',
   },
   linkFolders: {
     value: 250,
     unit: 'folders',
-    about: 'Folders looked at behind a link without coming upon a skill; then the search goes on elsewhere.',
+    about: 'Folders examined behind a link without finding a skill; then the search continues elsewhere.',
   },
   bundledFiles: { value: 5_000, unit: 'files', about: 'Files listed for one skill.' },
   jsonFileBytes: {
@@ -79,35 +79,36 @@ export const LIMITS = {
   specRootDepth: {
     value: 3,
     unit: 'levels',
-    about: 'How deep below the project further openspec/ folders of a monorepo are looked for.',
+    about: 'How deep below the project Lectern looks for further openspec/ folders of a monorepo.',
   },
-  searchLimit: { value: 100, unit: 'items', about: 'The most results one search prints.' },
-  searchQueries: { value: 5, unit: 'items', about: 'Rephrasings that may stand beside a query.' },
+  searchLimit: { value: 100, unit: 'items', about: 'The most results that one search returns.' },
+  searchQueries: { value: 5, unit: 'items', about: 'The most rephrasings that a query can have.' },
   suggestions: { value: 5, unit: 'items', about: 'Names offered after "did you mean".' },
   replyCharacters: {
     value: 36_000,
     unit: 'characters',
-    about: 'A longer reply text is paged: from 40,000 on agents cut it themselves or put it aside.',
+    about: 'A longer reply text is split into pages: from 40,000 characters on, agents cut it or set it aside.',
   },
   replyBytes: {
     value: 45_000,
     unit: 'bytes',
-    about: 'A reply text with more bytes is paged, too: scripts differ in what a character costs a model.',
+    about:
+      'A reply text with more bytes is split into pages too: a character costs a model more in some scripts than in others.',
   },
   blobBytes: {
     value: 1024 * 1024,
     unit: 'bytes',
-    about: 'Of a bundled file that is not text, one reply carries this many bytes.',
+    about: 'The most bytes of a bundled file, if it is not text, in one reply.',
   },
   bundledFileBytes: {
     value: 16 * 1024 * 1024,
     unit: 'bytes',
-    about: 'A larger bundled file is listed without its hash and not served.',
+    about: 'A larger bundled file is listed without its hash, and is not served.',
   },
   listedBodyBytes: {
     value: 4 * 1024 * 1024,
     unit: 'bytes',
-    about: 'Bodies in one skills_list reply; the rest is left out and counted.',
+    about: 'The most bytes of bodies in one skills_list reply; the rest is left out and counted.',
   },
   bodyCacheBytes: {
     value: 128 * 1024 * 1024,
@@ -118,7 +119,7 @@ export const LIMITS = {
   httpSessions: {
     value: 256,
     unit: 'items',
-    about: 'Sessions of HTTP clients; beyond it the one that was idle longest is closed.',
+    about: 'Sessions of HTTP clients; one more closes the session that has been idle longest.',
   },
   httpSessionIdle: {
     value: 30 * 60 * 1000,
@@ -128,6 +129,6 @@ export const LIMITS = {
   watchedFolders: {
     value: 20_000,
     unit: 'folders',
-    about: 'Beyond this many, changes are found by looking again instead of watching.',
+    about: 'With more folders than this, changes are found by scanning instead of watching.',
   },
 } as const satisfies Record<string, Limit>;

@@ -8,9 +8,9 @@ export function agentsPage(seen: readonly Seen[]): string {
   ];
   return `# What agents show their models
 
-Between the server and a model stands the agent: it renames tools, and it may cut descriptions and results or hold them back.
-This table tells what was seen when the real agents loaded a skill from \`lectern mcp\`, connected with \`lectern setup\`, with
-a made-up model in place of the real one.
+An agent sits between the server and the model. It renames tools, and it may cut or hold back descriptions and results. This table
+shows what the real agents did when they loaded a skill from \`lectern mcp\`, connected with \`lectern setup\`. A scripted model took
+the place of the real one.
 
 ${row('', ({ name }) => name)}
 ${row('---', () => '---')}
@@ -26,20 +26,20 @@ ${keys('body')
   .map((key) => row(`a skill of ${key}`, ({ body }) => body[key] ?? ''))
   .join('\n')}
 
-So whatever one reply of Lectern holds arrives whole, and a longer \`SKILL.md\` in pages. Shorter is better still: put the rest into
-files beside it, which the agent opens when it needs them.
+So every reply of Lectern arrives complete, and a longer \`SKILL.md\` arrives in pages. Shorter is still better: put details into files
+beside the \`SKILL.md\`, which the agent opens when it needs them.
 
-With its newer models Codex shows no tools of servers until a program of the model looks for them in \`ALL_TOOLS\`; here the model
-knew the name already. This setting in \`config.toml\` shows them at once:
+With its newer models, Codex shows no tools of servers until a program written by the model looks for them in \`ALL_TOOLS\`; in these runs
+the model already knew the name. This setting in \`config.toml\` shows them at once:
 
 \`\`\`toml
 [features.code_mode]
 direct_only_tool_namespaces = ["mcp__lectern"]
 \`\`\`
 
-Codex also puts skills of its own into the home folder, which are listed too.
+Codex also puts skills of its own into the home folder. They are listed too.
 
-\`npm run test:agents\` installs the agents (more than a gigabyte, into \`.agent-packages\`), runs them and compares; with \`-- -u\` it
-writes the records anew, and \`npm run docs\` this page. An agent that cannot be installed is skipped, and the run says why.
+\`npm run test:agents\` installs the agents (more than a gigabyte, into \`.agent-packages\`), runs them and compares. With \`-- -u\` it
+updates the records, and \`npm run docs\` then updates this page. An agent that cannot be installed is skipped, and the run says why.
 `;
 }
