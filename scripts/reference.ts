@@ -6,7 +6,7 @@ import type { Field, Fields } from '../src/core/fields/field.ts';
 import type { Limit } from '../src/core/limits.ts';
 import { compareText, forTerminal, grouped } from '../src/core/text.ts';
 import type { AnyOperation } from '../src/operations/define.ts';
-import { configFields } from '../src/workspace/settings-table.ts';
+import { configFields, SETTINGS, type SettingDefinition } from '../src/workspace/settings-table.ts';
 
 const NOTE = '<!-- Written by `npm run docs`. -->';
 
@@ -75,11 +75,25 @@ export function errorsPage(codes: Readonly<Record<string, string>>): string {
 
 export function configPage(): string {
   return page('Configuration', [
-    'Lectern reads two files: `.lectern/config.json` in the project (the nearest one from the working folder up to the root of the repository), and `lectern/config.json` in your configuration folder (`$XDG_CONFIG_HOME`, or `~/.config`). Flags win over the project’s file, and the project’s file wins over yours. Unknown keys are errors. `lectern doctor` shows the values that apply, and where each one came from.',
+    'Lectern reads two files: `.lectern/config.json` in the project (the nearest one from the working folder up to the root of the repository), and `lectern/config.json` in your configuration folder (`$XDG_CONFIG_HOME`, or `~/.config`). Flags win over the project’s file, and the project’s file wins over yours. A key or a value that does not fit is reported and ignored; the others apply. `lectern doctor` shows the values that apply, and where each one came from.',
     'Relative paths start from the folder that contains `.lectern`; in your own file, they start from your home.',
-    table(['key', 'type', 'meaning'], fieldRows(configFields(), '')),
+    'The project’s file comes with a repository, so it may only set what cannot widen access. Anything else in it is ignored and [reported](reference/diagnostics.md#config-key-refused).',
+    table(
+      ['key', 'type', 'meaning', 'in a project’s file'],
+      fieldRows(configFields(), '').map((row) => [...row, projectMay(row[0].slice(1, -1))]),
+    ),
     '```json\n{\n  "skillDir": ["./extra-skills?scope=team"],\n  "exclude": ["@plugins:experiments"],\n  "priority": "project-first"\n}\n```',
   ]);
+}
+
+/** Whether a project's file may set a key. */
+function projectMay(key: string): string {
+  const name = key.replace(/^limits\./u, '');
+  const setting = Object.entries<SettingDefinition>(SETTINGS).find(([each]) => each === name)?.[1];
+  if (!setting) return key === 'limits' ? '' : 'no';
+  if (setting.project === 'lower') return 'lower values';
+  if (setting.project === undefined) return 'no';
+  return setting.isPath ? 'inside the project' : 'yes';
 }
 
 /** Every operation: what it takes and answers, and where it can be reached. */
