@@ -30,11 +30,11 @@ export type CatalogEntry = ObjectOf<typeof CATALOG_ENTRY>;
 
 const output = {
   skills: list(object({ ...CATALOG_ENTRY, body: optional(text('The SKILL.md without its frontmatter')) })),
-  bodiesLeftOut: optional(integer('How many bodies did not fit into the reply')),
+  bodiesLeftOut: optional(integer('How many bodies did not fit in the reply')),
 } as const;
 export type AgentList = ObjectOf<typeof output>;
 
-/** What an agent sees, which is not what `lectern list` shows a person: names to load by, no problems, no counts. */
+/** The list for agents. Unlike `lectern list`, it has the names to load skills by, and no problems or counts. */
 export const agentList = defineOperation({
   name: 'skills_list',
   title: 'List Skills',
@@ -75,7 +75,6 @@ export const agentList = defineOperation({
   },
 });
 
-/** What a list or a search tells about one skill. */
 export function describeForAgents(skill: Skill, catalog: SkillCatalog, workspace: Workspace): CatalogEntry {
   const { projectDir } = workspace.options;
   const fullName = fullNameOf(skill);

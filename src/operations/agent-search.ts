@@ -26,14 +26,14 @@ const output = {
   total: integer('How many skills matched, including those beyond the limit'),
   mode: choice(
     ['keyword', 'lexical', 'semantic', 'hybrid'],
-    'The mode that really ran; lexical is ranked by words without meaning',
+    'The mode that ran; lexical ranks by words, without meaning',
   ),
   model: nullable(text('The embedding model, if one was used')),
-  reason: optional(text('Why another mode ran than requested, or what the answer may lack')),
+  reason: optional(text('Why another mode ran than requested, or what may be missing')),
   results: list(
     object({
       ...CATALOG_ENTRY,
-      score: number('keyword: number of matched words; else 0 to 1'),
+      score: number('keyword: number of matched words; otherwise 0 to 1'),
       excerpt: text('Text around the match'),
     }),
   ),
@@ -45,7 +45,7 @@ export const agentSearch = defineOperation({
   title: 'Search Skills',
   summary: 'Find skills by words in their name, description and body, from the current files',
   details:
-    'In keyword mode (the default) every word must occur; hybrid and semantic understand a question in your own words, and get better with rephrasings in `queries`.',
+    'In keyword mode (the default) every word must occur; hybrid and semantic understand a question in your own words and improve with rephrasings in `queries`.',
   params: {
     query: {
       ...QUERY,
@@ -56,13 +56,13 @@ export const agentSearch = defineOperation({
     mode: {
       type: 'choice',
       choices: ['keyword', 'semantic', 'hybrid'],
-      help: 'keyword (default) wants every word; semantic and hybrid go by meaning and need the search index',
+      help: 'keyword (default) requires every word; semantic and hybrid search by meaning and need the search index',
     },
     queries: {
       type: 'list',
       of: QUERY,
       max: LIMITS.searchQueries.value,
-      help: 'The same in other words; their hits are fused (by meaning) or follow (keyword)',
+      help: 'The same question in other words; results are fused (semantic, hybrid) or appended (keyword)',
     },
   },
   output,
@@ -70,19 +70,19 @@ export const agentSearch = defineOperation({
   tool: 'skills',
   async run({ query, limit, mode = 'keyword', queries = [] }, workspace) {
     if (keywordTokens(query).length === 0)
-      throw new Failure('USAGE', 'Invalid params (-32602): query is required and must hold a word.');
+      throw new Failure('USAGE', 'Invalid params (-32602): query is required and must contain a word.');
     const catalog = (await workspace.fresh()).view();
-    const asked = { query, limit };
+    const request = { query, limit };
     let reason: string | undefined;
     if (mode !== 'keyword') {
       try {
-        return { ...asked, ...(await searchByMeaning(workspace, catalog, { query, queries, mode, limit })) };
+        return { ...request, ...(await searchByMeaning(workspace, catalog, { query, queries, mode, limit })) };
       } catch (error) {
-        // Without an index or a model words are all there is, and the answer says so.
+        // Without an index or a model, fall back to keyword search and say so.
         if (!(error instanceof Failure) || (error.code !== 'NO_INDEX' && error.code !== 'MODEL_UNAVAILABLE'))
           throw error;
         reason =
-          `${mode} search is not available here, so keyword search ran: every word had to occur. ${error.message}. ${error.hint ?? ''}`.trim();
+          `${mode} search is not available, so keyword search ran: every word must occur. ${error.message}. ${error.hint ?? ''}`.trim();
       }
     }
     const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
@@ -93,7 +93,7 @@ export const agentSearch = defineOperation({
       workspace,
     );
     return {
-      ...asked,
+      ...request,
       total,
       mode: 'keyword' as const,
       model: null,
@@ -109,8 +109,8 @@ async function searchByMeaning(
   request: SearchRequest,
 ): Promise<Pick<AgentSearch, 'total' | 'mode' | 'model' | 'reason' | 'results'>> {
   const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
-  const room = await workspace.search();
-  const { mode, model, reason, total, hits } = await room.search(documents, request);
+  const search = await workspace.search();
+  const { mode, model, reason, total, hits } = await search.search(documents, request);
   const results = describeHits(
     hits.map(({ path, score, snippet }) => ({ path, score, excerpt: snippet })),
     catalog,

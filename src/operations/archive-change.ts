@@ -12,7 +12,7 @@ const output = {
   archived_as: text(),
   path: text(),
   dry_run: flag('Nothing was written'),
-  recovered: choice(['none', 'completed', 'undone'], 'What became of an earlier run that was interrupted'),
+  recovered: choice(['none', 'completed', 'undone'], 'What happened to an interrupted earlier run'),
   recovered_change: optional(text('The change of that run')),
   task_progress: object(TASK_PROGRESS),
   specs: list(
@@ -33,7 +33,7 @@ export const archiveChange = defineOperation({
   summary: 'Apply a finished change to the specs and move it to the archive, all or nothing',
   params: {
     change_id: CHANGE_ID,
-    dry_run: { type: 'flag', default: false, help: 'Show the difference and write nothing' },
+    dry_run: { type: 'flag', default: false, help: 'Show the diff and write nothing' },
     allow_open_tasks: {
       type: 'flag',
       default: false,
@@ -51,8 +51,8 @@ export const archiveChange = defineOperation({
     group: 'Specs and changes',
     completes: 'changes',
     examples: [
-      ['lectern change archive add-wish-list --dry-run', 'what would change'],
-      ['lectern change archive add-wish-list', 'do it'],
+      ['lectern change archive add-wish-list --dry-run', 'show what would change'],
+      ['lectern change archive add-wish-list', 'update the specs and move the change'],
     ],
   },
   library: 'specs.archive',
@@ -66,7 +66,7 @@ export const archiveChange = defineOperation({
       const done = archive(() => catalog.reopened(), change, {
         ...options,
         disk: workspace.disk,
-        // Worth knowing even if this run then fails.
+        // Reported even if this run then fails.
         onRecovered: ({ end, change: earlier }) =>
           notice?.(
             `${end === 'completed' ? 'completed' : 'undid'} the interrupted archive of "${echo(earlier)}" first`,

@@ -20,7 +20,7 @@ export const changeOverlaps = defineOperation({
   command: {
     name: 'change overlap',
     group: 'Specs and changes',
-    examples: [['lectern change overlap', 'exit code 1 when there are any']],
+    examples: [['lectern change overlap', 'find conflicts early; exit code 1 if there are any']],
   },
   library: 'specs.overlaps',
   async run(_, workspace) {

@@ -5,7 +5,7 @@ import { defineOperation } from './define.ts';
 export const clearIndex = defineOperation({
   name: 'clear_index',
   title: 'Remove the search index',
-  summary: 'Remove the search index; it can be built again at any time',
+  summary: 'Remove the search index; it can be rebuilt at any time',
   params: {},
   output: { cleared: flag('Whether there was an index'), dir: text() },
   reads: 'all',

@@ -1,6 +1,6 @@
 /**
  * Everything Lectern can do is an operation: one table of plain data and one function. Commands, flags, help, completion,
- * MCP tools, library methods and reference pages are derived from the registry in `index.ts`.
+ * MCP tools, library methods and reference pages derive from the registry in `index.ts`.
  */
 import type { Field, Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
 import type { Toolset } from '../workspace/settings-table.ts';
@@ -16,13 +16,13 @@ export type Param = Field & {
   readonly flags?: readonly [string, ...string[]];
   /** For a choice: switches that select one value each, instead of one flag with a value. */
   readonly switches?: Readonly<Record<string, { readonly value: string; readonly help: string }>>;
-  /** What stands for the value in help: `<dir>`. */
+  /** The name of the value in help, such as `dir` for `<dir>`. */
   readonly placeholder?: string;
-  /** An empty value means something, so it is not mistaken for an unset shell variable. */
+  /** An empty value is valid. By default it is refused, because it usually comes from an unset shell variable. */
   readonly mayBeEmpty?: boolean;
-  /** Words for another command, which judges them. */
+  /** Passed through unparsed to another command. */
   readonly passedOn?: boolean;
-  /** Set by the face itself, so no flag is made from it. */
+  /** Set by the face itself, so it has no flag. */
   readonly hidden?: boolean;
   /** The faces that have this parameter; by default all of them. */
   readonly faces?: readonly Face[];
@@ -36,18 +36,18 @@ export type Examples = readonly (readonly [command: string, about: string])[];
 
 /** How an operation appears on the command line. */
 export interface CommandFace {
-  /** One word, or two as in `spec list`; empty for `lectern` alone. */
+  /** One word, or two as in `spec list`; empty for `lectern` without a command. */
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly group: (typeof GROUPS)[number];
-  /** What the first argument names, for completion. */
+  /** What the first argument is, for completion. */
   readonly completes?: 'skills' | 'enabled' | 'disabled' | 'specs' | 'changes';
   readonly examples: Examples;
 }
 
-/** What a face may hand to a running operation. */
+/** What a face may pass to a running operation. */
 export interface RunContext {
-  /** Reports something noteworthy while the work goes on. */
+  /** Reports something to people while the operation runs. */
   notice?(message: string): void;
   progress?(step: { phase: 'reading' | 'embedding' | 'writing'; done: number; total: number }): void;
   signal?: AbortSignal;
@@ -63,7 +63,7 @@ export interface Operation<P extends Params = Params, O extends Fields = Fields,
   readonly details?: string;
   readonly params: P;
   readonly output: O;
-  /** What the operation reads: decides which settings apply and what has to be scanned. */
+  /** Decides which settings apply and what is scanned. */
   readonly reads: 'skills' | 'specs' | 'all';
   /** Set if it changes files: the project's, or only the search index. */
   readonly writes?: 'project' | 'index';
@@ -73,7 +73,7 @@ export interface Operation<P extends Params = Params, O extends Fields = Fields,
   /** The name of the library method, such as `list` or `specs.list`. */
   readonly library?: L;
   run(input: InputOf<P>, workspace: Workspace, context: RunContext): Promise<ObjectOf<O>>;
-  /** Done, but the content has errors: exit code 1. */
+  /** The operation succeeded, but the content has errors: exit code 1. */
   hasErrors?(output: ObjectOf<O>): boolean;
 }
 
@@ -84,10 +84,9 @@ export function defineOperation<const P extends Params, const O extends Fields, 
 }
 
 /** An operation whose parameters and results are not known in detail. */
-// oxlint-disable-next-line typescript/no-explicit-any -- `run` takes its own input, so only `any` holds every operation.
+// oxlint-disable-next-line typescript/no-explicit-any -- `run` takes its own input, so only `any` fits every operation.
 export type AnyOperation = Operation<any, any, string>;
 
-/** The parameters that a face has. */
 export function paramsFor(face: Face, { params }: { params: Params }): Params {
   return Object.fromEntries(
     Object.entries(params).filter(([, { faces }]) => faces === undefined || faces.includes(face)),

@@ -30,7 +30,7 @@ export const diffChange = defineOperation({
     group: 'Specs and changes',
     completes: 'changes',
     examples: [
-      ['lectern change diff add-wish-list', 'before it is archived; exit code 1 when a delta cannot be applied'],
+      ['lectern change diff add-wish-list', 'review before archiving; exit code 1 if a delta cannot be applied'],
     ],
   },
   library: 'specs.diff',

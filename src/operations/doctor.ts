@@ -28,13 +28,13 @@ const CLIENT_STATE = {
   scope: choice(SCOPES),
   file: text(),
   state: choice(['present', 'absent', 'outdated', 'off', 'unreadable']),
-  name: optional(text('What the server is called there')),
+  name: optional(text('The name of the server there')),
   reason: optional(text()),
   line: optional(integer('Where the file is broken')),
 } as const;
 
 const output = {
-  ok: flag('Nothing is broken'),
+  ok: flag('There are no errors'),
   version: text(),
   node: text(),
   projectDir: text(),
@@ -47,7 +47,7 @@ const output = {
       plugin: optional(text()),
       state: choice(['walked', 'missing', 'unreadable', 'not-a-folder', 'repeated']),
       skills: integer(),
-      shared: integer('Skills that links lead to from here, but that came in through a folder searched earlier'),
+      shared: integer('Linked skills that an earlier folder already contributed'),
     }),
   ),
   specRoots: list(
@@ -66,8 +66,8 @@ const output = {
     enabled: integer(),
     disabled: integer(),
     shadowed: integer(),
-    ambiguous: integer('Short names that fit several skills'),
-    ambiguousSkills: integer('The skills behind these names'),
+    ambiguous: integer('Short names that match several skills'),
+    ambiguousSkills: integer('The skills with these names'),
     duplicates: integer(),
     linked: integer(),
     specs: integer(),
@@ -75,7 +75,7 @@ const output = {
     errors: integer(),
     warnings: integer(),
   }),
-  linked: list(object({ file: text(), realPath: text() }), 'Skills reached through a link, and where they really are'),
+  linked: list(object({ file: text(), realPath: text() }), 'Skills reached through a link, and their real paths'),
   duplicates: list(object({ file: text(), duplicateOf: text() })),
   index: object(
     {
@@ -90,7 +90,7 @@ const output = {
   ),
   unpublished: list(
     object({ file: text(), reason: text() }),
-    'Skills that the MCP Skills extension cannot carry; the server’s tools serve them anyway',
+    'Skills that the MCP Skills extension cannot serve; the server’s tools serve them anyway',
   ),
   settings: list(
     object({
@@ -107,7 +107,7 @@ export type DoctorOutput = ObjectOf<typeof output>;
 export const doctor = defineOperation({
   name: 'doctor',
   title: 'Doctor',
-  summary: 'Show where skills and specs come from, what is broken, which clients are set up and which settings apply',
+  summary: 'Show where skills and specs come from, problems, configured clients and settings',
   params: {},
   output,
   reads: 'all',
@@ -115,8 +115,8 @@ export const doctor = defineOperation({
     name: 'doctor',
     group: 'Check',
     examples: [
-      ['lectern doctor', 'a check-up; exit code 1 when something is broken'],
-      ['lectern doctor --verbose', 'with every folder, setting and note'],
+      ['lectern doctor', 'check everything; exit code 1 if there are errors'],
+      ['lectern doctor --verbose', 'show every folder, setting and note'],
     ],
   },
   library: 'doctor',
@@ -198,7 +198,7 @@ export const doctor = defineOperation({
   },
 });
 
-/** No index is no trouble; opening one is worth it only where it is. */
+/** A missing index is not a problem, and reporting it must not load the search. */
 async function stateOfIndex(workspace: Workspace): Promise<DoctorOutput['index']> {
   if (!workspace.hasIndex()) return { state: 'missing' };
   const { state, reason } = await indexStatus.run({}, workspace, {});

@@ -11,12 +11,12 @@ export const indexStatus = defineOperation({
   output: {
     state: choice(
       ['ready', 'stale', 'missing', 'damaged', 'outdated'],
-      'ready and stale can be searched; missing, damaged and outdated (of another version) have to be built',
+      'ready and stale can be searched; missing, damaged and outdated (of another version) must be built',
     ),
     reason: optional(text()),
     dir: text('The folder of the index'),
     builtAt: optional(text()),
-    model: optional(nullable(text('null if the index holds words only'))),
+    model: optional(nullable(text('null if the index has words only'))),
     documents: optional(integer()),
     units: optional(integer('Texts that get a vector')),
     embedded: optional(integer('Texts that have one')),

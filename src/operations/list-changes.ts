@@ -6,15 +6,15 @@ export const listChanges = defineOperation({
   name: 'list_changes',
   title: 'List changes',
   summary: 'List the active change proposals with the progress of their tasks',
-  params: { archived: { type: 'flag', default: false, help: 'The archived changes instead of the active ones' } },
+  params: { archived: { type: 'flag', default: false, help: 'List the archived changes instead of the active ones' } },
   output: { changes: list(object({ id: text(), title: text(), task_progress: object(TASK_PROGRESS) })) },
   reads: 'specs',
   command: {
     name: 'change list',
     group: 'Specs and changes',
     examples: [
-      ['lectern change list', 'work in progress'],
-      ['lectern change list --archived', 'what was done'],
+      ['lectern change list', 'show work in progress'],
+      ['lectern change list --archived', 'show finished work'],
     ],
   },
   tool: 'specs',

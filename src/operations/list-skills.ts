@@ -22,15 +22,15 @@ export const listSkills = defineOperation({
       disabled: integer(),
       shadowed: integer(),
       duplicates: integer(),
-      ambiguous: integer('Short names that fit several skills'),
-      ambiguousSkills: integer('The skills behind these names'),
+      ambiguous: integer('Short names that match several skills'),
+      ambiguousSkills: integer('The skills with these names'),
       unlistedProblems: integer('Errors and warnings about skills that are not in this list'),
       leftOut: object(
         {
-          byState: integer('Skills that pass the filters but are not in the requested state'),
-          byFilters: integer('Skills that the filters leave out'),
+          byState: integer('Skills that match the filters but not the requested state'),
+          byFilters: integer('Skills that do not match the filters'),
         },
-        'Skills that were found and are not in this list',
+        'Skills that were found but are not in this list',
       ),
       byProvider: map(integer()),
       byLocation: map(integer()),
@@ -41,10 +41,10 @@ export const listSkills = defineOperation({
     name: 'list',
     group: 'Look',
     examples: [
-      ['lectern list', 'what agents can use here'],
-      ['lectern list --all', 'disabled skills too'],
-      ['lectern list --include=claude --exclude=@plugins', 'one agent’s own skills'],
-      ['lectern list --json', 'for scripts'],
+      ['lectern list', 'show what agents can use here'],
+      ['lectern list --all', 'include disabled skills'],
+      ['lectern list --include=claude --exclude=@plugins', 'show one agent’s own skills'],
+      ['lectern list --json', 'print JSON for scripts'],
     ],
   },
   library: 'list',
@@ -85,7 +85,7 @@ function tally(skills: readonly Skill[], keyOf: (skill: Skill) => string): Recor
   return Object.fromEntries(counts);
 }
 
-/** If nothing is left out, every problem belongs to the list. */
+/** If the list leaves nothing out, all problems belong to it. */
 function diagnosticsOf(workspace: Workspace, state: State): ListedDiagnostics {
   const { snapshot } = workspace;
   const { include, exclude } = snapshot.settings;

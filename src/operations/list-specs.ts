@@ -11,7 +11,7 @@ export const listSpecs = defineOperation({
   command: {
     name: 'spec list',
     group: 'Specs and changes',
-    examples: [['lectern spec list', 'what the system is meant to do']],
+    examples: [['lectern spec list', 'show what the system must do']],
   },
   tool: 'specs',
   library: 'specs.list',

@@ -38,7 +38,6 @@ export const loadSkill = defineOperation({
   },
 });
 
-/** What is told about a skill beside its text. */
 export function loadedSkill({ skill, content }: { skill: Skill; content: string }): LoadedSkill {
   const page = pageOf(content, 0);
   return {
@@ -56,10 +55,10 @@ export function loadedSkill({ skill, content }: { skill: Skill; content: string 
   };
 }
 
-/** Who is going to use the skill: some may only be started by a person. */
+/** Who starts the skill: some skills do not allow models to start them. */
 export type Audience = 'model' | 'person';
 
-/** A skill as it is now. A miss may only mean that the last scan is old, so it is worth another one. */
+/** Rescans once if the skill is missing or unreadable, because the last scan may be old. */
 export async function findAndRead(
   name: string,
   workspace: Workspace,
@@ -81,13 +80,9 @@ async function read(
 ): Promise<{ skill: Skill; content: string }> {
   const skill = getSkill(workspace, name);
   if (audience === 'model' && !isForModels(skill)) {
-    throw new Failure(
-      'REFUSED',
-      `Skill '${echo(name)}' can only be started by a person: it sets disable-model-invocation.`,
-      {
-        hint: 'Ask the user to start it, for example as a prompt or a slash command.',
-      },
-    );
+    throw new Failure('REFUSED', `Only a person can start skill '${echo(name)}': it sets disable-model-invocation.`, {
+      hint: 'Ask the user to start it, for example as a prompt or a slash command.',
+    });
   }
   return { skill, content: await workspace.contentOf(skill).text() };
 }

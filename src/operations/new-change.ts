@@ -6,7 +6,7 @@ import { TODAY } from './shapes.ts';
 export const newChange = defineOperation({
   name: 'change_new',
   title: 'New change',
-  summary: 'Write a change proposal that validates, ready to be filled in',
+  summary: 'Create a change proposal from a template that validates',
   params: {
     change_id: {
       type: 'text',
@@ -26,12 +26,12 @@ export const newChange = defineOperation({
   command: {
     name: 'change new',
     group: 'Specs and changes',
-    examples: [['lectern change new add-login --capability identity/login', 'a proposal, tasks and a delta']],
+    examples: [['lectern change new add-login --capability identity/login', 'create a proposal, tasks and a delta']],
   },
   library: 'specs.propose',
   async run({ change_id, capability, title, root, today = localDay() }, workspace) {
     const { newChange: scaffold } = await import('../specs/scaffold.ts');
-    const made = scaffold(await workspace.snapshot.specs(), workspace.disk, {
+    const created = scaffold(await workspace.snapshot.specs(), workspace.disk, {
       id: change_id,
       capability,
       title,
@@ -40,6 +40,6 @@ export const newChange = defineOperation({
       projectDir: workspace.options.projectDir,
     });
     await workspace.reload();
-    return { change_id: made.id, path: made.dir, files: made.files };
+    return { change_id: created.id, path: created.dir, files: created.files };
   },
 });

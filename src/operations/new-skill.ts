@@ -12,7 +12,7 @@ import { defineOperation } from './define.ts';
 export const newSkill = defineOperation({
   name: 'new_skill',
   title: 'New skill',
-  summary: 'Write a skill that validates, ready to be filled in',
+  summary: 'Create a skill from a template that validates',
   params: {
     name: { type: 'text', required: true, positional: true, help: 'Lower-case letters, digits and hyphens' },
     description: { type: 'text', placeholder: 'text', help: 'What the skill does and when to use it' },
@@ -31,8 +31,8 @@ export const newSkill = defineOperation({
     name: 'new',
     group: 'Change',
     examples: [
-      ['lectern new release-notes', 'in .agents/skills of this project'],
-      ['lectern new release-notes --to claude --user', 'for Claude Code, in every project'],
+      ['lectern new release-notes', 'create it in .agents/skills of this project'],
+      ['lectern new release-notes --to claude --user', 'create it for Claude Code, for every project'],
     ],
   },
   library: 'create',
@@ -42,12 +42,12 @@ export const newSkill = defineOperation({
     const { projectDir, userDir } = workspace.options;
     const root = rootFor(to, user, projectDir, userDir);
     const dir = path.join(root, name);
-    if (!isInside(root, dir)) throw new Failure('REFUSED', `"${echo(name)}" would lie outside ${root}.`);
+    if (!isInside(root, dir)) throw new Failure('REFUSED', `"${echo(name)}" would be outside ${root}.`);
     const file = path.join(dir, 'SKILL.md');
     if (workspace.disk.look(dir)) {
       throw new Failure('REFUSED', `${dir} already exists.`, {
         path: dir,
-        hint: 'Choose another name, or edit the skill that is there.',
+        hint: 'Choose another name, or edit the existing skill.',
       });
     }
     workspace.disk.create(file, template(name, description));
@@ -64,10 +64,8 @@ function checkDescription(description: string | undefined): void {
     'USAGE',
     length === 0
       ? 'The description is empty.'
-      : `The description must have 1 to ${DESCRIPTION_MAX_CHARACTERS} characters that can be seen.`,
-    {
-      hint: 'Say what the skill does and when to use it.',
-    },
+      : `The description must have 1 to ${DESCRIPTION_MAX_CHARACTERS} visible characters.`,
+    { hint: 'Say what the skill does and when to use it.' },
   );
 }
 
@@ -77,8 +75,8 @@ function checkName(name: string): void {
   throw new Failure(
     'USAGE',
     isReservedName(name)
-      ? `"${echo(name)}" is not a name for a skill: Windows keeps it for a device, so nobody there could have such a folder.`
-      : `"${echo(name)}" is not a name for a skill: use lower-case letters, digits and single hyphens, at most ${NAME_MAX_CHARACTERS}.`,
+      ? `"${echo(name)}" is not a valid skill name: Windows reserves it, so the folder could not exist there.`
+      : `"${echo(name)}" is not a valid skill name: use lower-case letters, digits and single hyphens, at most ${NAME_MAX_CHARACTERS} characters.`,
     better === undefined ? {} : { hint: `For example: lectern new ${better}`, suggestions: [better] },
   );
 }
@@ -95,11 +93,11 @@ function rootFor(to: string, user: boolean, projectDir: string, userDir: string 
       suggestions: near,
       hint:
         near.length > 0
-          ? `Did you mean ${near.join(' or ')}? A folder is written with a slash: ./${echo(to)}.`
-          : `A folder is written with a slash: ./${echo(to)}.`,
+          ? `Did you mean ${near.join(' or ')}? Write a folder with a slash: ./${echo(to)}.`
+          : `Write a folder with a slash: ./${echo(to)}.`,
     });
   }
-  // The plural is the spelling that most agents read; the singular is kept for reading only.
+  // Most agents read the plural spelling. The singular one is only read, never written.
   const below = user ? agent.user : agent.project;
   const chosen = below.find((folder) => folder === '.agents/skills') ?? below[0];
   if (chosen === undefined || (user && userDir === undefined)) {

@@ -17,17 +17,17 @@ export const overview = defineOperation({
     skills: integer(),
     disabled: integer(),
     shadowed: integer(),
-    filteredOut: integer('Skills that the filters leave out'),
+    filteredOut: integer('Skills that do not match the filters'),
     specs: integer(),
     changes: list(object({ id: text(), title: text(), task_progress: object(TASK_PROGRESS) }), 'The active changes'),
     groups: list(object({ provider: text(), location: text(), skills: integer() })),
-    examples: list(text(), 'The names of some skills, to have something to try'),
+    examples: list(text(), 'The names of a few skills to try'),
     errors: integer(),
     warnings: integer(),
     attention: list(object(DIAGNOSTIC), 'The first problems, worst first'),
   },
   reads: 'all',
-  command: { name: '', group: 'Look', examples: [['lectern', 'an overview of the skills and specs seen from here']] },
+  command: { name: '', group: 'Look', examples: [['lectern', 'show an overview of the skills and specs here']] },
   library: 'overview',
   async run(_, workspace, context) {
     const { snapshot } = workspace;
@@ -41,7 +41,7 @@ export const overview = defineOperation({
     }
     const { changes } = await listChanges.run({ archived: false }, workspace, context);
     const specs = await snapshot.specs();
-    // Specs are read when they are counted, and only then are their problems known.
+    // Counting the specs reads them; only then are their problems known.
     const specCount = specs.specs.length;
     const problems = sortDiagnostics([
       ...snapshot.configDiagnostics,
@@ -50,7 +50,7 @@ export const overview = defineOperation({
     ]).filter(({ severity }) => severity !== 'info');
     const winners = catalog.skills.filter((skill) => catalog.isWinner(skill));
     const disabled = snapshot.view('disabled').skills.length;
-    // A misspelled filter explains everything else, so it always makes the list.
+    // A misspelled filter may explain everything else, so it is always in the list.
     const missed = problems.filter(({ code }) => code === filterNoMatch.code).slice(0, ATTENTION_MAX);
     const others = problems.filter((problem) => !missed.includes(problem)).slice(0, ATTENTION_MAX - missed.length);
     return {

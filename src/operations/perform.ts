@@ -1,4 +1,4 @@
-/** The one way to call an operation: checks the input against the table, opens the workspace, runs. */
+/** The only way to call an operation: checks the input against the table, opens the workspace, runs. */
 import { checkFields, misfitFailure, type Wording } from '../core/fields/check.ts';
 import type { Fields, GivenOf, InputOf, ObjectOf } from '../core/fields/field.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -20,7 +20,7 @@ export interface Performed<P, O> {
   workspace: Workspace;
 }
 
-/** Fails with USAGE, before anything is opened, if the input does not fit. */
+/** Fails with USAGE if the input is invalid, before the workspace is opened. */
 export async function perform<P extends Params, O extends Fields>(
   operation: Operation<P, O>,
   given: unknown,
@@ -33,7 +33,7 @@ export async function perform<P extends Params, O extends Fields>(
   const checked = checkFields(fields, given, { fromText });
   if ('misfit' in checked) throw misfitFailure(checked.misfit, wording);
   const values = params.flatMap(([key]) => (keyOf(key) in checked.value ? [[key, checked.value[keyOf(key)]]] : []));
-  // The check has made it what the table says.
+  // The check guarantees the shape that the table describes.
   const input = Object.fromEntries(values) as InputOf<P>;
   const workspace = await open();
   return { input, output: await operation.run(input, workspace, context), workspace };
@@ -43,7 +43,7 @@ type For<F extends Face, P> = {
   [K in keyof P as P[K] extends { faces: readonly (infer Some)[] } ? (F extends Some ? K : never) : K]: P[K];
 };
 
-/** What a face may give to an operation. */
+/** The input that a face may give to an operation. */
 export type GivenTo<Op, F extends Face> = Op extends { params: infer P } ? GivenOf<For<F, P>> : never;
-/** What an operation answers. */
+/** The result of an operation. */
 export type AnswerOf<Op> = Op extends { output: infer O } ? ObjectOf<O> : never;

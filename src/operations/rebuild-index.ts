@@ -6,18 +6,18 @@ import { defineOperation } from './define.ts';
 export const rebuildIndex = defineOperation({
   name: 'rebuild_index',
   title: 'Rebuild the search index',
-  summary: 'Build the index for search by meaning, or bring it up to date',
+  summary: 'Build or update the index for search by meaning',
   details: 'Writes the index and nothing else; the first build can take minutes.',
-  params: { full: { type: 'flag', default: false, help: 'Build from scratch, whatever is there' } },
+  params: { full: { type: 'flag', default: false, help: 'Rebuild from scratch' } },
   output: {
     written: flag('false: the index was already up to date'),
-    documents: integer('How many documents the index holds'),
+    documents: integer('The number of documents in the index'),
     added: integer(),
     changed: integer(),
     removed: integer(),
     embedded: integer('Texts that got their vector in this run'),
-    model: nullable(text('The embedding model; null if the index holds words only')),
-    reason: optional(text('Why the index holds words only')),
+    model: nullable(text('The embedding model; null if the index has words only')),
+    reason: optional(text('Why the index has words only')),
     url: optional(text('Where the texts were sent, if an endpoint is configured')),
     bytes: integer(),
     builtAt: text(),
@@ -38,8 +38,8 @@ export const rebuildIndex = defineOperation({
     };
     let reason: string | undefined;
     const report = await search.build(options).catch((error: unknown) => {
-      // The bundled model is optional: without it only words are indexed, and the answer says so. A configured endpoint
-      // that fails is an error.
+      // The bundled model is optional: without it only words are indexed, and the answer says so. If a configured
+      // endpoint fails, that is an error.
       if (!(error instanceof Failure) || error.code !== 'MODEL_UNAVAILABLE' || search.url !== undefined) throw error;
       reason = inWords(error);
       return search.build({ ...options, wordsOnly: true });

@@ -26,7 +26,7 @@ export const searchSpecs = defineOperation({
   command: {
     name: 'spec search',
     group: 'Specs and changes',
-    examples: [['lectern spec search "log people out when they walk away"', 'the requirements that come nearest']],
+    examples: [['lectern spec search "log people out when they walk away"', 'find the most similar requirements']],
   },
   tool: 'specs',
   library: 'specs.search',

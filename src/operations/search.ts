@@ -23,10 +23,10 @@ const output = {
   query: text(),
   mode: choice(
     ['keyword', 'lexical', 'semantic', 'hybrid'],
-    'The mode that really ran; lexical is by words, ranked, without meaning',
+    'The mode that ran; lexical ranks by words, without meaning',
   ),
   model: nullable(text('The embedding model, if one was used')),
-  reason: optional(text('Why this mode ran, or what the answer may lack')),
+  reason: optional(text('Why this mode ran, or what may be missing')),
   total: integer('How many items matched, including those beyond the limit'),
   results: list(
     object({
@@ -45,7 +45,6 @@ const output = {
 } as const;
 type SearchOutput = ObjectOf<typeof output>;
 
-/** What `in` calls them, and what they are. */
 const KINDS = { skills: 'skill', specs: 'requirement', changes: 'change' } as const satisfies Record<
   string,
   DocumentKind
@@ -93,9 +92,9 @@ export const search = defineOperation({
     name: 'search',
     group: 'Look',
     examples: [
-      ['lectern search "pull request"', 'skills that mention pull requests'],
-      ['lectern search database migration --limit 3', 'the three best'],
-      ['lectern search "which revision broke the feature" --mode hybrid', 'by meaning, after lectern index'],
+      ['lectern search "pull request"', 'find what mentions pull requests'],
+      ['lectern search database migration --limit 3', 'show the three best results'],
+      ['lectern search "which revision broke the feature" --mode hybrid', 'search by meaning, after lectern index'],
     ],
   },
   library: 'search',
@@ -127,8 +126,8 @@ async function searchNow(
   if (mode === 'keyword') return byWords();
   if (mode === undefined && !workspace.hasIndex()) return byWords(NO_INDEX_REASON);
   try {
-    const room = await workspace.search();
-    const answer = await room.search(documents, {
+    const engine = await workspace.search();
+    const answer = await engine.search(documents, {
       query,
       mode: mode ?? 'hybrid',
       limit,
@@ -137,14 +136,14 @@ async function searchNow(
     });
     return outputOf(answer);
   } catch (error) {
-    // Nobody asked for meaning: words will do, and the answer says what is wrong with the index.
+    // No mode was requested, so fall back to words and say what is wrong with the index.
     if (mode === undefined && error instanceof Failure && error.code === 'NO_INDEX')
-      return byWords(`${error.message}; \`lectern index\` builds it anew`);
+      return byWords(`${error.message}; \`lectern index\` rebuilds it`);
     throw error;
   }
 }
 
-const NO_INDEX_REASON = 'No search index has been built here, so only words count; `lectern index` builds one';
+const NO_INDEX_REASON = 'There is no search index, so only words count; `lectern index` builds one';
 
 async function keywordResults(
   documents: readonly SearchDocument[],

@@ -43,15 +43,15 @@ export const setupClient = defineOperation({
     write: {
       type: 'flag',
       default: false,
-      help: 'Merge the entry into the client’s file; everything else in it stays as it is',
+      help: 'Merge the entry into the client’s file; the rest of the file stays unchanged',
     },
     dryRun: { type: 'flag', default: false, help: 'Show what --write would change' },
-    force: { type: 'flag', default: false, help: 'Replace an entry of that name that says something else' },
+    force: { type: 'flag', default: false, help: 'Replace a different entry with the same name' },
     scope: { type: 'choice', choices: SCOPES, help: 'For this project or for the user; each client has a default' },
     name: {
       type: 'text',
       pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u,
-      mustBe: 'letters, digits, hyphens and underscores, at most 64',
+      mustBe: 'letters, digits, hyphens and underscores, at most 64 characters',
       default: 'lectern',
       help: 'The server’s name in the client',
     },
@@ -59,7 +59,7 @@ export const setupClient = defineOperation({
       type: 'choice',
       choices: TRANSPORTS,
       placeholder: 'kind',
-      help: 'stdio starts the server (default), http calls a running one',
+      help: 'stdio starts the server (default), http connects to a running one',
     },
     url: {
       type: 'text',
@@ -96,7 +96,7 @@ export const setupClient = defineOperation({
       ['lectern setup claude', 'print the entry for Claude Code'],
       ['lectern setup codex --write', 'add it to Codex’s config.toml'],
       ['lectern setup vscode --dry-run', 'show what would change'],
-      ['lectern setup cursor --write -- --include claude', 'with flags for the server'],
+      ['lectern setup cursor --write -- --include claude', 'pass flags to the server'],
     ],
   },
   library: 'setup',
@@ -171,23 +171,23 @@ function serverFor({ transport, url, flags, platform, installation }: Launch): S
   const isHttp = transport === 'http' || (transport === undefined && url !== undefined);
   if (!isHttp) {
     if (url !== undefined)
-      throw new Failure('USAGE', '--url belongs to --transport http.', { hint: 'Leave out one of the two.' });
+      throw new Failure('USAGE', '--url needs --transport http.', { hint: 'Leave out one of the two.' });
     return launchServer({ platform, installation, flags });
   }
   if (flags.length > 0 || installation !== undefined)
-    throw new Failure('USAGE', 'A client that connects over HTTP starts no command.', {
-      hint: 'Give the flags to the running server: lectern mcp --transport http …',
+    throw new Failure('USAGE', 'A client that connects over HTTP does not start a command.', {
+      hint: 'Pass the flags to the running server: lectern mcp --transport http …',
     });
   return { transport: 'http', url: url ?? DEFAULT_SERVER_URL };
 }
 
-/** The first of the client's files that exists, else the one that the client itself would create. */
+/** The first of the client's files that exists, otherwise the one that the client itself would create. */
 function chooseFile(client: Client, scope: Scope, platform: string, workspace: Workspace): string {
   const { projectDir, userDir, environment = {} } = workspace.options;
   const files = client.files(scope, { projectDir, userDir, environment, platform });
   const chosen = files?.find((file) => workspace.disk.look(file)) ?? files?.at(-1);
   if (chosen !== undefined) return chosen;
-  throw new Failure('REFUSED', `There is no home folder in which ${echo(client.title)} could keep its configuration.`, {
-    hint: 'Use --scope project, or give a home with --user-dir.',
+  throw new Failure('REFUSED', `There is no home folder for the configuration of ${echo(client.title)}.`, {
+    hint: 'Use --scope project, or set --user-dir.',
   });
 }

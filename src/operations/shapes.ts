@@ -1,8 +1,8 @@
-/** Shapes that several results share. */
+/** Results and parameters that several operations share. */
 import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
 
-/** What only security findings have. */
+/** Only security findings have these. */
 const SECURITY = {
   level: optional(choice(['critical', 'high', 'medium', 'low'])),
   category: optional(text()),
@@ -18,7 +18,7 @@ export const DIAGNOSTIC = {
   path: text(),
   line: optional(integer()),
   section: optional(text('The part of the file')),
-  advice: optional({ type: 'flag', always: true, help: 'It never makes an item invalid' }),
+  advice: optional({ type: 'flag', always: true, help: 'Never makes an item invalid' }),
   ...SECURITY,
 } as const;
 
@@ -33,9 +33,9 @@ const FINDING = {
   docs: text(),
 } as const;
 
-/** The shape of every validation, of skills, specs and changes alike. */
+/** The result of every validation: of skills, specs and changes. */
 export const REPORT = {
-  valid: flag('The verdict under the flags given: with strict, warnings make it false'),
+  valid: flag('The verdict; with strict, warnings make it false'),
   errors: list(object(FINDING)),
   warnings: list(object(FINDING)),
   info: list(object(FINDING)),
@@ -45,7 +45,6 @@ export const REPORT = {
 
 export const TASK_PROGRESS = { completed: integer(), total: integer() } as const;
 
-/** The name of something. */
 export const NAME = { type: 'text', filled: true, max: LIMITS.nameCharacters.value } as const;
 
 export const QUERY = {
@@ -55,7 +54,6 @@ export const QUERY = {
   maxWords: LIMITS.queryWords.value,
 } as const;
 
-/** Parameters that several operations share. */
 export const STATE = {
   type: 'choice',
   choices: ['enabled', 'disabled', 'all'],
@@ -90,7 +88,6 @@ export const SARIF = {
   help: 'Print SARIF 2.1.0 for code hosts',
 } as const;
 
-/** The day that a dated folder or file gets; today by default. */
 export const TODAY = {
   type: 'text',
   pattern: /^\d{4}-\d{2}-\d{2}$/u,
@@ -105,7 +102,7 @@ export const LIMIT = {
   max: LIMITS.searchLimit.value,
   default: 10,
   placeholder: 'n',
-  help: 'How many results at most',
+  help: 'Maximum number of results',
 } as const;
 
 export const QUERIES = {

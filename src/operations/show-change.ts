@@ -7,7 +7,7 @@ import { CHANGE_ID, TASK_PROGRESS } from './shapes.ts';
 export const showChange = defineOperation({
   name: 'show_change',
   title: 'Show a change',
-  summary: 'Show one change: proposal, tasks, deltas and the other changes it overlaps with',
+  summary: 'Show one change: proposal, tasks, deltas and overlapping changes',
   params: { change_id: CHANGE_ID },
   output: {
     change_id: text(),
@@ -29,7 +29,7 @@ export const showChange = defineOperation({
     name: 'change show',
     group: 'Specs and changes',
     completes: 'changes',
-    examples: [['lectern change show add-wish-list', 'all of it']],
+    examples: [['lectern change show add-wish-list', 'show the whole change']],
   },
   library: 'specs.showChange',
   async run({ change_id }, workspace) {

@@ -30,7 +30,7 @@ export const showSkill = defineOperation({
     bytes: integer('Size of SKILL.md'),
     lines: integer('Lines of SKILL.md'),
     files: list(object({ path: text(), bytes: integer() }), 'Every file of the skill, SKILL.md included'),
-    filesCut: optional(flag('There are more files than the limit lists')),
+    filesCut: optional(flag('There are more files than the limit allows')),
     diagnostics: list(object(DIAGNOSTIC)),
     preview: text('The beginning of the body'),
     previewCut: flag(),
@@ -43,9 +43,9 @@ export const showSkill = defineOperation({
     group: 'Look',
     completes: 'skills',
     examples: [
-      ['lectern show pdf', 'by short name'],
-      ['lectern show codex:pdf --full', 'by full name, with all its text'],
-      ['lectern show pdf --raw > SKILL.md', 'a copy of the file'],
+      ['lectern show pdf', 'use the short name'],
+      ['lectern show codex:pdf --full', 'use the full name, and show the whole text'],
+      ['lectern show pdf --raw > SKILL.md', 'copy the file'],
     ],
   },
   library: 'show',
@@ -78,7 +78,6 @@ export const showSkill = defineOperation({
   },
 });
 
-/** The whole SKILL.md, byte for byte. */
 export function readRawSkill(workspace: Workspace, name: string): Promise<Uint8Array> {
   return workspace.contentOf(getSkill(workspace, name, { disabledToo: true })).bytes();
 }

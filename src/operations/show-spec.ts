@@ -10,7 +10,7 @@ export const showSpec = defineOperation({
   summary: 'Show one spec, or one requirement of it, with its scenarios',
   params: {
     spec_id: SPEC_ID,
-    requirement: { ...NAME, positional: true, help: 'Only the requirement of this name' },
+    requirement: { ...NAME, positional: true, help: 'Show only the requirement with this name' },
     full: { type: 'flag', default: false, help: 'Include the whole file' },
   },
   output: {
@@ -27,8 +27,8 @@ export const showSpec = defineOperation({
     group: 'Specs and changes',
     completes: 'specs',
     examples: [
-      ['lectern spec show checkout', 'all of it'],
-      ['lectern spec show checkout "Guest checkout"', 'one requirement'],
+      ['lectern spec show checkout', 'show the whole spec'],
+      ['lectern spec show checkout "Guest checkout"', 'show one requirement'],
     ],
   },
   library: 'specs.show',

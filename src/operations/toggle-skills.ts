@@ -19,7 +19,7 @@ const output = {
       loads: optional(
         list(
           object({ fullName: text(), file: text() }),
-          'What the short name loads now, if another copy is involved; several mean that it is ambiguous',
+          'What the short name loads now, if that is another copy; several mean that the name is ambiguous',
         ),
       ),
     }),
@@ -52,7 +52,7 @@ export const enableSkills = defineOperation({
     name: 'enable',
     group: 'Change',
     completes: 'disabled',
-    examples: [['lectern enable pdf xlsx', 'both are listed again']],
+    examples: [['lectern enable pdf xlsx', 'list both again']],
   },
   library: 'enable',
   run: (request, workspace) => toggle(workspace, request, false),
@@ -70,13 +70,13 @@ export const disableSkills = defineOperation({
     name: 'disable',
     group: 'Change',
     completes: 'enabled',
-    examples: [['lectern disable claude:pdf', 'SKILL.md becomes .SKILL.md']],
+    examples: [['lectern disable claude:pdf', 'rename its SKILL.md to .SKILL.md']],
   },
   library: 'disable',
   run: (request, workspace) => toggle(workspace, request, true),
 });
 
-/** All names are resolved before the first file is touched: a misspelled one changes nothing. */
+/** Resolves all names before it changes a file, so that a misspelled name changes nothing. */
 async function toggle(
   workspace: Workspace,
   { names, force }: { names: readonly string[]; force: boolean },
@@ -109,13 +109,13 @@ async function toggle(
 function loadedBy(changed: Skill, catalog: SkillCatalog): { loads?: { fullName: string; file: string }[] } {
   const found = catalog.find(changed.name);
   const skills = found.kind === 'found' ? [found.skill] : found.kind === 'ambiguous' ? found.skills : [];
-  // A folder's name leads to its skill as well, but that is no copy of this one.
+  // The name may also be the folder name of a skill with another name, which is not a copy.
   const copies = skills.filter(({ name }) => foldName(name) === foldName(changed.name));
   if (copies.every(({ dir }) => dir === changed.dir)) return {};
   return { loads: copies.map((skill) => ({ fullName: fullNameOf(skill), file: skill.file })) };
 }
 
-/** Among skills of one name, the one whose state can still change is meant. */
+/** If several skills have the name, the one that is not yet in the requested state is meant. */
 function pick(workspace: Workspace, name: string, disable: boolean): Skill {
   const changeable = new SkillCatalog(
     workspace.snapshot.view('all').skills.filter(({ disabled }) => disabled !== disable),
@@ -131,7 +131,7 @@ function refuseIfTaken(workspace: Workspace, skill: Skill, to: string): void {
 }
 
 function taken(skill: Skill, to: string): Failure {
-  return new Failure('REFUSED', `${to} already exists; '${skill.name}' was left as it is.`, {
+  return new Failure('REFUSED', `${to} already exists, so '${skill.name}' was not changed.`, {
     path: to,
     hint: 'Remove one of the two files, or use --force to replace it.',
   });

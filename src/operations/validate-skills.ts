@@ -14,7 +14,6 @@ import { PROFILES, type Profile } from '../skills/rules/subject.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { getSkill } from '../workspace/skill-summary.ts';
-
 import { defineOperation } from './define.ts';
 import { REPORT, SARIF } from './shapes.ts';
 
@@ -28,14 +27,14 @@ export const validateSkills = defineOperation({
       positional: true,
       help: 'A skill’s name, its folder or its SKILL.md, or a folder of skills; without it, the skills of this project',
     },
-    all: { type: 'flag', default: false, help: 'Check everything that can be found: all skills, specs and changes' },
+    all: { type: 'flag', default: false, help: 'Validate all skills, specs and changes' },
     profile: {
       type: 'choice',
       choices: PROFILES,
       default: 'spec',
-      help: 'Whose rules apply: the specification’s, or those of an agent or of MCP',
+      help: 'Apply the rules of the specification, of an agent or of MCP',
     },
-    strict: { type: 'flag', default: false, help: 'Warnings make it fail' },
+    strict: { type: 'flag', default: false, help: 'Treat warnings as errors' },
     sarif: SARIF,
   },
   output: REPORT,
@@ -45,16 +44,16 @@ export const validateSkills = defineOperation({
     group: 'Check',
     completes: 'skills',
     examples: [
-      ['lectern validate', 'the skills of this project'],
-      ['lectern validate ./skills/pdf --strict', 'one folder, warnings count'],
-      ['lectern validate --all --profile claude', 'everything, by the rules of Claude Code'],
-      ['lectern validate --sarif > lectern.sarif', 'for code scanning'],
+      ['lectern validate', 'validate the skills of this project'],
+      ['lectern validate ./skills/pdf --strict', 'validate one folder, and fail on warnings'],
+      ['lectern validate --all --profile claude', 'validate everything with Claude Code’s rules'],
+      ['lectern validate --sarif > lectern.sarif', 'write a file for code scanning'],
     ],
   },
   library: 'validate',
   async run({ target, all, profile, strict }, workspace) {
     if (all && target !== undefined)
-      throw new Failure('USAGE', '--all and a target exclude each other.', { hint: 'Leave out one of the two.' });
+      throw new Failure('USAGE', '--all and a target cannot be combined.', { hint: 'Leave out one of the two.' });
     const skills = await judgeSkills({ target, all, profile }, workspace);
     if (!all) return reportOf(skills, { strict, noun: 'skill' });
     const { judgeChanges, judgeSpecs } = await import('../specs/validate.ts');
@@ -92,7 +91,7 @@ async function judgeSkills(
 
 interface Subjects {
   skills: Skill[];
-  /** What was wrong with files that did not become skills. */
+  /** Problems of files that did not become skills. */
   diagnostics: Diagnostic[];
 }
 
@@ -114,11 +113,11 @@ async function findSubjects(workspace: Workspace, target: string | undefined, al
   const isHere = (place: string): boolean =>
     all || places.some((dir) => place === dir || place.startsWith(dir + path.sep));
   const here = snapshot.discovery.diagnostics.filter((diagnostic) => isHere(diagnostic.path));
-  // A filter that matches nothing would else pass for skills without a fault.
+  // Without these, a filter that matches nothing would look like a success.
   return { skills, diagnostics: [...here, ...snapshot.filterDiagnostics('all')] };
 }
 
-/** What is no skill may be a spec or a change; these have commands of their own. */
+/** If the target is a spec or a change, points to the command that validates it. */
 async function orSpecs(error: unknown, workspace: Workspace, target: string): Promise<unknown> {
   if (!(error instanceof Failure) || (error.code !== 'NOT_FOUND' && error.code !== 'USAGE') || target.includes('\0'))
     return error;
@@ -130,12 +129,12 @@ async function orSpecs(error: unknown, workspace: Workspace, target: string): Pr
   );
   if (commands.length === 0) return error;
   return new Failure(error.code, error.message, {
-    hint: `It is no skill, but this checks it: ${commands.join(' or ')}`,
+    hint: `It is not a skill. To validate it, run ${commands.join(' or ')}.`,
     suggestions: commands,
   });
 }
 
-/** A path wins over a name only where it looks like one or nothing has that name. */
+/** The target is a path if it looks like one or if no skill has that name. */
 async function findTarget(workspace: Workspace, target: string): Promise<Subjects> {
   const place = path.resolve(workspace.options.projectDir, target);
   const looksLikePath =
@@ -152,13 +151,13 @@ async function findTarget(workspace: Workspace, target: string): Promise<Subject
   if (!found) {
     if (!looksLikePath) return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
     throw new Failure('NOT_FOUND', `There is no file or folder "${echo(target)}".`, {
-      hint: 'Give a skill’s name, its folder or its SKILL.md.',
+      hint: 'Use a skill’s name, its folder or its SKILL.md.',
     });
   }
   const isFile = found.kind !== 'directory';
   if (isFile && !/^\.?skill\.md$/iu.test(path.basename(place))) {
     throw new Failure('USAGE', `"${echo(target)}" is not a SKILL.md.`, {
-      hint: 'Give a skill’s folder or its SKILL.md.',
+      hint: 'Use a skill’s folder or its SKILL.md.',
     });
   }
   const dir = isFile ? path.dirname(place) : place;
@@ -182,7 +181,7 @@ async function findTarget(workspace: Workspace, target: string): Promise<Subject
   const diagnostics = discovery.diagnostics.filter((diagnostic) => inPlace(diagnostic.path));
   if (skills.length === 0 && diagnostics.length === 0) {
     throw new Failure('NOT_FOUND', `There is no SKILL.md in "${echo(target)}".`, {
-      hint: 'Run lectern new <name> to make a skill.',
+      hint: 'Run lectern new <name> to create a skill.',
     });
   }
   return { skills, diagnostics };
@@ -214,8 +213,8 @@ async function checkOne(workspace: Workspace, skill: Skill, { profile, read, rul
     const found = runRules(rules, checked, { path: skill.file, profile });
     const findings = [...header.diagnostics, ...bundle.diagnostics, ...found];
     // The reader and the rules may both report the encoding; the reader is more precise.
-    const readerSaid = new Set(header.diagnostics.map(({ code }) => code));
-    return findings.filter(({ code }) => !(code === 'encoding-invalid' && readerSaid.has('not-utf8')));
+    const isReported = header.diagnostics.some(({ code }) => code === 'not-utf8');
+    return findings.filter(({ code }) => code !== 'encoding-invalid' || !isReported);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [...skill.diagnostics];

@@ -6,13 +6,13 @@ import { CHANGE_ID, REPORT, SARIF, SPEC_ID } from './shapes.ts';
 const STRICT = {
   type: 'flag',
   default: false,
-  help: 'Warnings make it fail, as with openspec validate --strict',
+  help: 'Treat warnings as errors, like openspec validate --strict',
 } as const;
 
 export const validateSpec = defineOperation({
   name: 'validate_spec',
   title: 'Validate specs',
-  summary: 'Check specs against OpenSpec’s rules, and say what to correct and where',
+  summary: 'Validate specs with OpenSpec’s rules, and show how to fix each problem',
   params: {
     spec_id: { ...SPEC_ID, required: false, help: 'Only this spec; without it, all of them' },
     strict: STRICT,
@@ -25,8 +25,8 @@ export const validateSpec = defineOperation({
     group: 'Specs and changes',
     completes: 'specs',
     examples: [
-      ['lectern spec validate', 'all specs'],
-      ['lectern spec validate checkout --strict', 'one spec, warnings count'],
+      ['lectern spec validate', 'validate all specs'],
+      ['lectern spec validate checkout --strict', 'validate one spec, and fail on warnings'],
     ],
   },
   tool: 'specs',
@@ -43,11 +43,11 @@ export const validateSpec = defineOperation({
 export const validateChange = defineOperation({
   name: 'validate_change',
   title: 'Validate changes',
-  summary: 'Check change proposals against OpenSpec’s rules and the current specs, and say what to correct and where',
+  summary: 'Validate change proposals with OpenSpec’s rules and the current specs, and show how to fix each problem',
   params: {
     change_id: { ...CHANGE_ID, required: false, help: 'Only this change; without it, all active ones' },
     strict: STRICT,
-    archived: { type: 'flag', default: false, help: 'The archived changes instead of the active ones' },
+    archived: { type: 'flag', default: false, help: 'Validate the archived changes instead of the active ones' },
     sarif: SARIF,
   },
   output: REPORT,
@@ -57,8 +57,8 @@ export const validateChange = defineOperation({
     group: 'Specs and changes',
     completes: 'changes',
     examples: [
-      ['lectern change validate', 'all active changes'],
-      ['lectern change validate add-wish-list --strict', 'one change, warnings count'],
+      ['lectern change validate', 'validate all active changes'],
+      ['lectern change validate add-wish-list --strict', 'validate one change, and fail on warnings'],
     ],
   },
   tool: 'specs',

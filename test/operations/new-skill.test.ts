@@ -103,10 +103,10 @@ describe('a new skill', () => {
     await expect(make(await open(folder), { name })).rejects.toMatchObject({ suggestions: [better] });
   });
 
-  test.each(['con', 'NUL', 'com1'])('%s: the reason is said', async (name) => {
+  test.each(['con', 'NUL', 'com1'])('%s is refused, and the message says why', async (name) => {
     using folder = tempFolder({ 'project/x': '' });
     await expect(make(await open(folder), { name })).rejects.toMatchObject({
-      message: expect.stringContaining('Windows keeps it for a device'),
+      message: expect.stringContaining('Windows reserves it'),
     });
   });
 
