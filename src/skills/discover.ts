@@ -143,31 +143,38 @@ function resolveFile(
 
 /** The skills in the order in which they win, each real file once. */
 function admit(walked: readonly WalkedRoot[], headers: KnownHeaders, diagnostics: Diagnostic[]): Skill[] {
-  const skills: AdmittedSkill[] = [];
-  const byRealFile = new Map<string, AdmittedSkill>();
+  const admitted = new Map<string, AdmittedSkill>();
   for (const { root, walk, files, report } of walked) {
-    const first = skills.length;
+    const first = admitted.size;
     for (const found of files) {
       const header = found.header ?? headers.get(found.file)?.header;
-      if (!header) continue;
-      const known = byRealFile.get(found.realFile);
-      if (known) {
-        known.alsoAt.push({ provider: root.provider, location: root.location, file: found.file });
-        report.shared += 1;
-      } else if (header.name === undefined || header.description === undefined) {
-        diagnostics.push(...header.diagnostics);
-      } else {
-        const skill = skillOf(found, header, root, skills.length);
-        skills.push(skill);
-        byRealFile.set(skill.realFile, skill);
-        report.skills += 1;
-      }
+      if (header) admitOne(found, header, root, report, admitted, diagnostics);
     }
     for (const other of walked)
       if (other.walk.state === 'repeated' && other.walk.realRoot === walk.realRoot && other.root !== root)
-        other.report.shared = share(skills.slice(first), root, other.root);
+        other.report.shared = share([...admitted.values()].slice(first), root, other.root);
   }
-  return skills;
+  return [...admitted.values()];
+}
+
+function admitOne(
+  found: FoundFile,
+  header: Header,
+  root: Root,
+  report: RootReport,
+  admitted: Map<string, AdmittedSkill>,
+  diagnostics: Diagnostic[],
+): void {
+  const known = admitted.get(found.realFile);
+  if (known) {
+    known.alsoAt.push({ provider: root.provider, location: root.location, file: found.file });
+    report.shared += 1;
+  } else if (header.name === undefined || header.description === undefined) {
+    diagnostics.push(...header.diagnostics);
+  } else {
+    admitted.set(found.realFile, skillOf(found, header, root, admitted.size));
+    report.skills += 1;
+  }
 }
 
 function skillOf(

@@ -178,8 +178,8 @@ test('nothing of a body is read to list a skill, or to find it', async () => {
   let bytes = 0;
   const counting: Disk = {
     ...nodeDisk,
-    readStart: (file, into, space) => {
-      const length = nodeDisk.readStart(file, into, space);
+    readStart: (file, into, ...space) => {
+      const length = nodeDisk.readStart(file, into, ...space);
       bytes += length;
       return length;
     },

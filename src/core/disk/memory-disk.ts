@@ -99,7 +99,7 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
       const { real, node } = resolve(name, true);
       return node && { realPath: real, kind: node.kind, stamp: node.stamp };
     },
-    readStart(name, into, { from, to, maxBytes } = { from: 0, to: into.length, maxBytes: Infinity }) {
+    readStart(name, into, from = 0, to = into.length, maxBytes = Infinity) {
       const start = disk.read(name, maxBytes).bytes.subarray(0, to - from);
       into.set(start, from);
       return start.length;

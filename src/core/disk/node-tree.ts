@@ -119,9 +119,8 @@ export const nodeFiles: FileTree = {
     }
   },
 
-  readStart(path, into, space) {
+  readStart(path, into, from = 0, to = into.length, maxBytes = Infinity) {
     if (!CAN_REFUSE_LINKS && nodeFiles.look(path)?.kind === 'link') throw new FileTrouble('not-a-regular-file', path);
-    const { from, to, maxBytes } = space ?? { from: 0, to: into.length, maxBytes: Infinity };
     // What was opened need not be checked: links are refused, pipes do not block, and the read is bounded.
     const fd = openFile(path);
     try {

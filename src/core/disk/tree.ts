@@ -47,7 +47,7 @@ export interface FileTree {
    * thousands of files allocates once. Fewer bytes than there was space for are the whole file. Refuses a link at the end of the
    * path, a pipe, a device, and a file of more than `maxBytes`.
    */
-  readStart(path: string, into: Uint8Array, space?: { from: number; to: number; maxBytes: number }): number;
+  readStart(path: string, into: Uint8Array, from?: number, to?: number, maxBytes?: number): number;
   /** A whole regular file, refused beyond `maxBytes` before it is read. */
   read(path: string, maxBytes: number): ReadFile;
   /**
