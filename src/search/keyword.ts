@@ -45,11 +45,13 @@ export async function searchKeywords(
   for (const query of queries) {
     const tokens = keywordTokens(query);
     if (tokens.length === 0) continue;
+    // Long words are rare: most documents are ruled out by the first one.
+    const longestFirst = [...tokens].sort((a, b) => b.length - a.length);
     const matches: Match[] = [];
     for (const document of documents) {
       const pause = breathe();
       if (pause) await pause;
-      const match = found.has(document) ? undefined : matchDocument(document, tokens);
+      const match = found.has(document) ? undefined : matchDocument(document, longestFirst);
       if (match) matches.push(match);
     }
     for (const { document } of matches) found.add(document);

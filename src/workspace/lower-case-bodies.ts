@@ -1,40 +1,60 @@
 import { sameStamp, type Stamp } from '../core/disk/tree.ts';
 import type { Skill } from '../skills/skill.ts';
 
+interface LowerCaseBody {
+  body: string;
+  stamp: Stamp;
+}
+
 /** The bodies of skills in lower case, for keyword search. A body is read again after its file changed. */
 export class LowerCaseBodies {
   readonly #maxBytes: number;
-  readonly #known = new Map<string, { stamp: Stamp; body: string }>();
+  readonly #kept = new Map<string, LowerCaseBody>();
   #bytes = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  of(skill: Skill, read: () => { text: string; stamp?: Stamp }): string {
-    const known = this.#known.get(skill.realFile);
-    if (known && sameStamp(known.stamp, skill.stamp)) return known.body;
-    this.#drop(skill.realFile);
-    const { text, stamp } = read();
-    const body = text.toLowerCase();
-    // Without a stamp of the skill (a one-shot scan) no later search could tell whether the file changed. A body that does not
-    // fit is read each time: evicting another one would drop what the same search needs next.
-    if (stamp && !Number.isNaN(skill.stamp.size) && this.#bytes + stamp.size <= this.#maxBytes) {
-      this.#known.set(skill.realFile, { stamp, body });
-      this.#bytes += stamp.size;
-    }
-    return body;
+  /** Reads the body of a skill when it is needed. Holds on to it only while it is kept here. */
+  reader(skill: Skill, read: () => { text: string; stamp?: Stamp }): () => string {
+    let kept: LowerCaseBody | undefined;
+    return () => {
+      kept ??= this.#find(skill);
+      if (kept) return kept.body;
+      const { text, stamp } = read();
+      const body = text.toLowerCase();
+      if (stamp) kept = this.#keep(skill, { body, stamp });
+      return body;
+    };
   }
 
   /** Forgets skills that are gone. */
   keepOnly(skills: readonly Skill[]): void {
-    if (this.#known.size === 0) return;
+    if (this.#kept.size === 0) return;
     const present = new Set(skills.map(({ realFile }) => realFile));
-    for (const file of this.#known.keys()) if (!present.has(file)) this.#drop(file);
+    for (const file of this.#kept.keys()) if (!present.has(file)) this.#drop(file);
+  }
+
+  #find({ realFile, stamp }: Skill): LowerCaseBody | undefined {
+    const known = this.#kept.get(realFile);
+    return known && sameStamp(known.stamp, stamp) ? known : undefined;
+  }
+
+  /**
+   * Without a stamp of the skill (a one-shot scan) no later search could tell whether the file changed. A body that does not fit
+   * is read each time: evicting another one would drop what the same search needs next.
+   */
+  #keep({ realFile, stamp }: Skill, body: LowerCaseBody): LowerCaseBody | undefined {
+    this.#drop(realFile);
+    if (Number.isNaN(stamp.size) || this.#bytes + body.stamp.size > this.#maxBytes) return undefined;
+    this.#kept.set(realFile, body);
+    this.#bytes += body.stamp.size;
+    return body;
   }
 
   #drop(file: string): void {
-    this.#bytes -= this.#known.get(file)?.stamp.size ?? 0;
-    this.#known.delete(file);
+    this.#bytes -= this.#kept.get(file)?.stamp.size ?? 0;
+    this.#kept.delete(file);
   }
 }

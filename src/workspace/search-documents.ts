@@ -64,7 +64,7 @@ function lowerCaseOf(workspace: Workspace, skill: Skill): LowerCaseText {
   return {
     names: `${skill.name}\n${skill.folder}`.toLowerCase(),
     description: skill.description.toLowerCase(),
-    body: () => workspace.lowerCaseBodies.of(skill, () => readBody(workspace.disk, skill)),
+    body: workspace.lowerCaseBodies.reader(skill, () => readBody(workspace.disk, skill)),
   };
 }
 
