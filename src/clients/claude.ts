@@ -2,7 +2,7 @@ import { type Client, fileIn, folder, STRICT_JSON } from './client.ts';
 
 /**
  * Claude Code reads `.mcp.json` in the project and `mcpServers` of `.claude.json` in the home (or in CLAUDE_CONFIG_DIR).
- * Its reader is strict: one comment in `.mcp.json` and every server in it is gone.
+ * Its reader is strict: with a single comment in `.mcp.json` it ignores the whole file.
  */
 export const claude: Client = {
   name: 'claude',
@@ -10,10 +10,10 @@ export const claude: Client = {
   format: 'json',
   dialect: STRICT_JSON,
   scopes: ['project', 'user'],
-  files: (scope, surroundings) =>
+  files: (scope, context) =>
     scope === 'project'
-      ? fileIn(surroundings.projectDir, '.mcp.json')
-      : fileIn(folder(surroundings, 'CLAUDE_CONFIG_DIR'), '.claude.json'),
+      ? fileIn(context.projectDir, '.mcp.json')
+      : fileIn(folder(context, 'CLAUDE_CONFIG_DIR'), '.claude.json'),
   place: (name, server) => ({
     keys: ['mcpServers', name],
     entry:

@@ -1,6 +1,6 @@
 /**
- * What a client of MCP servers is to us: where it keeps its configuration, how the file is written and what an entry
- * looks like. One small file per client beside this one; none of them touches storage.
+ * An MCP client, as data: where it keeps its configuration, in which format, and what an entry for a server looks like. Each
+ * client has a small file beside this one. None of them reads or writes files.
  */
 import path from 'node:path';
 import type { ClientName, Scope } from './names.ts';
@@ -8,24 +8,21 @@ import type { ClientName, Scope } from './names.ts';
 /** How a client reaches the server: it starts a command, or it calls an address. */
 export type Server =
   | { transport: 'stdio'; command: string; args: readonly string[] }
-  | {
-      transport: 'http';
-      url: string;
-    };
+  | { transport: 'http'; url: string };
 
 export type EntryValue = string | boolean | readonly string[];
-/** The value that stands under the server's name. */
+/** The value below the server's name. */
 export type Entry = Readonly<Record<string, EntryValue>>;
 
-/** Where somebody stands: everything that decides which file a client reads. */
-export interface Surroundings {
+/** Everything that decides which file a client reads. */
+export interface ConfigContext {
   projectDir: string;
   userDir: string | undefined;
   environment: Readonly<Record<string, string | undefined>>;
   platform: string;
 }
 
-/** What the client's own reader forgives in JSON. A file it cannot read itself is broken, whatever we could make of it. */
+/** What the client's own reader accepts beyond JSON. A file that the client cannot read counts as broken. */
 export interface JsonDialect {
   comments: boolean;
   trailingCommas: boolean;
@@ -42,29 +39,29 @@ export interface Client {
   title: string;
   format: 'json' | 'toml';
   dialect: JsonDialect;
-  /** The first is the one meant when none is given. */
+  /** The first is the default. */
   scopes: readonly [Scope, ...Scope[]];
-  /** The files the client reads in this scope, best first; the last is created when none exists. Undefined without a home. */
-  files(scope: Scope, surroundings: Surroundings): readonly string[] | undefined;
-  /** Where the entry goes in a document and what it says there. The document is undefined when there is none yet. */
+  /** The files the client reads in this scope, best first. If none exists, the last is created. Undefined without a home. */
+  files(scope: Scope, context: ConfigContext): readonly string[] | undefined;
+  /** Where the entry goes in a document, and its value. The document is undefined if there is none yet. */
   place(name: string, server: Server, document: unknown, scope: Scope): EntryPlace;
-  /** The client's own command that does the same, where it has one. */
+  /** The client's own command that does the same, if it has one. */
   command?(name: string, server: Server, scope: Scope): readonly string[] | undefined;
-  /** What a reader should know beyond the file, as a sentence or two. */
+  /** What the user should know besides, in a sentence or two. */
   note?(scope: Scope, name: string): string | undefined;
 }
 
 export const STRICT_JSON: JsonDialect = { comments: false, trailingCommas: false };
 export const LENIENT_JSON: JsonDialect = { comments: true, trailingCommas: true };
 
-/** A folder from the environment where it is set and absolute, else a folder below the home. */
-export function folder(surroundings: Surroundings, variable: string, ...below: string[]): string | undefined {
-  const given = surroundings.environment[variable];
+/** The folder in an environment variable if it is an absolute path, otherwise a folder below the home. */
+export function folder(context: ConfigContext, variable: string, ...below: string[]): string | undefined {
+  const given = context.environment[variable];
   if (given !== undefined && path.isAbsolute(given)) return given;
-  return surroundings.userDir === undefined ? undefined : path.join(surroundings.userDir, ...below);
+  return context.userDir === undefined ? undefined : path.join(context.userDir, ...below);
 }
 
-/** A file in a folder that may not exist for want of a home. */
+/** The only file in the list, or undefined if its folder is (there is no home). */
 export function fileIn(dir: string | undefined, ...below: string[]): readonly string[] | undefined {
   return dir === undefined ? undefined : [path.join(dir, ...below)];
 }

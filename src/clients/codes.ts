@@ -1,4 +1,4 @@
-/** What can be wrong with the configuration of an MCP client, so that it does not reach Lectern. Every export is a rule. */
+/** Why the configuration of an MCP client may not reach Lectern. Every export is a rule. */
 import { defineRule } from '../core/diagnostics.ts';
 
 export const clientConfigUnusable = defineRule({
@@ -6,7 +6,7 @@ export const clientConfigUnusable = defineRule({
   severity: 'warning',
   title: 'The configuration of a client cannot be used',
   about:
-    'It cannot be read, or it has another shape than the client expects. Neither the client nor `lectern setup` can work with it.',
+    'It cannot be read, or it does not have the form that the client expects. Neither the client nor `lectern setup` can use it.',
   fix: 'Correct the file, then run lectern setup for this client.',
 });
 

@@ -7,10 +7,10 @@ export const codex: Client = {
   format: 'toml',
   dialect: LENIENT_JSON,
   scopes: ['user', 'project'],
-  files: (scope, surroundings) =>
+  files: (scope, context) =>
     scope === 'project'
-      ? fileIn(surroundings.projectDir, '.codex', 'config.toml')
-      : fileIn(folder(surroundings, 'CODEX_HOME', '.codex'), 'config.toml'),
+      ? fileIn(context.projectDir, '.codex', 'config.toml')
+      : fileIn(folder(context, 'CODEX_HOME', '.codex'), 'config.toml'),
   place: (name, server) => ({
     keys: ['mcp_servers', name],
     entry: server.transport === 'http' ? { url: server.url } : { command: server.command, args: server.args },
@@ -27,12 +27,12 @@ export const codex: Client = {
         ],
   note: (scope, name) =>
     [
-      ...(scope === 'project' ? ['Codex reads a project’s .codex/config.toml only where the project is trusted.'] : []),
-      `Its newer models are shown tools only after a search; to show these at once, set direct_only_tool_namespaces = ["${namespaceOf(name)}"] under [features.code_mode].`,
+      ...(scope === 'project' ? ['Codex reads a project’s .codex/config.toml only if the project is trusted.'] : []),
+      `Its newer models see tools only after a search; to show these at once, set direct_only_tool_namespaces = ["${namespaceOf(name)}"] under [features.code_mode].`,
     ].join(' '),
 };
 
-/** Under which Codex puts a server's tools. */
+/** The namespace that Codex gives to a server's tools. */
 function namespaceOf(server: string): string {
   return `mcp__${server.replaceAll(/[^A-Za-z0-9_]/gu, '_')}`;
 }

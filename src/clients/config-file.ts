@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { Client, EntryPlace } from './client.ts';
+import type { Client } from './client.ts';
 import { mergeIntoJson } from './json-merge.ts';
-import type { Merge } from './merge.ts';
+import type { Merge, Place } from './merge.ts';
 import { mergeIntoToml } from './toml-merge.ts';
 import { Failure } from '../core/failure.ts';
 import { exists, tryReadTarget } from '../core/disk/answers.ts';
@@ -17,7 +17,7 @@ interface ClientFile {
   client: Client;
   file: string;
   name: string;
-  place: (document: unknown) => EntryPlace;
+  place: Place;
   force: boolean;
   dryRun: boolean;
 }
@@ -26,20 +26,19 @@ interface MergedFile {
   /** The text before, undefined if there was no file; and after. */
   before: string | undefined;
   after: string;
-  /** Where the entry was already. */
+  /** Where the entry already was. */
   line?: number;
 }
 
-/** Merges an entry into a client's file. What cannot be merged safely is refused, and the file stays as it was. */
+/** Merges an entry into a client's file. If that is not safe, it is refused and the file stays as it was. */
 export function mergeIntoFile(disk: Disk, request: ClientFile): MergedFile {
   const { client, file, place, dryRun } = request;
   const read = readClientFile(disk, file);
   const mark = read?.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const text = (read?.text ?? '').slice(mark.length);
-  const merge =
-    client.format === 'toml' ? mergeIntoToml(text, { place }) : mergeIntoJson(text, client.dialect, { place });
+  const merge = mergeEntry(client, text, place);
   if (merge.kind === 'same') return { before: read?.text, after: read?.text ?? '', line: merge.line };
-  const after = mark + allowed(merge, request);
+  const after = mark + mergedText(merge, request);
   if (!dryRun) {
     if (read) disk.replace(read.realPath, after, read.stamp);
     else disk.create(file, after);
@@ -47,7 +46,12 @@ export function mergeIntoFile(disk: Disk, request: ClientFile): MergedFile {
   return { before: read?.text, after, ...(merge.kind === 'different' ? { line: merge.line } : {}) };
 }
 
-function allowed(merge: Exclude<Merge, { kind: 'same' }>, { client, file, name, force }: ClientFile): string {
+/** Puts an entry into a client's document. */
+export function mergeEntry(client: Client, text: string, place: Place): Merge {
+  return client.format === 'toml' ? mergeIntoToml(text, place) : mergeIntoJson(text, client.dialect, place);
+}
+
+function mergedText(merge: Exclude<Merge, { kind: 'same' }>, { client, file, name, force }: ClientFile): string {
   if (merge.kind === 'broken') {
     const place =
       merge.line === undefined
@@ -56,7 +60,7 @@ function allowed(merge: Exclude<Merge, { kind: 'same' }>, { client, file, name, 
     throw new Failure('INVALID_CONFIG', `${file} was left as it is: ${merge.reason}${place}.`, {
       path: file,
       ...(merge.line === undefined ? {} : { line: merge.line }),
-      hint: 'Repair the file, or add the entry by hand: without --write the command prints it.',
+      hint: 'Correct the file, or add the entry by hand: without --write the command prints it.',
     });
   }
   if (merge.kind === 'different' && !force) {
@@ -75,13 +79,13 @@ function allowed(merge: Exclude<Merge, { kind: 'same' }>, { client, file, name, 
   return merge.text;
 }
 
-/** Environments and headers hold keys and tokens; a message that may end up in a log does not. */
+/** Hides environments and headers: they contain keys and tokens, and a message may end up in a log. */
 function withoutSecrets(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   return /^(?:env|environment|headers|http_headers)$/u.test(key) ? '…' : value;
 }
 
-/** `verdict` says what an unusable file means to the caller. */
+/** `verdict` goes into the message if the file is unusable. */
 export function readClientFile(
   disk: FileTree,
   file: string,

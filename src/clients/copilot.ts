@@ -2,7 +2,7 @@ import { type Client, fileIn, folder, LENIENT_JSON } from './client.ts';
 
 /**
  * Copilot CLI reads `mcp-config.json` in COPILOT_HOME or `~/.copilot`, and in a trusted project `.mcp.json`. It also knows
- * `.github/mcp.json`, but ignores it as soon as there is a `.mcp.json`, so that one would stop working unannounced.
+ * `.github/mcp.json`, but ignores it as soon as there is a `.mcp.json`, so an entry there could stop working silently.
  */
 export const copilot: Client = {
   name: 'copilot',
@@ -10,14 +10,14 @@ export const copilot: Client = {
   format: 'json',
   dialect: LENIENT_JSON,
   scopes: ['user', 'project'],
-  files: (scope, surroundings) =>
+  files: (scope, context) =>
     scope === 'project'
-      ? fileIn(surroundings.projectDir, '.mcp.json')
-      : fileIn(folder(surroundings, 'COPILOT_HOME', '.copilot'), 'mcp-config.json'),
+      ? fileIn(context.projectDir, '.mcp.json')
+      : fileIn(folder(context, 'COPILOT_HOME', '.copilot'), 'mcp-config.json'),
   place: (name, server, _, scope) => ({
     keys: ['mcpServers', name],
     entry: {
-      // In the project the file is shared with Claude Code, which knows only this word; Copilot knows it too.
+      // In the project the file is shared with Claude Code, which knows only `stdio`; Copilot CLI accepts it too.
       ...(server.transport === 'http'
         ? { type: 'http', url: server.url }
         : { type: scope === 'project' ? 'stdio' : 'local', command: server.command, args: server.args }),
@@ -35,6 +35,5 @@ export const copilot: Client = {
             ? ['--transport', 'http', name, server.url]
             : [name, '--', server.command, ...server.args]),
         ],
-  note: (scope) =>
-    scope === 'project' ? 'Copilot CLI reads .mcp.json only in folders that it was told to trust.' : undefined,
+  note: (scope) => (scope === 'project' ? 'Copilot CLI reads .mcp.json only in trusted folders.' : undefined),
 };

@@ -1,6 +1,6 @@
 import { type Client, fileIn, LENIENT_JSON } from './client.ts';
 
-/** Cursor reads `.cursor/mcp.json` in the project and in the home; the kind of server follows from its keys. */
+/** Cursor reads `.cursor/mcp.json` in the project and in the home. The keys of an entry decide its transport. */
 export const cursor: Client = {
   name: 'cursor',
   title: 'Cursor',
@@ -12,5 +12,5 @@ export const cursor: Client = {
     keys: ['mcpServers', name],
     entry: server.transport === 'http' ? { url: server.url } : { command: server.command, args: server.args },
   }),
-  note: () => 'Switch the server on under MCP in Cursor’s settings if it is listed but off.',
+  note: () => 'If the server is listed but off, turn it on under MCP in Cursor’s settings.',
 };

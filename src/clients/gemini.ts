@@ -1,8 +1,8 @@
 import { type Client, fileIn, folder } from './client.ts';
 
 /**
- * Gemini CLI reads `.gemini/settings.json` in the project and in the home (or below GEMINI_CLI_HOME). It forgives comments
- * but not trailing commas. An address needs `type: "http"`; without it the older SSE transport may be tried.
+ * Gemini CLI reads `.gemini/settings.json` in the project and in the home (or below GEMINI_CLI_HOME). It accepts comments but
+ * no trailing commas. A URL needs `type: "http"`; without it Gemini CLI may try the older SSE transport.
  */
 export const gemini: Client = {
   name: 'gemini',
@@ -10,12 +10,8 @@ export const gemini: Client = {
   format: 'json',
   dialect: { comments: true, trailingCommas: false },
   scopes: ['project', 'user'],
-  files: (scope, surroundings) =>
-    fileIn(
-      scope === 'project' ? surroundings.projectDir : folder(surroundings, 'GEMINI_CLI_HOME'),
-      '.gemini',
-      'settings.json',
-    ),
+  files: (scope, context) =>
+    fileIn(scope === 'project' ? context.projectDir : folder(context, 'GEMINI_CLI_HOME'), '.gemini', 'settings.json'),
   place: (name, server) => ({
     keys: ['mcpServers', name],
     entry:
@@ -31,5 +27,5 @@ export const gemini: Client = {
       ? ['--transport', 'http', name, server.url]
       : [name, server.command, '--', ...server.args]),
   ],
-  note: () => 'Gemini CLI starts servers only in folders that it was told to trust.',
+  note: () => 'Gemini CLI starts servers only in trusted folders.',
 };

@@ -1,18 +1,17 @@
-/** What a client's document says about Lectern. Only looks. */
+/** What a client's document says about Lectern. Changes nothing. */
 import path from 'node:path';
 import { isRecord } from '../core/json-file.ts';
 import type { Client, Server } from './client.ts';
-import { isSameEntry } from './entry.ts';
-import { mergeIntoJson } from './json-merge.ts';
+import { mergeEntry } from './config-file.ts';
+import { isSameEntry, valueAt } from './entry.ts';
 import { launchServer } from './launch.ts';
 import type { Scope } from './names.ts';
-import { mergeIntoToml } from './toml-merge.ts';
 
 export type EntryState = 'present' | 'absent' | 'outdated' | 'off' | 'unreadable';
 
 export interface Inspection {
   state: EntryState;
-  /** The name the server has there. */
+  /** The name of the server in the document. */
   name?: string;
   reason?: string;
   /** Where the document is broken. */
@@ -31,19 +30,19 @@ export function inspectDocument(client: Client, text: string, options: InspectOp
   const read = readDocument(client, text, options.scope);
   if (!('document' in read)) return { state: 'unreadable', ...read.broken };
   const entries = Object.entries(serversIn(client, read.document, options.scope)).filter(
-    ([name, entry]) => name === NAME || startsUs(entry),
+    ([name, entry]) => name === NAME || startsLectern(entry),
   );
   const judged = entries.map(([name, entry]) => ({ name, ...judge(client, name, entry, read.document, options) }));
-  // One that works is worth more than one that does not; the usual name decides between equals.
+  // Prefer an entry that works, then the usual name.
   const chosen =
     judged.find(({ state }) => state === 'present') ?? judged.find(({ name }) => name === NAME) ?? judged[0];
-  // Where there is none and none can be added either, the file is to blame.
+  // If there is no entry and none can be added, the file itself is broken.
   return chosen ?? (read.broken ? { state: 'unreadable', ...read.broken } : { state: 'absent' });
 }
 
 type Broken = Pick<Inspection, 'line'> & { reason: string };
 
-/** The readers belong to those who merge; what they would write is not asked for here. */
+/** Reads through the merge code, whose result is ignored. */
 function readDocument(
   client: Client,
   text: string,
@@ -54,8 +53,7 @@ function readDocument(
     read = { document };
     return client.place(NAME, launchServer({ platform: '', flags: [] }), document, scope);
   };
-  const merge =
-    client.format === 'toml' ? mergeIntoToml(text, { place }) : mergeIntoJson(text, client.dialect, { place });
+  const merge = mergeEntry(client, text, place);
   const broken =
     merge.kind === 'broken'
       ? { reason: merge.reason, ...(merge.line === undefined ? {} : { line: merge.line }) }
@@ -66,9 +64,8 @@ function readDocument(
 
 function serversIn(client: Client, document: unknown, scope: Scope): Record<string, unknown> {
   const { keys } = client.place(NAME, launchServer({ platform: '', flags: [] }), document, scope);
-  let at = document;
-  for (const key of keys.slice(0, -1)) at = isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-  return isRecord(at) ? at : {};
+  const servers = valueAt(document, keys.slice(0, -1));
+  return isRecord(servers) ? servers : {};
 }
 
 function judge(
@@ -80,7 +77,7 @@ function judge(
 ): Inspection {
   if (!isRecord(entry)) return { state: 'outdated', reason: 'the entry is not an object' };
   if (entry['enabled'] === false || entry['disabled'] === true)
-    return { state: 'off', reason: 'the entry is switched off' };
+    return { state: 'off', reason: 'the entry is turned off' };
   const url = [entry['url'], entry['httpUrl'], entry['serverUrl']].find((value) => typeof value === 'string');
   const words = wordsOf(entry);
   const at = words.findIndex((word) => word === 'mcp' || word === 'mcp-server');
@@ -93,14 +90,14 @@ function judge(
   const server: Server =
     url === undefined ? launchServer({ platform, installation, flags }) : { transport: 'http', url };
   const written = client.place(name, server, document, scope).entry;
-  // Whoever starts it in a way of their own knows why.
+  // An entry that starts it in another way was written by hand, for a reason.
   const isOurWay = url !== undefined || ['node', 'npx', 'cmd'].includes(words[0] ?? '');
   return !isOurWay || isSameEntry(entry, written) || words.some((word) => word.startsWith(`${NAME}@`))
     ? { state: 'present' }
     : { state: 'outdated', reason: `the entry differs from what \`lectern setup ${client.name}\` writes` };
 }
 
-function startsUs(entry: unknown): boolean {
+function startsLectern(entry: unknown): boolean {
   const words = isRecord(entry) ? wordsOf(entry) : [];
   return words.some(
     (word) =>
@@ -108,7 +105,7 @@ function startsUs(entry: unknown): boolean {
   );
 }
 
-/** The command line of an entry, however the client splits it. */
+/** The command line of an entry; clients split it differently. */
 function wordsOf(entry: Record<string, unknown>): string[] {
   return [entry['command'], entry['args']].flat().filter((word) => typeof word === 'string');
 }

@@ -4,7 +4,7 @@ import type { Edit } from './merge.ts';
 
 const LINE_BREAK = /[\r\n]/u;
 
-/** Adds a property at the end of an object. Nothing that stands there moves, and a comment stays with what it speaks of. */
+/** Adds a property at the end of an object. Nothing else moves, and comments stay with the property they belong to. */
 export function insertProperty(text: string, object: Node, key: string, value: unknown, style: JsonStyle): Edit[] {
   const first = object.children?.[0];
   const last = object.children?.at(-1);
@@ -29,23 +29,23 @@ function insertAfter(
   if (ownLines || tail.endsWithLineComment) {
     const indent = ownLines ? indentAt(text, first.offset) : indentAt(text, object.offset) + style.unit;
     const property = `${JSON.stringify(key)}: ${printJson(value, indent, style)}`;
-    // Where the last property ended with a comma, so does ours: the file's own habit.
+    // If the last property ended with a comma, so does ours.
     return [
       ...comma,
       { offset: tail.end, length: 0, text: style.lineBreak + indent + property + (tail.hasComma ? ',' : '') },
     ];
   }
-  const isAiry = /\s/u.test(text.charAt((first.colonOffset ?? 0) + 1));
-  const inline = isAiry
+  const hasSpaces = /\s/u.test(text.charAt((first.colonOffset ?? 0) + 1));
+  const inline = hasSpaces
     ? ` ${JSON.stringify(key)}: ${printOnOneLine(value)}`
     : `${JSON.stringify(key)}:${JSON.stringify(value)}`;
   return [...comma, { offset: tail.end, length: 0, text: inline + (tail.hasComma ? ',' : '') }];
 }
 
-/** Between the last property and the closing brace there can be nothing else. */
+/** All that can be between the last property and the closing brace. */
 const TRIVIA = /(?<comma>,)|(?<line>\/\/[^\r\n]*)|(?<block>\/\*[^]*?\*\/)|(?<space>[ \t]+)|(?<lineBreak>[\r\n]+)/uy;
 
-/** What follows the last property on its line: a comma perhaps, and comments that belong to it. */
+/** What follows the last property on its line: maybe a comma, and comments that belong to it. */
 function readTail(text: string, from: number): { hasComma: boolean; end: number; endsWithLineComment: boolean } {
   const tail = { hasComma: false, end: from, endsWithLineComment: false };
   let lineEnded = false;
@@ -54,7 +54,7 @@ function readTail(text: string, from: number): { hasComma: boolean; end: number;
     const end = TRIVIA.lastIndex;
     const { comma, line, block, lineBreak } = groups;
     if (comma !== undefined) {
-      // A comma on a later line is still this property's comma; what comes after it counts anew.
+      // A comma on a later line still belongs to this property, and so do comments after it on that line.
       Object.assign(tail, { hasComma: true, end, endsWithLineComment: false });
       lineEnded = false;
     } else if (lineBreak !== undefined) {
@@ -84,7 +84,7 @@ function insertIntoEmpty(text: string, object: Node, key: string, value: unknown
   return [{ offset: open, length: inside.length, text: line + style.lineBreak + base }];
 }
 
-/** The white space at the start of the line that holds this offset. */
+/** The indentation of the line at this offset. */
 export function indentAt(text: string, offset: number): string {
   const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   return /^[ \t]*/u.exec(text.slice(start, offset))?.[0] ?? '';

@@ -7,16 +7,16 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { isRecord } from '../core/json-file.ts';
-import type { JsonDialect } from './client.ts';
-import { isSameEntry, replacedEntry } from './entry.ts';
+import type { EntryPlace, JsonDialect } from './client.ts';
+import { isSameEntry, nested, replacedEntry } from './entry.ts';
 import { indentAt, insertProperty } from './json-insert.ts';
 import { type JsonStyle, printJson, printOnOneLine } from './json-text.ts';
-import { applyEdits, type Edit, lineBreakOf, type Merge, type MergeRequest, positionOf } from './merge.ts';
+import { applyEdits, type Edit, lineBreakOf, type Merge, type Place, positionOf } from './merge.ts';
 
 type Broken = Extract<Merge, { kind: 'broken' }>;
 
-/** Puts an entry into JSON, with comments or without. Everything outside the entry stays as it is, byte for byte. */
-export function mergeIntoJson(text: string, dialect: JsonDialect, request: MergeRequest): Merge {
+/** Puts an entry into JSON, with or without comments. Everything outside the entry stays as it is, byte for byte. */
+export function mergeIntoJson(text: string, dialect: JsonDialect, place: Place): Merge {
   const parsed = parse(text, dialect);
   if ('kind' in parsed) return parsed;
   const style: JsonStyle = {
@@ -24,35 +24,32 @@ export function mergeIntoJson(text: string, dialect: JsonDialect, request: Merge
     unit: /(?:^|[\r\n])([ \t]+)["}\]{[]/u.exec(text)?.[1] ?? '  ',
   };
   const { root } = parsed;
-  if (!root) return emptyDocument(text, style, request);
-  const { keys, entry } = request.place(plain(root));
+  if (!root) return emptyDocument(text, style, place(undefined));
+  const { keys, entry } = place(plain(root));
   const found = walk(text, root, keys);
   if ('kind' in found) return found;
   const { node, missing } = found;
   const [next, ...rest] = missing;
   if (next !== undefined) {
-    const value = rest.reduceRight<unknown>((inner, key) => ({ [key]: inner }), entry);
-    return {
-      kind: 'added',
-      text: checked(applyEdits(text, insertProperty(text, node, next, value, style)), dialect, keys),
-    };
+    const edits = insertProperty(text, node, next, nested(rest, entry), style);
+    return { kind: 'added', text: checked(applyEdits(text, edits), dialect, keys) };
   }
   const existing = plain(node);
   const { line } = positionOf(text, node.offset);
   if (isSameEntry(existing, entry)) return { kind: 'same', line };
-  const replaced = checked(
-    applyEdits(text, [replacement(text, node, replacedEntry(existing, entry), style)]),
-    dialect,
-    keys,
-  );
-  return { kind: 'different', existing, wanted: entry, line, text: replaced };
+  const edit = replacement(text, node, replacedEntry(existing, entry), style);
+  return {
+    kind: 'different',
+    existing,
+    wanted: entry,
+    line,
+    text: checked(applyEdits(text, [edit]), dialect, keys),
+  };
 }
 
-/** Nothing but white space and comments: they stay, the document comes after them. */
-function emptyDocument(text: string, style: JsonStyle, { place }: MergeRequest): Merge {
-  const { keys, entry } = place(undefined);
-  const document = keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), entry);
-  const body = printJson(document, '', style) + style.lineBreak;
+/** A text with only white space and comments: the document comes after them. */
+function emptyDocument(text: string, style: JsonStyle, { keys, entry }: EntryPlace): Merge {
+  const body = printJson(nested(keys, entry), '', style) + style.lineBreak;
   if (text.trim() === '') return { kind: 'added', text: body };
   const needsBreak = !/[\r\n]$/u.test(text);
   return { kind: 'added', text: text + (needsBreak ? style.lineBreak : '') + body };
@@ -69,7 +66,7 @@ function parse(text: string, dialect: JsonDialect): Broken | { root: Node | unde
   try {
     root = parseTree(text, errors, options);
   } catch (error) {
-    // The parser calls itself for every level of nesting.
+    // The parser is recursive, and deep nesting overflows the stack.
     if (!(error instanceof RangeError)) throw error;
     return { kind: 'broken', reason: 'it is nested too deeply to be read' };
   }
@@ -77,13 +74,13 @@ function parse(text: string, dialect: JsonDialect): Broken | { root: Node | unde
   if (error)
     return {
       kind: 'broken',
-      reason: `not JSON: ${inWords(printParseErrorCode(error.error))}`,
+      reason: `not JSON: ${describeError(printParseErrorCode(error.error))}`,
       ...positionOf(text, error.offset),
     };
   return { root };
 }
 
-function inWords(code: string): string {
+function describeError(code: string): string {
   if (code === 'InvalidCommentToken') return 'a comment, which this client does not read';
   return code
     .replace(/(?<=[a-z])[A-Z]/gu, ' $&')
@@ -91,7 +88,7 @@ function inWords(code: string): string {
     .replace(/^property name expected$/u, 'a property name is expected');
 }
 
-/** Follows the keys as far as they lead. A key that is there twice is nobody's to choose from. */
+/** Follows the keys as far as they exist. A key that occurs twice is an error: readers differ in which one counts. */
 function walk(text: string, root: Node, keys: readonly string[]): Broken | { node: Node; missing: readonly string[] } {
   let node = root;
   for (const [index, key] of keys.entries()) {
@@ -103,7 +100,7 @@ function walk(text: string, root: Node, keys: readonly string[]): Broken | { nod
       .filter(({ children }) => children?.[0]?.value === key)
       .map(({ children }) => children?.[1]);
     const [value, second] = values;
-    if (second) return { kind: 'broken', reason: `"${key}" is there twice`, ...positionOf(text, second.offset) };
+    if (second) return { kind: 'broken', reason: `"${key}" occurs twice`, ...positionOf(text, second.offset) };
     if (!value) return { node, missing: keys.slice(index) };
     node = value;
   }
@@ -120,7 +117,7 @@ function replacement(text: string, node: Node, value: Record<string, unknown>, s
   };
 }
 
-/** What is about to be written is read once more: a document that we could not read back must never reach the disk. */
+/** Reads the result back: a document that cannot be read must never reach the disk. */
 function checked(text: string, dialect: JsonDialect, keys: readonly string[]): string {
   const parsed = parse(text, dialect);
   if ('kind' in parsed || !parsed.root) throw new Error('The merged document cannot be read back.');
@@ -130,7 +127,7 @@ function checked(text: string, dialect: JsonDialect, keys: readonly string[]): s
   return text;
 }
 
-/** The value of a node as ordinary objects, so that it can be compared. */
+/** The value of a node as plain objects, which can be compared. */
 function plain(node: Node): unknown {
   return JSON.parse(JSON.stringify(getNodeValue(node)));
 }

@@ -1,4 +1,4 @@
-/** Values as JSON text the way people write configuration: objects over lines, lists of plain values on one. */
+/** Prints JSON the way people write configuration: objects on several lines, lists of plain values on one. */
 export interface JsonStyle {
   lineBreak: string;
   /** One level of indentation. */

@@ -1,14 +1,13 @@
-/** What became of an attempt to put an entry into a document. The document is text throughout: nobody's file is written anew. */
+/** Puts an entry into a document by editing its text, so that everything else in it stays as it is. */
 import type { Entry, EntryPlace } from './client.ts';
 
-export interface MergeRequest {
-  place: (document: unknown) => EntryPlace;
-}
+/** Where the entry goes; it depends on what the document already has. */
+export type Place = (document: unknown) => EntryPlace;
 
 export type Merge =
   | { kind: 'same'; line: number }
   | { kind: 'added'; text: string }
-  /** An entry of that name is there and says something else; `text` is the document with it replaced. */
+  /** There is another entry with that name. `text` is the document with it replaced. */
   | { kind: 'different'; existing: unknown; wanted: Entry; line: number; text: string }
   | { kind: 'broken'; reason: string; line?: number | undefined; column?: number | undefined };
 
@@ -18,7 +17,7 @@ export interface Edit {
   text: string;
 }
 
-/** Edits never overlap; those at one place are applied in the order given. */
+/** Edits must not overlap. Those at the same offset are applied in the order given. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = '';
   let done = 0;

@@ -1,4 +1,4 @@
-/** The clients that `setup` knows, in the order of the help. Only words here, so that the help need not load more. */
+/** The clients that `setup` knows, in the order of the help. In a file of their own, so that help loads nothing else. */
 export const CLIENT_NAMES = ['claude', 'codex', 'cursor', 'vscode', 'gemini', 'zed', 'opencode', 'copilot'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 

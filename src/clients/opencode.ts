@@ -4,7 +4,7 @@ import { type Client, type Entry, folder, LENIENT_JSON, type Server } from './cl
 
 /**
  * opencode merges `opencode.json` and `opencode.jsonc`, in the project and in its configuration folder. Version 2 moves the
- * servers from `mcp` to `mcp.servers` and drops `enabled`; a file that is already written that way is kept that way.
+ * servers from `mcp` to `mcp.servers` and drops `enabled`. A file in the new form keeps that form.
  */
 export const opencode: Client = {
   name: 'opencode',
@@ -12,13 +12,13 @@ export const opencode: Client = {
   format: 'json',
   dialect: LENIENT_JSON,
   scopes: ['project', 'user'],
-  files: (scope, surroundings) => {
-    const config = folder(surroundings, 'XDG_CONFIG_HOME', '.config');
-    const dir = scope === 'project' ? surroundings.projectDir : config && path.join(config, 'opencode');
+  files: (scope, context) => {
+    const config = folder(context, 'XDG_CONFIG_HOME', '.config');
+    const dir = scope === 'project' ? context.projectDir : config && path.join(config, 'opencode');
     return dir === undefined ? undefined : [path.join(dir, 'opencode.jsonc'), path.join(dir, 'opencode.json')];
   },
   place: (name, server, document) =>
-    hasServersFolder(document)
+    hasServersObject(document)
       ? { keys: ['mcp', 'servers', name], entry: connection(server) }
       : { keys: ['mcp', name], entry: { ...connection(server), enabled: true } },
   command: (name, server, scope) =>
@@ -39,8 +39,8 @@ function connection(server: Server): Entry {
     : { type: 'local', command: [server.command, ...server.args] };
 }
 
-/** A server named "servers" would have a type; the folder of version 2 has none. */
-function hasServersFolder(document: unknown): boolean {
+/** A server that is called "servers" has a type; the `servers` object of version 2 has none. */
+function hasServersObject(document: unknown): boolean {
   const mcp = isRecord(document) ? document['mcp'] : undefined;
   const servers = isRecord(mcp) ? mcp['servers'] : undefined;
   return isRecord(servers) && typeof servers['type'] !== 'string';

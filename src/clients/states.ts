@@ -16,14 +16,14 @@ export interface ClientState extends Inspection {
   file: string;
 }
 
-/** The folders that a client's files are looked up in. */
-export interface ClientPlaces {
+/** The folders to look for a client's files in. */
+interface ClientPlaces {
   projectDir: string;
   userDir?: string | undefined;
   environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** For every configuration file of a client that exists: whether Lectern is set up in it. Writes nothing. */
+/** Tells for every existing configuration file of a client whether Lectern is set up in it. Writes nothing. */
 export function clientStates(disk: FileTree, places: ClientPlaces, platform: string): ClientState[] {
   const { projectDir, userDir, environment = {} } = places;
   const kinds = CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ client: CLIENTS[name], scope })));
@@ -35,7 +35,7 @@ export function clientStates(disk: FileTree, places: ClientPlaces, platform: str
   });
 }
 
-/** What needs attention; an entry that is switched off was switched off on purpose. */
+/** What needs attention. An entry that is off does not: it was turned off on purpose. */
 export function clientDiagnostics(states: readonly ClientState[]): Diagnostic[] {
   return states.flatMap(({ client, scope, file, state, name, reason = state, line }) => {
     const command = `lectern setup ${client} --scope ${scope}${name === undefined || name === 'lectern' ? '' : ` --name ${name}`} --write`;

@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
 import { isRecord } from '../core/json-file.ts';
-import type { Entry, EntryPlace } from './client.ts';
-import { isConnectionKey, isSameEntry, replacedEntry } from './entry.ts';
-import { applyEdits, type Edit, lineBreakOf, type Merge, type MergeRequest, positionOf } from './merge.ts';
+import type { EntryPlace } from './client.ts';
+import { isConnectionKey, isSameEntry, replacedEntry, valueAt } from './entry.ts';
+import { applyEdits, type Edit, lineBreakOf, type Merge, type Place, positionOf } from './merge.ts';
 import { printToml, printTomlTable } from './toml-text.ts';
 import { type TomlStatement, tomlStatements } from './toml-statements.ts';
 
 type Broken = Extract<Merge, { kind: 'broken' }>;
 
-/** Puts an entry into TOML by changing its lines only. A parser reads the document before and after, and compares all the rest. */
-export function mergeIntoToml(text: string, request: MergeRequest): Merge {
+/** Puts an entry into TOML by changing only its lines. The document is parsed before and after to prove that the rest is the same. */
+export function mergeIntoToml(text: string, placeIn: Place): Merge {
   const before = read(text);
   if ('kind' in before) return before;
-  const place = request.place(before.value);
+  const place = placeIn(before.value);
   const existing = valueAt(before.value, place.keys);
   if (existing === undefined) return append(text, before.value, place);
   const statements = tomlStatements(text);
   const { line } = positionOf(text, statements.find(({ path }) => startsWith(path, place.keys))?.start ?? 0);
   if (isSameEntry(existing, place.entry)) return { kind: 'same', line };
   const replaced = applyEdits(text, replacements(text, statements, existing, place));
-  if (!isSound(before.value, replaced, place, replacedEntry(existing, place.entry)))
+  if (!changesOnly(place, before.value, replaced, replacedEntry(existing, place.entry)))
     return {
       kind: 'broken',
       reason: `"${place.keys.join('.')}" is written in a form that cannot be changed safely; change it by hand`,
@@ -42,21 +42,21 @@ function read(text: string): Broken | { value: Record<string, unknown> } {
   }
 }
 
-/** A new table at the end is valid after anything but an inline table of the same parent. */
+/** A new table at the end is valid unless the parent is an inline table. */
 function append(text: string, before: Record<string, unknown>, place: EntryPlace): Merge {
   const eol = lineBreakOf(text);
   const table = printTomlTable(place, eol);
   const endsLine = text.endsWith('\n');
   const gap = text.trim() === '' ? '' : endsLine ? (/\n\r?\n$/u.test(text) ? '' : eol) : eol + eol;
   const merged = text + gap + table + (endsLine || text === '' ? eol : '');
-  if (isSound(before, merged, place, place.entry)) return { kind: 'added', text: merged };
+  if (changesOnly(place, before, merged, place.entry)) return { kind: 'added', text: merged };
   const parent = place.keys.slice(0, -1);
   const statement = tomlStatements(text).find(({ path }) => startsWith(parent, path) || startsWith(path, parent));
-  const reason = `"${parent.join('.')}" is written so that no table can be added to it; write it as [${parent.join('.')}.name] tables`;
+  const reason = `"${parent.join('.')}" is written in a form that no table can be added to; write it as [${parent.join('.')}.name] tables`;
   return { kind: 'broken', reason, ...(statement ? positionOf(text, statement.start) : {}) };
 }
 
-/** Values that differ are replaced where they stand; what is new goes below, what contradicts goes away. */
+/** Replaces values in place, adds new keys below, and removes connection keys that are no longer wanted. */
 function replacements(
   text: string,
   statements: readonly TomlStatement[],
@@ -94,7 +94,7 @@ function replacements(
     ({ kind, path }) => kind === 'table' && path.length === keys.length && startsWith(path, keys),
   );
   const anchor = header ?? own[0];
-  // Below a header the keys stand alone; beside `name.key = …` they are written with the same prefix.
+  // Below a header a key has no prefix; beside `name.key = …` it has the same one.
   const prefix = header || !own[0] ? '' : `${keys.slice(own[0].inherited).join('.')}.`;
   const missing = Object.entries(entry).filter(([key]) => !written.has(key));
   if (!anchor || missing.length === 0) return edits;
@@ -120,37 +120,30 @@ function endOfLine(text: string, from: number): number {
   return found ? from + found.index : text.length;
 }
 
-/** Whether the new text says what it should about the entry, and about everything else what it said before. */
-function isSound(
+/** Whether the new text has the wanted entry, and everything else has the value it had before. */
+function changesOnly(
+  { keys }: EntryPlace,
   before: Record<string, unknown>,
   text: string,
-  { keys }: EntryPlace,
-  wanted: Entry | Record<string, unknown>,
+  wanted: Record<string, unknown>,
 ): boolean {
   const after = read(text);
   if ('kind' in after) return false;
   return isSame(valueAt(after.value, keys), wanted) && isSame(without(before, keys), without(after.value, keys));
 }
 
-/** The parser's tables have no prototype, which is no difference to us. */
+/** The parser's tables have no prototype, which does not matter here. */
 function isSame(a: unknown, b: unknown): boolean {
-  return isDeepStrictEqual(ordinary(a), ordinary(b));
+  return isDeepStrictEqual(withPrototypes(a), withPrototypes(b));
 }
 
-function ordinary(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordinary);
+function withPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPrototypes);
   if (!isRecord(value) || value instanceof Date) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, ordinary(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPrototypes(item)]));
 }
 
-function valueAt(value: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>(
-    (inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
-    value,
-  );
-}
-
-/** A copy without the entry, and without a parent that held nothing else. */
+/** A copy without the entry, and without a parent that has nothing else. */
 function without(value: Record<string, unknown>, [key = '', ...rest]: readonly string[]): Record<string, unknown> {
   const { [key]: inner, ...others } = value;
   if (rest.length === 0 || !isRecord(inner)) return rest.length === 0 ? others : value;

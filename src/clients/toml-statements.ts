@@ -1,6 +1,6 @@
 /**
- * Where things stand in a TOML document. The text must already have been accepted by a real parser: this only finds the
- * places, so that one entry can be changed without writing the rest anew.
+ * Finds the statements of a TOML document, so that one can be changed without rewriting the others. A real parser must have
+ * accepted the text before.
  */
 import { parse } from 'smol-toml';
 import { isRecord } from '../core/json-file.ts';
@@ -12,7 +12,7 @@ export interface TomlStatement {
   /** How many of the keys come from the table above. */
   inherited: number;
   start: number;
-  /** The end of the statement, without a comment behind it. */
+  /** The end of the statement, without a comment after it. */
   end: number;
   /** Where a pair's value begins. */
   valueStart: number;
@@ -69,7 +69,7 @@ function lineEnd(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Keys may be quoted, and a quoted key may hold the character that ends keys. */
+/** A quoted key may contain the character that ends keys. */
 function keyEnd(text: string, from: number, closing: string): number {
   let at = from;
   while (at < text.length && text[at] !== closing)
@@ -77,7 +77,7 @@ function keyEnd(text: string, from: number, closing: string): number {
   return at;
 }
 
-/** The parser itself says what a written key means, escapes and all. */
+/** Lets the parser read the key, with its quotes and escapes. */
 function keysOf(written: string): string[] {
   const keys: string[] = [];
   let value: unknown = parse(`${written} = 0`);

@@ -1,6 +1,6 @@
 import type { EntryPlace } from './client.ts';
 
-/** A table of its own for one entry, without a line break at the end. Server names are bare keys, so nothing needs quotes. */
+/** A table for one entry, without a line break at the end. Server names are bare keys, so they need no quotes. */
 export function printTomlTable({ keys, entry }: EntryPlace, lineBreak: string): string {
   const pairs = Object.entries(entry).map(([key, value]) => `${key} = ${printToml(value)}`);
   return [`[${keys.join('.')}]`, ...pairs].join(lineBreak);
@@ -19,7 +19,7 @@ export function printToml(value: unknown): string {
   return String(value);
 }
 
-/** JSON's escapes are TOML's too, but TOML also wants the delete character escaped. */
+/** TOML has the same escapes as JSON, but also requires one for the delete character. */
 function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }

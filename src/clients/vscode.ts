@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Client, fileIn, folder, LENIENT_JSON, type Surroundings } from './client.ts';
+import { type Client, fileIn, folder, LENIENT_JSON, type ConfigContext } from './client.ts';
 
 /** VS Code reads `.vscode/mcp.json` and the `mcp.json` of the user's default profile; both are JSON with comments. */
 export const vscode: Client = {
@@ -8,10 +8,10 @@ export const vscode: Client = {
   format: 'json',
   dialect: LENIENT_JSON,
   scopes: ['project', 'user'],
-  files: (scope, surroundings) =>
+  files: (scope, context) =>
     scope === 'project'
-      ? fileIn(surroundings.projectDir, '.vscode', 'mcp.json')
-      : fileIn(applicationData(surroundings), 'Code', 'User', 'mcp.json'),
+      ? fileIn(context.projectDir, '.vscode', 'mcp.json')
+      : fileIn(applicationData(context), 'Code', 'User', 'mcp.json'),
   place: (name, server) => ({
     keys: ['servers', name],
     entry:
@@ -26,10 +26,8 @@ export const vscode: Client = {
   },
 };
 
-function applicationData(surroundings: Surroundings): string | undefined {
-  if (surroundings.platform === 'win32') return folder(surroundings, 'APPDATA', 'AppData', 'Roaming');
-  if (surroundings.platform !== 'darwin') return folder(surroundings, 'XDG_CONFIG_HOME', '.config');
-  return surroundings.userDir === undefined
-    ? undefined
-    : path.join(surroundings.userDir, 'Library', 'Application Support');
+function applicationData(context: ConfigContext): string | undefined {
+  if (context.platform === 'win32') return folder(context, 'APPDATA', 'AppData', 'Roaming');
+  if (context.platform !== 'darwin') return folder(context, 'XDG_CONFIG_HOME', '.config');
+  return context.userDir === undefined ? undefined : path.join(context.userDir, 'Library', 'Application Support');
 }

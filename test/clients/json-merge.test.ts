@@ -7,7 +7,7 @@ import type { Merge } from '../../src/clients/merge.ts';
 
 const entry = { command: 'npx', args: ['-y', 'lectern', 'mcp'] };
 const place = () => ({ keys: ['mcpServers', 'lectern'], entry });
-const merge = (text: string, dialect = LENIENT_JSON): Merge => mergeIntoJson(text, dialect, { place });
+const merge = (text: string, dialect = LENIENT_JSON): Merge => mergeIntoJson(text, dialect, place);
 const textOf = (merged: Merge): string => ('text' in merged ? merged.text : `${merged.kind}`);
 
 const OURS = `"lectern": {
@@ -127,8 +127,8 @@ describe('a document that cannot be used is refused with the place', () => {
     ['more after the end', '{}\n{}', 'end of file expected', 2, LENIENT_JSON],
     ['not an object', '[]', 'the document is not an object', 1, LENIENT_JSON],
     ['servers that are no object', '{\n"mcpServers": []}', '"mcpServers" is not an object', 2, LENIENT_JSON],
-    ['servers twice', '{"mcpServers": {},\n"mcpServers": {}}', '"mcpServers" is there twice', 2, LENIENT_JSON],
-    ['the name twice', '{"mcpServers": {"lectern":1,\n"lectern":2}}', '"lectern" is there twice', 2, LENIENT_JSON],
+    ['servers twice', '{"mcpServers": {},\n"mcpServers": {}}', '"mcpServers" occurs twice', 2, LENIENT_JSON],
+    ['the name twice', '{"mcpServers": {"lectern":1,\n"lectern":2}}', '"lectern" occurs twice', 2, LENIENT_JSON],
     ['a comment for a strict reader', '{\n// x\n}', 'a comment, which this client does not read', 2, STRICT_JSON],
     ['a trailing comma for a strict reader', '{"a":1,\n}', 'not JSON', 2, STRICT_JSON],
     ['far too deep', '['.repeat(200_000), 'nested too deeply', undefined, LENIENT_JSON],

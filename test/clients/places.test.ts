@@ -1,12 +1,12 @@
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { CLIENTS } from '../../src/clients/all.ts';
-import type { Server, Surroundings } from '../../src/clients/client.ts';
+import type { Server, ConfigContext } from '../../src/clients/client.ts';
 import { launchServer } from '../../src/clients/launch.ts';
 import { CLIENT_NAMES, SCOPES } from '../../src/clients/names.ts';
 import { snippetFor } from '../../src/clients/snippet.ts';
 
-const here: Surroundings = { projectDir: '/p', userDir: '/h', environment: {}, platform: 'linux' };
+const here: ConfigContext = { projectDir: '/p', userDir: '/h', environment: {}, platform: 'linux' };
 const stdio: Server = launchServer({ platform: 'linux', flags: [] });
 const http: Server = { transport: 'http', url: 'http://127.0.0.1:3000/mcp' };
 

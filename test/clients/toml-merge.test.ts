@@ -7,7 +7,7 @@ import { tomlStatements } from '../../src/clients/toml-statements.ts';
 
 const entry = { command: 'npx', args: ['-y', 'lectern', 'mcp'] };
 const place = () => ({ keys: ['mcp_servers', 'lectern'], entry });
-const merge = (text: string): Merge => mergeIntoToml(text, { place });
+const merge = (text: string): Merge => mergeIntoToml(text, place);
 const textOf = (merged: Merge): string => ('text' in merged ? merged.text : JSON.stringify(merged));
 
 const OURS = '[mcp_servers.lectern]\ncommand = "npx"\nargs = ["-y", "lectern", "mcp"]';
