@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PACKAGE_DIR } from './run-lectern.ts';
-import { type TempFolder, tempFolder } from './temp-folder.ts';
+import { PACKAGE_DIR } from './support/run-lectern.ts';
+import { type TempFolder, tempFolder } from './support/temp-folder.ts';
 
 const page = readFileSync(path.join(PACKAGE_DIR, 'docs/adding-an-operation.md'), 'utf8');
 const TEST_FILE = 'test/operations/count-skills.test.ts';

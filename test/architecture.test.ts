@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PACKAGE_DIR } from './run-lectern.ts';
+import { PACKAGE_DIR } from './support/run-lectern.ts';
 
 const SRC = path.join(PACKAGE_DIR, 'src');
 

@@ -9,7 +9,7 @@ import { SpecCatalog } from '../src/specs/catalog.ts';
 import { CHANGE_RULES, DELTA_RULES, SPEC_RULES } from '../src/specs/rules/index.ts';
 import { judgeChanges, judgeSpecs } from '../src/specs/validate.ts';
 import { ask } from './support/ask.ts';
-import { openMemory, PROJECT } from './open-memory.ts';
+import { project, PROJECT } from './support/project.ts';
 
 const bothExamples = <Some extends Rule>(rules: readonly Some[]): [string, 'bad' | 'good', Example, Some][] =>
   rules.flatMap((rule) =>
@@ -34,11 +34,11 @@ describe('skills', () => {
   test.each(bothExamples(SKILL_RULES))('%s: the %s example', async (code, kind, example, { profiles }) => {
     const folder = typeof example === 'string' ? /^name: "?([^\s"]+)/mu.exec(example)?.[1] : undefined;
     const files = typeof example === 'string' ? { [`${folder ?? 'pdf'}/SKILL.md`]: example } : example;
-    const workspace = await openMemory(
+    const workspace = await project(
       Object.fromEntries(
         Object.entries(files).map(([file, text]) => [`${PROJECT}/.claude/skills/${file}`, complete(text)]),
       ),
-    );
+    ).open();
     const profile = (['spec', 'claude', 'codex', 'mcp'] as const).find((each) => !profiles || profiles[each]) ?? 'spec';
     const { errors, warnings, info } = await ask(validateSkills, { profile }, workspace);
     expect([...errors, ...warnings, ...info].some((finding) => finding.code === code)).toBe(kind === 'bad');

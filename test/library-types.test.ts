@@ -4,8 +4,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { libraryTypes } from '../scripts/library-types.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
-import { PACKAGE_DIR } from './run-lectern.ts';
-import { tempFolder } from './temp-folder.ts';
+import { PACKAGE_DIR } from './support/run-lectern.ts';
+import { tempFolder } from './support/temp-folder.ts';
 
 const PROGRAM = `import type { Catalog, CatalogOptions, Diagnostic } from './published.ts';
 import type * as Sources from 'SOURCES';

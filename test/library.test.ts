@@ -1,8 +1,8 @@
 /** The library as programs call it; what the operations answer is tested beside them. */
 import { describe, expect, test } from 'vitest';
 import { openCatalog } from '../src/index.ts';
-import { skillText } from './skill-text.ts';
-import { tempFolder } from './temp-folder.ts';
+import { skillText } from './support/skill-text.ts';
+import { tempFolder } from './support/temp-folder.ts';
 
 /** As a program without types would call it. */
 const openLoosely = openCatalog as (options: unknown) => ReturnType<typeof openCatalog>;

@@ -3,9 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PACKAGE_DIR } from './run-lectern.ts';
-import { skillText } from './skill-text.ts';
-import { type TempFolder, tempFolder } from './temp-folder.ts';
+import { PACKAGE_DIR } from './support/run-lectern.ts';
+import { skillText } from './support/skill-text.ts';
+import { type TempFolder, tempFolder } from './support/temp-folder.ts';
 
 const PACKED_MAX_BYTES = 3 * 1024 * 1024;
 const DEPENDENCIES_MAX = 5;

@@ -12,8 +12,8 @@ import { toolsOf } from '../src/mcp/tools.ts';
 import { type AnyOperation, defineOperation } from '../src/operations/define.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
 import { makeStyle } from '../src/render/style.ts';
-import { openMemory, PROJECT } from './open-memory.ts';
-import { skillText } from './skill-text.ts';
+import { project, PROJECT } from './support/project.ts';
+import { skillText } from './support/skill-text.ts';
 
 const toy = defineOperation({
   name: 'toy_count',
@@ -39,11 +39,11 @@ const toy = defineOperation({
 
 const registry: readonly AnyOperation[] = [...OPERATIONS, toy];
 const open = () =>
-  openMemory({
+  project({
     [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
     [`${PROJECT}/.codex/skills/ppt/SKILL.md`]: skillText({ name: 'ppt' }),
     [`${PROJECT}/.codex/skills/git/SKILL.md`]: skillText({ name: 'git' }),
-  });
+  }).open();
 
 describe('an operation that joins the registry', () => {
   test('is a command, with its flags, help and a text of its own', async () => {

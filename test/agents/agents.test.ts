@@ -1,7 +1,7 @@
 /** Real agents load a skill from the real server; only their model is made up. */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
-import { skillText } from '../skill-text.ts';
+import { skillText } from '../support/skill-text.ts';
 import { AGENTS, nameOf } from './agents.ts';
 import { type AgentRun, install, runAgent } from './run-agent.ts';
 import * as seen from './seen.ts';

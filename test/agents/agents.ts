@@ -1,5 +1,5 @@
 /** The real agents: where each comes from, and how it is run once, without a terminal, a real home or a real model. */
-import type { TempFolder } from '../temp-folder.ts';
+import type { TempFolder } from '../support/temp-folder.ts';
 
 export interface Agent {
   /** Of its record. */

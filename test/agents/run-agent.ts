@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { homeAndProject } from '../mcp/connect.ts';
-import { CLI, lectern, PACKAGE_DIR } from '../run-lectern.ts';
+import { project } from '../support/project.ts';
+import { CLI, lectern, PACKAGE_DIR } from '../support/run-lectern.ts';
 import type { Agent } from './agents.ts';
 import { type Asked, startFakeModel } from './fake-model.ts';
 import { isSkillTool } from './seen.ts';
@@ -61,7 +61,7 @@ const binOf = (agent: Agent): string => path.join(PACKAGES, agent.client, 'node_
 
 async function starts(agent: Agent): Promise<boolean> {
   if (!fs.existsSync(binOf(agent))) return false;
-  using folder = homeAndProject({});
+  using folder = project({}, 'disk');
   const environment = { PATH: process.env['PATH'], HOME: folder.at('home') };
   const { exitCode, output } = await runToItsEnd(binOf(agent), ['--version'], {
     cwd: folder.at('project'),
@@ -77,7 +77,7 @@ export async function runAgent(agent: Agent, files: Record<string, string>): Pro
     input: { name: 'alpha' },
     ...(agent.program === undefined ? {} : { program: agent.program }),
   });
-  using folder = homeAndProject(files);
+  using folder = project(files, 'disk');
   const record = folder.at('record.jsonl');
   folder.write({
     ...agent.settings(model.url, folder),

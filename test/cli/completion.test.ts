@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CLI, lectern } from '../run-lectern.ts';
-import { skillText } from '../skill-text.ts';
-import { tempFolder, type TempFolder } from '../temp-folder.ts';
+import { CLI, lectern } from '../support/run-lectern.ts';
+import { skillText } from '../support/skill-text.ts';
+import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
 
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
 

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flagsOfCommand } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { lectern, type Run } from '../run-lectern.ts';
-import { skillText } from '../skill-text.ts';
-import { tempFolder, type TempFile } from '../temp-folder.ts';
+import { lectern, type Run } from '../support/run-lectern.ts';
+import { skillText } from '../support/skill-text.ts';
+import { tempFolder, type TempFile } from '../support/temp-folder.ts';
 
 const FILES: Record<string, TempFile> = {
   'project/.agents/skills/git/SKILL.md': skillText({ name: 'git' }),

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { widthOf } from '../../src/render/width.ts';
-import { CLI, hasOrdinaryUser, lectern } from '../run-lectern.ts';
-import { skillText } from '../skill-text.ts';
-import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.ts';
+import { CLI, hasOrdinaryUser, lectern } from '../support/run-lectern.ts';
+import { skillText } from '../support/skill-text.ts';
+import { tempFolder, type TempFile, type TempFolder } from '../support/temp-folder.ts';
 
 const ONE: Record<string, TempFile> = { 'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf' }) };
 const VERBS = [

@@ -1,8 +1,8 @@
 /** What the commands say when filters and states leave little or nothing. */
 import { describe, expect, test } from 'vitest';
-import { lectern } from '../run-lectern.ts';
-import { skillText } from '../skill-text.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { lectern } from '../support/run-lectern.ts';
+import { skillText } from '../support/skill-text.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const FILES = {
   'project/.agents/skills/git/SKILL.md': skillText({ name: 'git' }),

@@ -1,55 +1,55 @@
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse as parseToml } from 'smol-toml';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { CLIENT_NAMES } from '../../src/clients/names.ts';
-import { buildCli, CLI, runCli } from './built-cli.ts';
+import { project } from '../support/project.ts';
+import { CLI, hasOrdinaryUser, lectern as run, type RunOptions } from '../support/run-lectern.ts';
+import type { TempFolder } from '../support/temp-folder.ts';
 
-let base: string;
+let folder: TempFolder;
 let cwd: string;
 let home: string;
-beforeAll(buildCli);
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-cli-setup-')));
-  cwd = path.join(base, "it's a $HOME ü😀");
-  home = path.join(base, 'home');
-  for (const dir of [cwd, home]) fs.mkdirSync(dir);
+  folder = project({}, 'disk');
+  cwd = folder.at("it's a $HOME ü😀");
+  fs.mkdirSync(cwd);
+  home = folder.at('home');
 });
-afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+afterEach(() => folder[Symbol.dispose]());
 
-const lectern = (...args: string[]) => runCli(args, { cwd, home });
+const lectern = (args: readonly string[], options: RunOptions = {}) => run(folder, args, { cwd, ...options });
 
 /** The tests run from a clone, which is not what npx would start. */
 const NOT_INSTALLED = 'lectern: the entry starts the published package; use --local to start this copy instead\n';
 
-test.each(CLIENT_NAMES)('setup %s: prints, writes once, and then has nothing to do', (client) => {
-  const printed = lectern('setup', client);
+test.each(CLIENT_NAMES)('setup %s: prints, writes once, and then has nothing to do', async (client) => {
+  const printed = await lectern(['setup', client]);
   expect(printed).toMatchObject({ code: 0, stderr: NOT_INSTALLED });
-  const first = lectern('setup', client, '--write', '--json');
+  const first = await lectern(['setup', client, '--write', '--json']);
   expect(first).toMatchObject({ code: 0, stderr: NOT_INSTALLED });
   const { state, file, snippet } = JSON.parse(first.stdout) as { state: string; file: string; snippet: string };
   expect(state).toBe('created');
   expect(printed.stdout).toContain(file);
   expect(printed.stdout).toContain(snippet);
   expect(fs.readFileSync(file, 'utf8')).toBe(snippet);
-  const second = lectern('setup', client, '--write');
+  const second = await lectern(['setup', client, '--write']);
   expect(second).toMatchObject({ code: 0, stderr: NOT_INSTALLED });
   expect(second.stdout).toContain('nothing was changed');
 });
 
-test('the printed command can be copied into bash: it runs in the project, with its words whole', () => {
-  const bin = path.join(base, 'bin');
+test('the printed command can be copied into bash: it runs in the project, with its words whole', async () => {
+  const bin = folder.at('bin');
   fs.mkdirSync(bin);
   fs.writeFileSync(path.join(bin, 'claude'), '#!/bin/bash\npwd\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
-  const { stdout } = lectern('setup', 'claude', '--', '--skill-dir', "a 'b' $c");
+  const { stdout } = await lectern(['setup', 'claude', '--', '--skill-dir', "a 'b' $c"]);
   const line = stdout.split('\n').find((each) => each.includes('claude mcp add')) ?? '';
   const ran = execFileSync('bash', ['--norc', '-c', line], {
     encoding: 'utf8',
-    cwd: base,
+    cwd: folder.dir,
     env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` },
   });
   expect(ran.trimEnd().split('\n')).toEqual([
@@ -59,13 +59,13 @@ test('the printed command can be copied into bash: it runs in the project, with 
   ]);
 });
 
-test('setup codex says how to have the tools shown at once, by the name that Codex gives the server', () => {
-  const { stdout } = lectern('setup', 'codex', '--name', 'team-skills');
+test('setup codex says how to have the tools shown at once, by the name that Codex gives the server', async () => {
+  const { stdout } = await lectern(['setup', 'codex', '--name', 'team-skills']);
   expect(stdout).toContain('direct_only_tool_namespaces = ["mcp__team_skills"] under [features.code_mode]');
 });
 
 test('--local starts this very installation, through links', () => {
-  const link = path.join(base, 'lectern');
+  const link = folder.at('lectern');
   fs.symlinkSync(CLI, link);
   const stdout = execFileSync(process.execPath, [link, 'setup', 'cursor', '--local', '--json'], {
     cwd,
@@ -82,7 +82,7 @@ const hasServer = COMMANDS.some(({ name }) => name === 'mcp');
 test.skipIf(!hasServer).each(CLIENT_NAMES)(
   'the command in the entry for %s, started as it is written, answers initialize',
   async (client) => {
-    const { stdout } = lectern('setup', client, '--local', '--json');
+    const { stdout } = await lectern(['setup', client, '--local', '--json']);
     const { snippet, format } = JSON.parse(stdout) as { snippet: string; format: string };
     const words = wordsOf(format === 'toml' ? parseToml(snippet) : JSON.parse(snippet));
     const [command = '', ...args] = words;
@@ -103,20 +103,20 @@ function wordsOf(document: unknown): string[] {
   return wordsOf(Object.values(document as object)[0]);
 }
 
-test('--shell chooses the shell', () => {
-  expect(lectern('setup', 'claude', '--shell', 'powershell').stdout).toContain("Set-Location -LiteralPath '");
-  expect(lectern('setup', 'claude', '--shell', 'cmd').stdout).toContain('cd /d "');
+test('--shell chooses the shell', async () => {
+  expect((await lectern(['setup', 'claude', '--shell', 'powershell'])).stdout).toContain("Set-Location -LiteralPath '");
+  expect((await lectern(['setup', 'claude', '--shell', 'cmd'])).stdout).toContain('cd /d "');
 });
 
-test('--dry-run shows the change and writes nothing', () => {
+test('--dry-run shows the change and writes nothing', async () => {
   fs.writeFileSync(path.join(cwd, '.mcp.json'), '{\n  "mcpServers": {}\n}\n');
-  const { code, stdout } = lectern('setup', 'claude', '--dry-run');
+  const { code, stdout } = await lectern(['setup', 'claude', '--dry-run']);
   expect(code).toBe(0);
   expect(stdout).toContain('-  "mcpServers": {}\n+  "mcpServers": {\n+    "lectern": {');
   expect(fs.readFileSync(path.join(cwd, '.mcp.json'), 'utf8')).toBe('{\n  "mcpServers": {}\n}\n');
 });
 
-describe('refused with exit code 2, and one JSON document on request', () => {
+describe('refused with exit code 2, and one JSON document on request', async () => {
   const broken = '{ "mcpServers": ';
   test.each<[string, string, string[], string]>([
     ['a broken file', broken, ['claude', '--write'], 'INVALID_CONFIG'],
@@ -138,40 +138,40 @@ describe('refused with exit code 2, and one JSON document on request', () => {
     ['a word that the server does not take', '{}', ['claude', '--write', '--', '--no-plugins', 'git'], 'USAGE'],
     ['help instead of a server', '{}', ['claude', '--write', '--', '--help'], 'USAGE'],
     ['a flag for the server before the hyphens', '{}', ['claude', '--skill-dir', 'x'], 'USAGE'],
-  ])('%s', (_, text, args, error) => {
+  ])('%s', async (_, text, args, error) => {
     const file = path.join(cwd, '.mcp.json');
     fs.writeFileSync(file, text);
-    const plain = lectern('setup', ...args);
+    const plain = await lectern(['setup', ...args]);
     expect(plain).toMatchObject({ code: 2, stdout: '' });
     expect(plain.stderr).toMatch(/^lectern: .+/u);
     expect(plain.stderr).not.toMatch(/undefined|\[object| at .*:\d+:\d+/u);
-    const json = lectern('setup', '--json', ...args);
+    const json = await lectern(['setup', '--json', ...args]);
     expect(json.code).toBe(2);
     expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: error } });
     expect(fs.readFileSync(file, 'utf8')).toBe(text);
   });
 
-  test('a folder that may not be written', { skip: process.getuid?.() === 0 }, () => {
-    fs.chmodSync(cwd, 0o500);
-    const { code, stderr } = lectern('setup', 'claude', '--write');
+  test.skipIf(!hasOrdinaryUser)('a folder that may not be written', async () => {
+    fs.chmodSync(cwd, 0o555);
+    const { code, stderr } = await lectern(['setup', 'claude', '--write'], { unprivileged: true });
     fs.chmodSync(cwd, 0o700);
     expect(code).toBe(2);
     expect(stderr).toContain('Cannot write');
   });
 });
 
-test('a flag for the server is held against those it knows', () => {
-  expect(lectern('setup', 'cursor', '--', '--includ', 'claude').stderr).toContain('Did you mean --include');
+test('a flag for the server is held against those it knows', async () => {
+  expect((await lectern(['setup', 'cursor', '--', '--includ', 'claude'])).stderr).toContain('Did you mean --include');
 });
 
-test('clients are completed', () => {
-  expect(lectern('__complete', '--', 'setup', 'c').stdout.trim().split('\n')).toEqual([
+test('clients are completed', async () => {
+  expect((await lectern(['__complete', '--', 'setup', 'c'])).stdout.trim().split('\n')).toEqual([
     'claude',
     'codex',
     'copilot',
     'cursor',
   ]);
-  expect(lectern('__complete', '--', 'setup', 'claude', '--scope', '').stdout.trim().split('\n')).toEqual([
+  expect((await lectern(['__complete', '--', 'setup', 'claude', '--scope', ''])).stdout.trim().split('\n')).toEqual([
     'project',
     'user',
   ]);

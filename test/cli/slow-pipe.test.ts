@@ -3,12 +3,10 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { beforeAll, expect, test } from 'vitest';
-import { skillText } from '../skill-text.ts';
-import { tempFolder } from '../temp-folder.ts';
-import { buildCli, CLI } from './built-cli.ts';
-
-beforeAll(buildCli);
+import { expect, test } from 'vitest';
+import { skillText } from '../support/skill-text.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { CLI } from '../support/run-lectern.ts';
 
 test.skipIf(process.platform === 'win32')(
   'through a pipe that does not wait, everything arrives in its order',

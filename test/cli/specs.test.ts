@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tempFolder, type TempFolder } from '../temp-folder.ts';
+import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
 
 const CLI = path.resolve('dist/cli.cjs');
 const BOOKSHOP = path.resolve('examples/bookshop');

@@ -1,8 +1,8 @@
 /** What the commands print, kept as documents to be read: `__snapshots__/*.md`. */
 import { expect, test } from 'vitest';
-import { lectern } from '../run-lectern.ts';
-import { skillText } from '../skill-text.ts';
-import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.ts';
+import { lectern } from '../support/run-lectern.ts';
+import { skillText } from '../support/skill-text.ts';
+import { tempFolder, type TempFile, type TempFolder } from '../support/temp-folder.ts';
 
 const FILES: Record<string, TempFile> = {
   'project/.git/HEAD': 'ref: refs/heads/main\n',

@@ -1,9 +1,9 @@
-import * as fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { LENIENT_JSON, STRICT_JSON } from '../../src/clients/client.ts';
 import { mergeIntoJson } from '../../src/clients/json-merge.ts';
 import type { Merge } from '../../src/clients/merge.ts';
+import { fc, times } from '../support/effort.ts';
 
 const entry = { command: 'npx', args: ['-y', 'lectern', 'mcp'] };
 const place = () => ({ keys: ['mcpServers', 'lectern'], entry });
@@ -185,7 +185,7 @@ test('any document: every other byte stays, the entry can be read, and a second 
       expect(is).toEqual(was);
       expect(merge(after).kind).toBe('same');
     }),
-    { numRuns: 1500 },
+    { numRuns: times(1500) },
   );
 });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandLine, quoteForBash, quoteForCmd, quoteForPowerShell } from '../../src/clients/shell-quote.ts';
+import { fc, times } from '../support/effort.ts';
 
 const AWKWARD = [
   '',
@@ -44,7 +44,7 @@ describe('bash', () => {
       fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), (words) => {
         expect(echoed(words.map(quoteForBash).join(' '))).toEqual(words);
       }),
-      { numRuns: 150 },
+      { numRuns: times(150) },
     );
   });
 

@@ -1,9 +1,9 @@
-import * as fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import type { Merge } from '../../src/clients/merge.ts';
 import { mergeIntoToml } from '../../src/clients/toml-merge.ts';
 import { tomlStatements } from '../../src/clients/toml-statements.ts';
+import { fc, times } from '../support/effort.ts';
 
 const entry = { command: 'npx', args: ['-y', 'lectern', 'mcp'] };
 const place = () => ({ keys: ['mcp_servers', 'lectern'], entry });
@@ -149,7 +149,7 @@ describe('any document', () => {
         expect(after.endsWith('\n')).toBe(before === '' || before.endsWith('\n'));
         expect(merge(after).kind).toBe('same');
       }),
-      { numRuns: 800 },
+      { numRuns: times(800) },
     );
   });
 
@@ -177,7 +177,7 @@ describe('any document', () => {
         expect(after.startsWith(before)).toBe(true);
         expect(merge(after).kind).toBe('same');
       }),
-      { numRuns: 500 },
+      { numRuns: times(500) },
     );
   });
 
@@ -192,7 +192,7 @@ describe('any document', () => {
           expect(path.length).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: times(300) },
     );
   });
 });

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isInside } from '../../src/core/inside.ts';
+import { fc, times } from '../support/effort.ts';
 
 test.each([
   { outer: '/x/skills', inner: '/x/skills', inside: true, because: 'it is the folder itself' },
@@ -30,6 +30,6 @@ test('agrees with comparing the folders one by one', () => {
       const expected = folders(outer).every((part, index) => folders(inner)[index] === part);
       expect(isInside(outer, inner)).toBe(expected);
     }),
-    { numRuns: 2_000 },
+    { numRuns: times(2_000) },
   );
 });

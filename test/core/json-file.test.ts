@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readJsonFile } from '../../src/core/json-file.ts';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
+import { fc, times } from '../support/effort.ts';
 
 const read = (text: string) => readJsonFile(memoryDisk({ '/x.json': text }), '/x.json');
 
@@ -71,7 +71,7 @@ describe('a JSON file of somebody else', () => {
           if (result.kind === 'broken') expect(result.line).toBeGreaterThanOrEqual(1);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: times(2_000) },
     );
   });
 

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unifiedDiff } from '../../src/core/line-diff.ts';
+import { fc, times } from '../support/effort.ts';
 
 const diff = (before: string, after: string): string => unifiedDiff(before, after, { from: 'a', to: 'b' });
 
@@ -46,7 +46,7 @@ test('applied to the old text it gives the new one', () => {
       const [before, after] = [a.map((line) => `${line}\n`).join(''), b.map((line) => `${line}\n`).join('')];
       expect(patched(before, diff(before, after))).toBe(b.join('\n'));
     }),
-    { numRuns: 500 },
+    { numRuns: times(500) },
   );
 });
 

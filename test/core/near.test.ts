@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { editDistance, nearest } from '../../src/core/near.ts';
+import { fc } from '../support/effort.ts';
 
 describe('nearest', () => {
   test.each([

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/core/page.ts';
+import { fc } from '../support/effort.ts';
 
 describe('a page of a text', () => {
   test('begins and ends between code points, wherever the caller cuts', () => {

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clip, count, echo, foldName, forTerminal, jsonText, lineForTerminal, oneLine } from '../../src/core/text.ts';
+import { fc } from '../support/effort.ts';
 
 /** Any string at all, and strings thick with what the functions care about. */
 const anyText = fc.oneof(

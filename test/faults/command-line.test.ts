@@ -1,7 +1,7 @@
 /** Group J: the contract of the command line, row by row. The details of each are in test/cli. */
 import { expect, test } from 'vitest';
-import { skillText } from '../skill-text.ts';
-import { scene, SKILLS } from './oracles.ts';
+import { skillText } from '../support/skill-text.ts';
+import { scene, SKILLS } from '../support/oracles.ts';
 
 const VERBS = [
   [],

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { hasOrdinaryUser } from '../run-lectern.ts';
-import { skillText } from '../skill-text.ts';
-import { MEMORY_MAX_KB, peakKilobytes, scene, SKILLS } from './oracles.ts';
+import { hasOrdinaryUser } from '../support/run-lectern.ts';
+import { skillText } from '../support/skill-text.ts';
+import { MEMORY_MAX_KB, peakKilobytes, scene, SKILLS } from '../support/oracles.ts';
 
 const text = (name: string): string => skillText({ name });
 

@@ -1,8 +1,8 @@
 /** Group C: frontmatter that attacks, and bytes that are not text. */
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { skillText } from '../skill-text.ts';
-import { MEMORY_MAX_KB, peakKilobytes, scene, SKILLS } from './oracles.ts';
+import { skillText } from '../support/skill-text.ts';
+import { MEMORY_MAX_KB, peakKilobytes, scene, SKILLS } from '../support/oracles.ts';
 
 const BAD = `${SKILLS}/bad/SKILL.md`;
 const front = (...lines: string[]): string =>

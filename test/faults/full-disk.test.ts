@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { buildIndex } from '../../src/search/build/build.ts';
 import { openIndex } from '../../src/search/store/open.ts';
-import { lectern } from '../run-lectern.ts';
-import { countingEmbedder, doc } from '../search/documents.ts';
-import { type TempFolder, tempFolder } from '../temp-folder.ts';
+import { lectern } from '../support/run-lectern.ts';
+import { countingEmbedder, doc } from '../support/documents.ts';
+import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 
 const KILOBYTE = 1024;
 

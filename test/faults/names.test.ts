@@ -1,8 +1,8 @@
 /** Group A: names and what they could be mistaken for. */
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { skillText } from '../skill-text.ts';
-import { scene, SKILLS } from './oracles.ts';
+import { skillText } from '../support/skill-text.ts';
+import { scene, SKILLS } from '../support/oracles.ts';
 
 const notFound = { error: { code: 'NOT_FOUND' } };
 

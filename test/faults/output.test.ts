@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { CLI } from '../run-lectern.ts';
-import { skillText } from '../skill-text.ts';
-import { scene, SKILLS } from './oracles.ts';
+import { CLI } from '../support/run-lectern.ts';
+import { skillText } from '../support/skill-text.ts';
+import { scene, SKILLS } from '../support/oracles.ts';
 
 const EVERYWHERE = [
   ['list'],

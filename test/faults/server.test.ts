@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { CLI } from '../run-lectern.ts';
-import { skillText } from '../skill-text.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { CLI } from '../support/run-lectern.ts';
+import { skillText } from '../support/skill-text.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const FILES = { 'project/skills/good/SKILL.md': skillText({ name: 'good' }), 'home/x': '' };
 const TOKEN = 'a-token-that-nobody-guesses';

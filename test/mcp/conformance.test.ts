@@ -4,12 +4,13 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { skillText } from '../skill-text.ts';
-import { homeAndProject, type StartedServer, startServer } from './connect.ts';
+import { skillText } from '../support/skill-text.ts';
+import { type StartedServer, startServer } from '../support/connect.ts';
+import { project } from '../support/project.ts';
 
 const run = promisify(execFile);
 const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
-const ON_THIS_NODE = fileURLToPath(new URL('./conformance-on-node-20.mjs', import.meta.url));
+const ON_THIS_NODE = fileURLToPath(new URL('../support/conformance-on-node-20.mjs', import.meta.url));
 
 /** Checks that need a tool, a prompt or a change made for the suite. A skill server has none, and the suite calls that a failure. */
 const NOT_TESTABLE: Readonly<Record<string, readonly string[]>> = {
@@ -42,11 +43,14 @@ const SCENARIOS: readonly (readonly [version: string, scenario: string])[] = [
 ];
 
 describe('conformance', () => {
-  const folder = homeAndProject({
-    'project/.claude/skills/alpha/SKILL.md': skillText({ name: 'alpha' }),
-    'project/.claude/skills/alpha/references/guide.md': '# Guide\n',
-    'project/.claude/skills/beta/SKILL.md': skillText({ name: 'beta' }),
-  });
+  const folder = project(
+    {
+      'project/.claude/skills/alpha/SKILL.md': skillText({ name: 'alpha' }),
+      'project/.claude/skills/alpha/references/guide.md': '# Guide\n',
+      'project/.claude/skills/beta/SKILL.md': skillText({ name: 'beta' }),
+    },
+    'disk',
+  );
   let server: StartedServer;
   beforeAll(async () => void (server = await startServer(folder, 'http')));
   afterAll(async () => {

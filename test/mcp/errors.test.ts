@@ -4,12 +4,13 @@ import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { ServedWorkspace } from '../../src/mcp/served-workspace.ts';
 import { offeredTools } from '../../src/mcp/tools.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { skillText } from '../skill-text.ts';
-import { connect, homeAndProject, textOf } from './connect.ts';
+import { skillText } from '../support/skill-text.ts';
+import { connect, textOf } from '../support/connect.ts';
+import { project } from '../support/project.ts';
 
 describe('when something goes wrong', () => {
   test('an error of ours reaches the client as one neutral sentence, and standard error as a whole', async () => {
-    using folder = homeAndProject({ 'project/skills/good/SKILL.md': skillText({ name: 'good' }) });
+    using folder = project({ 'project/skills/good/SKILL.md': skillText({ name: 'good' }) }, 'disk');
     const broken = {
       ...nodeDisk,
       read: () => {

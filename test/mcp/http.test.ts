@@ -7,8 +7,11 @@ import net from 'node:net';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isRecord } from '../../src/core/json-file.ts';
-import { skillText } from '../skill-text.ts';
-import { CLI, type ConnectOptions, homeAndProject, startServer, textOf } from './connect.ts';
+import { skillText } from '../support/skill-text.ts';
+import { type ConnectOptions, startServer, textOf } from '../support/connect.ts';
+import { times } from '../support/effort.ts';
+import { project } from '../support/project.ts';
+import { CLI } from '../support/run-lectern.ts';
 
 const NAMES = Array.from({ length: 20 }, (_, index) => `skill-${index}`);
 const FILES = Object.fromEntries(
@@ -23,7 +26,7 @@ const INITIALIZE = {
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 async function start(options: ConnectOptions & { kind?: 'http' | 'sse' } = {}) {
-  const folder = homeAndProject(FILES);
+  const folder = project(FILES, 'disk');
   const server = await startServer(folder, options.kind ?? 'http', options);
   const { port, host } = new URL(server.url);
   return {
@@ -45,7 +48,7 @@ async function start(options: ConnectOptions & { kind?: 'http' | 'sse' } = {}) {
 async function spawnHttp() {
   // Asked by a signal, the process clears up and says how much is then still in use.
   const hook = `process.on('SIGUSR2', () => { gc(); gc(); process.stderr.write('in use: ' + process.memoryUsage().heapUsed + ';'); });`;
-  const folder = homeAndProject({ ...FILES, 'hook.cjs': hook });
+  const folder = project({ ...FILES, 'hook.cjs': hook }, 'disk');
   const flags = ['--project-dir', folder.at('project'), '--user-dir', folder.at('home')];
   const child = spawn(
     process.execPath,
@@ -322,7 +325,7 @@ describe('the older transport', () => {
 });
 
 describe('many at once', () => {
-  test('fifty clients with equal ids and ten thousand calls to different skills: nobody gets another’s answer', async () => {
+  test('fifty clients with equal ids and many calls to different skills: nobody gets another’s answer', async () => {
     await using server = await start();
     const client = async (index: number): Promise<number> => {
       const transport = new StreamableHTTPClientTransport(new URL(server.url));
@@ -332,7 +335,7 @@ describe('many at once', () => {
       );
       await own.connect(transport);
       let wrong = 0;
-      for (let round = 0; round < 200; round++) {
+      for (let round = 0; round < times(20); round++) {
         const name = NAMES[(index * 7 + round) % NAMES.length] ?? '';
         const text = textOf(await own.callTool({ name: 'skill', arguments: { name } }));
         if (!text.endsWith(`This is ${name}.`)) wrong += 1;
@@ -439,7 +442,7 @@ describe('many at once', () => {
 describe('how it starts and ends', () => {
   test('a port in use is one sentence with the way out', async () => {
     await using server = await start();
-    const folder = homeAndProject(FILES);
+    const folder = project(FILES, 'disk');
     await expect(startServer(folder, 'http', { flags: ['--port', String(server.port)] })).rejects.toMatchObject({
       code: 'REFUSED',
       message: `Port ${server.port} is in use.`,
@@ -449,7 +452,7 @@ describe('how it starts and ends', () => {
   });
 
   test.each(['0.0.0.0', '::', '192.0.2.1'])('%s without a token is refused', async (host) => {
-    const folder = homeAndProject(FILES);
+    const folder = project(FILES, 'disk');
     await expect(startServer(folder, 'http', { flags: ['--host', host] })).rejects.toMatchObject({
       code: 'REFUSED',
       hint: expect.stringContaining('LECTERN_TOKEN'),
@@ -463,7 +466,7 @@ describe('how it starts and ends', () => {
   });
 
   test('told to stop, it answers the calls that are under way and ends every stream', async () => {
-    const folder = homeAndProject(FILES);
+    const folder = project(FILES, 'disk');
     const server = await startServer(folder, 'http');
     const clients = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {

@@ -2,18 +2,23 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { skillText } from '../skill-text.ts';
-import { CLI, folderFlags, homeAndProject, type StartedServer, startServer } from './connect.ts';
+import { skillText } from '../support/skill-text.ts';
+import { folderFlags, type StartedServer, startServer } from '../support/connect.ts';
+import { project } from '../support/project.ts';
+import { CLI } from '../support/run-lectern.ts';
 
 const INSPECTOR = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
 );
 
-const folder = homeAndProject({
-  'project/.claude/skills/alpha/SKILL.md': skillText({ name: 'alpha', body: '# Alpha\n\nFirst letter.\n' }),
-  'project/.claude/skills/alpha/references/guide.md': '# Guide\n',
-  'project/.agents/skills/beta/SKILL.md': skillText({ name: 'beta' }),
-});
+const folder = project(
+  {
+    'project/.claude/skills/alpha/SKILL.md': skillText({ name: 'alpha', body: '# Alpha\n\nFirst letter.\n' }),
+    'project/.claude/skills/alpha/references/guide.md': '# Guide\n',
+    'project/.agents/skills/beta/SKILL.md': skillText({ name: 'beta' }),
+  },
+  'disk',
+);
 let servers: Record<'http' | 'sse', StartedServer>;
 beforeAll(
   async () => void (servers = { http: await startServer(folder, 'http'), sse: await startServer(folder, 'sse') }),

@@ -4,9 +4,9 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { isRecord } from '../../src/core/json-file.ts';
 import { Refresher, type RefreshEvent } from '../../src/workspace/refresh.ts';
-import { Workspace } from '../../src/workspace/workspace.ts';
-import { skillText } from '../skill-text.ts';
-import { connect, homeAndProject, listedNames, textOf } from './connect.ts';
+import { skillText } from '../support/skill-text.ts';
+import { connect, listedNames, textOf } from '../support/connect.ts';
+import { project } from '../support/project.ts';
 
 function skillsOf({ structuredContent }: CallToolResult): unknown {
   return isRecord(structuredContent) ? structuredContent['skills'] : undefined;
@@ -178,8 +178,8 @@ describe('by watching', () => {
 
 describe('where watching is not possible', () => {
   test('it looks instead, and says so once', async () => {
-    using folder = homeAndProject(ONE);
-    const workspace = await Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
+    using folder = project(ONE, 'disk');
+    const workspace = await folder.open();
     const events: RefreshEvent[] = [];
     const refresher = new Refresher(workspace, {
       intervalMs: 200,
@@ -194,7 +194,7 @@ describe('where watching is not possible', () => {
     expect(events.filter(({ kind }) => kind === 'polling')).toEqual([{ kind: 'polling', everyMs: 200 }]);
   });
 
-  test('a configuration that breaks while it serves is told once, and the last good state stays', async () => {
+  test('a configuration that breaks while it serves is reported once, and the skills are still served', async () => {
     await using session = await connect(
       'memory',
       { ...ONE, 'project/.lectern/config.json': '{}' },
@@ -202,9 +202,10 @@ describe('where watching is not possible', () => {
     );
     await session.description();
     session.folder.write({ 'project/.lectern/config.json': '{broken' });
-    await expect.poll(() => session.log.filter((line) => line.includes('the refresh failed')).length).toBe(1);
+    const reports = () => session.log.filter((line) => line.includes('config-invalid'));
+    await expect.poll(() => reports().length).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(session.log.filter((line) => line.includes('the refresh failed'))).toHaveLength(1);
+    expect(reports()).toHaveLength(1);
     expect((await session.skill('one')).isError).toBeFalsy();
   });
 });

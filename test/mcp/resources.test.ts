@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { skillText } from '../skill-text.ts';
-import { connect, type Session, type Way } from './connect.ts';
+import { skillText } from '../support/skill-text.ts';
+import { connect, type Session, type Way } from '../support/connect.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a00ff', 'hex');
 const FILES = {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { skillText } from '../skill-text.ts';
-import { connect, factsOf, listedNames, textOf, WAYS } from './connect.ts';
+import { skillText } from '../support/skill-text.ts';
+import { connect, factsOf, listedNames, textOf, WAYS } from '../support/connect.ts';
 
 const INSTALLED = JSON.stringify({
   version: 2,

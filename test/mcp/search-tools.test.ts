@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { skillText } from '../skill-text.ts';
-import { connect } from './connect.ts';
+import { skillText } from '../support/skill-text.ts';
+import { connect } from '../support/connect.ts';
 
 const SPEC = `# auth Specification
 

@@ -1,8 +1,8 @@
 /** Filters, budgets, lists, searches and bundled files. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { skillText } from '../skill-text.ts';
-import { connect, listedNames, textOf } from './connect.ts';
+import { skillText } from '../support/skill-text.ts';
+import { connect, listedNames, textOf } from '../support/connect.ts';
 
 const BOTH = {
   'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'For Claude' }),

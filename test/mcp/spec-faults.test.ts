@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, truncateSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { connect, type Session, textOf } from './connect.ts';
-import { BILLING, CHANGES, PROPOSAL, SPECS, WORDS_ONLY } from './spec-files.ts';
+import { connect, type Session, textOf } from '../support/connect.ts';
+import { BILLING, CHANGES, PROPOSAL, SPECS, WORDS_ONLY } from '../support/spec-files.ts';
 
 const CANARY = 'CANARY-7f3a91';
 const FILES = {

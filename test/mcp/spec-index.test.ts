@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rebuildIndex } from '../../src/operations/rebuild-index.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { skillText } from '../skill-text.ts';
-import { connect, type Session, textOf } from './connect.ts';
-import { BILLING, CHANGES, SPECS, WORDS_ONLY } from './spec-files.ts';
+import { skillText } from '../support/skill-text.ts';
+import { connect, type Session, textOf } from '../support/connect.ts';
+import { BILLING, CHANGES, SPECS, WORDS_ONLY } from '../support/spec-files.ts';
 import { ask } from '../support/ask.ts';
 
 const SKILLS = {

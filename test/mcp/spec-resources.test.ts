@@ -1,9 +1,9 @@
 /** Specs and changes as resources, and how soon a change on disk is seen. */
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { skillText } from '../skill-text.ts';
-import { connect, type Session, textOf, type Way, WAYS } from './connect.ts';
-import { BILLING, CHANGES, LOGIN, PROPOSAL, SPECS } from './spec-files.ts';
+import { skillText } from '../support/skill-text.ts';
+import { connect, type Session, textOf, type Way, WAYS } from '../support/connect.ts';
+import { BILLING, CHANGES, LOGIN, PROPOSAL, SPECS } from '../support/spec-files.ts';
 
 const FILES = { ...SPECS, ...CHANGES };
 const BOTH_ERAS: Way[] = ['memory', 'http, modern'];

@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { getScenario } from '../../src/operations/get-scenario.ts';
 import { listSpecs } from '../../src/operations/list-specs.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { connect, type Session, textOf, WAYS } from './connect.ts';
-import { CHANGES, PROPOSAL, SPECS, WORDS_ONLY } from './spec-files.ts';
+import { connect, type Session, textOf, WAYS } from '../support/connect.ts';
+import { CHANGES, PROPOSAL, SPECS, WORDS_ONLY } from '../support/spec-files.ts';
 import { ask as perform } from '../support/ask.ts';
 
 const SERVE = { command: ['mcp', 'serve'] };

@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { isRecord } from '../../src/core/json-file.ts';
-import { skillText } from '../skill-text.ts';
-import type { TempFile } from '../temp-folder.ts';
-import { CLI, folderFlags, homeAndProject } from './connect.ts';
+import { skillText } from '../support/skill-text.ts';
+import type { TempFile } from '../support/temp-folder.ts';
+import { folderFlags } from '../support/connect.ts';
+import { project } from '../support/project.ts';
+import { CLI } from '../support/run-lectern.ts';
 
 const GOOD = { 'project/skills/good/SKILL.md': skillText({ name: 'good', body: 'All is well.' }) };
 const MODERN = {
@@ -40,7 +42,7 @@ class Pipe implements AsyncDisposable {
     files: Record<string, TempFile> = GOOD,
     { command = ['mcp'], flags = [], env = {}, closed = [] }: PipeOptions = {},
   ) {
-    this.#folder = homeAndProject(files);
+    this.#folder = project(files, 'disk');
     for (const place of closed) chmodSync(this.#folder.at(place), 0o000);
     // Root may read everything, so permissions are tried out as an ordinary user.
     const user = closed.length > 0 ? inject('ordinaryUser') : undefined;

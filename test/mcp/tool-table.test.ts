@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { skillText } from '../skill-text.ts';
-import { connect } from './connect.ts';
+import { skillText } from '../support/skill-text.ts';
+import { connect } from '../support/connect.ts';
 
 const FILES = { 'project/.claude/skills/one/SKILL.md': skillText({ name: 'one' }) };
 

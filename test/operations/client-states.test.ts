@@ -5,13 +5,13 @@ import { CLIENT_NAMES, SCOPES } from '../../src/clients/names.ts';
 import { snippetFor } from '../../src/clients/snippet.ts';
 import { clientStates } from '../../src/clients/states.ts';
 import { doctor } from '../../src/operations/doctor.ts';
-import { HOME, openMemory, PROJECT } from '../open-memory.ts';
+import { HOME, project, PROJECT, type ProjectFiles } from '../support/project.ts';
 import { ask } from '../support/ask.ts';
 
 const WHERE = { projectDir: PROJECT, userDir: HOME, environment: {}, platform: 'linux' };
 const CURSOR = `${PROJECT}/.cursor/mcp.json`;
-const states = async (files: Parameters<typeof openMemory>[0], platform = 'linux') =>
-  clientStates((await openMemory(files)).disk, { projectDir: PROJECT, userDir: HOME }, platform);
+const states = async (files: ProjectFiles, platform = 'linux') =>
+  clientStates((await project(files).open()).disk, { projectDir: PROJECT, userDir: HOME }, platform);
 const inCursor = async (entry: unknown, name = 'lectern', more: Record<string, string> = {}) =>
   (await states({ [CURSOR]: JSON.stringify({ mcpServers: { other: { command: 'o' }, [name]: entry } }), ...more }))[0];
 
@@ -103,7 +103,7 @@ describe('an entry', () => {
 });
 
 test('doctor counts a configuration that cannot be used, and an entry that leads nowhere, among the problems', async () => {
-  const workspace = await openMemory({
+  const workspace = await project({
     [`${HOME}/.codex/config.toml`]: 'model = \n',
     [`${PROJECT}/.vscode/mcp.json`]: '[]',
     [CURSOR]: JSON.stringify({
@@ -112,7 +112,7 @@ test('doctor counts a configuration that cannot be used, and an entry that leads
     [`${PROJECT}/.mcp.json`]: JSON.stringify({
       mcpServers: { lectern: { command: 'lectern', args: ['mcp'], disabled: true } },
     }),
-  });
+  }).open();
   const data = await ask(doctor, {}, workspace);
   expect(data.counts).toMatchObject({ errors: 0, warnings: 3 });
   expect(data.diagnostics).toMatchObject([
@@ -139,11 +139,11 @@ test('doctor counts a configuration that cannot be used, and an entry that leads
 });
 
 test('doctor tells of every file that exists, and shows no secrets', async () => {
-  const workspace = await openMemory({
+  const workspace = await project({
     [CURSOR]: '{"mcpServers":{"lectern":{"command":"npx","args":["-y","lectern","mcp"],"env":{"KEY":"CANARY"}}}}',
     [`${HOME}/.codex/config.toml`]: 'model = "x"\n',
     [`${PROJECT}/.vscode/mcp.json`]: { link: 'nowhere' },
-  });
+  }).open();
   const data = await ask(doctor, {}, workspace);
   expect(data.clients).toMatchObject([
     { client: 'codex', scope: 'user', state: 'absent' },

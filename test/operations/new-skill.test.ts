@@ -1,23 +1,20 @@
 import fs from 'node:fs';
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newSkill } from '../../src/operations/new-skill.ts';
 import { validateSkills } from '../../src/operations/validate-skills.ts';
 import { PROFILES } from '../../src/skills/rules/subject.ts';
-import { Workspace } from '../../src/workspace/workspace.ts';
-import { openMemory } from '../open-memory.ts';
-import { tempFolder, type TempFolder } from '../temp-folder.ts';
+import type { Workspace } from '../../src/workspace/workspace.ts';
+import { project } from '../support/project.ts';
 import { ask } from '../support/ask.ts';
+import { fc, times } from '../support/effort.ts';
 
-const open = (folder: TempFolder): Promise<Workspace> =>
-  Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
 const make = (workspace: Workspace, input: { name: string; description?: string; to?: string; user?: boolean }) =>
   ask(newSkill, input, workspace);
 
 describe('a new skill', () => {
   test.each(PROFILES)('is valid under %s, to the last warning', async (profile) => {
-    using folder = tempFolder({ 'project/x': '' });
-    const workspace = await open(folder);
+    using folder = project({}, 'disk');
+    const workspace = await folder.open();
     await make(workspace, { name: 'release-notes' });
     expect(await ask(validateSkills, { all: true, profile, strict: true }, workspace)).toMatchObject({
       valid: true,
@@ -36,8 +33,8 @@ describe('a new skill', () => {
     { input: { name: 'a', to: 'copilot' }, file: 'project/.github/skills/a/SKILL.md' },
     { input: { name: 'a', to: './vendored' }, file: 'project/vendored/a/SKILL.md' },
   ])('$input goes to $file', async ({ input, file }) => {
-    using folder = tempFolder({ 'project/x': '' });
-    expect(await make(await open(folder), input)).toEqual({
+    using folder = project({}, 'disk');
+    expect(await make(await folder.open(), input)).toEqual({
       name: 'a',
       path: folder.at(file.replace('/SKILL.md', '')),
       file: folder.at(file),
@@ -46,18 +43,21 @@ describe('a new skill', () => {
   });
 
   test('is in the catalog at once', async () => {
-    using folder = tempFolder({ 'project/x': '' });
-    const workspace = await open(folder);
+    using folder = project({}, 'disk');
+    const workspace = await folder.open();
     await make(workspace, { name: 'fresh' });
     expect(workspace.snapshot.all.find('fresh').kind).toBe('found');
   });
 
   test('never replaces what is there, not even an empty folder or a dangling link', async () => {
-    using folder = tempFolder({
-      'project/.agents/skills/a/notes.txt': 'mine',
-      'project/.agents/skills/b': { link: 'nowhere' },
-    });
-    const workspace = await open(folder);
+    using folder = project(
+      {
+        'project/.agents/skills/a/notes.txt': 'mine',
+        'project/.agents/skills/b': { link: 'nowhere' },
+      },
+      'disk',
+    );
+    const workspace = await folder.open();
     for (const name of ['a', 'b']) await expect(make(workspace, { name })).rejects.toMatchObject({ code: 'REFUSED' });
     expect(fs.readdirSync(folder.at('project/.agents/skills/a'))).toEqual(['notes.txt']);
   });
@@ -88,9 +88,9 @@ describe('a new skill', () => {
     '\u{e0041}',
     '😀',
   ])('%j is no name for a skill', async (name) => {
-    using folder = tempFolder({ 'project/x': '' });
-    await expect(make(await open(folder), { name })).rejects.toMatchObject({ code: 'USAGE' });
-    expect(fs.readdirSync(folder.at('project'))).toEqual(['x']);
+    using folder = project({}, 'disk');
+    await expect(make(await folder.open(), { name })).rejects.toMatchObject({ code: 'USAGE' });
+    expect(fs.readdirSync(folder.at('project'))).toEqual([]);
   });
 
   test.each([
@@ -99,13 +99,13 @@ describe('a new skill', () => {
     ['½', '1-2'],
     ['con', 'con-skill'],
   ])('%s: a name that would do is offered', async (name, better) => {
-    using folder = tempFolder({ 'project/x': '' });
-    await expect(make(await open(folder), { name })).rejects.toMatchObject({ suggestions: [better] });
+    using folder = project({}, 'disk');
+    await expect(make(await folder.open(), { name })).rejects.toMatchObject({ suggestions: [better] });
   });
 
   test.each(['con', 'NUL', 'com1'])('%s is refused, and the message says why', async (name) => {
-    using folder = tempFolder({ 'project/x': '' });
-    await expect(make(await open(folder), { name })).rejects.toMatchObject({
+    using folder = project({}, 'disk');
+    await expect(make(await folder.open(), { name })).rejects.toMatchObject({
       message: expect.stringContaining('Windows reserves it'),
     });
   });
@@ -113,8 +113,8 @@ describe('a new skill', () => {
   test.each(['', '  ', '\u{e0041}', 'x'.repeat(1025)])(
     'a description that would not validate is refused',
     async (description) => {
-      using folder = tempFolder({ 'project/x': '' });
-      await expect(make(await open(folder), { name: 'a', description })).rejects.toMatchObject({ code: 'USAGE' });
+      using folder = project({}, 'disk');
+      await expect(make(await folder.open(), { name: 'a', description })).rejects.toMatchObject({ code: 'USAGE' });
     },
   );
 
@@ -130,7 +130,7 @@ describe('a new skill', () => {
     );
     await fc.assert(
       fc.asyncProperty(name, description, async (each, text) => {
-        const workspace = await openMemory({});
+        const workspace = await project().open();
         const made = await make(workspace, { name: each, description: text }).catch(() => undefined);
         if (!made) return;
         for (const profile of PROFILES) {
@@ -140,13 +140,13 @@ describe('a new skill', () => {
         }
         expect(workspace.snapshot.all.skills.map((skill) => skill.name)).toEqual([each]);
       }),
-      { numRuns: 300 },
+      { numRuns: times(60) },
     );
   });
 
   test('an agent that does not exist is a failure with suggestions', async () => {
-    using folder = tempFolder({ 'project/x': '' });
-    await expect(make(await open(folder), { name: 'a', to: 'cluade' })).rejects.toMatchObject({
+    using folder = project({}, 'disk');
+    await expect(make(await folder.open(), { name: 'a', to: 'cluade' })).rejects.toMatchObject({
       code: 'USAGE',
       suggestions: expect.arrayContaining(['claude']),
     });

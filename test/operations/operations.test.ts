@@ -8,8 +8,8 @@ import { overview } from '../../src/operations/overview.ts';
 import { search } from '../../src/operations/search.ts';
 import { showSkill } from '../../src/operations/show-skill.ts';
 import { validateSkills } from '../../src/operations/validate-skills.ts';
-import { HOME as H, openMemory, PROJECT as P } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
+import { HOME as H, project, PROJECT as P } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
 import { ask } from '../support/ask.ts';
 
 const FILES = {
@@ -39,7 +39,7 @@ const FILES = {
   '/elsewhere/linked/SKILL.md': skillText({ name: 'linked' }),
   [`${H}/.claude/skills/linked`]: { link: '/elsewhere/linked' },
 };
-const open = () => openMemory(FILES);
+const open = () => project(FILES).open();
 
 describe('list', () => {
   test('holds what the contract promises, and fits its schema', async () => {
@@ -96,7 +96,7 @@ describe('list', () => {
   });
 
   test('--include=auto hides the shadowed copy', async () => {
-    const data = await ask(listSkills, { state: 'enabled' }, await openMemory(FILES, { include: ['auto'] }));
+    const data = await ask(listSkills, { state: 'enabled' }, await project(FILES).open({ include: ['auto'] }));
     expect(data.skills.filter(({ shadowedBy }) => shadowedBy !== undefined)).toEqual([]);
     expect(data.counts.total).toBe(4);
   });
@@ -125,17 +125,14 @@ describe('list', () => {
     '$options, $state: the problems of what is listed and of the roots, the others counted',
     async ({ options, state, codes, unlisted }) => {
       const repaired = (name: string): string => skillText({ name, description: 'a: b' });
-      const workspace = await openMemory(
-        {
-          [`${P}/.agents/skills/git/SKILL.md`]: skillText({ name: 'git' }),
-          [`${P}/.claude/skills/noted/SKILL.md`]: repaired('noted'),
-          [`${P}/.claude/skills/broken/SKILL.md`]: 'nothing',
-          [`${P}/.claude/skills/off/.SKILL.md`]: repaired('off'),
-          [`${P}/.claude/skills/gone`]: { link: 'nowhere' },
-          [`${P}/.codex/skills/pdf/SKILL.md`]: repaired('pdf'),
-        },
-        options,
-      );
+      const workspace = await project({
+        [`${P}/.agents/skills/git/SKILL.md`]: skillText({ name: 'git' }),
+        [`${P}/.claude/skills/noted/SKILL.md`]: repaired('noted'),
+        [`${P}/.claude/skills/broken/SKILL.md`]: 'nothing',
+        [`${P}/.claude/skills/off/.SKILL.md`]: repaired('off'),
+        [`${P}/.claude/skills/gone`]: { link: 'nowhere' },
+        [`${P}/.codex/skills/pdf/SKILL.md`]: repaired('pdf'),
+      }).open(options);
       const { diagnostics, counts } = await ask(listSkills, { state }, workspace);
       const said = diagnostics.map(({ path }) =>
         path.includes('codex')
@@ -150,7 +147,7 @@ describe('list', () => {
   );
 
   test('a catalog without skills is an empty list', async () => {
-    expect((await ask(listSkills, { state: 'all' }, await openMemory({ '/x': '' }))).counts.total).toBe(0);
+    expect((await ask(listSkills, { state: 'all' }, await project({ '/x': '' }).open())).counts.total).toBe(0);
   });
 });
 
@@ -173,7 +170,7 @@ describe('show', () => {
 
   test('full holds the file, byte for byte', async () => {
     const text = '\ufeff---\r\nname: odd\r\ndescription: d\r\n---\r\n\ttabs, blanks  \r\n\u{10ffff}\u{1f600}\u0007 end';
-    const workspace = await openMemory({ [`${P}/skills/odd/SKILL.md`]: text });
+    const workspace = await project({ [`${P}/skills/odd/SKILL.md`]: text }).open();
     const { content = '' } = await ask(showSkill, { name: 'odd', full: true }, workspace);
     const sha = (value: string): string => createHash('sha256').update(value).digest('hex');
     expect(sha(content)).toBe(sha(text));
@@ -208,14 +205,14 @@ describe('show', () => {
   });
 
   test('a skill that the filters leave out is not found', async () => {
-    const workspace = await openMemory(FILES, { include: ['codex'] });
+    const workspace = await project(FILES).open({ include: ['codex'] });
     await expect(ask(showSkill, { name: 'git', full: false }, workspace)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await ask(showSkill, { name: 'pdf', full: false }, workspace)).toMatchObject({ fullName: 'codex:pdf' });
   });
 
   test('no more files are listed than the limit allows, and that is said', async () => {
     const many = Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`${P}/skills/big/f/${index}`, '']));
-    const workspace = await openMemory({ ...many, [`${P}/skills/big/SKILL.md`]: skillText({ name: 'big' }) });
+    const workspace = await project({ ...many, [`${P}/skills/big/SKILL.md`]: skillText({ name: 'big' }) }).open();
     const data = await ask(showSkill, { name: 'big', full: false }, workspace);
     expect([data.files.length, data.filesCut]).toEqual([5_000, true]);
   });
@@ -309,7 +306,9 @@ describe('validate', () => {
   });
 
   test('without skills there is nothing to fail', async () => {
-    expect(await ask(validateSkills, { profile: 'spec', strict: true }, await openMemory({ '/x': '' }))).toMatchObject({
+    expect(
+      await ask(validateSkills, { profile: 'spec', strict: true }, await project({ '/x': '' }).open()),
+    ).toMatchObject({
       valid: true,
       summary: 'No skills to validate.',
     });
@@ -321,7 +320,7 @@ describe('doctor and overview', () => {
     const data = await ask(
       doctor,
       {},
-      await openMemory({ ...FILES, [`${P}/.lectern/config.json`]: '{"exclude":"nothing"}' }),
+      await project({ ...FILES, [`${P}/.lectern/config.json`]: '{"exclude":"nothing"}' }).open(),
     );
     expect(data).toMatchObject({
       ok: false,
@@ -346,7 +345,7 @@ describe('doctor and overview', () => {
 
   test('doctor is content with a clean catalog', async () => {
     expect(
-      await ask(doctor, {}, await openMemory({ [`${P}/skills/a/SKILL.md`]: skillText({ name: 'a' }) })),
+      await ask(doctor, {}, await project({ [`${P}/skills/a/SKILL.md`]: skillText({ name: 'a' }) }).open()),
     ).toMatchObject({
       ok: true,
       diagnostics: [],
@@ -387,14 +386,38 @@ describe('texts of a request are capped before any work', () => {
   const LONG = 'x'.repeat(1_000_000);
 
   test.each([
-    ['a name', () => openMemory(FILES).then((workspace) => ask(loadSkill, { name: LONG }, workspace)), 256],
-    ['a query', () => openMemory(FILES).then((workspace) => ask(agentSearch, { query: LONG }, workspace)), 2_000],
     [
-      'a rephrasing',
-      () => openMemory(FILES).then((workspace) => ask(search, { query: 'a', queries: [LONG] }, workspace)),
+      'a name',
+      () =>
+        project(FILES)
+          .open()
+          .then((workspace) => ask(loadSkill, { name: LONG }, workspace)),
+      256,
+    ],
+    [
+      'a query',
+      () =>
+        project(FILES)
+          .open()
+          .then((workspace) => ask(agentSearch, { query: LONG }, workspace)),
       2_000,
     ],
-    ['a path', () => openMemory(FILES).then((workspace) => ask(validateSkills, { target: LONG }, workspace)), 4_096],
+    [
+      'a rephrasing',
+      () =>
+        project(FILES)
+          .open()
+          .then((workspace) => ask(search, { query: 'a', queries: [LONG] }, workspace)),
+      2_000,
+    ],
+    [
+      'a path',
+      () =>
+        project(FILES)
+          .open()
+          .then((workspace) => ask(validateSkills, { target: LONG }, workspace)),
+      4_096,
+    ],
   ])('%s', async (_, call, characters) => {
     await expect(call()).rejects.toMatchObject({
       code: 'USAGE',
@@ -404,7 +427,7 @@ describe('texts of a request are capped before any work', () => {
 
   test('a query has at most 64 words', async () => {
     const query = Array.from({ length: 65 }, (_, index) => `w${index}`).join(' ');
-    await expect(ask(agentSearch, { query }, await openMemory(FILES))).rejects.toMatchObject({
+    await expect(ask(agentSearch, { query }, await project(FILES).open())).rejects.toMatchObject({
       code: 'USAGE',
       message: expect.stringContaining('at most 64 words'),
     });

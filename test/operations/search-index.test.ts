@@ -11,7 +11,7 @@ import { search } from '../../src/operations/search.ts';
 import { searchSpecs } from '../../src/operations/search-specs.ts';
 import type { OpenOptions } from '../../src/workspace/settings.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { HOME, PROJECT } from '../open-memory.ts';
+import { HOME, PROJECT } from '../support/project.ts';
 import { ask } from '../support/ask.ts';
 
 const skill = (name: string, description: string, body = ''): string =>

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
@@ -11,17 +10,19 @@ import type { AnswerOf, GivenTo } from '../../src/operations/perform.ts';
 import { setupClient } from '../../src/operations/setup-client.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { ask } from '../support/ask.ts';
+import { project } from '../support/project.ts';
+import type { TempFolder } from '../support/temp-folder.ts';
 
-let base: string;
+let folder: TempFolder;
 let projectDir: string;
 let userDir: string;
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-setup-')));
-  projectDir = path.join(base, "my project's ü😀 $x");
-  userDir = path.join(base, 'home');
-  for (const dir of [projectDir, userDir]) fs.mkdirSync(dir);
+  folder = project({}, 'disk');
+  projectDir = folder.at("my project's ü😀 $x");
+  fs.mkdirSync(projectDir);
+  userDir = folder.at('home');
 });
-afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+afterEach(() => folder[Symbol.dispose]());
 
 type Request = Partial<GivenTo<typeof setupClient, 'library'>>;
 type SetupOutput = AnswerOf<typeof setupClient>;
@@ -40,9 +41,9 @@ function write(file: string, text: string | Uint8Array): void {
   fs.writeFileSync(file, text);
 }
 
-/** Every file below the base with its content, so that "nothing was touched" can be said of all of them. */
+/** Every file with its content, so that "nothing was touched" can be said of all of them. */
 function snapshot(): Record<string, string> {
-  const files = fs.readdirSync(base, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = fs.readdirSync(folder.dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
     files.map((entry) => [
       path.join(entry.parentPath, entry.name),
@@ -109,7 +110,7 @@ describe.each(ALL)('%s, %s', (name, scope) => {
   });
 
   test('a link stays a link, and its target keeps its mode', async () => {
-    const target = path.join(base, 'dotfiles', 'config');
+    const target = folder.at('dotfiles', 'config');
     write(target, withOthers);
     fs.chmodSync(target, 0o600);
     fs.mkdirSync(path.dirname(fileOf(name, scope)), { recursive: true });

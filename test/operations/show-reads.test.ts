@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { showSkill } from '../../src/operations/show-skill.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { HOME, PROJECT } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
+import { HOME, PROJECT } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
 import { ask } from '../support/ask.ts';
 
 test('showing one skill among many reads the whole file of that one and of no other', async () => {

@@ -12,7 +12,7 @@ import { overview } from '../../src/operations/overview.ts';
 import { showSpec } from '../../src/operations/show-spec.ts';
 import { validateSkills } from '../../src/operations/validate-skills.ts';
 import { validateChange, validateSpec } from '../../src/operations/validate-specs.ts';
-import { openMemory } from '../open-memory.ts';
+import { project } from '../support/project.ts';
 import { ask } from '../support/ask.ts';
 
 const SPEC = `# Login Specification
@@ -72,7 +72,7 @@ async function failure(run: Promise<unknown>): Promise<Failure> {
 
 describe('specs', () => {
   test('the index has id, title and purpose, and nothing more', async () => {
-    expect(await ask(listSpecs, {}, await openMemory(FILES))).toEqual({
+    expect(await ask(listSpecs, {}, await project(FILES).open())).toEqual({
       specs: [
         { id: 'bare', title: 'bare', purpose: '' },
         {
@@ -85,7 +85,7 @@ describe('specs', () => {
   });
 
   test('without specs every list is empty and nothing fails', async () => {
-    const workspace = await openMemory({});
+    const workspace = await project().open();
     expect([await ask(listSpecs, {}, workspace), await ask(listChanges, { archived: false }, workspace)]).toEqual([
       { specs: [] },
       { changes: [] },
@@ -99,7 +99,7 @@ describe('specs', () => {
   });
 
   test('the requirements of a spec without their scenarios', async () => {
-    expect(await ask(getSpecRequirements, { spec_id: 'Identity/Login' }, await openMemory(FILES))).toEqual({
+    expect(await ask(getSpecRequirements, { spec_id: 'Identity/Login' }, await project(FILES).open())).toEqual({
       spec_id: 'identity/login',
       requirements: [
         { name: 'Password check', scenario_count: 2 },
@@ -110,7 +110,7 @@ describe('specs', () => {
 
   test('one scenario with its requirement', async () => {
     const input = { spec_id: 'identity/login', requirement: 'password CHECK', scenario: 'right password' };
-    expect(await ask(getScenario, input, await openMemory(FILES))).toEqual({
+    expect(await ask(getScenario, input, await project(FILES).open())).toEqual({
       spec_id: 'identity/login',
       requirement: 'Password check',
       requirement_description: 'The system SHALL check the password.',
@@ -124,18 +124,20 @@ describe('specs', () => {
 
   test('without a name it is the first scenario', async () => {
     expect(
-      await ask(getScenario, { spec_id: 'identity/login', requirement: 'Password check' }, await openMemory(FILES)),
+      await ask(getScenario, { spec_id: 'identity/login', requirement: 'Password check' }, await project(FILES).open()),
     ).toMatchObject({
       name: 'Right password',
     });
-    expect(await ask(getScenario, { spec_id: 'bare', requirement: '(a+)+$' }, await openMemory(FILES))).toMatchObject({
+    expect(
+      await ask(getScenario, { spec_id: 'bare', requirement: '(a+)+$' }, await project(FILES).open()),
+    ).toMatchObject({
       name: '__proto__',
       when: 'x',
     });
   });
 
   test('two scenarios of one name are told apart by their lines', async () => {
-    const workspace = await openMemory(FILES);
+    const workspace = await project(FILES).open();
     const trouble = await failure(
       ask(getScenario, { spec_id: 'identity/login', requirement: 'Twice', scenario: 'Same' }, workspace),
     );
@@ -166,12 +168,12 @@ describe('specs', () => {
     ],
     [{ spec_id: 'constructor', requirement: 'x' }, "Spec 'constructor' not found.", []],
   ])('what is not there is said, with what may have been meant: %j', async (input, message, suggestions) => {
-    const trouble = await failure(ask(getScenario, input, await openMemory(FILES)));
+    const trouble = await failure(ask(getScenario, input, await project(FILES).open()));
     expect([trouble.code, trouble.message, trouble.suggestions]).toEqual(['NOT_FOUND', message, suggestions]);
   });
 
   test('a spec is shown with all its requirements, or with one', async () => {
-    const workspace = await openMemory(FILES);
+    const workspace = await project(FILES).open();
     expect(
       (await ask(showSpec, { spec_id: 'identity/login', full: false }, workspace)).requirements.map(
         ({ name, line }) => [name, line],
@@ -188,7 +190,7 @@ describe('specs', () => {
 
 describe('changes', () => {
   test('the index has the progress of the tasks', async () => {
-    expect(await ask(listChanges, { archived: false }, await openMemory(FILES))).toEqual({
+    expect(await ask(listChanges, { archived: false }, await project(FILES).open())).toEqual({
       changes: [
         { id: 'add-code', title: 'Add a code', task_progress: { completed: 1, total: 2 } },
         { id: 'plain', title: 'plain', task_progress: { completed: 0, total: 0 } },
@@ -197,7 +199,7 @@ describe('changes', () => {
   });
 
   test('a change in full, deltas by capability', async () => {
-    const workspace = await openMemory(FILES);
+    const workspace = await project(FILES).open();
     expect(await ask(getChange, { change_id: 'add-code' }, workspace)).toEqual({
       change_id: 'add-code',
       proposal: FILES['/repo/project/openspec/changes/add-code/proposal.md'],
@@ -227,12 +229,12 @@ describe('changes', () => {
   });
 
   test.each(['proposal', 'tasks', 'design', 'deltas'] as const)('only the section %s', async (section) => {
-    const change = await ask(getChange, { change_id: 'add-code', section }, await openMemory(FILES));
+    const change = await ask(getChange, { change_id: 'add-code', section }, await project(FILES).open());
     expect(Object.keys(change)).toEqual(['change_id', section]);
   });
 
   test('a section or a change that is not there', async () => {
-    const workspace = await openMemory(FILES);
+    const workspace = await project(FILES).open();
     expect((await failure(ask(getChange, { change_id: 'plain', section: 'design' }, workspace))).message).toBe(
       "Change 'plain' has no design.md.",
     );
@@ -251,7 +253,7 @@ describe('changes', () => {
 
 describe('validation', () => {
   test('all specs: a verdict for each, findings with file, line and fix, and a summary', async () => {
-    const report = await ask(validateSpec, { strict: false }, await openMemory(FILES));
+    const report = await ask(validateSpec, { strict: false }, await project(FILES).open());
     expect(report).toMatchObject({
       valid: false,
       summary: '1 of 2 specs not valid.',
@@ -265,24 +267,24 @@ describe('validation', () => {
   });
 
   test('one spec that passes', async () => {
-    expect(await ask(validateSpec, { spec_id: 'identity/login', strict: true }, await openMemory(FILES))).toMatchObject(
-      {
-        valid: true,
-        errors: [],
-        summary: '1 spec valid.',
-      },
-    );
+    expect(
+      await ask(validateSpec, { spec_id: 'identity/login', strict: true }, await project(FILES).open()),
+    ).toMatchObject({
+      valid: true,
+      errors: [],
+      summary: '1 spec valid.',
+    });
   });
 
   test('what could not be read stands in the report under its path', async () => {
     const report = await ask(
       validateSpec,
       { strict: false },
-      await openMemory({
+      await project({
         ...FILES,
         '/repo/project/openspec/specs/away/spec.md': { link: '/secret' },
         '/secret': 'CANARY',
-      }),
+      }).open(),
     );
     expect(report.errors.find(({ code }) => code === 'spec-symlink-outside')).toMatchObject({
       file: '/repo/project/openspec/specs/away/spec.md',
@@ -293,7 +295,7 @@ describe('validation', () => {
 
 describe('overview and doctor', () => {
   test('count specs and changes', async () => {
-    const workspace = await openMemory(FILES);
+    const workspace = await project(FILES).open();
     expect(await ask(overview, {}, workspace)).toMatchObject({
       specs: 2,
       changes: [{ id: 'add-code' }, { id: 'plain' }],
@@ -314,11 +316,11 @@ describe('overview and doctor', () => {
   });
 
   test('name a spec that cannot be read, and doctor is not well then', async () => {
-    const workspace = await openMemory({
+    const workspace = await project({
       ...FILES,
       '/repo/project/openspec/specs/away/spec.md': { link: '/secret' },
       '/secret': 'x',
-    });
+    }).open();
     expect((await ask(overview, {}, workspace)).attention.map(({ code }) => code)).toEqual(['spec-symlink-outside']);
     expect((await ask(doctor, {}, workspace)).ok).toBe(false);
   });
@@ -326,7 +328,7 @@ describe('overview and doctor', () => {
 
 describe('a reload', () => {
   test('leaves an opened snapshot as it was', async () => {
-    const workspace = await openMemory(FILES);
+    const workspace = await project(FILES).open();
     const before = await (await workspace.snapshot.specs()).readAll();
     await workspace.reload();
     const after = await workspace.snapshot.specs();
@@ -335,7 +337,7 @@ describe('a reload', () => {
   });
 
   test('does not look for specs that nobody asked for', async () => {
-    const workspace = await openMemory(FILES);
+    const workspace = await project(FILES).open();
     await workspace.reload();
     expect(workspace.snapshot.openedSpecs).toBeUndefined();
   });
@@ -353,7 +355,11 @@ describe('a spec or a change given to the validation of skills', () => {
     ['openspec/specs', ['lectern spec validate']],
     ['openspec/changes', ['lectern change validate']],
   ])('%s: the command that checks it is named', async (target, suggestions) => {
-    const run = ask(validateSkills, { target, all: false, profile: 'spec', strict: false }, await openMemory(FILES));
+    const run = ask(
+      validateSkills,
+      { target, all: false, profile: 'spec', strict: false },
+      await project(FILES).open(),
+    );
     await expect(run).rejects.toMatchObject({ suggestions, hint: expect.stringContaining(suggestions[0] ?? '') });
   });
 });

@@ -1,13 +1,12 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { disableSkills, enableSkills } from '../../src/operations/toggle-skills.ts';
-import { Workspace } from '../../src/workspace/workspace.ts';
+import type { Workspace } from '../../src/workspace/workspace.ts';
 import { ask } from '../support/ask.ts';
-import { skillText } from '../skill-text.ts';
-import { tempFolder, type TempFolder } from '../temp-folder.ts';
+import { project } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
+import type { TempFolder } from '../support/temp-folder.ts';
 
-const open = (folder: TempFolder): Promise<Workspace> =>
-  Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
 const CLAUDE = 'project/.claude/skills';
 const CODEX = 'project/.codex/skills';
 const run = (
@@ -23,8 +22,8 @@ const filesOf = (folder: TempFolder, dir: string): string[] => fs.readdirSync(fo
 
 describe('disable and enable', () => {
   test('rename the file there and back; nothing is lost', async () => {
-    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
-    const workspace = await open(folder);
+    using folder = project({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) }, 'disk');
+    const workspace = await folder.open();
     const off = await run(disableSkills, workspace, ['pdf']);
     expect(off.changed).toEqual([
       {
@@ -42,13 +41,16 @@ describe('disable and enable', () => {
   });
 
   test('say which copy the name loads now', async () => {
-    using folder = tempFolder({
-      'project/.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
-      [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
-      [`${CODEX}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
-      [`${CODEX}/other/SKILL.md`]: skillText({ name: 'pdf-forms' }),
-    });
-    const workspace = await open(folder);
+    using folder = project(
+      {
+        'project/.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+        [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+        [`${CODEX}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+        [`${CODEX}/other/SKILL.md`]: skillText({ name: 'pdf-forms' }),
+      },
+      'disk',
+    );
+    const workspace = await folder.open();
     const claude = { fullName: 'claude:pdf', file: folder.at(`${CLAUDE}/pdf/SKILL.md`) };
     const codex = { fullName: 'codex:pdf', file: folder.at(`${CODEX}/pdf/SKILL.md`) };
     const agents = { fullName: 'agents:pdf', file: folder.at('project/.agents/skills/pdf/SKILL.md') };
@@ -63,8 +65,8 @@ describe('disable and enable', () => {
   });
 
   test('say when there was nothing to do', async () => {
-    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
-    expect(await run(enableSkills, await open(folder), ['pdf'])).toMatchObject({
+    using folder = project({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) }, 'disk');
+    expect(await run(enableSkills, await folder.open(), ['pdf'])).toMatchObject({
       changed: [],
       unchanged: [{ fullName: 'claude:pdf' }],
     });
@@ -74,8 +76,8 @@ describe('disable and enable', () => {
     ['disable', disableSkills, '.SKILL.md'],
     ['enable', enableSkills, 'SKILL.md'],
   ] as const)('%s never overwrites a file that stands in the way without force', async (verb, operation, taken) => {
-    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
-    const workspace = await open(folder);
+    using folder = project({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) }, 'disk');
+    const workspace = await folder.open();
     if (verb === 'enable') await run(disableSkills, workspace, ['pdf']);
     // It appears after the last look, as another program's file would.
     folder.write({ [`${CLAUDE}/pdf/${taken}`]: 'precious' });
@@ -88,27 +90,33 @@ describe('disable and enable', () => {
   });
 
   test('one misspelled name and nothing changes', async () => {
-    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
-    await expect(run(disableSkills, await open(folder), ['pdf', 'xlxs'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    using folder = project({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) }, 'disk');
+    await expect(run(disableSkills, await folder.open(), ['pdf', 'xlxs'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(filesOf(folder, `${CLAUDE}/pdf`)).toEqual(['SKILL.md']);
   });
 
   test('one file in the way and nothing changes', async () => {
-    using folder = tempFolder({
-      [`${CLAUDE}/a/SKILL.md`]: skillText({ name: 'a' }),
-      [`${CLAUDE}/b/SKILL.md`]: skillText({ name: 'b' }),
-      [`${CLAUDE}/b/.SKILL.md`]: 'precious',
-    });
-    await expect(run(disableSkills, await open(folder), ['a', 'b'])).rejects.toMatchObject({ code: 'REFUSED' });
+    using folder = project(
+      {
+        [`${CLAUDE}/a/SKILL.md`]: skillText({ name: 'a' }),
+        [`${CLAUDE}/b/SKILL.md`]: skillText({ name: 'b' }),
+        [`${CLAUDE}/b/.SKILL.md`]: 'precious',
+      },
+      'disk',
+    );
+    await expect(run(disableSkills, await folder.open(), ['a', 'b'])).rejects.toMatchObject({ code: 'REFUSED' });
     expect(filesOf(folder, `${CLAUDE}/a`)).toEqual(['SKILL.md']);
   });
 
   test('an ambiguous name changes nothing and lists the full names', async () => {
-    using folder = tempFolder({
-      [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
-      [`${CODEX}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
-    });
-    const workspace = await open(folder);
+    using folder = project(
+      {
+        [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+        [`${CODEX}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+      },
+      'disk',
+    );
+    const workspace = await folder.open();
     await expect(run(disableSkills, workspace, ['pdf'])).rejects.toMatchObject({
       code: 'AMBIGUOUS',
       suggestions: ['claude:pdf', 'codex:pdf'],
@@ -119,22 +127,25 @@ describe('disable and enable', () => {
   });
 
   test('of an enabled and a disabled skill of one name, the one whose state can change is meant', async () => {
-    using folder = tempFolder({
-      [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
-      [`${CODEX}/pdf/.SKILL.md`]: skillText({ name: 'pdf' }),
-    });
-    const workspace = await open(folder);
+    using folder = project(
+      {
+        [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+        [`${CODEX}/pdf/.SKILL.md`]: skillText({ name: 'pdf' }),
+      },
+      'disk',
+    );
+    const workspace = await folder.open();
     expect((await run(enableSkills, workspace, ['pdf'])).changed).toMatchObject([{ fullName: 'codex:pdf' }]);
   });
 
   test('the same skill named twice is changed once', async () => {
-    using folder = tempFolder({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) });
-    expect((await run(disableSkills, await open(folder), ['pdf', 'claude:pdf', 'PDF'])).changed).toHaveLength(1);
+    using folder = project({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) }, 'disk');
+    expect((await run(disableSkills, await folder.open(), ['pdf', 'claude:pdf', 'PDF'])).changed).toHaveLength(1);
   });
 
   test('a SKILL.md in another case is disabled and enabled under the name agents look for', async () => {
-    using folder = tempFolder({ [`${CLAUDE}/pdf/skill.md`]: skillText({ name: 'pdf' }) });
-    const workspace = await open(folder);
+    using folder = project({ [`${CLAUDE}/pdf/skill.md`]: skillText({ name: 'pdf' }) }, 'disk');
+    const workspace = await folder.open();
     await run(disableSkills, workspace, ['pdf']);
     expect(filesOf(folder, `${CLAUDE}/pdf`)).toEqual(['.SKILL.md']);
     await run(enableSkills, workspace, ['pdf']);
@@ -142,11 +153,14 @@ describe('disable and enable', () => {
   });
 
   test('a link is renamed, never its target', async () => {
-    using folder = tempFolder({
-      'project/docs/guide.md': skillText({ name: 'guide' }),
-      [`${CLAUDE}/guide/SKILL.md`]: { link: '../../../docs/guide.md' },
-    });
-    await run(disableSkills, await open(folder), ['guide']);
+    using folder = project(
+      {
+        'project/docs/guide.md': skillText({ name: 'guide' }),
+        [`${CLAUDE}/guide/SKILL.md`]: { link: '../../../docs/guide.md' },
+      },
+      'disk',
+    );
+    await run(disableSkills, await folder.open(), ['guide']);
     expect(fs.readlinkSync(folder.at(`${CLAUDE}/guide/.SKILL.md`))).toBe('../../../docs/guide.md');
     expect(filesOf(folder, 'project/docs')).toEqual(['guide.md']);
   });

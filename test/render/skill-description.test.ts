@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DescribedSkill, renderSkillDescription } from '../../src/render/agents/skill-description.ts';
+import { fc, times } from '../support/effort.ts';
 
 const OPTIONS = { budget: 4_000, searchTool: 'skills_search', fileTool: 'skill_file' };
 
@@ -97,7 +97,7 @@ describe('the description of the skill tool', () => {
             expect(line).toMatch(/^(?:<\/?[a-z_]+>.*|[^<]*skills are listed.*)$/u);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: times(150) },
     );
   });
 });

@@ -5,8 +5,8 @@ import type { SearchDocument } from '../../src/search/document.ts';
 import type { Embedder } from '../../src/search/embed/embedder.ts';
 import { openIndex } from '../../src/search/store/open.ts';
 import { clearIndex } from '../../src/search/store/workshop.ts';
-import { withRoom } from '../watched-writes.ts';
-import { countingEmbedder, doc } from './documents.ts';
+import { withRoom } from '../support/watched-writes.ts';
+import { countingEmbedder, doc } from '../support/documents.ts';
 
 const DIR = '/index';
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   scratch = mkdtempSync(path.join(os.tmpdir(), 'lectern-builders-'));
   const bundle = await rolldown({
     cwd: root,
-    input: { builder: 'test/search/builder-process.ts' },
+    input: { builder: 'test/support/builder-process.ts' },
     platform: 'node',
     external: [/^node:/u],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },

@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { excerptAround } from '../../src/search/excerpt.ts';
 import { snippetOf } from '../../src/search/snippet.ts';
+import { fc, times } from '../support/effort.ts';
 
 describe('excerpts', () => {
   test('a family emoji at the edge is kept whole or left out', () => {
@@ -31,7 +31,7 @@ describe('excerpts', () => {
           for (const [from, to] of marks) expect(to).toBeGreaterThan(from);
         },
       ),
-      { numRuns: 3_000, examples: [[['\ud800', '.', '\u200d', 'word', 'word', 'word'], 5, 10]] },
+      { numRuns: times(3_000), examples: [[['\ud800', '.', '\u200d', 'word', 'word', 'word'], 5, 10]] },
     );
   });
 });

@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { searchKeywords } from '../../src/search/keyword.ts';
-import { doc } from './documents.ts';
+import { doc } from '../support/documents.ts';
+import { fc } from '../support/effort.ts';
 
 const ids = async (query: string, documents: Parameters<typeof searchKeywords>[0], limit = 10): Promise<string[]> =>
   (await searchKeywords(documents, [query], limit)).hits.map(({ document }) => document.id);

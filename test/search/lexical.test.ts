@@ -1,11 +1,11 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SearchDocument } from '../../src/search/document.ts';
 import { LexicalBuilder } from '../../src/search/lexical/build.ts';
 import { openPostings, type Postings } from '../../src/search/lexical/postings.ts';
 import { rankLexically } from '../../src/search/lexical/rank.ts';
 import { proseAndCode } from '../../src/search/lexical/weighted-texts.ts';
-import { doc } from './documents.ts';
+import { doc } from '../support/documents.ts';
+import { fc } from '../support/effort.ts';
 
 function indexOf(documents: readonly SearchDocument[]): Postings {
   const builder = new LexicalBuilder();

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bestFirst } from '../../src/search/order.ts';
+import { fc } from '../support/effort.ts';
 
 test('the best come first, equal ones by number, as a plain sort would have it', () => {
   const score = fc.oneof(

@@ -3,7 +3,7 @@ import { memoryDisk, type MemoryDisk } from '../../src/core/disk/memory-disk.ts'
 import { Failure } from '../../src/core/failure.ts';
 import type { Embedder } from '../../src/search/embed/embedder.ts';
 import { Search, type SearchMode } from '../../src/search/search.ts';
-import { countingEmbedder, doc } from './documents.ts';
+import { countingEmbedder, doc } from '../support/documents.ts';
 
 const DIR = '/index';
 const documents = [

@@ -1,9 +1,9 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryDisk, type MemoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { buildIndex } from '../../src/search/build/build.ts';
 import { openIndex } from '../../src/search/store/open.ts';
-import { countingEmbedder, doc } from './documents.ts';
+import { countingEmbedder, doc } from '../support/documents.ts';
+import { fc, times } from '../support/effort.ts';
 
 const DIR = '/index';
 
@@ -37,7 +37,7 @@ describe('opening an index', () => {
           const allowed = name === 'current.json' ? ['damaged', 'outdated', 'ready'] : ['damaged'];
           expect(allowed).toContain(opened.state);
         }),
-        { numRuns: 200 },
+        { numRuns: times(200) },
       );
     },
   );

@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stem } from '../../src/search/words/stem.ts';
 import { queryTerms } from '../../src/search/words/terms.ts';
+import { fc } from '../support/effort.ts';
 
 describe('terms', () => {
   test.each([

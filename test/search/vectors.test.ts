@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { measureFloor } from '../../src/search/vectors/floor.ts';
 import { cosines, openVectors, packVectors, quantize } from '../../src/search/vectors/quantized.ts';
+import { fc } from '../support/effort.ts';
 
 const vector = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 63, maxLength: 63 });
 

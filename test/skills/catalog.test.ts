@@ -1,16 +1,17 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SkillCatalog } from '../../src/skills/catalog.ts';
 import { fullNameOf } from '../../src/skills/skill.ts';
-import { HOME as H, openMemory, PROJECT as P } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
+import type { OpenOptions } from '../../src/workspace/settings.ts';
+import { HOME as H, project, PROJECT as P } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
+import { fc, times } from '../support/effort.ts';
 
 const PLUGINS = `${H}/.claude/plugins`;
 
 /** Skills by place: `claude` is the project's .claude/skills, `user/codex` the home's .codex/skills, `plugin/x` a plugin, `skills` the vendored folder. */
 async function catalogOf(
   places: Record<string, string | { name: string; folder?: string; file?: string }>,
-  options: Parameters<typeof openMemory>[1] = {},
+  options: Partial<OpenOptions> = {},
 ): Promise<SkillCatalog> {
   const files: Record<string, string> = {};
   const plugins: Record<string, unknown> = {};
@@ -28,7 +29,7 @@ async function catalogOf(
   }
   if (Object.keys(plugins).length > 0)
     files[`${PLUGINS}/installed_plugins.json`] = JSON.stringify({ version: 2, plugins });
-  return (await openMemory(files, options)).snapshot.all;
+  return (await project(files).open(options)).snapshot.all;
 }
 
 function answer(catalog: SkillCatalog, name: string): string {
@@ -155,7 +156,7 @@ describe('a full name means itself', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: times(60) },
     );
   });
 });

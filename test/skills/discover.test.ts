@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fullNameOf } from '../../src/skills/skill.ts';
 import type { WorkspaceOptions } from '../../src/workspace/settings.ts';
-import { HOME, openMemory, PROJECT } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
+import { HOME, project, PROJECT, type ProjectFiles } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
 
 const P = PROJECT;
 const H = HOME;
@@ -57,11 +57,8 @@ const EVERYWHERE = {
 };
 const CUSTOM = { skillDir: ['/custom/one', '/custom/two'] };
 
-async function foundIn(
-  files: Parameters<typeof openMemory>[0],
-  options: Partial<WorkspaceOptions> = {},
-): Promise<string[]> {
-  const { snapshot } = await openMemory(files, options);
+async function foundIn(files: ProjectFiles, options: Partial<WorkspaceOptions> = {}): Promise<string[]> {
+  const { snapshot } = await project(files).open(options);
   return snapshot.all.skills.map(({ file }) => file);
 }
 
@@ -69,7 +66,7 @@ describe('where skills are found', () => {
   test.each(PLACES.map((place, index) => ({ ...place, index })))(
     '$dir belongs to $provider, $location',
     async ({ dir, provider, location, index }) => {
-      const { snapshot } = await openMemory(EVERYWHERE, CUSTOM);
+      const { snapshot } = await project(EVERYWHERE).open(CUSTOM);
       expect(snapshot.all.skills.find(({ name }) => name === `s${index}`)).toMatchObject({
         dir: `${dir}/s${index}`,
         provider,
@@ -115,13 +112,10 @@ describe('where skills are found', () => {
   });
 
   test('in the home folder itself .claude/skills is the user’s, and the vendored folder is still the project’s', async () => {
-    const { snapshot } = await openMemory(
-      {
-        [`${H}/.claude/skills/a/SKILL.md`]: skillText({ name: 'a' }),
-        [`${H}/skills/b/SKILL.md`]: skillText({ name: 'b' }),
-      },
-      { projectDir: H },
-    );
+    const { snapshot } = await project({
+      [`${H}/.claude/skills/a/SKILL.md`]: skillText({ name: 'a' }),
+      [`${H}/skills/b/SKILL.md`]: skillText({ name: 'b' }),
+    }).open({ projectDir: H });
     expect(snapshot.all.skills.map(({ name, location }) => [name, location])).toEqual([
       ['a', 'user'],
       ['b', 'project'],
@@ -149,36 +143,36 @@ describe('variables that move an agent’s folder', () => {
       CODEX_HOME: '/moved/codex',
       XDG_CONFIG_HOME: '/moved/config',
     };
-    const { snapshot } = await openMemory(files, { environment });
+    const { snapshot } = await project(files).open({ environment });
     expect(snapshot.all.skills.map(fullNameOf).sort()).toEqual(['agents:c', 'claude:a', 'codex:b']);
   });
 
   test.each(['', 'relative/folder'])('a variable that holds "%s" names no folder', async (value) => {
     const environment = { CLAUDE_CONFIG_DIR: value, CODEX_HOME: value, XDG_CONFIG_HOME: value };
-    const { snapshot } = await openMemory(files, { environment });
+    const { snapshot } = await project(files).open({ environment });
     expect(snapshot.all.skills.map(fullNameOf)).toEqual(['claude:d']);
     expect(snapshot.roots.filter(({ dir }) => !dir.startsWith('/'))).toEqual([]);
   });
 });
 
 test('two places with one folder of that name: .github is Copilot’s and not a provider called github', async () => {
-  const { snapshot } = await openMemory({ [`${P}/.github/skills/a/SKILL.md`]: skillText({ name: 'a' }) });
+  const { snapshot } = await project({ [`${P}/.github/skills/a/SKILL.md`]: skillText({ name: 'a' }) }).open();
   expect(snapshot.all.skills.map(fullNameOf)).toEqual(['copilot:a']);
 });
 
 test('each --skill-dir may have a scope that becomes part of the full name', async () => {
-  const { snapshot } = await openMemory(
-    { '/x/pdf/SKILL.md': skillText({ name: 'pdf' }), '/y/pdf/SKILL.md': skillText({ name: 'pdf' }) },
-    { skillDir: ['/x?scope=team', '/y'] },
-  );
+  const { snapshot } = await project({
+    '/x/pdf/SKILL.md': skillText({ name: 'pdf' }),
+    '/y/pdf/SKILL.md': skillText({ name: 'pdf' }),
+  }).open({ skillDir: ['/x?scope=team', '/y'] });
   expect(snapshot.all.skills.map(fullNameOf)).toEqual(['team:pdf', 'file:pdf']);
   expect(snapshot.all.find('team:pdf')).toMatchObject({ kind: 'found', skill: { dir: '/x/pdf' } });
 });
 
 test('a token file:path of --include adds that folder to the search', async () => {
-  const { snapshot } = await openMemory(
-    { [`${P}/extra/a/SKILL.md`]: skillText({ name: 'a' }), [`${P}/skills/b/SKILL.md`]: skillText({ name: 'b' }) },
-    { include: ['file:./extra'] },
-  );
+  const { snapshot } = await project({
+    [`${P}/extra/a/SKILL.md`]: skillText({ name: 'a' }),
+    [`${P}/skills/b/SKILL.md`]: skillText({ name: 'b' }),
+  }).open({ include: ['file:./extra'] });
   expect(snapshot.view().skills.map(fullNameOf)).toEqual(['file:a']);
 });

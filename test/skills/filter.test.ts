@@ -1,10 +1,10 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
 import { splitTokens, wildcard } from '../../src/skills/filter.ts';
 import { fullNameOf } from '../../src/skills/skill.ts';
-import { HOME as H, openMemory, PROJECT as P } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
+import { HOME as H, project, PROJECT as P } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
+import { fc, times } from '../support/effort.ts';
 
 const PLUGINS = `${H}/.claude/plugins`;
 const FILES = {
@@ -28,7 +28,7 @@ const FILES = {
 
 async function view(options: { include?: string[]; exclude?: string[]; state?: 'enabled' | 'disabled' | 'all' } = {}) {
   const { state = 'enabled', ...filters } = options;
-  const { snapshot } = await openMemory(FILES, filters);
+  const { snapshot } = await project(FILES).open(filters);
   return {
     names: snapshot
       .view(state)
@@ -179,7 +179,7 @@ describe('wildcards', () => {
           .replaceAll('?', '.');
         expect(wildcard(wanted)(given)).toBe(new RegExp(`^${escaped}$`, 'su').test(given));
       }),
-      { numRuns: 2_000 },
+      { numRuns: times(2_000) },
     );
   });
 

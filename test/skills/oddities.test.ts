@@ -1,11 +1,11 @@
 /** What real SKILL.md files look like: which load, which are skipped, and what is said about each. */
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as codes from '../../src/skills/codes.ts';
 import { readFrontmatter } from '../../src/core/frontmatter/read.ts';
 import { parseHeader } from '../../src/skills/parse.ts';
-import { openMemory, PROJECT } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
+import { project, PROJECT } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
+import { fc, times } from '../support/effort.ts';
 
 const FILE = `${PROJECT}/.claude/skills/odd/SKILL.md`;
 const front = (...lines: string[]): string => ['---', ...lines, '---', '', 'Body.', ''].join('\n');
@@ -338,10 +338,10 @@ const ODDITIES: Odd[] = [
 
 describe('a SKILL.md with', () => {
   test.each(ODDITIES)('$story', async ({ content, loads, codes = [] }) => {
-    const { snapshot } = await openMemory({
+    const { snapshot } = await project({
       [FILE]: content,
       [`${PROJECT}/.claude/skills/good/SKILL.md`]: skillText({ name: 'good' }),
-    });
+    }).open();
     const odd = snapshot.all.skills.find(({ file }) => file === FILE);
     const problems = snapshot.diagnostics();
     expect(problems.map(({ code }) => code).sort()).toEqual([...codes].sort());
@@ -398,7 +398,7 @@ describe('the header of a file', () => {
           expect(text.isWellFormed()).toBe(true);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: times(2_000) },
     );
   });
 

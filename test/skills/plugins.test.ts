@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fullNameOf } from '../../src/skills/skill.ts';
-import { HOME, openMemory, PROJECT } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
+import type { OpenOptions } from '../../src/workspace/settings.ts';
+import { HOME, project, PROJECT, type ProjectFiles } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
 
 const PLUGINS = `${HOME}/.claude/plugins`;
 const CACHE = `${PLUGINS}/cache/market/tools/1.0.0`;
@@ -14,8 +15,8 @@ function installed(entries: Record<string, unknown>, version: 1 | 2 = 2): Record
 
 const USER_ENTRY = { scope: 'user', installPath: CACHE, version: '1.0.0' };
 
-async function load(files: Parameters<typeof openMemory>[0], options: Parameters<typeof openMemory>[1] = {}) {
-  const { snapshot } = await openMemory(files, options);
+async function load(files: ProjectFiles, options: Partial<OpenOptions> = {}) {
+  const { snapshot } = await project(files).open(options);
   return {
     names: snapshot.all.skills.map(fullNameOf),
     codes: snapshot.diagnostics().map(({ code }) => code),

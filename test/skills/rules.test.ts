@@ -1,12 +1,12 @@
 /** Each rule of validate: a skill that breaks it, and how much each profile minds. */
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { validateSkills } from '../../src/operations/validate-skills.ts';
 import { SKILL_RULES } from '../../src/skills/rules/index.ts';
 import { PROFILES, type Profile } from '../../src/skills/rules/subject.ts';
-import { openMemory, PROJECT } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
+import { project, PROJECT } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
 import { ask } from '../support/ask.ts';
+import { fc, times } from '../support/effort.ts';
 
 type Severity = 'error' | 'warning' | 'info' | 'none';
 interface Case {
@@ -250,10 +250,10 @@ async function validate(
   strict = false,
 ) {
   const dir = `${PROJECT}/.claude/skills/${folder}`;
-  const workspace = await openMemory({
+  const workspace = await project({
     [`${dir}/SKILL.md`]: skillText({ name, description, more, body }),
     ...Object.fromEntries(Object.entries(files).map(([file, content]) => [`${dir}/${file}`, content])),
-  });
+  }).open();
   return ask(validateSkills, { all: false, profile, strict }, workspace);
 }
 
@@ -372,7 +372,7 @@ describe('names that are proposed', () => {
             expect(await fixesOf({ name: JSON.stringify(renamed), folder: renamed })).toEqual([]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: times(60) },
     );
   });
 });
@@ -383,9 +383,9 @@ test.each([
   ['name: [a, b]', 'Write name: and, on the same line, the name of the folder.'],
   ['name: 12', 'Put the value in double quotes.'],
 ])('%s: the fix says what is wanted there', async (line, fix) => {
-  const workspace = await openMemory({
+  const workspace = await project({
     [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: `---\n${line}\ndescription: x\n---\nDo it.\n`,
-  });
+  }).open();
   const { warnings } = await ask(validateSkills, { all: false, profile: 'spec', strict: false }, workspace);
   expect(warnings.find(({ code }) => code === 'value-type')?.fix).toBe(fix);
 });

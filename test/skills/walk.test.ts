@@ -3,15 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { FileTrouble } from '../../src/core/disk/tree.ts';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { openMemory, PROJECT as P } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
-import { tempFolder } from '../temp-folder.ts';
+import type { OpenOptions } from '../../src/workspace/settings.ts';
+import { project, PROJECT as P, type ProjectFiles } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const ROOT = `${P}/.claude/skills`;
 const text = (name: string): string => skillText({ name });
 
-async function walk(files: Parameters<typeof openMemory>[0], options: Parameters<typeof openMemory>[1] = {}) {
-  const { snapshot } = await openMemory(files, options);
+async function walk(files: ProjectFiles, options: Partial<OpenOptions> = {}) {
+  const { snapshot } = await project(files).open(options);
   return {
     names: snapshot.all.skills.map(({ name }) => name),
     problems: snapshot.diagnostics().map(({ code, path }) => [code, path]),

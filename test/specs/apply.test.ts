@@ -1,11 +1,11 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyDelta } from '../../src/specs/apply.ts';
 import { blockLines, parseDelta } from '../../src/specs/parse-delta.ts';
 import { requirementsSection } from '../../src/specs/blocks.ts';
 import { outlineOf } from '../../src/core/headings.ts';
 import { editableSpec } from '../../src/specs/structure.ts';
-import { CAP, requirement } from './temp-project.ts';
+import { CAP, requirement } from '../support/spec-text.ts';
+import { fc } from '../support/effort.ts';
 
 const NAMES = { capability: 'cap', change: 'go' };
 

@@ -8,38 +8,41 @@ import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { type Disk, WriteTrouble } from '../../src/core/disk/writes.ts';
 import { archiveChange } from '../../src/specs/archive.ts';
 import { newChange } from '../../src/specs/scaffold.ts';
-import { beforeWrites } from '../watched-writes.ts';
-import { CAP, requirement, TempProject } from './temp-project.ts';
+import { beforeWrites } from '../support/watched-writes.ts';
+import { project, type Project } from '../support/project.ts';
+import { CAP, requirement } from '../support/spec-text.ts';
+import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
 
 const TODAY = '2026-11-20';
 
 /** A change that updates one spec, creates one, retires one, and has three files of its own. */
-function project(): TempProject {
-  return new TempProject({
-    'openspec/specs/cap/spec.md': CAP,
-    'openspec/specs/old/thing/spec.md': CAP,
-    'openspec/changes/go/.openspec.yaml': 'schema: spec-driven\nretire_capabilities: true\n',
-    'openspec/changes/go/proposal.md': '# Go\n',
-    'openspec/changes/go/specs/cap/spec.md': `## MODIFIED Requirements\n${requirement('Beta', { scenarios: ['B', 'C'] })}\n`,
-    'openspec/changes/go/specs/fresh/spec.md': `## ADDED Requirements\n${requirement('Gamma')}\n`,
-    'openspec/changes/go/specs/old/thing/spec.md':
+function bigChange(): Project & TempFolder {
+  const files = {
+    'project/openspec/specs/cap/spec.md': CAP,
+    'project/openspec/specs/old/thing/spec.md': CAP,
+    'project/openspec/changes/go/.openspec.yaml': 'schema: spec-driven\nretire_capabilities: true\n',
+    'project/openspec/changes/go/proposal.md': '# Go\n',
+    'project/openspec/changes/go/specs/cap/spec.md': `## MODIFIED Requirements\n${requirement('Beta', { scenarios: ['B', 'C'] })}\n`,
+    'project/openspec/changes/go/specs/fresh/spec.md': `## ADDED Requirements\n${requirement('Gamma')}\n`,
+    'project/openspec/changes/go/specs/old/thing/spec.md':
       '## REMOVED Requirements\n### Requirement: Alpha\n### Requirement: Beta\n',
-    'openspec/changes/other/specs/cap/spec.md': `## ADDED Requirements\n${requirement('Delta')}\n`,
-  });
+    'project/openspec/changes/other/specs/cap/spec.md': `## ADDED Requirements\n${requirement('Delta')}\n`,
+  };
+  return project(files, 'disk');
 }
 
-function archive(target: TempProject, disk: Disk, id = 'go') {
-  const found = target.open().findChange(id);
+function archive(target: Project, disk: Disk, id = 'go') {
+  const found = target.specs().findChange(id);
   if (found.kind !== 'found' || found.item.isArchived) throw new Failure('NOT_FOUND', `no active change ${id}`);
-  return archiveChange(() => target.open(), found.item, { today: TODAY, disk });
+  return archiveChange(() => target.specs(), found.item, { today: TODAY, disk });
 }
 
 /** The next run, for whatever change: it brings an interrupted one to an end before it looks at its own. */
-function recover(target: TempProject): void {
+function recover(target: Project): void {
   try {
     archiveChange(
-      () => target.open(),
-      { id: 'nobody', root: target.open().roots[0] ?? raise() },
+      () => target.specs(),
+      { id: 'nobody', root: target.specs().roots[0] ?? raise() },
       { today: TODAY, disk: nodeDisk },
     );
   } catch (error) {
@@ -73,7 +76,7 @@ function crashingAfter(steps: number): { disk: Disk; taken: () => number } {
 }
 
 function states(): { before: Record<string, string>; after: Record<string, string>; steps: number } {
-  using target = project();
+  using target = bigChange();
   const before = target.state();
   const { disk, taken } = crashingAfter(Number.POSITIVE_INFINITY);
   archive(target, disk);
@@ -86,7 +89,7 @@ describe('a run that is cut off', () => {
   test('after any step leaves the old state or the new one once the next run has looked', () => {
     const outcomes = new Set<string>();
     for (let step = 0; step < steps; step++) {
-      using target = project();
+      using target = bigChange();
       expect(() => archive(target, crashingAfter(step).disk)).toThrow(Crash);
       // The lock of a process that is gone.
       recover(target);
@@ -98,27 +101,27 @@ describe('a run that is cut off', () => {
   });
 
   test('is reported until then', () => {
-    using target = project();
+    using target = bigChange();
     expect(() => archive(target, crashingAfter(steps - 4).disk)).toThrow(Crash);
-    const catalog = target.open();
+    const catalog = target.specs();
     expect(catalog.changes.length).toBeGreaterThan(0);
     expect(catalog.diagnostics.map(({ code }) => code)).toContain('archive-unfinished');
   });
 
   test('is not completed over an edit that was made meanwhile', () => {
-    using target = project();
+    using target = bigChange();
     // Everything is laid down, and the first spec is in place.
     expect(() => archive(target, crashingAfter(8).disk)).toThrow(Crash);
-    target.write('openspec/specs/cap/spec.md', `${CAP}\nAn edit by hand.\n`);
+    target.write({ 'project/openspec/specs/cap/spec.md': `${CAP}\nAn edit by hand.\n` });
     expect(() => recover(target)).toThrow(/was edited in the meantime/u);
-    expect(target.read('openspec/specs/cap/spec.md')).toContain('An edit by hand.');
+    expect(target.read('project/openspec/specs/cap/spec.md')).toContain('An edit by hand.');
   });
 });
 
 describe('a step that fails', () => {
   test.each(['replace', 'move', 'remove'] as const)('%s: whatever was done is taken back', (method) => {
     for (let turn = 0; turn < 8; turn++) {
-      using target = project();
+      using target = bigChange();
       let calls = 0;
       let isBroken = false;
       const failing = beforeWrites(nodeDisk, (name, file) => {
@@ -137,12 +140,12 @@ describe('a step that fails', () => {
 
 describe('two runs at once', () => {
   test('the second is refused while the first is alive, and takes over when it is not', () => {
-    using target = project();
-    target.write('openspec/changes/.lectern-archive.lock', `${process.ppid}\n`);
+    using target = bigChange();
+    target.write({ 'project/openspec/changes/.lectern-archive.lock': `${process.ppid}\n` });
     expect(() => archive(target, nodeDisk)).toThrow(/Another archive run is active here/u);
-    target.write('openspec/changes/.lectern-archive.lock', '999999999\n');
+    target.write({ 'project/openspec/changes/.lectern-archive.lock': '999999999\n' });
     expect(archive(target, nodeDisk).archivedAs).toBe('2026-11-20-go');
-    expect(target.exists('openspec/changes/.lectern-archive.lock')).toBe(false);
+    expect(target.exists('project/openspec/changes/.lectern-archive.lock')).toBe(false);
   });
 });
 
@@ -153,7 +156,7 @@ describe('a journal that came with the repository', () => {
     ['a change that climbs', { change: '../..' }],
     ['an archive name that climbs', { archivedAs: '../../evil' }],
   ])('%s is refused and nothing is written', (_, odd) => {
-    using target = project();
+    using target = bigChange();
     const journal = {
       version: 1,
       direction: 'forward',
@@ -162,30 +165,30 @@ describe('a journal that came with the repository', () => {
       ...odd,
       specs: [{ capability: 'cap', hasBefore: false, hasAfter: true, ...odd }],
     };
-    target.write('openspec/changes/.lectern-archive/journal.json', JSON.stringify(journal));
-    target.write('openspec/changes/.lectern-archive/after-0', 'evil');
+    target.write({ 'project/openspec/changes/.lectern-archive/journal.json': JSON.stringify(journal) });
+    target.write({ 'project/openspec/changes/.lectern-archive/after-0': 'evil' });
     const state = target.state();
     expect(() => recover(target)).toThrow(Failure);
     expect(target.state()).toEqual(state);
   });
 
   test('a linked capability is not written through', () => {
-    using target = project();
-    using outside = new TempProject({ 'spec.md': 'secret' });
-    fs.symlinkSync(outside.dir, path.join(target.dir, 'openspec/specs/fresh'));
+    using target = bigChange();
+    using outside = tempFolder({ 'spec.md': 'secret' });
+    fs.symlinkSync(outside.dir, target.at('project/openspec/specs/fresh'));
     expect(() => archive(target, nodeDisk)).toThrow(Failure);
-    expect(outside.read('spec.md')).toBe('secret');
-    expect(target.exists('openspec/changes/go/proposal.md')).toBe(true);
+    expect(fs.readFileSync(outside.at('spec.md'), 'utf8')).toBe('secret');
+    expect(target.exists('project/openspec/changes/go/proposal.md')).toBe(true);
   });
 });
 
 describe('kill -9', () => {
   let bundle: string;
-  const home = new TempProject();
+  const home = tempFolder();
 
   beforeAll(async () => {
-    bundle = path.join(home.dir, 'kill.mjs');
-    const build = await rolldown({ input: path.resolve('test/specs/archive-and-die.ts'), platform: 'node' });
+    bundle = home.at('kill.mjs');
+    const build = await rolldown({ input: path.resolve('test/support/archive-and-die.ts'), platform: 'node' });
     await build.write({ file: bundle, format: 'esm' });
     await build.close();
   });
@@ -196,13 +199,13 @@ describe('kill -9', () => {
     const run = (dir: string, step: number) =>
       spawnSync(process.execPath, [bundle, dir, String(step)], { encoding: 'utf8' });
     for (let step = 0; step < steps; step++) {
-      using target = project();
-      expect(run(target.dir, step).signal).toBe('SIGKILL');
+      using target = bigChange();
+      expect(run(target.at('project'), step).signal).toBe('SIGKILL');
       recover(target);
       expect([before, after]).toContainEqual(target.state());
     }
-    using whole = project();
-    expect(run(whole.dir, 10_000)).toMatchObject({ status: 0, stderr: '' });
+    using whole = bigChange();
+    expect(run(whole.at('project'), 10_000)).toMatchObject({ status: 0, stderr: '' });
     expect(whole.state()).toEqual(after);
   });
 });
@@ -210,9 +213,9 @@ describe('kill -9', () => {
 describe('a new change', () => {
   test('is there as a whole or not at all', () => {
     for (let step = 0; step < 5; step++) {
-      using target = project();
+      using target = bigChange();
       const { disk } = crashingAfter(step);
-      const error = thrownBy(() => newChange(target.open(), disk, { id: 'add-login', today: TODAY }));
+      const error = thrownBy(() => newChange(target.specs(), disk, { id: 'add-login', today: TODAY }));
       expect(error === undefined || error instanceof Crash).toBe(true);
       expect([0, 4]).toContain(
         Object.keys(target.state()).filter((name) => name.startsWith('openspec/changes/add-login/')).length,

@@ -3,22 +3,22 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { archiveChange, type ArchiveOptions, planArchive } from '../../src/specs/archive.ts';
 import type { ChangeFolder } from '../../src/specs/change-folder.ts';
-import { nodeDisk } from '../../src/core/disk/node-disk.ts';
-import { CAP, requirement, TempProject } from './temp-project.ts';
+import { project, type Project } from '../support/project.ts';
+import { CAP, requirement } from '../support/spec-text.ts';
 
 const TODAY = '2026-11-20';
 
-function changeOf(project: TempProject, id = 'go'): ChangeFolder {
-  const found = project.open().findChange(id);
+function changeOf(target: Project, id = 'go'): ChangeFolder {
+  const found = target.specs().findChange(id);
   if (found.kind !== 'found') throw new Error(`no change ${id}`);
   return found.item;
 }
 
-function archive(project: TempProject, { id = 'go', ...options }: Partial<ArchiveOptions> & { id?: string } = {}) {
-  return archiveChange(() => project.open(), changeOf(project, id), { today: TODAY, ...options, disk: nodeDisk });
+function archive(target: Project, { id = 'go', ...options }: Partial<ArchiveOptions> & { id?: string } = {}) {
+  return archiveChange(() => target.specs(), changeOf(target, id), { today: TODAY, ...options, disk: target.disk });
 }
 
-function projectWith(
+function filesWith(
   delta: string,
   {
     capability = 'cap',
@@ -26,14 +26,14 @@ function projectWith(
     tasks = '- [x] 1.1 done\n',
     extra = {},
   }: { capability?: string; spec?: string; tasks?: string; extra?: Record<string, string> } = {},
-): TempProject {
-  return new TempProject({
-    'openspec/specs/cap/spec.md': spec,
-    [`openspec/changes/go/specs/${capability}/spec.md`]: delta,
-    'openspec/changes/go/proposal.md': '# Go\n\n## Why\n\nBecause.\n\n## What Changes\n\n- x\n',
-    'openspec/changes/go/tasks.md': tasks,
+): Record<string, string> {
+  return {
+    'project/openspec/specs/cap/spec.md': spec,
+    [`project/openspec/changes/go/specs/${capability}/spec.md`]: delta,
+    'project/openspec/changes/go/proposal.md': '# Go\n\n## Why\n\nBecause.\n\n## What Changes\n\n- x\n',
+    'project/openspec/changes/go/tasks.md': tasks,
     ...extra,
-  });
+  };
 }
 
 const CASES: Record<string, { delta: string; capability?: string; spec?: string }> = {
@@ -85,87 +85,91 @@ function withoutBlankLines(text: string): string[] {
 
 describe('archiving gives the specs that OpenSpec gives, blank lines aside', () => {
   test.each(Object.entries(CASES))('%s', (_, { delta, capability = 'cap', spec = CAP }) => {
-    using ours = projectWith(delta, { capability, spec });
-    using theirs = projectWith(delta, { capability, spec });
+    using ours = project(filesWith(delta, { capability, spec }));
+    using theirs = project(filesWith(delta, { capability, spec }), 'disk');
     archive(ours);
     execFileSync(
       process.execPath,
       [path.resolve('node_modules/@fission-ai/openspec/bin/openspec.js'), 'archive', 'go', '--yes'],
       {
-        cwd: theirs.dir,
+        cwd: theirs.at('project'),
         env: {
           ...process.env,
           OPENSPEC_TELEMETRY: '0',
           DO_NOT_TRACK: '1',
-          HOME: theirs.dir,
-          XDG_CONFIG_HOME: theirs.dir,
-          XDG_DATA_HOME: theirs.dir,
+          HOME: theirs.at('home'),
+          XDG_CONFIG_HOME: theirs.at('home'),
+          XDG_DATA_HOME: theirs.at('home'),
         },
         stdio: 'pipe',
       },
     );
     for (const file of new Set(['cap', capability])) {
-      const name = `openspec/specs/${file}/spec.md`;
+      const name = `project/openspec/specs/${file}/spec.md`;
       expect(withoutBlankLines(ours.read(name))).toEqual(withoutBlankLines(theirs.read(name)));
     }
-    expect(ours.exists('openspec/changes/go')).toBe(false);
-    expect(theirs.exists('openspec/changes/go')).toBe(false);
+    expect(ours.exists('project/openspec/changes/go')).toBe(false);
+    expect(theirs.exists('project/openspec/changes/go')).toBe(false);
   });
 });
 
 describe('what archiving keeps', () => {
   test('every byte that the delta does not name', () => {
     const spec = `\uFEFF# cap\r\n\r\n\r\n## Purpose\r\n  This purpose is long enough, with blanks at its end.  \r\n\r\n## Requirements\r\n\r\n\r\n${requirement('Alpha').replaceAll('\n', '\r\n')}\r\n\r\n\r\n${requirement('Beta').replaceAll('\n', '\r\n')}`;
-    using project = projectWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, { spec });
-    archive(project);
-    expect(project.read('openspec/specs/cap/spec.md')).toBe(
+    using target = project(filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, { spec }));
+    archive(target);
+    expect(target.read('project/openspec/specs/cap/spec.md')).toBe(
       `${spec}\r\n\r\n${requirement('Gamma').replaceAll('\n', '\r\n')}`,
     );
   });
 
   test('the folder moves under its date, and a name that has one keeps it', () => {
-    using project = projectWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, {
-      extra: {
-        'openspec/changes/2026-01-02-old/specs/cap/spec.md': `## ADDED Requirements\n${requirement('Delta')}\n`,
-      },
-    });
-    expect(archive(project).archivedAs).toBe('2026-11-20-go');
-    expect(archive(project, { id: '2026-01-02-old' }).archivedAs).toBe('2026-01-02-old');
-    expect(project.open().archived.map(({ id }) => id)).toEqual(['2026-01-02-old', '2026-11-20-go']);
-    expect(project.open().diagnostics).toEqual([]);
+    using target = project(
+      filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, {
+        extra: {
+          'project/openspec/changes/2026-01-02-old/specs/cap/spec.md': `## ADDED Requirements\n${requirement('Delta')}\n`,
+        },
+      }),
+    );
+    expect(archive(target).archivedAs).toBe('2026-11-20-go');
+    expect(archive(target, { id: '2026-01-02-old' }).archivedAs).toBe('2026-01-02-old');
+    expect(target.specs().archived.map(({ id }) => id)).toEqual(['2026-01-02-old', '2026-11-20-go']);
+    expect(target.specs().diagnostics).toEqual([]);
   });
 
   test('a plan shows the difference and writes nothing', () => {
-    using project = projectWith(`## ADDED Requirements\n${requirement('Gamma')}\n`);
-    const before = project.state();
-    const plan = planArchive(project.open(), changeOf(project), { today: TODAY });
+    using target = project(filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`));
+    const before = target.state();
+    const plan = planArchive(target.specs(), changeOf(target), { today: TODAY });
     expect(plan.specs[0]).toMatchObject({
       capability: 'cap',
       action: 'updated',
       counts: { added: 1, modified: 0, removed: 0, renamed: 0 },
     });
     expect(plan.specs[0]?.diff).toContain('+### Requirement: Gamma');
-    expect(project.state()).toEqual(before);
+    expect(target.state()).toEqual(before);
   });
 
   test('what the spec holds already is not written again', () => {
-    using project = projectWith(
-      `## ADDED Requirements\n\n${requirement('Beta', { text: 'The system SHALL beta.', scenarios: ['B'] })}\n`,
+    using target = project(
+      filesWith(
+        `## ADDED Requirements\n\n${requirement('Beta', { text: 'The system SHALL beta.', scenarios: ['B'] })}\n`,
+      ),
     );
-    expect(archive(project).specs[0]?.action).toBe('unchanged');
-    expect(project.read('openspec/specs/cap/spec.md')).toBe(CAP);
+    expect(archive(target).specs[0]?.action).toBe('unchanged');
+    expect(target.read('project/openspec/specs/cap/spec.md')).toBe(CAP);
   });
 
   test('a capability is retired only when the change says so, and only when nothing else is lost', () => {
     const delta = '## REMOVED Requirements\n### Requirement: Alpha\n### Requirement: Beta\n';
-    using silent = projectWith(delta);
+    using silent = project(filesWith(delta));
     expect(() => archive(silent)).toThrow(/without requirements/u);
-    const extra = { 'openspec/changes/go/.openspec.yaml': 'schema: spec-driven\nretire_capabilities: true\n' };
-    using noted = projectWith(delta, { spec: `${CAP}\n## Notes\nx\n`, extra });
+    const extra = { 'project/openspec/changes/go/.openspec.yaml': 'schema: spec-driven\nretire_capabilities: true\n' };
+    using noted = project(filesWith(delta, { spec: `${CAP}\n## Notes\nx\n`, extra }));
     expect(() => archive(noted)).toThrow(/would lose "Notes"/u);
-    using declared = projectWith(delta, { extra });
+    using declared = project(filesWith(delta, { extra }));
     expect(archive(declared).specs[0]?.action).toBe('retired');
-    expect(declared.exists('openspec/specs/cap')).toBe(false);
+    expect(declared.exists('project/openspec/specs/cap')).toBe(false);
   });
 });
 
@@ -186,30 +190,36 @@ describe('what archiving refuses', () => {
     ],
     ['half a rename', '## RENAMED Requirements\n- FROM: `### Requirement: Alpha`\n', /not valid/u],
   ])('%s', (_, delta, message) => {
-    using project = projectWith(delta);
-    const before = project.state();
-    expect(() => archive(project)).toThrow(message);
-    expect(project.state()).toEqual(before);
+    using target = project(filesWith(delta));
+    const before = target.state();
+    expect(() => archive(target)).toThrow(message);
+    expect(target.state()).toEqual(before);
   });
 
   test('open tasks, unless it is told to go on', () => {
-    using project = projectWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, {
-      tasks: '- [ ] 1.1 open\n- [x] 1.2 done\n',
-    });
-    expect(() => archive(project)).toThrow('1 of 2 tasks of "go" are open');
-    expect(archive(project, { allowOpenTasks: true }).tasks).toEqual({ completed: 1, total: 2 });
+    using target = project(
+      filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, {
+        tasks: '- [ ] 1.1 open\n- [x] 1.2 done\n',
+      }),
+    );
+    expect(() => archive(target)).toThrow('1 of 2 tasks of "go" are open');
+    expect(archive(target, { allowOpenTasks: true }).tasks).toEqual({ completed: 1, total: 2 });
   });
 
   test('a target that exists', () => {
-    using project = projectWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, {
-      extra: { [`openspec/changes/archive/${TODAY}-go/proposal.md`]: 'x' },
-    });
-    expect(() => archive(project)).toThrow(/already has "2026-11-20-go"/u);
+    using target = project(
+      filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, {
+        extra: { [`project/openspec/changes/archive/${TODAY}-go/proposal.md`]: 'x' },
+      }),
+    );
+    expect(() => archive(target)).toThrow(/already has "2026-11-20-go"/u);
   });
 
   test('a spec that is not UTF-8', () => {
-    using project = projectWith(`## ADDED Requirements\n${requirement('Gamma')}\n`);
-    project.write('openspec/specs/cap/spec.md', Buffer.concat([Buffer.from(CAP), Buffer.from([0xff, 0xfe])]));
-    expect(() => archive(project)).toThrow(/not UTF-8/u);
+    using target = project(filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`));
+    target.write({
+      'project/openspec/specs/cap/spec.md': Buffer.concat([Buffer.from(CAP), Buffer.from([0xff, 0xfe])]),
+    });
+    expect(() => archive(target)).toThrow(/not UTF-8/u);
   });
 });

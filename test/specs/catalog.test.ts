@@ -4,10 +4,11 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FileTree } from '../../src/core/disk/tree.ts';
 import { memoryDisk, type MemoryFile } from '../../src/core/disk/memory-disk.ts';
-import { nodeFiles } from '../../src/core/disk/node-tree.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
 import type { RootOptions } from '../../src/specs/roots.ts';
-import { CAP, TempProject } from './temp-project.ts';
+import { type Project, project } from '../support/project.ts';
+import { CAP } from '../support/spec-text.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 function open(files: Record<string, MemoryFile>, options: Partial<RootOptions> = {}): SpecCatalog {
   return new SpecCatalog(memoryDisk(files), { projectDir: '/project', ancestors: ['/project'], ...options });
@@ -165,13 +166,16 @@ describe('asking for an item', () => {
 
 describe('files that are not what they seem', () => {
   test('links, pipes, huge files and misplaced changes are left out with a reason', async () => {
-    using outside = new TempProject({ 'spec.md': 'CANARY-7f3a91', 'change/proposal.md': 'CANARY-7f3a91' });
-    using project = new TempProject({
-      'openspec/specs/good/spec.md': CAP,
-      'openspec/changes/good/proposal.md': '# Good\n',
-      'openspec/changes/archive/proposal.md': '# A change called archive\n',
-    });
-    const at = (name: string): string => path.join(project.dir, 'openspec', name);
+    using outside = tempFolder({ 'spec.md': 'CANARY-7f3a91', 'change/proposal.md': 'CANARY-7f3a91' });
+    using target = project(
+      {
+        'project/openspec/specs/good/spec.md': CAP,
+        'project/openspec/changes/good/proposal.md': '# Good\n',
+        'project/openspec/changes/archive/proposal.md': '# A change called archive\n',
+      },
+      'disk',
+    );
+    const at = (name: string): string => target.at('project/openspec', name);
     for (const name of ['pipe', 'linked', 'huge', 'inner', 'loop']) fs.mkdirSync(at(`specs/${name}`));
     execFileSync('mkfifo', [at('specs/pipe/spec.md')]);
     fs.symlinkSync(path.join(outside.dir, 'spec.md'), at('specs/linked/spec.md'));
@@ -185,11 +189,11 @@ describe('files that are not what they seem', () => {
     fs.symlinkSync(path.join(outside.dir, 'spec.md'), at('changes/good/design.md'));
     execFileSync('mkfifo', [at('changes/good/tasks.md')]);
 
-    const catalog = await project.open().readAll();
+    const catalog = await target.specs().readAll();
     void catalog.archived;
     expect([ids(catalog.specs), ids(catalog.changes)]).toEqual([['good', 'inner'], ['good']]);
     expect(
-      catalog.diagnostics.map(({ code, path: file }) => `${code} ${path.relative(project.dir, file)}`).sort(),
+      catalog.diagnostics.map(({ code, path: file }) => `${code} ${path.relative(target.at('project'), file)}`).sort(),
     ).toEqual([
       'change-named-archive openspec/changes/archive/proposal.md',
       'spec-link-dangling openspec/specs/loop/spec.md',
@@ -215,11 +219,11 @@ describe('files that are not what they seem', () => {
 });
 
 describe('reading again', () => {
-  function counting(): { files: FileTree; reads: () => string[] } {
+  function counting({ disk }: Project): { files: FileTree; reads: () => string[] } {
     let read: string[] = [];
     const note = (file: string): void => void read.push(path.basename(path.dirname(file)) + '/' + path.basename(file));
     return {
-      files: { ...nodeFiles, read: (file, max) => (note(file), nodeFiles.read(file, max)) },
+      files: { ...disk, read: (file, max) => (note(file), disk.read(file, max)) },
       reads: () => {
         const result = read.sort();
         read = [];
@@ -229,19 +233,19 @@ describe('reading again', () => {
   }
 
   test('a file that did not change is neither read nor parsed again', async () => {
-    using project = new TempProject({
-      'openspec/specs/a/spec.md': CAP,
-      'openspec/specs/b/spec.md': CAP,
-      'openspec/changes/go/proposal.md': '# Go\n',
-      'openspec/changes/go/tasks.md': '- [ ] a\n',
-      'openspec/changes/go/specs/a/spec.md': '## ADDED Requirements\n',
+    using target = project({
+      'project/openspec/specs/a/spec.md': CAP,
+      'project/openspec/specs/b/spec.md': CAP,
+      'project/openspec/changes/go/proposal.md': '# Go\n',
+      'project/openspec/changes/go/tasks.md': '- [ ] a\n',
+      'project/openspec/changes/go/specs/a/spec.md': '## ADDED Requirements\n',
     });
-    const { files, reads } = counting();
-    const options = { projectDir: project.dir, ancestors: [project.dir] };
+    const { files, reads } = counting(target);
+    const options = { projectDir: target.at('project'), ancestors: [target.at('project')] };
     const first = await new SpecCatalog(files, options).readAll();
     expect(reads()).toEqual(['a/spec.md', 'a/spec.md', 'b/spec.md', 'go/proposal.md', 'go/tasks.md']);
-    project.write('openspec/specs/b/spec.md', `${CAP}more\n`);
-    project.write('openspec/changes/go/tasks.md', '- [x] a\n- [ ] b\n');
+    target.write({ 'project/openspec/specs/b/spec.md': `${CAP}more\n` });
+    target.write({ 'project/openspec/changes/go/tasks.md': '- [x] a\n- [ ] b\n' });
     const second = await new SpecCatalog(files, options, first).readAll();
     expect(reads()).toEqual(['b/spec.md', 'go/tasks.md']);
     expect(second.specs[0]?.parsed).toBe(first.specs[0]?.parsed);
@@ -251,10 +255,15 @@ describe('reading again', () => {
   });
 
   test('a listing of specs reads no change', () => {
-    using project = new TempProject({ 'openspec/specs/a/spec.md': CAP, 'openspec/changes/go/proposal.md': '# Go\n' });
-    const { files, reads } = counting();
+    using target = project({
+      'project/openspec/specs/a/spec.md': CAP,
+      'project/openspec/changes/go/proposal.md': '# Go\n',
+    });
+    const { files, reads } = counting(target);
     expect(
-      new SpecCatalog(files, { projectDir: project.dir, ancestors: [project.dir] }).specs.map(({ title }) => title),
+      new SpecCatalog(files, { projectDir: target.at('project'), ancestors: [target.at('project')] }).specs.map(
+        ({ title }) => title,
+      ),
     ).toEqual(['cap Specification']);
     expect(reads()).toEqual(['a/spec.md']);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { reportOf } from '../../src/core/report.ts';
 import { Failure } from '../../src/core/failure.ts';
-import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { diffChange } from '../../src/specs/diff.ts';
 import { findOverlaps } from '../../src/specs/overlap.ts';
 import { newChange } from '../../src/specs/scaffold.ts';
 import { judgeChanges } from '../../src/specs/validate.ts';
-import { CAP, requirement, TempProject } from './temp-project.ts';
+import { project } from '../support/project.ts';
+import { CAP, requirement } from '../support/spec-text.ts';
 
 const TODAY = '2026-11-20';
 
@@ -16,9 +16,9 @@ describe('a new change', () => {
     ['for a nested one', { id: 'add-login', capability: 'identity/login', title: 'Let people log in' }],
     ['for an existing one', { id: 'add-login', capability: 'cap' }],
   ])('%s validates strictly and is listed', (_, options) => {
-    using project = new TempProject({ 'openspec/specs/cap/spec.md': CAP });
-    const made = newChange(project.open(), nodeDisk, { ...options, today: TODAY });
-    const catalog = project.open();
+    using target = project({ 'project/openspec/specs/cap/spec.md': CAP });
+    const made = newChange(target.specs(), target.disk, { ...options, today: TODAY });
+    const catalog = target.specs();
     expect(reportOf(judgeChanges(catalog), { strict: true })).toMatchObject({
       valid: true,
       errors: [],
@@ -27,43 +27,43 @@ describe('a new change', () => {
     });
     expect(catalog.changes.map(({ id, progress }) => [id, progress.total])).toEqual([['add-login', 3]]);
     expect(made.files.length).toBe(4);
-    expect(Object.keys(project.state()).filter((name) => name.includes('.lectern'))).toEqual([]);
+    expect(Object.keys(target.state()).filter((name) => name.includes('.lectern'))).toEqual([]);
   });
 
   test.each(['../evil', '/etc/x', 'a/b', 'Upper', 'con', 'archive', '', '.hidden', 'a b', 'x'.repeat(200), 'nul'])(
     'a name that cannot be a folder is refused (%#)',
     (id) => {
-      using project = new TempProject({ 'openspec/specs/cap/spec.md': CAP });
-      const before = project.state();
-      expect(() => newChange(project.open(), nodeDisk, { id, today: TODAY })).toThrow(Failure);
+      using target = project({ 'project/openspec/specs/cap/spec.md': CAP });
+      const before = target.state();
+      expect(() => newChange(target.specs(), target.disk, { id, today: TODAY })).toThrow(Failure);
       expect(() =>
-        newChange(project.open(), nodeDisk, {
+        newChange(target.specs(), target.disk, {
           id: 'fine',
           capability: id === 'a/b' ? 'a//b' : id,
           today: TODAY,
         }),
       ).toThrow(Failure);
-      expect(project.state()).toEqual(before);
+      expect(target.state()).toEqual(before);
     },
   );
 
   test('an existing one is never touched', () => {
-    using project = new TempProject({ 'openspec/changes/go/proposal.md': 'mine' });
-    expect(() => newChange(project.open(), nodeDisk, { id: 'go', today: TODAY })).toThrow(
+    using target = project({ 'project/openspec/changes/go/proposal.md': 'mine' });
+    expect(() => newChange(target.specs(), target.disk, { id: 'go', today: TODAY })).toThrow(
       'There is already a change "go".',
     );
-    expect(project.read('openspec/changes/go/proposal.md')).toBe('mine');
+    expect(target.read('project/openspec/changes/go/proposal.md')).toBe('mine');
   });
 
   test('several roots: it must be said which', () => {
-    using project = new TempProject({
-      'packages/a/openspec/specs/x/spec.md': CAP,
-      'packages/b/openspec/specs/x/spec.md': CAP,
+    using target = project({
+      'project/packages/a/openspec/specs/x/spec.md': CAP,
+      'project/packages/b/openspec/specs/x/spec.md': CAP,
     });
-    expect(() => newChange(project.open(), nodeDisk, { id: 'go', today: TODAY })).toThrow(
+    expect(() => newChange(target.specs(), target.disk, { id: 'go', today: TODAY })).toThrow(
       'There are several specs folders here',
     );
-    expect(newChange(project.open(), nodeDisk, { id: 'go', root: 'packages/b', today: TODAY }).dir).toContain(
+    expect(newChange(target.specs(), target.disk, { id: 'go', root: 'packages/b', today: TODAY }).dir).toContain(
       'packages/b/openspec/changes/go',
     );
   });
@@ -71,12 +71,12 @@ describe('a new change', () => {
 
 describe('a change against the specs of today', () => {
   test('shows each requirement with its difference, and why it cannot be applied', () => {
-    using project = new TempProject({
-      'openspec/specs/cap/spec.md': CAP,
-      'openspec/changes/go/specs/cap/spec.md': `## MODIFIED Requirements\n${requirement('Beta', { text: 'The system SHALL beta.\nTwice.', scenarios: ['B'] })}\n\n## REMOVED Requirements\n### Requirement: Alpha\n`,
-      'openspec/changes/go/specs/fresh/spec.md': `## MODIFIED Requirements\n${requirement('Nothing')}\n`,
+    using target = project({
+      'project/openspec/specs/cap/spec.md': CAP,
+      'project/openspec/changes/go/specs/cap/spec.md': `## MODIFIED Requirements\n${requirement('Beta', { text: 'The system SHALL beta.\nTwice.', scenarios: ['B'] })}\n\n## REMOVED Requirements\n### Requirement: Alpha\n`,
+      'project/openspec/changes/go/specs/fresh/spec.md': `## MODIFIED Requirements\n${requirement('Nothing')}\n`,
     });
-    const catalog = project.open();
+    const catalog = target.specs();
     const [change] = catalog.changes;
     const [cap, fresh] = change ? diffChange(catalog, change) : [];
     expect(cap?.requirements.map(({ operation, requirement: name }) => [operation, name])).toEqual([
@@ -93,15 +93,15 @@ describe('a change against the specs of today', () => {
 
 describe('overlap', () => {
   test('names every change that touches a requirement, across operations and spellings', () => {
-    using project = new TempProject({
-      'openspec/changes/a/specs/cap/spec.md': `## MODIFIED Requirements\n${requirement('Alpha')}\n`,
-      'openspec/changes/b/specs/cap/spec.md':
+    using target = project({
+      'project/openspec/changes/a/specs/cap/spec.md': `## MODIFIED Requirements\n${requirement('Alpha')}\n`,
+      'project/openspec/changes/b/specs/cap/spec.md':
         '## RENAMED Requirements\nFROM: ### Requirement: alpha\nTO: ### Requirement: Beta\n',
-      'openspec/changes/c/specs/cap/spec.md': `## ADDED Requirements\n${requirement('Beta')}\n\n${requirement('Gamma')}\n`,
-      'openspec/changes/d/specs/other/spec.md': `## ADDED Requirements\n${requirement('Alpha')}\n`,
+      'project/openspec/changes/c/specs/cap/spec.md': `## ADDED Requirements\n${requirement('Beta')}\n\n${requirement('Gamma')}\n`,
+      'project/openspec/changes/d/specs/other/spec.md': `## ADDED Requirements\n${requirement('Alpha')}\n`,
     });
     expect(
-      findOverlaps(project.open().changes).map(({ capability, requirement: name, claims }) => [
+      findOverlaps(target.specs().changes).map(({ capability, requirement: name, claims }) => [
         capability,
         name,
         claims.map(({ change, operation }) => `${change} ${operation}`),

@@ -4,7 +4,7 @@ import { SpecCatalog } from '../../src/specs/catalog.ts';
 import { type Report, reportOf } from '../../src/core/report.ts';
 import { judgeChanges, judgeSpecs } from '../../src/specs/validate.ts';
 import { SPEC_CODES } from '../../src/specs/rules/index.ts';
-import { CAP, requirement } from './temp-project.ts';
+import { CAP, requirement } from '../support/spec-text.ts';
 
 function judge(files: Record<string, string | Uint8Array>, { strict = false, archived = false } = {}): Report {
   const catalog = new SpecCatalog(memoryDisk(files), { projectDir: '/', ancestors: ['/'] });

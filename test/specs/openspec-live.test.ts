@@ -4,7 +4,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Diagnostic, isDecisive } from '../../src/core/diagnostics.ts';
 import { nodeFiles } from '../../src/core/disk/node-tree.ts';
@@ -12,6 +11,7 @@ import { reportOf } from '../../src/core/report.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
 import { judgeChanges, judgeSpecs } from '../../src/specs/validate.ts';
 import { validateSpecText } from '../../src/specs/validate-spec.ts';
+import { fc, times } from '../support/effort.ts';
 
 interface Report {
   valid: boolean;
@@ -112,7 +112,7 @@ describe('random specs get the verdict of OpenSpec', () => {
           });
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: times(300) },
     );
   });
 });
@@ -236,7 +236,7 @@ describe('random changes get the verdict of OpenSpec', () => {
           });
         },
       ),
-      { numRuns: 400 },
+      { numRuns: times(100) },
     );
   });
 });

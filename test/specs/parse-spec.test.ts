@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { groupClauses } from '../../src/specs/clauses.ts';
 import { clausesOf, describeRequirement, parseSpec, parseSummary } from '../../src/specs/parse-spec.ts';
+import { fc, times } from '../support/effort.ts';
 
 /** Every scenario of a text, as a reader gets it. */
 function scenariosOf(text: string) {
@@ -245,7 +245,7 @@ describe('title and purpose', () => {
         const { title, purpose } = parseSpec(text);
         expect(parseSummary(text)).toEqual({ title, purpose });
       }),
-      { numRuns: 2_000 },
+      { numRuns: times(2_000) },
     );
   });
 });
@@ -269,7 +269,7 @@ describe('any text', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: times(500) },
     );
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import { SETTING_NAMES, SETTINGS } from '../../src/workspace/settings-table.ts';
-import { HOME as H, openMemory, PROJECT as P } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
+import { HOME as H, project, PROJECT as P } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
 
 const PROJECT_FILE = `${P}/.lectern/config.json`;
 const USER_FILE = `${H}/.config/lectern/config.json`;
@@ -15,7 +15,7 @@ const SKILLS = {
 };
 
 async function findings(files: Record<string, string | { link: string }>): Promise<readonly Diagnostic[]> {
-  return (await openMemory({ ...SKILLS, ...files })).snapshot.configDiagnostics;
+  return (await project({ ...SKILLS, ...files }).open()).snapshot.configDiagnostics;
 }
 
 describe('flags over project over user', () => {
@@ -25,7 +25,7 @@ describe('flags over project over user', () => {
   };
 
   test('each value comes from the strongest that gives it, and tells where from', async () => {
-    const { snapshot } = await openMemory({ ...SKILLS, ...both });
+    const { snapshot } = await project({ ...SKILLS, ...both }).open();
     expect(snapshot.settings.include).toEqual({ value: ['git'], origin: 'project', file: PROJECT_FILE });
     expect(snapshot.settings.skipPlugins).toEqual({ value: false, origin: 'project', file: PROJECT_FILE });
     expect(snapshot.settings.priority).toEqual({ value: 'project-first', origin: 'user', file: USER_FILE });
@@ -33,25 +33,25 @@ describe('flags over project over user', () => {
   });
 
   test('a flag goes before both', async () => {
-    const { snapshot } = await openMemory({ ...SKILLS, ...both }, { include: ['codex'] });
+    const { snapshot } = await project({ ...SKILLS, ...both }).open({ include: ['codex'] });
     expect(snapshot.settings.include).toEqual({ value: ['codex'], origin: 'flag' });
     expect(snapshot.view().skills.map(({ name }) => name)).toEqual(['pdf']);
   });
 
   test('relative folders start from the project, or from the home', async () => {
-    const { snapshot } = await openMemory({ ...SKILLS, [PROJECT_FILE]: json({ skillDir: 'team?scope=us' }) });
+    const { snapshot } = await project({ ...SKILLS, [PROJECT_FILE]: json({ skillDir: 'team?scope=us' }) }).open();
     expect(snapshot.settings.skillDir.value).toEqual([`${P}/team?scope=us`]);
     expect(snapshot.all.find('us:a').kind).toBe('found');
-    const user = await openMemory({ ...SKILLS, [USER_FILE]: json({ skillDir: ['mine'] }) });
+    const user = await project({ ...SKILLS, [USER_FILE]: json({ skillDir: ['mine'] }) }).open();
     expect(user.snapshot.all.find('file:b').kind).toBe('found');
   });
 
   test('the nearest folder of the project that has a file is asked', async () => {
     const files = { '/repo/.git/HEAD': '', '/repo/.lectern/config.json': json({ include: 'pdf' }) };
-    expect((await openMemory({ ...SKILLS, ...files })).snapshot.settings.include.value).toEqual(['pdf']);
+    expect((await project({ ...SKILLS, ...files }).open()).snapshot.settings.include.value).toEqual(['pdf']);
     expect(
-      (await openMemory({ ...SKILLS, ...files, [PROJECT_FILE]: json({ include: 'git' }) })).snapshot.settings.include
-        .value,
+      (await project({ ...SKILLS, ...files, [PROJECT_FILE]: json({ include: 'git' }) }).open()).snapshot.settings
+        .include.value,
     ).toEqual(['git']);
   });
 
@@ -62,26 +62,26 @@ describe('flags over project over user', () => {
       [USER_FILE]: json({ include: 'pdf' }),
     };
     expect(
-      (await openMemory(files, { environment: { XDG_CONFIG_HOME: '/xdg' } })).snapshot.settings.include.value,
+      (await project(files).open({ environment: { XDG_CONFIG_HOME: '/xdg' } })).snapshot.settings.include.value,
     ).toEqual(['git']);
-    expect((await openMemory(files, { environment: { XDG_CONFIG_HOME: '' } })).snapshot.settings.include.value).toEqual(
-      ['pdf'],
-    );
+    expect(
+      (await project(files).open({ environment: { XDG_CONFIG_HOME: '' } })).snapshot.settings.include.value,
+    ).toEqual(['pdf']);
   });
 
   test('the files can be left unread', async () => {
-    expect((await openMemory({ ...SKILLS, [PROJECT_FILE]: '{' }, { readConfig: false })).snapshot.configFiles).toEqual(
-      [],
-    );
+    expect(
+      (await project({ ...SKILLS, [PROJECT_FILE]: '{' }).open({ readConfig: false })).snapshot.configFiles,
+    ).toEqual([]);
   });
 });
 
 describe('what a file gets wrong is reported and ignored; the rest applies', () => {
   test('an unknown key is named with its line and what may have been meant', async () => {
-    const { snapshot } = await openMemory({
+    const { snapshot } = await project({
       ...SKILLS,
       [PROJECT_FILE]: '{\n  "include": "git",\n  "exlude": "pdf"\n}',
-    });
+    }).open();
     expect(snapshot.configDiagnostics).toMatchObject([
       {
         code: 'config-key-unknown',
@@ -159,8 +159,8 @@ describe('a project’s file comes with a repository, so it cannot widen access'
   test.each(Object.entries(REFUSED))(
     '%s: ignored, with an error that names key, file and reason',
     async (key, value) => {
-      const { snapshot } = await openMemory({ ...SKILLS, ...OUTSIDE, [PROJECT_FILE]: json({ [key]: value }) });
-      const usual = (await openMemory({ ...SKILLS, ...OUTSIDE })).snapshot.settings;
+      const { snapshot } = await project({ ...SKILLS, ...OUTSIDE, [PROJECT_FILE]: json({ [key]: value }) }).open();
+      const usual = (await project({ ...SKILLS, ...OUTSIDE }).open()).snapshot.settings;
       expect(snapshot.settings).toEqual(usual);
       expect(snapshot.configDiagnostics.length).toBeGreaterThan(0);
       for (const finding of snapshot.configDiagnostics) {
@@ -171,7 +171,7 @@ describe('a project’s file comes with a repository, so it cannot widen access'
   );
 
   test('the same in the user’s own file applies', async () => {
-    const { snapshot } = await openMemory({ ...SKILLS, ...OUTSIDE, [USER_FILE]: json(REFUSED) });
+    const { snapshot } = await project({ ...SKILLS, ...OUTSIDE, [USER_FILE]: json(REFUSED) }).open();
     expect(snapshot.configDiagnostics).toEqual([]);
     expect(snapshot.settings.allowedHost).toEqual({ value: ['evil.example'], origin: 'user', file: USER_FILE });
     expect(snapshot.settings.walkDepth.value).toBe(200);
@@ -185,7 +185,7 @@ describe('a project’s file comes with a repository, so it cannot widen access'
       limits: { walkDepth: 2 },
       descriptionBudget: 500,
     };
-    const { snapshot } = await openMemory({ ...SKILLS, [PROJECT_FILE]: json(given) });
+    const { snapshot } = await project({ ...SKILLS, [PROJECT_FILE]: json(given) }).open();
     expect(snapshot.configDiagnostics).toEqual([]);
     expect(snapshot.settings.walkDepth).toEqual({ value: 2, origin: 'project', file: PROJECT_FILE });
     expect(snapshot.settings.descriptionBudget.value).toBe(500);
@@ -223,7 +223,7 @@ test.each([
   ['/a?scope=x&y', { dir: '/a?scope=x&y' }],
   ['/a?scope=x?scope=y', { dir: '/a?scope=x', scope: 'y' }],
 ])('--skill-dir %s', async (text, parsed) => {
-  const { snapshot } = await openMemory({ '/x': '' }, { skillDir: [text], scanDefaultDirs: false });
+  const { snapshot } = await project({ '/x': '' }).open({ skillDir: [text], scanDefaultDirs: false });
   expect(snapshot.roots.map(({ dir, scope }) => ({ dir, ...(scope === undefined ? {} : { scope }) }))).toEqual([
     parsed,
   ]);

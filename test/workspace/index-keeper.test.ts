@@ -3,9 +3,9 @@ import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { indexStatus } from '../../src/operations/index-status.ts';
 import { IndexKeeper } from '../../src/workspace/index-keeper.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { HOME, PROJECT } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
-import { withRoom } from '../watched-writes.ts';
+import { HOME, PROJECT } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
+import { withRoom } from '../support/watched-writes.ts';
 import { ask } from '../support/ask.ts';
 
 async function keep(autoIndex: boolean, room = Number.POSITIVE_INFINITY) {

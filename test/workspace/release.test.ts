@@ -1,17 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { openMemory, PROJECT } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
+import { project, PROJECT } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: unknown = runInNewContext('gc');
 
 test('a snapshot that was replaced is let go', async () => {
-  const workspace = await openMemory({
+  const workspace = await project({
     [`${PROJECT}/skills/one/SKILL.md`]: skillText({ name: 'one' }),
     [`${PROJECT}/openspec/specs/auth/spec.md`]: '# auth\n\n## Purpose\nSigning in.\n\n## Requirements\n',
-  });
+  }).open();
   const replaced: WeakRef<object>[] = [];
   for (let round = 0; round < 5; round++) {
     replaced.push(new WeakRef(workspace.snapshot));

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Disk } from '../../src/core/disk/writes.ts';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { HOME, PROJECT } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
-import { tempFolder, type TempFolder } from '../temp-folder.ts';
+import { HOME, project, PROJECT } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
+import type { TempFolder } from '../support/temp-folder.ts';
 
 const OLD = new Date(1_700_000_000_000);
 const skillFile = (name: string): string => `project/.claude/skills/${name}/SKILL.md`;
@@ -20,19 +20,20 @@ function settled(folder: TempFolder): void {
   while (Date.now() < until);
 }
 
-const open = (folder: TempFolder): Promise<Workspace> =>
-  Workspace.open({ projectDir: folder.at('project'), userDir: folder.at('home') });
 const namesIn = (workspace: Workspace): string[] => workspace.snapshot.all.skills.map(({ name }) => name);
 
 describe('looking again', () => {
   test('a file that did not change is not read again', async () => {
-    using folder = tempFolder({
-      [skillFile('a')]: skillText({ name: 'a' }),
-      [skillFile('b')]: skillText({ name: 'b' }),
-      [skillFile('broken')]: 'no frontmatter',
-    });
+    using folder = project(
+      {
+        [skillFile('a')]: skillText({ name: 'a' }),
+        [skillFile('b')]: skillText({ name: 'b' }),
+        [skillFile('broken')]: 'no frontmatter',
+      },
+      'disk',
+    );
     settled(folder);
-    const workspace = await open(folder);
+    const workspace = await folder.open();
     expect(workspace.snapshot.discovery.filesRead).toBe(3);
     const before = workspace.snapshot.diagnostics();
     await workspace.reload();
@@ -42,13 +43,16 @@ describe('looking again', () => {
   });
 
   test('only what changed is read again; what is new appears, what is gone disappears', async () => {
-    using folder = tempFolder({
-      [skillFile('a')]: skillText({ name: 'a' }),
-      [skillFile('b')]: skillText({ name: 'b' }),
-      [skillFile('c')]: skillText({ name: 'c' }),
-    });
+    using folder = project(
+      {
+        [skillFile('a')]: skillText({ name: 'a' }),
+        [skillFile('b')]: skillText({ name: 'b' }),
+        [skillFile('c')]: skillText({ name: 'c' }),
+      },
+      'disk',
+    );
     settled(folder);
-    const workspace = await open(folder);
+    const workspace = await folder.open();
     folder.write({ [skillFile('a')]: skillText({ name: 'renamed' }), [skillFile('d')]: skillText({ name: 'd' }) });
     fs.rmSync(folder.at('project/.claude/skills/c'), { recursive: true });
     await workspace.reload();
@@ -57,9 +61,9 @@ describe('looking again', () => {
   });
 
   test('an edit that keeps size and mtime is seen, because ctime differs', async () => {
-    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'aaa' }) });
+    using folder = project({ [skillFile('a')]: skillText({ name: 'aaa' }) }, 'disk');
     settled(folder);
-    const workspace = await open(folder);
+    const workspace = await folder.open();
     folder.write({ [skillFile('a')]: skillText({ name: 'aaa' }).replaceAll('aaa', 'bbb') });
     fs.utimesSync(folder.at(skillFile('a')), OLD, OLD);
     await workspace.reload();
@@ -67,27 +71,30 @@ describe('looking again', () => {
   });
 
   test('a file that was written only just now is read again, for another write may bear the same stamp', async () => {
-    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'a' }) });
-    const workspace = await open(folder);
+    using folder = project({ [skillFile('a')]: skillText({ name: 'a' }) }, 'disk');
+    const workspace = await folder.open();
     await workspace.reload();
     expect(workspace.snapshot.discovery.filesRead).toBe(1);
   });
 
   test('a file replaced by a rename is seen', async () => {
-    using folder = tempFolder({
-      [skillFile('a')]: skillText({ name: 'aaa' }),
-      other: skillText({ name: 'aaa' }).replaceAll('aaa', 'ccc'),
-    });
+    using folder = project(
+      {
+        [skillFile('a')]: skillText({ name: 'aaa' }),
+        other: skillText({ name: 'aaa' }).replaceAll('aaa', 'ccc'),
+      },
+      'disk',
+    );
     settled(folder);
-    const workspace = await open(folder);
+    const workspace = await folder.open();
     fs.renameSync(folder.at('other'), folder.at(skillFile('a')));
     await workspace.reload();
     expect(namesIn(workspace)).toEqual(['ccc']);
   });
 
   test('a snapshot in hand never changes', async () => {
-    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'a' }) });
-    const workspace = await open(folder);
+    using folder = project({ [skillFile('a')]: skillText({ name: 'a' }) }, 'disk');
+    const workspace = await folder.open();
     const { snapshot } = workspace;
     folder.write({ [skillFile('b')]: skillText({ name: 'b' }) });
     await workspace.reload();
@@ -96,8 +103,8 @@ describe('looking again', () => {
   });
 
   test('a configuration that breaks is reported, and a scan goes on with what is left', async () => {
-    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'a' }) });
-    const workspace = await open(folder);
+    using folder = project({ [skillFile('a')]: skillText({ name: 'a' }) }, 'disk');
+    const workspace = await folder.open();
     folder.write({ 'project/.lectern/config.json': '{' });
     await workspace.reload();
     expect(workspace.snapshot.configDiagnostics).toMatchObject([{ code: 'config-invalid' }]);
@@ -108,8 +115,8 @@ describe('looking again', () => {
   });
 
   test('the root may vanish and come back', async () => {
-    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'a' }) });
-    const workspace = await open(folder);
+    using folder = project({ [skillFile('a')]: skillText({ name: 'a' }) }, 'disk');
+    const workspace = await folder.open();
     fs.renameSync(folder.at('project'), folder.at('away'));
     await workspace.reload();
     expect(namesIn(workspace)).toEqual([]);
@@ -154,8 +161,8 @@ describe('many at once', () => {
   });
 
   test('a write that is done before the call is always seen', async () => {
-    using folder = tempFolder({ [skillFile('a')]: skillText({ name: 'a' }) });
-    const workspace = await open(folder);
+    using folder = project({ [skillFile('a')]: skillText({ name: 'a' }) }, 'disk');
+    const workspace = await folder.open();
     const running = workspace.reload();
     folder.write({ [skillFile('b')]: skillText({ name: 'b' }) });
     await workspace.reload();

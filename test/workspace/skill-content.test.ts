@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openMemory, PROJECT } from '../open-memory.ts';
-import { skillText } from '../skill-text.ts';
+import type { OpenOptions } from '../../src/workspace/settings.ts';
+import { project, PROJECT } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
 
 const DIR = `${PROJECT}/.claude/skills/pdf`;
 const FILES = {
@@ -10,8 +11,8 @@ const FILES = {
   '/etc/passwd': 'root',
 };
 
-async function open(options: Parameters<typeof openMemory>[1] = {}) {
-  const workspace = await openMemory(FILES, options);
+async function open(options: Partial<OpenOptions> = {}) {
+  const workspace = await project(FILES).open(options);
   const [skill] = workspace.snapshot.all.skills;
   if (!skill) throw new Error('no skill');
   return { workspace, content: workspace.contentOf(skill) };

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { isPlainDescriptor, writeDescriptor } from '../../../src/core/disk/descriptor.ts';
-import { tempFolder } from '../../temp-folder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 test('a file takes everything, and is nothing that has a width', () => {
   using folder = tempFolder();

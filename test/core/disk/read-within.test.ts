@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FileTree } from '../../../src/core/disk/tree.ts';
 import { memoryDisk } from '../../../src/core/disk/memory-disk.ts';
 import { nodeFiles } from '../../../src/core/disk/node-tree.ts';
-import { tempFolder } from '../../temp-folder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const FILES = {
   'skill/references/guide.md': 'The guide.',

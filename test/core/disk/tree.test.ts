@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FileTree, FileTrouble, NO_STAMP, sameStamp } from '../../../src/core/disk/tree.ts';
 import { memoryDisk } from '../../../src/core/disk/memory-disk.ts';
 import { nodeFiles } from '../../../src/core/disk/node-tree.ts';
-import { type TempFolder, tempFolder } from '../../temp-folder.ts';
+import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 
 const FILES = {
   'a/one.txt': 'one',

@@ -9,7 +9,7 @@ import { Failure } from '../../../src/core/failure.ts';
 import { memoryDisk, type MemoryFile } from '../../../src/core/disk/memory-disk.ts';
 import { nodeDisk } from '../../../src/core/disk/node-disk.ts';
 import { type Disk, WriteTrouble } from '../../../src/core/disk/writes.ts';
-import { tempFolder } from '../../temp-folder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 interface Place extends Disposable {
   disk: Disk;

@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Frontmatter, FrontmatterProblemKind } from '../../../src/core/frontmatter/plain.ts';
 import { readFrontmatter } from '../../../src/core/frontmatter/read.ts';
+import { fc, times } from '../../support/effort.ts';
 
 function read(text: string): Frontmatter {
   const result = readFrontmatter(text);
@@ -291,7 +291,7 @@ describe('no text makes the reader throw', () => {
           if (result) expect(result.bodyStart).toBeLessThanOrEqual(text.length);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: times(3_000) },
     );
   });
 
@@ -312,7 +312,7 @@ describe('no text makes the reader throw', () => {
         // An early answer may only differ in where the text ended.
         if (first && first.problems.every(({ kind }) => kind !== 'empty')) expect(first.data).toEqual(read(whole).data);
       }),
-      { numRuns: 1_000 },
+      { numRuns: times(1_000) },
     );
   });
 });

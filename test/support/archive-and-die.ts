@@ -2,7 +2,7 @@
 import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { archiveChange } from '../../src/specs/archive.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
-import { beforeWrites } from '../watched-writes.ts';
+import { beforeWrites } from './watched-writes.ts';
 
 const [, , dir = '', step = '0'] = process.argv;
 let left = Number(step);

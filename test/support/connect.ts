@@ -1,6 +1,5 @@
 /** One client connected to one server, over each way there is. The server is the command itself; only stdio starts a process. */
 import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import {
   Client,
   type CallToolResult,
@@ -15,13 +14,13 @@ import { expect } from 'vitest';
 import { parseCommandLine } from '../../src/cli/parse.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { openOptions } from '../../src/cli/main.ts';
-import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.ts';
+import { CLI } from './run-lectern.ts';
+import { project, type ProjectFiles } from './project.ts';
+import type { TempFolder } from './temp-folder.ts';
 
 /** How a client reaches the server, and which era it speaks. */
 export const WAYS = ['memory', 'memory, modern', 'stdio', 'stdio, modern', 'http', 'http, modern', 'sse'] as const;
 export type Way = (typeof WAYS)[number];
-
-export const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 export interface ConnectOptions {
   flags?: readonly string[];
@@ -45,12 +44,8 @@ export interface Session extends AsyncDisposable {
 }
 
 /** Files lie under `project/` and `home/`. */
-export async function connect(
-  way: Way,
-  files: Record<string, TempFile>,
-  options: ConnectOptions = {},
-): Promise<Session> {
-  const folder = homeAndProject(files);
+export async function connect(way: Way, files: ProjectFiles, options: ConnectOptions = {}): Promise<Session> {
+  const folder = project(files, 'disk');
   const server = way.startsWith('stdio')
     ? undefined
     : await startServer(folder, way.startsWith('memory') ? 'memory' : way.startsWith('http') ? 'http' : 'sse', options);
@@ -65,17 +60,6 @@ export async function connect(
       folder[Symbol.dispose]();
     },
   };
-}
-
-/** `{home}` in a text stands for the home folder, for files that must name it. */
-export function homeAndProject(files: Record<string, TempFile>): TempFolder {
-  const folder = tempFolder({ 'project/.keep': '', 'home/.keep': '' });
-  const texts = Object.entries(files).map(([name, file]) => [
-    name,
-    typeof file === 'string' ? file.replaceAll('{home}', folder.at('home')) : file,
-  ]);
-  folder.write(Object.fromEntries(texts));
-  return folder;
 }
 
 async function openSession(transport: Transport, folder: TempFolder, log: string[], modern: boolean) {

@@ -5,9 +5,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { lectern, type Run, type RunOptions } from '../run-lectern.ts';
-import { skillText } from '../skill-text.ts';
-import { tempFolder, type TempFile, type TempFolder } from '../temp-folder.ts';
+import { lectern, type Run, type RunOptions } from './run-lectern.ts';
+import { skillText } from './skill-text.ts';
+import { tempFolder, type TempFile, type TempFolder } from './temp-folder.ts';
 
 const CANARY = 'CANARY-7f3a91';
 /** The project's roots of the fault tests, below the temp folder. */

@@ -1,5 +1,5 @@
-import type { Disk } from '../src/core/disk/writes.ts';
-import { WriteTrouble } from '../src/core/disk/writes.ts';
+import type { Disk } from '../../src/core/disk/writes.ts';
+import { WriteTrouble } from '../../src/core/disk/writes.ts';
 
 /** The same disk, with something that happens before every write; it may throw. */
 export function beforeWrites(disk: Disk, before: (method: string, path: string, content: unknown) => void): Disk {

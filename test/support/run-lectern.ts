@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import type { TempFolder } from './temp-folder.ts';
 
-export const PACKAGE_DIR = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+export const PACKAGE_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/u, '');
 export const CLI = path.join(PACKAGE_DIR, 'dist/cli.cjs');
 
 export interface RunOptions {
