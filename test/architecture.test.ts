@@ -73,9 +73,6 @@ function mayKnow(room: string): readonly string[] {
   return [room, ...(KNOWS_ONLY[room] ?? LAYERS.slice(0, layer).flat())];
 }
 
-/** Rooms in which types still run in a circle. */
-const CIRCLES_OF_TYPES = ['mcp', 'operations', 'skills', 'specs', 'workspace'];
-
 const sources = readSources();
 
 function targetOf(importer: string, what: string): string | undefined {
@@ -137,12 +134,7 @@ describe('the arrows point down', () => {
 
   test('inside a room the arrows do not run in a circle either', () => {
     // A lazy import may close a circle: the command that prints completions needs the table of commands, which loads it.
-    expect(cycles(({ typeOnly, lazy }) => !typeOnly && !lazy)).toEqual([]);
-  });
-
-  test('not even those of types', () => {
-    const withTypes = cycles(({ lazy }) => !lazy);
-    expect(withTypes.filter((cycle) => !CIRCLES_OF_TYPES.some((room) => cycle.startsWith(`${room}/`)))).toEqual([]);
+    expect(cycles(({ lazy }) => !lazy)).toEqual([]);
   });
 
   test('the command line reaches the servers only when one is started', () => {

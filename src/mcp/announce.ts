@@ -2,7 +2,7 @@
 import type { ServerEventBus } from '@modelcontextprotocol/server';
 import type { ServedWorkspace } from './served-workspace.ts';
 import type { VisibleChange } from './changes.ts';
-import type { Connection } from './server.ts';
+import type { Connection } from './connection.ts';
 
 const REASON_KEY = 'lectern/reason';
 

@@ -1,8 +1,7 @@
 /** What a client would see differently after a scan. */
 import { compareListings } from '../workspace/listing-change.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
-import { manifestUri } from './resources.ts';
-import { rootUri } from './skill-uris.ts';
+import { manifestUri, rootUri } from './skill-uris.ts';
 import { compareTexts } from './spec-uris.ts';
 
 export type ListName = 'tools' | 'resources' | 'prompts';

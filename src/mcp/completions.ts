@@ -3,9 +3,8 @@ import type { CompleteResult } from '@modelcontextprotocol/server';
 import { compareText } from '../core/text.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { completePromptArgument } from './prompts.ts';
-import { manifestUri } from './resources.ts';
-import type { Connection } from './server.ts';
-import { addressedSkills, SKILL_SCHEME } from './skill-uris.ts';
+import type { Connection } from './connection.ts';
+import { addressedSkills, manifestUri, SKILL_SCHEME } from './skill-uris.ts';
 import { completeSpecUri } from './spec-resources.ts';
 
 /** The protocol allows no more. */

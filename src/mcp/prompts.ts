@@ -7,7 +7,7 @@ import { findAndRead, loadedSkill } from '../operations/load-skill.ts';
 import { renderLoadedSkill } from '../render/agents/replies.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { pageAfter } from './paging.ts';
-import type { Connection } from './server.ts';
+import type { Connection } from './connection.ts';
 
 const PAGE_SIZE = 200;
 /** One prompt for all skills, for clients whose menus are too short for a prompt per skill. */

@@ -5,12 +5,12 @@
 import { ResourceNotFoundError, type Resource } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { compareText } from '../core/text.ts';
-import { fileNameOf, fullNameOf, type Skill } from '../skills/skill.ts';
+import { fullNameOf } from '../skills/skill.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { pageAfter } from './paging.ts';
-import type { Connection } from './server.ts';
+import type { Connection } from './connection.ts';
 import { createSkillSource } from './skill-source.ts';
-import { type AddressedSkill, addressedSkills, fileUri, findByUri } from './skill-uris.ts';
+import { type AddressedSkill, addressedSkills, findByUri, manifestUri } from './skill-uris.ts';
 import { addSpecResources, hasSpecResource, listSpecResources } from './spec-resources.ts';
 
 const PAGE_SIZE = 200;
@@ -72,8 +72,4 @@ function describe({ root, skill }: AddressedSkill): Resource {
     size: skill.stamp.size,
     annotations: { audience: ['assistant'], lastModified: new Date(skill.stamp.mtimeMs).toISOString() },
   };
-}
-
-export function manifestUri(root: string, skill: Skill): string {
-  return fileUri(root, fileNameOf(skill));
 }

@@ -7,26 +7,13 @@ import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
 import { VERSION } from '../core/version.ts';
 import { dottedName, type ServedWorkspace } from './served-workspace.ts';
+import type { Connect, Connection } from './connection.ts';
 import { addCompletions } from './completions.ts';
 import { simplifySchemaErrors } from './plain-schema-errors.ts';
 import { addPrompts } from './prompts.ts';
 import { createResources } from './resources.ts';
 import type { ServedTool } from './tool.ts';
 import { offeredTools } from './tools.ts';
-
-export type Era = 'legacy' | 'modern';
-
-/** One server and what is known about its client. */
-export interface Connection {
-  mcp: McpServer;
-  era: Era;
-  /** Whether the client may be notified: legacy clients only after their `initialized`, modern ones at once. */
-  ready: boolean;
-  /** Resources that a legacy client subscribed to. For modern clients the SDK keeps the list. */
-  subscriptions: Set<string>;
-}
-
-export type Connect = (era: Era) => Connection;
 
 export function createConnector(served: ServedWorkspace): Connect {
   const tools = offeredTools(served);

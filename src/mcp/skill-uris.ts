@@ -1,7 +1,7 @@
 /** `skill://<provider>[/<plugin>]/<name>/<file>`: which skill a URI means. URIs are compared as text, never decoded into paths. */
 import { memo } from '../core/memo.ts';
 import { compareText } from '../core/text.ts';
-import { fullNameOf, type Skill } from '../skills/skill.ts';
+import { fileNameOf, fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 
 export const SKILL_SCHEME = 'skill://';
@@ -36,6 +36,10 @@ export function rootUri({
 
 export function fileUri(root: string, path: string): string {
   return `${root}/${path.split('/').map(encodeSegment).join('/')}`;
+}
+
+export function manifestUri(root: string, skill: Skill): string {
+  return fileUri(root, fileNameOf(skill));
 }
 
 /** Encodes as the URL parser does, so that a client that parses a URI sends back the same text. */

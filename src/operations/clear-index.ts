@@ -1,5 +1,4 @@
 import { flag, text } from '../core/fields/field.ts';
-import { indexFolder } from '../workspace/index-folder.ts';
 import { defineOperation } from './define.ts';
 
 export const clearIndex = defineOperation({
@@ -14,6 +13,6 @@ export const clearIndex = defineOperation({
   async run(_, workspace) {
     const cleared = workspace.hasIndex();
     (await workspace.search()).clear();
-    return { cleared, dir: indexFolder(workspace) };
+    return { cleared, dir: workspace.indexFolder };
   },
 });

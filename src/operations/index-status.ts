@@ -1,5 +1,4 @@
 import { choice, integer, nullable, object, optional, text } from '../core/fields/field.ts';
-import { indexFolder } from '../workspace/index-folder.ts';
 import { corpusToIndex } from '../workspace/search-documents.ts';
 import { defineOperation } from './define.ts';
 
@@ -28,6 +27,6 @@ export const indexStatus = defineOperation({
   async run(_, workspace) {
     const search = await workspace.search();
     const { documents, kinds } = await corpusToIndex(workspace);
-    return { dir: indexFolder(workspace), ...search.status(documents, kinds) };
+    return { dir: workspace.indexFolder, ...search.status(documents, kinds) };
   },
 });

@@ -47,3 +47,9 @@ export interface SearchHit {
 export function keyOf(document: Pick<SearchDocument, 'kind' | 'id' | 'key'>): string {
   return `${document.kind} ${document.key ?? document.id}`;
 }
+
+/** What is searched or indexed, and of which kinds: a workspace opened for specs alone knows nothing of skills. */
+export interface Corpus {
+  documents: readonly SearchDocument[];
+  kinds: readonly DocumentKind[];
+}

@@ -1,7 +1,6 @@
 /** Which skills an agent is shown, and by which names it can load them: the same for every tool, resource and prompt. */
 import type { SkillCatalog } from '../skills/catalog.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
-import type { Snapshot } from './workspace.ts';
 
 export interface ListedSkill {
   skill: Skill;
@@ -14,9 +13,8 @@ export interface ListedSkill {
  * The skills an agent may use, in the order in which they win. Without include filters only winners are listed; filters
  * may ask for more, but a copy that no name leads to is never shown.
  */
-export function listForAgents(snapshot: Snapshot): readonly ListedSkill[] {
-  const catalog = snapshot.view();
-  const onlyWinners = snapshot.settings.include.value.length === 0;
+export function listForAgents(catalog: SkillCatalog, include: readonly string[]): readonly ListedSkill[] {
+  const onlyWinners = include.length === 0;
   const listed: ListedSkill[] = [];
   for (const skill of catalog.skills) {
     if (onlyWinners && !catalog.isWinner(skill)) continue;

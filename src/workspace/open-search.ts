@@ -4,7 +4,6 @@ import { bundledEmbedder } from '../search/embed/bundled.ts';
 import type { Embedder } from '../search/embed/embedder.ts';
 import { endpointEmbedder } from '../search/embed/endpoint.ts';
 import { Search } from '../search/search.ts';
-import { indexFolder } from './index-folder.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The key of an endpoint comes from here and from nowhere else: a key in a file ends up in a repository. */
@@ -15,7 +14,7 @@ export function openSearch(workspace: Workspace): Search {
   const embedder = embeddings.value === 'none' ? undefined : (): Embedder => openEmbedder(workspace);
   // A wrong setting is said at once, not when the first text is embedded.
   if (embeddings.value === 'endpoint') openEmbedder(workspace);
-  return new Search({ disk: workspace.disk, dir: indexFolder(workspace), embedder });
+  return new Search({ disk: workspace.disk, dir: workspace.indexFolder, embedder });
 }
 
 function openEmbedder(workspace: Workspace): Embedder {

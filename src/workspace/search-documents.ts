@@ -2,17 +2,11 @@
 import path from 'node:path';
 import { compareText } from '../core/text.ts';
 import { stampText } from '../core/disk/tree.ts';
-import type { DocumentKind, LowerCaseText, SearchDocument } from '../search/document.ts';
+import type { Corpus, DocumentKind, LowerCaseText, SearchDocument } from '../search/document.ts';
 import type { State } from '../skills/filter.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import { readBody, stampOf } from './skill-content.ts';
 import type { Snapshot, Workspace } from './workspace.ts';
-
-/** What is searched or indexed, and of which kinds: a workspace opened for specs alone knows nothing of skills. */
-export interface Corpus {
-  documents: readonly SearchDocument[];
-  kinds: readonly DocumentKind[];
-}
 
 /** One corpus for each question to a snapshot. */
 function remember(snapshot: Snapshot, question: string, make: () => Promise<Corpus>): Promise<Corpus> {

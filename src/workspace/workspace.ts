@@ -12,17 +12,17 @@ import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo } from '../core/text.ts';
+import type { Corpus } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
 import type { Discovery, RootReport } from '../skills/discover.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
+import { projectFolders } from '../skills/roots/plan.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ConfigFile } from './config.ts';
-import { indexFolder } from './index-folder.ts';
 import { Digests } from './digests.ts';
 import { DiskContent, type SkillContent } from './skill-content.ts';
-import type { Corpus } from './search-documents.ts';
 import { listForAgents, type ListedSkill } from './agent-listing.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
 import { explicitSkillDirs, folderNamed, type OpenOptions, readSettings } from './settings.ts';
@@ -85,7 +85,7 @@ export class Snapshot {
 
   /** The skills that agents are shown. */
   get forAgents(): readonly ListedSkill[] {
-    return (this.#forAgents ??= listForAgents(this));
+    return (this.#forAgents ??= listForAgents(this.view(), this.settings.include.value));
   }
 
   /** What was wrong while the snapshot was made, in a stable order; `names: true` adds problems with names. */
@@ -227,9 +227,16 @@ export class Workspace {
     return this.#search.search;
   }
 
+  /** The index lies in the project's outermost folder, so that every folder of a repository shares it. */
+  get indexFolder(): string {
+    const { projectDir } = this.options;
+    const { folders } = projectFolders(this.disk, projectDir);
+    return path.join(folders.at(-1) ?? projectDir, '.lectern', 'index');
+  }
+
   /** Whether an index has been built here. Only opening it tells whether it can be used. */
   hasIndex(): boolean {
-    return exists(this.disk, path.join(indexFolder(this), 'current.json'));
+    return exists(this.disk, path.join(this.indexFolder, 'current.json'));
   }
 
   /** Ends background work. The workspace can still be read. */

@@ -2,7 +2,7 @@
 import type { Context } from '../../http/routes.ts';
 import { type Session, Sessions, type SessionLimits } from '../../http/sessions.ts';
 import type { Announcer } from '../announce.ts';
-import type { Connect } from '../server.ts';
+import type { Connect } from '../connection.ts';
 import { readMessage, rpcError, SESSION_NOT_FOUND } from './rpc-error.ts';
 import { SseTransport } from './sse-transport.ts';
 
