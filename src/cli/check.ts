@@ -1,5 +1,5 @@
 /** Checks the values on the command line. Messages name parameters as people type them: `--limit`, `<name>`. */
-import { checkFields, misfitFailure, type Wording } from '../core/fields/check.ts';
+import { checkFields, mismatchFailure, type Wording } from '../core/fields/check.ts';
 import type { InputOf } from '../core/fields/field.ts';
 import { echo } from '../core/text.ts';
 import { type Params, paramsFor } from '../operations/define.ts';
@@ -9,7 +9,7 @@ import { argumentsOf, flagsOf, type Given } from './flags.ts';
 /** The parameters of a command that is not an operation. Fails with USAGE if they are invalid. */
 export function checkParams<const P extends Params>(params: P, given: Given): InputOf<P> {
   const checked = checkFields(paramsFor('cli', { params }), given, { fromText: true });
-  if ('misfit' in checked) throw misfitFailure(checked.misfit, wordingFor(params));
+  if ('mismatch' in checked) throw mismatchFailure(checked.mismatch, wordingFor(params));
   // The check guarantees the shape that the table describes.
   return checked.value as InputOf<P>;
 }
@@ -29,9 +29,9 @@ export function checkSettings(given: Given): GivenSettings {
     Object.entries(definitions).map(([name, { default: _default, ...field }]) => [name, field]),
   );
   const checked = checkFields(fields, given, { fromText: true });
-  if (!('misfit' in checked)) return checked.value;
-  throw misfitFailure(
-    checked.misfit,
+  if (!('mismatch' in checked)) return checked.value;
+  throw mismatchFailure(
+    checked.mismatch,
     wording((place) => definitions[place]?.flags?.[0]),
   );
 }

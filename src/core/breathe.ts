@@ -1,17 +1,17 @@
-/** Longer than this without a turn of the event loop, and a server's callers would notice. */
+/** If the event loop is blocked for longer, a server's callers notice. */
 const SLICE_MS = 12;
 
 /**
- * Long synchronous work calls `await breathe()` between items. Most calls return at once; when a slice of time is used
- * up, other work gets its turn. A program with nobody waiting passes `neverBreathe`.
+ * Returns a function that long synchronous work awaits between items. Most calls return at once; when a slice of time is used
+ * up, the event loop gets a turn.
  */
-export function breather(now: () => number = Date.now): () => Promise<void> | undefined {
-  let started = now();
+export function breather(): () => Promise<void> | undefined {
+  let started = Date.now();
   return () => {
-    if (now() - started < SLICE_MS) return undefined;
+    if (Date.now() - started < SLICE_MS) return undefined;
     return new Promise((resolve) => {
       setImmediate(() => {
-        started = now();
+        started = Date.now();
         resolve();
       });
     });

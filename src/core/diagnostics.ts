@@ -1,5 +1,5 @@
 /**
- * A problem in someone's files is a value: collected, never thrown, so that one bad file never hides the good ones.
+ * A problem in a user's files is a value: collected, never thrown, so that one bad file never hides the good ones.
  * Each kind of problem is defined once, as a rule. The reference page, SARIF, `--json` and the table tests derive from it.
  */
 import { compareText } from './text.ts';
@@ -19,7 +19,7 @@ export interface Diagnostic {
   line?: number | undefined;
   /** The part of the file, such as `Purpose` or `Requirements > Login`. */
   section?: string | undefined;
-  /** Set for advice of our own: it never makes an item invalid, not even with --strict. */
+  /** Set for Lectern's own advice: it never makes an item invalid, not even with --strict. */
   advice?: true | undefined;
   /** The next three are for security findings. Critical and high are errors, medium is a warning, low is info. */
   level?: 'critical' | 'high' | 'medium' | 'low' | undefined;
@@ -45,7 +45,7 @@ interface RuleDefinition<Subject, Profile extends string> {
   fix: string;
   /** The severity under each profile; a profile that is not listed ignores the rule. Without it, `severity` always counts. */
   profiles?: Readonly<Partial<Record<Profile, Severity>>>;
-  /** Set for advice of our own that must never decide a verdict. */
+  /** Set for Lectern's own advice, which must never decide a verdict. */
   advice?: true;
   /** An example that breaks the rule, and one that does not. */
   bad?: Example;

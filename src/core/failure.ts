@@ -1,6 +1,6 @@
 /**
- * Requests that cannot be met for a reason we foresaw. Everything else that is thrown is a bug of ours.
- * The codes are stable: scripts and docs refer to them.
+ * Requests that cannot be met for a foreseen reason. Anything else that is thrown is a bug. The codes are stable: scripts
+ * and docs refer to them.
  */
 export const FAILURE_CODES = {
   USAGE: 'The command line or the input does not fit the schema.',
@@ -20,11 +20,11 @@ export const FAILURE_CODES = {
 export type FailureCode = keyof typeof FAILURE_CODES;
 
 export interface FailureDetails {
-  /** The next step, as one sentence. */
+  /** What to do next, in one sentence. */
   hint?: string;
-  /** Names that the asker may have meant, best first. */
+  /** Names that may have been meant, best first. */
   suggestions?: readonly string[];
-  /** The file the failure is about, and the line where known. */
+  /** The file that the failure is about, and the line if it is known. */
   path?: string;
   line?: number;
   cause?: unknown;
@@ -53,7 +53,7 @@ export function inWords({ message, hint }: Failure): string {
   return `${message}.${hint === undefined ? '' : ` ${hint}`}`;
 }
 
-/** What leaves the process about an error: the same shape in `--json`, in tool results and in HTTP replies. */
+/** An error in the public form: the same in `--json`, in tool results and in HTTP replies. */
 export interface ExplainedError {
   code: FailureCode;
   message: string;
@@ -63,7 +63,7 @@ export interface ExplainedError {
   line?: number;
 }
 
-/** Turns anything thrown into the public shape; a stranger's message never leaves the process. */
+/** Turns anything thrown into the public form. The message of an error that is not a Failure never leaves the process. */
 export function explain(error: unknown): ExplainedError {
   if (!(error instanceof Failure)) {
     return {

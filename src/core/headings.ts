@@ -1,6 +1,6 @@
 /**
- * Headings and code fences of a Markdown text, found line by line. No Markdown tree: specs need to know where a heading
- * stands and what a fence hides, and a scanner answers both in one pass over text of any size.
+ * Finds the headings and code fences of a Markdown text, line by line. Specs need only these two, so a scanner with one pass
+ * takes the place of a Markdown parser.
  */
 export interface Heading {
   level: number;
@@ -8,7 +8,7 @@ export interface Heading {
   text: string;
   /** Index into `lines`; the line in the file is one more. */
   line: number;
-  /** `###Text`: no blank after the marks. Not a heading to Markdown, but people write it and mean one. */
+  /** `###Text`: no space after the marks. Markdown does not see a heading there, but people mean one. */
   tight: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Outline {
   /** 1 for every line of a fenced block, its fences included. */
   fenced: Uint8Array;
   headings: readonly Heading[];
-  /** Index of the line that opens a fence which nothing closes; it hides the rest of the text. */
+  /** Index of the line with a fence that is never closed. It hides the rest of the text. */
   openFence: number | undefined;
 }
 
@@ -33,19 +33,20 @@ export function outlineOf(text: string): Outline {
   let fence: { mark: number; length: number; line: number } | undefined;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
-    // Nearly every line begins with a letter, a dash or nothing; those are none of our business.
+    // Nearly every line begins with a letter or a dash, and needs no closer look.
     const first = line.charCodeAt(0);
     if (first > 32 && first < 127 && first !== HASH && first !== BACKTICK && first !== TILDE) {
       if (fence) fenced[index] = 1;
       continue;
     }
-    const start = firstInk(line);
+    const start = line.length - line.trimStart().length;
     const mark = line.charCodeAt(start);
     if (mark === BACKTICK || mark === TILDE) {
       const length = runLength(line, start, mark);
       if (fence) {
         fenced[index] = 1;
-        if (mark === fence.mark && length >= fence.length && isBlank(line, start + length)) fence = undefined;
+        if (mark === fence.mark && length >= fence.length && line.slice(start + length).trim() === '')
+          fence = undefined;
         continue;
       }
       if (length >= 3) {
@@ -63,13 +64,13 @@ export function outlineOf(text: string): Outline {
   return { lines, fenced, headings, openFence: fence?.line };
 }
 
-/** Lines without their ends; a lone carriage return ends a line too, as in files from old editors. */
+/** Lines without their ends. A lone carriage return ends a line too, as in files from old editors. */
 export function splitLines(text: string): string[] {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   return body.includes('\r') ? body.split(/\r\n?|\n/u) : body.split('\n');
 }
 
-/** Index of the line at which the section of a heading ends: the next heading that is not deeper, or the end. */
+/** Index of the line where the section of a heading ends: at the next heading that is not deeper, or at the end. */
 export function sectionEnd(outline: Outline, index: number): number {
   const level = outline.headings[index]?.level ?? 0;
   for (let next = index + 1; next < outline.headings.length; next++) {
@@ -84,7 +85,7 @@ export function textOf(outline: Outline, from: number, to: number): string {
   return outline.lines.slice(from, to).join('\n').trim();
 }
 
-/** Index behind the last line of `[from, to)` that is not blank. */
+/** Index after the last line of `[from, to)` that is not blank. */
 export function lastInk(outline: Outline, from: number, to: number): number {
   let end = to;
   while (end > from && (outline.lines[end - 1] ?? '').trim() === '') end -= 1;
@@ -93,13 +94,12 @@ export function lastInk(outline: Outline, from: number, to: number): number {
 
 function headingOf(line: string, index: number): Heading | undefined {
   const level = runLength(line, 0, HASH);
-  if (level > 6) return undefined;
-  // A lone `##` marks nothing.
-  if (line.length === level) return undefined;
-  return { level, text: line.slice(level).trim(), line: index, tight: isInk(line.charCodeAt(level)) };
+  // A line of marks alone is not a heading.
+  if (level > 6 || line.length === level) return undefined;
+  return { level, text: line.slice(level).trim(), line: index, tight: line.charAt(level).trim() !== '' };
 }
 
-/** `Name ###` renders as `Name`: a closing run of marks counts only after a blank, so that `C#` stays whole. */
+/** `Name ###` renders as `Name`. Closing marks count only after a space, so that `C#` stays whole. */
 export function withoutClosingMarks(text: string): string {
   if (!text.endsWith('#')) return text.trim();
   let end = text.length;
@@ -107,34 +107,6 @@ export function withoutClosingMarks(text: string): string {
   const before = text.charCodeAt(end - 1);
   if (before !== 32 && before !== 9) return text.trim();
   return text.slice(0, end).trim();
-}
-
-function firstInk(line: string): number {
-  let index = 0;
-  while (index < line.length && !isInk(line.charCodeAt(index))) index += 1;
-  return index;
-}
-
-function isBlank(line: string, from: number): boolean {
-  for (let index = from; index < line.length; index++) if (isInk(line.charCodeAt(index))) return false;
-  return true;
-}
-
-/** The blanks of JavaScript's `trim`, decided by arithmetic because this runs for every line of every file. */
-function isInk(code: number): boolean {
-  if (code > 32 && code < 160) return true;
-  if (code <= 32) return code !== 32 && (code < 9 || code > 13);
-  return !(
-    code === 0xa0 ||
-    code === 0x1680 ||
-    (code >= 0x2000 && code <= 0x200a) ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x202f ||
-    code === 0x205f ||
-    code === 0x3000 ||
-    code === 0xfeff
-  );
 }
 
 function runLength(line: string, start: number, mark: number): number {

@@ -1,4 +1,4 @@
-/** The difference between two texts, line by line, as a unified diff that people and tools read. */
+/** The difference between two texts as a unified diff. */
 export interface DiffOptions {
   /** The names in the two header lines. */
   from: string;
@@ -9,7 +9,7 @@ export interface DiffOptions {
 
 type Edit = { kind: ' ' | '-' | '+'; text: string };
 
-/** Beyond this many edits the shortest script is not worth its price; what differs is then shown as one block. */
+/** With more edits than this, finding the shortest script takes too long, and the difference is shown as one block. */
 const MAX_EDITS = 2_000;
 
 /** Empty when the texts are equal. */
@@ -44,7 +44,7 @@ function editsBetween(a: readonly string[], b: readonly string[]): Edit[] {
   ];
 }
 
-/** Myers' greedy search: `reach[k]` is how far one gets on diagonal k; the trail of it is walked back for the script. */
+/** Myers' greedy algorithm: `reach[k]` is how far diagonal k goes. `walkBack` reads the script from the recorded steps. */
 function shortestEdits(a: readonly string[], b: readonly string[]): Edit[] {
   const max = Math.min(a.length + b.length, MAX_EDITS);
   const offset = max + 1;
@@ -101,10 +101,8 @@ function hunksOf(edits: readonly Edit[], context: number): string[] {
   let lineB = 1;
   let at = 0;
   for (const [start, end] of ranges) {
-    for (; at < start; at++) {
-      lineA += 1;
-      lineB += 1;
-    }
+    lineA += start - at;
+    lineB += start - at;
     const hunk = edits.slice(start, end);
     const countA = hunk.filter(({ kind }) => kind !== '+').length;
     const countB = hunk.filter(({ kind }) => kind !== '-').length;

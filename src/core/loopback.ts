@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Whether a host, as given to `--host` or as part of a URL, is this machine and nothing else. */
+/** Whether a host, from `--host` or from a URL, always means this machine. */
 export function isLoopback(host: string): boolean {
   return ['localhost', '::1', '[::1]'].includes(host) || (isIP(host) === 4 && host.startsWith('127.'));
 }

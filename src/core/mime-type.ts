@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** By the ending of the name alone: nothing is looked into. */
+/** Decided by the file extension alone. */
 export function mimeTypeOf(file: string, { isText }: { isText?: boolean } = {}): string {
   return TYPES[path.extname(file).toLowerCase()] ?? (isText === true ? 'text/plain' : 'application/octet-stream');
 }

@@ -1,12 +1,12 @@
 import { LIMITS } from './limits.ts';
 import { foldName } from './text.ts';
 
-/** Longer names are compared by their words only: edit distance over essays costs time and finds nothing. */
+/** Longer names are compared only by their words: the edit distance of long texts takes time and finds nothing. */
 const EDIT_MAX_CHARACTERS = 128;
 
 /**
- * The candidates that somebody may have meant, best first: by edit distance (a swap of neighbors counts as one edit, so
- * `gti` finds `git`), by a shared beginning, and by shared words. Ties are broken by the text itself, so the answer is stable.
+ * The candidates that may have been meant, best first: by edit distance (swapping two neighbors is one edit, so `gti` finds
+ * `git`), by a shared beginning, and by shared words. Ties are broken by the text, so the order is stable.
  */
 export function nearest(asked: string, candidates: Iterable<string>, max: number = LIMITS.suggestions.value): string[] {
   const wanted = foldName(asked).trim();
@@ -23,7 +23,7 @@ export function nearest(asked: string, candidates: Iterable<string>, max: number
 
 function nearness(wanted: string, wantedWords: readonly string[], candidate: string): number {
   if (candidate === wanted) return 3;
-  // A name may end with a colon; nothing after it is no short name.
+  // If a name ends with a colon, there is no short name after it.
   const shortName = candidate.slice(candidate.lastIndexOf(':') + 1) || candidate;
   const edit = Math.max(
     editNearness(wanted, candidate),

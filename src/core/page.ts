@@ -1,4 +1,5 @@
 import { LIMITS } from './limits.ts';
+import { codePointStart } from './text.ts';
 
 export interface Page {
   text: string;
@@ -12,20 +13,15 @@ export interface Page {
  * scripts differ in what a character costs.
  */
 export function pageOf(text: string, offset: number, limit: number = LIMITS.replyCharacters.value): Page {
-  const start = alignDown(text, Math.min(offset, text.length));
+  const start = codePointStart(text, Math.min(offset, text.length));
   let end = Math.min(text.length, start + Math.min(limit, LIMITS.replyCharacters.value));
   while (end > start && Buffer.byteLength(text.slice(start, end)) > LIMITS.replyBytes.value) {
-    // Every round drops at least a sixteenth, so that even the worst text takes few of them.
+    // Every round drops at least a sixteenth, so even the worst text takes only a few rounds.
     end =
       start +
       Math.floor((end - start) * Math.min(0.9375, LIMITS.replyBytes.value / Buffer.byteLength(text.slice(start, end))));
   }
-  end = alignDown(text, end);
+  end = codePointStart(text, end);
   if (end === start && start < text.length) end += (text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1;
   return { text: text.slice(start, end), nextOffset: end < text.length ? end : undefined };
-}
-
-/** An offset inside a surrogate pair moves to its beginning. */
-function alignDown(text: string, offset: number): number {
-  return offset > 0 && (text.codePointAt(offset - 1) ?? 0) > 0xffff ? offset - 1 : offset;
 }

@@ -13,7 +13,7 @@ export interface Judged {
   unread?: true;
 }
 
-/** A diagnostic in the words of the public JSON. */
+/** A diagnostic with the keys of the public JSON. */
 export interface ReportedFinding extends Omit<Diagnostic, 'severity' | 'advice' | 'message' | 'path'> {
   /** The id of the skill, spec or change. */
   item: string;

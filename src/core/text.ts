@@ -1,23 +1,21 @@
-/**
- * Text from strangers, made fit for its destination. Files are never altered; only what is shown is.
- */
+/** Makes untrusted text safe for its destination. Only what is shown is changed, never a file. */
 import { isUtf8 } from 'node:buffer';
 
-/** Two names are the same name when their folds are equal. Independent of the locale; letters of different scripts never fold together. */
+/** Two names are the same if their folded forms are equal. Independent of the locale; letters of different scripts stay different. */
 export function foldName(name: string): string {
   if (!/[^a-z0-9-]/u.test(name)) return name;
   if (/^[\u0000-\u007f]*$/u.test(name)) return name.toLowerCase();
   const lower = name.normalize('NFC').toLowerCase();
-  // A final sigma is lower-cased by its neighbors, so the same word in capitals would fold differently.
+  // How a capital sigma is lower-cased depends on its neighbors, so the two lower-case forms must count as one.
   return (lower.includes('\u03c2') ? lower.replaceAll('\u03c2', '\u03c3') : lower).normalize('NFC');
 }
 
-/** Characters with no look of their own that can carry hidden text: Unicode tags. Flag sequences are the only honest use. */
+/** Unicode tags: invisible characters that can hide text. Their only legitimate use is in flags. */
 const TAG_CHARACTERS = /[\u{e0000}-\u{e007f}]/gu;
 const BREAKS_AND_CONTROLS = /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu;
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** One line for lists that a model or a script reads: no line breaks, controls, hidden tag text or reordering. */
+/** Text as one line for models and scripts: no line breaks, control characters, hidden tags or reordering. */
 export function oneLine(text: string): string {
   if (/^(?:[\u0021-\u007e]+(?: [\u0021-\u007e]+)*)?$/u.test(text)) return text;
   return text
@@ -35,7 +33,7 @@ const UNSAFE_ON_TERMINALS =
 const UNSAFE_IN_JSON =
   /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e01ef}]/gu;
 
-/** Text of several lines for a terminal: whatever could move the cursor, recolor, reorder or hide is shown as an escape. */
+/** Text for a terminal: what could move the cursor, change colors, reorder or hide text is shown as an escape. */
 export function forTerminal(text: string): string {
   return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNSAFE_ON_TERMINALS, showEscaped);
 }
@@ -45,10 +43,10 @@ export function lineForTerminal(text: string): string {
   return forTerminal(text).replace(/[\t\n]/gu, (character) => (character === '\t' ? ' ' : '\\n'));
 }
 
-/** JSON that is also safe to show on a terminal: JSON itself escapes only the ASCII control characters. */
+/** JSON that is safe on a terminal too: JSON itself escapes only the ASCII control characters. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent);
-  // Nothing to escape in ASCII but one character: quick to tell, and most documents have nothing else.
+  // Most documents are ASCII, where only one character needs an escape. That is quick to check.
   if (Buffer.byteLength(text) === text.length && !text.includes('\u007f')) return text;
   return text.replace(UNSAFE_IN_JSON, (character) =>
     Array.from(
@@ -65,7 +63,7 @@ function showEscaped(character: string): string {
 
 const ECHO_MAX_CHARACTERS = 200;
 
-/** What somebody typed, quoted back to them: one line, escaped, cut to a sane length. */
+/** Input from the user, to quote in a message: one line, escaped, cut to a reasonable length. */
 export function echo(text: string): string {
   return clip(
     lineForTerminal(text.length > 4 * ECHO_MAX_CHARACTERS ? text.slice(0, 4 * ECHO_MAX_CHARACTERS) : text),
@@ -75,35 +73,31 @@ export function echo(text: string): string {
 
 const ZERO_WIDTH_JOINER = 0x200d;
 
-/** Cuts on a character boundary and says so with an ellipsis. */
+/** Cuts between characters and ends with an ellipsis. */
 export function clip(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
-  let end = Math.max(0, maxCharacters - 1);
-  // Never split a surrogate pair, nor leave a joiner dangling.
-  if (end > 0 && isLowSurrogate(text.charCodeAt(end)) && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+  let end = codePointStart(text, Math.max(0, maxCharacters - 1));
+  // Leave no joiner at the end.
   while (end > 0 && text.charCodeAt(end - 1) === ZERO_WIDTH_JOINER) end -= 1;
   return `${text.slice(0, end).trimEnd()}…`;
 }
 
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
+/** An offset inside a surrogate pair moves to its beginning. */
+export function codePointStart(text: string, offset: number): number {
+  return offset > 0 && (text.codePointAt(offset - 1) ?? 0) > 0xffff ? offset - 1 : offset;
 }
 
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
-}
-
-/** Orders by UTF-16 units, the same in every locale. */
+/** Compares by UTF-16 units, so the order is the same in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The text that the bytes are, if they are UTF-8 and hold no NUL. */
+/** The bytes as text, if they are UTF-8 without NUL. */
 export function textOf(bytes: Uint8Array): string | undefined {
   return bytes.includes(0) || !isUtf8(bytes) ? undefined : Buffer.from(bytes).toString('utf8');
 }
 
-/** How many line feeds a text holds. */
+/** The number of line feeds. */
 export function lineFeeds(text: string): number {
   let found = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) found += 1;
@@ -115,7 +109,7 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${grouped(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** `12,345`. The tables of the locale-aware way take longer to load than most commands take to run. */
+/** `12,345`. `toLocaleString` would load tables for longer than most commands run. */
 export function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/gu, ',');
 }

@@ -1,4 +1,4 @@
 declare const LECTERN_VERSION: string | undefined;
 
-/** Written in by the build; a run from source has no version of its own. */
+/** Set by the build. A run from source has no version. */
 export const VERSION: string = typeof LECTERN_VERSION === 'string' ? LECTERN_VERSION : '0.0.0-source';

@@ -1,5 +1,5 @@
 /** The only way to call an operation: checks the input against the table, opens the workspace, runs. */
-import { checkFields, misfitFailure, type Wording } from '../core/fields/check.ts';
+import { checkFields, mismatchFailure, type Wording } from '../core/fields/check.ts';
 import type { Fields, GivenOf, InputOf, ObjectOf } from '../core/fields/field.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Face, type Operation, type Params, paramsFor, type RunContext } from './define.ts';
@@ -31,7 +31,7 @@ export async function perform<P extends Params, O extends Fields>(
   const params = Object.entries(paramsFor(face, operation));
   const fields = Object.fromEntries(params.map(([key, field]) => [keyOf(key), field]));
   const checked = checkFields(fields, given, { fromText });
-  if ('misfit' in checked) throw misfitFailure(checked.misfit, wording);
+  if ('mismatch' in checked) throw mismatchFailure(checked.mismatch, wording);
   const values = params.flatMap(([key]) => (keyOf(key) in checked.value ? [[key, checked.value[keyOf(key)]]] : []));
   // The check guarantees the shape that the table describes.
   const input = Object.fromEntries(values) as InputOf<P>;

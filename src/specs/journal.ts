@@ -260,7 +260,7 @@ function parseJournal(text: string): Journal | undefined {
   try {
     const checked = checkFields(JOURNAL, JSON.parse(text));
     // `checkFields` has just proved the type.
-    return 'misfit' in checked ? undefined : (checked.value as Journal);
+    return 'mismatch' in checked ? undefined : (checked.value as Journal);
   } catch {
     return undefined;
   }

@@ -98,8 +98,8 @@ function checkKeys(
     }
     const { default: _default, ...field } = definition;
     const checked = checkFields({ [name]: field }, { [name]: value });
-    if ('misfit' in checked) {
-      const wrong = `"${echo(key)}" must be ${checked.misfit.mustBe}; it is ignored.`;
+    if ('mismatch' in checked) {
+      const wrong = `"${echo(key)}" must be ${checked.mismatch.mustBe}; it is ignored.`;
       diagnostics.push(configValueInvalid.at({ ...place, message: wrong }));
       continue;
     }

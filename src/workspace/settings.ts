@@ -1,6 +1,6 @@
 /** Options of the caller and configuration files, merged into the settings in force. */
 import path from 'node:path';
-import { checkFields, misfitFailure } from '../core/fields/check.ts';
+import { checkFields, mismatchFailure } from '../core/fields/check.ts';
 import type { Fields } from '../core/fields/field.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { echo } from '../core/text.ts';
@@ -54,8 +54,8 @@ export function optionFields(): Fields {
 /** The options of a caller in the shape that the table describes; fails with USAGE if one does not fit. */
 export function checkOptions(given: unknown): Partial<WorkspaceOptions> {
   const checked = checkFields(optionFields(), given);
-  if (!('misfit' in checked)) return checked.value as Partial<WorkspaceOptions>;
-  throw misfitFailure(checked.misfit, {
+  if (!('mismatch' in checked)) return checked.value as Partial<WorkspaceOptions>;
+  throw mismatchFailure(checked.mismatch, {
     code: 'USAGE',
     name: (place) => `The option "${echo(place)}"`,
     whole: 'The options',

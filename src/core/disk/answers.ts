@@ -1,7 +1,7 @@
-/** For callers to whom a file problem is an answer, not an error: nothing here throws a FileTrouble. */
+/** For callers that expect file problems: nothing here throws a FileTrouble. */
 import { type Entry, type FileTree, FileTrouble, type Followed, type Look, type ReadFile } from './tree.ts';
 
-/** The result, or what the file system had against it. */
+/** The result, or why the file system refused. */
 export function orTrouble<T>(use: () => T): T | FileTrouble {
   try {
     return use();
@@ -21,7 +21,7 @@ export function tryRead(tree: FileTree, path: string, maxBytes: number): ReadFil
   return orTrouble(() => tree.read(path, maxBytes));
 }
 
-/** The same through all links; undefined if the path leads nowhere. */
+/** The same with all links followed; undefined if the path leads nowhere. */
 export function tryReadTarget(
   tree: FileTree,
   path: string,
@@ -33,12 +33,12 @@ export function tryReadTarget(
   });
 }
 
-/** What is at a path, if anything is: a link is not followed. */
+/** What is at a path, if anything. A link is not followed. */
 export function findEntry(tree: FileTree, path: string): Look | undefined {
   return orUndefined(() => tree.look(path));
 }
 
-/** What a path leads to through all its links, if it leads anywhere. */
+/** What a path leads to with all links followed, if anything. */
 export function findTarget(tree: FileTree, path: string): Followed | undefined {
   return orUndefined(() => tree.follow(path));
 }
@@ -51,7 +51,7 @@ export function isFolder(tree: FileTree, path: string): boolean {
   return findTarget(tree, path)?.kind === 'directory';
 }
 
-/** The entries of a folder; none if it cannot be listed. */
+/** The entries of a folder, or none if it cannot be listed. */
 export function entriesOf(tree: FileTree, dir: string): Entry[] {
   return orUndefined(() => tree.list(dir)) ?? [];
 }

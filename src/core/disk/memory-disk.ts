@@ -20,10 +20,10 @@ type Node = Folder | { kind: 'file'; bytes: Uint8Array; stamp: Stamp } | { kind:
 const LINK_LIMIT = 40;
 const encoder = new TextEncoder();
 
-/** A disk of strings that behaves like the file system, for tests and for callers with no files. Paths are POSIX. */
+/** A disk in memory that behaves like the file system, for tests and for callers without files. Paths are POSIX. */
 export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
   let changes = 0;
-  // Nothing on this disk has an age. Like a file that is put in place by a rename, each has a number of its own.
+  // There are no times here. Every file gets a new inode number, as after a rename on a real disk.
   const newStamp = (size: number): Stamp => ({ size, mtimeMs: 0, ctimeMs: 0, ino: ++changes });
   const newFolder = (): Folder => ({ kind: 'directory', entries: new Map(), stamp: newStamp(0) });
   const newFile = (content: string | Uint8Array): Node => {
@@ -32,7 +32,7 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
   };
   const root = newFolder();
 
-  /** What is at a path and where that really is: behind every link on the way, and behind one at its end if wanted. */
+  /** What is at a path, and its real path. Links on the way are followed; a link at the end only if `followEnd` is set. */
   const resolve = (
     name: string,
     followEnd: boolean,
@@ -63,7 +63,7 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
     return [...node.entries].map(([name, { kind }]) => ({ name, kind }));
   };
 
-  /** The folder at a path, made with those above it. */
+  /** The folder at a path. Creates it and its parents if they are missing. */
   const folderAt = (dir: string): Folder => {
     const { real, node } = resolve(dir, false);
     const present = node?.kind === 'link' ? resolve(dir, true).node : node;
@@ -155,7 +155,7 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
       }
     },
     lock(name) {
-      // No other process shares this memory, so a lock that is there was left behind.
+      // No other process shares this memory, so an existing lock is stale.
       disk.replace(name, `${process.pid}\n`);
       return undefined;
     },

@@ -4,12 +4,12 @@ import { type Entry, type EntryKind, type FileTree, FileTrouble, type Look, type
 import { reasonOf, systemCode } from './reasons.ts';
 
 const { O_RDONLY } = fs.constants;
-// Windows has none of these flags; there the kind of the entry is still checked before and after opening.
+// Windows has none of these flags. There, the kind of the entry is checked before and after opening.
 const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
 const CAN_REFUSE_LINKS = O_NOFOLLOW !== 0;
 const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
 const O_NOCTTY = fs.constants.O_NOCTTY ?? 0;
-/** A link is not followed, and a pipe that nobody writes to does not block: the file may have become one since the last look. */
+/** Follows no link, and does not block on a pipe without a writer: the file may have been replaced since it was checked. */
 const READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 interface KindProbe {
@@ -53,7 +53,7 @@ function withFile<T>(path: string, use: (fd: number) => T): T {
   }
 }
 
-/** Where the opened file really is. Linux tells; elsewhere the path is resolved again and must lead to the very same file. */
+/** The real path of an opened file. Linux reports it; elsewhere the path is resolved again and must lead to the same file. */
 function openedPath(fd: number, path: string): string {
   try {
     return fs.readlinkSync(`/proc/self/fd/${fd}`);
@@ -65,7 +65,7 @@ function openedPath(fd: number, path: string): string {
   }
 }
 
-/** Reads until the space is full or the file ends; returns the number of bytes. */
+/** Reads until the space is full or the file ends. Returns the number of bytes. */
 function fillFrom(fd: number, into: Uint8Array, from: number, to: number, position: number): number {
   let at = from;
   while (at < to) {
@@ -100,7 +100,7 @@ export const nodeFiles: FileTree = {
       return stats && { kind: kindOf(stats), stamp: stampOf(stats) };
     } catch (error) {
       const found = trouble(error, path);
-      // A path through something that is not a folder leads nowhere; ENAMETOOLONG and NUL bytes likewise.
+      // Nothing can exist below a file, under a name that is too long, or under one with NUL bytes.
       if (found.reason === 'not-a-folder' || ['ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(systemCode(error)))
         return undefined;
       throw found;
@@ -121,10 +121,10 @@ export const nodeFiles: FileTree = {
 
   readStart(path, into, from = 0, to = into.length, maxBytes = Infinity) {
     if (!CAN_REFUSE_LINKS && nodeFiles.look(path)?.kind === 'link') throw new FileTrouble('not-a-regular-file', path);
-    // What was opened need not be checked: links are refused, pipes do not block, and the read is bounded.
+    // The opened file needs no check: links are refused, pipes do not block, and the read is bounded.
     const fd = openFile(path);
     try {
-      // Trying to read a byte at the limit is cheaper than asking for the size.
+      // Reading one byte at the limit is cheaper than a call for the size.
       if (maxBytes < Infinity && fs.readSync(fd, PROBE, 0, 1, maxBytes) > 0) throw new FileTrouble('too-large', path);
       return fillFrom(fd, into, from, to, 0);
     } catch (error) {

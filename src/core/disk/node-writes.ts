@@ -22,7 +22,7 @@ function makeFolder(dir: string): void {
   }
 }
 
-/** A rename is on the disk only when its folder is. Not every system can flush a folder; there the rename has to do. */
+/** A rename is durable only after its folder is flushed. Systems that cannot flush a folder go without. */
 function flushFolder(dir: string): void {
   try {
     const fd = fs.openSync(dir, 'r');
@@ -37,9 +37,9 @@ function flushFolder(dir: string): void {
 }
 
 /**
- * Where a file is written before it gets its name: beside it, because a rename is a single step only within one file system.
- * The process number keeps two writers apart. What a writer that is gone has left here is removed, so a crash leaves no
- * litter once the file is written again.
+ * Where a file is written before it gets its name: beside it, because a rename is atomic only within one file system. The
+ * process id keeps two writers apart. Files of processes that no longer run are removed, so the next write cleans up after a
+ * crash.
  */
 function freshTemporary(file: string): string {
   const dir = path.dirname(file);
@@ -52,7 +52,7 @@ function freshTemporary(file: string): string {
   return path.join(dir, `${prefix}${process.pid}.tmp`);
 }
 
-/** Empty for a folder that may be written but not listed. */
+/** Empty for a folder that can be written to but not listed. */
 function namesIn(dir: string): string[] {
   try {
     return fs.readdirSync(dir);
@@ -61,7 +61,7 @@ function namesIn(dir: string): string[] {
   }
 }
 
-/** The one way in which a file gets its content: whole and flushed under a temporary name, then `place` gives it its own. */
+/** The only way to write a file: whole and flushed under a temporary name, then `place` gives it its own name. */
 function writeWhole(file: string, content: string | Uint8Array, place: (temporary: string) => void): void {
   attempt(file, () => {
     makeFolder(path.dirname(file));
@@ -69,12 +69,12 @@ function writeWhole(file: string, content: string | Uint8Array, place: (temporar
     const present = fs.lstatSync(file, { throwIfNoEntry: false });
     const like = present?.isFile() ? present : undefined;
     try {
-      // `wx` writes through no link that someone may have put at that name.
+      // `wx` fails if there is already a link at that name.
       const fd = fs.openSync(temporary, 'wx', like ? 0o600 : 0o666);
       try {
         fs.writeFileSync(fd, content);
         if (like) keepOwnerAndMode(fd, like);
-        // Without it, a power cut after the rename could leave the new name on empty content.
+        // Without this, a power failure after the rename could leave an empty file.
         fs.fsyncSync(fd);
       } finally {
         fs.closeSync(fd);
@@ -93,12 +93,12 @@ function keepOwnerAndMode(fd: number, like: fs.Stats): void {
   try {
     if (own.uid !== like.uid || own.gid !== like.gid) fs.fchownSync(fd, like.uid, like.gid);
   } catch {
-    // Only root may give files away. The content is ours to write all the same.
+    // Only root may change the owner. The content can be written anyway.
   }
   fs.fchmodSync(fd, like.mode & 0o7777);
 }
 
-/** Gives a file a second name; unlike a rename, this fails if the name is taken. False if the file system has no hard links. */
+/** Gives a file a second name. Unlike a rename, this fails if the name is taken. False if there are no hard links. */
 function canLink(from: string, to: string): boolean {
   try {
     fs.linkSync(from, to);
@@ -112,8 +112,8 @@ function canLink(from: string, to: string): boolean {
 function rename(from: string, to: string, replace: boolean): void {
   const [source, target] = [from, to].map((place) => fs.lstatSync(place, { bigint: true, throwIfNoEntry: false }));
   if (source?.isFile() && target && source.ino === target.ino && source.dev === target.dev) {
-    // Two names of one file: an earlier run was stopped between giving the new name and taking the old one, and a rename
-    // would do nothing. With a single link, the names differ only in case.
+    // Two names of one file: an earlier run was interrupted before it removed the old name. A rename would do nothing then.
+    // With a single link, the names differ only in case.
     return source.nlink > 1n ? fs.unlinkSync(from) : fs.renameSync(from, to);
   }
   if (replace || !source) return fs.renameSync(from, to);
@@ -170,7 +170,7 @@ export const nodeWrites: Writes = {
       try {
         fs.rmdirSync(current);
       } catch {
-        // Not empty, or not ours to remove: it stays, and so does everything above it.
+        // Not empty, or not permitted: it stays, and so does everything above it.
         return;
       }
     }
@@ -191,10 +191,10 @@ export const nodeWrites: Writes = {
   },
 };
 
-/** Several processes may find the same stale lock, and one of them gets it. */
+/** Several processes may find the same stale lock. One of them gets it, and the others must not retry forever. */
 const LOCK_ATTEMPTS = 5;
 
-/** Not a number if the lock was released meanwhile, or does not name a process. */
+/** NaN if the lock was released in the meantime, or does not name a process. */
 function lockOwner(file: string): number {
   try {
     return Number.parseInt(fs.readFileSync(file, 'utf8'), 10);

@@ -1,9 +1,9 @@
 import { systemCode } from './reasons.ts';
 
-/** Whether a process of that number runs, ours or another user's. */
+/** Whether a process with this id runs, of this user or another. */
 export function isProcessAlive(pid: number): boolean {
   try {
-    // Zero and negative numbers mean groups of processes.
+    // Zero and negative numbers mean process groups.
     return pid > 0 && process.kill(pid, 0);
   } catch (error) {
     return systemCode(error) === 'EPERM';

@@ -1,4 +1,4 @@
-/** Why the disk refused, for reading and for writing: one table from the system's codes to our words. */
+/** Why a file could not be read or written: one table from the system's codes to our reasons. */
 export type Reason =
   | 'missing'
   | 'exists'
@@ -31,7 +31,7 @@ const REASONS: Record<string, Reason> = {
   EFBIG: 'too-large',
 };
 
-/** The code that the system gave an error (`ENOENT`), or an empty text if the error is not the system's. */
+/** The system's code of an error (`ENOENT`), or an empty text if the error has none. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
@@ -42,14 +42,14 @@ export function reasonOf(error: unknown): Reason {
 
 const FREE_SPACE = 'Free some space on the disk and run the command again.';
 
-/** What a reason means to someone who wanted to write, and what to do about it. */
+/** What a reason means for a write, and what to do about it. */
 const WHEN_WRITING: Partial<Record<Reason, { text: string; hint?: string }>> = {
   full: { text: 'the disk is full', hint: FREE_SPACE },
   quota: { text: 'the quota is used up', hint: FREE_SPACE },
-  'read-only': { text: 'the disk is read-only', hint: 'The disk is mounted read-only.' },
+  'read-only': { text: 'the disk is read-only', hint: 'Mount the disk with write access, or use another folder.' },
   'not-permitted': {
     text: 'permission denied',
-    hint: 'Check who owns the folder and what its permissions allow.',
+    hint: 'Check the owner and the permissions of the folder.',
   },
   'not-a-folder': { text: 'a file is in the way of a folder' },
   'not-a-regular-file': { text: 'a folder is in the way of a file' },

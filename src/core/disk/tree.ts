@@ -1,9 +1,8 @@
 import type { Reason } from './reasons.ts';
 
 /**
- * The file system as the rooms see it. Calls are synchronous because that costs a third of the processor time of
- * promises when ten thousand small files are read; long walks give the event loop its turn between files
- * (see `breathe.ts`). Nothing here follows a link unless it is asked to.
+ * The file system, for reading. Calls are synchronous: for ten thousand small files that takes a third of the CPU time of
+ * promises. Long walks yield to the event loop between files (see `breathe.ts`). Links are followed only by `follow`.
  */
 export type EntryKind = 'file' | 'directory' | 'link' | 'other';
 
@@ -12,7 +11,7 @@ export interface Entry {
   kind: EntryKind;
 }
 
-/** Identifies one state of one file: if nothing of it changed, the file is not read again. */
+/** Identifies one state of one file. A file with the same stamp is not read again. */
 export interface Stamp {
   size: number;
   mtimeMs: number;
@@ -38,21 +37,21 @@ export interface ReadFile {
 export interface FileTree {
   /** The entries of a folder, in no particular order. */
   list(dir: string): Entry[];
-  /** What stands at a path, without following a link at its end; undefined when nothing does. */
+  /** What is at a path, without following a link at its end; undefined if there is nothing. */
   look(path: string): Look | undefined;
-  /** What a path leads to through all its links; undefined when it leads nowhere. */
+  /** What a path leads to with all links followed; undefined if it leads nowhere. */
   follow(path: string): Followed | undefined;
   /**
-   * Reads the first bytes of a regular file into `into`, from one index up to another, and returns their number: a walk over
-   * thousands of files allocates once. Fewer bytes than there was space for are the whole file. Refuses a link at the end of the
-   * path, a pipe, a device, and a file of more than `maxBytes`.
+   * Reads the beginning of a regular file into `into`, from one index up to another, and returns the number of bytes. A walk
+   * over thousands of files can thus allocate once. If the space is not filled, it has the whole file. Refuses a link at the end
+   * of the path, a pipe, a device, and a file of more than `maxBytes`.
    */
   readStart(path: string, into: Uint8Array, from?: number, to?: number, maxBytes?: number): number;
-  /** A whole regular file, refused beyond `maxBytes` before it is read. */
+  /** A whole regular file. A file of more than `maxBytes` is refused before it is read. */
   read(path: string, maxBytes: number): ReadFile;
   /**
-   * A part of a regular file that must lie inside a folder, given by its real path. What was opened is checked, not the
-   * path: a link that somebody puts anywhere into the path at any moment leads nowhere.
+   * A part of a regular file that must be inside a folder, given by its real path. The check is done on the opened file, so
+   * putting a link into the path at the right moment does not get around it.
    */
   readWithin(realRoot: string, path: string, start: number, length: number): ReadFile;
 }
@@ -72,25 +71,25 @@ export class FileTrouble extends Error {
     this.size = size;
   }
 
-  /** There is no such file, as opposed to one that cannot be read. */
+  /** The file does not exist, as opposed to one that cannot be read. */
   get isMissing(): boolean {
     return this.reason === 'missing' || this.reason === 'not-a-folder';
   }
 }
 
-/** Why it could not be read, for people. */
+/** Why it could not be read, in words. */
 export function reasonText({ reason }: FileTrouble): string {
   return reason === 'not-permitted' ? 'permission denied' : reason.replaceAll('-', ' ');
 }
 
-/** The stamp of a file whose state was not read. It equals no stamp, not even itself. */
+/** The stamp of a file whose state is unknown. It equals no stamp, not even itself. */
 export const NO_STAMP: Stamp = { size: Number.NaN, mtimeMs: Number.NaN, ctimeMs: Number.NaN, ino: Number.NaN };
 
 export function sameStamp(a: Stamp, b: Stamp): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
 }
 
-/** A stamp as a short text, for records that outlive the process. */
+/** A stamp as a short text, to be stored. */
 export function stampText({ size, mtimeMs, ctimeMs, ino }: Stamp): string {
   return [size, mtimeMs, ctimeMs, ino].map((part) => part.toString(36)).join('-');
 }

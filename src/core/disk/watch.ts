@@ -19,7 +19,7 @@ const NO_ROOM = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM']);
 export const watchNodeFolder: WatchFolder = (dir, changed) => {
   try {
     const watcher = fs.watch(dir, { persistent: false }, (_event, name) => changed(name ?? undefined));
-    // Removing a watched folder may end as an error; the next scan finds out what happened to it.
+    // Removing a watched folder may cause an error. The next scan finds out what happened.
     watcher.on('error', () => changed(undefined));
     return watcher;
   } catch (error) {
@@ -28,8 +28,8 @@ export const watchNodeFolder: WatchFolder = (dir, changed) => {
 };
 
 /**
- * Whether a change is queued before anything that happens after it can be noticed. Linux queues it in the writer's own
- * system call; elsewhere changes arrive some time later.
+ * Whether the notice of a change is queued before the writer's system call returns. On Linux it is; elsewhere notices arrive
+ * some time later.
  */
 export const WATCHES_ARE_PROMPT: boolean = process.platform === 'linux';
 

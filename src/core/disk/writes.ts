@@ -3,32 +3,32 @@ import { explainWriteError, type Reason, reasonOf } from './reasons.ts';
 import type { FileTree, Stamp } from './tree.ts';
 
 /**
- * Every way in which Lectern changes files. A call either has happened when it returns, on the disk and not only in memory,
- * or it throws a WriteTrouble and has changed nothing. Missing folders above a new entry are created. A link at the end of
- * a path is replaced or removed, never written through.
+ * Every way in which Lectern changes files. When a call returns, the change is flushed to the disk; if it throws a
+ * WriteTrouble, nothing has changed. Missing parent folders are created. A link at the end of a path is replaced or removed,
+ * never written through.
  */
 export interface Writes {
   /** Creates a file with its whole content; fails with `exists` if the name is taken. */
   create(path: string, content: string | Uint8Array): void;
   /**
-   * Replaces the whole content of a file, or creates it. A reader, or a crash at any moment, finds the old content or the
-   * new, never a part. Owner and mode stay. `before` is the stamp the file was read with: fails with `changed` if the file
-   * is no longer that.
+   * Replaces the whole content of a file, or creates it. Readers see either the old or the new content, never a mix, even
+   * after a crash. Owner and mode stay. `before` is the stamp from when the file was read: fails with `changed` if the file has
+   * changed since.
    */
   replace(path: string, content: string | Uint8Array, before?: Stamp): void;
-  /** Adds to the end of a file, or creates it. Not flushed, and a crash may leave a part: for what can be computed again. */
+  /** Appends to a file, or creates it. Not flushed, and a crash may leave a part: only for data that can be recomputed. */
   append(path: string, content: string | Uint8Array): void;
-  /** Renames a file or a folder. Fails with `exists` if the new name is taken; with `replace`, a file there is replaced. */
+  /** Renames a file or a folder. Fails with `exists` if the new name is taken, unless `replace` is set and a file is there. */
   move(from: string, to: string, options?: { replace?: boolean }): void;
   /** Removes a file or a link, if there is one. */
   remove(path: string): void;
   /** Removes a file, a link, or a folder with everything in it, if there is one. */
   removeTree(path: string): void;
-  /** Removes a folder and its parents below `stop` for as long as they are empty. What cannot be removed stays. */
+  /** Removes a folder and its parents below `stop` as long as they are empty. What cannot be removed stays. */
   removeEmptyFolders(dir: string, stop: string): void;
   /**
-   * Creates a lock file that names this process; `remove` releases it. The lock of a process that is gone is taken over.
-   * Returns the number of the running process that holds it, or undefined if the lock is now ours.
+   * Creates a lock file with the id of this process; `remove` releases it. Takes over the lock of a process that no longer
+   * runs. Returns undefined if the lock is now ours, otherwise the id of the process that has it.
    */
   lock(path: string): number | undefined;
 }
@@ -36,7 +36,7 @@ export interface Writes {
 /** Files to read and to write: the real ones (`nodeDisk`) or a tree in memory (`memoryDisk`). */
 export interface Disk extends FileTree, Writes {}
 
-/** Something could not be written. It is a Failure already: catch it only to say something better. */
+/** Something could not be written. It is already a Failure: catch it only to give a better message. */
 export class WriteTrouble extends Failure {
   readonly reason: Reason;
   /** The reason in a few words. */

@@ -1,4 +1,4 @@
-/** Tables use the public JSON names, some of them snake_case; the library speaks camelCase throughout. */
+/** Tables use the names of the public JSON, some of them in snake_case. The library uses camelCase everywhere. */
 import { isRecord } from '../json-file.ts';
 import type { Field, Fields } from './field.ts';
 

@@ -1,4 +1,4 @@
-/** Holds values against fields. Every face words what does not fit through `misfitFailure`, so there is one wording. */
+/** Checks values against fields. `mismatchFailure` gives every face the same wording. */
 import { Failure, type FailureCode, type FailureDetails } from '../failure.ts';
 import { isRecord } from '../json-file.ts';
 import { LIMITS } from '../limits.ts';
@@ -6,8 +6,8 @@ import { nearest } from '../near.ts';
 import { echo } from '../text.ts';
 import type { Field, Fields } from './field.ts';
 
-/** The first thing about a value that does not fit; the rest often follows from it. */
-export interface Misfit {
+/** The first problem with a value. Others often follow from it. */
+export interface Mismatch {
   kind: 'missing' | 'unknown' | 'wrong';
   /** `limits.walkDepth`; empty for the value as a whole. */
   place: string;
@@ -22,28 +22,28 @@ export interface Misfit {
   known: string[];
 }
 
-export type Checked = { value: Record<string, unknown> } | { misfit: Misfit };
+export type Checked = { value: Record<string, unknown> } | { mismatch: Mismatch };
 
 interface CheckOptions {
   /** Accept "5" for 5 and "true" for true, as command lines and some models write them. */
   fromText?: boolean;
 }
 
-class MisfitFound extends Error {
-  readonly misfit: Misfit;
+class MismatchFound extends Error {
+  readonly mismatch: Mismatch;
 
-  constructor(misfit: Misfit) {
-    super(misfit.place);
-    this.misfit = misfit;
+  constructor(mismatch: Mismatch) {
+    super(mismatch.place);
+    this.mismatch = mismatch;
   }
 }
 
-/** The values with defaults filled in, or the first misfit. Keys whose value is undefined count as not given. */
+/** The values with defaults filled in, or the first mismatch. Keys whose value is undefined count as not given. */
 export function checkFields(fields: Fields, raw: unknown, options: CheckOptions = {}): Checked {
   try {
     return { value: objectOf(fields, raw, '', options) };
   } catch (error) {
-    if (error instanceof MisfitFound) return { misfit: error.misfit };
+    if (error instanceof MismatchFound) return { mismatch: error.mismatch };
     throw error;
   }
 }
@@ -62,14 +62,14 @@ function objectOf(fields: Fields, raw: unknown, place: string, options: CheckOpt
     else if (field.required) {
       const instead = unknown.find((each) => nearest(each, [key]).length > 0);
       const near = instead === undefined ? [] : [key];
-      const misfit: Misfit = { kind: 'missing', place: at(key), mustBe: '', given: undefined, near, known };
-      throw new MisfitFound(instead === undefined ? misfit : { ...misfit, instead });
+      const mismatch: Mismatch = { kind: 'missing', place: at(key), mustBe: '', given: undefined, near, known };
+      throw new MismatchFound(instead === undefined ? mismatch : { ...mismatch, instead });
     }
   }
   const [first] = unknown;
   if (first !== undefined) {
     const near = [...new Set(unknown.flatMap((each) => nearest(each, known)))];
-    throw new MisfitFound({ kind: 'unknown', place: at(first), mustBe: '', given: raw[first], near, known });
+    throw new MismatchFound({ kind: 'unknown', place: at(first), mustBe: '', given: raw[first], near, known });
   }
   return value;
 }
@@ -103,7 +103,7 @@ function valueOf(field: Field, raw: unknown, place: string, options: CheckOption
     case 'choice': {
       if (typeof raw === 'string' && field.choices.includes(raw)) return raw;
       const near = typeof raw === 'string' ? nearest(raw, field.choices) : [];
-      throw new MisfitFound({
+      throw new MismatchFound({
         kind: 'wrong',
         place,
         mustBe: `one of ${field.choices.join(', ')}`,
@@ -154,27 +154,27 @@ function numberText({ type, min, max }: Field & { type: 'integer' | 'number' }):
   return min === undefined ? noun : `${noun}, at least ${min}`;
 }
 
-function wrong(place: string, mustBe: string, given: unknown): MisfitFound {
-  return new MisfitFound({ kind: 'wrong', place, mustBe, given, near: [], known: [] });
+function wrong(place: string, mustBe: string, given: unknown): MismatchFound {
+  return new MismatchFound({ kind: 'wrong', place, mustBe, given, near: [], known: [] });
 }
 
-/** How a face speaks of a place: as a flag, a key, a parameter. */
+/** What a face calls a field: a flag, a key, a parameter. */
 export interface Wording {
   code: FailureCode;
-  /** Put before every message, such as `Invalid params (-32602): `. */
+  /** Goes before every message, such as `Invalid params (-32602): `. */
   prefix?: string;
   /** What a field is called: `--limit`, `"limits.walkDepth"`. */
   name?: (place: string) => string;
-  /** What the whole is called if it does not fit as such. */
+  /** What the value as a whole is called. */
   whole: string;
   /** What an unknown key is called. */
   unknown: string;
-  details?: (misfit: Misfit) => FailureDetails;
+  details?: (mismatch: Mismatch) => FailureDetails;
 }
 
-/** The one place that words a value that does not fit. */
-export function misfitFailure(misfit: Misfit, wording: Wording): Failure {
-  const { kind, place, mustBe, given, near, known, instead } = misfit;
+/** The one place that puts a mismatch into words. */
+export function mismatchFailure(mismatch: Mismatch, wording: Wording): Failure {
+  const { kind, place, mustBe, given, near, known, instead } = mismatch;
   const named = wording.name?.(place) ?? echo(place);
   const sentence =
     place === ''
@@ -186,13 +186,12 @@ export function misfitFailure(misfit: Misfit, wording: Wording): Failure {
           : isEmpty(given)
             ? `${named} is required and must not be empty.`
             : `${named} must be ${mustBe}${shown(given)}.`;
-  const known_ =
-    kind === 'unknown' ? (known.length > 0 ? `Known: ${known.join(', ')}.` : 'There are none.') : undefined;
-  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : known_;
+  const allKnown = known.length > 0 ? `Known: ${known.join(', ')}.` : 'There are none.';
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : kind === 'unknown' ? allKnown : undefined;
   return new Failure(wording.code, `${wording.prefix ?? ''}${sentence}`, {
     suggestions: near,
     ...(hint === undefined ? {} : { hint }),
-    ...wording.details?.(misfit),
+    ...wording.details?.(mismatch),
   });
 }
 

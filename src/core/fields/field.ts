@@ -20,7 +20,7 @@ interface TextField extends Described {
   /** In characters; there is a limit for every text, see LIMITS. */
   readonly max?: number;
   readonly maxWords?: number;
-  /** What the text must match, and how to say so: "must be …". */
+  /** What the text must match, and how a message puts it: "must be …". */
   readonly pattern?: RegExp;
   readonly mustBe?: string;
 }
@@ -51,7 +51,7 @@ interface ListField extends Described {
   readonly max?: number;
   /** A single item may be given without the list around it. */
   readonly orOne?: boolean;
-  /** Each text may hold several items, separated by commas. */
+  /** Each text may contain several items, separated by commas. */
   readonly commas?: boolean;
 }
 
@@ -105,15 +105,15 @@ export type ObjectOf<F> = Flat<
 >;
 
 type KeysWith<F, Mark> = { [K in keyof F]: F[K] extends Mark ? K : never }[keyof F];
-type Settled<F> = KeysWith<F, { required: true }> | KeysWith<F, { default: NonNullable<unknown> }>;
+type Present<F> = KeysWith<F, { required: true }> | KeysWith<F, { default: NonNullable<unknown> }>;
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** A checked input: what was required or has a default is there. */
+/** An input after the check: every key that is required or has a default is present. */
 export type InputOf<F> = Flat<
-  { [K in Settled<F>]: ValueOf<F[K]> } & { [K in Exclude<keyof F, Settled<F>>]?: ValueOf<F[K]> | undefined }
+  { [K in Present<F>]: ValueOf<F[K]> } & { [K in Exclude<keyof F, Present<F>>]?: ValueOf<F[K]> | undefined }
 >;
 
-/** An input as a caller may give it. */
+/** An input before the check. */
 export type GivenOf<F> = Flat<
   { [K in KeysWith<F, { required: true }>]: ValueOf<F[K]> } & {
     [K in Exclude<keyof F, KeysWith<F, { required: true }>>]?: ValueOf<F[K]> | undefined;

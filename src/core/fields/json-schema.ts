@@ -1,9 +1,9 @@
-/** Fields as JSON Schema, for MCP tools. Models pay for every character, so nothing is written that says nothing. */
+/** Fields as JSON Schema, for MCP tools. As short as possible, because models pay for every character. */
 import type { Field, Fields } from './field.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The schema of an input object: closed, because an unknown parameter is a mistake worth naming. */
+/** The schema of an input object. It is closed, so that an unknown parameter is reported. */
 export function inputSchema(fields: Fields): JsonSchema & { type: 'object' } {
   const required = Object.keys(fields).filter((key) => fields[key]?.required);
   return {
@@ -19,7 +19,7 @@ export function inputSchema(fields: Fields): JsonSchema & { type: 'object' } {
   };
 }
 
-/** The schema of a result object: open, because results may gain fields. */
+/** The schema of a result object. It is open, because results may gain fields. */
 export function outputSchema(fields: Fields): JsonSchema & { type: 'object' } {
   const required = Object.keys(fields).filter((key) => !fields[key]?.optional);
   return {

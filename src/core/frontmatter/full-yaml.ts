@@ -1,4 +1,4 @@
-/** The only file that knows the YAML library. Data only: no tags are run, aliases are bounded, depth is bounded. */
+/** The only file that uses the YAML library. Data only: no tag runs code, and aliases and depth are bounded. */
 import {
   type Alias,
   isAlias,
@@ -47,7 +47,7 @@ export function readFullYaml(yaml: string): FullYaml {
   let document;
   const { stackTraceLimit } = Error;
   try {
-    // The library collects every error of the text; thousands of stack traces would cost seconds and nobody reads them.
+    // The library collects every error of the text. Thousands of stack traces would take seconds, for no use.
     Error.stackTraceLimit = 0;
     document = parseDocument(yaml, {
       version: '1.2',
@@ -61,7 +61,7 @@ export function readFullYaml(yaml: string): FullYaml {
       stringKeys: false,
     });
   } catch (error) {
-    // A stack overflow or a bug of the library: neither may take the other skills down.
+    // A stack overflow, or a bug in the library. It must not affect other skills.
     return none({ kind: 'syntax', line: 0, message: error instanceof Error ? error.message : 'cannot be parsed' });
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
@@ -94,7 +94,7 @@ export function readFullYaml(yaml: string): FullYaml {
       const key = keyText(pair.key);
       const line = lineAt(isNodeWithRange(pair.key) ? pair.key.range?.[0] : undefined);
       if (lines.has(key))
-        problems.push({ kind: 'duplicate-key', line, message: `"${key}" stands twice; the last one counts` });
+        problems.push({ kind: 'duplicate-key', line, message: `"${key}" occurs twice; the last one counts` });
       lines.set(key, line);
       sources.delete(key);
       data[key] = plainValue(pair.value, reading, 0);
@@ -109,7 +109,7 @@ export function readFullYaml(yaml: string): FullYaml {
     problems.push({
       kind: 'alias',
       line: lineAt(strayAlias.range?.[0]),
-      message: `uses *${strayAlias.source}, which stands for nothing; it was taken as text`,
+      message: `uses *${strayAlias.source}, which is not defined; it was read as text`,
     });
   }
   return { data, lines, sources, problems };
@@ -118,7 +118,7 @@ export function readFullYaml(yaml: string): FullYaml {
 interface Reading {
   anchors: Map<string, Node>;
   nodesLeft: number;
-  /** The first alias of something that is nowhere defined: `*.ts` in a list of patterns, most often. */
+  /** The first alias that is not defined. Usually it is a pattern, such as `*.ts` in a list. */
   strayAlias: Alias | undefined;
 }
 
@@ -133,10 +133,7 @@ class TooBig extends Error {
 function plainValue(node: unknown, reading: Reading, depth: number): YamlValue {
   reading.nodesLeft -= 1;
   if (reading.nodesLeft < 0)
-    throw new TooBig(
-      'too-big',
-      `holds more than ${LIMITS.frontmatterNodes.value} values once its aliases are expanded`,
-    );
+    throw new TooBig('too-big', `has more than ${LIMITS.frontmatterNodes.value} values after its aliases are expanded`);
   if (depth > LIMITS.frontmatterDepth.value)
     throw new TooBig('too-deep', `nested deeper than ${LIMITS.frontmatterDepth.value} levels`);
   if (isAlias(node)) {
@@ -159,7 +156,7 @@ function plainValue(node: unknown, reading: Reading, depth: number): YamlValue {
 
 function scalarValue(value: unknown, source: string | undefined): YamlValue {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
-  // JSON has no infinities; what was written is the better answer.
+  // JSON has no infinities, so the source text is kept.
   if (typeof value === 'number') return Number.isFinite(value) ? value : (source ?? null);
   return source ?? null;
 }
@@ -178,8 +175,8 @@ function firstSentence(error: YAMLError): string {
 }
 
 /**
- * A cheap look before the recursive parser: the line where open brackets, or the dashes, question marks and colons of one
- * entry, go too deep. What is quoted on one line does not count, and a comma between brackets begins the next entry.
+ * A cheap check before the recursive parser runs. Returns the line where brackets, or the dashes, question marks and colons of
+ * one entry, are nested too deep. Text quoted on one line does not count, and a comma between brackets starts a new entry.
  */
 function tooDeepAt(yaml: string): number | undefined {
   const max = LIMITS.frontmatterDepth.value;
@@ -214,7 +211,7 @@ function startsValue(before: string | undefined): boolean {
   return before === undefined || ' \t\n[{,:'.includes(before);
 }
 
-/** Where a quoted text ends on its line; where it does not, it counts as any other. */
+/** Where a quoted text ends. If it does not end on its line, it is not treated as quoted. */
 function endOfQuote(yaml: string, start: number, quote: string): number {
   for (let index = start + 1; index < yaml.length && yaml[index] !== '\n'; index++) {
     if (yaml[index] === quote) return index;

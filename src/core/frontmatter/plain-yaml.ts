@@ -1,7 +1,7 @@
 /**
- * Reads the simple YAML that nearly all frontmatter is made of, some thirty times faster than a full parser: one level of
- * `key: value`, quoted and block scalars, one level of nested keys or items. For anything it is not sure of it returns
- * undefined and the full parser decides; where it answers, it answers the same (a property test holds them together).
+ * Reads the simple YAML of nearly all frontmatter about thirty times faster than a full parser: one level of `key: value`,
+ * quoted and block scalars, one level of nested keys or items. If it is not sure, it returns undefined and the full parser
+ * decides. Otherwise its answer is the same (a property test compares them).
  */
 import { newYamlMap, type YamlMap, type YamlValue } from './yaml-value.ts';
 
@@ -11,7 +11,7 @@ export interface PlainYaml {
   lines: Map<string, number>;
   /** The text of top-level scalars that are not strings, as it was written. */
   sources: ReadonlyMap<string, string>;
-  /** 0-based line of the first value that is not valid YAML for one sure reason: a colon in unquoted text. It was taken as text. */
+  /** 0-based line of the first value with a colon in unquoted text. That is not valid YAML; the value was read as text. */
   colonAt: number | undefined;
 }
 
@@ -29,7 +29,7 @@ const HASH = 0x23;
 const UNSURE = Symbol('unsure');
 type Answer = YamlValue | typeof UNSURE;
 
-/** One pass, and hardly more strings than values: this runs for every header of a catalog. */
+/** One pass with few allocations, because this runs for every skill. */
 export function readPlainYaml(yaml: string): PlainYaml | undefined {
   const text = yaml.includes('\r') ? yaml.replaceAll('\r\n', '\n') : yaml;
   if (ODD_CHARACTER.test(text)) return undefined;
@@ -102,12 +102,12 @@ function readValue(first: string, rows: readonly string[]): Answer {
   return [first, ...parts].join(' ');
 }
 
-/** What may follow a key, a dash or nothing: no indicator at its start, nothing inside that ends or comments it. */
+/** Text that needs no quotes: no indicator at its start, and nothing in it that ends it or starts a comment. */
 function isPlain(text: string): boolean {
   return !PLAIN_FORBIDDEN_START.test(text) && isContinuation(text);
 }
 
-/** `Use when: x`. The most common mistake of all, and always an error in YAML, so the full parser need not be asked. */
+/** `Use when: x`. The most common mistake of all, and always an error in YAML, so the full parser is not needed. */
 function hasBareColon(text: string): boolean {
   return !PLAIN_FORBIDDEN_START.test(text) && !text.includes(' #') && text.includes(': ') && !text.endsWith(':');
 }

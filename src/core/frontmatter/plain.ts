@@ -1,6 +1,6 @@
 /**
- * Frontmatter from text without the YAML library, which costs more to load than hundreds of headers cost to read: split the
- * fence, read the plain YAML that nearly all of it is made of. What it is not sure of is left to `read.ts`.
+ * Reads frontmatter without the YAML library, which takes longer to load than hundreds of headers take to read. If the YAML
+ * is not plain, `read.ts` reads it.
  */
 import { lineFeeds } from '../text.ts';
 import type { FullYaml, YamlProblem } from './full-yaml.ts';
@@ -29,7 +29,7 @@ export interface Frontmatter {
   /** What was written for scalars that are not text (`123`, `true`, `0x10`). */
   sources: ReadonlyMap<string, string>;
   problems: FrontmatterProblem[];
-  /** Where the body starts in the text; the text's length where there is no frontmatter to skip. */
+  /** Where the body starts in the text; 0 if there is no frontmatter. */
   bodyStart: number;
   bodyLine: number;
 }
@@ -39,12 +39,12 @@ export type YamlRead = Omit<FullYaml, 'problems' | 'sources'> & {
   colonAt?: number | undefined;
 };
 
-/** Undefined where the reader is not sure. What was wrong is added to `problems`. */
+/** Returns undefined if the reader is not sure. Adds what was wrong to `problems`. */
 export type ReadYaml = (yaml: string, problems: FrontmatterProblem[]) => YamlRead | undefined;
 
 export type ReadFrontmatter = (text: string, options?: { complete: boolean }) => Frontmatter | undefined;
 
-/** Reads the frontmatter at the start of `text` where it is plain; `undefined` asks for more of the file, or for the full reader. */
+/** Reads plain frontmatter at the start of `text`. Undefined means that more of the file, or the full reader, is needed. */
 export const readPlainFrontmatter: ReadFrontmatter = (text, options) =>
   readFrontmatterWith(text, options, readPlainYaml);
 

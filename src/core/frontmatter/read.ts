@@ -1,17 +1,17 @@
 /**
- * Frontmatter from text: split the fence, read the YAML, repair what people commonly get wrong, and say what was wrong.
- * Never throws, never executes, works in time linear to the text.
+ * Reads frontmatter: splits off the header, reads the YAML, repairs common mistakes, and reports them. Never throws, never
+ * executes anything, and takes linear time.
  */
 import { readFullYaml } from './full-yaml.ts';
 import { type FrontmatterProblem, type ReadFrontmatter, readFrontmatterWith, type YamlRead } from './plain.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import { newYamlMap } from './yaml-value.ts';
 
-/** Reads the frontmatter at the start of `text`; `undefined` asks for more of the file. */
+/** Reads the frontmatter at the start of `text`. Undefined means that more of the file is needed. */
 export const readFrontmatter: ReadFrontmatter = (text, options) =>
   readFrontmatterWith(text, options, (yaml, problems) => readPlainYaml(yaml) ?? readOtherYaml(yaml, problems));
 
-/** The full parser, then repair line by line, then the last resort. What was wrong is added to `problems`. */
+/** Tries the full parser, then repairs line by line, then salvages. Adds what was wrong to `problems`. */
 function readOtherYaml(yaml: string, problems: FrontmatterProblem[]): YamlRead {
   const full = readFullYaml(yaml);
   const [trouble] = full.problems;
@@ -38,7 +38,7 @@ function readOtherYaml(yaml: string, problems: FrontmatterProblem[]): YamlRead {
 }
 
 const BLOCK_HEADER = /^[|>][-+0-9]*(?:\s+#.*)?$/u;
-/** Repair tries each line by itself; frontmatter with more lines is not hand-written. */
+/** Each line is tried by itself. Frontmatter with more lines is not written by hand. */
 const REPAIR_MAX_LINES = 1_000;
 const TOP_LEVEL = /^([A-Za-z_][\w.-]*)[ \t]*:(?:[ \t]+(.*))?$/u;
 
@@ -77,7 +77,7 @@ function indentedText(rows: readonly string[], start: number): string {
   return taken.join(' ').trim();
 }
 
-/** The last resort: the lines that start with `name:` and `description:`, taken at their word. */
+/** The last resort: takes the lines that start with `name:` and `description:` literally. */
 function salvage(yaml: string): YamlRead {
   const data = newYamlMap();
   const lines = new Map<string, number>();

@@ -9,14 +9,14 @@ const LINE_FEED = 0x0a;
 const FENCE = /^(?<indent>[ \t]*)---(?<language>[^\s-][^\n]*)?[ \t]*$/u;
 
 /**
- * Finds the fences. Tolerates a byte order mark, CRLF, blank lines before the first fence and blanks around a fence.
- * `complete: false` says that the text is only the beginning of a file: an open fence then asks for more of it.
+ * Finds the two fences. Accepts a byte order mark, CRLF, blank lines before the first fence and blanks around a fence.
+ * `complete: false` means that the text is only the beginning of a file; if a fence is open then, more of it is needed.
  */
 export function splitFrontmatter(text: string, { complete }: { complete: boolean }): Split {
   return splitPlainly(text) ?? splitLineByLine(text, complete);
 }
 
-/** The form that nearly all files have: bare fences on lines of their own, the first at the very start. */
+/** The form of nearly all files: both fences bare, and the first at the very start. */
 function splitPlainly(text: string): Split | undefined {
   if (!text.startsWith('---\n')) return undefined;
   const end = text.indexOf('\n---', 3);
@@ -33,7 +33,7 @@ function splitLineByLine(text: string, complete: boolean): Split {
     if (position >= text.length) return undefined;
     const newline = text.indexOf('\n', position);
     const end = newline === -1 ? text.length : newline + 1;
-    // What a line is that has only begun, nobody can tell: `---` may go on.
+    // The text may end in the middle of a line, so `---` may not be the whole line.
     const cut = newline === -1 && !complete;
     return { text: stripCarriageReturn(text.slice(position, newline === -1 ? text.length : newline)), end, cut };
   };
@@ -46,7 +46,7 @@ function splitLineByLine(text: string, complete: boolean): Split {
   }
   if (!current) return { kind: complete ? 'empty' : 'need-more', line: 1 };
 
-  // `---js` and the like name a language to evaluate; to us the text below is YAML or nothing.
+  // `---js` names a language to evaluate. Lectern reads the text below as YAML and never evaluates it.
   const opening = FENCE.exec(current.text);
   if (!opening || current.text.length > 200)
     return { kind: complete || current.end < text.length || current.text.length > 200 ? 'missing' : 'need-more', line };
@@ -64,7 +64,7 @@ function splitLineByLine(text: string, complete: boolean): Split {
     line += 1;
     if (isTooLarge(text, yamlStart, position)) return { kind: 'too-large', line: openLine };
   }
-  // However the line goes on that is cut, what stands before it is too much already.
+  // The frontmatter is too large no matter how the last line continues.
   if (current && isTooLarge(text, yamlStart, current.end)) return { kind: 'too-large', line: openLine };
   if (!complete) return { kind: 'need-more', line: openLine };
   return { kind: text.slice(yamlStart).trim() === '' ? 'only-fence' : 'unclosed', line: openLine };
@@ -83,14 +83,14 @@ function found(
   return { kind: 'found', yaml: text.slice(start, end), yamlLine: openLine + 1, bodyStart, closer, leadingBlank };
 }
 
-/** Counted in bytes, as the limit is; one unit of text has at most three, so short frontmatter is not counted at all. */
+/** The limit is in bytes. A UTF-16 unit has at most three, so short frontmatter need not be measured. */
 function isTooLarge(text: string, start: number, end: number): boolean {
   const max = LIMITS.frontmatterBytes.value;
   if ((end - start) * 3 <= max) return false;
   return end - start > max || Buffer.byteLength(text.slice(start, end)) > max;
 }
 
-/** Below an indented fence, one that is indented closes too. */
+/** If the opening fence is indented, the closing one may be too. */
 function closerOf(line: string, indented: boolean): '---' | '...' | undefined {
   if (!indented && !line.startsWith('---') && !line.startsWith('...')) return undefined;
   if (line.trimEnd() === '...') return '...';

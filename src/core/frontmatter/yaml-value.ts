@@ -1,11 +1,11 @@
-/** What YAML can hold, as plain data. Maps inherit no key, so one named `__proto__` or `constructor` is only a key. */
+/** YAML values as plain data. Maps inherit no keys, so `__proto__` and `constructor` are ordinary keys. */
 export type YamlValue = string | number | boolean | null | YamlValue[] | YamlMap;
 
 export interface YamlMap {
   [key: string]: YamlValue;
 }
 
-/** Inherits from nothing but an empty frozen object: safe as one without a prototype, and far cheaper to make and to keep. */
+/** Inherits only from an empty frozen object: as safe as an object without a prototype, and much cheaper in time and memory. */
 class Bare {
   [key: string]: YamlValue;
 }
