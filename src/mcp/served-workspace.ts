@@ -1,5 +1,5 @@
 /** What all connections of a server share: the workspace, the settings, and the texts derived from the current snapshot. */
-import { memo } from '../core/memo.ts';
+import { memo } from './memo.ts';
 import { renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import { isForModels, type ListedSkill } from '../workspace/agent-listing.ts';

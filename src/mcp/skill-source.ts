@@ -15,6 +15,7 @@ import { Failure } from '../core/failure.ts';
 import { sameStamp } from '../core/disk/tree.ts';
 import { mimeTypeOf } from '../core/mime-type.ts';
 import { fitsMcpExtension } from '../skills/mcp-extension.ts';
+import { ENABLED_NAME } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { pageAfter } from './paging.ts';
@@ -22,7 +23,6 @@ import { type AddressedSkill, addressedSkills, fileUri, findByUri } from './skil
 
 const PAGE_SIZE = 50;
 const DIRECTORY_PAGE_SIZE = 500;
-const MANIFEST = 'SKILL.md';
 
 export function createSkillSource(served: ServedWorkspace): SkillSource {
   return {
@@ -37,7 +37,7 @@ export function createSkillSource(served: ServedWorkspace): SkillSource {
     async get(uri) {
       const workspace = await served.workspace();
       const item = findByUri(await workspace.fresh(), uri);
-      if (!item || !fitsMcpExtension(item.skill) || uri !== fileUri(item.root, MANIFEST)) return undefined;
+      if (!item || !fitsMcpExtension(item.skill) || uri !== fileUri(item.root, ENABLED_NAME)) return undefined;
       return publish(item, workspace);
     },
 
@@ -62,7 +62,7 @@ async function publish({ root, skill }: AddressedSkill, workspace: Workspace): P
   if (typeof name !== 'string' || typeof description !== 'string') return undefined;
   const content = workspace.contentOf(skill);
   const bundle = await content.files();
-  const manifest = bundle.files.find((file) => file.path === MANIFEST);
+  const manifest = bundle.files.find((file) => file.path === ENABLED_NAME);
   if (bundle.cut || !manifest || !sameStamp(manifest.stamp, skill.stamp)) return undefined;
   const resources: { uri: string; digest: string; size: number }[] = [];
   for (const file of bundle.files) {
@@ -71,7 +71,7 @@ async function publish({ root, skill }: AddressedSkill, workspace: Workspace): P
     resources.push({ uri: fileUri(root, file.path), digest: `sha256:${sha256}`, size: file.bytes });
   }
   resources.sort((a, b) => compareText(a.uri, b.uri));
-  return { uri: fileUri(root, MANIFEST), frontmatter: { ...skill.frontmatter, name, description }, resources };
+  return { uri: fileUri(root, ENABLED_NAME), frontmatter: { ...skill.frontmatter, name, description }, resources };
 }
 
 /** The content of a bundled file; undefined if no skill has a file with that URI. */

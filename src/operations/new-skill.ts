@@ -5,6 +5,7 @@ import { isInside } from '../core/inside.ts';
 import { nearest } from '../core/near.ts';
 import { echo, oneLine } from '../core/text.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
+import { ENABLED_NAME } from '../skills/skill.ts';
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from '../skills/specification.ts';
 import { isReservedName, isValidName, validNameFor } from '../skills/valid-name.ts';
 import { defineOperation } from './define.ts';
@@ -43,7 +44,7 @@ export const newSkill = defineOperation({
     const root = rootFor(to, user, projectDir, userDir);
     const dir = path.join(root, name);
     if (!isInside(root, dir)) throw new Failure('REFUSED', `"${echo(name)}" would be outside ${root}.`);
-    const file = path.join(dir, 'SKILL.md');
+    const file = path.join(dir, ENABLED_NAME);
     if (workspace.disk.look(dir)) {
       throw new Failure('REFUSED', `${dir} already exists.`, {
         path: dir,

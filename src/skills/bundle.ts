@@ -1,4 +1,4 @@
-/** The files that come with a skill. Listed, never followed out of the skill's folder, never opened here. */
+/** Lists the files of a skill. Never follows a link out of the skill's folder, and opens no file. */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { compareText } from '../core/text.ts';
@@ -20,18 +20,18 @@ import type { Skill } from './skill.ts';
 export interface BundledFile {
   /** Relative to the skill's folder, with forward slashes. */
   path: string;
-  /** The real path of the file, checked to lie inside the skill's real folder. */
+  /** The real path of the file, which is inside the skill's real folder. */
   realPath: string;
   bytes: number;
   stamp: Stamp;
 }
 
 export interface Bundle {
-  /** The skill's folder with every link resolved: no file outside of it belongs to the skill. */
+  /** The skill's folder with every link resolved. No file outside it belongs to the skill. */
   realDir: string;
   files: BundledFile[];
   diagnostics: Diagnostic[];
-  /** True when the limit was hit and files were left out. */
+  /** Set if the limit was reached and files were left out. */
   cut: boolean;
 }
 

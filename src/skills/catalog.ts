@@ -1,4 +1,4 @@
-/** The skills of a scan, immutable, to be asked by name. A name is a key into this catalog, never part of a path. */
+/** The skills of a scan, immutable, found by name. A name is a key in this catalog, never part of a path. */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { nearest } from '../core/near.ts';
@@ -12,7 +12,7 @@ export type Resolution =
   | { kind: 'ambiguous'; skills: Skill[] }
   | { kind: 'missing'; near: string[] };
 
-/** Skills that compete for one name, and those of them that no other one beats. */
+/** Skills that compete for one name, and those of them that no other skill beats. */
 interface Rivals {
   skills: readonly Skill[];
   winners: readonly Skill[];
@@ -25,7 +25,7 @@ interface NameIndex {
 }
 
 export class SkillCatalog {
-  /** In the order they were given: the order of discovery, or of the include filters. */
+  /** In the order of discovery, or of the include filters. */
   readonly skills: readonly Skill[];
   #nameIndex: NameIndex | undefined;
   #sameName: Skill[][] | undefined;
@@ -35,7 +35,7 @@ export class SkillCatalog {
     this.skills = skills;
   }
 
-  /** Built for the first lookup: a list of ten thousand skills does without. */
+  /** Built for the first lookup. A list of ten thousand skills does not need it. */
   get #index(): NameIndex {
     if (this.#nameIndex) return this.#nameIndex;
     const index: NameIndex = { byFullName: new Map(), byKey: new Map(), byFolder: new Map() };
@@ -51,8 +51,8 @@ export class SkillCatalog {
   }
 
   /**
-   * The skill of that name, enabled ones first. A full name means itself, whatever else is spelled like it: a skill whose own
-   * name is `codex:pdf`, or a plugin called codex. A name comes before a directory's name.
+   * The skill with that name, enabled ones first. A full name wins over everything else with the same spelling, such as a skill
+   * named `codex:pdf` or a plugin named codex. A name wins over a folder's name.
    */
   find(name: string): Resolution {
     const key = foldName(name.trim());
@@ -73,7 +73,6 @@ export class SkillCatalog {
     return unbeaten(enabled.length > 0 ? enabled : skills);
   }
 
-  /** Names that may have been meant. */
   near(name: string): string[] {
     return nearest(
       name,
@@ -86,7 +85,7 @@ export class SkillCatalog {
     return this.#rivalsOf(skill)?.winners.includes(skill) ?? true;
   }
 
-  /** Whether the short name fits several skills, none of which beats the others. */
+  /** Whether several skills have the short name and none of them beats the others. */
   isAmbiguous(skill: Skill): boolean {
     return (this.#rivalsOf(skill)?.winners.length ?? 1) > 1;
   }
@@ -144,7 +143,7 @@ export class SkillCatalog {
   }
 }
 
-/** Every spelling that leads to a skill under one name. */
+/** Every spelling of a name, or of a folder's name, that finds the skill. */
 export function keysOf(skill: Skill, name: string, alsoAt = skill.alsoAt): Set<string> {
   const keys = new Set([name]);
   const providers = new Set([skill.provider, ...alsoAt.map(({ provider }) => provider)]);
@@ -160,8 +159,8 @@ export function keysOf(skill: Skill, name: string, alsoAt = skill.alsoAt): Set<s
 }
 
 /**
- * One skill hides another of its name if it comes first and the two compete: inside one provider, or if either belongs to no agent
- * in particular. Two plugins do not compete, nor do two agents.
+ * One skill hides another with the same name if it comes first and the two compete: inside one provider, or if either does not
+ * belong to a particular agent. Two plugins do not compete, and neither do two agents.
  */
 function beats(a: Skill, b: Skill): boolean {
   if (a === b || a.rank >= b.rank) return false;
@@ -172,7 +171,7 @@ function beats(a: Skill, b: Skill): boolean {
 function unbeaten(skills: readonly Skill[]): Skill[] {
   if (skills.length < 2) return [...skills];
   const ranked = [...skills].sort((a, b) => a.rank - b.rank);
-  // Mirrors hold hundreds of copies of one name. The first of each provider stands in for the others, which it beats.
+  // Mirrors have hundreds of copies of one name. The first of each provider beats the others, so only it is compared.
   const heads = new Map<string, Skill>();
   for (const skill of ranked) {
     const group = `${skill.provider}\0${skill.plugin ?? ''}`;
@@ -183,7 +182,7 @@ function unbeaten(skills: readonly Skill[]): Skill[] {
 }
 
 function groupByName(skills: readonly Skill[]): Skill[][] {
-  // Nearly always no two skills share a name, and one set can tell.
+  // Nearly always no two skills share a name, which one set shows quickly.
   if (new Set(skills.map(({ key }) => key)).size === skills.length) return [];
   const groups = new Map<string, Skill[]>();
   for (const skill of skills) add(groups, skill.key, skill);

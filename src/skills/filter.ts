@@ -1,6 +1,6 @@
 /**
- * Include and exclude filters: the same for every face. State first, then the includes in their order, each path once,
- * excludes last.
+ * Include and exclude filters. The state is applied first, then the includes in their order (each skill once), then the
+ * excludes.
  */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
@@ -16,7 +16,7 @@ export interface FilterOptions {
   include: readonly string[];
   exclude: readonly string[];
   state: State;
-  /** For tokens that name a path. */
+  /** The base of tokens that are paths. */
   projectDir: string;
 }
 
@@ -25,7 +25,7 @@ export interface Filtered {
   diagnostics: Diagnostic[];
 }
 
-/** `a,b` and repeated flags are the same; empty pieces are dropped. */
+/** `a,b` is the same as two flags. Empty tokens are dropped. */
 export function splitTokens(values: readonly string[]): string[] {
   return values
     .flatMap((value) => value.split(','))
@@ -43,7 +43,7 @@ export function filterSkills(skills: readonly Skill[], options: FilterOptions): 
   if (include.length === 0 && exclude.length === 0) return { skills: inState, diagnostics };
   const catalog = new SkillCatalog(inState);
   const select = (token: string, flag: string): Skill[] => {
-    // A link from another agent's folder brings a skill in under that agent's name, but never takes it away.
+    // A link from another agent's folder counts for --include, but never for --exclude.
     const test = matcher(token, catalog, options.projectDir, flag === '--include');
     const matched = inState.filter(test);
     if (matched.length === 0 && token !== 'auto' && token !== 'all') {
@@ -85,7 +85,7 @@ function matcher(token: string, catalog: SkillCatalog, projectDir: string, throu
   return (skill) => filterKeys(skill, throughLinks ? skill.alsoAt : []).some((key) => pattern(key));
 }
 
-/** Only Claude Code has plugins that Lectern reads. */
+/** Lectern reads only the plugins of Claude Code. */
 function pluginGroup(token: string, provider: string | undefined, plugin: string | undefined): Test {
   if (provider !== undefined && foldName(provider) !== 'claude') {
     throw new Failure('INVALID_FILTER', `"${echo(token)}": ${echo(provider)} has no plugins.`, {
@@ -97,7 +97,7 @@ function pluginGroup(token: string, provider: string | undefined, plugin: string
   return (skill) => skill.plugin !== undefined && pattern(foldName(skill.plugin));
 }
 
-/** Tokens of `file:` that add a folder to the search instead of naming a skill. */
+/** `file:` tokens with a path, which also add the folder to the search. */
 export function includedPaths(include: readonly string[], projectDir: string): string[] {
   return splitTokens(include)
     .filter((token) => token.startsWith('file:') && looksLikePath(token.slice('file:'.length)))
@@ -117,7 +117,7 @@ function filterKeys(skill: Skill, alsoAt: readonly Sighting[]): string[] {
   return [...keysOf(skill, skill.name, alsoAt), ...keysOf(skill, skill.folder, alsoAt), ...providers.map(foldName)];
 }
 
-/** `*` and `?` without regular expressions, so that no pattern can take more than quadratic time. */
+/** Matches `*` and `?` without regular expressions, so that no pattern takes more than quadratic time. */
 export function wildcard(pattern: string): (text: string) => boolean {
   if (!/[*?]/u.test(pattern)) return (text) => text === pattern;
   const wanted = [...pattern];

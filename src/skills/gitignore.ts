@@ -3,15 +3,15 @@ import type { Ignore } from 'ignore';
 import { tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 
-/** A .gitignore has no business being longer. */
+/** No real .gitignore is longer. */
 const GITIGNORE_MAX_BYTES = 256 * 1024;
 
-/** Tells which folders below a root git would ignore. The root itself is never ignored: somebody put skills there. */
+/** Whether git ignores a folder below a root. The root itself is never ignored, because it was chosen for skills. */
 export interface GitIgnored {
   (dir: string): boolean;
 }
 
-/** Undefined where no .gitignore speaks about the root, which is the common and the fast case. */
+/** Undefined if no .gitignore applies, which is the common and the fast case. */
 export async function gitIgnoredBelow(tree: FileTree, gitRoot: string, root: string): Promise<GitIgnored | undefined> {
   const layers: { base: string; rules: Ignore }[] = [];
   for (let dir = root; ; dir = path.dirname(dir)) {
@@ -23,9 +23,9 @@ export async function gitIgnoredBelow(tree: FileTree, gitRoot: string, root: str
     const relative = path.relative(base, dir).split(path.sep).join('/');
     return relative !== '' && !relative.startsWith('..') && rules.ignores(`${relative}/`);
   };
-  // A layer that ignores the root as a whole says nothing about what is inside it.
-  const speaking = layers.filter((layer) => !ignores(layer, root));
-  return speaking.length === 0 ? undefined : (dir) => speaking.some((layer) => ignores(layer, dir));
+  // A file that ignores the whole root does not say what to skip inside it.
+  const relevant = layers.filter((layer) => !ignores(layer, root));
+  return relevant.length === 0 ? undefined : (dir) => relevant.some((layer) => ignores(layer, dir));
 }
 
 async function readRules(tree: FileTree, file: string): Promise<Ignore | undefined> {

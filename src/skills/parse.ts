@@ -1,6 +1,4 @@
-/**
- * A SKILL.md header from bytes: lenient to load, strict to report. Pure: bytes in, header and diagnostics out.
- */
+/** Parses the header of a SKILL.md. Loads leniently, and reports strictly. */
 import { isUtf8 } from 'node:buffer';
 import type { Diagnostic, Rule } from '../core/diagnostics.ts';
 import type { Frontmatter, FrontmatterProblemKind, ReadFrontmatter } from '../core/frontmatter/plain.ts';
@@ -10,7 +8,7 @@ import { clip, oneLine } from '../core/text.ts';
 import * as codes from './codes.ts';
 
 export interface Header {
-  /** Undefined where the skill has to be skipped; the diagnostics say why. */
+  /** Undefined if the skill must be skipped; the diagnostics say why. */
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly frontmatter: YamlMap;
@@ -41,7 +39,7 @@ const PROBLEM_CODES: Record<FrontmatterProblemKind, Rule> = {
   'leading-blank': codes.frontmatterLate,
 };
 
-/** The header of the file whose first bytes are given; undefined asks for more bytes, or for a reader that knows more. */
+/** Parses the first bytes of a file. Undefined means that more bytes or a more capable reader are needed. */
 export function parseHeader(
   path: string,
   bytes: Uint8Array,
@@ -65,12 +63,14 @@ export function parseHeader(
       codes.notUtf8.at({
         path,
         line: lineOf(head, '\ufffd'),
-        message: 'the frontmatter holds bytes that are not UTF-8',
+        message: 'the frontmatter contains bytes that are not UTF-8',
       }),
     );
   }
   if (head.includes('\0'))
-    diagnostics.push(codes.nulByte.at({ path, line: lineOf(head, '\0'), message: 'the frontmatter holds a NUL byte' }));
+    diagnostics.push(
+      codes.nulByte.at({ path, line: lineOf(head, '\0'), message: 'the frontmatter contains a NUL byte' }),
+    );
 
   const name = textOf('name', read, path, diagnostics);
   const description = textOf('description', read, path, diagnostics);
@@ -130,11 +130,11 @@ function problemMessage(kind: FrontmatterProblemKind, detail: string): string {
     case 'unclosed':
       return 'the frontmatter has no closing ---';
     case 'only-fence':
-      return 'the file holds only an opening ---';
+      return 'the file has only an opening ---';
     case 'too-large':
       return `the frontmatter is longer than ${LIMITS.frontmatterBytes.value} bytes`;
     case 'leading-blank':
-      return 'blank lines stand before the opening ---';
+      return 'there are blank lines before the opening ---';
     case 'repaired':
       return `not valid YAML (${detail}); values were quoted to read it`;
     case 'salvaged':
@@ -146,13 +146,13 @@ function problemMessage(kind: FrontmatterProblemKind, detail: string): string {
   }
 }
 
-/** Quotes would not turn these values into what is meant. */
+/** What to write if quotes around the value would not help. */
 const TEXT_WANTED: Readonly<Record<string, string>> = {
   name: 'the name of the folder',
   description: 'one text that says what the skill does and when to use it',
 };
 
-/** The text of a key that must be text. Other scalars are taken as written, lists of scalars joined, maps refused. */
+/** The value of a key that must be text. Other scalars are used as written, lists of scalars joined, maps refused. */
 function textOf(key: string, read: Frontmatter, path: string, diagnostics: Diagnostic[]): string | undefined {
   const value: YamlValue | undefined = read.data[key];
   if (value === undefined || typeof value === 'string') return value;
@@ -185,8 +185,7 @@ const LINE_FEED = 0x0a;
 const CLOSING_FENCE = Buffer.from('\n---\n');
 
 /**
- * How much of the bytes has to be decoded. Where the frontmatter plainly begins on the first byte and ends with a fence,
- * that is all of it; otherwise everything that was read.
+ * The number of bytes to decode: up to the closing fence if the frontmatter begins at the first byte, otherwise all.
  */
 function headLength(bytes: Buffer): number {
   const isOpen = bytes[0] === DASH && bytes[1] === DASH && bytes[2] === DASH && bytes[3] === LINE_FEED;
@@ -203,7 +202,7 @@ function isUtf16(bytes: Uint8Array): boolean {
   return (first === 0 || first === 0x2d) && second === 0x2d - first && bytes[2] === first && bytes[3] === second;
 }
 
-/** How many bytes of a chunk are sure to end on a character boundary. */
+/** The number of bytes up to the last certain character boundary. */
 function headBytes(bytes: Uint8Array): number {
   let end = bytes.length;
   for (let back = 0; back < 4 && end > 0; back++) {

@@ -10,7 +10,7 @@ import type { FoundFile } from './walk.ts';
 export interface KnownHeader {
   header: Header;
   stamp: Stamp;
-  /** The file changed so shortly before it was read that another write could have the same stamp. */
+  /** The file was read so soon after a change that another write could leave the same stamp. */
   racy: boolean;
 }
 

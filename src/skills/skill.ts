@@ -3,7 +3,7 @@ import type { Diagnostic } from '../core/diagnostics.ts';
 import type { Stamp } from '../core/disk/tree.ts';
 import type { YamlMap } from '../core/frontmatter/yaml-value.ts';
 
-/** What a skill's file is called, and how a disabled one is. */
+/** The file names of enabled and disabled skills. */
 export const ENABLED_NAME = 'SKILL.md';
 export const DISABLED_NAME = '.SKILL.md';
 
@@ -17,11 +17,11 @@ export interface Sighting {
   file: string;
 }
 
-/** One skill as it was found: what the header of its SKILL.md says and where it stands. Immutable. */
+/** One skill as the scan found it: the header of its SKILL.md, and its place. Immutable. */
 export interface Skill {
   /** From the frontmatter, on one line. */
   name: string;
-  /** The same, folded: skills compete for a name when their keys are equal. */
+  /** The folded name: skills compete for a name if their keys are equal. */
   key: string;
   /** The name of the skill's directory. */
   folder: string;
@@ -42,15 +42,15 @@ export interface Skill {
   rank: number;
   /** All keys of the frontmatter, as data. */
   frontmatter: YamlMap;
-  /** Where the body starts, in UTF-16 units of the decoded file, and its line. */
+  /** The line at which the body starts. */
   bodyLine: number;
   stamp: Stamp;
-  /** What was wrong while it was read. */
+  /** Problems found while reading the header. */
   diagnostics: readonly Diagnostic[];
   alsoAt: readonly Sighting[];
 }
 
-/** What its file is called, behind any link: SKILL.md, unless it is disabled or spelled otherwise. */
+/** The real name of the file: SKILL.md, unless it is disabled or spelled differently. */
 export function fileNameOf({ realFile }: Pick<Skill, 'realFile'>): string {
   return path.basename(realFile);
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the SKILL.md files below one root, without opening them. Cycle-safe and bounded. A folder is first asked for SKILL.md
- * and listed only if it has none, which halves the system calls for a large catalog.
+ * Finds the SKILL.md files below one root, without opening them. Cycle-safe and bounded. It first looks for SKILL.md in a
+ * folder and lists the folder only if there is none, which halves the system calls for a large catalog.
  */
 import path from 'node:path';
 import { type Entry, type FileTree, FileTrouble, type Look, NO_STAMP, reasonText } from '../core/disk/tree.ts';
@@ -14,19 +14,19 @@ import type { Header } from './parse.ts';
 import type { Root } from './roots/plan.ts';
 import { DISABLED_NAME, ENABLED_NAME } from './skill.ts';
 
-/** An entry called SKILL.md. It may be a link, or anything else. */
+/** An entry named SKILL.md. It may be a link, a folder or anything else. */
 export interface FoundFile extends Look {
   file: string;
-  /** The same, with the links to its folder resolved. */
+  /** The file, with the links to its folder resolved. */
   realFile: string;
   dir: string;
   /** Nothing below its folder is searched. */
   leaf: boolean;
-  /** If it was read on the way. */
+  /** Set if the header was read ahead. */
   header: Header | undefined;
 }
 
-/** Reads headers before anything is known about the files; undefined for every file that deserves a closer look. */
+/** Reads headers before anything is known about the files; undefined for files that the general reader must read. */
 export type ReadAhead = (files: readonly string[]) => (Header | undefined)[];
 
 export interface WalkLimits {
@@ -39,7 +39,6 @@ export interface Walk {
   /** Every folder that was listed. The folder of a skill is not listed if nothing below it is searched. */
   folders: string[];
   diagnostics: Diagnostic[];
-  /** What the root turned out to be. */
   state: 'walked' | 'missing' | 'unreadable' | 'not-a-folder' | 'repeated';
   realRoot: string | undefined;
 }
@@ -47,7 +46,7 @@ export interface Walk {
 /** A folder to visit. */
 interface Place {
   dir: string;
-  /** The same, with every link resolved. */
+  /** The folder, with every link resolved. */
   realDir: string;
   depth: number;
   /** The link that led here, if any. */
@@ -56,7 +55,7 @@ interface Place {
   header: Header | undefined;
 }
 
-/** The folders and links below a place, in order, the headers that were read ahead, and how far the visit has come. */
+/** The folders and links below a place, in order, their headers that were read ahead, and the index of the next one. */
 interface Below {
   place: Place;
   entries: readonly Entry[];
@@ -72,7 +71,7 @@ interface FollowedLink {
   givenUp: boolean;
 }
 
-/** `seenRoots` holds the real paths of the roots walked before: a folder is searched once, for its best root. */
+/** `seenRoots` has the real paths of earlier roots: a folder is searched once, for the first root that reaches it. */
 export async function walkRoot(
   tree: FileTree,
   root: Root,
@@ -122,7 +121,7 @@ class Walker {
   readonly #walk: Walk;
   readonly #ignored: GitIgnored | undefined;
   readonly #readAhead: ReadAhead | undefined;
-  /** The real paths of the folders that were visited: a link may lead to one of them again. */
+  /** The real paths of visited folders: links may lead to a folder again. */
   readonly #visited = new Set<string>();
   #entries = 0;
   #reportedLimit = false;
@@ -190,7 +189,7 @@ class Walker {
     return target?.kind === 'directory' ? this.#visit({ ...place, realDir: target.realPath, link }) : undefined;
   }
 
-  /** Takes the skill of a folder. Returns what there is to visit below it. */
+  /** Records the skill of a folder. Returns what to visit below it. */
   #visit(place: Place): Below | undefined {
     const { dir, realDir, depth } = place;
     if (this.#visited.has(realDir)) return undefined;
@@ -208,7 +207,7 @@ class Walker {
     }
   }
 
-  /** There are no skills below a skill, except in explicit roots. A stray SKILL.md in the root itself hides nothing. */
+  /** Skills inside skills count only in explicit roots. A stray SKILL.md in the root itself does not end the search. */
   #endsAt(depth: number): boolean {
     return !this.#root.explicit && (depth > 0 || this.#root.location === 'plugin');
   }
@@ -227,7 +226,7 @@ class Walker {
       return true;
     }
     if (leaf) this.#walk.folders.push(dir);
-    const message = `this skill lies ${depth} levels below ${this.#root.dir}; the limit is ${this.#limits.depth}`;
+    const message = `this skill is ${depth} levels below ${this.#root.dir}; the limit is ${this.#limits.depth}`;
     this.#walk.diagnostics.push(codes.skillTooDeep.at({ path: file, message }));
     return true;
   }
@@ -265,7 +264,7 @@ class Walker {
     return allowed;
   }
 
-  /** Entries visited in vain behind the link do not count against the skills beside it. */
+  /** The entries behind the link no longer count, so that the skills beside it stay within the limit. */
   #giveUp(link: FollowedLink): undefined {
     link.givenUp = true;
     this.#entries -= link.entries;
@@ -273,13 +272,13 @@ class Walker {
     this.#walk.diagnostics.push(codes.linkWithoutSkills.at({ path: link.path, message }));
   }
 
-  /** Reported once for each root: if one folder goes so deep, others may. */
+  /** Reported once for each root, because other folders are likely to be as deep. */
   #reportDepth(dir: string): undefined {
     if (this.#reportedDepth) return;
     this.#reportedDepth = true;
     const max = LIMITS.walkPeekDepth.value;
-    const message = `this folder lies more than ${max} levels below ${this.#root.dir}, where nothing is searched`;
-    const fix = 'Move up whatever skills lie below it.';
+    const message = `this folder is more than ${max} levels below ${this.#root.dir}, so it is not searched`;
+    const fix = 'Move the skills in it further up.';
     this.#walk.diagnostics.push(codes.skillTooDeep.at({ path: dir, message, fix }));
   }
 }
@@ -293,7 +292,7 @@ function skillNameAmong(entries: readonly Entry[]): string | undefined {
   return names.find((name) => !name.startsWith('.')) ?? names.find((name) => name === DISABLED_NAME) ?? names[0];
 }
 
-/** Node.js shows bytes in a name that are not UTF-8 as this character, and then finds nothing of that name. */
+/** Node.js shows bytes in a name that are not UTF-8 as this character, and then cannot find the file. */
 const REPLACEMENT = '\ufffd';
 
 function nameNotUtf8(dir: string): Diagnostic {

@@ -25,7 +25,7 @@ export interface ConfigPlaces {
 export interface ConfigFile {
   origin: 'project' | 'user';
   file: string;
-  /** What relative paths in the file start from. */
+  /** The folder at which relative paths in the file start. */
   base: string;
   config: GivenSettings;
   diagnostics: readonly Diagnostic[];

@@ -5,10 +5,10 @@ import { LIMITS } from '../core/limits.ts';
 import type { BundledFile } from '../skills/bundle.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** A digest is small; this many cover the largest catalogs and still fit into a few megabytes. */
+/** Covers the largest catalogs and needs only a few megabytes. */
 const ENTRIES_MAX = 50_000;
 
-/** SHA-256 of bundled files, computed when asked for and kept as long as the file's stamp is the same. */
+/** SHA-256 of bundled files, computed on demand and kept until the file's stamp changes. */
 export class Digests {
   readonly #tree: FileTree;
   readonly #known = new Map<string, { stamp: Stamp; sha256: string }>();
@@ -17,7 +17,7 @@ export class Digests {
     this.#tree = tree;
   }
 
-  /** The digest of the file as it was listed; undefined where it is too large, gone or changed in the meantime. */
+  /** The digest of the file as it was listed; undefined if it is too large, gone, or changed since. */
   async of(file: BundledFile, realDir: string): Promise<string | undefined> {
     const known = this.#known.get(file.realPath);
     if (known && sameStamp(known.stamp, file.stamp)) return known.sha256;
@@ -30,7 +30,7 @@ export class Digests {
   }
 
   async #compute(file: BundledFile, realDir: string): Promise<string | undefined> {
-    // Loading the hashes costs as much as many commands take; only servers and bundles need them.
+    // Loaded lazily: loading the hash functions takes as long as many commands.
     const { createHash } = await import('node:crypto');
     const hash = createHash('sha256');
     const breathe = breather();

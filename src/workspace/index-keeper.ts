@@ -3,21 +3,21 @@ import { corpusToIndex } from './search-documents.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface IndexKeeperOptions {
-  /** Build an index where there is none; without it only one that somebody has built is kept up to date. */
+  /** Build an index if there is none; otherwise only an existing one is kept up to date. */
   autoIndex: boolean;
-  /** One line about what was done, or why it could not be. */
+  /** One line about what was done, or why it failed. */
   notice: (text: string, kind: 'info' | 'warn') => void;
-  /** Anything we did not foresee. */
+  /** Receives unexpected errors. */
   bug: (error: unknown) => void;
   quietMs?: number;
 }
 
-/** Editors and git change many files in a row; the index follows when they are done. */
+/** Editors and git change many files in a row; the index is updated after the last one. */
 const QUIET_MS = 2_000;
 
 /**
- * Keeps the index of a running server up to date: after a scan that found something new, quietly and one build at a time.
- * Whatever goes wrong is a notice; the index in place stays, and answers say what they lack.
+ * Keeps the index of a running server up to date: updates it after each scan, one build at a time. If a build fails, the
+ * old index stays in use, and search results say what may be missing.
  */
 export class IndexKeeper {
   readonly #workspace: Workspace;
@@ -26,7 +26,7 @@ export class IndexKeeper {
   #timer: NodeJS.Timeout | undefined;
   #building: Promise<void> | undefined;
   #unobserve: (() => void) | undefined;
-  #said = '';
+  #lastNotice = '';
 
   constructor(workspace: Workspace, options: IndexKeeperOptions) {
     this.#workspace = workspace;
@@ -34,8 +34,8 @@ export class IndexKeeper {
   }
 
   start(): void {
-    this.#unobserve = this.#workspace.observe({ finished: () => this.#soon() });
-    this.#soon();
+    this.#unobserve = this.#workspace.observe({ finished: () => this.#schedule() });
+    this.#schedule();
   }
 
   async stop(): Promise<void> {
@@ -45,7 +45,7 @@ export class IndexKeeper {
     await this.#building;
   }
 
-  #soon(): void {
+  #schedule(): void {
     if (this.#stopping.signal.aborted || (!this.#options.autoIndex && !this.#workspace.hasIndex())) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
@@ -67,17 +67,17 @@ export class IndexKeeper {
         now: Date.now,
         signal: this.#stopping.signal,
       });
-      if (written) this.#say(`search index: ${added} added, ${changed} changed, ${removed} removed`, 'info');
+      if (written) this.#notice(`search index: ${added} added, ${changed} changed, ${removed} removed`, 'info');
     } catch (error) {
       if (!(error instanceof Failure)) this.#options.bug(error);
-      else if (error.code !== 'INTERRUPTED') this.#say(`search index not refreshed: ${error.message}`, 'warn');
+      else if (error.code !== 'INTERRUPTED') this.#notice(`search index not updated: ${error.message}`, 'warn');
     }
   }
 
-  /** The same trouble at every scan is said once. */
-  #say(text: string, kind: 'info' | 'warn'): void {
-    if (kind === 'warn' && text === this.#said) return;
-    this.#said = text;
+  /** Reports the same problem only once in a row. */
+  #notice(text: string, kind: 'info' | 'warn'): void {
+    if (kind === 'warn' && text === this.#lastNotice) return;
+    this.#lastNotice = text;
     this.#options.notice(text, kind);
   }
 }

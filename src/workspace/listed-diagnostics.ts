@@ -15,8 +15,8 @@ export interface ListedDiagnostics {
 }
 
 /**
- * What belongs beside a list: the problems of what is listed, and of the roots. A file that did not become a skill belongs
- * there when the filters would let a skill through that lies where it lies and is called as its folder.
+ * The diagnostics to show with a list: those of the listed skills and of the roots. A file that did not become a skill is
+ * included if the filters would list a skill in its place with the name of its folder.
  */
 export function listedDiagnostics(workspace: Workspace, state: State): ListedDiagnostics {
   const { snapshot } = workspace;
@@ -29,8 +29,8 @@ export function listedDiagnostics(workspace: Workspace, state: State): ListedDia
       listed.has(place) ||
       (!known.has(place) && wouldBeListed(workspace, place, state)),
   );
-  const worth = (each: readonly Diagnostic[]): number => each.filter(({ severity }) => severity !== 'info').length;
-  return { diagnostics, unlisted: worth(all) - worth(diagnostics) };
+  const problems = (each: readonly Diagnostic[]): number => each.filter(({ severity }) => severity !== 'info').length;
+  return { diagnostics, unlisted: problems(all) - problems(diagnostics) };
 }
 
 function wouldBeListed(workspace: Workspace, file: string, state: State): boolean {

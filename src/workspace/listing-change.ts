@@ -5,15 +5,15 @@ import type { Snapshot } from './workspace.ts';
 import { isForModels, isForPeople } from './agent-listing.ts';
 
 export interface ListingChange {
-  /** Whether any list of skills reads differently now. */
+  /** Whether a list of skills changed. */
   listed: boolean;
-  /** A few words on what happened. */
+  /** A short description for people, such as "2 skills added". */
   reason: string;
-  /** Skills whose SKILL.md is not what it was. */
+  /** Skills whose SKILL.md changed. */
   updated: readonly Skill[];
 }
 
-/** What became different between two snapshots, as the filters let it through; undefined when nothing did. */
+/** The differences between the filtered skills of two snapshots; undefined if there are none. */
 export function compareListings(before: Snapshot, after: Snapshot): ListingChange | undefined {
   const [was, is] = [before.view().skills, after.view().skills];
   let added = 0;

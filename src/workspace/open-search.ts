@@ -1,4 +1,4 @@
-/** Opens the search room for a workspace: where its index lies, and which model it asks. Loaded when meaning is asked for. */
+/** Opens search by meaning for a workspace, with its index folder and its model. Loaded on first use. */
 import { Failure } from '../core/failure.ts';
 import { bundledEmbedder } from '../search/embed/bundled.ts';
 import type { Embedder } from '../search/embed/embedder.ts';
@@ -6,13 +6,13 @@ import { endpointEmbedder } from '../search/embed/endpoint.ts';
 import { Search } from '../search/search.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The key of an endpoint comes from here and from nowhere else: a key in a file ends up in a repository. */
+/** The only source of an endpoint's key, because a key in a file ends up in a repository. */
 const KEY_VARIABLE = 'LECTERN_EMBEDDINGS_KEY';
 
 export function openSearch(workspace: Workspace): Search {
   const { embeddings } = workspace.snapshot.settings;
   const embedder = embeddings.value === 'none' ? undefined : (): Embedder => openEmbedder(workspace);
-  // A wrong setting is said at once, not when the first text is embedded.
+  // Reports an invalid setting now, not when the first text is embedded.
   if (embeddings.value === 'endpoint') openEmbedder(workspace);
   return new Search({ disk: workspace.disk, dir: workspace.indexFolder, embedder });
 }
@@ -22,7 +22,7 @@ function openEmbedder(workspace: Workspace): Embedder {
   if (embeddings.value !== 'endpoint') return bundledEmbedder({ files: workspace.disk });
   const { file } = embeddings;
   if (endpoint.value === undefined) {
-    throw new Failure('INVALID_CONFIG', 'search.embeddings is "endpoint", but search.endpoint is not given.', {
+    throw new Failure('INVALID_CONFIG', 'search.embeddings is "endpoint", but search.endpoint is missing.', {
       ...(file === undefined ? {} : { path: file }),
       hint: 'Add for example "endpoint": {"url": "http://127.0.0.1:11434/v1", "model": "nomic-embed-text"}.',
     });
@@ -31,7 +31,7 @@ function openEmbedder(workspace: Workspace): Embedder {
   return endpointEmbedder({ ...definedOnly(endpoint.value), ...(key ? { key } : {}) });
 }
 
-/** Optional keys that were not given are left out, rather than given as undefined. */
+/** Leaves out keys whose value is undefined. */
 function definedOnly<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

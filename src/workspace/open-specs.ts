@@ -1,4 +1,4 @@
-/** Opens the specs room for a workspace. Loaded when specs are first asked for. */
+/** Opens the specs of a workspace. Loaded on first use. */
 import path from 'node:path';
 import type { FileTree } from '../core/disk/tree.ts';
 import { projectFolders } from '../skills/roots/plan.ts';
@@ -25,7 +25,7 @@ export function openSpecs(
   );
 }
 
-/** From the project's folder up to its repository, or up to the home; OpenSpec, too, looks above a folder that is in no repository. */
+/** From the project's folder up to its repository. Outside a repository, up to the home, as OpenSpec does. */
 function specAncestors(files: FileTree, projectDir: string, userDir: string | undefined): string[] {
   const { folders, gitRoot } = projectFolders(files, projectDir);
   if (gitRoot !== undefined) return folders;

@@ -1,6 +1,6 @@
 /**
- * Keeps a workspace up to date: looks again every so often, and sooner when a watched folder changes. Scans never overlap,
- * nobody waits for them, and a scan that fails leaves the last good snapshot in place.
+ * Keeps a workspace up to date: rescans at an interval, and sooner when a watched folder changes. Scans never overlap, requests
+ * do not wait for them, and a scan that fails leaves the last good snapshot in place.
  */
 import { isFolder } from '../core/disk/answers.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -11,9 +11,9 @@ import type { Snapshot, Workspace } from './workspace.ts';
 
 /** Editors and version control write in bursts; waiting this long after the last sign turns one burst into one scan. */
 const DEBOUNCE_MS = 500;
-/** But somebody who never stops writing does not put the scan off for ever. */
+/** Continuous writes must not delay the scan forever. */
 const DEBOUNCE_MAX_MS = 2_500;
-/** Where watching is impossible, this often is a fair compromise between noticing soon and scanning for nothing. */
+/** If watching is impossible: a compromise between noticing changes soon and scanning for nothing. */
 const POLL_MS = 5_000;
 
 export type RefreshEvent =
@@ -22,7 +22,7 @@ export type RefreshEvent =
   | { kind: 'polling'; everyMs: number };
 
 export interface RefreshOptions {
-  /** Milliseconds between two looks; undefined for none. */
+  /** Milliseconds between two scans; undefined for no periodic scan. */
   intervalMs: number | undefined;
   watch: boolean;
   notice: (event: RefreshEvent) => void;
@@ -38,12 +38,12 @@ export class Refresher {
   #pollTimer: NodeJS.Timeout | undefined;
   #debounce: NodeJS.Timeout | undefined;
   #firstSign: number | undefined;
-  /** Signs of change counted, and how many of them the last finished scan had certainly seen. */
+  /** The number of signs of change, and how many of them the last finished scan has certainly seen. */
   #signs = 1;
   #signsAtStart = 0;
   #signsSeen = 0;
   #arming: Promise<void> | undefined;
-  /** The specs that are watched, and how many folders of theirs. */
+  /** The specs that are watched, and the number of their folders. */
   #armedSpecs: { catalog: SpecCatalog; folders: number } | undefined;
   #stopped = false;
 
@@ -97,7 +97,7 @@ export class Refresher {
     const wait = Math.max(0, Math.min(DEBOUNCE_MS, this.#firstSign + DEBOUNCE_MAX_MS - now));
     this.#debounce = setTimeout(() => {
       this.#firstSign = undefined;
-      // A request that could not wait may have looked already.
+      // A request may have rescanned in the meantime.
       if (this.#signsSeen < this.#signs) void this.#refresh('change');
     }, wait).unref();
   }
@@ -115,7 +115,7 @@ export class Refresher {
 
   #scheduleInterval(): void {
     if (this.#options.intervalMs === undefined || this.#stopped) return;
-    // The next wait starts when the scan has ended, so a slow disk is never asked twice at once.
+    // The next wait starts when the scan has ended, so that scans of a slow disk do not pile up.
     this.#timer = setTimeout(
       () => void this.#refresh('interval').then(() => this.#scheduleInterval()),
       this.#options.intervalMs,
@@ -139,11 +139,11 @@ export class Refresher {
     this.#armedSpecs = catalog && specs && { catalog, folders: specs.folders.size };
     if (this.#stopped) return;
     if (outOfRoom) this.#poll();
-    // Between the look and the watch something may have happened in the new folders.
+    // The new folders may have changed between the scan and the watch.
     else if (added) this.#sign();
   }
 
-  /** Watching is not possible for all: the watches that stand stay, and the rest is found by looking. */
+  /** Not every folder can be watched. Existing watches stay; the rest is found by polling. */
   #poll(): void {
     if (this.#pollTimer) return;
     const everyMs = Math.min(POLL_MS, this.#options.intervalMs ?? POLL_MS);
@@ -160,7 +160,7 @@ export class Refresher {
     return this.#watcher.complete && !this.#arming && this.#signs === this.#signsSeen && this.#watchesSpecs();
   }
 
-  /** What was read of the specs is watched; somebody may have looked into the archive since. */
+  /** Whether all spec folders that were read are watched. A request may have read the archive since. */
   #watchesSpecs(): boolean {
     const { openedSpecs } = this.#workspace.snapshot;
     if (!openedSpecs) return true;

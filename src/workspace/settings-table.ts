@@ -1,11 +1,11 @@
 /**
- * Every setting, once: the configuration file, flags, library options, `doctor` and the reference page are read from
- * this table.
+ * Every setting, once: the configuration file, flags, library options, `doctor` and the reference page derive from this
+ * table.
  */
 import type { Field, Fields, ValueOf } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
 
-/** Groups of tools that can be switched on and off. */
+/** Groups of tools that a server can offer. */
 export const TOOLSETS = ['skill', 'skills', 'specs'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
@@ -40,7 +40,7 @@ export type SettingDefinition = Field & {
 /** Keys of the configuration file that hold settings themselves. */
 export const NESTED_KEYS = ['search', 'limits'] as const;
 
-/** Faster than the minimum, a scan would start before the last one is of any use; above the maximum, timers overflow. */
+/** Below the minimum a server would only scan; above the maximum timers overflow. */
 const REFRESH_INTERVAL_MS = { min: 100, max: 2_147_483_647, default: 30_000 } as const;
 
 /** Two common agents cut tool descriptions at 2,048 and 4,096 characters; this fits the larger one. */
@@ -55,16 +55,16 @@ const ENDPOINT = {
   model: {
     type: 'text',
     required: true,
-    help: 'The model to ask for. Its key, if it needs one, is read from LECTERN_EMBEDDINGS_KEY',
+    help: 'The model. Its key, if it needs one, is read from LECTERN_EMBEDDINGS_KEY',
   },
-  queryPrefix: { type: 'text', optional: true, help: 'Put before every query, for models that want it' },
-  documentPrefix: { type: 'text', optional: true, help: 'Put before every indexed text, for models that want it' },
+  queryPrefix: { type: 'text', optional: true, help: 'Text before every query, for models that need it' },
+  documentPrefix: { type: 'text', optional: true, help: 'Text before every indexed text, for models that need it' },
   floor: {
     type: 'number',
     min: -1,
     max: 1,
     optional: true,
-    help: 'Cosines below it count as unrelated; measured from the documents by default',
+    help: 'Lower cosines count as unrelated; measured from the documents by default',
   },
   batch: { type: 'integer', min: 1, max: 2048, optional: true, help: 'Texts in one request; 32 by default' },
   timeoutMs: {
@@ -72,7 +72,7 @@ const ENDPOINT = {
     min: 100,
     max: 600_000,
     optional: true,
-    help: 'Milliseconds one request may take; 30,000 by default',
+    help: 'Timeout of one request in milliseconds; 30,000 by default',
   },
 } as const satisfies Fields;
 
@@ -87,7 +87,7 @@ export const SETTINGS = {
     group: 'global',
     flags: ['--skill-dir'],
     placeholder: 'dir',
-    help: 'A folder of skills that wins over all others; DIR or DIR?scope=NAME',
+    help: 'Add a folder of skills that wins over all others; DIR or DIR?scope=NAME',
   },
   include: {
     type: 'list',
@@ -111,7 +111,7 @@ export const SETTINGS = {
     flags: ['--exclude'],
     placeholder: 'tokens',
     mayBeEmpty: true,
-    help: 'Leave out these skills; same tokens as --include',
+    help: 'Leave out these skills; takes the same tokens as --include',
   },
   root: {
     type: 'text',
@@ -219,7 +219,7 @@ export const SETTINGS = {
     group: 'server',
     flags: ['--allowed-host'],
     placeholder: 'host',
-    help: 'Another host name (or host:port) that callers may use',
+    help: 'Allow another host name (or host:port) in requests',
   },
   refreshInterval: {
     type: 'integer',
@@ -228,7 +228,7 @@ export const SETTINGS = {
     group: 'server',
     flags: ['--refresh-interval'],
     placeholder: 'ms',
-    help: 'Milliseconds between two scans of a server',
+    help: 'Milliseconds between two scans',
   },
   autoIndex: {
     type: 'flag',
@@ -236,7 +236,7 @@ export const SETTINGS = {
     group: 'server',
     flags: ['--auto-index'],
     sets: true,
-    help: 'Build the search index at the start if there is none; an existing one is always kept up to date',
+    help: 'Build a missing search index at the start; an existing one is always kept up to date',
   },
   autoRefresh: {
     type: 'flag',
@@ -255,8 +255,8 @@ export const SETTINGS = {
     group: 'server',
     flags: ['--no-watch'],
     sets: false,
-    flagHelp: 'Rescan by the interval only, without watching files',
-    help: 'Watch the folders between two scans',
+    flagHelp: 'Rescan at the interval only, without watching files',
+    help: 'Watch the folders for changes between two scans',
   },
   tools: {
     type: 'list',
@@ -278,7 +278,7 @@ export const SETTINGS = {
     group: 'server',
     flags: ['--tool-names'],
     placeholder: 'form',
-    help: 'How tool names are written: skills_list or skills.list',
+    help: 'The spelling of tool names: skills_list or skills.list',
   },
   serverName: {
     type: 'text',
@@ -288,7 +288,7 @@ export const SETTINGS = {
     group: 'server',
     flags: ['--server-name'],
     placeholder: 'name',
-    help: 'The name the server gives itself',
+    help: 'The name of the server in the protocol',
   },
   descriptionBudget: {
     type: 'integer',
@@ -306,12 +306,11 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-/** Nothing has a value of its own unless the table gives a default. */
+/** Without a default, a setting may be undefined. */
 type SettingValue<K extends SettingName> = (typeof SETTINGS)[K] extends { default: unknown }
   ? Readonly<ValueOf<(typeof SETTINGS)[K]>>
   : Readonly<ValueOf<(typeof SETTINGS)[K]>> | undefined;
 
-/** Which is why `doctor` can say where each value came from. */
 export type SettingOrigin = 'flag' | 'project' | 'user' | 'default';
 
 export interface Setting<T> {
@@ -330,14 +329,14 @@ type Nested<Group extends string> = {
     | undefined;
 };
 
-/** Settings as a configuration file or a caller of the library gives them. */
+/** Settings in a configuration file or in the options of the library. */
 export type GivenSettings = {
   [K in SettingName as (typeof SETTINGS)[K] extends { in: string } ? never : K]?:
     | Readonly<ValueOf<(typeof SETTINGS)[K]>>
     | undefined;
 } & { search?: Nested<'search'> | undefined; limits?: Nested<'limits'> | undefined };
 
-/** The table as the fields of a configuration file. Defaults stay out: a file says only what it says. */
+/** The table as the fields of a configuration file, without defaults: a file sets only what it contains. */
 export function configFields(): Fields {
   const fields: Record<string, Field> = {};
   const nested: Record<(typeof NESTED_KEYS)[number], Record<string, Field>> = { search: {}, limits: {} };

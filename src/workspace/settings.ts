@@ -1,4 +1,4 @@
-/** Options of the caller and configuration files, merged into the settings in force. */
+/** Merges the options of the caller and the configuration files into the effective settings. */
 import path from 'node:path';
 import { checkFields, mismatchFailure } from '../core/fields/check.ts';
 import type { Fields } from '../core/fields/field.ts';
@@ -18,29 +18,29 @@ import {
   type Settings,
 } from './settings-table.ts';
 
-/** What a caller may ask for: every setting, and the folders to look from. Relative paths start from `projectDir`. */
+/** The options of a caller: every setting, and the folders to start from. Relative paths start at `projectDir`. */
 export interface WorkspaceOptions extends GivenSettings {
   projectDir: string;
   /** The user's home; undefined if there is none. */
   userDir?: string | undefined;
-  /** The environment whose variables move the agents' folders. Leave it out to use only the folders below `userDir`. */
+  /** Variables such as CODEX_HOME that move the agents' folders. Without it, only the folders below `userDir` count. */
   environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** false ignores the configuration files. */
   readConfig?: boolean | undefined;
 }
 
-/** How our own faces open a workspace; callers of the library cannot set these. */
+/** Options of our own faces; callers of the library cannot set these. */
 export interface OpenOptions extends WorkspaceOptions {
-  /** false skips the search for skills, for commands that are about specs only. */
+  /** false skips skills, for commands that need only specs. */
   skills?: boolean;
-  /** Set if the project folder was named explicitly: one that does not exist is then a mistake, not an empty project. */
+  /** Set if the project folder was given explicitly: a missing one is then an error, not an empty project. */
   mustExist?: boolean;
-  /** Set for commands that end with their answer: skips `stat`, and never lets other work run during the scan. */
+  /** Set for one-shot commands: skips `stat`, and never lets other work run during the scan. */
   oneShot?: boolean;
 }
 
 const OPTION_FIELDS: Fields = {
-  projectDir: { type: 'text', help: 'The folder to look from; the working folder by default' },
+  projectDir: { type: 'text', help: 'The folder to start from; the working folder by default' },
   userDir: { type: 'text', help: 'The home folder; undefined for none' },
   environment: { type: 'map', of: { type: 'text' }, help: 'Variables that move the agents’ folders' },
   readConfig: { type: 'flag', help: 'false ignores the configuration files' },
@@ -51,7 +51,7 @@ export function optionFields(): Fields {
   return { ...OPTION_FIELDS, ...configFields() };
 }
 
-/** The options of a caller in the shape that the table describes; fails with USAGE if one does not fit. */
+/** Fails with USAGE if an option is unknown or invalid. */
 export function checkOptions(given: unknown): Partial<WorkspaceOptions> {
   const checked = checkFields(optionFields(), given);
   if (!('mismatch' in checked)) return checked.value as Partial<WorkspaceOptions>;
@@ -64,7 +64,7 @@ export function checkOptions(given: unknown): Partial<WorkspaceOptions> {
   });
 }
 
-/** The settings in force, and the configuration files that were read. */
+/** The effective settings, and the configuration files that were read. */
 export function readSettings(
   tree: FileTree,
   options: WorkspaceOptions,
@@ -81,7 +81,7 @@ export function readSettings(
           userDir,
         });
   const settings = Object.fromEntries(SETTING_NAMES.map((name) => [name, chooseSetting(name, options, files)]));
-  // Each value was checked against the table that the type is made from.
+  // Every value was checked against the table that the type derives from.
   return { settings: settings as unknown as Settings, files };
 }
 
@@ -114,7 +114,7 @@ function parseSkillDir(text: string): { dir: string; scope?: string } {
   return match?.groups ? { dir: match.groups['dir'] ?? '', scope: match.groups['scope'] ?? '' } : { dir: text };
 }
 
-/** The folders that were named explicitly: --skill-dir, and `file:` tokens of --include. */
+/** The folders given explicitly: --skill-dir, and `file:` tokens of --include. */
 export function explicitSkillDirs(settings: Settings, projectDir: string): { dir: string; scope?: string }[] {
   return [
     ...settings.skillDir.value.map(parseSkillDir),
@@ -122,7 +122,7 @@ export function explicitSkillDirs(settings: Settings, projectDir: string): { dir
   ];
 }
 
-/** The folder that an environment variable names. An empty or relative value names none: there is no base for it. */
+/** The folder in an environment variable. An empty or relative value is ignored, because it has no base. */
 export function folderNamed(value: string | undefined): string | undefined {
   return value !== undefined && path.isAbsolute(value) ? value : undefined;
 }

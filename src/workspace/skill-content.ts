@@ -1,4 +1,4 @@
-/** The text and the files of a skill. The only way to them, so that a skill need not be on this disk. */
+/** The only access to the text and the files of a skill, so that a skill need not be on this disk. */
 import { findEntry, orTrouble, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, reasonText, type Stamp } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
@@ -89,18 +89,18 @@ export class DiskContent implements SkillContent {
     return file && this.#digests.of(file, realDir);
   }
 
-  /** A path is compared with the list as it is; it is never joined, decoded or resolved. */
+  /** The path is only compared with the list; it is never joined, decoded or resolved. */
   async #find(path: string): Promise<BundledFile | undefined> {
     return (await this.files()).files.find((file) => file.path === path);
   }
 }
 
-/** The state of its file: as it was found, or as it is now if a one-shot scan left it out. Never equal to another if it is gone. */
+/** The stamp from the scan, or the current one after a one-shot scan. If the file is gone, it equals no other stamp. */
 export function stampOf(tree: FileTree, { stamp, realFile }: Skill): Stamp {
   return Number.isNaN(stamp.size) ? (findEntry(tree, realFile)?.stamp ?? stamp) : stamp;
 }
 
-/** The text below the frontmatter, and the state of the file it was read from. Synchronous, for search. */
+/** The text below the frontmatter, and the stamp of the file. Synchronous, for search. */
 export function readBody(tree: FileTree, skill: Skill): { text: string; stamp?: Stamp } {
   const read = tryRead(tree, skill.realFile, LIMITS.skillFileBytes.value);
   return read instanceof FileTrouble

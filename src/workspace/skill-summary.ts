@@ -7,7 +7,6 @@ import { choice, flag, list, type ObjectOf, optional, text } from '../core/field
 import { LOCATIONS } from '../skills/skill.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What a list says about one skill. */
 export const SKILL_SUMMARY = {
   name: text('The name from the frontmatter'),
   fullName: text('provider:name, provider:plugin:name or scope:name'),
@@ -19,7 +18,7 @@ export const SKILL_SUMMARY = {
   file: text('Its SKILL.md'),
   disabled: flag(),
   shadowedBy: optional(text('The file of the skill that the short name loads instead')),
-  ambiguous: optional(flag('The short name fits several skills; use fullName')),
+  ambiguous: optional(flag('The short name matches several skills; use fullName')),
   duplicateOf: optional(text('A file with the same content')),
   alsoAt: optional(list(text(), 'Other paths that lead to the same file')),
 } as const;
@@ -45,7 +44,7 @@ export function summarize(skill: Skill, catalog: SkillCatalog, duplicateOf?: str
   return summary;
 }
 
-/** Short names that load nothing because several enabled skills are as good, and the skills behind them. */
+/** Counts short names that load nothing because several enabled skills win, and these skills. */
 export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambiguousSkills: number } {
   const skills = catalog.sameName
     .flat()
@@ -53,7 +52,7 @@ export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambi
   return { ambiguous: new Set(skills.map(({ key }) => key)).size, ambiguousSkills: skills.length };
 }
 
-/** Skills of one name and one size whose bytes are equal: each later one, with the file it repeats. Reads only those. */
+/** Skills with the same name and the same bytes: each later one, with the file it repeats. Reads only files of equal size. */
 export async function findDuplicates(catalog: SkillCatalog, workspace: Workspace): Promise<Map<Skill, string>> {
   const duplicates = new Map<Skill, string>();
   for (const sameName of catalog.sameName) {
@@ -74,7 +73,7 @@ export async function findDuplicates(catalog: SkillCatalog, workspace: Workspace
 
 /** Undefined if the file cannot be read. */
 async function hashOf(skill: Skill, workspace: Workspace): Promise<string | undefined> {
-  // Loading the hash functions takes as long as starting, and few catalogs have copies.
+  // Loaded lazily: loading the hash functions takes long, and few catalogs have copies.
   const { createHash } = await import('node:crypto');
   try {
     return createHash('sha256')
@@ -86,7 +85,7 @@ async function hashOf(skill: Skill, workspace: Workspace): Promise<string | unde
   }
 }
 
-/** The skill of that name among those the filters let through, or the failure to show. */
+/** The skill with that name among those that match the filters. Fails if there is none or if the name is ambiguous. */
 export function getSkill(
   workspace: Workspace,
   name: string,

@@ -27,7 +27,7 @@ function requirementDocuments(spec: SpecFile, projectDir: string): SearchDocumen
     return {
       kind: 'requirement',
       id: `${spec.id}/${name}`,
-      // A spec may hold two requirements of one name; both are found.
+      // A spec may have two requirements with the same name; both can be found.
       key: `${path.relative(projectDir, file.path)}#${name}${copy > 1 ? `#${copy}` : ''}`,
       name,
       otherNames: [spec.title],
@@ -56,7 +56,7 @@ function changeDocument(change: ChangeFolder, projectDir: string): SearchDocumen
   };
 }
 
-/** What the proposal begins with below its headings: usually why the change is wanted. */
+/** The first paragraph of the proposal: usually the reason for the change. */
 function firstParagraph({ proposalOutline }: ChangeFolder): string {
   const { headings, lines } = proposalOutline;
   const headingLines = new Set(headings.map(({ line }) => line));
@@ -66,7 +66,7 @@ function firstParagraph({ proposalOutline }: ChangeFolder): string {
   return textOf(proposalOutline, from, length === -1 ? lines.length : from + length);
 }
 
-/** Without a stamp the text is compared; it is in memory anyway. A file written just now may change under its stamp. */
+/** Without a stamp, search compares the text. A file that was written just now may change again without a new stamp. */
 function stampOf(...files: readonly TextFile[]): { stamp?: string } {
   if (files.some(({ racy }) => racy)) return {};
   return { stamp: files.map(({ stamp }) => stampText(stamp)).join(' ') };

@@ -1,17 +1,16 @@
 /**
- * Watches the folders whose entries decide what a scan finds: roots, folders on the way, skill folders for their
- * SKILL.md, and the folders of specs and changes once somebody asked for them. What else lies in a skill folder is not watched, so a thousand bundled files cost nothing. Roots that do not
- * exist yet, and roots that are deleted and made again, are noticed in the nearest folder that does exist.
+ * Watches the folders whose entries decide what a scan finds: roots, the folders below them down to the skills, and the
+ * folders of specs and changes once they have been read. In the folder of a skill only SKILL.md counts, so a thousand bundled
+ * files cost nothing. For a root that does not exist, the nearest existing folder above it is watched.
  */
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
 import type { FolderWatch, WatchFolder } from '../core/disk/watch.ts';
 
-/** What decides what a scan finds. */
 export interface WatchPlaces {
   /** Folders that were walked; of a leaf only the SKILL.md counts. */
   folders: readonly { dir: string; leaf: boolean }[];
-  /** Places that may come and go. */
+  /** Folders that may be created or deleted. */
   roots: readonly { dir: string }[];
 }
 
@@ -19,11 +18,11 @@ export interface WatcherOptions {
   watchFolder: WatchFolder;
   exists: (dir: string) => boolean;
   maxFolders: number;
-  /** Something happened that a scan could see. */
+  /** Called when something changed that may change the result of a scan. */
   changed: () => void;
 }
 
-/** Which entries of a folder matter. */
+/** The entries of a folder that matter. */
 type Matters = 'all' | 'skill-file' | ReadonlySet<string>;
 
 const SKILL_FILES = new Set(['skill.md', '.skill.md']);
@@ -32,7 +31,7 @@ const NEVER = new Set(['.git', 'node_modules']);
 export class FolderWatcher {
   readonly #options: WatcherOptions;
   readonly #watches = new Map<string, { watch: FolderWatch; matters: Matters }>();
-  /** Folders that were moved or removed: their watches look at something that is no longer there. */
+  /** Folders that were moved or removed, so that their watches must be replaced. */
   readonly #stale = new Set<string>();
   #complete = false;
   #closed = false;
@@ -41,7 +40,7 @@ export class FolderWatcher {
     this.#options = options;
   }
 
-  /** Every folder is watched. */
+  /** Whether every folder is watched. */
   get complete(): boolean {
     return this.#complete;
   }
@@ -50,7 +49,7 @@ export class FolderWatcher {
     return this.#watches.size;
   }
 
-  /** Watches what the scan looked at. True when a folder was added: what happened there before then needs another look. */
+  /** Watches the folders of a scan. `added` means that a new folder is watched, which may have changed since the scan. */
   async arm({ folders, roots }: WatchPlaces): Promise<{ added: boolean; outOfRoom: boolean }> {
     const wanted = new Map<string, Matters>();
     for (const { dir } of roots) this.#addAnchor(wanted, dir);
@@ -92,7 +91,7 @@ export class FolderWatcher {
     this.#watches.clear();
   }
 
-  /** The nearest folder above a root that exists, and the one entry of it that leads to the root. */
+  /** Watches the nearest existing folder above a root, for the one entry that leads to the root. */
   #addAnchor(wanted: Map<string, Matters>, root: string): void {
     let below = root;
     for (let dir = path.dirname(root); dir !== below; below = dir, dir = path.dirname(dir)) {
@@ -124,7 +123,7 @@ export class FolderWatcher {
     const self = path.basename(dir);
     return this.#options.watchFolder(dir, (name) => {
       if (this.#closed) return;
-      // The system names the folder itself when it is removed or moved; an entry of the same name is told apart by the next look.
+      // The system reports the folder's own name when it is removed or moved. An entry of the same name only costs a scan.
       if (name === undefined || name === self) this.#stale.add(dir);
       if (name !== undefined) this.#stale.add(path.join(dir, name));
       if (name === undefined || name === self || this.#isOfInterest(dir, name)) this.#options.changed();

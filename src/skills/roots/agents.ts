@@ -1,6 +1,6 @@
 /**
  * Where each agent keeps its skills. A new agent is one entry here. Folders are relative to a project folder or to the
- * user's home; any other `.<name>/skills` is found without an entry and gets its own name as provider.
+ * user's home. Any other `.<name>/skills` is found without an entry, with `<name>` as its provider.
  */
 export interface Agent {
   /** The provider's name in full names and filters. */
@@ -12,7 +12,7 @@ export interface Agent {
   homeVariable?: { name: string; below: string };
 }
 
-/** Read by many agents: these skills compete with everybody's by the order of the roots. */
+/** Many agents read these folders, so these skills compete with those of every agent by the order of the roots. */
 export const SHARED_AGENTS: Agent = {
   name: 'agents',
   title: 'Shared between agents',
@@ -94,5 +94,5 @@ export const OTHER_AGENTS: readonly Agent[] = [
 
 export const ALL_AGENTS: readonly Agent[] = [SHARED_AGENTS, CLAUDE, ...OTHER_AGENTS];
 
-/** Providers whose skills compete with every other by order alone; all the rest belong to one agent. */
+/** Providers that do not belong to one agent: their skills compete with all others by order. */
 export const NEUTRAL_PROVIDERS: ReadonlySet<string> = new Set(['agents', 'file', 'repo']);

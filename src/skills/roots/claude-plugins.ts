@@ -1,6 +1,6 @@
 /**
- * The skills of installed Claude Code plugins. Reads what Claude Code wrote down (installed_plugins.json, settings, the
- * marketplaces' manifests) and never walks its cache, where old versions lie about.
+ * The skills of installed Claude Code plugins. Reads the files of Claude Code (installed_plugins.json, settings, the
+ * marketplaces' manifests) and never walks its cache, which also has old versions.
  */
 import path from 'node:path';
 import type { Diagnostic } from '../../core/diagnostics.ts';
@@ -9,10 +9,11 @@ import type { FileTree } from '../../core/disk/tree.ts';
 import { isInside } from '../../core/inside.ts';
 import { isRecord, readJsonFile } from '../../core/json-file.ts';
 import { pluginMissing, pluginPathOutside, pluginsFileInvalid } from '../codes.ts';
+import { ENABLED_NAME } from '../skill.ts';
 import type { Root } from './plan.ts';
 
 export interface PluginOptions {
-  /** The folder of Claude Code in the home: settings.json and plugins/ lie here. */
+  /** The folder of Claude Code in the home, with settings.json and plugins/. */
   claudeDir: string;
   pluginsFile: string | undefined;
   pluginsRoot: string | undefined;
@@ -57,7 +58,7 @@ export function planPluginRoots(tree: FileTree, options: PluginOptions): { roots
   return { roots, diagnostics };
 }
 
-/** Version 1 has one object for each plugin, version 2 a list with scopes; both are accepted whatever the file calls itself. */
+/** Version 1 has one object for each plugin, version 2 a list with scopes. Both are accepted whatever version the file has. */
 function chooseInstallation(id: string, entry: unknown, projects: readonly string[]): Installed | undefined {
   const choices = (Array.isArray(entry) ? entry : [entry]).filter(isRecord);
   const forProject = projects
@@ -139,7 +140,7 @@ function rootsOf(
     });
   }
   if (hasEntries(tree, path.join(home, 'skills'))) return [root(path.join(home, 'skills'))];
-  return entriesOf(tree, home).some(({ name }) => name === 'SKILL.md') ? [root(home)] : [];
+  return entriesOf(tree, home).some(({ name }) => name === ENABLED_NAME) ? [root(home)] : [];
 }
 
 function findPluginFolder(

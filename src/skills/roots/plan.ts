@@ -1,6 +1,6 @@
-/** Which folders are searched, in the order in which their skills win. Knows paths, reads nothing but directory names. */
+/** Which folders are searched, in the order in which their skills win. Reads only folder listings. */
 import path from 'node:path';
-import { entriesOf } from '../../core/disk/answers.ts';
+import { entriesOf, exists } from '../../core/disk/answers.ts';
 import type { FileTree } from '../../core/disk/tree.ts';
 import type { Location } from '../skill.ts';
 import { type Agent, ALL_AGENTS, CLAUDE, OTHER_AGENTS, SHARED_AGENTS } from './agents.ts';
@@ -12,16 +12,16 @@ export interface Root {
   scope?: string;
   plugin?: string;
   marketplace?: string;
-  /** Given by hand: any depth counts, skills inside skills too, and a missing folder is worth a word. */
+  /** Configured explicitly: no depth limit, nested skills count, and a missing folder is reported. */
   explicit: boolean;
-  /** The folder up to which .gitignore files speak about this root. */
+  /** The folder up to which .gitignore files apply to this root. */
   gitRoot?: string;
 }
 
 export interface RootOptions {
   projectDir: string;
   userDir: string | undefined;
-  /** The environment, for the variables of the agents table; empty when the user folder was given by hand. */
+  /** The environment, for the variables in the agents table; empty if the user folder was given explicitly. */
   environment: Readonly<Record<string, string | undefined>>;
   skillDirs: readonly { dir: string; scope?: string }[];
   /** Replaces the project's `skills/` folder. */
@@ -30,7 +30,7 @@ export interface RootOptions {
   priority: 'contract' | 'project-first';
 }
 
-/** From the working folder up to the folder that holds `.git`, nearest first; without one, the working folder alone. */
+/** From the working folder up to the one with `.git`, nearest first; without `.git`, only the working folder. */
 export function projectFolders(tree: FileTree, projectDir: string): { folders: string[]; gitRoot: string | undefined } {
   const folders: string[] = [];
   for (let dir = projectDir; ; dir = path.dirname(dir)) {
@@ -40,7 +40,7 @@ export function projectFolders(tree: FileTree, projectDir: string): { folders: s
   }
 }
 
-/** Every root but the plugins', best first. */
+/** All roots except those of plugins, best first. */
 export function planRoots(tree: FileTree, options: RootOptions): Root[] {
   const { folders, gitRoot } = projectFolders(tree, options.projectDir);
   // In the home folder itself, `.claude/skills` is the user's, not a project's.
@@ -66,7 +66,7 @@ export function planRoots(tree: FileTree, options: RootOptions): Root[] {
   }));
   const vendored: Root[] =
     options.vendoredRoot === undefined
-      ? projectsWithVendored(folders).map((dir) => inProject('repo', dir))
+      ? folders.map((dir) => inProject('repo', path.join(dir, 'skills')))
       : [{ dir: options.vendoredRoot, provider: 'repo', location: 'project', explicit: true }];
   if (!options.scanDefaultDirs) return unique([...custom, ...(options.vendoredRoot === undefined ? [] : vendored)]);
 
@@ -100,10 +100,6 @@ function projectFirst(roots: readonly Root[]): Root[] {
   return [...roots].sort((a, b) => LOCATION_ORDER[a.location] - LOCATION_ORDER[b.location]);
 }
 
-function projectsWithVendored(folders: readonly string[]): string[] {
-  return folders.map((dir) => path.join(dir, 'skills'));
-}
-
 function userFolders(agent: Agent, { userDir, environment }: RootOptions): string[] {
   if (userDir === undefined) return [];
   const variable = agent.homeVariable;
@@ -117,7 +113,7 @@ function userFolders(agent: Agent, { userDir, environment }: RootOptions): strin
   );
 }
 
-/** `.<name>/skills` folders that no entry of the agents table speaks of. */
+/** `.<name>/skills` folders that are not in the agents table. */
 function otherDotFolders(
   tree: FileTree,
   dir: string,
@@ -140,12 +136,4 @@ function otherDotFolders(
 function unique(roots: readonly Root[]): Root[] {
   const seen = new Set<string>();
   return roots.filter(({ dir }) => !seen.has(dir) && seen.add(dir));
-}
-
-function exists(tree: FileTree, place: string): boolean {
-  try {
-    return tree.look(place) !== undefined;
-  } catch {
-    return false;
-  }
 }
