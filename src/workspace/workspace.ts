@@ -227,7 +227,7 @@ export class Workspace {
     return this.#search.search;
   }
 
-  /** The index lies in the project's outermost folder, so that every folder of a repository shares it. */
+  /** The index is in the project's outermost folder, so that all folders of a repository share it. */
   get indexFolder(): string {
     const { projectDir } = this.options;
     const { folders } = projectFolders(this.disk, projectDir);
