@@ -6,11 +6,11 @@ import * as fc from 'fast-check';
 
 const IS_LONG = process.env['LECTERN_TEST'] === 'long';
 
-if (!IS_LONG) fc.configureGlobal({ seed: 1 });
-
-export { fc };
-
 /** How often, given the size of the sample. */
 export function times(sample: number): number {
   return IS_LONG ? sample * 10 : sample;
 }
+
+fc.configureGlobal({ numRuns: times(100), ...(IS_LONG ? {} : { seed: 1 }) });
+
+export { fc };
