@@ -33,9 +33,9 @@ export interface DiscoverOptions extends RootOptions {
 
 export interface RootReport extends Root {
   state: Walk['state'];
-  /** Skills that this root brought in. */
+  /** Skills that this root contributed. */
   skills: number;
-  /** Skills that can be reached here too, but came in through a root that is searched earlier. */
+  /** Skills that are also reachable here, but that an earlier root contributed. */
   shared: number;
 }
 
@@ -45,7 +45,7 @@ export interface Discovery {
   roots: RootReport[];
   /** The headers that were read, by file: the next discovery reads only what changed. */
   headers: KnownHeaders;
-  /** How many files were read; an unchanged file is not. */
+  /** The number of files read. Unchanged files are not read again. */
   filesRead: number;
   /** Every folder that was visited: a change in any of them may change the result. */
   folders: () => VisitedFolder[];
@@ -80,7 +80,7 @@ export async function discoverSkills(
     walked.push({ root, walk, files: [], report: { ...root, state: walk.state, skills: 0, shared: 0 } });
   }
 
-  // Only now are all roots known into which a SKILL.md that is a link may lead.
+  // A SKILL.md may be a link into any root, so this must wait until all roots are known.
   const allowed = [...realRoots, findTarget(tree, options.projectDir)?.realPath ?? options.projectDir];
   for (const each of walked)
     each.files = each.walk.found.flatMap((found) => resolveFile(tree, found, allowed, diagnostics) ?? []);
@@ -112,7 +112,7 @@ function plan(tree: FileTree, options: DiscoverOptions): { roots: Root[]; diagno
   return { roots: [...roots, ...plugins.roots], diagnostics: plugins.diagnostics };
 }
 
-/** The file, if it is a regular one; behind a link, its target. A link may only lead into scanned roots or the project. */
+/** Follows links, which may only lead into scanned roots or the project. Refuses anything but regular files. */
 function resolveFile(
   tree: FileTree,
   found: FoundFile,
@@ -206,12 +206,12 @@ function skillOf(
   };
 }
 
-/** As `path.basename`, which takes several times as long. */
+/** Like `path.basename`, but several times as fast. */
 function lastPart(place: string): string {
   return place.slice(place.lastIndexOf(path.sep) + 1);
 }
 
-/** The same folder under another path, or searched for another provider: its names lead to these skills too. */
+/** The other root is the same folder under another path or for another provider, so its names find these skills too. */
 function share(skills: readonly AdmittedSkill[], root: Root, { dir, provider, location }: Root): number {
   if (dir === root.dir && provider === root.provider) return 0;
   for (const { file, alsoAt } of skills) alsoAt.push({ provider, location, file: dir + file.slice(root.dir.length) });

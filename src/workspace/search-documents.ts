@@ -1,4 +1,4 @@
-/** Introduces the rooms to search: everything that can be found becomes a document, and nothing but its text is handed on. */
+/** Turns skills, requirements and changes into documents for search. */
 import path from 'node:path';
 import { compareText } from '../core/text.ts';
 import { stampText } from '../core/disk/tree.ts';
@@ -8,7 +8,7 @@ import { fullNameOf, type Skill } from '../skills/skill.ts';
 import { readBody, stampOf } from './skill-content.ts';
 import type { Snapshot, Workspace } from './workspace.ts';
 
-/** One corpus for each question to a snapshot. */
+/** Builds each corpus of a snapshot once. */
 function remember(snapshot: Snapshot, question: string, make: () => Promise<Corpus>): Promise<Corpus> {
   const known = snapshot.corpora.get(question);
   if (known) return known;
@@ -17,7 +17,7 @@ function remember(snapshot: Snapshot, question: string, make: () => Promise<Corp
   return made;
 }
 
-/** What the index holds: every skill in every state, whatever the filters say, so that one index serves all of them; every requirement; every active change. */
+/** Everything in the index: all requirements, all active changes, and all skills, so that one index serves every filter. */
 export function corpusToIndex(workspace: Workspace): Promise<Corpus> {
   const { snapshot, options } = workspace;
   return remember(snapshot, 'index', async () => {
@@ -31,7 +31,7 @@ export function corpusToIndex(workspace: Workspace): Promise<Corpus> {
   });
 }
 
-/** What a search may show: the skills that the filters let through, under the names that lists show, and the specs. */
+/** What a search may find: the skills that match the filters, with the names that lists show, and the specs. */
 export function corpusToSearch(workspace: Workspace, state: State, kinds: readonly DocumentKind[]): Promise<Corpus> {
   const { snapshot } = workspace;
   return remember(snapshot, `${state} ${kinds.join(' ')}`, async () => {
@@ -48,7 +48,7 @@ export function corpusToSearch(workspace: Workspace, state: State, kinds: readon
   });
 }
 
-/** Loaded only where specs are asked for. */
+/** Loaded only if specs are searched. */
 async function documentsOfSpecs({ snapshot, options }: Workspace): Promise<SearchDocument[]> {
   const { specDocuments } = await import('./spec-documents.ts');
   return specDocuments(await snapshot.specs(), options.projectDir);
@@ -72,7 +72,7 @@ function skillDocument(workspace: Workspace, skill: Skill, name: string): Search
     otherNames: [skill.folder],
     path: skill.file,
     description: skill.description,
-    // A one-shot scan leaves it out, and few searches need it.
+    // Read on demand: a one-shot scan has no stamps, and few searches need them.
     get stamp() {
       return stampText(stampOf(workspace.disk, skill));
     },

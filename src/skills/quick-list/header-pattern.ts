@@ -1,4 +1,4 @@
-/** The form that most headers have, as one pattern over ASCII. */
+/** The common form of a header as one ASCII pattern. */
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { newYamlMap, type YamlMap } from '../../core/frontmatter/yaml-value.ts';
 import { lineFeeds } from '../../core/text.ts';
@@ -13,7 +13,7 @@ function headerPattern(): RegExp {
   // One line of single-spaced words, none of which begins a comment or ends like a key; and not a word of four or five letters
   // that could be true, false or null.
   const text = String.raw`(?![TtFfNn][A-Za-z]{3,4}\n)[A-Za-z](?:${word}*${wordEnd})?(?: (?!#)${word}*${wordEnd})*`;
-  // In double quotes, or folded over indented lines, a colon or a hash is a character like any other.
+  // In double quotes or on folded lines, a colon or a hash has no special meaning.
   const quoted = String.raw`${quotedWord}+(?: ${quotedWord}+)*`;
   const line = String.raw`${word}+(?: ${word}+)*`;
   const key = String.raw`[A-Za-z][\w-]*`;
@@ -28,7 +28,7 @@ function headerPattern(): RegExp {
 
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 
-/** The header that starts at `start` in a text of many and ends before `end`; undefined if it does not have that form. */
+/** The header between `start` and `end` in a text of many; undefined if it does not have the common form. */
 export function matchHeader(text: string, start: number, end: number): Header | undefined {
   HEADER.lastIndex = start;
   const match = HEADER.exec(text);
