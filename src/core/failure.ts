@@ -48,9 +48,9 @@ export class Failure extends Error {
   }
 }
 
-/** What is wrong and what to do about it, as sentences. */
+/** The message and the hint as one text. */
 export function inWords({ message, hint }: Failure): string {
-  return `${message}.${hint === undefined ? '' : ` ${hint}`}`;
+  return hint === undefined ? message : `${message} ${hint}`;
 }
 
 /** An error in the public form: the same in `--json`, in tool results and in HTTP replies. */

@@ -9,7 +9,7 @@ import {
   optional,
   text,
 } from '../core/fields/field.ts';
-import { Failure } from '../core/failure.ts';
+import { Failure, inWords } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { keywordTokens, searchKeywords } from '../search/keyword.ts';
 import type { SearchRequest } from '../search/search.ts';
@@ -81,8 +81,7 @@ export const agentSearch = defineOperation({
         // Without an index or a model, fall back to keyword search and say so.
         if (!(error instanceof Failure) || (error.code !== 'NO_INDEX' && error.code !== 'MODEL_UNAVAILABLE'))
           throw error;
-        reason =
-          `${mode} search is not available, so keyword search ran: every word must occur. ${error.message}. ${error.hint ?? ''}`.trim();
+        reason = `${mode} search is not available, so keyword search ran: every word must occur. ${inWords(error)}`;
       }
     }
     const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);

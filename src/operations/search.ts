@@ -138,7 +138,7 @@ async function searchNow(
   } catch (error) {
     // No mode was requested, so fall back to words and say what is wrong with the index.
     if (mode === undefined && error instanceof Failure && error.code === 'NO_INDEX')
-      return byWords(`${error.message}; \`lectern index\` rebuilds it`);
+      return byWords(`${error.message} Run \`lectern index\` to rebuild it`);
     throw error;
   }
 }

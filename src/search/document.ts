@@ -1,27 +1,27 @@
-/** What can be searched. The room does not know what a skill or a spec is: the kind is only carried along. */
+/** What can be searched. This code does not know what a skill or a spec is; it only passes the kind on. */
 export const ALL_KINDS = ['skill', 'requirement', 'change'] as const;
 export type DocumentKind = (typeof ALL_KINDS)[number];
 
 export interface SearchDocument {
   kind: DocumentKind;
   id: string;
-  /** Tells documents of one kind apart where ids can be equal, as with copies of a skill; else the id does. */
+  /** Unique among documents of one kind if ids are not, as with copies of a skill. Defaults to the id. */
   key?: string;
   name: string;
-  /** Further names it answers to, such as its folder's. */
+  /** Other names it can be found by, such as its folder's. */
   otherNames?: readonly string[];
   path: string;
   description: string;
-  /** Reads the body when it is needed: most searches decide most documents without it. */
+  /** Reads the body. Most searches need it for few documents. */
   body: () => string;
-  /** What keyword search looks into, if the source keeps it; otherwise it is derived from the fields above for every search. */
+  /** What keyword search reads, if the source keeps it. Otherwise it is derived from the fields above for every search. */
   lowerCase?: LowerCaseText;
   /**
-   * Changes whenever the text may have changed (size and times of the file, say). With an equal stamp the body is not read
-   * again when the index is checked or refreshed; without one it always is.
+   * Changes whenever the text may have changed, such as the size and times of the file. If it is equal, the body is not read
+   * again to check or refresh the index. Without it, the body is always read.
    */
   stamp?: string;
-  /** Carried to the hit untouched: `spec_id` and `requirement`, for instance. */
+  /** Copied to the hit as they are, such as `spec_id` and `requirement`. */
   extras?: Readonly<Record<string, string>>;
 }
 
@@ -43,12 +43,12 @@ export interface SearchHit {
   extras: Readonly<Record<string, string>>;
 }
 
-/** One key for a document among all kinds. Kinds hold no space, so two documents never share one. */
+/** A key that is unique among all kinds: kinds contain no space. */
 export function keyOf(document: Pick<SearchDocument, 'kind' | 'id' | 'key'>): string {
   return `${document.kind} ${document.key ?? document.id}`;
 }
 
-/** What is searched or indexed, and of which kinds: a workspace opened for specs alone knows nothing of skills. */
+/** What is searched or indexed, and of which kinds: a workspace opened only for specs has no skills. */
 export interface Corpus {
   documents: readonly SearchDocument[];
   kinds: readonly DocumentKind[];

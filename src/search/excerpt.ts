@@ -7,22 +7,22 @@ export interface Excerpt {
   marks: readonly Mark[];
 }
 
-/** About what a list shows in two lines. */
+/** About two lines in a list. */
 export const EXCERPT_CHARACTERS = 160;
 
-/** How far a cut may move to end between two words instead of inside one. */
+/** How far a cut may move to avoid the middle of a word. */
 const WORD_SLACK = 16;
 
-/** A cut is looked for within this many units of text around it, so that a huge "character" costs nothing. */
+/** How many units around a cut are examined, so that a huge "character" costs nothing. */
 const GRAPHEME_WINDOW = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The nearest boundary between two characters, as readers see them, before or after `index`, or there: cuts only make a window smaller. */
+/** The nearest boundary between two visible characters, at `index` or on the given side of it. Cuts only make a window smaller. */
 function characterBoundary(text: string, index: number, side: 'before' | 'after'): number {
   if (index <= 0) return 0;
   if (index >= text.length) return text.length;
-  // Between two ASCII characters every place is a boundary, except inside CR LF, which no excerpt keeps.
+  // There is a boundary between any two ASCII characters, except inside CR LF, which no excerpt keeps.
   if (text.charCodeAt(index) < 0x80 && text.charCodeAt(index - 1) < 0x80) return index;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const from = Math.max(0, index - GRAPHEME_WINDOW);
@@ -32,8 +32,8 @@ function characterBoundary(text: string, index: number, side: 'before' | 'after'
 }
 
 /**
- * A window of the text around one place: one line, cut between characters and where possible between words, with an
- * ellipsis where something was left out. The marks are those of the words given that fall inside it.
+ * A window of the text around one place: one line, cut between characters and if possible between words, with an ellipsis
+ * for what was left out. Returns the given marks that are inside it.
  */
 export function excerptAround(
   text: string,
@@ -46,7 +46,7 @@ export function excerptAround(
   return excerptFrom(text, Math.max(0, end - maxCharacters), at, marks, maxCharacters);
 }
 
-/** The window that begins at `start`; what stands `at` stays in it as far as it fits. */
+/** The window that begins at `start`. It keeps the text at `at` if that fits. */
 export function excerptFrom(
   text: string,
   start: number,
@@ -98,7 +98,7 @@ function assemble(text: string, from: number, to: number, marks: readonly Mark[]
   return { text: to < text.length && text.slice(to).trim() !== '' ? `${out}…` : out, marks: kept };
 }
 
-/** `oneLine` trims; between two pieces of one sentence the blank has to stay. */
+/** `oneLine` trims, but between two pieces of a sentence the space must stay. */
 function oneLineKeepingEdges(piece: string): string {
   const line = oneLine(piece).trim();
   if (line === '') return piece === '' ? '' : ' ';

@@ -77,11 +77,11 @@ function matchDocument(document: SearchDocument, tokens: readonly string[]): Mat
   for (const token of tokens) {
     const named = findWord(names, token);
     const described = findWord(description, token);
-    // A whole word in the names or the description settles the rank, and the body need not be read.
-    const isSettled = named === 'whole' || described === 'whole';
-    const inBody = isSettled ? undefined : findWord((body ??= readBody()), token);
+    // If a whole word is in the names or the description, the body need not be read.
+    const isFound = named === 'whole' || described === 'whole';
+    const inBody = isFound ? undefined : findWord((body ??= readBody()), token);
     if (!named && !described && !inBody) return undefined;
-    if (isSettled || inBody === 'whole') match.whole += 1;
+    if (isFound || inBody === 'whole') match.whole += 1;
     if (named) match.inNames += 1;
     if (described) match.inDescription += 1;
   }
@@ -112,7 +112,7 @@ function findWord(text: string, word: string): 'whole' | 'part' | undefined {
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}]/u;
 
-/** Of a text in lower case. */
+/** The text must be in lower case. */
 function isWordCharacter(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
@@ -136,7 +136,7 @@ function excerptOf(document: SearchDocument, tokens: readonly string[]): Excerpt
 /** Where the words occur in the text, in order and without overlap. */
 function marksOf(text: string, tokens: readonly string[]): Mark[] {
   const lower = text.toLowerCase();
-  // A few letters (İ) grow in lower case; positions in one text are then not positions in the other.
+  // A few letters (İ) become longer in lower case. Then the positions in the two texts differ.
   if (lower.length !== text.length) return marksByPattern(text, tokens);
   const places: Mark[] = [];
   for (const token of tokens) {

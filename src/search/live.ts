@@ -3,16 +3,16 @@ import { keyOf, type SearchDocument } from './document.ts';
 import type { RankedMode } from './rank.ts';
 import type { IndexContent } from './store/content.ts';
 
-/** The documents of now, seen from the index: it may know some that are gone and lack some that are new. */
+/** The current documents, matched with the index. It may have some that are gone, and lack some that are new. */
 export interface Live {
-  /** By number in the index: the document of now. */
+  /** By number in the index: the current document. */
   byNumber: (SearchDocument | undefined)[];
-  /** Documents the index does not have, and those it has under another stamp. */
+  /** Documents that are not in the index, and those that have another stamp there. */
   absent: number;
   changed: number;
 }
 
-/** Kept as long as both stay the same, which is most of a server's life. */
+/** Kept as long as both stay the same, which they do most of the time in a server. */
 const lives = new WeakMap<IndexContent, WeakMap<readonly SearchDocument[], Live>>();
 
 export function liveDocuments(content: IndexContent, documents: readonly SearchDocument[]): Live {
@@ -33,7 +33,7 @@ function matchDocuments(content: IndexContent, documents: readonly SearchDocumen
   return { byNumber, absent: byKey.size - found, changed };
 }
 
-/** What the answer may lack, though the mode is the one that was asked for. */
+/** What may be missing in the answer, even if the requested mode ran. */
 export function gapsOf({ manifest }: IndexContent, { absent, changed }: Live, mode: RankedMode): string | undefined {
   const { units, embedded } = manifest.counts;
   const gaps = [

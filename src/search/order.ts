@@ -1,11 +1,11 @@
-/** A score is told apart from another one in so many steps; a rounding in the tenth decimal decides nothing. */
+/** Scores are compared in this many steps, so that rounding in the tenth decimal does not matter. */
 const STEPS = 2 ** 30;
-/** More documents than any index holds; both together fit exactly into one number. */
+/** More documents than any index has. Score and document together fit exactly into one number. */
 const DOCUMENTS_MAX = 2 ** 22;
 
 /**
- * Documents with the best first, equal ones by number. `scoreOf` tells 0 to 1. Score and number become one number, because the
- * engine sorts plain numbers ten times as fast as it calls a comparison, and a question may touch every document.
+ * Sorts documents by score (0 to 1), best first, and equal ones by number. Score and number become one number, because sorting
+ * plain numbers is ten times as fast as calling a comparison function, and a query may match every document.
  */
 export function bestFirst(documents: ArrayLike<number>, scoreOf: (document: number) => number): Uint32Array {
   const keys = new Float64Array(documents.length);

@@ -7,7 +7,7 @@ export type RankedMode = 'lexical' | 'semantic' | 'hybrid';
 
 export interface RankedQuery {
   text: string;
-  /** Undefined where only words count. */
+  /** Undefined if only words count. */
   vector: Quantized | undefined;
 }
 
@@ -19,28 +19,28 @@ export interface Ranked {
 }
 
 /**
- * A document counts as found by words when it holds this share of the query's information: one rare word is enough where
- * the rest is common, one common word among rare ones is not.
+ * A document counts as found by words if it has this share of the query's information: one rare word is enough if the others
+ * are common, but one common word among rare ones is not.
  */
 const ENOUGH_COVERAGE = 1 / 3;
 
 /** The body says less about a document's subject than its name and description do. */
 const CHUNK_WEIGHT = 0.5;
 
-/** All words of a query in one document are better evidence than the nearest vector; the square lets chance matches fade. */
+/** A document with all words of a query is better evidence than the nearest vector. Squaring reduces chance matches. */
 const WORDS_WEIGHT = 1.5;
 const MEANING_WEIGHT = 1;
 
 /**
  * How far down a list still counts in reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Smaller than the usual
- * 60, because the lists here are short and their heads are good.
+ * 60, because the lists here are short and good at the top.
  */
 const FUSION_K = 10;
 
 /**
- * Ranks every document that the mode admits. What is admitted is decided by evidence (a cosine above the model's floor, or
- * enough of the words); the order comes from reciprocal rank fusion. A fused rank is never compared with a threshold: it
- * says which one is better, not whether it is any good.
+ * Ranks every document that has enough evidence in this mode: a cosine above the model's floor, or enough of the words. The
+ * order comes from reciprocal rank fusion. A fused rank is never compared with a threshold: it says which document is better,
+ * not whether it is good.
  */
 export function rankDocuments(
   content: IndexContent,
@@ -57,7 +57,7 @@ export function rankDocuments(
       mode === 'lexical' ? new Float64Array(size) : scoreByMeaning(content, query.vector, accept, mode === 'hybrid');
     for (let document = 0; document < size; document++) {
       const score = (words[document] ?? 0) + (meaning[document] ?? 0);
-      // Rephrasings add up by position; scores that mean something by themselves keep the best one.
+      // Fused ranks of rephrasings are averaged. Other scores are comparable, so the best one counts.
       if (mode === 'hybrid') scores[document] = (scores[document] ?? 0) + score / queries.length;
       else scores[document] = Math.max(scores[document] ?? 0, score);
     }
@@ -70,7 +70,7 @@ export function rankDocuments(
   );
 }
 
-/** The share of a fused score that a place in a list is worth: first in both lists makes one. */
+/** What a place in one list adds to a fused score. The first place in both lists adds up to one. */
 function shareOf(weight: number, rank: number): number {
   return ((weight / (WORDS_WEIGHT + MEANING_WEIGHT)) * (FUSION_K + 1)) / (FUSION_K + rank + 1);
 }
@@ -115,7 +115,7 @@ function scoreByMeaning(
   return result;
 }
 
-/** The head with the best chunk at half weight; a document without chunks is its head. */
+/** The head and the best chunk, which has half the weight. Without chunks only the head counts. */
 function documentCosine(units: readonly number[], nearness: Float32Array): number {
   const headRow = units[0] ?? NO_VECTOR;
   const head = headRow === NO_VECTOR ? undefined : nearness[headRow];

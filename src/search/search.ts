@@ -16,19 +16,18 @@ import { clearIndex } from './store/workshop.ts';
 import { quantize } from './vectors/quantized.ts';
 
 /**
- * Documents in, hits ranked by meaning out. Needs an index; keyword search (`keyword.ts`) does not. An answer always
- * says which mode really ran, with which model, and why if it is not the one that was asked for. Nothing is ever left out
- * in silence: a request that cannot be met at all is a Failure that says what to do.
+ * Searches by meaning. Needs an index; keyword search (`keyword.ts`) does not. An answer always says which mode ran, with which
+ * model, and why if it is not the requested one. A request that cannot be met at all is a Failure that says what to do.
  */
 export type SearchMode = 'semantic' | 'hybrid';
 
 export interface SearchRequest {
   query: string;
-  /** Rephrasings of the query; their results are fused with its own. */
+  /** Rephrasings of the query. Their results are fused with those of the query. */
   queries?: readonly string[];
   mode: SearchMode;
   limit: number;
-  /** Leave out hits that score less. */
+  /** Leaves out hits with a lower score. */
   minScore?: number;
   kinds?: readonly DocumentKind[];
   signal?: AbortSignal;
@@ -39,7 +38,7 @@ export interface SearchAnswer {
   /** The mode that ran. `lexical`: ranked by words alone, because no model was available. */
   mode: RankedMode;
   model: string | null;
-  /** Why it is not the mode asked for, or what the answer may lack. */
+  /** Why another mode ran, or what may be missing. No full stop at the end. */
   reason?: string;
   total: number;
   hits: SearchHit[];
@@ -49,12 +48,12 @@ export interface SearchOptions {
   disk: Disk;
   /** The folder of the index. */
   dir: string;
-  /** Made when it is first needed; undefined when meaning is switched off. */
+  /** Called on first use. Undefined if search by meaning is turned off. */
   embedder: (() => Embedder) | undefined;
 }
 
 const BUILD_HINT =
-  'Run `lectern index` (or call rebuild_index) to build it; `lectern search --mode keyword` needs none.';
+  'Run `lectern index` (or call rebuild_index) to build it; `lectern search --mode keyword` needs no index.';
 
 export class Search {
   #options: SearchOptions;
@@ -65,10 +64,10 @@ export class Search {
     this.#options = options;
   }
 
-  /** Searches the documents of now. Those the index knows but that are gone are no hits. */
+  /** Searches the current documents. The index may have others; they are never hits. */
   async search(documents: readonly SearchDocument[], request: SearchRequest): Promise<SearchAnswer> {
     const unavailable = this.#model()?.unavailable?.();
-    // An index would not help: without the model no meaning is to be had.
+    // Without the model, building an index would not help.
     if (unavailable && request.mode === 'semantic') throw unavailable;
     const content = this.#content();
     const texts = [request.query, ...(request.queries ?? [])]
@@ -87,7 +86,7 @@ export class Search {
         return found && score >= (request.minScore ?? 0) ? [{ document: found, score }] : [];
       })
       .sort((a, b) => b.score - a.score || compareKeys(a.document, b.document));
-    const said = [reason, gapsOf(content, live, mode)].filter((part) => part !== undefined).join('; ');
+    const said = [reason, gapsOf(content, live, mode)].filter((part) => part !== undefined).join('. ');
     return {
       query: request.query,
       mode,
@@ -106,12 +105,12 @@ export class Search {
     return buildIndex({ ...options, disk, dir, embedder: wordsOnly ? undefined : this.#model() });
   }
 
-  /** Where texts are sent to become vectors; undefined when they stay in this process. */
+  /** Where texts are sent to be embedded; undefined if they stay in this process. */
   get url(): string | undefined {
     return this.#model()?.url;
   }
 
-  /** `kinds` are those the documents cover completely; by default all. */
+  /** `kinds` are those of which `documents` has all; by default every kind. */
   status(documents: readonly SearchDocument[], kinds?: readonly DocumentKind[]): IndexStatus {
     const corpus = { documents, ...(kinds === undefined ? {} : { kinds }) };
     const embedder = this.#model();
@@ -141,7 +140,7 @@ export class Search {
     return this.#embedder;
   }
 
-  /** The current generation, kept open until another one is published. */
+  /** The current generation, kept open until a new one is published. */
   #content(): IndexContent {
     const opened = openIndex(this.#options.disk, this.#options.dir, {
       vectors: true,
@@ -153,11 +152,11 @@ export class Search {
     }
     this.#opened = undefined;
     if (opened.state === 'missing')
-      throw new Failure('NO_INDEX', 'There is no search index yet; it must be built first', { hint: BUILD_HINT });
-    throw new Failure('NO_INDEX', `The search index cannot be used: ${opened.reason}`, { hint: BUILD_HINT });
+      throw new Failure('NO_INDEX', 'There is no search index yet; it must be built first.', { hint: BUILD_HINT });
+    throw new Failure('NO_INDEX', `The search index cannot be used: ${opened.reason}.`, { hint: BUILD_HINT });
   }
 
-  /** The vectors of the queries, or the reason why there are none. Semantic search cannot do without. */
+  /** The vectors of the queries, or why there are none. In semantic mode that is a failure. */
   async #embedQueries(
     content: IndexContent,
     texts: readonly string[],
@@ -166,17 +165,17 @@ export class Search {
     const words = texts.map((text): RankedQuery => ({ text, vector: undefined }));
     const without = (failure: Failure): { queries: RankedQuery[]; reason: string } => {
       if (request.mode === 'semantic') throw failure;
-      return { queries: words, reason: `${failure.message}; ranked by words alone` };
+      return { queries: words, reason: `${failure.message} Ranked by words alone` };
     };
     const embedder = this.#model();
     const { model } = content.manifest;
-    if (!embedder) return without(new Failure('MODEL_UNAVAILABLE', 'No embedding model is configured'));
+    if (!embedder) return without(new Failure('MODEL_UNAVAILABLE', 'No embedding model is configured.'));
     const unavailable = embedder.unavailable?.();
     if (unavailable) return without(unavailable);
-    if (!model) return without(new Failure('NO_INDEX', 'The index holds no vectors', { hint: BUILD_HINT }));
+    if (!model) return without(new Failure('NO_INDEX', 'The index has no vectors.', { hint: BUILD_HINT }));
     if (!sameModel(model, embedder.model)) {
       return without(
-        new Failure('NO_INDEX', `The index was built with ${model.name}, but ${embedder.model.name} is in use`, {
+        new Failure('NO_INDEX', `The index was built with ${model.name}, but ${embedder.model.name} is in use.`, {
           hint: BUILD_HINT,
         }),
       );
@@ -186,7 +185,12 @@ export class Search {
       checkVectors(embedder, vectors, texts.length, model.dimensions);
       const queries = texts.map((text, index): RankedQuery => ({ text, vector: quantize(vectors[index] ?? []) }));
       if (queries.some(({ vector }) => vector?.norm !== 0)) return { queries };
-      return without(new Failure('MODEL_UNAVAILABLE', `${model.name} reads English only, and the query is not`));
+      return without(
+        new Failure(
+          'MODEL_UNAVAILABLE',
+          `The model ${model.name} understands only English, and the query is in another language.`,
+        ),
+      );
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
       return without(error);

@@ -7,14 +7,14 @@ interface Place {
   end: number;
 }
 
-/** Further into a body nobody looks for the best sentence. */
+/** How far into the text to look for the best sentence. */
 const SEARCHED_CHARACTERS = 40_000;
 
 const SENTENCE_END = /[.!?。！？…]["'”’)]*\s|\n\s*\n|\n[ \t]*(?:[-*+#>|]|\d+[.)])/gu;
 
 /**
- * The sentence that shows most words of the query, with those words marked. Where no word occurs (found by meaning alone)
- * it is the beginning of the text, which says what the document is about.
+ * The sentence with the most words of the query, with those words marked. If no word occurs (found only by meaning), the
+ * beginning of the text, which says what the document is about.
  */
 export function snippetOf(
   description: string,
@@ -34,19 +34,19 @@ export function snippetOf(
   const best = bestWindow(places, maxCharacters);
   if (!best) return excerptAround(text, [0, 0], [], maxCharacters);
   const sentence = sentenceStart(text, best[0]);
-  // Begin with the sentence where that keeps the words in sight.
+  // Begin with the sentence if the words still fit.
   if (best[1] - sentence <= maxCharacters) return excerptFrom(text, sentence, best, marks, maxCharacters);
   return excerptAround(text, best, marks, maxCharacters);
 }
 
-/** An identifier gives several terms at one place. */
+/** An identifier has several terms at one place. */
 function marksOf(places: readonly Place[]): Mark[] {
   const marks: Mark[] = [];
   for (const { start, end } of places) if (start >= (marks.at(-1)?.[1] ?? 0)) marks.push([start, end]);
   return marks;
 }
 
-/** The stretch that fits and holds most different words; the earliest of equals. */
+/** The range that fits and has the most different words; the first of several. */
 function bestWindow(places: readonly Place[], maxCharacters: number): Mark | undefined {
   let best: Mark | undefined;
   let most = 0;

@@ -6,14 +6,14 @@ import { openIndex } from './store/open.ts';
 
 export interface IndexStatus {
   /**
-   * `ready`: usable and up to date. `stale`: usable, but documents have changed, vectors are missing or another model is
-   * in use. `missing`, `damaged` and `outdated` (of another version): not usable, build it.
+   * `ready`: usable and up to date. `stale`: usable, but documents have changed, vectors are missing or another model is in
+   * use. `missing`, `damaged` and `outdated` (written by another version): must be built.
    */
   state: 'ready' | 'stale' | 'missing' | 'damaged' | 'outdated';
-  /** What is wrong, where something is. */
+  /** What is wrong, if anything. No full stop at the end. */
   reason?: string;
   builtAt?: string;
-  /** The model the vectors were made with; null when the index holds words only. */
+  /** The model of the vectors; null if the index has only words. */
   model?: string | null;
   documents?: number;
   /** Texts that get a vector, and how many have it. */
@@ -23,7 +23,7 @@ export interface IndexStatus {
   differences?: Staleness;
 }
 
-/** How the index stands towards the documents of now. Bodies are read only where stamps leave it open. */
+/** Compares the index with the current documents. Reads a body only if the stamps differ. */
 export function readStatus(
   disk: Disk,
   dir: string,
@@ -39,11 +39,11 @@ export function readStatus(
     corpus.documents,
     corpus.kinds,
   );
-  // Without a model nobody waits for vectors.
+  // Without a model, missing vectors do not make the index stale.
   const differences = { added, changed, removed, unfinished: model === undefined ? 0 : unfinished };
   const otherModel = model !== undefined && manifest.model !== undefined && !sameModel(manifest.model, model);
   const reason = otherModel
-    ? `The vectors are of ${manifest.model?.name}, but ${model.name} is in use`
+    ? `The vectors come from ${manifest.model?.name}, but ${model.name} is in use`
     : staleReason(differences);
   const sizes = [
     manifest.files.documents,

@@ -9,16 +9,16 @@ export interface Unit {
   hash: string;
 }
 
-/** What one vector can still say something about. */
+/** A vector of more words says too little about each of them. */
 const UNIT_WORDS = 60;
 
-/** The subject of a document shows in its first paragraphs; each further vector costs as much and adds less. */
+/** The first paragraphs show what a document is about. Each further vector costs as much and adds less. */
 const MAX_CHUNKS = 3;
 
-/** A shorter rest says too little for a vector of its own. */
+/** A shorter rest is not worth a vector. */
 const MIN_CHUNK_WORDS = 12;
 
-/** A heading, a list marker or a table frame is no language. */
+/** Heading marks, list markers, table lines and the like are not language. */
 const MARKUP = /^[ \t]*(?:#{1,6}|[-*+>|]|\d+[.)]|\[[ xX]\])[ \t]+|[`*_|]+|<!--[\s\S]*?-->|https?:\/\/\S+/gmu;
 
 /** The head first, then the chunks of the body. */
@@ -26,7 +26,7 @@ export function unitsOf(document: SearchDocument): Unit[] {
   return [headText(document), ...chunksOf(document.body())].map((text) => ({ text, hash: hashText(text) }));
 }
 
-/** Names are identifiers (`pdf-form-filling`, `getUserName`); the model reads words. */
+/** Names are identifiers (`pdf-form-filling`, `getUserName`), but the model needs words. */
 function headText(document: SearchDocument): string {
   const name = document.name.replaceAll(/[-_/:.]+/gu, ' ').replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
   const words = plainWords(`${name}. ${document.description}`);
@@ -55,7 +55,7 @@ function plainWords(text: string, max = UNIT_WORDS): string[] {
     .slice(0, max);
 }
 
-/** Half of a SHA-256, in hexadecimal: equal exactly when the texts are. */
+/** Half of a SHA-256 in hexadecimal. Equal only if the texts are. */
 export function hashText(text: string): string {
   return createHash('sha256')
     .update(text)

@@ -237,7 +237,7 @@ describe.each(WAYS)('over %s', (way) => {
   test('search_specs: without an index it says that one must be built', async () => {
     const failure = failureOf(await session.call('search_specs', { query: 'password' }));
     expect(failure).toMatchObject({
-      error: { code: 'NO_INDEX', message: 'There is no search index yet; it must be built first' },
+      error: { code: 'NO_INDEX', message: 'There is no search index yet; it must be built first.' },
     });
     expect(JSON.stringify(failure)).toMatch(/lectern index.*rebuild_index/u);
   });

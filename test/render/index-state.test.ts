@@ -31,12 +31,12 @@ test('an index of words only says why', () => {
     removed: 0,
     embedded: 0,
     model: null,
-    reason: 'The embedding model is not installed',
+    reason: 'The embedding model is not installed.',
     bytes: 10,
     builtAt: '',
   };
   expect(renderIndexBuilt(data, plain)).toBe(
-    '✓ 1 document indexed: 1 added\n  model: words only: The embedding model is not installed\n  size:  1 kB\n',
+    '✓ 1 document indexed: 1 added\n  model: words only: The embedding model is not installed.\n  size:  1 kB\n',
   );
 });
 

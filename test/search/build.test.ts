@@ -207,7 +207,7 @@ describe('trouble while building', () => {
       const expected = outcome === 'built' ? 5 : before.state === 'ready' ? before.content.documents.length : 0;
       expect(after).toMatchObject({ state: 'ready', content: { documents: { length: expected } } });
     }
-    expect([...seen].sort()).toEqual(['Cannot write the search index: the disk is full', 'built']);
+    expect([...seen].sort()).toEqual(['Cannot write the search index: the disk is full.', 'built']);
   });
 
   test('clearing removes the index and leaves what is not ours', async () => {

@@ -68,7 +68,7 @@ describe.skipIf(findBundledModel() === undefined)('the bundled model', () => {
     };
     await expect(open({ files: tampered }).embed(['one'], 'query')).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
-      message: expect.stringContaining('another hash'),
+      message: expect.stringContaining('a different hash'),
     });
   });
 });
@@ -80,7 +80,7 @@ test('a model that is not installed is a clear error with a next step', async ()
   });
   await expect(open({ base: pathToFileURL('/nowhere/module.js').href }).embed(['one'], 'query')).rejects.toMatchObject({
     code: 'MODEL_UNAVAILABLE',
-    message: 'The embedding model is not installed',
+    message: 'The embedding model is not installed.',
     hint: expect.stringContaining('--omit=optional'),
   });
 });

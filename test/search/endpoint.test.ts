@@ -73,9 +73,9 @@ describe('an embeddings endpoint', () => {
     [
       '404 for an unknown model',
       (_, response) => reply(response, { error: { message: 'model "m" not found' } }, 404),
-      /answered 404: model "m" not found$/u,
+      /answered 404: model "m" not found\.$/u,
     ],
-    ['401', (_, response) => reply(response, '', 401), /answered 401$/u],
+    ['401', (_, response) => reply(response, '', 401), /answered 401\.$/u],
     ['no JSON', (_, response) => reply(response, '<html>'), /not JSON/u],
     ['too few vectors', (_, response) => reply(response, { data: [] }), /0 vectors for 1/u],
     ['no data', (_, response) => reply(response, {}), /no vectors/u],

@@ -66,7 +66,7 @@ describe('searching specs', () => {
     async (mode) => {
       await expect(open().search(documents, { query: 'x', mode, limit: 5 })).rejects.toMatchObject({
         code: 'NO_INDEX',
-        message: 'There is no search index yet; it must be built first',
+        message: 'There is no search index yet; it must be built first.',
         hint: expect.stringContaining('lectern index'),
       });
     },
@@ -141,7 +141,7 @@ describe('an answer never degrades in silence', () => {
   });
 
   test('a model that is not installed is named before anything that building could not mend', async () => {
-    const absent = new Failure('MODEL_UNAVAILABLE', 'The model is not installed', { hint: 'Install it.' });
+    const absent = new Failure('MODEL_UNAVAILABLE', 'The model is not installed.', { hint: 'Install it.' });
     const search = open({ ...countingEmbedder(), unavailable: () => absent, embed: () => Promise.reject(absent) });
     await expect(search.search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toBe(absent);
     expect(search.status(documents)).toMatchObject({ state: 'missing' });
@@ -149,7 +149,7 @@ describe('an answer never degrades in silence', () => {
     await expect(search.search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toBe(absent);
     expect(await search.search(documents, { query: 'session', mode: 'hybrid', limit: 5 })).toMatchObject({
       mode: 'lexical',
-      reason: 'The model is not installed; ranked by words alone',
+      reason: 'The model is not installed. Ranked by words alone',
     });
     expect(search.status(documents)).toMatchObject({
       state: 'ready',
@@ -168,7 +168,7 @@ describe('an answer never degrades in silence', () => {
     disk.replace(file, new Uint8Array(7));
     await expect(open().search(documents, { query: 'x', mode: 'hybrid', limit: 5 })).rejects.toMatchObject({
       code: 'NO_INDEX',
-      message: 'The search index cannot be used: postings.bin is not what was written',
+      message: 'The search index cannot be used: postings.bin has changed since it was written.',
     });
     expect(open().status(documents)).toMatchObject({ state: 'damaged' });
   });

@@ -9,7 +9,7 @@ import { openIndex } from '../store/open.ts';
 import { type Parts, Workshop } from '../store/workshop.ts';
 import { measureFloor } from '../vectors/floor.ts';
 import { packVectors } from '../vectors/quantized.ts';
-import { type Draft, draftIndex, settleUnits } from './draft.ts';
+import { type Draft, draftIndex, tablesOf } from './draft.ts';
 
 export interface BuildProgress {
   phase: 'reading' | 'embedding' | 'writing';
@@ -20,14 +20,14 @@ export interface BuildProgress {
 
 export interface BuildOptions {
   disk: Disk;
-  /** The folder of the index; made when it is missing. */
+  /** The folder of the index. Created if it is missing. */
   dir: string;
   documents: readonly SearchDocument[];
-  /** The kinds that the documents cover completely; others stay in the index as they are. By default all. */
+  /** The kinds of which `documents` has all. Others stay in the index as they are. Defaults to all kinds. */
   kinds?: readonly DocumentKind[];
-  /** Without one, new texts get no vectors: the index finds them by their words. */
+  /** Without one, new texts get no vectors and are found only by their words. */
   embedder: Embedder | undefined;
-  /** Build from nothing, whatever is there. */
+  /** Ignore the existing index and build everything again. */
   full?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: BuildProgress) => void;
@@ -36,26 +36,26 @@ export interface BuildOptions {
 }
 
 export interface BuildReport {
-  /** Documents in the index, and how they differ from the generation before. */
+  /** Documents in the index, and how they differ from the previous generation. */
   documents: number;
   added: number;
   changed: number;
   removed: number;
   /** Texts that got their vector in this run. */
   embedded: number;
-  /** False when the index was up to date and nothing was written. */
+  /** False if the index was up to date and nothing was written. */
   written: boolean;
   manifest: Manifest;
 }
 
-/** With fewer texts to embed than this, a generation on the way is not worth its writing. */
+/** With fewer texts to embed than this, an intermediate generation is not worth writing. */
 const WORTH_PUBLISHING = 200;
 
 /**
- * Builds or refreshes the index. Unchanged documents are carried over without being read, unchanged texts keep their
- * vectors. Long builds publish on the way, first the words of all documents, then the vectors of their heads, then those
- * of their bodies, so that search gets better while the rest is computed. Whatever stops a build, the generation in place stays whole and the
- * vectors made so far are found by the next build.
+ * Builds or refreshes the index. Unchanged documents are copied without being read, and unchanged texts keep their vectors.
+ * Long builds publish intermediate generations: first the words of all documents, then the vectors of their heads, then those
+ * of their bodies. If a build is stopped, the current generation stays complete, and the next build finds the vectors computed
+ * so far.
  */
 export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   const { disk, dir, embedder, onProgress } = options;
@@ -83,8 +83,8 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   const publish = (): Manifest => {
     onProgress?.({ phase: 'writing', done: 0, total: 1 });
     const manifest = workshop.publish(partsOf(draft, embedder, model));
-    // Each time, as a build that is stopped every day would otherwise leave a generation every day. What dead builders left
-    // has been read by now and is in the generation just written.
+    // Every time: a build that is stopped every day would otherwise leave a generation every day. What dead builders left has
+    // been read by now and is in the generation just written.
     workshop.tidy(manifest.generation);
     onProgress?.({ phase: 'writing', done: 1, total: 1 });
     return manifest;
@@ -97,7 +97,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   } catch (error) {
     workshop.abandon();
     if (!(error instanceof WriteTrouble)) throw error;
-    throw new Failure('UNWRITABLE', `Cannot write the search index: ${error.text}`, {
+    throw new Failure('UNWRITABLE', `Cannot write the search index: ${error.text}.`, {
       ...(error.path === undefined ? {} : { path: error.path }),
       ...(error.hint === undefined ? {} : { hint: error.hint }),
       cause: error,
@@ -139,7 +139,7 @@ function sizeOf(passes: readonly ReadonlyMap<string, string>[]): number {
 }
 
 function partsOf(draft: Draft, embedder: Embedder | undefined, before: Manifest['model']): Parts {
-  const { documents, vectors } = settleUnits(draft);
+  const { documents, vectors } = tablesOf(draft);
   const units = documents.flatMap((document) => document.units);
   const counts = {
     documents: documents.length,

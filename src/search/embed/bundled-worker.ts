@@ -23,8 +23,8 @@ interface Port {
 }
 
 /**
- * What runs in the worker thread. It is handed to the worker as source text, so that it works the same from the sources,
- * from a bundle and inside somebody else's bundle; therefore it must not mention anything outside its own body.
+ * Runs in the worker thread. It is passed to the worker as source text, so that it works the same from the sources, from our
+ * bundle and from another program's bundle. So it must not use anything outside its own body.
  */
 export function embeddingWorker(load: (name: string) => unknown): void {
   const { parentPort, workerData } = load('node:worker_threads') as { parentPort: Port; workerData: BundledFiles };
@@ -37,7 +37,7 @@ export function embeddingWorker(load: (name: string) => unknown): void {
     const { modelTopology, weightsManifest, format, generatedBy, convertedBy } = JSON.parse(workerData.topology);
     const weightSpecs = weightsManifest.flatMap((group: { weights: object[] }) => group.weights);
     const artifacts = { modelTopology, weightSpecs, weightData: workerData.weights, format, generatedBy, convertedBy };
-    // Without a source of its own the library would fetch the model from the network.
+    // Without this source the library would download the model.
     const source = async (): Promise<object> => ({
       model: await tensorflow.loadGraphModel(tensorflow.io.fromMemory(artifacts)),
       vocabulary: JSON.parse(workerData.vocabulary),
@@ -45,13 +45,13 @@ export function embeddingWorker(load: (name: string) => unknown): void {
     return initModel(source);
   };
   const model = start();
-  // Whoever asks first learns of a failed start; without a listener Node would end the thread before it can answer.
+  // The first request reports a failed start. Without a listener, Node would end the thread before it can answer.
   model.catch(() => undefined);
   const answer = async ({ id, texts }: WorkerJob): Promise<void> => {
     try {
       const { embed } = { embed: (await model).embed.bind(await model) };
       const rows: number[][] = [];
-      // One by one: texts in one batch are padded to the longest, which costs more than the calls saved.
+      // One by one: texts in a batch are padded to the longest, which costs more than the saved calls.
       for (const text of texts) rows.push(await embed(text));
       const vectors = Float32Array.from(rows.flat());
       parentPort.postMessage({ id, vectors }, [vectors.buffer]);

@@ -13,16 +13,16 @@ import {
 import { embeddingWorker, type WorkerJob, type WorkerReply } from './bundled-worker.ts';
 import type { Embedder } from './embedder.ts';
 
-/** A model at rest holds some 150 MB; a server that was asked once should give them back. */
+/** A loaded model takes about 150 MB. A server that needed it once should free them again. */
 const IDLE_MS = 30_000;
 
-/** Each worker holds its own copy of the model, so many cores are not all used. */
+/** Each worker has its own copy of the model, so not all cores of a large machine are used. */
 const MAX_WORKERS = 8;
 
-/** Small enough that an interruption is felt at once. */
+/** Small enough that an interruption takes effect quickly. */
 const TEXTS_PER_JOB = 8;
 
-/** The model's cost grows with the text; what comes later in a unit hardly moves its vector. */
+/** The model's cost grows with the text, and text beyond this hardly changes the vector. */
 const TEXT_MAX_CHARACTERS = 2_000;
 
 interface Waiting {
@@ -40,11 +40,11 @@ export interface BundledOptions {
   files: FileTree;
   workers?: number;
   idleMs?: number;
-  /** Where the optional packages are looked for; this module's own place unless a test says otherwise. */
+  /** Where to look for the optional packages. Only tests set it; the default is this module's location. */
   base?: string;
 }
 
-/** The model that comes with Lectern: offline, in worker threads that start when they are needed and end when they are not. */
+/** The model that comes with Lectern. It runs offline, in worker threads that start on demand and end when idle. */
 export function bundledEmbedder(options: BundledOptions): Embedder {
   const pool = new Pool(options);
   return {
@@ -91,7 +91,7 @@ class Pool {
     clearTimeout(this.#idle);
     this.#model = undefined;
     const slots = this.#slots.splice(0);
-    const closed = new Failure('INTERRUPTED', 'The embedding model was closed');
+    const closed = new Failure('INTERRUPTED', 'The embedding model was closed.');
     for (const waiting of [...slots.map((slot) => slot.current), ...this.#queue.splice(0)]) waiting?.reject(closed);
     await Promise.all(slots.map((slot) => slot.worker.terminate()));
   }
@@ -124,7 +124,7 @@ class Pool {
     if (this.#slots.length >= this.size) return undefined;
     try {
       const workerData = (this.#model ??= readBundledModel(this.#options.files, this.#options.base));
-      // Nothing of ours reads standard streams of the worker, and a stdio server's output must stay clean.
+      // The worker must not write to our standard streams: a stdio server's output belongs to the protocol.
       const worker = new Worker(`(${embeddingWorker.toString()})(require)`, {
         eval: true,
         workerData,
@@ -133,7 +133,7 @@ class Pool {
         execArgv: [],
       });
       const slot: Slot = { worker, current: undefined };
-      worker.on('message', (reply: WorkerReply) => this.#settle(slot, reply));
+      worker.on('message', (reply: WorkerReply) => this.#finish(slot, reply));
       worker.on('error', (error) => this.#drop(slot, error));
       worker.on('exit', () => this.#drop(slot, new Error('the worker ended')));
       worker.unref();
@@ -145,7 +145,7 @@ class Pool {
     }
   }
 
-  #settle(slot: Slot, reply: WorkerReply): void {
+  #finish(slot: Slot, reply: WorkerReply): void {
     const waiting = slot.current;
     if (waiting?.job.id !== reply.id) return;
     slot.current = undefined;
@@ -160,7 +160,7 @@ class Pool {
     this.#dispatch();
   }
 
-  /** A worker that dies takes its job with it; the others go on. */
+  /** If a worker dies, its job fails and the other workers continue. */
   #drop(slot: Slot, error: Error): void {
     const index = this.#slots.indexOf(slot);
     if (index === -1) return;
@@ -171,13 +171,13 @@ class Pool {
 }
 
 function unusable(detail: string): Failure {
-  return new Failure('MODEL_UNAVAILABLE', 'The embedding model could not be run', {
+  return new Failure('MODEL_UNAVAILABLE', 'The embedding model could not be run.', {
     hint: 'Install Lectern again, or configure an embeddings endpoint; `lectern search --mode keyword` needs neither.',
     cause: new Error(detail),
   });
 }
 
-/** The model knows English only: a text in another script would become the vector of "unknown", near to every other such text. */
+/** The model knows only English: all texts in other scripts would get similar vectors, those of unknown words. */
 function readable(text: string): string {
   const cut = text.trim().slice(0, TEXT_MAX_CHARACTERS).toWellFormed();
   const letters = cut.match(/\p{L}/gu)?.length ?? 0;

@@ -4,12 +4,12 @@ import type { Embedder } from './embedder.ts';
 
 export interface EmbedAllOptions {
   signal: AbortSignal | undefined;
-  /** The dimensions the vectors must have; learned from the first ones when nothing is known. */
+  /** The dimensions the vectors must have. If undefined, the first vector decides. */
   dimensions: number | undefined;
   done: (hash: string, vector: Quantized) => void;
 }
 
-/** Embeds every text, several batches at once, in the order given. Stops at the first trouble; what is done has been handed on. */
+/** Embeds every text, several batches at once, in the order given. Stops at the first error; `done` has got what was ready. */
 export async function embedAll(
   embedder: Embedder,
   units: ReadonlyMap<string, string>,
@@ -42,7 +42,7 @@ export async function embedAll(
   if (broken?.status === 'rejected') throw broken.reason;
 }
 
-/** One wrong number would poison every cosine it meets, so a bad reply is refused whole. */
+/** A single wrong number would make every cosine with it wrong, so a bad reply is refused as a whole. */
 export function checkVectors(
   embedder: Embedder,
   vectors: readonly Float32Array[],
@@ -50,7 +50,7 @@ export function checkVectors(
   dimensions: number | undefined,
 ): number {
   const refuse = (problem: string): never => {
-    throw new Failure('MODEL_UNAVAILABLE', `${embedder.model.name} gave ${problem}`, {
+    throw new Failure('MODEL_UNAVAILABLE', `The model ${embedder.model.name} returned ${problem}.`, {
       hint:
         embedder.url === undefined
           ? 'Install Lectern again.'
@@ -60,7 +60,7 @@ export function checkVectors(
   if (vectors.length !== expected) refuse(`${vectors.length} vectors for ${expected} texts`);
   const size = dimensions ?? vectors[0]?.length ?? 0;
   for (const vector of vectors) {
-    if (vector.length !== size || size === 0) refuse(`a vector of ${vector.length} dimensions where ${size} are due`);
+    if (vector.length !== size || size === 0) refuse(`a vector with ${vector.length} dimensions instead of ${size}`);
     if (!vector.every((value) => Number.isFinite(value))) refuse('a vector with values that are not numbers');
   }
   return size;
@@ -68,7 +68,7 @@ export function checkVectors(
 
 function throwIfStopped(signal: AbortSignal | undefined): void {
   if (signal?.aborted)
-    throw new Failure('INTERRUPTED', 'Stopped before the index was complete', {
-      hint: 'Run the command again: what was done is kept.',
+    throw new Failure('INTERRUPTED', 'Stopped before the index was complete.', {
+      hint: 'Run the command again to continue: finished work is kept.',
     });
 }

@@ -1,17 +1,17 @@
 import type { Failure } from '../../core/failure.ts';
 
-/** Turns texts into vectors. Two vectors may be compared only if their models are equal. */
+/** Turns texts into vectors. Only vectors of the same model may be compared. */
 export interface Embedder {
   readonly model: ModelIdentity;
-  /** A cosine below it means nothing for this model; without one it is measured from the indexed texts. */
+  /** A cosine below it means nothing for this model. If undefined, it is measured from the indexed texts. */
   readonly floor: number | undefined;
-  /** How many calls at once are of use. */
+  /** How many calls at a time make sense. */
   readonly parallel: number;
-  /** How many texts one call should carry. */
+  /** How many texts one call should have. */
   readonly batch: number;
-  /** Where the texts go when they leave the machine's own processor; shown to the user. */
+  /** Where the texts are sent, if they leave this process. Shown to the user. */
   readonly url: string | undefined;
-  /** Why it cannot be used here at all, where that can be told without starting it. */
+  /** Why it cannot be used here, if that is known without starting it. */
   unavailable?(): Failure | undefined;
   embed(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]>;
   close(): Promise<void>;
@@ -21,7 +21,7 @@ export type Purpose = 'query' | 'document';
 
 export interface ModelIdentity {
   name: string;
-  /** A hash of the weights, where we hold them. */
+  /** A hash of the weights, if we have them. */
   version: string;
 }
 

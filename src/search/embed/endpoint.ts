@@ -9,30 +9,30 @@ export interface EndpointOptions {
   model: string;
   /** Sent as a bearer token, never shown. */
   key?: string;
-  /** Some models want queries and documents announced (`search_query: `). */
+  /** Some models expect a prefix before queries and documents (`search_query: `). */
   queryPrefix?: string;
   documentPrefix?: string;
-  /** A cosine below it means nothing; measured from the documents when not given. */
+  /** A cosine below it means nothing. Measured from the documents if not given. */
   floor?: number;
   batch?: number;
   parallel?: number;
   timeoutMs?: number;
   attempts?: number;
-  /** The first pause between two attempts; each further one is twice as long. */
+  /** The pause before the second attempt. Each further pause is twice as long. */
   pauseMs?: number;
 }
 
 const DEFAULTS = { batch: 32, parallel: 2, timeoutMs: 30_000, attempts: 4, pauseMs: 500 } as const;
 
-/** However long a server asks us to wait, a person is waiting too. */
+/** Never wait longer, even if the server asks for it: a user is waiting too. */
 const LONGEST_PAUSE_MS = 20_000;
 
-/** 32 texts of 4,096 dimensions in decimal notation stay far below it. */
+/** A reply with 32 vectors of 4,096 dimensions in decimal notation is far smaller. */
 const REPLY_MAX_BYTES = 64 * 1024 * 1024;
 
 const WORTH_RETRYING = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
-/** Any server that speaks `/v1/embeddings` as OpenAI does: Ollama, LM Studio, vLLM and others. */
+/** Uses any server with an OpenAI-compatible `/v1/embeddings`: Ollama, LM Studio, vLLM and others. */
 export function endpointEmbedder(options: EndpointOptions): Embedder {
   const url = endpointUrl(options.url);
   const settings: Settings = { ...DEFAULTS, ...options, url };
@@ -45,7 +45,7 @@ export function endpointEmbedder(options: EndpointOptions): Embedder {
     async embed(texts, purpose, signal) {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += settings.batch) {
-        vectors.push(...(await askPatiently(settings, texts.slice(at, at + settings.batch), purpose, signal)));
+        vectors.push(...(await askWithRetries(settings, texts.slice(at, at + settings.batch), purpose, signal)));
       }
       return vectors;
     },
@@ -60,18 +60,18 @@ export function endpointUrl(text: string): URL {
   try {
     url = new URL(text);
   } catch {
-    throw new Failure('INVALID_CONFIG', 'The address of the embeddings endpoint is not a URL', {
-      hint: 'Write it like http://127.0.0.1:11434/v1',
+    throw new Failure('INVALID_CONFIG', 'The address of the embeddings endpoint is not a URL.', {
+      hint: 'For example: http://127.0.0.1:11434/v1',
     });
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new Failure('INVALID_CONFIG', 'The embeddings endpoint must be an http or https address', {
-      hint: 'Write it like http://127.0.0.1:11434/v1',
+    throw new Failure('INVALID_CONFIG', 'The embeddings endpoint must be an http or https address.', {
+      hint: 'For example: http://127.0.0.1:11434/v1',
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Failure('INVALID_CONFIG', 'The address of the embeddings endpoint must not hold a password', {
-      hint: 'Put the key into the environment.',
+    throw new Failure('INVALID_CONFIG', 'The address of the embeddings endpoint must not contain a password.', {
+      hint: 'Put the key into an environment variable.',
     });
   }
   const path = url.pathname.replace(/\/+$/u, '');
@@ -83,8 +83,8 @@ export function endpointUrl(text: string): URL {
   return url;
 }
 
-/** Trouble that may pass. */
-class Passing extends Error {
+/** A problem that may be gone at the next attempt. */
+class Temporary extends Error {
   readonly pauseMs: number | undefined;
 
   constructor(message: string, pauseMs?: number) {
@@ -93,7 +93,7 @@ class Passing extends Error {
   }
 }
 
-async function askPatiently(
+async function askWithRetries(
   settings: Settings,
   texts: readonly string[],
   purpose: Purpose,
@@ -104,7 +104,7 @@ async function askPatiently(
     try {
       return await ask(settings, texts, purpose, signal);
     } catch (error) {
-      if (!(error instanceof Passing)) throw error;
+      if (!(error instanceof Temporary)) throw error;
       last = error.message;
       if (attempt + 1 === settings.attempts) break;
       const pause = error.pauseMs ?? settings.pauseMs * 2 ** attempt * (0.75 + Math.random() / 2);
@@ -133,13 +133,13 @@ async function ask(
         accept: 'application/json',
         ...(settings.key ? { authorization: `Bearer ${settings.key}` } : {}),
       },
-      // An empty text is an error for some servers; a blank one is not.
+      // Some servers refuse an empty text, but accept a blank one.
       body: JSON.stringify({
         model: settings.model,
         input: texts.map((text) => prefix + text || ' '),
         encoding_format: 'float',
       }),
-      // A redirect could carry the key and the texts to somebody else.
+      // A redirect could send the key and the texts to another server.
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
@@ -149,13 +149,15 @@ async function ask(
   } catch (error) {
     if (error instanceof Failure) throw error;
     signal?.throwIfAborted();
-    throw new Passing(timeout.aborted ? `no answer within ${settings.timeoutMs} ms` : `no connection${causeOf(error)}`);
+    throw new Temporary(
+      timeout.aborted ? `no answer within ${settings.timeoutMs} ms` : `no connection${causeOf(error)}`,
+    );
   }
   if (status !== 200) {
     const message = `it answered ${status}${complaintOf(body)}`;
     if (!WORTH_RETRYING.has(status)) throw refused(settings, message);
     const seconds = Number(retryAfter);
-    throw new Passing(
+    throw new Temporary(
       message,
       retryAfter !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined,
     );
@@ -169,7 +171,7 @@ async function readLimited(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
     if (size > REPLY_MAX_BYTES)
-      throw new Failure('MODEL_UNAVAILABLE', 'The embeddings endpoint sent more than any reply needs');
+      throw new Failure('MODEL_UNAVAILABLE', 'The reply of the embeddings endpoint is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -199,19 +201,19 @@ function vectorsOf(settings: Settings, body: string, expected: number): Float32A
 }
 
 function refused(settings: Settings, problem: string): Failure {
-  return new Failure('MODEL_UNAVAILABLE', `The embeddings endpoint ${settings.url.href} cannot be used: ${problem}`, {
+  return new Failure('MODEL_UNAVAILABLE', `The embeddings endpoint ${settings.url.href} cannot be used: ${problem}.`, {
     hint: `Check that the server runs and serves the model "${settings.model}"; \`lectern search --mode keyword\` needs neither.`,
   });
 }
 
-/** What the server says is wrong, as far as it fits in a sentence. */
+/** The server's own error message, cut to fit into a sentence. */
 function complaintOf(body: string): string {
   const found =
     /"message"\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(body.slice(0, 10_000))?.[1] ??
     /"error"\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(body.slice(0, 10_000))?.[1];
   if (found === undefined) return '';
   try {
-    return `: ${clip(oneLine(String(JSON.parse(found))), 200)}`;
+    return `: ${clip(oneLine(String(JSON.parse(found))), 200).replace(/\.$/u, '')}`;
   } catch {
     return '';
   }

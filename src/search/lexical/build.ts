@@ -7,21 +7,21 @@ const WEIGHT_BITS = 8;
 const MAX_WEIGHT = 2 ** WEIGHT_BITS - 1;
 const MAX_DOCUMENTS = 2 ** (32 - WEIGHT_BITS);
 
-/** The same words come again and again; this many are remembered before the memory is emptied. */
+/** The same words occur again and again. The cache is cleared when it has this many. */
 const REMEMBERED_WORDS = 200_000;
 
-export interface Kept {
+export interface OldIndex {
   postings: Postings;
-  /** For every document of the old index its new number, or -1 when it is gone. New numbers keep the old order. */
+  /** For every document of the old index its new number, or -1 if it is gone. New numbers keep the old order. */
   renumbered: Int32Array;
 }
 
 /**
- * Collects documents and writes the block. With `kept` the lists of an older index are carried over and only the documents
- * added here are read: one changed file among ten thousand does not cost ten thousand readings.
+ * Collects documents and writes the block. With an old index its lists are copied and only the documents added here are read:
+ * one changed file among ten thousand costs one reading.
  */
 export class LexicalBuilder {
-  #kept: Kept | undefined;
+  #old: OldIndex | undefined;
   #firstNew: number;
   #terms = new Map<string, number>();
   #lengths: number[] = [];
@@ -29,15 +29,15 @@ export class LexicalBuilder {
   #entries = new Uint32Array(1 << 16);
   #used = 0;
   #termsOfWords = new Map<string, readonly number[]>();
-  /** The weights of one document's terms, by term; zero again when it is done. */
+  /** The weights of one document's terms, by term. Reset to zero after each document. */
   #weights = new Uint32Array(1 << 16);
 
-  constructor(kept?: Kept) {
-    this.#kept = kept;
-    this.#firstNew = kept ? kept.renumbered.reduce((count, number) => (number === -1 ? count : count + 1), 0) : 0;
+  constructor(old?: OldIndex) {
+    this.#old = old;
+    this.#firstNew = old ? old.renumbered.reduce((count, number) => (number === -1 ? count : count + 1), 0) : 0;
   }
 
-  /** Adds the next document; its number is one more than the last one's. */
+  /** Adds the next document. Numbers are assigned in order. */
   add(document: IndexedText): void {
     const number = this.#firstNew + this.#lengths.length;
     if (number >= MAX_DOCUMENTS) throw new RangeError('too many documents for one index');
@@ -100,9 +100,9 @@ export class LexicalBuilder {
         writer.add(entry >>> WEIGHT_BITS, entry & MAX_WEIGHT);
       }
     };
-    // Both dictionaries are sorted, so one walk over the two merges them.
+    // Both dictionaries are sorted, so one pass merges them.
     let next = 0;
-    const old = this.#kept;
+    const old = this.#old;
     for (let index = 0; index < (old?.postings.termCount ?? 0); index++) {
       const term = old?.postings.term(index) ?? '';
       for (let item = fresh[next]; item !== undefined && item[0] < term; item = fresh[++next]) {
@@ -129,14 +129,14 @@ export class LexicalBuilder {
 
   #allLengths(): Uint32Array {
     const lengths = new Uint32Array(this.#firstNew + this.#lengths.length);
-    this.#kept?.renumbered.forEach((number, index) => {
-      if (number !== -1) lengths[number] = this.#kept?.postings.lengths[index] ?? 0;
+    this.#old?.renumbered.forEach((number, index) => {
+      if (number !== -1) lengths[number] = this.#old?.postings.lengths[index] ?? 0;
     });
     lengths.set(this.#lengths, this.#firstNew);
     return lengths;
   }
 
-  /** A counting sort: entries came in document order, so each term's list stays ascending. */
+  /** A counting sort. Entries were added in document order, so each term's list is ascending. */
   #byTerm(): { starts: Uint32Array; sorted: Uint32Array } {
     const starts = new Uint32Array(this.#terms.size + 1);
     for (let at = 0; at < this.#used; at++) {

@@ -1,5 +1,5 @@
 /**
- * The lexical index as one block of bytes that is used as it lies in memory: nothing is parsed when it is opened.
+ * The lexical index as one block of bytes. It is used as it is: opening it parses nothing.
  *
  *   header    8 x uint32: magic, version, documents, terms, bytes of terms, bytes of postings, total weight, reserved
  *   lengths   uint32 per document: the sum of its terms' weights
@@ -30,7 +30,7 @@ export interface Postings {
   each(index: number, use: (document: number, weight: number) => void): void;
 }
 
-/** The bytes do not hold a lexical index of this version. */
+/** The bytes are not a lexical index of this version. */
 export class DamagedPostings extends Error {}
 
 export function openPostings(bytes: Uint8Array): Postings {
@@ -50,7 +50,7 @@ export function openPostings(bytes: Uint8Array): Postings {
   const listEnds = take(termCount);
   const texts = aligned.subarray(textStart, textStart + textBytes);
   const lists = aligned.subarray(listStart);
-  // A place outside the block would be walked as zeros, four gigabytes of them.
+  // Offsets outside the block would be read as up to four gigabytes of zeros.
   if (!isAscending(textEnds, textBytes) || !isAscending(listEnds, listBytes))
     throw new DamagedPostings('the lexical index is in disorder');
 
@@ -104,7 +104,7 @@ function isAscending(ends: Uint32Array, last: number): boolean {
   return previous === last;
 }
 
-/** Writes the block term by term; the terms have to come sorted and their documents ascending. */
+/** Writes the block term by term. Terms must be sorted, and their documents ascending. */
 export class PostingsWriter {
   #texts = new GrowingBytes();
   #lists = new GrowingBytes();

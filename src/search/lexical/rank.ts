@@ -2,22 +2,22 @@ import { bestFirst } from '../order.ts';
 import { queryTerms } from '../words/terms.ts';
 import type { Postings } from './postings.ts';
 
-/** The usual BM25 constants: how fast repetition stops counting, and how much long documents pay. */
+/** The usual BM25 constants: how soon repetition stops counting, and how much long documents lose. */
 const K1 = 1.2;
 const B = 0.75;
 /** Weights are stored in half steps. */
 const WEIGHT_UNIT = 0.5;
 
 export interface LexicalRanking {
-  /** Numbers of the documents that hold at least one term, best first. */
+  /** The documents with at least one term, best first. */
   documents: Uint32Array;
-  /** By document number: the score, 0..1 of what a document full of every term would reach. */
+  /** By document number: the score, as a share (0..1) of the highest possible one. */
   scores: Float32Array;
-  /** By document number: how much of the query's information the document holds, 0..1. */
+  /** By document number: how much of the query's information the document has, 0..1. */
   coverage: Float32Array;
 }
 
-/** How telling a term is; one that no document holds is the most telling of all. */
+/** How much information a term has. A term that is in no document has the most. */
 function inverseFrequency(documentCount: number, count: number): number {
   return Math.log(1 + (documentCount - count + 0.5) / (count + 0.5));
 }

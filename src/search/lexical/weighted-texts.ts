@@ -1,13 +1,13 @@
 import type { SearchDocument } from '../document.ts';
 
-/** Half steps, so that a code block can count half of prose and a weight still fits in a byte. */
+/** In half steps, so that code can count half as much as prose and a weight still fits in a byte. */
 const WEIGHT = { name: 6, description: 4, prose: 2, code: 1 } as const;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/u;
 
 export type IndexedText = Pick<SearchDocument, 'name' | 'otherNames' | 'description' | 'body'>;
 
-/** A document's texts with their weights: a word in the name says more than one in a code block. */
+/** A document's texts with their weights: a word in the name counts more than one in a code block. */
 export function weightedTexts(document: IndexedText): { text: string; weight: number }[] {
   return [
     { text: [...new Set([document.name, ...(document.otherNames ?? [])])].join(' '), weight: WEIGHT.name },

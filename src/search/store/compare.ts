@@ -2,7 +2,7 @@ import { ALL_KINDS, type DocumentKind, keyOf, type SearchDocument } from '../doc
 import { hashText } from '../units.ts';
 import { type IndexedDocument, NO_VECTOR } from './content.ts';
 
-/** How the index and the documents of now differ. */
+/** How the index and the current documents differ. */
 export interface Staleness {
   added: number;
   changed: number;
@@ -12,22 +12,22 @@ export interface Staleness {
 }
 
 export interface Comparison extends Staleness {
-  /** By number in the index: the document of now with that text, or undefined. */
+  /** By number in the index: the current document, if it has the same text. */
   kept: (SearchDocument | undefined)[];
-  /** Documents the index does not have, or has with another text. */
+  /** Documents that are not in the index, or have another text there. */
   fresh: SearchDocument[];
-  /** By number: of a kind that the documents do not speak of; carried over as it is. */
+  /** By number in the index: whether the kind was not compared, so that the document stays as it is. */
   untouched: boolean[];
-  /** Same text under another stamp: the index is good, but would have it read again every time. */
+  /** Same text with another stamp: the index is right, but would read the document every time. */
   restamped: number;
 }
 
-/** A document's whole text as one hash. The fields are kept apart, so that moving a word between them shows. */
+/** A hash of the whole document. Fields are separated, so that moving a word between them changes it. */
 export function hashDocument(document: SearchDocument): string {
   return hashText(JSON.stringify([document.name, document.otherNames ?? [], document.description, document.body()]));
 }
 
-/** Reads a body only where the stamps leave it open. `kinds` are those the documents cover completely. */
+/** Reads a body only if the stamps differ. `kinds` are those of which `documents` has all. */
 export function compareDocuments(
   indexed: readonly IndexedDocument[],
   documents: Iterable<SearchDocument>,

@@ -3,13 +3,13 @@ import type { Postings } from '../lexical/postings.ts';
 import type { Vectors } from '../vectors/quantized.ts';
 import { isRecord, type Manifest } from './manifest.ts';
 
-/** A vector that is not there yet. */
+/** The row of a vector that is not computed yet. */
 export const NO_VECTOR = -1;
 
-/** One document as the index remembers it; its number is its place in the table. */
+/** One document in the index. Its number is its position in the table. */
 export interface IndexedDocument {
   kind: DocumentKind;
-  /** The document's key, or its id where it has none. */
+  /** The document's key, or its id if it has none. */
   id: string;
   /** Hash of everything that is searched. */
   hash: string;
@@ -23,7 +23,7 @@ export interface IndexContent {
   manifest: Manifest;
   documents: readonly IndexedDocument[];
   postings: Postings;
-  /** Undefined when the index holds words only, or when only words were asked for. */
+  /** Undefined if the index has only words, or only words were requested. */
   vectors: Vectors | undefined;
 }
 
@@ -34,7 +34,7 @@ export function packDocuments(documents: readonly IndexedDocument[]): Uint8Array
   return new TextEncoder().encode(JSON.stringify(rows));
 }
 
-/** Undefined when the bytes hold no table of documents. */
+/** Undefined if the bytes are not a table of documents. */
 export function parseDocuments(bytes: Uint8Array): IndexedDocument[] | undefined {
   let rows: unknown;
   try {

@@ -6,9 +6,9 @@ import { readIndexFile } from './read-file.ts';
 import { HASH_BYTES, type Quantized } from '../vectors/quantized.ts';
 
 /**
- * Vectors as they are made, so that an interrupted build of an hour is not an hour lost. Each builder has its own file:
- * one line that names the model and the dimensions, then records of hash, norm, values and checksum. A torn record at the
- * end, or any other damage, ends the reading; what was read before is good.
+ * Stores vectors as they are computed, so that an interrupted build of an hour is not lost. Each builder has its own file: one
+ * line with the model and the dimensions, then records of hash, norm, values and checksum. Reading stops at a damaged record,
+ * such as an incomplete one at the end; the records before it are good.
  */
 const JOURNAL = 'vectors.journal';
 
@@ -37,7 +37,7 @@ export function startJournal(disk: Disk, dir: string, model: ModelIdentity): Jou
   };
 }
 
-/** Adds what a journal of the same model holds to the vectors known. */
+/** Adds the vectors of a journal to `known` if it was written for the same model. */
 export function readJournal(disk: Disk, dir: string, model: ModelIdentity, known: Map<string, Quantized>): void {
   const found = readIndexFile(disk, path.join(dir, JOURNAL));
   if (!found) return;
@@ -58,7 +58,7 @@ function recordBytes(dimensions: number): number {
   return HASH_BYTES + 4 + dimensions + 4;
 }
 
-/** Zero when the journal is of another model. */
+/** Zero if the journal was written for another model. */
 function dimensionsOf(header: Buffer, model: ModelIdentity): number {
   const dimensions = Number(/,(\d{1,5})\]\n$/u.exec(header.toString())?.[1] ?? 0);
   return header.equals(headerOf(model, dimensions)) ? dimensions : 0;

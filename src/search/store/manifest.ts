@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { POSTINGS_VERSION } from '../lexical/postings.ts';
 import { VECTORS_VERSION } from '../vectors/quantized.ts';
 
-/** Raised whenever texts are split into terms or units differently: an index of another kind is built anew. */
+/** Increase this when texts are split into terms or units differently. Older indexes are then built again. */
 const TEXT_VERSION = 1;
 
 export const FORMAT = `1.${POSTINGS_VERSION}.${VECTORS_VERSION}.${TEXT_VERSION}`;
@@ -12,13 +12,13 @@ export interface FileEntry {
   sha256: string;
 }
 
-/** The one file that says which generation counts. Whatever it names was complete before it was put in place. */
+/** Names the current generation. Everything it names was complete before it was written. */
 export interface Manifest {
   format: string;
   generation: string;
   /** ISO 8601, for people. */
   builtAt: string;
-  /** Undefined when the index holds words only. */
+  /** Undefined if the index has only words. */
   model?: { name: string; version: string; dimensions: number; floor: number };
   counts: { documents: number; units: number; embedded: number };
   files: { documents: FileEntry; postings: FileEntry; vectors?: FileEntry };
@@ -34,7 +34,7 @@ export function isIntact(bytes: Uint8Array, entry: FileEntry): boolean {
 
 export type ParsedManifest = { manifest: Manifest } | { problem: 'damaged' | 'outdated'; reason: string };
 
-/** Reads the manifest as a stranger's text: the folder may have come with somebody's repository. */
+/** Trusts nothing in the manifest: the folder may come from an untrusted repository. */
 export function parseManifest(bytes: Uint8Array): ParsedManifest {
   let value: unknown;
   try {
@@ -43,7 +43,7 @@ export function parseManifest(bytes: Uint8Array): ParsedManifest {
     return { problem: 'damaged', reason: 'its manifest is not valid JSON' };
   }
   if (!isRecord(value) || typeof value['format'] !== 'string')
-    return { problem: 'damaged', reason: 'its manifest is not one of ours' };
+    return { problem: 'damaged', reason: 'its manifest was not written by Lectern' };
   if (value['format'] !== FORMAT)
     return { problem: 'outdated', reason: 'it was written by another version of Lectern' };
   return isManifest(value) ? { manifest: value } : { problem: 'damaged', reason: 'its manifest is incomplete' };

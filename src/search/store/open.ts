@@ -12,19 +12,19 @@ export const FILE_NAMES = { documents: 'documents.json', postings: 'postings.bin
 export type OpenedIndex =
   | { state: 'ready'; content: IndexContent }
   | { state: 'missing' }
-  /** `outdated`: of another version; `damaged`: not what was written. Both are cured by building again. */
+  /** `outdated`: written by another version. `damaged`: changed since it was written. Building it again helps in both cases. */
   | { state: 'damaged' | 'outdated'; reason: string };
 
 export interface OpenOptions {
   vectors: boolean;
-  /** A generation opened before: returned as it is while it is the current one. */
+  /** An already opened generation. Returned if it is still the current one. */
   known?: IndexContent;
 }
 
-/** A builder may remove a generation between our reading its name and its files; then a newer one is in place. */
+/** A builder may remove a generation after we read its name. Then there is a newer one. */
 const ATTEMPTS = 3;
 
-/** Opens the current generation with every check; trouble is a value, never a crash and never an empty answer. */
+/** Opens and checks the current generation. A problem is returned, never thrown and never hidden. */
 export function openIndex(disk: Disk, dir: string, options: OpenOptions): OpenedIndex {
   let opened: OpenedIndex = { state: 'missing' };
   let before = '';
@@ -47,7 +47,7 @@ function openGeneration(disk: Disk, dir: string, manifest: Manifest, options: Op
   const readChecked = (name: string, entry: FileEntry): Uint8Array => {
     const bytes = readIndexFile(disk, path.join(dir, manifest.generation, name));
     if (!bytes) throw new Damage(`${name} is missing`);
-    if (!isIntact(bytes, entry)) throw new Damage(`${name} is not what was written`);
+    if (!isIntact(bytes, entry)) throw new Damage(`${name} has changed since it was written`);
     return bytes;
   };
   try {

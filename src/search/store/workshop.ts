@@ -11,19 +11,19 @@ import { entryOf, FORMAT, type Manifest } from './manifest.ts';
 import { CURRENT, FILE_NAMES } from './open.ts';
 
 /**
- * One builder's own folder inside the index folder. Builders never touch each other's files and need no lock: each writes
- * a whole generation of its own and puts its name into `current.json` by one rename, so the last one wins, complete.
+ * One builder's own folder inside the index folder. Builders never touch each other's files and need no lock: each writes a
+ * complete generation and puts its name into `current.json` with one rename. The last one wins.
  */
 const WORKSHOP = /^building-(\d+)-[\da-f]+$/u;
 const GENERATION = /^gen-[\w-]+$/u;
 
-const NOBODY = 0;
+const NO_OWNER = 0;
 const IGNORE_FILE = '.gitignore';
 
-/** A reader that has just learned a generation's name needs a moment to open it. */
+/** A reader that has just read a generation's name needs a moment to open it. */
 const KEEP_GENERATION_MS = 60_000;
 
-/** A process with the number of a dead builder may live; after a day nobody builds any more. */
+/** Another process may have got the id of a dead builder. No build takes longer than a day. */
 const KEEP_WORKSHOP_MS = 24 * 60 * 60 * 1000;
 
 export interface Parts {
@@ -57,7 +57,7 @@ export class Workshop {
 
   open(): void {
     const { disk } = this.#options;
-    // Derived data of some megabytes: nobody should have to remember to keep it out of a repository.
+    // Derived data of some megabytes should not end up in a repository by accident.
     if (!exists(disk, this.#path(IGNORE_FILE))) writeQuietly(disk, this.#path(IGNORE_FILE), '*\n');
   }
 
@@ -65,7 +65,7 @@ export class Workshop {
     return startJournal(this.#options.disk, this.#path(this.#own), model);
   }
 
-  /** What builders before us, and beside us, have computed already. */
+  /** Reads the vectors that earlier and concurrent builders have computed. */
   readJournals(model: ModelIdentity, known: Map<string, Quantized>): void {
     for (const { name } of entriesOf(this.#options.disk, this.#options.dir)) {
       if (WORKSHOP.test(name)) readJournal(this.#options.disk, this.#path(name), model, known);
@@ -100,7 +100,7 @@ export class Workshop {
     return manifest;
   }
 
-  /** Removes what nobody needs any more: old generations, and the folders of builders that are gone. */
+  /** Removes old generations, and the folders of builders that no longer run. */
   tidy(current: string): void {
     const { disk, dir, now, pid } = this.#options;
     for (const { name } of entriesOf(disk, dir)) {
@@ -117,31 +117,31 @@ export class Workshop {
     removeQuietly(this.#options.disk, this.#path(this.#own));
   }
 
-  /** After trouble the journal stays for the next builder, marked as nobody's: this process may live on. */
+  /** After a failure the journal stays for the next builder, marked as ownerless because this process may go on running. */
   abandon(): void {
     try {
-      this.#options.disk.move(this.#path(this.#own), this.#path(this.#own.replace(/\d+/u, String(NOBODY))));
+      this.#options.disk.move(this.#path(this.#own), this.#path(this.#own.replace(/\d+/u, String(NO_OWNER))));
     } catch {
-      // Then it is removed with this process gone, a build later.
+      // Then a later build removes it, when this process no longer runs.
     }
   }
 }
 
 function isGone(pid: number): boolean {
-  return pid === NOBODY || !isProcessAlive(pid);
+  return pid === NO_OWNER || !isProcessAlive(pid);
 }
 
-/** Removes the index and everything builders left, and nothing else that may lie in the folder. */
+/** Removes the index and everything that builders left, and no other files in the folder. */
 export function clearIndex(disk: Disk, dir: string): void {
-  // The manifest first: without it there is no index, whatever else is still to be removed.
+  // The manifest first: without it there is no index, even if removing the rest fails.
   disk.removeTree(path.join(dir, CURRENT));
   for (const { name } of entriesOf(disk, dir))
     if (WORKSHOP.test(name) || GENERATION.test(name) || name === IGNORE_FILE) disk.removeTree(path.join(dir, name));
-  // The first build made the folder and the one around it; whatever else lies there keeps them.
+  // The first build created the folder and its parent. They stay if there is anything else in them.
   disk.removeEmptyFolders(dir, path.dirname(path.dirname(dir)));
 }
 
-/** Another process may be reading or removing it (Windows refuses both); the next build tries again. */
+/** Another process may be reading or removing it, which makes Windows refuse. The next build tries again. */
 function removeQuietly(disk: Disk, target: string): void {
   try {
     disk.removeTree(target);
@@ -150,7 +150,7 @@ function removeQuietly(disk: Disk, target: string): void {
   }
 }
 
-/** Two builders may write it at once; either will do. */
+/** Two builders may write it at the same time; it does not matter which one succeeds. */
 function writeQuietly(disk: Disk, file: string, text: string): void {
   try {
     disk.create(file, text);

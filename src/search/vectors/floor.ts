@@ -1,18 +1,18 @@
 import type { Quantized } from './quantized.ts';
 
-/** Enough pairs for two decimals, few enough to cost nothing. */
+/** Enough pairs for two decimals, and few enough to be cheap. */
 const PAIRS = 2_000;
 
-/** Two unrelated texts reach mean plus this many deviations rarely. */
+/** Unrelated texts rarely reach the mean plus this many deviations. */
 const DEVIATIONS = 2;
 
 const LOWEST = 0.2;
 const HIGHEST = 0.9;
 
 /**
- * The cosine below which a model's answers mean nothing, for a model nobody measured: some put unrelated texts at 0.1,
- * some at 0.7. Pairs of indexed texts, nearly all unrelated, show where this one does. Pairs are chosen by a fixed stride,
- * so the same index has the same floor.
+ * The cosine below which answers mean nothing, for a model with no known floor: for unrelated texts some models give 0.1 and
+ * others 0.7. It is measured on pairs of indexed texts, nearly all of them unrelated. Pairs are chosen with a fixed stride, so
+ * the same index always has the same floor.
  */
 export function measureFloor(vectors: readonly Quantized[]): number {
   if (vectors.length < 2) return LOWEST;

@@ -1,10 +1,10 @@
 /**
- * Vectors in one signed byte per dimension, a quarter of the size of floats: ten thousand documents fit in some megabytes
- * and are compared one by one, exactly, in a few milliseconds. Rounding moves a cosine in its third decimal.
+ * Vectors with one signed byte per dimension, a quarter of the size of floats: ten thousand documents take some megabytes and
+ * are all compared in a few milliseconds. Rounding changes a cosine in its third decimal.
  *
  *   header   4 x uint32: magic, version, vectors, dimensions
- *   norms    float32 per vector: one divided by the length of its bytes; 0 for a vector that says nothing
- *   hashes   16 bytes per vector: which text it stands for
+ *   norms    float32 per vector: one divided by the length of its bytes; 0 for a vector of zeros
+ *   hashes   16 bytes per vector: the hash of its text
  *   values   int8 per vector and dimension
  */
 const MAGIC = 0x4c_56_31_00;
@@ -26,7 +26,7 @@ export interface Vectors {
   values: Int8Array;
 }
 
-/** The bytes do not hold vectors of this version. */
+/** The bytes are not vectors of this version. */
 export class DamagedVectors extends Error {}
 
 export function quantize(vector: ArrayLike<number>): Quantized {
@@ -82,9 +82,8 @@ export function vectorAt(vectors: Vectors, index: number): Quantized {
 }
 
 /**
- * The cosine of the query with every vector. The only loop here that runs millions of times a query: four sums side by
- * side, in whole numbers, take less than half the time of the plain loop. Every index below is within bounds, so the
- * casts only spare the check for undefined.
+ * The cosine of the query with every vector. This loop runs millions of times per query: four parallel sums of integers take
+ * less than half the time of the plain loop. Every index is within bounds, so the casts only avoid a check for undefined.
  */
 export function cosines(vectors: Vectors, query: Quantized): Float32Array {
   const { count, dimensions, norms, values } = vectors;

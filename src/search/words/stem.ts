@@ -7,7 +7,7 @@ const VOWEL = '[aeiouy]';
 const CONSONANTS = `${CONSONANT}[^aeiouy]*`;
 const VOWELS = `${VOWEL}[aeiou]*`;
 
-/** The stem holds at least one, exactly one, more than one vowel-consonant pair; it holds a vowel; it ends like `hop`. */
+/** The stem has at least one, exactly one, more than one vowel-consonant pair; it has a vowel; it ends like `hop`. */
 const SOME = new RegExp(`^(?:${CONSONANTS})?${VOWELS}${CONSONANTS}`, 'u');
 const EXACTLY_ONE = new RegExp(`^(?:${CONSONANTS})?${VOWELS}${CONSONANTS}(?:${VOWELS})?$`, 'u');
 const SEVERAL = new RegExp(`^(?:${CONSONANTS})?${VOWELS}${CONSONANTS}${VOWELS}${CONSONANTS}`, 'u');
@@ -37,7 +37,7 @@ function applyFirst(word: string, table: readonly Rule[], condition: RegExp): st
   for (const [suffix, replacement] of table) {
     if (!word.endsWith(suffix)) continue;
     const stem = word.slice(0, -suffix.length);
-    // `sion` and `tion` keep their first letter, so the condition looks at the stem with it.
+    // `sion` and `tion` keep their first letter, so the condition includes it.
     return condition.test(replacement.length === 1 ? stem + replacement : stem) ? stem + replacement : word;
   }
   return word;
@@ -63,9 +63,9 @@ function withoutFinalE(word: string): string {
   return SEVERAL.test(stem) || (EXACTLY_ONE.test(stem) && !SHORT_END.test(stem)) ? stem : word;
 }
 
-/** British and American spellings of one word meet: `optimize` and `optimize`, `color` and `color`. */
-function americanised(word: string): string {
-  if (word.length < 6) return word === 'color' ? 'color' : word;
+/** British spellings become American ones: `optimise` and `optimize`, `colour` and `color` are the same. */
+function inAmericanSpelling(word: string): string {
+  if (word.length < 6) return word;
   return word
     .replace(/is(?=(?:e[drs]?|ing|ation|ations)$)/u, 'iz')
     .replace(/(?<=[a-z]{2}[lvbn])our(?=s|ed|ing|$)/u, 'or');
@@ -73,7 +73,7 @@ function americanised(word: string): string {
 
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/u.test(word)) return word;
-  let stemmed = withoutPast(withoutPlural(americanised(word)));
+  let stemmed = withoutPast(withoutPlural(inAmericanSpelling(word)));
   if (stemmed.endsWith('y') && HAS_VOWEL.test(stemmed.slice(0, -1))) stemmed = `${stemmed.slice(0, -1)}i`;
   stemmed = applyFirst(stemmed, STEP_2, SOME);
   stemmed = applyFirst(stemmed, STEP_3, SOME);

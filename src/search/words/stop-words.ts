@@ -1,6 +1,6 @@
 /**
- * Words that say nothing about a document's subject. They are left out of the index; a query of nothing else has no
- * lexical answer, and keyword mode is there for it.
+ * Words that say nothing about a document's subject. They are not in the index, so a query of only such words finds nothing
+ * there. Keyword mode finds them.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (

@@ -2,10 +2,10 @@ import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /**
- * Text to the terms the lexical index holds. Words are folded and stemmed. Identifiers (`getUserName`, `REQ-PG-001`,
- * `--dry-run`, `values.schema.json`) give their parts and, once more, the whole without its joints, so that each spelling
- * finds the others. Scripts written without blanks give pairs of neighboring characters: unlike a dictionary, pairs are
- * the same with every version of ICU, and an index outlives the Node that built it.
+ * Splits text into the terms of the lexical index. Words are folded and stemmed. An identifier (`getUserName`, `REQ-PG-001`,
+ * `--dry-run`, `values.schema.json`) becomes its parts plus the whole without joints, so that each spelling finds the others.
+ * Scripts written without spaces become pairs of neighboring characters. Unlike words from a dictionary, pairs do not depend on
+ * the version of ICU, and an index may be used by another Node than the one that built it.
  */
 const IN_WORD = /^[\p{L}\p{M}\p{N}]/u;
 const JOINT_UNITS = new Set([..."-_./'’:@"].map((character) => character.charCodeAt(0)));
@@ -15,15 +15,15 @@ const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
 
-/** A longer "word" is a hash, a data URL or a mistake; its parts still count. */
+/** A longer "word" is a hash, a data URL or a mistake. Its parts still count. */
 const TERM_MAX_CHARACTERS = 40;
 
-/** The same words come again and again; this many are remembered before the memory is emptied. */
+/** The same words occur again and again. The cache is cleared when it has this many. */
 const REMEMBERED_WORDS = 50_000;
 
 const remembered = new Map<string, readonly string[]>();
 
-/** Calls back with each word (a run of letters and digits, joints inside) and where it stands. */
+/** Calls back with each word (letters and digits, with joints inside) and its position. */
 export function eachWord(text: string, use: (word: string, start: number, end: number) => void): void {
   const { length } = text;
   let at = 0;
@@ -45,7 +45,7 @@ export function eachWord(text: string, use: (word: string, start: number, end: n
   }
 }
 
-/** Calls back with each term and where the word it comes from stands. */
+/** Calls back with each term and the position of its word. */
 export function eachTerm(text: string, use: (term: string, start: number, end: number) => void): void {
   eachWord(text, (word, start, end) => {
     for (const term of termsOfWord(word)) use(term, start, end);
@@ -69,10 +69,10 @@ export function termsOfWord(word: string): readonly string[] {
   return terms;
 }
 
-/** By UTF-16 unit: 1 for a letter, mark or digit, 2 for anything else, 0 for not asked yet. Scanning is most of building. */
+/** By UTF-16 unit: 1 for a letter, mark or digit, 2 for anything else, 0 if unknown. Most of a build is scanning. */
 const UNITS = new Uint8Array(0x1_0000);
 
-/** How many units a letter, mark or digit at this place takes; 0 when there is none. */
+/** How many units the letter, mark or digit at this position takes; 0 if there is none. */
 function wordWidth(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   if (unit >= 0xd800 && unit <= 0xdbff) return IN_WORD.test(String.fromCodePoint(text.codePointAt(at) ?? 0)) ? 2 : 0;
