@@ -63,5 +63,5 @@ test('trouble is a notice, said once', async () => {
     setTimeout(resolve, 20);
   });
   await keeper.stop();
-  expect(said).toEqual(['search index not updated: Cannot write the search index: the disk is full']);
+  expect(said).toEqual(['search index not updated: Cannot write the search index: the disk is full.']);
 });
