@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cliPage, operationsPage } from '../scripts/reference.ts';
 import { libraryTypes } from '../scripts/library-types.ts';
 import { commandsOf } from '../src/cli/commands.ts';
-import { commandHelp } from '../src/cli/help.ts';
+import { helpFor } from '../src/cli/help.ts';
 import { parseCommandLine } from '../src/cli/parse.ts';
 import { integer, map } from '../src/core/fields/field.ts';
 import { methodsOf } from '../src/library.ts';
@@ -50,7 +50,7 @@ describe('an operation that joins the registry', () => {
     const commands = commandsOf(registry);
     const parsed = parseCommandLine(['toy', 'count', 'p', '--at-least', '1'], commands);
     if (parsed.kind !== 'command') throw new Error('not a command');
-    expect(commandHelp(parsed.command)).toMatchObject({
+    expect(helpFor(parsed.command, commands)).toMatchObject({
       usage: 'lectern toy count <letter> [flags]',
       summary: toy.summary,
       flags: expect.arrayContaining([
@@ -73,7 +73,9 @@ describe('an operation that joins the registry', () => {
     });
     if ('until' in outcome) throw new Error('not a result');
     expect(outcome.json).toEqual({ total: 2, per_provider: { claude: 1, codex: 1 } });
-    expect(outcome.text(makeStyle({ color: false }))).toBe('total         2\nper_provider\n  claude  1\n  codex   1\n');
+    expect(await outcome.text(makeStyle({ color: false }))).toBe(
+      'total         2\nper_provider\n  claude  1\n  codex   1\n',
+    );
   });
 
   test('is a tool, with schemas from its tables', async () => {

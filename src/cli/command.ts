@@ -10,7 +10,7 @@ import { type Argument, argumentsOf, type Flag, flagsOf, type Given, settingFlag
 export interface Outcome {
   /** The document for --json. */
   json: object;
-  text: (style: Style) => string;
+  text: (style: Style) => string | Promise<string>;
   /** 1 if the command succeeded but the content has errors. */
   exitCode?: 0 | 1;
   /** For people, on standard error, both for text and for --json. */

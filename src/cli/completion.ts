@@ -6,8 +6,7 @@ import { argumentsOfCommand, type Command, flagsOfCommand } from './command.ts';
 import { type Flag, type GivenByTarget, GLOBAL_FLAGS } from './flags.ts';
 import { commandNamed, plainWords } from './parse.ts';
 
-export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
-export type Shell = (typeof COMPLETION_SHELLS)[number];
+type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
 
 const SCRIPTS: Record<Shell, string> = {
   // Not compgen -W: it expands its words, and a skill may be named $(anything).

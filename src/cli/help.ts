@@ -43,7 +43,13 @@ const FIRST_STEPS = new Set([
   'setup',
 ]);
 
-export function programHelp(commands: readonly Command[]): HelpDocument {
+/** `of` is a command, the first word of several, or undefined for the whole program. */
+export function helpFor(of: Command | string | undefined, commands: readonly Command[]): HelpDocument {
+  if (of === undefined) return programHelp(commands);
+  return typeof of === 'string' ? groupHelp(of, commands) : commandHelp(of);
+}
+
+function programHelp(commands: readonly Command[]): HelpDocument {
   return {
     command: 'lectern',
     usage: 'lectern [command] [flags]',
@@ -56,7 +62,7 @@ export function programHelp(commands: readonly Command[]): HelpDocument {
 }
 
 /** The commands that share a first word: `lectern spec`. */
-export function groupHelp(first: string, commands: readonly Command[]): HelpDocument {
+function groupHelp(first: string, commands: readonly Command[]): HelpDocument {
   const below = commands.filter(({ name }) => name === first || name.startsWith(`${first} `));
   return {
     command: `lectern ${first}`,
@@ -69,7 +75,7 @@ export function groupHelp(first: string, commands: readonly Command[]): HelpDocu
   };
 }
 
-export function commandHelp(command: Command): HelpDocument {
+function commandHelp(command: Command): HelpDocument {
   const args = argumentsOfCommand(command);
   return {
     command: shownName(command.name),

@@ -11,9 +11,7 @@ import { Workspace } from '../workspace/workspace.ts';
 import { checkSettings } from './check.ts';
 import type { CommandContext, Outcome, ProcessEdge, Service } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { complete } from './completion.ts';
 import type { Given, GivenByTarget } from './flags.ts';
-import { renderHelp } from './help.ts';
 import { EXIT_FAILED, streamOf, terminal, write } from './output.ts';
 import { parseCommandLine } from './parse.ts';
 
@@ -26,7 +24,11 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   try {
     const parsed = parseCommandLine(argv, COMMANDS);
     if (parsed.kind === 'version') return printEither(argv, { version: VERSION }, () => `${VERSION}\n`);
-    if (parsed.kind === 'help') return printEither(argv, parsed.help, () => renderHelp(parsed.help));
+    if (parsed.kind === 'help') {
+      const { helpFor, renderHelp } = await import('./help.ts');
+      const help = helpFor(parsed.of, COMMANDS);
+      return printEither(argv, help, () => renderHelp(help));
+    }
     const { command, given } = parsed;
     requireWorkingFolder(command.writes, given.global);
     const options = openOptions(given);
@@ -40,7 +42,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
       signal: interruption,
     });
     if ('until' in outcome) await finish(outcome);
-    else print(outcome, given.global);
+    else await print(outcome, given.global);
   } catch (error) {
     printError(error, wantsJson, argv.includes('--verbose'), argv.includes('--no-color'));
   }
@@ -86,13 +88,13 @@ async function finish({ until }: Service): Promise<void> {
   }
 }
 
-function print(outcome: Outcome, flags: Given): void {
+async function print(outcome: Outcome, flags: Given): Promise<void> {
   const noColor = flags['color'] === false;
   process.exitCode = outcome.exitCode ?? 0;
   write('stderr', outcome.notices?.(styleFor('stderr', noColor)) ?? '');
   if (flags['json'] === true) printJson(outcome.json);
   else if (outcome.raw && !terminal('stdout')) write('stdout', outcome.raw);
-  else write('stdout', outcome.text(styleFor('stdout', noColor)));
+  else write('stdout', await outcome.text(styleFor('stdout', noColor)));
 }
 
 function printJson(data: object): void {
@@ -212,6 +214,7 @@ function homeFolder(): string | undefined {
 
 async function printCompletions(words: readonly string[]): Promise<void> {
   try {
+    const { complete } = await import('./completion.ts');
     const candidates = await complete(words, COMMANDS, async (kind, given) => {
       const isSpecs = kind === 'specs' || kind === 'changes';
       const { snapshot } = await Workspace.open({ ...openOptions(given), oneShot: true, skills: !isSpecs });

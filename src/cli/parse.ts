@@ -8,23 +8,23 @@ import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
 import { argumentsOfCommand, type Command, flagsOfCommand, shownName } from './command.ts';
 import { type Argument, type Flag, type Given, type GivenByTarget, GLOBAL_FLAGS, HELP_FLAGS } from './flags.ts';
-import { commandHelp, groupHelp, type HelpDocument, programHelp } from './help.ts';
 
 export type Parsed =
   | { kind: 'command'; command: Command; given: GivenByTarget }
-  | { kind: 'help'; help: HelpDocument }
+  /** Help for one command, for the commands that share a first word, or for the program. */
+  | { kind: 'help'; of: Command | string | undefined }
   | { kind: 'version' };
 
 /** Throws a Failure if the command line is invalid. */
 export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): Parsed {
   const words = plainWords(argv, commands);
   const group = groupAskedFor(argv, words, commands);
-  if (group !== undefined) return { kind: 'help', help: groupHelp(group, commands) };
+  if (group !== undefined) return { kind: 'help', of: group };
   const { command, rest } = findCommand(argv, words, commands);
   const { given, positionals } = readWords(rest, command);
   const { version, help } = given.global;
   if (version === true) return { kind: 'version' };
-  if (help === true) return { kind: 'help', help: command.name === '' ? programHelp(commands) : commandHelp(command) };
+  if (help === true) return { kind: 'help', of: command.name === '' ? undefined : command };
   takeArguments(command, positionals, given.param);
   return { kind: 'command', command, given };
 }
@@ -37,14 +37,17 @@ interface Word {
 
 /** The words before `--` that are neither flags nor their values. The command is not known yet, so the flags of all commands count. */
 export function plainWords(argv: readonly string[], commands: readonly Command[]): Word[] {
-  const flags = [...commands.flatMap(flagsOfCommand), ...GLOBAL_FLAGS];
-  const takesValue = new Set(flags.flatMap((flag) => (flag.value === undefined ? [] : [...flag.names])));
+  let flags: Flag[] | undefined;
+  const takesValue = (name: string): boolean => {
+    flags ??= [...commands.flatMap(flagsOfCommand), ...GLOBAL_FLAGS];
+    return flags.some(({ names, value }) => value !== undefined && names.includes(name));
+  };
   const words: Word[] = [];
   for (let at = 0; at < argv.length; at++) {
     const text = argv[at] ?? '';
     if (text === '--') break;
-    if (takesValue.has(text)) at += 1;
-    else if (!text.startsWith('-') || text === '-') words.push({ text, at });
+    if (!text.startsWith('-') || text === '-') words.push({ text, at });
+    else if (at + 1 < argv.length && takesValue(text)) at += 1;
   }
   return words;
 }

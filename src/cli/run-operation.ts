@@ -2,7 +2,6 @@
 import { jsonText } from '../core/text.ts';
 import type { AnyOperation, RunContext } from '../operations/define.ts';
 import { perform } from '../operations/perform.ts';
-import { renderData } from '../render/data.ts';
 import { renderNotices } from '../render/diagnostics.ts';
 import { RENDERINGS } from '../render/index.ts';
 import type { CommandContext, Outcome } from './command.ts';
@@ -28,8 +27,11 @@ export async function runOperation(
     const document = await rendering?.document?.(output, view);
     return {
       json: document ?? output,
-      text: (style) =>
-        document ? `${jsonText(document, 2)}\n` : (rendering?.text(output, style, view) ?? renderData(output, style)),
+      text: async (style) => {
+        if (document) return `${jsonText(document, 2)}\n`;
+        if (rendering) return (await rendering.text())(output, style, view);
+        return (await import('../render/data.ts')).renderData(output, style);
+      },
       exitCode: operation.hasErrors?.(output) ? 1 : 0,
       notices: (style) =>
         renderNotices(workspace.snapshot.configDiagnostics, style) + (rendering?.notices?.(output, style, view) ?? ''),

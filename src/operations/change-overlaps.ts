@@ -1,5 +1,5 @@
 import { choice, integer, list, object, text } from '../core/fields/field.ts';
-import { OPERATIONS } from '../specs/words.ts';
+import { OPERATIONS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
 
 export const changeOverlaps = defineOperation({

@@ -1,6 +1,6 @@
 import { choice, flag, list, object, optional, text } from '../core/fields/field.ts';
 import { getChange } from '../specs/lookup.ts';
-import { OPERATIONS } from '../specs/words.ts';
+import { OPERATIONS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ID } from './shapes.ts';
 

@@ -1,7 +1,7 @@
 import { Failure } from '../core/failure.ts';
 import { optional, text } from '../core/fields/field.ts';
-import { DELTAS, deltasAsData } from '../specs/as-data.ts';
 import { getChange as findChange } from '../specs/lookup.ts';
+import { DELTAS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ID } from './shapes.ts';
 
@@ -23,6 +23,7 @@ export const getChange = defineOperation({
   tool: 'specs',
   library: 'specs.change',
   async run({ change_id, section }, workspace) {
+    const { deltasAsData } = await import('../specs/as-data.ts');
     const change = findChange(await workspace.snapshot.specs(), change_id);
     const wants = (part: (typeof SECTIONS)[number]): boolean => section === undefined || section === part;
     const design = wants('design') ? change.design?.text : undefined;

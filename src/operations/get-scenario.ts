@@ -1,8 +1,7 @@
 import { Failure } from '../core/failure.ts';
 import { text } from '../core/fields/field.ts';
-import { SCENARIO, scenarioAsData } from '../specs/as-data.ts';
 import { getRequirement, getScenarioOf, getSpec } from '../specs/lookup.ts';
-import { describeRequirement } from '../specs/parse-spec.ts';
+import { SCENARIO } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
 import { NAME, SPEC_ID } from './shapes.ts';
 
@@ -20,6 +19,10 @@ export const getScenario = defineOperation({
   tool: 'specs',
   library: 'specs.scenario',
   async run(input, workspace) {
+    const [{ scenarioAsData }, { describeRequirement }] = await Promise.all([
+      import('../specs/as-data.ts'),
+      import('../specs/parse-spec.ts'),
+    ]);
     const spec = getSpec(await workspace.snapshot.specs(), input.spec_id);
     const requirement = getRequirement(spec, input.requirement);
     const scenario =

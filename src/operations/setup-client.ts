@@ -4,7 +4,6 @@ import { CLIENT_NAMES, type Scope, SCOPES, SHELLS, TRANSPORTS } from '../clients
 import { commandLine } from '../clients/shell-quote.ts';
 import { choice, integer, map, optional, text } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
-import { unifiedDiff } from '../core/line-diff.ts';
 import { echo } from '../core/text.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
@@ -143,6 +142,7 @@ export const setupClient = defineOperation({
       force: request.force,
       dryRun: request.dryRun,
     });
+    const { unifiedDiff } = await import('../core/line-diff.ts');
     const diff = unifiedDiff(merged.before ?? '', merged.after, { from: file, to: file });
     return {
       ...described,

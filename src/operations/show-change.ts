@@ -1,6 +1,6 @@
 import { flag, integer, list, object, optional, text } from '../core/fields/field.ts';
-import { DELTAS, deltasAsData } from '../specs/as-data.ts';
 import { getChange } from '../specs/lookup.ts';
+import { DELTAS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ID, TASK_PROGRESS } from './shapes.ts';
 
@@ -33,6 +33,7 @@ export const showChange = defineOperation({
   },
   library: 'specs.showChange',
   async run({ change_id }, workspace) {
+    const { deltasAsData } = await import('../specs/as-data.ts');
     const catalog = await workspace.snapshot.specs();
     const change = getChange(catalog, change_id);
     const { completed, total } = change.progress;

@@ -1,6 +1,6 @@
 import { integer, list, object, optional, text } from '../core/fields/field.ts';
-import { REQUIREMENT, requirementAsData } from '../specs/as-data.ts';
 import { getRequirement, getSpec } from '../specs/lookup.ts';
+import { REQUIREMENT } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
 import { NAME, SPEC_ID } from './shapes.ts';
 
@@ -33,6 +33,7 @@ export const showSpec = defineOperation({
   },
   library: 'specs.show',
   async run({ spec_id, requirement, full }, workspace) {
+    const { requirementAsData } = await import('../specs/as-data.ts');
     const spec = getSpec(await workspace.snapshot.specs(), spec_id);
     const chosen = requirement === undefined ? spec.parsed.requirements : [getRequirement(spec, requirement)];
     return {

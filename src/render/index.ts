@@ -1,4 +1,7 @@
-/** Renders the result of each operation for people. Operations without an entry use `renderData`. */
+/**
+ * Renders the result of each operation for people. Operations without an entry use `renderData`. Each rendering is loaded
+ * when it is used, because a program that asks for JSON needs none and a person needs one.
+ */
 import type { Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
 import { archiveChange } from '../operations/archive-change.ts';
 import { changeOverlaps } from '../operations/change-overlaps.ts';
@@ -25,23 +28,8 @@ import { disableSkills, enableSkills } from '../operations/toggle-skills.ts';
 import { validateSkills } from '../operations/validate-skills.ts';
 import { validateChange, validateSpec } from '../operations/validate-specs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { renderChange } from './change.ts';
-import { renderChanges } from './changes.ts';
 import { renderNotices } from './diagnostics.ts';
-import { renderArchive, renderChangeDiff, renderNewChange, renderOverlapReport } from './diff.ts';
-import { renderDoctor } from './doctor.ts';
-import { renderCleared, renderIndexBuilt, renderIndexStatus } from './index-state.ts';
-import { renderList } from './list.ts';
-import { renderNewSkill } from './new-skill.ts';
-import { renderOverview } from './overview.ts';
-import { renderSearch, renderSpecSearch } from './search.ts';
-import { renderSetup } from './setup.ts';
-import { renderShow } from './show.ts';
-import { renderSpec } from './spec.ts';
-import { renderSpecs } from './specs.ts';
 import type { Style } from './style.ts';
-import { renderToggle } from './toggle.ts';
-import { renderValidation } from './validation.ts';
 
 /** What a rendering may use besides the result. */
 export interface View<Input> {
@@ -51,7 +39,7 @@ export interface View<Input> {
 }
 
 export interface Rendering<Input, Output> {
-  text(output: Output, style: Style, view: View<Input>): string;
+  text(): Promise<(output: Output, style: Style, view: View<Input>) => string>;
   /** For standard error, both for text and for --json. */
   notices?(output: Output, style: Style, view: View<Input>): string;
   /** Another document to print, with and without --json. */
@@ -78,45 +66,68 @@ function specNotices(_: unknown, style: Style, { workspace }: View<unknown>): st
 }
 
 const validation: Rendering<{ sarif: boolean }, Report> = {
-  text: renderValidation,
+  text: async () => (await import('./validation.ts')).renderValidation,
   document: async (report, { input }) => (input.sarif ? (await import('./sarif.ts')).renderSarif(report) : undefined),
 };
 
 export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new Map([
-  entry(overview, { text: renderOverview }),
+  entry(overview, { text: async () => (await import('./overview.ts')).renderOverview }),
   entry(listSkills, {
-    text: (list, style, { input }) => renderList(list, style, input.state),
+    text: async () => {
+      const { renderList } = await import('./list.ts');
+      return (data, style, { input }) => renderList(data, style, input.state);
+    },
     notices: ({ diagnostics, counts }, style) => renderNotices(diagnostics, style, counts.unlistedProblems),
   }),
   entry(showSkill, {
-    text: renderShow,
+    text: async () => (await import('./show.ts')).renderShow,
     raw: ({ fullName }, { input, workspace }) => (input.raw ? readRawSkill(workspace, fullName) : undefined),
   }),
   entry(search, {
-    text: renderSearch,
+    text: async () => (await import('./search.ts')).renderSearch,
     notices: ({ diagnostics = [] }, style) => renderNotices(diagnostics, style),
   }),
   entry(validateSkills, validation),
   entry(validateSpec, validation),
   entry(validateChange, validation),
-  entry(doctor, { text: renderDoctor }),
-  entry(enableSkills, { text: (data, style) => renderToggle(data, 'enabled', style) }),
-  entry(disableSkills, { text: (data, style) => renderToggle(data, 'disabled', style) }),
-  entry(newSkill, { text: renderNewSkill }),
-  entry(listSpecs, { text: renderSpecs, notices: specNotices }),
-  entry(listChanges, {
-    text: (data, style, { input }) => renderChanges(data, style, input),
+  entry(doctor, { text: async () => (await import('./doctor.ts')).renderDoctor }),
+  entry(enableSkills, {
+    text: async () => (await import('./toggle.ts')).renderEnabled,
+  }),
+  entry(disableSkills, {
+    text: async () => (await import('./toggle.ts')).renderDisabled,
+  }),
+  entry(newSkill, { text: async () => (await import('./new-skill.ts')).renderNewSkill }),
+  entry(listSpecs, {
+    text: async () => (await import('./specs.ts')).renderSpecs,
     notices: specNotices,
   }),
-  entry(showSpec, { text: renderSpec }),
-  entry(searchSpecs, { text: (data, style, { input }) => renderSpecSearch(input.query, data, style) }),
-  entry(showChange, { text: renderChange }),
-  entry(diffChange, { text: renderChangeDiff }),
-  entry(changeOverlaps, { text: renderOverlapReport }),
-  entry(newChange, { text: renderNewChange }),
-  entry(archiveChange, { text: renderArchive }),
-  entry(rebuildIndex, { text: renderIndexBuilt }),
-  entry(indexStatus, { text: renderIndexStatus }),
-  entry(clearIndex, { text: renderCleared }),
-  entry(setupClient, { text: (data, style, { input }) => renderSetup(data, style, input.shell) }),
+  entry(listChanges, {
+    text: async () => {
+      const { renderChanges } = await import('./changes.ts');
+      return (data, style, { input }) => renderChanges(data, style, input);
+    },
+    notices: specNotices,
+  }),
+  entry(showSpec, { text: async () => (await import('./spec.ts')).renderSpec }),
+  entry(searchSpecs, {
+    text: async () => {
+      const { renderSpecSearch } = await import('./search.ts');
+      return (data, style, { input }) => renderSpecSearch(input.query, data, style);
+    },
+  }),
+  entry(showChange, { text: async () => (await import('./change.ts')).renderChange }),
+  entry(diffChange, { text: async () => (await import('./diff.ts')).renderChangeDiff }),
+  entry(changeOverlaps, { text: async () => (await import('./diff.ts')).renderOverlapReport }),
+  entry(newChange, { text: async () => (await import('./diff.ts')).renderNewChange }),
+  entry(archiveChange, { text: async () => (await import('./diff.ts')).renderArchive }),
+  entry(rebuildIndex, { text: async () => (await import('./index-state.ts')).renderIndexBuilt }),
+  entry(indexStatus, { text: async () => (await import('./index-state.ts')).renderIndexStatus }),
+  entry(clearIndex, { text: async () => (await import('./index-state.ts')).renderCleared }),
+  entry(setupClient, {
+    text: async () => {
+      const { renderSetup } = await import('./setup.ts');
+      return (data, style, { input }) => renderSetup(data, style, input.shell);
+    },
+  }),
 ]);

@@ -1,6 +1,6 @@
 import { forTerminal } from '../core/text.ts';
 import type { ObjectOf } from '../core/fields/field.ts';
-import type { REQUIREMENT, SCENARIO } from '../specs/as-data.ts';
+import type { REQUIREMENT, SCENARIO } from '../specs/shapes.ts';
 import { safe, type Style } from './style.ts';
 
 /** A requirement with its scenarios, one clause per line. */

@@ -2,7 +2,17 @@ import type { AnswerOf } from '../operations/perform.ts';
 import type { enableSkills } from '../operations/toggle-skills.ts';
 import { safe, type Style } from './style.ts';
 
-export function renderToggle(data: AnswerOf<typeof enableSkills>, done: string, style: Style): string {
+type Toggled = AnswerOf<typeof enableSkills>;
+
+export function renderEnabled(data: Toggled, style: Style): string {
+  return renderToggle(data, 'enabled', style);
+}
+
+export function renderDisabled(data: Toggled, style: Style): string {
+  return renderToggle(data, 'disabled', style);
+}
+
+function renderToggle(data: Toggled, done: string, style: Style): string {
   const changed = data.changed.flatMap(({ name, fullName, to, loads = [] }) => [
     `${style.green('✓')} ${safe(fullName)} ${done} ${style.dim(safe(to))}`,
     ...renderLoads(name, loads, style),

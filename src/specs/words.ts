@@ -3,8 +3,7 @@
  * ones. The others are read as well, so that no spec is invisible.
  */
 import { withoutClosingMarks } from '../core/headings.ts';
-
-export const OPERATIONS = ['added', 'modified', 'removed', 'renamed'] as const;
+import { OPERATIONS } from './shapes.ts';
 
 export type Operation = (typeof OPERATIONS)[number];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { renderHelp } from '../../src/cli/help.ts';
+import { helpFor, renderHelp } from '../../src/cli/help.ts';
 import { parseCommandLine } from '../../src/cli/parse.ts';
 import { Failure } from '../../src/core/failure.ts';
 
@@ -17,7 +17,7 @@ function refusal(...argv: string[]): Failure {
 function printed(...argv: string[]): string {
   const parsed = parseCommandLine(argv, COMMANDS);
   if (parsed.kind !== 'help') throw new Error('No help was asked for.');
-  return renderHelp(parsed.help);
+  return renderHelp(helpFor(parsed.of, COMMANDS));
 }
 
 describe('flags may stand anywhere', () => {

@@ -3,7 +3,6 @@ import type { RunContext } from '../../operations/define.ts';
 import { clearIndex } from '../../operations/clear-index.ts';
 import { indexStatus } from '../../operations/index-status.ts';
 import { rebuildIndex } from '../../operations/rebuild-index.ts';
-import { renderIndexProgress } from '../../render/index-state.ts';
 import { checkParams } from '../check.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { runOperation } from '../run-operation.ts';
@@ -35,14 +34,15 @@ export const indexCommand: Command = {
     if (status) return runOperation(indexStatus, context, {});
     if (clear) return runOperation(clearIndex, context, {});
     try {
-      return await runOperation(rebuildIndex, context, { full }, progressOf(context));
+      return await runOperation(rebuildIndex, context, { full }, await progressOf(context));
     } finally {
       context.progress?.(undefined);
     }
   },
 };
 
-function progressOf({ progress, signal, edge }: CommandContext): RunContext {
+async function progressOf({ progress, signal, edge }: CommandContext): Promise<RunContext> {
+  const { renderIndexProgress } = await import('../../render/index-state.ts');
   let shownAt = 0;
   let phaseStart = { phase: '', at: 0, done: 0 };
   return {

@@ -1,9 +1,14 @@
 import type { Command } from '../command.ts';
-import { COMPLETION_SHELLS, completionScript, type Shell } from '../completion.ts';
 import { checkParams } from '../check.ts';
 
 const params = {
-  shell: { type: 'choice', choices: COMPLETION_SHELLS, required: true, positional: true, help: 'The shell to use' },
+  shell: {
+    type: 'choice',
+    choices: ['bash', 'zsh', 'fish', 'powershell'],
+    required: true,
+    positional: true,
+    help: 'The shell to use',
+  },
 } as const;
 
 export const completionCommand: Command = {
@@ -19,7 +24,8 @@ export const completionCommand: Command = {
   ],
   async run({ given }) {
     const { shell } = checkParams(params, given);
-    const script = completionScript(shell satisfies Shell);
+    const { completionScript } = await import('../completion.ts');
+    const script = completionScript(shell);
     return { json: { shell, script }, text: () => script };
   },
 };

@@ -1,0 +1,175 @@
+/** Finds the skills that `validate` was asked for, and judges each of them. */
+import path from 'node:path';
+import { breather } from '../core/breathe.ts';
+import { type Diagnostic, runRules } from '../core/diagnostics.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
+import { Failure } from '../core/failure.ts';
+import type { ReadFrontmatter } from '../core/frontmatter/plain.ts';
+import { LIMITS } from '../core/limits.ts';
+import { type Judged, unreadItems } from '../core/report.ts';
+import { echo } from '../core/text.ts';
+import { discoverSkills } from '../skills/discover.ts';
+import { parseHeader } from '../skills/parse.ts';
+import type { SKILL_RULES } from '../skills/rules/index.ts';
+import type { Profile } from '../skills/rules/subject.ts';
+import { fullNameOf, type Skill } from '../skills/skill.ts';
+import { getSkill } from './skill-summary.ts';
+import type { Workspace } from './workspace.ts';
+
+export async function judgeSkills(
+  { target, all, profile }: { target: string | undefined; all: boolean; profile: Profile },
+  workspace: Workspace,
+): Promise<Judged[]> {
+  const subjects = await findSubjects(workspace, target, all);
+  const [{ readFrontmatter: read }, { SKILL_RULES: rules }] = await Promise.all([
+    import('../core/frontmatter/read.ts'),
+    import('../skills/rules/index.ts'),
+  ]);
+  const breathe = breather();
+  const loose = new Map(unreadItems('skill', subjects.diagnostics).map((item) => [item.id, item]));
+  const items: Judged[] = [];
+  for (const skill of subjects.skills) {
+    const pause = breathe();
+    if (pause) await pause;
+    const found = await checkOne(workspace, skill, { profile, read, rules });
+    items.push({
+      type: 'skill',
+      id: fullNameOf(skill),
+      diagnostics: [...found, ...(loose.get(skill.file)?.diagnostics ?? [])],
+    });
+    loose.delete(skill.file);
+  }
+  return [...items, ...loose.values()];
+}
+
+interface Subjects {
+  skills: Skill[];
+  /** Problems of files that did not become skills. */
+  diagnostics: Diagnostic[];
+}
+
+async function findSubjects(workspace: Workspace, target: string | undefined, all: boolean): Promise<Subjects> {
+  const { snapshot } = workspace;
+  if (target !== undefined) {
+    try {
+      return await findTarget(workspace, target);
+    } catch (error) {
+      throw await orSpecs(error, workspace, target);
+    }
+  }
+  const skills = snapshot
+    .view('all')
+    .skills.filter(({ location }) => all || location === 'project' || location === 'custom');
+  const places = snapshot.roots
+    .filter(({ location }) => location === 'project' || location === 'custom')
+    .map(({ dir }) => dir);
+  const isHere = (place: string): boolean =>
+    all || places.some((dir) => place === dir || place.startsWith(dir + path.sep));
+  const here = snapshot.discovery.diagnostics.filter((diagnostic) => isHere(diagnostic.path));
+  // Without these, a filter that matches nothing would look like a success.
+  return { skills, diagnostics: [...here, ...snapshot.filterDiagnostics('all')] };
+}
+
+/** If the target is a spec or a change, points to the command that validates it. */
+async function orSpecs(error: unknown, workspace: Workspace, target: string): Promise<unknown> {
+  if (!(error instanceof Failure) || (error.code !== 'NOT_FOUND' && error.code !== 'USAGE') || target.includes('\0'))
+    return error;
+  const { validatorsFor } = await import('../specs/validators-for.ts');
+  const commands = validatorsFor(
+    await workspace.snapshot.specs(),
+    target,
+    path.resolve(workspace.options.projectDir, target),
+  );
+  if (commands.length === 0) return error;
+  return new Failure(error.code, error.message, {
+    hint: `It is not a skill. To validate it, run ${commands.join(' or ')}.`,
+    suggestions: commands,
+  });
+}
+
+/** The target is a path if it looks like one or if no skill has that name. */
+async function findTarget(workspace: Workspace, target: string): Promise<Subjects> {
+  const place = path.resolve(workspace.options.projectDir, target);
+  const looksLikePath =
+    target.includes('/') || target.includes(path.sep) || target.startsWith('.') || target.toLowerCase() === 'skill.md';
+  const named = workspace.snapshot.view('all').find(target);
+  if (!looksLikePath && named.kind !== 'missing')
+    return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
+  let found;
+  try {
+    found = target.includes('\0') ? undefined : workspace.disk.follow(place);
+  } catch (error) {
+    if (!(error instanceof FileTrouble)) throw error;
+  }
+  if (!found) {
+    if (!looksLikePath) return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
+    throw new Failure('NOT_FOUND', `There is no file or folder "${echo(target)}".`, {
+      hint: 'Use a skill’s name, its folder or its SKILL.md.',
+    });
+  }
+  const isFile = found.kind !== 'directory';
+  if (isFile && !/^\.?skill\.md$/iu.test(path.basename(place))) {
+    throw new Failure('USAGE', `"${echo(target)}" is not a SKILL.md.`, {
+      hint: 'Use a skill’s folder or its SKILL.md.',
+    });
+  }
+  const dir = isFile ? path.dirname(place) : place;
+  const discovery = await discoverSkills(
+    workspace.disk,
+    {
+      projectDir: workspace.options.projectDir,
+      userDir: undefined,
+      environment: {},
+      skillDirs: [{ dir }],
+      vendoredRoot: undefined,
+      scanDefaultDirs: false,
+      priority: 'contract',
+      plugins: undefined,
+      limits: { depth: LIMITS.walkDepth.value, entries: LIMITS.walkEntries.value },
+    },
+    breather(),
+  );
+  const inPlace = (file: string): boolean => !isFile || path.dirname(file) === dir;
+  const skills = discovery.skills.filter(({ file }) => inPlace(file));
+  const diagnostics = discovery.diagnostics.filter((diagnostic) => inPlace(diagnostic.path));
+  if (skills.length === 0 && diagnostics.length === 0) {
+    throw new Failure('NOT_FOUND', `There is no SKILL.md in "${echo(target)}".`, {
+      hint: 'Run lectern new <name> to create a skill.',
+    });
+  }
+  return { skills, diagnostics };
+}
+
+interface Checking {
+  profile: Profile;
+  read: ReadFrontmatter;
+  rules: typeof SKILL_RULES;
+}
+
+async function checkOne(workspace: Workspace, skill: Skill, { profile, read, rules }: Checking): Promise<Diagnostic[]> {
+  try {
+    const content = workspace.contentOf(skill);
+    const bytes = await content.bytes();
+    const header = parseHeader(skill.file, bytes, { complete: true, read });
+    if (header?.name === undefined || header.description === undefined) return [...(header?.diagnostics ?? [])];
+    const bundle = await content.files();
+    const checked = {
+      folder: skill.folder,
+      name: header.name,
+      description: header.description,
+      frontmatter: header.frontmatter,
+      lines: header.lines,
+      text: Buffer.from(bytes).toString('utf8'),
+      bodyLine: header.bodyLine,
+      files: bundle.files,
+    };
+    const found = runRules(rules, checked, { path: skill.file, profile });
+    const findings = [...header.diagnostics, ...bundle.diagnostics, ...found];
+    // The reader and the rules may both report the encoding; the reader is more precise.
+    const isReported = header.diagnostics.some(({ code }) => code === 'not-utf8');
+    return findings.filter(({ code }) => code !== 'encoding-invalid' || !isReported);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [...skill.diagnostics];
+  }
+}
