@@ -18,8 +18,10 @@ export interface Applied {
   text(): string;
   /** How many entries changed something. An entry that the spec already agrees with does not count. */
   counts: Record<Operation, number>;
-  /** What was lost without being named, or named without existing. */
+  /** What the user should know, such as an entry that names what does not exist. */
   notes: string[];
+  /** Lines of the current spec that would go although the delta does not name them, as indexes. */
+  lost: readonly number[];
   /** No requirement is left. */
   isEmptied: boolean;
 }
@@ -67,6 +69,7 @@ export function applyDelta(
     text: () => writeEdits(base, spec.slots),
     counts,
     notes: spec.notes,
+    lost: spec.lost,
     isEmptied: spec.size === 0,
   };
 }
@@ -101,6 +104,9 @@ class Refusal extends Error {
   }
 }
 
+/** A heading that is not deeper than a requirement's, as Markdown shows it. */
+const FOREIGN_HEADING = /^ {0,3}(?:#{1,3}(?:[ \t]|$)|<h[1-3]\b)/iu;
+
 /** One requirement of the spec while the delta is applied. */
 interface Slot extends EditedBlock {
   name: string;
@@ -110,6 +116,7 @@ class SpecEdit {
   /** In the order of the spec; new ones come last. */
   readonly slots: Slot[];
   readonly notes: string[] = [];
+  readonly lost: number[] = [];
   readonly #outline: Outline;
   readonly #byName = new Map<string, Slot>();
   /** The names by their form without case and extra blanks. Built on first use. */
@@ -160,7 +167,7 @@ class SpecEdit {
       this.notes.push(`REMOVED "${name}": the spec does not have it`);
       return 0;
     }
-    this.#noteForeign(slot, []);
+    this.#loseForeign(slot, []);
     this.#forget(slot);
     slot.isGone = true;
     return 1;
@@ -179,7 +186,7 @@ class SpecEdit {
     }
     const lines = blockLines(outline, block);
     if (sameText(this.#linesOf(slot), lines)) return 0;
-    this.#noteForeign(slot, lines);
+    this.#loseForeign(slot, lines);
     slot.lines = lines;
     return 1;
   }
@@ -236,16 +243,19 @@ class SpecEdit {
     return undefined;
   }
 
-  /** A heading inside the block, such as `### Notes` after the last scenario, is lost with it. */
-  #noteForeign(slot: Slot, replacement: readonly string[]): void {
-    if (!slot.block) return;
-    for (let index = slot.block.headings[0]; index < slot.block.headings[1]; index++) {
-      const heading = this.#outline.headings[index];
-      if (!heading || heading.tight || heading.level > 3) continue;
-      const line = (this.#outline.lines[heading.line] ?? '').trim();
-      if (!replacement.some((other) => other.trim() === line))
-        this.notes.push(`"${line}" is below "${slot.name}" and is removed with it`);
-      return;
+  /**
+   * A heading inside the block, such as `### Notes` after the last scenario, starts something that is not the requirement's.
+   * Whatever is below it would be lost as well, unless the new block has the heading too.
+   */
+  #loseForeign({ block }: Slot, replacement: readonly string[]): void {
+    if (!block) return;
+    const { lines, fenced } = this.#outline;
+    const kept = new Set(replacement.map((line) => line.trim()));
+    let isLost = false;
+    for (let index = block.line + 1; index < block.end; index++) {
+      const line = lines[index] ?? '';
+      if (fenced[index] !== 1 && FOREIGN_HEADING.test(line)) isLost = !kept.has(line.trim());
+      if (isLost && line.trim() !== '') this.lost.push(index);
     }
   }
 }

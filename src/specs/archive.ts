@@ -3,18 +3,20 @@
  * What would lose a scenario, leave an invalid spec or hide open tasks is refused before anything is written.
  */
 import path from 'node:path';
-import { isDecisive, sortDiagnostics } from '../core/diagnostics.ts';
+import { type Diagnostic, isDecisive, sortDiagnostics } from '../core/diagnostics.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { unifiedDiff } from '../core/line-diff.ts';
-import { count } from '../core/text.ts';
+import { clip, count, oneLine } from '../core/text.ts';
 import { applyDelta } from './apply.ts';
 import { ARCHIVE_DATE, type SpecCatalog } from './catalog.ts';
 import type { ChangeFolder, DeltaFile } from './change-folder.ts';
 import { metadataOf } from './change-metadata.ts';
 import { type Recovery, type SpecWrite, withLock, writeArchive } from './journal.ts';
-import { lostByRetiring } from './retire.ts';
+import { linesLostByRetiring } from './retire.ts';
 import { specPath } from './roots.ts';
+import { requirementsEmpty } from './rules/spec-sections.ts';
+import type { SpecFile } from './spec-file.ts';
 import { validateChange } from './validate-change.ts';
 import { validateSpecText } from './validate-spec.ts';
 import type { Operation } from './words.ts';
@@ -130,6 +132,36 @@ function refuseInvalid(catalog: SpecCatalog, change: ChangeFolder): void {
   );
 }
 
+/** The first reason why a spec would not be valid, apart from one that is expected. */
+function firstProblem(file: string, text: string, expected?: string): Diagnostic | undefined {
+  return sortDiagnostics(validateSpecText(file, text)).find(
+    (diagnostic) => isDecisive(diagnostic) && diagnostic.code !== expected,
+  );
+}
+
+const NAMED_LINES = 3;
+const NAMED_CHARACTERS = 60;
+
+/** Refuses to delete lines that the delta does not account for, and names the first of them. */
+function refuseLoss({ capability, file, editable }: SpecFile, lost: readonly number[]): void {
+  const [first] = lost;
+  if (first === undefined) return;
+  const named = lost.slice(0, NAMED_LINES).map((index) => {
+    const words = clip(oneLine(editable.outline.lines[index] ?? ''), NAMED_CHARACTERS);
+    return `line ${index + 1} "${words}"`;
+  });
+  const rest = lost.length - named.length;
+  throw new Failure(
+    'REFUSED',
+    `Archiving would delete text of ${capability} that the delta does not remove: ${named.join(', ')}${rest > 0 ? ` and ${count(rest, 'more line')}` : ''}.`,
+    {
+      path: file.path,
+      line: first + 1,
+      hint: 'Move that text out of the spec, or delete it there, and run the command again.',
+    },
+  );
+}
+
 function planSpec(
   catalog: SpecCatalog,
   change: ChangeFolder,
@@ -156,7 +188,7 @@ function planSpec(
   const after = isTouched ? outcome.text() : before;
   const base = { capability: delta.capability, file, counts, notes };
   const label = path.relative(change.root.base, file);
-  if (outcome.isEmptied && before !== undefined && isTouched) {
+  if (outcome.isEmptied && current && before !== undefined && isTouched) {
     if (!metadataOf(catalog.files, change).retireCapabilities) {
       throw refuse(
         `The delta leaves ${delta.capability} without requirements.`,
@@ -164,17 +196,19 @@ function planSpec(
         'Set retire_capabilities: true in .openspec.yaml to retire the capability, or keep a requirement.',
       );
     }
-    const extra = lostByRetiring(before);
-    if (extra !== undefined)
-      throw refuse(`Retiring ${delta.capability} would lose "${extra}".`, 0, 'Move that text elsewhere first.');
+    refuseLoss(current, linesLostByRetiring(current.editable));
+    const problem = firstProblem(file, outcome.text(), requirementsEmpty.code);
+    if (problem)
+      throw refuse(`${delta.capability} cannot be retired before it is valid: ${problem.message}.`, 0, problem.fix);
     const diff = unifiedDiff(before, '', { from: label, to: '/dev/null' });
     return {
       spec: { ...base, action: 'retired', diff },
       write: { capability: delta.capability, before, after: undefined },
     };
   }
+  if (current) refuseLoss(current, outcome.lost);
   if (!isTouched || after === undefined) return { spec: { ...base, action: 'unchanged', diff: '' } };
-  const problem = sortDiagnostics(validateSpecText(file, after)).find((diagnostic) => isDecisive(diagnostic));
+  const problem = firstProblem(file, after);
   if (problem) throw refuse(`The new ${delta.capability} would not be valid: ${problem.message}.`, 0, problem.fix);
   const diff = unifiedDiff(before ?? '', after, { from: before === undefined ? '/dev/null' : label, to: label });
   return {

@@ -138,12 +138,12 @@ describe('the order of operations', () => {
     expect(requirementsSection(outlineOf(text))?.blocks.map(({ name }) => name)).toEqual(['Delta', 'Beta']);
   });
 
-  test('a heading that was swallowed by a removed requirement is named', () => {
+  test('lines below a heading that a removed requirement has swallowed are named as lost', () => {
     const outcome = applyDelta(
       parseDelta('## REMOVED Requirements\n### Requirement: Beta\n'),
       editableSpec(`${CAP}\n### Notes\nImportant.\n`),
       NAMES,
     );
-    expect(outcome).toMatchObject({ kind: 'applied', notes: ['"### Notes" is below "Beta" and is removed with it'] });
+    expect(outcome).toMatchObject({ kind: 'applied', lost: [25, 26] });
   });
 });

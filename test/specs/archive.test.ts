@@ -166,12 +166,95 @@ describe('what archiving keeps', () => {
     expect(() => archive(silent)).toThrow(/without requirements/u);
     const extra = { 'project/openspec/changes/go/.openspec.yaml': 'schema: spec-driven\nretire_capabilities: true\n' };
     using noted = project(filesWith(delta, { spec: `${CAP}\n## Notes\nx\n`, extra }));
-    expect(() => archive(noted)).toThrow(/would lose "Notes"/u);
+    expect(() => archive(noted)).toThrow(/line 26 "## Notes", line 27 "x"\./u);
     using declared = project(filesWith(delta, { extra }));
     expect(archive(declared).specs[0]?.action).toBe('retired');
     expect(declared.exists('project/openspec/specs/cap')).toBe(false);
   });
 });
+
+describe('a capability is not retired while its spec has', () => {
+  const REMOVED = '## REMOVED Requirements\n### Requirement: Alpha\n### Requirement: Beta\n';
+  const extra = { 'project/openspec/changes/go/.openspec.yaml': 'schema: spec-driven\nretire_capabilities: true\n' };
+  const PURPOSE = 'This capability exists so that the deltas have something to change.';
+  const ALPHA = 'The system SHALL do alpha.';
+  const below = (line: string, text: string): string => CAP.replace(line, `${line}\n${text}`);
+
+  test.each<[string, string, RegExp]>([
+    ['a second Requirements section', `${CAP}\n## Requirements\n\nKept by hand.\n`, /line 26 "## Requirements"/u],
+    ['a second title after the Purpose', below(PURPOSE, '\n# Runbook\n\nCall the team.'), /line 6 "# Runbook"/u],
+    ['text before the title', `Read this first.\n\n${CAP}`, /line 1 "Read this first\."/u],
+    ['text below the title', below('# cap Specification', '\nA note.'), /line 3 "A note\."/u],
+    ['a comment', below(PURPOSE, '<!-- ## Requirements -->'), /line 5 "<!-- ##/u],
+    ['a comment that hides a boundary', below(PURPOSE, '<!--\n### Notes\n-->'), /line 5 "<!--"/u],
+    ['an underlined heading in the Purpose', below(PURPOSE, '\nRunbook\n-------\nCall.'), /line 6 "Runbook", line 7/u],
+    ['an HTML heading in the Purpose', below(PURPOSE, '\n<h2>Runbook</h2>'), /line 6 "<h2>Runbook<\/h2>"/u],
+    ['an indented heading in the Purpose', below(PURPOSE, '\n  ## Runbook'), /line 6 "## Runbook"/u],
+    ['an underlined heading in a requirement', below(ALPHA, '\nRunbook\n======='), /line 11 "Runbook", line 12/u],
+    ['an HTML heading in a requirement', below(ALPHA, '\n<H3>Runbook</H3>'), /line 11 "<H3>Runbook/u],
+    [
+      'an indented requirement',
+      below(ALPHA, '\n ### Requirement: Hidden\nIt SHALL stay.'),
+      /line 11 "### Requirement/u,
+    ],
+    ['a table in a requirement', below(ALPHA, '\n| a | b |'), /line 11/u],
+    [
+      'a runbook below the scenarios',
+      below('- **THEN** d', '\nRestart the service.'),
+      /line 19 "Restart the service\."/u,
+    ],
+    ['a bulleted note below the scenarios', below('- **THEN** d', '\n- Ask the team.'), /line 19 "- Ask the team\."/u],
+    ['text inside a scenario', below('#### Scenario: Two', 'Since 2019.'), /line 16 "Since 2019\."/u],
+    ['a heading after the last requirement', `${CAP}\n### Notes\nKept.\n`, /line 26 "### Notes", line 27 "Kept\."/u],
+    ['text above the first requirement', below('## Requirements', '\nRead all of them.'), /line 8 "Read all/u],
+    ['an open code fence', `${CAP}\n\`\`\`\n## Notes\nKept.\n`, /line 26 "```", line 27 "## Notes", line 28/u],
+    [
+      'a heading that ends the list item of a fence',
+      below('- **THEN** d', '  ```\n## Notes\n  ```'),
+      /line 19 "## Notes"/u,
+    ],
+    ['more lines than a message can name', `${CAP}\n## Notes\n${'x\n'.repeat(9)}`, /line 28 "x" and 7 more lines/u],
+    ['a line that is too long to quote', `${CAP}\n## ${'x'.repeat(999)}\n`, /line 26 "## x{50,60}…"\.$/u],
+  ])('%s', (_, spec, message) => {
+    using target = project(filesWith(REMOVED, { spec, extra }));
+    const before = target.state();
+    expect(() => archive(target)).toThrow(message);
+    expect(target.state()).toEqual(before);
+  });
+
+  test('another problem than the lack of requirements', () => {
+    using target = project(filesWith(REMOVED, { spec: CAP.replace(`## Purpose\n${PURPOSE}\n\n`, ''), extra }));
+    expect(() => archive(target)).toThrow(/cannot be retired before it is valid: .*Purpose/u);
+  });
+
+  test('and the refusal leads to the first of the lines', () => {
+    using target = project(filesWith(REMOVED, { spec: `${CAP}\n## Notes\n`, extra }));
+    const error = thrownBy(() => archive(target));
+    expect(error).toMatchObject({ code: 'REFUSED', path: target.at('project/openspec/specs/cap/spec.md'), line: 26 });
+  });
+
+  test.each<[string, string]>([
+    ['wrapped bullets', below('- **THEN** d', '  over two lines\nand a third')],
+    ['nested bullets and numbers', below('- **THEN** d', '  - e\n  1. f')],
+    ['examples in code fences', below(ALPHA, '\n```md\n## Notes\n```')],
+    [
+      'a list in the statement and in the Purpose',
+      below(ALPHA, '\n- one\n- two').replace(PURPOSE, `${PURPOSE}\n\n- x`),
+    ],
+    ['CRLF and a byte order mark', `\uFEFF${CAP.replaceAll('\n', '\r\n')}`],
+  ])('but %s belong to what is removed', (_, spec) => {
+    using target = project(filesWith(REMOVED, { spec, extra }));
+    expect(archive(target).specs[0]?.action).toBe('retired');
+  });
+});
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
 
 describe('what archiving refuses', () => {
   test.each([
@@ -194,6 +277,14 @@ describe('what archiving refuses', () => {
     const before = target.state();
     expect(() => archive(target)).toThrow(message);
     expect(target.state()).toEqual(before);
+  });
+
+  test.each([
+    ['removed', '## REMOVED Requirements\n### Requirement: Beta\n'],
+    ['modified', `## MODIFIED Requirements\n${requirement('Beta', { scenarios: ['B', 'C'] })}\n`],
+  ])('to delete a heading that is below a requirement when that is %s', (_, delta) => {
+    using target = project(filesWith(delta, { spec: `${CAP}\n ### Notes\nImportant.\n` }));
+    expect(() => archive(target)).toThrow(/line 26 "### Notes", line 27 "Important\."/u);
   });
 
   test('open tasks, unless it is told to go on', () => {

@@ -1,6 +1,7 @@
 /** The tasks of a change. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { TASKS } from '../change-folder.ts';
+import { columnsOf } from '../columns.ts';
 import { taskAt } from '../tasks.ts';
 import { at, type ChangeSubject } from './subject.ts';
 
@@ -119,7 +120,7 @@ function firstListItem(lines: readonly string[]): number | undefined {
       inComment = !line.includes('-->', line.indexOf('<!--') + 4);
       continue;
     }
-    if (LIST_ITEM.test(line) && indentOf(line) < 4) return index;
+    if (LIST_ITEM.test(line) && columnsOf(line) < 4) return index;
   }
   return undefined;
 }
@@ -128,14 +129,4 @@ function frontMatterEnd(lines: readonly string[]): number {
   if (lines[0]?.trimEnd() !== '---') return 0;
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
   return end === -1 ? 0 : end + 1;
-}
-
-function indentOf(line: string): number {
-  let column = 0;
-  for (const character of line) {
-    if (character === ' ') column += 1;
-    else if (character === '\t') column += 4 - (column % 4);
-    else break;
-  }
-  return column;
 }
