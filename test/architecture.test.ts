@@ -196,8 +196,24 @@ describe('who touches the machine', () => {
       'core/disk/descriptor.ts',
       'core/disk/node-tree.ts',
       'core/disk/node-writes.ts',
+      'core/disk/open.ts',
       'core/disk/watch.ts',
     ]);
+  });
+
+  test('every file is opened in one place, which refuses links and never waits for a pipe', () => {
+    // `copyFileSync` copies a file that was just created, to a name that must be free.
+    const opens =
+      /\bfs\.(?:open|openSync|openAsBlob|promises|readFile\w*|read|readv\w*|appendFile\w*|createReadStream|createWriteStream|truncate\w*|cp\w*|copyFile|opendir\w*)\b|\bfs\.writeFileSync\((?!fd\b)|\{[^}]*\} from 'node:fs'/u;
+    expect(sources.filter(({ text }) => opens.test(text)).map(({ file }) => file)).toEqual(['core/disk/open.ts']);
+    const opening = importing(/\/open\.ts$/u).filter((file) => file.startsWith('core/'));
+    expect(opening.sort()).toEqual(['core/disk/node-tree.ts', 'core/disk/node-writes.ts']);
+  });
+
+  test('what writes to the disk says whose files they are', () => {
+    // The workspace hands out a disk for the project, out of which no link leads, or for the user.
+    const writing = /\bworkspace\.disk\.(?:create|replace|append|move|remove\w*|lock)\b/u;
+    expect(sources.filter(({ text }) => writing.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
   test('below the faces only the workspace chooses the real disk; everything else is handed one', () => {

@@ -39,6 +39,8 @@ export interface Client {
   title: string;
   format: 'json' | 'toml';
   dialect: JsonDialect;
+  /** The client cannot read a file that starts with a byte order mark. */
+  refusesMark?: true;
   /** The first is the default. */
   scopes: readonly [Scope, ...Scope[]];
   /** The files the client reads in this scope, best first. If none exists, the last is created. Undefined without a home. */

@@ -33,14 +33,14 @@ interface MergedFile {
 /** Merges an entry into a client's file. If that is not safe, it is refused and the file stays as it was. */
 export function mergeIntoFile(disk: Disk, request: ClientFile): MergedFile {
   const { client, file, place, dryRun } = request;
-  const read = readClientFile(disk, file);
+  const read = readClientFile(disk, client, file);
   const mark = read?.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const text = (read?.text ?? '').slice(mark.length);
   const merge = mergeEntry(client, text, place);
   if (merge.kind === 'same') return { before: read?.text, after: read?.text ?? '', line: merge.line };
   const after = mark + mergedText(merge, request);
   if (!dryRun) {
-    if (read) disk.replace(read.realPath, after, read.stamp);
+    if (read) disk.replace(read.realPath, after, read.stamp, { strict: true });
     else disk.create(file, after);
   }
   return { before: read?.text, after, ...(merge.kind === 'different' ? { line: merge.line } : {}) };
@@ -88,6 +88,7 @@ function withoutSecrets(this: unknown, key: string, value: unknown): unknown {
 /** `verdict` goes into the message if the file is unusable. */
 export function readClientFile(
   disk: FileTree,
+  client: Client,
   file: string,
   verdict = 'was left as it is',
 ): { text: string; realPath: string; stamp: Stamp } | undefined {
@@ -97,8 +98,12 @@ export function readClientFile(
   if (!read) return undefined;
   if (read instanceof FileTrouble) {
     if (read.reason === 'not-a-regular-file') throw refuse('it is not a regular file');
+    if (read.reason === 'outside') throw refuse('it is a link that leads out of the project');
     throw new Failure('UNREADABLE', `${file} cannot be read: ${reasonText(read)}.`, { path: file, cause: read });
   }
   if (!isUtf8(read.bytes)) throw refuse('it is not UTF-8');
-  return { text: Buffer.from(read.bytes).toString('utf8'), realPath: read.realPath, stamp: read.stamp };
+  const text = Buffer.from(read.bytes).toString('utf8');
+  if (client.refusesMark && text.startsWith(BYTE_ORDER_MARK))
+    throw refuse(`it starts with a byte order mark, and ${client.title} cannot read it then`);
+  return { text, realPath: read.realPath, stamp: read.stamp };
 }

@@ -2,13 +2,14 @@ import { type Client, fileIn, folder } from './client.ts';
 
 /**
  * Gemini CLI reads `.gemini/settings.json` in the project and in the home (or below GEMINI_CLI_HOME). It accepts comments but
- * no trailing commas. A URL needs `type: "http"`; without it Gemini CLI may try the older SSE transport.
+ * no trailing commas and no byte order mark. A URL needs `type: "http"`; without it Gemini CLI may try the older SSE transport.
  */
 export const gemini: Client = {
   name: 'gemini',
   title: 'Gemini CLI',
   format: 'json',
   dialect: { comments: true, trailingCommas: false },
+  refusesMark: true,
   scopes: ['project', 'user'],
   files: (scope, context) =>
     fileIn(scope === 'project' ? context.projectDir : folder(context, 'GEMINI_CLI_HOME'), '.gemini', 'settings.json'),

@@ -7,6 +7,7 @@ import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { exists } from '../core/disk/answers.ts';
+import { readingInside } from '../core/disk/confined.ts';
 import { readClientFile } from './config-file.ts';
 
 export interface ClientState extends Inspection {
@@ -19,16 +20,20 @@ export interface ClientState extends Inspection {
 /** The folders to look for a client's files in. */
 interface ClientPlaces {
   projectDir: string;
+  /** Files of the project may not be links to anything outside this folder. */
+  projectRoot: string;
   userDir?: string | undefined;
   environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** Tells for every existing configuration file of a client whether Lectern is set up in it. Writes nothing. */
-export function clientStates(disk: FileTree, places: ClientPlaces, platform: string): ClientState[] {
+export function clientStates(tree: FileTree, places: ClientPlaces, platform: string): ClientState[] {
   const { projectDir, userDir, environment = {} } = places;
+  const inProject = readingInside(places.projectRoot, tree);
   const kinds = CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ client: CLIENTS[name], scope })));
   return kinds.flatMap(({ client, scope }) => {
     const files = client.files(scope, { projectDir, userDir, environment, platform }) ?? [];
+    const disk = scope === 'project' ? inProject : tree;
     const file = files.find((each) => exists(disk, each));
     if (file === undefined) return [];
     return [{ client: client.name, title: client.title, scope, file, ...inspect(disk, client, scope, file, platform) }];
@@ -51,7 +56,7 @@ export function clientDiagnostics(states: readonly ClientState[]): Diagnostic[] 
 
 function inspect(disk: FileTree, client: Client, scope: Scope, file: string, platform: string): Inspection {
   try {
-    const text = readClientFile(disk, file, 'cannot be used')?.text.replace(/^\uFEFF/u, '') ?? '';
+    const text = readClientFile(disk, client, file, 'cannot be used')?.text.replace(/^\uFEFF/u, '') ?? '';
     return inspectDocument(client, text, { scope, platform, exists: (place) => exists(disk, place) });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -65,7 +65,7 @@ export const archiveChange = defineOperation({
     try {
       const done = archive(() => catalog.reopened(), change, {
         ...options,
-        disk: workspace.disk,
+        disk: workspace.diskFor('project'),
         // Reported even if this run then fails.
         onRecovered: ({ end, change: earlier }) =>
           notice?.(

@@ -137,7 +137,11 @@ export const doctor = defineOperation({
       archived: inRoot(specs.archived, root),
     }));
     const { clientDiagnostics, clientStates } = await import('../clients/states.ts');
-    const clients = clientStates(workspace.disk, workspace.options, process.platform);
+    const clients = clientStates(
+      workspace.disk,
+      { ...workspace.options, projectRoot: workspace.projectRoot },
+      process.platform,
+    );
     const diagnostics = sortDiagnostics([
       ...snapshot.configDiagnostics,
       ...snapshot.diagnostics({ state: 'all', names: true }),

@@ -31,7 +31,7 @@ export const newChange = defineOperation({
   library: 'specs.propose',
   async run({ change_id, capability, title, root, today = localDay() }, workspace) {
     const { newChange: scaffold } = await import('../specs/scaffold.ts');
-    const created = scaffold(await workspace.snapshot.specs(), workspace.disk, {
+    const created = scaffold(await workspace.snapshot.specs(), workspace.diskFor('project'), {
       id: change_id,
       capability,
       title,

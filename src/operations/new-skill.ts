@@ -51,7 +51,7 @@ export const newSkill = defineOperation({
         hint: 'Choose another name, or edit the existing skill.',
       });
     }
-    workspace.disk.create(file, template(name, description));
+    workspace.diskFor(user ? 'user' : 'project').create(file, template(name, description));
     await workspace.reload();
     return { name, path: dir, file };
   },

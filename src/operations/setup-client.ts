@@ -134,7 +134,7 @@ export const setupClient = defineOperation({
     };
     if (!request.write && !request.dryRun) return { ...described, state: 'printed' as const };
     const place = (document: unknown) => client.place(request.name, server, document, scope);
-    const merged = mergeIntoFile(workspace.disk, {
+    const merged = mergeIntoFile(workspace.diskFor(scope), {
       client,
       file,
       name: request.name,

@@ -139,7 +139,7 @@ function taken(skill: Skill, to: string): Failure {
 
 function move(workspace: Workspace, skill: Skill, to: string, replace: boolean): void {
   try {
-    workspace.disk.move(skill.file, to, { replace });
+    workspace.diskFor(skill.location === 'project' ? 'project' : 'user').move(skill.file, to, { replace });
   } catch (error) {
     throw error instanceof WriteTrouble && error.reason === 'exists' ? taken(skill, to) : error;
   }

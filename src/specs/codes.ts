@@ -59,9 +59,10 @@ export const specEntryLimit = defineRule({
 export const specRootOutside = defineRule({
   code: 'spec-root-outside',
   severity: 'warning',
-  title: 'The configuration names a folder outside the project',
-  about: 'The paths of .spox/config.toml must stay below the folder that contains it. The default is used instead.',
-  fix: 'Correct the path, or give the folder with --specs-dir and --changes-dir.',
+  title: 'A folder of specs or changes is outside the project',
+  about:
+    'The paths of .spox/config.toml must stay below the folder that contains it; the default is used instead. A folder that a link takes out of the project is not read.',
+  fix: 'Correct the path or remove the link, or give the folder with --specs-dir and --changes-dir.',
 });
 
 export const specRootMissing = defineRule({

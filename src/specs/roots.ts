@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { compareText } from '../core/text.ts';
-import { entriesOf, exists, isFolder, tryRead } from '../core/disk/answers.ts';
+import { entriesOf, exists, findTarget, isFolder, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -30,6 +30,8 @@ export interface RootOptions {
   projectDir: string;
   /** The project folder first, then its parents up to the repository's root. */
   ancestors: readonly string[];
+  /** The repository's root. No link may lead out of it; outside a repository, out of the folder that has the layout. */
+  repository?: string | undefined;
   specsDir?: string | undefined;
   changesDir?: string | undefined;
 }
@@ -43,8 +45,13 @@ export interface FoundRoots {
   listed: string[];
 }
 
+interface Found extends FoundRoots {
+  repository: string | undefined;
+}
+
 export function findRoots(files: FileTree, options: RootOptions): FoundRoots {
-  const found: FoundRoots = { roots: [], diagnostics: [], candidates: [], listed: [] };
+  const { repository } = options;
+  const found: Found = { roots: [], diagnostics: [], candidates: [], listed: [], repository };
   if (options.specsDir !== undefined || options.changesDir !== undefined) return customRoot(files, options, found);
   for (const dir of options.ancestors) {
     if (addRootsAt(files, dir, options.projectDir, found)) break;
@@ -76,20 +83,32 @@ function customRoot(files: FileTree, { projectDir, specsDir, changesDir }: RootO
 }
 
 /** Adds the roots in one folder. False if there are none. */
-function addRootsAt(files: FileTree, dir: string, projectDir: string, found: FoundRoots): boolean {
+function addRootsAt(files: FileTree, dir: string, projectDir: string, found: Found): boolean {
   if (found.roots.some(({ base }) => base === dir)) return true;
   const name = rootName(projectDir, dir);
   const places = ['openspec/specs', 'openspec/changes', '.spox/config.toml', 'specs', '.specify'];
   found.candidates.push(...places.map((place) => path.join(dir, place)));
   if (isFolder(files, path.join(dir, 'specs'))) found.listed.push(path.join(dir, 'specs'));
   const hasOpenSpec = isOpenSpec(files, path.join(dir, 'openspec'));
-  if (hasOpenSpec) found.roots.push(openSpecRoot(dir, name));
+  if (hasOpenSpec) addRoot(files, openSpecRoot(dir, name), found);
   const spox = specOxideRoot(files, dir, name, found.diagnostics, hasOpenSpec);
   if (spox) {
-    found.roots.push(spox);
+    addRoot(files, spox, found);
     found.candidates.push(spox.specsDir, spox.changesDir, spox.archiveDir);
   }
   return hasOpenSpec || spox !== undefined;
+}
+
+/** A folder that a link takes out of the project is not read: the link comes from the repository, not from the user. */
+function addRoot(files: FileTree, root: SpecRoot, found: Found): void {
+  const top = found.repository ?? root.base;
+  const realTop = findTarget(files, top)?.realPath ?? top;
+  const outside = [root.specsDir, root.changesDir, root.archiveDir].find((dir) => {
+    const target = findTarget(files, dir);
+    return target !== undefined && !isInside(realTop, target.realPath);
+  });
+  if (outside === undefined) found.roots.push(root);
+  else found.diagnostics.push(specRootOutside.at({ path: outside, message: 'a link leads out of the project' }));
 }
 
 /** OpenSpec's layout below `base`. */

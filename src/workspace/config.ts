@@ -5,6 +5,7 @@
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { findTarget } from '../core/disk/answers.ts';
+import { readingInside } from '../core/disk/confined.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { checkFields } from '../core/fields/check.ts';
 import { isInside } from '../core/inside.ts';
@@ -33,8 +34,9 @@ export interface ConfigFile {
 
 /** The files that exist, strongest first. */
 export function readConfigFiles(tree: FileTree, places: ConfigPlaces): ConfigFile[] {
+  const inProject = readingInside(places.projects.at(-1) ?? '.', tree);
   const project = places.projects.find(
-    (dir) => readJsonFile(tree, path.join(dir, '.lectern/config.json')).kind !== 'missing',
+    (dir) => readJsonFile(inProject, path.join(dir, '.lectern/config.json')).kind !== 'missing',
   );
   const candidates = [
     ...(project === undefined
@@ -51,7 +53,7 @@ export function readConfigFiles(tree: FileTree, places: ConfigPlaces): ConfigFil
         ]),
   ];
   return candidates.flatMap((candidate) => {
-    const read = readConfig(tree, candidate);
+    const read = readConfig(candidate.origin === 'project' ? inProject : tree, candidate);
     return read ? [{ ...candidate, ...read }] : [];
   });
 }

@@ -14,7 +14,7 @@ export function openSearch(workspace: Workspace): Search {
   const embedder = embeddings.value === 'none' ? undefined : (): Embedder => openEmbedder(workspace);
   // Reports an invalid setting now, not when the first text is embedded.
   if (embeddings.value === 'endpoint') openEmbedder(workspace);
-  return new Search({ disk: workspace.disk, dir: workspace.indexFolder, embedder });
+  return new Search({ disk: workspace.diskFor('project'), dir: workspace.indexFolder, embedder });
 }
 
 function openEmbedder(workspace: Workspace): Embedder {

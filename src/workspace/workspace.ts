@@ -7,6 +7,7 @@ import { breather } from '../core/breathe.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
 import { exists, isFolder } from '../core/disk/answers.ts';
+import { confinedTo, readingInside } from '../core/disk/confined.ts';
 import { nodeDisk } from '../core/disk/node-disk.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
@@ -17,7 +18,7 @@ import type { Search } from '../search/search.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
 import type { Discovery, RootReport } from '../skills/discover.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
-import { projectFolders } from '../skills/roots/plan.ts';
+import { projectRoot } from '../skills/roots/plan.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ConfigFile } from './config.ts';
@@ -139,8 +140,9 @@ export interface ScanObserver {
 }
 
 export class Workspace {
-  /** The only door to files, for reading and writing. */
-  readonly disk: Disk;
+  /** The files, for looking and reading. Writing needs `diskFor`. */
+  readonly disk: FileTree;
+  readonly #disk: Disk;
   readonly options: OpenOptions;
   /** The bodies that keyword searches have read. */
   readonly lowerCaseBodies = new LowerCaseBodies(LIMITS.bodyCacheBytes.value);
@@ -155,6 +157,7 @@ export class Workspace {
   private constructor(options: OpenOptions, disk: Disk, snapshot: Snapshot) {
     this.options = options;
     this.disk = disk;
+    this.#disk = disk;
     this.#digests = new Digests(disk);
     this.#snapshot = snapshot;
     this.#tellOfSpecs(snapshot);
@@ -227,11 +230,21 @@ export class Workspace {
     return this.#search.search;
   }
 
+  get projectRoot(): string {
+    return projectRoot(this.disk, this.options.projectDir);
+  }
+
+  /**
+   * The files, for writing. In the project no path may lead out of it, because its links come from a repository. The user's own
+   * files may be links to anywhere.
+   */
+  diskFor(scope: 'project' | 'user'): Disk {
+    return scope === 'project' ? confinedTo(this.projectRoot, this.#disk) : this.#disk;
+  }
+
   /** The index is in the project's outermost folder, so that all folders of a repository share it. */
   get indexFolder(): string {
-    const { projectDir } = this.options;
-    const { folders } = projectFolders(this.disk, projectDir);
-    return path.join(folders.at(-1) ?? projectDir, '.lectern', 'index');
+    return path.join(this.projectRoot, '.lectern', 'index');
   }
 
   /** Whether an index has been built here. Only opening it tells whether it can be used. */
@@ -325,5 +338,6 @@ function specsOpener(
   earlier: SpecCatalog | undefined,
 ): () => Promise<SpecCatalog> {
   const { projectDir, userDir } = options;
-  return async () => (await import('./open-specs.ts')).openSpecs(files, { projectDir, userDir, settings }, earlier);
+  const inside = readingInside(projectRoot(files, projectDir), files);
+  return async () => (await import('./open-specs.ts')).openSpecs(inside, { projectDir, userDir, settings }, earlier);
 }

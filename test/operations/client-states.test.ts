@@ -11,7 +11,11 @@ import { ask } from '../support/ask.ts';
 const WHERE = { projectDir: PROJECT, userDir: HOME, environment: {}, platform: 'linux' };
 const CURSOR = `${PROJECT}/.cursor/mcp.json`;
 const states = async (files: ProjectFiles, platform = 'linux') =>
-  clientStates((await project(files).open()).disk, { projectDir: PROJECT, userDir: HOME }, platform);
+  clientStates(
+    (await project(files).open()).disk,
+    { projectDir: PROJECT, projectRoot: PROJECT, userDir: HOME },
+    platform,
+  );
 const inCursor = async (entry: unknown, name = 'lectern', more: Record<string, string> = {}) =>
   (await states({ [CURSOR]: JSON.stringify({ mcpServers: { other: { command: 'o' }, [name]: entry } }), ...more }))[0];
 

@@ -99,9 +99,15 @@ describe.each(ALL)('%s, %s', (name, scope) => {
     expect(others).toEqual(parsed(withOthers));
   });
 
-  test('CRLF, a byte order mark and a missing final line break stay', async () => {
+  test('CRLF, a byte order mark and a missing final line break stay, if the client reads such a file', async () => {
     const text = `\ufeff${withOthers.trimEnd().replaceAll('\n', '\r\n')}`;
     write(fileOf(name, scope), text);
+    if (client.refusesMark) {
+      const refused = { code: 'REFUSED', message: expect.stringMatching(/left as it is: .*byte order mark/u) };
+      await expect(setup(name, scope, { write: true })).rejects.toMatchObject(refused);
+      expect(written()).toBe(text);
+      return;
+    }
     const after = await expectMerged('changed');
     expect(after.startsWith('\ufeff')).toBe(true);
     expect(after.slice(1)).not.toContain('\ufeff');
@@ -110,7 +116,7 @@ describe.each(ALL)('%s, %s', (name, scope) => {
   });
 
   test('a link stays a link, and its target keeps its mode', async () => {
-    const target = folder.at('dotfiles', 'config');
+    const target = scope === 'user' ? folder.at('dotfiles', 'config') : path.join(projectDir, 'shared', 'config');
     write(target, withOthers);
     fs.chmodSync(target, 0o600);
     fs.mkdirSync(path.dirname(fileOf(name, scope)), { recursive: true });
@@ -119,6 +125,44 @@ describe.each(ALL)('%s, %s', (name, scope) => {
     expect(fs.lstatSync(fileOf(name, scope)).isSymbolicLink()).toBe(true);
     expect(fs.statSync(target).mode & 0o7777).toBe(0o600);
     expect(fs.readdirSync(path.dirname(target))).toEqual(['config']);
+  });
+
+  test.runIf(scope === 'project')('a link that leads out of the project is refused, and its target stays', async () => {
+    const file = fileOf(name, scope);
+    const target = folder.at('dotfiles');
+    write(path.join(target, path.basename(file)), withOthers);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    const refused = async (): Promise<void> => {
+      const before = snapshot();
+      await expect(setup(name, scope, { write: true })).rejects.toMatchObject({ code: 'REFUSED' });
+      expect(snapshot()).toEqual(before);
+    };
+    fs.symlinkSync(path.join(target, path.basename(file)), file);
+    await refused();
+    if (path.dirname(file) === projectDir) return;
+    fs.rmSync(path.dirname(file), { recursive: true });
+    fs.symlinkSync(target, path.dirname(file));
+    await refused();
+    fs.rmSync(path.join(target, path.basename(file)));
+    await refused();
+  });
+
+  test('a read-only file and a file with a second name are left as they are', async () => {
+    const file = fileOf(name, scope);
+    write(file, withOthers);
+    fs.chmodSync(file, 0o444);
+    await expect(setup(name, scope, { write: true })).rejects.toMatchObject({
+      code: 'UNWRITABLE',
+      message: expect.stringContaining('read-only'),
+    });
+    fs.chmodSync(file, 0o644);
+    fs.linkSync(file, folder.at('second'));
+    await expect(setup(name, scope, { write: true })).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('another name'),
+    });
+    expect(fs.statSync(file).ino).toBe(fs.statSync(folder.at('second')).ino);
+    expect(written()).toBe(withOthers);
   });
 
   test.each(['{"a": ', '\u0000', isToml ? 'a = ' : '[]'])(

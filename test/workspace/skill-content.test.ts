@@ -49,7 +49,7 @@ describe('the content of a skill', () => {
 
   test('that is gone is a failure with the next step; its body is empty', async () => {
     const { workspace, content } = await open();
-    workspace.disk.remove(`${DIR}/SKILL.md`);
+    workspace.diskFor('project').remove(`${DIR}/SKILL.md`);
     await expect(content.text()).rejects.toMatchObject({
       code: 'UNREADABLE',
       hint: 'It was removed after the last scan; run the command again.',

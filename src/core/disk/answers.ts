@@ -27,10 +27,7 @@ export function tryReadTarget(
   path: string,
   maxBytes: number,
 ): (ReadFile & { realPath: string }) | FileTrouble | undefined {
-  return orTrouble(() => {
-    const target = tree.follow(path);
-    return target && { ...tree.read(target.realPath, maxBytes), realPath: target.realPath };
-  });
+  return orTrouble(() => tree.readTarget(path, maxBytes));
 }
 
 /** What is at a path, if anything. A link is not followed. */

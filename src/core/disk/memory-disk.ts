@@ -57,6 +57,10 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
     if (node.kind !== 'file') throw new FileTrouble('not-a-regular-file', name);
     return { bytes: node.bytes, stamp: node.stamp };
   };
+  const refuseOutside = (realRoot: string, name: string): void => {
+    const place = path.relative(realRoot, resolve(name, false).real);
+    if (place === '..' || place.startsWith('../')) throw new FileTrouble('outside', name);
+  };
   const list = (dir: string): Entry[] => {
     const { node } = resolve(dir, true);
     if (node?.kind !== 'directory') throw new FileTrouble(node ? 'not-a-folder' : 'missing', dir);
@@ -104,15 +108,19 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
       into.set(start, from);
       return start.length;
     },
-    read(name, maxBytes) {
+    read(name, maxBytes, within) {
       const file = regularFile(name);
+      if (within !== undefined) refuseOutside(within, name);
       if (file.bytes.length > maxBytes) throw new FileTrouble('too-large', name, file.bytes.length);
       return file;
     },
+    readTarget(name, maxBytes, within) {
+      const target = disk.follow(name);
+      return target && { ...disk.read(target.realPath, maxBytes, within), realPath: target.realPath };
+    },
     readWithin(realRoot, name, start, length) {
       const { bytes, stamp } = regularFile(name);
-      const place = path.relative(realRoot, resolve(name, false).real);
-      if (place === '..' || place.startsWith('../')) throw new FileTrouble('outside', name);
+      refuseOutside(realRoot, name);
       return { bytes: bytes.subarray(start, start + length), stamp };
     },
 
@@ -127,8 +135,9 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
       put(name, newFile(content));
     },
     append(name, content) {
-      const { real, node } = resolve(name, true);
+      const { real, node } = resolve(name, false);
       refuseFolder(name, node);
+      if (node?.kind === 'link') throw new WriteTrouble('too-many-links', name);
       const added = newFile(content);
       if (node?.kind !== 'file' || added.kind !== 'file') return put(real, added);
       node.bytes = Buffer.concat([node.bytes, added.bytes]);

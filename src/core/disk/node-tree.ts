@@ -1,16 +1,8 @@
 import fs from 'node:fs';
 import { isInside } from '../inside.ts';
+import { whileReading } from './open.ts';
 import { type Entry, type EntryKind, type FileTree, FileTrouble, type Look, type Stamp } from './tree.ts';
 import { reasonOf, systemCode } from './reasons.ts';
-
-const { O_RDONLY } = fs.constants;
-// Windows has none of these flags. There, the kind of the entry is checked before and after opening.
-const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
-const CAN_REFUSE_LINKS = O_NOFOLLOW !== 0;
-const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
-const O_NOCTTY = fs.constants.O_NOCTTY ?? 0;
-/** Follows no link, and does not block on a pipe without a writer: the file may have been replaced since it was checked. */
-const READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 interface KindProbe {
   isFile(): boolean;
@@ -34,22 +26,12 @@ function trouble(error: unknown, path: string): FileTrouble {
   return new FileTrouble(reasonOf(error), path);
 }
 
-function openFile(path: string): number {
+/** A link at the end of the path is refused like a pipe or a device: it is not the file that was asked for. */
+function reading<T>(path: string, use: (fd: number, stats: fs.Stats) => T): T {
   try {
-    return fs.openSync(path, READ_FLAGS);
+    return whileReading(path, use);
   } catch (error) {
     throw systemCode(error) === 'ELOOP' ? new FileTrouble('not-a-regular-file', path) : trouble(error, path);
-  }
-}
-
-function withFile<T>(path: string, use: (fd: number) => T): T {
-  const fd = openFile(path);
-  try {
-    return use(fd);
-  } catch (error) {
-    throw trouble(error, path);
-  } finally {
-    fs.closeSync(fd);
   }
 }
 
@@ -80,7 +62,9 @@ function readFully(fd: number, into: Uint8Array, start = 0): Uint8Array {
   return into.subarray(0, fillFrom(fd, into, 0, into.length, start));
 }
 
-const PROBE = Buffer.alloc(1);
+function checkSize({ size }: fs.Stats, maxBytes: number, path: string): void {
+  if (size > maxBytes) throw new FileTrouble('too-large', path, size);
+}
 
 /** The real file system. */
 export const nodeFiles: FileTree = {
@@ -120,40 +104,30 @@ export const nodeFiles: FileTree = {
   },
 
   readStart(path, into, from = 0, to = into.length, maxBytes = Infinity) {
-    if (!CAN_REFUSE_LINKS && nodeFiles.look(path)?.kind === 'link') throw new FileTrouble('not-a-regular-file', path);
-    // The opened file needs no check: links are refused, pipes do not block, and the read is bounded.
-    const fd = openFile(path);
-    try {
-      // Reading one byte at the limit is cheaper than a call for the size.
-      if (maxBytes < Infinity && fs.readSync(fd, PROBE, 0, 1, maxBytes) > 0) throw new FileTrouble('too-large', path);
+    return reading(path, (fd, stats) => {
+      checkSize(stats, maxBytes, path);
       return fillFrom(fd, into, from, to, 0);
-    } catch (error) {
-      throw trouble(error, path);
-    } finally {
-      fs.closeSync(fd);
-    }
-  },
-
-  read(path, maxBytes) {
-    return withFile(path, (fd) => {
-      const stats = fs.fstatSync(fd);
-      if (!stats.isFile()) throw new FileTrouble('not-a-regular-file', path);
-      const stamp = stampOf(stats);
-      if (stamp.size > maxBytes) throw new FileTrouble('too-large', path, stamp.size);
-      return { bytes: readFully(fd, Buffer.allocUnsafe(stamp.size)), stamp };
     });
   },
 
+  read(path, maxBytes, within) {
+    return reading(path, (fd, stats) => {
+      if (within !== undefined && !isInside(within, openedPath(fd, path))) throw new FileTrouble('outside', path);
+      checkSize(stats, maxBytes, path);
+      return { bytes: readFully(fd, Buffer.allocUnsafe(stats.size)), stamp: stampOf(stats) };
+    });
+  },
+
+  readTarget(path, maxBytes, within) {
+    const target = nodeFiles.follow(path);
+    return target && { ...nodeFiles.read(target.realPath, maxBytes, within), realPath: target.realPath };
+  },
+
   readWithin(realRoot, path, start, length) {
-    return withFile(path, (fd) => {
-      const stats = fs.fstatSync(fd);
-      if (!stats.isFile()) throw new FileTrouble('not-a-regular-file', path);
-      const stamp = stampOf(stats);
+    return reading(path, (fd, stats) => {
       if (!isInside(realRoot, openedPath(fd, path))) throw new FileTrouble('outside', path);
-      return {
-        bytes: readFully(fd, Buffer.allocUnsafe(Math.max(0, Math.min(length, stamp.size - start))), start),
-        stamp,
-      };
+      const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, stats.size - start)));
+      return { bytes: readFully(fd, bytes, start), stamp: stampOf(stats) };
     });
   },
 };

@@ -1,9 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { stampOf } from './node-tree.ts';
+import { tryRead } from './answers.ts';
+import { nodeFiles, stampOf } from './node-tree.ts';
+import { whileAppending, whileCreating, whileFolderIsOpen } from './open.ts';
 import { isProcessAlive } from './process-alive.ts';
 import { systemCode } from './reasons.ts';
-import { sameStamp } from './tree.ts';
+import { FileTrouble, sameStamp } from './tree.ts';
 import { type Writes, WriteTrouble } from './writes.ts';
 
 function attempt<T>(place: string, act: () => T): T {
@@ -25,12 +27,7 @@ function makeFolder(dir: string): void {
 /** A rename is durable only after its folder is flushed. Systems that cannot flush a folder go without. */
 function flushFolder(dir: string): void {
   try {
-    const fd = fs.openSync(dir, 'r');
-    try {
-      fs.fsyncSync(fd);
-    } finally {
-      fs.closeSync(fd);
-    }
+    whileFolderIsOpen(dir, (fd) => fs.fsyncSync(fd));
   } catch (error) {
     if (!['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EBADF', 'ENOENT'].includes(systemCode(error))) throw error;
   }
@@ -69,16 +66,12 @@ function writeWhole(file: string, content: string | Uint8Array, place: (temporar
     const present = fs.lstatSync(file, { throwIfNoEntry: false });
     const like = present?.isFile() ? present : undefined;
     try {
-      // `wx` fails if there is already a link at that name.
-      const fd = fs.openSync(temporary, 'wx', like ? 0o600 : 0o666);
-      try {
+      whileCreating(temporary, like ? 0o600 : 0o666, (fd) => {
         fs.writeFileSync(fd, content);
         if (like) keepOwnerAndMode(fd, like);
         // Without this, a power failure after the rename could leave an empty file.
         fs.fsyncSync(fd);
-      } finally {
-        fs.closeSync(fd);
-      }
+      });
       place(temporary);
     } catch (error) {
       fs.rmSync(temporary, { force: true });
@@ -96,6 +89,23 @@ function keepOwnerAndMode(fd: number, like: fs.Stats): void {
     // Only root may change the owner. The content can be written anyway.
   }
   fs.fchmodSync(fd, like.mode & 0o7777);
+}
+
+function refuseUnlessPlain(file: string): void {
+  const stats = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile()) return;
+  if (stats.nlink > 1) throw new WriteTrouble('several-names', file);
+  // Root may write any file, so the mode is looked at as well.
+  if ((stats.mode & 0o222) === 0 || !isWritable(file)) throw new WriteTrouble('read-only-file', file);
+}
+
+function isWritable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Gives a file a second name. Unlike a rename, this fails if the name is taken. False if there are no hard links. */
@@ -138,7 +148,8 @@ export const nodeWrites: Writes = {
     });
   },
 
-  replace(file, content, before) {
+  replace(file, content, before, { strict = false } = {}) {
+    if (strict) attempt(file, () => refuseUnlessPlain(file));
     writeWhole(file, content, (temporary) => {
       // Compared as late as possible.
       const present = before && fs.lstatSync(file, { throwIfNoEntry: false });
@@ -150,7 +161,7 @@ export const nodeWrites: Writes = {
   append(file, content) {
     attempt(file, () => {
       makeFolder(path.dirname(file));
-      fs.appendFileSync(file, content);
+      whileAppending(file, (fd) => fs.writeFileSync(fd, content));
     });
   },
 
@@ -194,11 +205,11 @@ export const nodeWrites: Writes = {
 /** Several processes may find the same stale lock. One of them gets it, and the others must not retry forever. */
 const LOCK_ATTEMPTS = 5;
 
+/** A lock has one number. */
+const LOCK_MAX_BYTES = 64;
+
 /** NaN if the lock was released in the meantime, or does not name a process. */
 function lockOwner(file: string): number {
-  try {
-    return Number.parseInt(fs.readFileSync(file, 'utf8'), 10);
-  } catch {
-    return Number.NaN;
-  }
+  const read = tryRead(nodeFiles, file, LOCK_MAX_BYTES);
+  return read instanceof FileTrouble ? Number.NaN : Number.parseInt(Buffer.from(read.bytes).toString('latin1'), 10);
 }

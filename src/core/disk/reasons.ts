@@ -5,6 +5,8 @@ export type Reason =
   | 'changed'
   | 'not-permitted'
   | 'read-only'
+  | 'read-only-file'
+  | 'several-names'
   | 'full'
   | 'quota'
   | 'not-a-folder'
@@ -27,6 +29,8 @@ const REASONS: Record<string, Reason> = {
   EISDIR: 'not-a-regular-file',
   ERR_FS_EISDIR: 'not-a-regular-file',
   EAGAIN: 'not-a-regular-file',
+  // A pipe that nobody reads, or a device without a driver.
+  ENXIO: 'not-a-regular-file',
   ELOOP: 'too-many-links',
   EFBIG: 'too-large',
 };
@@ -52,7 +56,8 @@ const WHEN_WRITING: Partial<Record<Reason, { text: string; hint?: string }>> = {
     hint: 'Check the owner and the permissions of the folder.',
   },
   'not-a-folder': { text: 'a file is in the way of a folder' },
-  'not-a-regular-file': { text: 'a folder is in the way of a file' },
+  'not-a-regular-file': { text: 'a folder or something else is in the way of a file' },
+  'too-many-links': { text: 'a link is in the way of a file' },
   missing: { text: 'another program removed it in the meantime' },
   'too-large': { text: 'the file would be larger than is allowed' },
 };

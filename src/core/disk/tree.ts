@@ -47,8 +47,13 @@ export interface FileTree {
    * of the path, a pipe, a device, and a file of more than `maxBytes`.
    */
   readStart(path: string, into: Uint8Array, from?: number, to?: number, maxBytes?: number): number;
-  /** A whole regular file. A file of more than `maxBytes` is refused before it is read. */
-  read(path: string, maxBytes: number): ReadFile;
+  /**
+   * A whole regular file. A file of more than `maxBytes` is refused before it is read, and so is one outside `within`, a
+   * real path. That is checked on the opened file.
+   */
+  read(path: string, maxBytes: number, within?: string): ReadFile;
+  /** The same with all links followed; undefined if the path leads nowhere. */
+  readTarget(path: string, maxBytes: number, within?: string): (ReadFile & { realPath: string }) | undefined;
   /**
    * A part of a regular file that must be inside a folder, given by its real path. The check is done on the opened file, so
    * putting a link into the path at the right moment does not get around it.
@@ -79,8 +84,13 @@ export class FileTrouble extends Error {
 
 /** Why it could not be read, in words. */
 export function reasonText({ reason }: FileTrouble): string {
-  return reason === 'not-permitted' ? 'permission denied' : reason.replaceAll('-', ' ');
+  return REASON_TEXTS[reason] ?? reason.replaceAll('-', ' ');
 }
+
+const REASON_TEXTS: Partial<Record<Reason, string>> = {
+  'not-permitted': 'permission denied',
+  outside: 'a link leads out of its folder',
+};
 
 /** The stamp of a file whose state is unknown. It equals no stamp, not even itself. */
 export const NO_STAMP: Stamp = { size: Number.NaN, mtimeMs: Number.NaN, ctimeMs: Number.NaN, ino: Number.NaN };

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts';
 import { explainWriteError, type Reason, reasonOf } from './reasons.ts';
-import type { FileTree, Stamp } from './tree.ts';
+import { FileTrouble, type FileTree, type Stamp } from './tree.ts';
 
 /**
  * Every way in which Lectern changes files. When a call returns, the change is flushed to the disk; if it throws a
@@ -13,9 +13,10 @@ export interface Writes {
   /**
    * Replaces the whole content of a file, or creates it. Readers see either the old or the new content, never a mix, even
    * after a crash. Owner and mode stay. `before` is the stamp from when the file was read: fails with `changed` if the file has
-   * changed since.
+   * changed since. `strict` also refuses what replacing would get around: a read-only file, and a file with a second name,
+   * under which it would keep its old content.
    */
-  replace(path: string, content: string | Uint8Array, before?: Stamp): void;
+  replace(path: string, content: string | Uint8Array, before?: Stamp, options?: { strict?: boolean }): void;
   /** Appends to a file, or creates it. Not flushed, and a crash may leave a part: only for data that can be recomputed. */
   append(path: string, content: string | Uint8Array): void;
   /** Renames a file or a folder. Fails with `exists` if the new name is taken, unless `replace` is set and a file is there. */
@@ -50,7 +51,8 @@ export class WriteTrouble extends Failure {
   }
 
   static of(error: unknown, path: string): Failure {
-    return error instanceof Failure ? error : new WriteTrouble(reasonOf(error), path, error);
+    if (error instanceof Failure) return error;
+    return new WriteTrouble(error instanceof FileTrouble ? error.reason : reasonOf(error), path, error);
   }
 }
 
@@ -59,6 +61,18 @@ function failureFor(reason: Reason, path: string, cause: unknown): ConstructorPa
   if (reason === 'changed') {
     const message = `${path} was changed by another program in the meantime, so it was left as it is.`;
     return ['REFUSED', message, { path, hint: 'Run the command again.' }];
+  }
+  if (reason === 'read-only-file') {
+    const hint = 'Make it writable, or make the change by hand.';
+    return ['UNWRITABLE', `Cannot write ${path}: the file is read-only.`, { path, hint }];
+  }
+  if (reason === 'several-names') {
+    const message = `${path} has another name (a hard link), which would keep the old content, so it was left as it is.`;
+    return ['REFUSED', message, { path, hint: 'Make the change by hand, or use a symbolic link.' }];
+  }
+  if (reason === 'outside') {
+    const message = `${path} was not written: a link on the way leads out of the project.`;
+    return ['REFUSED', message, { path, hint: 'Remove the link, or name a folder outside the project explicitly.' }];
   }
   const { text, ...hint } = explainWriteError(cause, reason);
   return ['UNWRITABLE', `Cannot write ${path}: ${text}.`, { path, cause, ...hint }];

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
+import { tryRead } from '../../core/disk/answers.ts';
+import { FileTrouble } from '../../core/disk/tree.ts';
 import type { Disk } from '../../core/disk/writes.ts';
 import type { ModelIdentity } from '../embed/embedder.ts';
-import { readIndexFile } from './read-file.ts';
+import { INDEX_FILE_MAX_BYTES } from './read-file.ts';
 import { HASH_BYTES, type Quantized } from '../vectors/quantized.ts';
 
 /**
@@ -39,9 +41,10 @@ export function startJournal(disk: Disk, dir: string, model: ModelIdentity): Jou
 
 /** Adds the vectors of a journal to `known` if it was written for the same model. */
 export function readJournal(disk: Disk, dir: string, model: ModelIdentity, known: Map<string, Quantized>): void {
-  const found = readIndexFile(disk, path.join(dir, JOURNAL));
-  if (!found) return;
-  const bytes = Buffer.from(found.buffer, found.byteOffset, found.length);
+  const found = tryRead(disk, path.join(dir, JOURNAL), INDEX_FILE_MAX_BYTES);
+  // What cannot be read is computed again.
+  if (found instanceof FileTrouble) return;
+  const bytes = Buffer.from(found.bytes.buffer, found.bytes.byteOffset, found.bytes.length);
   const end = bytes.indexOf(0x0a);
   const dimensions = end === -1 ? 0 : dimensionsOf(bytes.subarray(0, end + 1), model);
   if (dimensions === 0) return;

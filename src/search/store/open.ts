@@ -3,7 +3,7 @@ import type { Disk } from '../../core/disk/writes.ts';
 import { DamagedPostings, openPostings } from '../lexical/postings.ts';
 import { DamagedVectors, openVectors, type Vectors } from '../vectors/quantized.ts';
 import { type IndexContent, parseDocuments } from './content.ts';
-import { readIndexFile } from './read-file.ts';
+import { INDEX_FILE_MAX_BYTES, readIndexFile, UnreadableIndexFile } from './read-file.ts';
 import { type FileEntry, isIntact, type Manifest, parseManifest } from './manifest.ts';
 
 export const CURRENT = 'current.json';
@@ -21,6 +21,8 @@ export interface OpenOptions {
   known?: IndexContent;
 }
 
+const MANIFEST_MAX_BYTES = 64 * 1024;
+
 /** A builder may remove a generation after we read its name. Then there is a newer one. */
 const ATTEMPTS = 3;
 
@@ -29,7 +31,8 @@ export function openIndex(disk: Disk, dir: string, options: OpenOptions): Opened
   let opened: OpenedIndex = { state: 'missing' };
   let before = '';
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const bytes = readIndexFile(disk, path.join(dir, CURRENT));
+    const bytes = readManifest(disk, dir);
+    if (bytes instanceof UnreadableIndexFile) return { state: 'damaged', reason: bytes.message };
     if (!bytes) return { state: 'missing' };
     const parsed = parseManifest(bytes);
     if ('problem' in parsed) return { state: parsed.problem, reason: parsed.reason };
@@ -43,9 +46,22 @@ export function openIndex(disk: Disk, dir: string, options: OpenOptions): Opened
   return opened;
 }
 
+function readManifest(disk: Disk, dir: string): Uint8Array | UnreadableIndexFile | undefined {
+  try {
+    return readIndexFile(disk, path.join(dir, CURRENT), MANIFEST_MAX_BYTES);
+  } catch (error) {
+    if (error instanceof UnreadableIndexFile) return error;
+    throw error;
+  }
+}
+
 function openGeneration(disk: Disk, dir: string, manifest: Manifest, options: OpenOptions): OpenedIndex {
   const readChecked = (name: string, entry: FileEntry): Uint8Array => {
-    const bytes = readIndexFile(disk, path.join(dir, manifest.generation, name));
+    const bytes = readIndexFile(
+      disk,
+      path.join(dir, manifest.generation, name),
+      Math.min(entry.bytes, INDEX_FILE_MAX_BYTES),
+    );
     if (!bytes) throw new Damage(`${name} is missing`);
     if (!isIntact(bytes, entry)) throw new Damage(`${name} has changed since it was written`);
     return bytes;
@@ -68,7 +84,12 @@ function openGeneration(disk: Disk, dir: string, manifest: Manifest, options: Op
     }
     return { state: 'ready', content: { manifest, documents, postings, vectors } };
   } catch (error) {
-    if (error instanceof Damage || error instanceof DamagedPostings || error instanceof DamagedVectors) {
+    if (
+      error instanceof Damage ||
+      error instanceof UnreadableIndexFile ||
+      error instanceof DamagedPostings ||
+      error instanceof DamagedVectors
+    ) {
       return { state: 'damaged', reason: error.message };
     }
     throw error;

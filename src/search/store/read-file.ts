@@ -1,11 +1,16 @@
 import { tryRead } from '../../core/disk/answers.ts';
-import { type FileTree, FileTrouble } from '../../core/disk/tree.ts';
-import { Failure } from '../../core/failure.ts';
+import { type FileTree, FileTrouble, reasonText } from '../../core/disk/tree.ts';
+
+/** A file of the index is there, but cannot be used. */
+export class UnreadableIndexFile extends Error {}
+
+/** No index of ten thousand documents is larger. The folder may come from an untrusted repository. */
+export const INDEX_FILE_MAX_BYTES = 512 * 1024 * 1024;
 
 /** A whole file of the index; undefined if it does not exist. */
-export function readIndexFile(tree: FileTree, file: string): Uint8Array | undefined {
-  const read = tryRead(tree, file, Number.POSITIVE_INFINITY);
+export function readIndexFile(tree: FileTree, file: string, maxBytes = INDEX_FILE_MAX_BYTES): Uint8Array | undefined {
+  const read = tryRead(tree, file, maxBytes);
   if (!(read instanceof FileTrouble)) return read.bytes;
-  if (['missing', 'not-a-folder', 'not-a-regular-file', 'too-many-links'].includes(read.reason)) return undefined;
-  throw new Failure('UNREADABLE', 'Cannot read the search index.', { path: file, cause: read });
+  if (read.isMissing) return undefined;
+  throw new UnreadableIndexFile(`${file} cannot be read: ${reasonText(read)}`);
 }

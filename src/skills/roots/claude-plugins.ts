@@ -5,6 +5,7 @@
 import path from 'node:path';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { entriesOf } from '../../core/disk/answers.ts';
+import { readingInside } from '../../core/disk/confined.ts';
 import type { FileTree } from '../../core/disk/tree.ts';
 import { isInside } from '../../core/inside.ts';
 import { isRecord, readJsonFile } from '../../core/json-file.ts';
@@ -81,15 +82,17 @@ function chooseInstallation(id: string, entry: unknown, projects: readonly strin
 
 /** Later files win: user, then the project from its root to the working folder, shared before local. */
 function readSwitchedOff(tree: FileTree, options: PluginOptions, diagnostics: Diagnostic[]): Set<string> {
+  const own = path.join(options.claudeDir, 'settings.json');
+  const inProject = readingInside(options.projects.at(-1) ?? '.', tree);
   const files = [
-    path.join(options.claudeDir, 'settings.json'),
+    own,
     ...[...options.projects]
       .reverse()
       .flatMap((dir) => [path.join(dir, '.claude/settings.json'), path.join(dir, '.claude/settings.local.json')]),
   ];
   const off = new Set<string>();
   for (const file of new Set(files)) {
-    const read = readJsonFile(tree, file);
+    const read = readJsonFile(file === own ? tree : inProject, file);
     if (read.kind === 'broken')
       diagnostics.push(pluginsFileInvalid.at({ path: file, message: read.reason, severity: 'warning' }));
     const enabled = read.kind === 'value' && isRecord(read.value) ? read.value['enabledPlugins'] : undefined;

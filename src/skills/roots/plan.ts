@@ -40,6 +40,11 @@ export function projectFolders(tree: FileTree, projectDir: string): { folders: s
   }
 }
 
+/** The outermost folder of the project. */
+export function projectRoot(tree: FileTree, projectDir: string): string {
+  return projectFolders(tree, projectDir).folders.at(-1) ?? projectDir;
+}
+
 /** All roots except those of plugins, best first. */
 export function planRoots(tree: FileTree, options: RootOptions): Root[] {
   const { folders, gitRoot } = projectFolders(tree, options.projectDir);
