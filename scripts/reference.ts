@@ -91,7 +91,7 @@ function projectMay(key: string): string {
   const name = key.replace(/^limits\./u, '');
   const setting = Object.entries<SettingDefinition>(SETTINGS).find(([each]) => each === name)?.[1];
   if (!setting) return key === 'limits' ? '' : 'no';
-  if (setting.project === 'lower') return 'lower values';
+  if (typeof setting.project === 'number') return 'lower values';
   if (setting.project === undefined) return 'no';
   return setting.isPath ? 'inside the project' : 'yes';
 }

@@ -1,4 +1,5 @@
 /** What all connections of a server share: the workspace, the settings, and the texts derived from the current snapshot. */
+import { budgetOf } from './client-budgets.ts';
 import { memo } from './memo.ts';
 import { renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
@@ -12,7 +13,8 @@ export interface ServerSettings {
   serverName: string;
   tools: ReadonlySet<Toolset>;
   toolNames: ToolNames;
-  descriptionBudget: number;
+  /** Undefined: what the client shows. */
+  descriptionBudget: number | undefined;
   /** Undefined turns the periodic rescan off. */
   refreshIntervalMs: number | undefined;
   watch: boolean;
@@ -23,17 +25,8 @@ export class ServedWorkspace {
   readonly log: ServerLog;
   readonly #opened: Promise<Workspace>;
   readonly #listeners = new Set<(change: VisibleChange) => void>();
-  readonly #describeSkills = memo((snapshot: Snapshot) =>
-    renderSkillDescription(
-      skillsForModels(snapshot).map(({ name, skill: { description, location, provider } }) => ({
-        name,
-        description,
-        location,
-        provider,
-      })),
-      { budget: this.settings.descriptionBudget, searchTool: this.searchTool, fileTool: this.fileTool },
-    ),
-  );
+  /** By budget: clients of one server may have different ones. */
+  readonly #descriptions = memo((_snapshot: Snapshot) => new Map<number, string>());
 
   /** The workspace may still be opening: a handshake need not wait for the scan. */
   constructor(workspace: Workspace | Promise<Workspace>, settings: ServerSettings, log: ServerLog) {
@@ -105,8 +98,25 @@ export class ServedWorkspace {
     return skillsForModels(await this.snapshot());
   }
 
-  async skillDescription(): Promise<string> {
-    return this.#describeSkills(await this.snapshot());
+  /** The characters that a client shows of a description; 0 for all. */
+  budgetFor(client: string | undefined): number {
+    return this.settings.descriptionBudget ?? budgetOf(client);
+  }
+
+  async skillDescription(client: string | undefined): Promise<string> {
+    const snapshot = await this.snapshot();
+    const budget = this.budgetFor(client);
+    const known = this.#descriptions(snapshot).get(budget);
+    if (known !== undefined) return known;
+    const skills = skillsForModels(snapshot).map(({ name, skill: { description, location, provider } }) => ({
+      name,
+      description,
+      location,
+      provider,
+    }));
+    const text = renderSkillDescription(skills, { budget, searchTool: this.searchTool, fileTool: this.fileTool });
+    this.#descriptions(snapshot).set(budget, text);
+    return text;
   }
 }
 

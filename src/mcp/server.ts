@@ -2,7 +2,15 @@
  * The MCP server, independent of transports: the same connection serves stdio, HTTP and SSE, clients that begin with
  * `initialize` and clients that send self-contained requests.
  */
-import { McpServer, ProtocolError, ProtocolErrorCode, type CacheHint } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type CacheHint,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { isRecord } from '../core/json-file.ts';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
 import { VERSION } from '../core/version.ts';
@@ -32,13 +40,16 @@ export function createConnector(served: ServedWorkspace): Connect {
     const connection: Connection = { mcp, era, ready: era === 'modern', subscriptions: new Set() };
     mcp.server.oninitialized = () => void (connection.ready = true);
     mcp.server.registerCapabilities({ tools: { listChanged: served.announcesChanges } });
-    mcp.server.setRequestHandler('tools/list', async () => ({
-      tools: await Promise.all(tools.map((tool) => tool.list(served))),
+    // Modern clients send their name with every request, others once, at the handshake.
+    const clientOf = (context: ServerContext): string | undefined =>
+      nameInEnvelope(context) ?? mcp.server.getClientVersion()?.name;
+    mcp.server.setRequestHandler('tools/list', async (_request, context) => ({
+      tools: await Promise.all(tools.map((tool) => tool.list(served, clientOf(context)))),
     }));
-    mcp.server.setRequestHandler('tools/call', async ({ params }) => {
+    mcp.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = tools.find(({ name }) => params.name === name || params.name === dottedName(name));
       if (!tool) throw unknownTool(params.name, tools, served);
-      return tool.call(params.arguments, served);
+      return tool.call(params.arguments, served, clientOf(context));
     });
     const attach = mcp.server.connect.bind(mcp.server);
     mcp.server.connect = (transport) => {
@@ -50,6 +61,12 @@ export function createConnector(served: ServedWorkspace): Connect {
     if (served.servesSkills) addPrompts(connection, served);
     return connection;
   };
+}
+
+function nameInEnvelope({ mcpReq }: ServerContext): string | undefined {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  const info = envelope[CLIENT_INFO_META_KEY];
+  return isRecord(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
 }
 
 /** Many tool names share a word, so more suggestions than this would not help. */

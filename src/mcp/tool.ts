@@ -13,8 +13,8 @@ import type { ServedWorkspace } from './served-workspace.ts';
 export interface ServedTool {
   toolset: Toolset;
   name: string;
-  list(served: ServedWorkspace): Promise<Tool>;
-  call(args: unknown, served: ServedWorkspace): Promise<CallToolResult>;
+  list(served: ServedWorkspace, client?: string): Promise<Tool>;
+  call(args: unknown, served: ServedWorkspace, client?: string): Promise<CallToolResult>;
 }
 
 /** What is special about a tool. */
@@ -27,7 +27,7 @@ export interface ToolExtras<P extends Params, O extends Fields> {
   attach?(output: ObjectOf<O>): ContentBlock[];
   /** Turns arguments that are tolerated although the schema does not list them into those of the schema. */
   accept?(args: unknown): unknown;
-  explainFailure?(error: ExplainedError, served: ServedWorkspace): Promise<string>;
+  explainFailure?(error: ExplainedError, served: ServedWorkspace, client: string | undefined): Promise<string>;
   meta?: Record<string, unknown>;
   /**
    * For replies that a model must read as text. Some agents show structured content as JSON instead of the text, so these
@@ -61,12 +61,12 @@ export function serveOperation<P extends Params, O extends Fields>(
   return {
     toolset,
     name,
-    list: async (served) => ({
+    list: async (served, client) => ({
       name: served.listedName(name),
-      description: extras.describesSkills ? await served.skillDescription() : description,
+      description: extras.describesSkills ? await served.skillDescription(client) : description,
       ...definition,
     }),
-    async call(args, served) {
+    async call(args, served, client) {
       try {
         const given = extras.accept ? extras.accept(args ?? {}) : (args ?? {});
         const { input, output } = await perform(operation, given, () => openFresh(operation, served), {
@@ -86,7 +86,7 @@ export function serveOperation<P extends Params, O extends Fields>(
       } catch (error) {
         // The SDK sends the message of anything thrown here to the model, including paths.
         if (!(error instanceof Failure)) served.log.bug(error);
-        return failed(error, served, toolset, extras.explainFailure);
+        return failed(error, toolset, (explained) => extras.explainFailure?.(explained, served, client));
       }
     },
   };
@@ -102,19 +102,16 @@ async function openFresh({ reads }: { reads: Operation['reads'] }, served: Serve
 
 async function failed(
   error: unknown,
-  served: ServedWorkspace,
   toolset: Toolset,
-  explainFailure: ((error: ExplainedError, served: ServedWorkspace) => Promise<string>) | undefined,
+  explainFailure: (error: ExplainedError) => Promise<string> | undefined,
 ): Promise<CallToolResult> {
   const explained = explain(error);
   // A remote caller must not learn paths.
   const { path: _path, line: _line, ...shareable } = explained;
   const structuredContent = { error: shareable };
-  const text = explainFailure
-    ? await explainFailure(explained, served)
-    : toolset === 'specs'
-      ? JSON.stringify(structuredContent)
-      : renderError(explained);
+  const text =
+    (await explainFailure(explained)) ??
+    (toolset === 'specs' ? JSON.stringify(structuredContent) : renderError(explained));
   return { isError: true, content: [{ type: 'text', text }], structuredContent };
 }
 

@@ -57,12 +57,16 @@ export function offeredTools(served: ServedWorkspace): ServedTool[] {
   return TOOLS.filter(({ toolset }) => served.has(toolset));
 }
 
-async function explainMissingSkill(error: ExplainedError, served: ServedWorkspace): Promise<string> {
+async function explainMissingSkill(
+  error: ExplainedError,
+  served: ServedWorkspace,
+  client: string | undefined,
+): Promise<string> {
   // A missing bundled file has a hint of its own.
   if (error.code !== 'NOT_FOUND' || !error.message.endsWith('not found.')) return renderError(error);
   const skills = await served.skillsForModels();
   const list = skills.map(({ name, skill }) => ({ name, description: skill.description }));
-  return renderSkillNotFound(error, renderNameList(list, served.settings.descriptionBudget, served.searchTool));
+  return renderSkillNotFound(error, renderNameList(list, served.budgetFor(client), served.searchTool));
 }
 
 function blobOf({ blob, path = '', fullName, mimeType }: SkillFileOutput): ContentBlock[] {

@@ -146,10 +146,10 @@ function refusedHere(
   definition: SettingDefinition,
   value: unknown,
 ): string | undefined {
-  const { project, isPath, default: usual } = definition;
+  const { project, isPath } = definition;
   if (project === undefined) return 'a project’s file may not set it';
-  if (project === 'lower' && !(typeof value === 'number' && typeof usual === 'number' && value > 0 && value <= usual))
-    return `a project’s file may only lower it, from ${String(usual)}`;
+  if (typeof project === 'number' && !(typeof value === 'number' && value > 0 && value <= project))
+    return `a project’s file may only lower it, from ${project}`;
   if (!isPath) return undefined;
   const root = findTarget(tree, base)?.realPath ?? base;
   const places = (Array.isArray(value) ? value : [value]).map((each) =>

@@ -32,9 +32,9 @@ export type SettingDefinition = Field & {
   readonly in?: (typeof NESTED_KEYS)[number];
   /**
    * Whether a project's file may set it: that file comes with a repository, so it may set only what cannot widen access.
-   * `lower`: only to less than the default. A path must be inside the project.
+   * A number: only to less than that. A path must be inside the project.
    */
-  readonly project?: true | 'lower';
+  readonly project?: true | number;
 };
 
 /** Keys of the configuration file that hold settings themselves. */
@@ -43,8 +43,8 @@ export const NESTED_KEYS = ['search', 'limits'] as const;
 /** Below the minimum a server would only scan; above the maximum timers overflow. */
 const REFRESH_INTERVAL_MS = { min: 100, max: 2_147_483_647, default: 30_000 } as const;
 
-/** Two common agents cut tool descriptions at 2,048 and 4,096 characters; this fits the larger one. */
-const DESCRIPTION_BUDGET_BYTES = 4_000;
+/** The budget of clients that show the least of a description; a project may only lower it. */
+const DESCRIPTION_BUDGET_CHARACTERS = 4_000;
 
 const ENDPOINT = {
   url: {
@@ -195,7 +195,7 @@ export const SETTINGS = {
   endpoint: { type: 'object', fields: ENDPOINT, in: 'search', help: 'The embeddings endpoint' },
   walkDepth: {
     type: 'integer',
-    project: 'lower',
+    project: LIMITS.walkDepth.value,
     min: 1,
     max: 256,
     default: LIMITS.walkDepth.value,
@@ -204,7 +204,7 @@ export const SETTINGS = {
   },
   walkEntries: {
     type: 'integer',
-    project: 'lower',
+    project: LIMITS.walkEntries.value,
     min: 1,
     max: 10_000_000,
     default: LIMITS.walkEntries.value,
@@ -292,14 +292,13 @@ export const SETTINGS = {
   },
   descriptionBudget: {
     type: 'integer',
-    project: 'lower',
+    project: DESCRIPTION_BUDGET_CHARACTERS,
     min: 0,
     max: 10_000_000,
-    default: DESCRIPTION_BUDGET_BYTES,
     group: 'server',
     flags: ['--description-budget'],
-    placeholder: 'bytes',
-    help: 'Size of the skill tool’s description; 0 lists everything in full',
+    placeholder: 'characters',
+    help: 'Length of the skill tool’s description instead of what the client shows (4,000 or 16,000); 0 lists everything in full',
   },
 } as const satisfies Readonly<Record<string, SettingDefinition>>;
 

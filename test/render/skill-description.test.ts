@@ -16,8 +16,26 @@ function skills(
   }));
 }
 
-const bytes = (text: string): number => Buffer.byteLength(text);
-const names = (text: string): number => [...text.matchAll(/<name>/gu)].length;
+/** The lines inside the block of skills. */
+const linesOf = (text: string): string[] => text.slice(text.indexOf('<available_skills>')).split('\n').slice(1, -1);
+/** The name and description of each `name: description` line. */
+const pairsOf = (text: string): string[][] =>
+  linesOf(text).flatMap((line) => (/^[\w-]+: /u.test(line) ? [line.split(/: (.*)/su)] : []));
+
+/** Names and descriptions as long as those of real skills: 20 and 280 characters on average. */
+function ordinarySkills(count: number): DescribedSkill[] {
+  const words = 'review the pull requests of a team and write down what should change before release'.split(' ');
+  return Array.from({ length: count }, (_, index) => ({
+    name: `${words[index % words.length]}-assistant-${String(index).padStart(4, '0')}`
+      .slice(-24)
+      .padEnd(18 + (index % 5), 'x'),
+    description: Array.from({ length: 30 + (index % 40) }, (__, at) => words[(at * 7 + index) % words.length]).join(
+      ' ',
+    ),
+    location: 'project',
+    provider: 'claude',
+  }));
+}
 
 describe('the description of the skill tool', () => {
   test('without skills there is one entry called none', () => {
@@ -26,32 +44,81 @@ describe('the description of the skill tool', () => {
     );
   });
 
+  test('the text around the skills takes at most 800 characters', () => {
+    expect(renderSkillDescription([], OPTIONS).length).toBeLessThan(800);
+  });
+
   test('few skills are listed in full', () => {
     const text = renderSkillDescription(skills(3), OPTIONS);
-    expect(names(text)).toBe(3);
-    expect(text).not.toMatch(/skills are listed/u);
+    expect(linesOf(text).slice(0, 6)).toEqual([
+      '<skill>',
+      '<name>skill-0</name>',
+      `<description>${skills(1)[0]?.description}</description>`,
+      '<location>project</location>',
+      '<provider>claude</provider>',
+      '</skill>',
+    ]);
+    expect(linesOf(text)).toHaveLength(18);
   });
 
-  test('more skills: descriptions are shortened, and it says so', () => {
-    const text = renderSkillDescription(skills(18), OPTIONS);
-    expect(names(text)).toBe(18);
-    expect(text).toContain('All 18 skills are listed; long descriptions are shortened.');
-    expect(text).toMatch(/<description>Does one thing [^<]*…<\/description>/u);
-  });
-
-  test('still more: bare names, and it says so', () => {
-    const text = renderSkillDescription(skills(60), OPTIONS);
-    expect(text).toContain('<skill><name>skill-59</name></skill>');
-    expect(text).toContain('All 60 skills are listed, by name only; use skills_search to read their descriptions.');
-  });
-
-  test('too many: how many are shown, how many there are, and how to find the others', () => {
-    const text = renderSkillDescription(skills(10_000), OPTIONS);
-    const shown = names(text);
-    expect(text).toContain(
-      `${shown} of 10,000 skills are listed, by name only. ${(10_000 - shown).toLocaleString('en-US')} more: use skills_search to find them.`,
+  test('more skills: location and provider go first, and every description stays whole', () => {
+    const text = renderSkillDescription(skills(24), OPTIONS);
+    expect(linesOf(text)).toHaveLength(24);
+    expect(linesOf(text)[23]).toBe(
+      `<skill><name>skill-23</name><description>${skills(1)[0]?.description}</description></skill>`,
     );
-    expect(shown).toBeGreaterThan(50);
+  });
+
+  test('still more: a line for each, with descriptions that end at words and are equally long, and it says so', () => {
+    const text = renderSkillDescription(skills(50), OPTIONS);
+    expect(linesOf(text).at(-1)).toBe('All 50 skills, descriptions shortened.');
+    const descriptions = pairsOf(text).map(([, description]) => description ?? '');
+    expect(descriptions).toHaveLength(50);
+    expect(new Set(descriptions).size).toBe(1);
+    expect(`${skills(1)[0]?.description} `).toContain(`${descriptions[0]?.slice(0, -1)} `);
+  });
+
+  test('60 ordinary skills keep at least 30 characters of description each within 4,000', () => {
+    const text = renderSkillDescription(ordinarySkills(60), OPTIONS);
+    expect(text.length).toBeLessThanOrEqual(4_000);
+    expect(text.length).toBeGreaterThan(3_800);
+    const descriptions = pairsOf(text).map(([, description = '']) => description.replace('…', ''));
+    expect(descriptions).toHaveLength(60);
+    expect(Math.min(...descriptions.map(({ length }) => length))).toBeGreaterThanOrEqual(30);
+  });
+
+  test('too many for descriptions: names with commas between them, and it says so', () => {
+    const text = renderSkillDescription(skills(200), OPTIONS);
+    expect(linesOf(text)).toEqual([
+      skills(200)
+        .map(({ name }) => name)
+        .join(', '),
+      'All 200 skills, by name only; skills_search has their descriptions.',
+    ]);
+  });
+
+  test('300 ordinary skills: at least 120 names, and how to find the others', () => {
+    const [names = '', note = ''] = linesOf(renderSkillDescription(ordinarySkills(300), OPTIONS));
+    const shown = names.split(', ').length;
+    expect(shown).toBeGreaterThanOrEqual(120);
+    expect(note).toBe(`${shown} of 300 skills, by name only. ${300 - shown} more: use skills_search to find them.`);
+  });
+
+  test('a budget without space for names: the count and how to search', () => {
+    const text = renderSkillDescription(skills(300, 'x'.repeat(200)), { ...OPTIONS, budget: 520 });
+    expect(linesOf(text)).toEqual(['300 skills: use skills_search to find them.']);
+    expect(text.length).toBeLessThanOrEqual(520);
+  });
+
+  test('a larger budget is spent too', () => {
+    const text = renderSkillDescription(ordinarySkills(60), { ...OPTIONS, budget: 16_000 });
+    expect(text.length).toBeGreaterThan(15_500);
+    expect(text.length).toBeLessThanOrEqual(16_000);
+  });
+
+  test('a name with a comma is quoted where names are separated by commas', () => {
+    const odd = [...skills(200)].map((skill, index) => (index === 3 ? { ...skill, name: 'one, two' } : skill));
+    expect(linesOf(renderSkillDescription(odd, OPTIONS))[0]).toContain('skill-2, "one, two", skill-4');
   });
 
   test('a budget of 0 lists everything in full', () => {
@@ -86,15 +153,19 @@ describe('the description of the skill tool', () => {
         fc.constantFrom(0, 2_000, 4_000, 8_000),
         (list: DescribedSkill[], budget) => {
           const rendered = renderSkillDescription(list, { ...OPTIONS, budget });
-          if (budget > 0) expect(bytes(rendered)).toBeLessThanOrEqual(budget);
+          if (budget > 0) expect(rendered.length).toBeLessThanOrEqual(budget);
           expect(rendered.match(/<\/?available_skills>/gu)).toEqual(['<available_skills>', '</available_skills>']);
           expect(renderSkillDescription(list, { ...OPTIONS, budget })).toBe(rendered);
-          const shown = names(rendered);
-          const left =
-            /(?<left>[\d,]+) more: use skills_search/u.exec(rendered)?.groups?.['left']?.replaceAll(',', '') ?? '0';
-          expect(shown + Number(left)).toBe(Math.max(1, list.length));
-          for (const line of rendered.slice(rendered.indexOf('<available_skills>')).split('\n'))
-            expect(line).toMatch(/^(?:<\/?[a-z_]+>.*|[^<]*skills are listed.*)$/u);
+          const [lines, note] = [linesOf(rendered), linesOf(rendered).at(-1) ?? ''];
+          const noted = /^(?:All (?<all>\d+)|(?<shown>\d+) of (?<total>\d+)) skills, /u.exec(note)?.groups;
+          const entries = lines.filter((line) => line.startsWith('<skill>')).length;
+          const told = noted ? Number(noted['all'] ?? noted['total']) : entries;
+          expect(told).toBe(Math.max(1, list.length));
+          for (const line of lines) expect(line).not.toMatch(/[\u0000-\u001f\u2028]/u);
+          for (const line of lines.filter((each) => each.includes('<')))
+            expect(line).toMatch(
+              /^(?:<\/?[a-z_]+>|<[a-z]+>[^<]*<\/[a-z]+>|(?:<[a-z]+>[^<]*)+(?:<\/[a-z]+>[^<]*)+.*)$/u,
+            );
         },
       ),
       { numRuns: times(150) },

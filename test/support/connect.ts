@@ -27,6 +27,8 @@ export interface ConnectOptions {
   command?: readonly string[];
   environment?: Record<string, string>;
   headers?: Record<string, string>;
+  /** What the client calls itself. */
+  client?: string;
 }
 
 export interface Session extends AsyncDisposable {
@@ -51,7 +53,7 @@ export async function connect(way: Way, files: ProjectFiles, options: ConnectOpt
     : await startServer(folder, way.startsWith('memory') ? 'memory' : way.startsWith('http') ? 'http' : 'sse', options);
   const log = server?.log ?? [];
   const transport = server?.transport(options.headers) ?? spawnServer(folder, options, log);
-  const session = await openSession(transport, folder, log, way.endsWith('modern'));
+  const session = await openSession(transport, folder, log, way.endsWith('modern'), options.client);
   return {
     ...session,
     async [Symbol.asyncDispose]() {
@@ -62,10 +64,10 @@ export async function connect(way: Way, files: ProjectFiles, options: ConnectOpt
   };
 }
 
-async function openSession(transport: Transport, folder: TempFolder, log: string[], modern: boolean) {
+async function openSession(transport: Transport, folder: TempFolder, log: string[], modern: boolean, name = 'test') {
   const heard: Session['heard'] = [];
   const client = new Client(
-    { name: 'test', version: '1.0.0' },
+    { name, version: '1.0.0' },
     modern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
   );
   client.fallbackNotificationHandler = async ({ method, params }) => void heard.push({ method, params });

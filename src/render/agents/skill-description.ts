@@ -1,9 +1,9 @@
 /**
  * The description of the `skill` tool: how to use it, then the skills. Agents silently cut long descriptions, so this one
- * stays within a budget and states what it leaves out. The same catalog always results in the same bytes.
+ * stays within a budget and states what it leaves out. The same catalog always results in the same text.
  */
 import { clip, grouped } from '../../core/text.ts';
-import { bytesOf, inMarkup } from './markup.ts';
+import { inMarkup } from './markup.ts';
 
 export interface DescribedSkill {
   name: string;
@@ -13,50 +13,42 @@ export interface DescribedSkill {
 }
 
 export interface DescriptionOptions {
-  /** In bytes, so that it also holds in characters of any script; 0 lists everything in full. */
+  /** In characters (UTF-16 units), as agents count; 0 lists everything in full. */
   budget: number;
   /** The names of the other tools; undefined if the server does not offer them. */
   searchTool: string | undefined;
   fileTool: string | undefined;
 }
 
-/** A shorter description says nothing and takes up space for names. */
-const DESCRIPTION_MIN_CHARACTERS = 24;
+/** Shorter descriptions say nothing, so names alone are listed instead. */
+const DESCRIPTION_MIN_CHARACTERS = 12;
+/** A shortened description ends with a whole word, unless the word is longer than this. */
+const WORD_MAX_CHARACTERS = 8;
 
+/** The first of these levels that fits. Each has every skill, and only the last leaves some out. */
 export function renderSkillDescription(skills: readonly DescribedSkill[], options: DescriptionOptions): string {
-  if (skills.length === 0) return assemble(options, [element('none', 'No skills were found.', 'none')], undefined);
-  const full = assemble(options, skills.map(fullElement), undefined);
-  if (options.budget === 0 || bytesOf(full) <= options.budget) return full;
-  return shortened(skills, options) ?? namesOnly(skills, options);
-}
-
-function assemble(options: DescriptionOptions, entries: readonly string[], note: string | undefined): string {
-  const lines = [
-    intro(options),
-    '<available_skills>',
-    ...entries,
-    ...(note === undefined ? [] : [note]),
-    '</available_skills>',
-  ];
-  return lines.join('\n');
+  const assemble = (lines: readonly string[]): string =>
+    [intro(options), '<available_skills>', ...lines, '</available_skills>'].join('\n');
+  if (skills.length === 0) return assemble([fullEntry('none', 'No skills were found.', 'none')]);
+  if (options.budget === 0) return assemble(skills.map(describedInFull));
+  const space = options.budget - assemble([]).length;
+  return assemble(
+    linesWithin(space, skills, describedInFull) ??
+      linesWithin(space, skills, ({ name, description }) => shortEntry(name, description)) ??
+      shortened(space, skills) ??
+      namesOnly(space, skills, options),
+  );
 }
 
 function intro({ searchTool, fileTool }: DescriptionOptions): string {
+  const files = fileTool === undefined ? '' : `; ${fileTool} reads them`;
+  const found = searchTool === undefined ? '' : ` or found with ${searchTool}`;
   return `Execute a skill within the main conversation
 
 Load a skill by name to get specialized instructions.
 
 <skills_instructions>
-When a task fits one of the skills listed below, load that skill before you start: it contains instructions and knowledge for this kind of work.
-
-How to use skills:
-- Call this tool with the skill's name and nothing else: \`name: "pdf"\`; if a full name is listed, use that: \`name: "claude:pdf"\`
-- The reply is the skill's text; relative paths in it start at the base directory in its header${fileTool === undefined ? '' : `\n- To read files bundled with a skill, open them there or call ${fileTool}`}
-
-Discovery:
-- The list has the skills of this project, of the user and of enabled plugins, and follows changes on disk
-- Names are case-insensitive; only load skills listed below${searchTool === undefined ? '' : ` or found with ${searchTool}`}
-- Do not load a skill that is already loaded, and do not use this tool for commands such as /help
+When a task fits a skill below, first call this tool with its name (\`pdf\`, \`claude:pdf\`, any case). Relative paths in a skill start at its base directory${files}. Load only skills of this list (it stays current)${found}, none twice.
 </skills_instructions>
 `;
 }
@@ -68,11 +60,11 @@ const LOCATION_WORDS: Record<DescribedSkill['location'], string> = {
   custom: 'custom',
 };
 
-function fullElement({ name, description, location, provider }: DescribedSkill): string {
-  return element(name, description, LOCATION_WORDS[location], provider);
+function describedInFull({ name, description, location, provider }: DescribedSkill): string {
+  return fullEntry(name, description, LOCATION_WORDS[location], provider);
 }
 
-function element(name: string, description: string, location: string, provider?: string): string {
+function fullEntry(name: string, description: string, location: string, provider?: string): string {
   const lines = [
     '<skill>',
     `<name>${inMarkup(name)}</name>`,
@@ -84,49 +76,79 @@ function element(name: string, description: string, location: string, provider?:
   return lines.join('\n');
 }
 
-/** Every skill with the longest descriptions that fit; undefined if even the shortest do not. */
-function shortened(skills: readonly DescribedSkill[], options: DescriptionOptions): string | undefined {
-  const note = `All ${skills.length} skills are listed; long descriptions are shortened.`;
-  const attempt = (characters: number): string =>
-    assemble(
-      options,
-      skills.map(({ name, description, location, provider }) =>
-        fullElement({ name, description: clip(description, characters), location, provider }),
-      ),
-      note,
+function shortEntry(name: string, description: string): string {
+  return `<skill><name>${inMarkup(name)}</name><description>${inMarkup(description)}</description></skill>`;
+}
+
+/** A line for each skill; undefined as soon as they do not fit. */
+function linesWithin<T>(space: number, items: readonly T[], lineOf: (item: T) => string): string[] | undefined {
+  const lines: string[] = [];
+  let left = space;
+  for (const item of items) {
+    const line = lineOf(item);
+    left -= line.length + 1;
+    if (left < 0) return undefined;
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** `name: description` for every skill, with the longest descriptions that fit; undefined if they would be too short. */
+function shortened(space: number, skills: readonly DescribedSkill[]): string[] | undefined {
+  const note = `All ${grouped(skills.length)} skills, descriptions shortened.`;
+  const attempt = (characters: number): string[] | undefined =>
+    linesWithin(
+      space - note.length - 1,
+      skills,
+      ({ name, description }) => `${inMarkup(name)}: ${inMarkup(cutAfterWord(description, characters))}`,
     );
-  // The markup alone exceeds this many bytes, so there is no need to try a large catalog.
-  if (skills.length * 90 > options.budget) return undefined;
-  let best: string | undefined;
-  let low = DESCRIPTION_MIN_CHARACTERS;
+  let best = attempt(DESCRIPTION_MIN_CHARACTERS);
+  if (!best) return undefined;
+  let low = DESCRIPTION_MIN_CHARACTERS + 1;
   let high = Math.max(low, ...skills.map(({ description }) => description.length));
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const text = attempt(middle);
-    if (bytesOf(text) <= options.budget) {
-      best = text;
+    const lines = attempt(middle);
+    if (lines) {
+      best = lines;
       low = middle + 1;
     } else {
       high = middle - 1;
     }
   }
-  return best;
+  return [...best, note];
 }
 
-function namesOnly(skills: readonly DescribedSkill[], options: DescriptionOptions): string {
-  const { searchTool, budget } = options;
+/** At least so many characters of a text, up to the end of a word. */
+function cutAfterWord(text: string, minCharacters: number): string {
+  const rest = text.slice(minCharacters, minCharacters + WORD_MAX_CHARACTERS);
+  const end = rest.search(/\s|$/u);
+  return clip(text, minCharacters + 1 + (end < WORD_MAX_CHARACTERS ? end : 0));
+}
+
+function namesOnly(
+  space: number,
+  skills: readonly DescribedSkill[],
+  { searchTool }: DescriptionOptions,
+): readonly string[] {
   const total = grouped(skills.length);
   const how = searchTool === undefined ? 'request a name to see similar ones' : `use ${searchTool} to find them`;
-  const all = `All ${total} skills are listed, by name only${searchTool === undefined ? '' : `; use ${searchTool} to read their descriptions`}.`;
+  const all = `All ${total} skills, by name only${searchTool === undefined ? '' : `; ${searchTool} has their descriptions`}.`;
   const cut = (shown: number): string =>
-    `${grouped(shown)} of ${total} skills are listed, by name only. ${grouped(skills.length - shown)} more: ${how}.`;
-  let bytesLeft = budget - bytesOf(assemble(options, [], '')) - Math.max(bytesOf(all), bytesOf(cut(skills.length)));
-  const entries: string[] = [];
+    `${grouped(shown)} of ${total} skills, by name only. ${grouped(skills.length - shown)} more: ${how}.`;
+  let left = space - Math.max(all.length, cut(skills.length).length) - 2;
+  const names: string[] = [];
   for (const { name } of skills) {
-    const entry = `<skill><name>${inMarkup(name)}</name></skill>`;
-    bytesLeft -= bytesOf(entry) + 1;
-    if (bytesLeft < 0) break;
-    entries.push(entry);
+    const text = nameInList(name);
+    left -= text.length + 2;
+    if (left < 0) break;
+    names.push(text);
   }
-  return assemble(options, entries, entries.length === skills.length ? all : cut(entries.length));
+  if (names.length === 0) return [`${total} skills: ${how}.`];
+  return [names.join(', '), names.length === skills.length ? all : cut(names.length)];
+}
+
+/** A name that contains a comma would look like two. */
+function nameInList(name: string): string {
+  return name.includes(',') ? `"${inMarkup(name)}"` : inMarkup(name);
 }
