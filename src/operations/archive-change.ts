@@ -15,6 +15,7 @@ const output = {
   recovered: choice(['none', 'completed', 'undone'], 'What happened to an interrupted earlier run'),
   recovered_change: optional(text('The change of that run')),
   task_progress: object(TASK_PROGRESS),
+  notes: list(text(), 'About the change as a whole'),
   specs: list(
     object({
       capability: text(),
@@ -40,6 +41,11 @@ export const archiveChange = defineOperation({
       flags: ['--allow-open-tasks', '--yes', '-y'],
       help: 'Archive even if tasks are open',
     },
+    allow_ignored: {
+      type: 'flag',
+      default: false,
+      help: 'Archive even if headings of a delta are ignored',
+    },
     skip_specs: { type: 'flag', default: false, help: 'Only move the folder; leave the specs as they are' },
     today: TODAY,
   },
@@ -56,11 +62,17 @@ export const archiveChange = defineOperation({
     ],
   },
   library: 'specs.archive',
-  async run({ change_id, today = localDay(), dry_run, allow_open_tasks, skip_specs }, workspace, { notice }) {
+  async run(input, workspace, { notice }) {
+    const { change_id, today = localDay(), dry_run, allow_open_tasks, allow_ignored, skip_specs } = input;
     const { archiveChange: archive, planArchive } = await import('../specs/archive.ts');
     const catalog = await workspace.snapshot.specs();
     const change = getChange(catalog, change_id);
-    const options = { today, allowOpenTasks: allow_open_tasks || dry_run, skipSpecs: skip_specs };
+    const options = {
+      today,
+      allowOpenTasks: allow_open_tasks || dry_run,
+      allowIgnored: allow_ignored,
+      skipSpecs: skip_specs,
+    };
     if (dry_run) return outputOf(planArchive(catalog, change, options), true, undefined);
     try {
       const done = archive(() => catalog.reopened(), change, {
@@ -80,7 +92,7 @@ export const archiveChange = defineOperation({
 });
 
 function outputOf(plan: ArchivePlan, dryRun: boolean, recovery: Recovery | undefined): ObjectOf<typeof output> {
-  const { change, archivedAs, path, tasks, specs } = plan;
+  const { change, archivedAs, path, tasks, notes, specs } = plan;
   return {
     change_id: change,
     archived_as: archivedAs,
@@ -89,6 +101,7 @@ function outputOf(plan: ArchivePlan, dryRun: boolean, recovery: Recovery | undef
     recovered: recovery?.end ?? 'none',
     ...(recovery ? { recovered_change: recovery.change } : {}),
     task_progress: tasks,
+    notes,
     specs,
   };
 }

@@ -2,7 +2,7 @@ import { choice, flag, list, object, optional, text } from '../core/fields/field
 import { getChange } from '../specs/lookup.ts';
 import { OPERATIONS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
-import { CHANGE_ID } from './shapes.ts';
+import { CHANGE_ID, IGNORED } from './shapes.ts';
 
 export const diffChange = defineOperation({
   name: 'change_diff',
@@ -18,6 +18,7 @@ export const diffChange = defineOperation({
         file: text(),
         is_new: flag(),
         refused: optional(text('Why the delta cannot be applied to the current spec')),
+        ignored: list(object(IGNORED), 'Headings of the delta that archiving would ignore'),
         requirements: list(
           object({ operation: choice(OPERATIONS), requirement: text(), to: optional(text()), diff: text() }),
         ),
@@ -30,7 +31,10 @@ export const diffChange = defineOperation({
     group: 'Specs and changes',
     completes: 'changes',
     examples: [
-      ['lectern change diff add-wish-list', 'review before archiving; exit code 1 if a delta cannot be applied'],
+      [
+        'lectern change diff add-wish-list',
+        'review before archiving; exit code 1 if a delta cannot be applied as a whole',
+      ],
     ],
   },
   library: 'specs.diff',
@@ -41,14 +45,16 @@ export const diffChange = defineOperation({
     return {
       change_id: change.id,
       archived: change.isArchived,
-      capabilities: diff(catalog, change).map(({ capability, file, isNew, refused, requirements }) => ({
+      capabilities: diff(catalog, change).map(({ capability, file, isNew, refused, ignored, requirements }) => ({
         capability,
         file,
         is_new: isNew,
         ...(refused === undefined ? {} : { refused }),
+        ignored: ignored.map((heading) => ({ ...heading, line: heading.line + 1 })),
         requirements,
       })),
     };
   },
-  hasErrors: ({ archived, capabilities }) => !archived && capabilities.some(({ refused }) => refused !== undefined),
+  hasErrors: ({ archived, capabilities }) =>
+    !archived && capabilities.some(({ refused, ignored }) => refused !== undefined || ignored.length > 0),
 });

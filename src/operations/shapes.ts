@@ -45,6 +45,14 @@ export const REPORT = {
 
 export const TASK_PROGRESS = { completed: integer(), total: integer() } as const;
 
+/** A heading of a delta that looks like an entry and that archiving would ignore. */
+export const IGNORED = {
+  line: integer(),
+  text: text('The line, trimmed'),
+  reason: text('Why it is ignored'),
+  fix: text(),
+} as const;
+
 export const NAME = { type: 'text', filled: true, max: LIMITS.nameCharacters.value } as const;
 
 export const QUERY = {

@@ -2,7 +2,7 @@ import { flag, integer, list, object, optional, text } from '../core/fields/fiel
 import { getChange } from '../specs/lookup.ts';
 import { DELTAS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
-import { CHANGE_ID, TASK_PROGRESS } from './shapes.ts';
+import { CHANGE_ID, IGNORED, TASK_PROGRESS } from './shapes.ts';
 
 export const showChange = defineOperation({
   name: 'show_change',
@@ -19,6 +19,10 @@ export const showChange = defineOperation({
     task_progress: object(TASK_PROGRESS),
     tasks: list(object({ text: text(), done: flag(), line: integer(), indent: integer(), group: text() })),
     deltas: DELTAS,
+    ignored: list(
+      object({ capability: text(), file: text(), ...IGNORED }),
+      'Headings of the deltas that archiving would ignore',
+    ),
     overlaps: list(
       object({ capability: text(), requirement: text(), changes: list(text()) }),
       'Other active changes that touch the same requirements',
@@ -34,6 +38,7 @@ export const showChange = defineOperation({
   library: 'specs.showChange',
   async run({ change_id }, workspace) {
     const { deltasAsData } = await import('../specs/as-data.ts');
+    const { ignoredHeadings } = await import('../specs/ignored-headings.ts');
     const catalog = await workspace.snapshot.specs();
     const change = getChange(catalog, change_id);
     const { completed, total } = change.progress;
@@ -50,6 +55,9 @@ export const showChange = defineOperation({
       task_progress: { completed, total },
       tasks: [...change.tasks],
       deltas: deltasAsData(change.deltas),
+      ignored: change.deltas.flatMap(({ capability, file, parsed }) =>
+        ignoredHeadings(parsed).map((heading) => ({ capability, file: file.path, ...heading, line: heading.line + 1 })),
+      ),
       overlaps: overlaps.map(({ capability, requirement, claims }) => ({
         capability,
         requirement,

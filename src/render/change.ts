@@ -1,6 +1,7 @@
 import type { showChange } from '../operations/show-change.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { forTerminal } from '../core/text.ts';
+import { renderIgnored } from './diff.ts';
 import { renderProgress } from './progress.ts';
 import { renderRequirement } from './requirement.ts';
 import { safe, type Style } from './style.ts';
@@ -15,7 +16,7 @@ export function renderChange(data: ShowChangeOutput, style: Style): string {
     `${style.bold(style.cyan(safe(data.title)))} ${style.dim(safe(data.change_id))}${mark}\n${style.dim(safe(data.path))}`,
     ...(data.proposal.trim() === '' ? [] : [forTerminal(withoutTitle(data.proposal).trim())]),
     renderTasks(data, style),
-    ...Object.entries(data.deltas).map(([capability, delta]) => renderDelta(capability, delta, style)),
+    ...Object.entries(data.deltas).map(([capability, delta]) => renderDelta(capability, delta, data, style)),
     ...(data.overlaps.length === 0 ? [] : [renderOverlaps(data, style)]),
   ];
   return `${sections.join('\n\n')}\n`;
@@ -41,8 +42,16 @@ function renderTasks({ tasks, task_progress }: ShowChangeOutput, style: Style): 
   return [`${style.bold('Tasks')} ${renderProgress(task_progress, style, BAR_COLUMNS)}`, ...lines].join('\n');
 }
 
-function renderDelta(capability: string, delta: ShowChangeOutput['deltas'][string], style: Style): string {
+function renderDelta(
+  capability: string,
+  delta: ShowChangeOutput['deltas'][string],
+  { ignored }: ShowChangeOutput,
+  style: Style,
+): string {
   const lines = [
+    ...ignored
+      .filter((heading) => heading.capability === capability)
+      .map((heading) => `  ${renderIgnored(heading, style)}`),
     ...delta.added.map(
       (requirement) => `  ${style.green('+ added')}\n${renderRequirement(requirement, '    ', style)}`,
     ),

@@ -26,16 +26,24 @@ const SIGNS = { added: '+ added', modified: '~ modified', removed: '- removed', 
 
 export function renderChangeDiff({ change_id, capabilities }: DiffChangeOutput, style: Style): string {
   if (capabilities.length === 0) return `${safe(change_id)} changes no spec.\n`;
-  const blocks = capabilities.map(({ capability, is_new, refused, requirements }) => {
+  const blocks = capabilities.map(({ capability, is_new, refused, ignored, requirements }) => {
     const head = `${style.bold('Spec')} ${style.cyan(safe(capability))}${is_new ? style.dim(' (new)') : ''}`;
     const trouble = refused === undefined ? [] : [`${style.red('cannot be applied:')} ${safe(refused)}`];
     const parts = requirements.map(({ operation, requirement, to, diff }) => {
       const name = `${SIGNS[operation]} ${style.bold(safe(requirement))}${to === undefined ? '' : ` → ${style.bold(safe(to))}`}`;
       return diff === '' ? `${name} ${style.dim('(no change)')}` : `${name}\n${renderDiff(diff, style)}`;
     });
-    return [head, ...trouble, ...parts].join('\n');
+    return [head, ...trouble, ...ignored.map((heading) => renderIgnored(heading, style)), ...parts].join('\n');
   });
   return `${blocks.join('\n\n')}\n`;
+}
+
+/** One heading of a delta that archiving would ignore. */
+export function renderIgnored(
+  { line, text, reason }: DiffChangeOutput['capabilities'][number]['ignored'][number],
+  style: Style,
+): string {
+  return `${style.yellow('ignored:')} line ${line} "${safe(text)}" ${safe(reason)}`;
 }
 
 export function renderArchive(data: ArchiveOutput, style: Style): string {
@@ -45,7 +53,7 @@ export function renderArchive(data: ArchiveOutput, style: Style): string {
     );
     const head = `${style.bold(safe(capability))} ${action}${numbers.length > 0 ? style.dim(` (${numbers.join(', ')})`) : ''}`;
     const shown = data.dry_run && diff !== '' ? [renderDiff(diff, style)] : [];
-    return [head, ...notes.map((note) => `  ${style.yellow('note:')} ${safe(note)}`), ...shown].join('\n');
+    return [head, ...notes.map((note) => `  ${renderNote(note, style)}`), ...shown].join('\n');
   });
   const open = data.task_progress.total - data.task_progress.completed;
   const tasks =
@@ -57,7 +65,12 @@ export function renderArchive(data: ArchiveOutput, style: Style): string {
   const last = data.dry_run
     ? `${style.dim('Nothing was written. The change would move to')} ${safe(data.path)}`
     : `${style.green('✓')} ${safe(data.change_id)} archived as ${safe(data.archived_as)} ${style.dim(safe(data.path))}`;
-  return `${[...specs, ...tasks, last].join('\n')}\n`;
+  const notes = data.notes.map((note) => renderNote(note, style));
+  return `${[...specs, ...tasks, ...notes, last].join('\n')}\n`;
+}
+
+function renderNote(note: string, style: Style): string {
+  return `${style.yellow('note:')} ${safe(note)}`;
 }
 
 export function renderNewChange(data: NewChangeOutput, style: Style): string {

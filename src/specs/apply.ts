@@ -28,7 +28,14 @@ export interface Applied {
 
 export interface Refused {
   kind: 'refused';
-  reason: 'delta-invalid' | 'spec-invalid' | 'target-missing' | 'target-exists' | 'name-near' | 'scenario-lost';
+  reason:
+    | 'delta-invalid'
+    | 'spec-invalid'
+    | 'target-missing'
+    | 'target-exists'
+    | 'name-near'
+    | 'scenario-lost'
+    | 'spec-gone';
   message: string;
   /** Index of the line in the delta. */
   line: number;
@@ -90,10 +97,19 @@ function refuseInvalid(delta: ParsedDelta, isNew: boolean): Refused | undefined 
   if (!isNew) return undefined;
   const modified = delta.blocks.find(({ canonical, operation }) => canonical && operation === 'modified');
   const first = modified ?? delta.renamed.find(({ canonical }) => canonical);
-  if (!first) return undefined;
+  if (!first) return refuseGone(delta);
   const message =
     'the capability does not exist yet, so there is nothing to modify or rename; only ADDED can create it';
   return { kind: 'refused', reason: 'target-missing', message, line: first.line };
+}
+
+/** Removing everything from a spec that does not exist would create an empty one. */
+function refuseGone({ blocks, removed }: ParsedDelta): Refused | undefined {
+  const isAdding = blocks.some(({ canonical }) => canonical);
+  const first = removed.find(({ canonical }) => canonical);
+  if (isAdding || !first) return undefined;
+  const message = 'the spec is already gone, so there is nothing to remove';
+  return { kind: 'refused', reason: 'spec-gone', message, line: first.line };
 }
 
 class Refusal extends Error {

@@ -7,16 +7,19 @@ import { type Diagnostic, isDecisive, sortDiagnostics } from '../core/diagnostic
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { unifiedDiff } from '../core/line-diff.ts';
-import { clip, count, oneLine } from '../core/text.ts';
+import { count, oneLine } from '../core/text.ts';
 import { applyDelta } from './apply.ts';
+import { refuseIgnored, refuseLoss } from './archive-refusals.ts';
 import { ARCHIVE_DATE, type SpecCatalog } from './catalog.ts';
-import type { ChangeFolder, DeltaFile } from './change-folder.ts';
+import { type ChangeFolder, type DeltaFile, METADATA, TASKS } from './change-folder.ts';
 import { metadataOf } from './change-metadata.ts';
+import { ignoredHeadings } from './ignored-headings.ts';
 import { type Recovery, type SpecWrite, withLock, writeArchive } from './journal.ts';
 import { linesLostByRetiring } from './retire.ts';
 import { specPath } from './roots.ts';
+import { specGone } from './rules/delta-target.ts';
 import { requirementsEmpty } from './rules/spec-sections.ts';
-import type { SpecFile } from './spec-file.ts';
+import { fenceNotes } from './tasks.ts';
 import { validateChange } from './validate-change.ts';
 import { validateSpecText } from './validate-spec.ts';
 import type { Operation } from './words.ts';
@@ -26,6 +29,8 @@ export interface ArchiveOptions {
   today: string;
   /** Archive even if tasks are open. */
   allowOpenTasks?: boolean;
+  /** Archive even if headings of a delta are ignored. */
+  allowIgnored?: boolean;
   /** Only move the folder; do not change the specs. */
   skipSpecs?: boolean;
 }
@@ -46,6 +51,8 @@ export interface ArchivePlan {
   archivedAs: string;
   path: string;
   tasks: { completed: number; total: number };
+  /** What the user should know about the change as a whole. */
+  notes: string[];
   specs: ArchivedSpec[];
   /** @internal */
   writes: SpecWrite[];
@@ -64,18 +71,21 @@ export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options:
   }
   if (!options.skipSpecs) refuseInvalid(catalog, change);
   const { completed, total } = change.progress;
+  const notes = Object.values(fenceNotes(change.parsedTasks)).map((note) => `${TASKS}: ${note}`);
   if (completed < total && !options.allowOpenTasks) {
-    throw new Failure('REFUSED', `${total - completed} of ${count(total, 'task')} of "${change.id}" are open.`, {
+    const message = `${total - completed} of ${count(total, 'task')} of "${change.id}" are open.`;
+    throw new Failure('REFUSED', [message, ...notes.map((note) => `(${note})`)].join(' '), {
       ...(change.tasksFile ? { path: change.tasksFile.path } : {}),
       hint: 'Finish the tasks, or pass --allow-open-tasks.',
     });
   }
-  const planned = options.skipSpecs ? [] : change.deltas.map((delta) => planSpec(catalog, change, delta));
+  const planned = options.skipSpecs ? [] : change.deltas.map((delta) => planSpec(catalog, change, delta, options));
   return {
     change: change.id,
     archivedAs,
     path: place,
     tasks: { completed, total },
+    notes,
     specs: planned.map(({ spec }) => spec),
     writes: planned.flatMap(({ write }) => (write ? [write] : [])),
   };
@@ -139,33 +149,11 @@ function firstProblem(file: string, text: string, expected?: string): Diagnostic
   );
 }
 
-const NAMED_LINES = 3;
-const NAMED_CHARACTERS = 60;
-
-/** Refuses to delete lines that the delta does not account for, and names the first of them. */
-function refuseLoss({ capability, file, editable }: SpecFile, lost: readonly number[]): void {
-  const [first] = lost;
-  if (first === undefined) return;
-  const named = lost.slice(0, NAMED_LINES).map((index) => {
-    const words = clip(oneLine(editable.outline.lines[index] ?? ''), NAMED_CHARACTERS);
-    return `line ${index + 1} "${words}"`;
-  });
-  const rest = lost.length - named.length;
-  throw new Failure(
-    'REFUSED',
-    `Archiving would delete text of ${capability} that the delta does not remove: ${named.join(', ')}${rest > 0 ? ` and ${count(rest, 'more line')}` : ''}.`,
-    {
-      path: file.path,
-      line: first + 1,
-      hint: 'Move that text out of the spec, or delete it there, and run the command again.',
-    },
-  );
-}
-
 function planSpec(
   catalog: SpecCatalog,
   change: ChangeFolder,
   delta: DeltaFile,
+  { allowIgnored }: ArchiveOptions,
 ): { spec: ArchivedSpec; write?: SpecWrite } {
   const current = catalog.specFor(change.root, delta.capability);
   const file = current?.file.path ?? specPath(change.root, delta.capability);
@@ -176,22 +164,41 @@ function planSpec(
     throw refuse(`${file} is not UTF-8 and would be damaged by rewriting it.`, 0, 'Save the spec as UTF-8 first.');
   if (!current && catalog.files.look(file) !== undefined)
     throw refuse(`${file} cannot be read.`, 0, 'Make the spec readable first.');
+  const ignored = ignoredHeadings(delta.parsed);
+  if (!allowIgnored) refuseIgnored(delta, ignored);
   const outcome = applyDelta(delta.parsed, current?.editable, { capability: delta.capability, change: change.name });
+  const metadata = metadataOf(catalog.files, change);
+  if (outcome.kind === 'refused' && outcome.reason === 'spec-gone') {
+    if (!metadata.retireCapabilities)
+      throw refuse(`${delta.capability}: ${outcome.message}.`, outcome.line, specGone.fix);
+    const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
+    return {
+      spec: { capability: delta.capability, file, action: 'unchanged', counts, notes: [outcome.message], diff: '' },
+    };
+  }
   if (outcome.kind === 'refused')
     throw refuse(
       `The delta for ${delta.capability} cannot be applied: ${outcome.message}.`,
       outcome.line,
       'Bring the delta in line with the current spec.',
     );
-  const { counts, notes } = outcome;
+  const { counts } = outcome;
+  const notes = [
+    ...outcome.notes,
+    ...ignored.map(({ line, text, reason }) => `ignored: line ${line + 1} "${oneLine(text)}" ${reason}`),
+  ];
   const isTouched = before === undefined || Object.values(counts).some((number) => number > 0);
   const after = isTouched ? outcome.text() : before;
   const base = { capability: delta.capability, file, counts, notes };
   const label = path.relative(change.root.base, file);
   if (outcome.isEmptied && current && before !== undefined && isTouched) {
-    if (!metadataOf(catalog.files, change).retireCapabilities) {
+    if (!metadata.retireCapabilities) {
+      const why =
+        metadata.refusedSwitch === 'retire_capabilities' && metadata.problem
+          ? ` ${METADATA} does not count: ${metadata.problem.message}.`
+          : '';
       throw refuse(
-        `The delta leaves ${delta.capability} without requirements.`,
+        `The delta leaves ${delta.capability} without requirements.${why}`,
         0,
         'Set retire_capabilities: true in .openspec.yaml to retire the capability, or keep a requirement.',
       );

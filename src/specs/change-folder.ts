@@ -13,7 +13,7 @@ import { troubleWith } from './trouble.ts';
 import { type ParsedDelta, parseDelta } from './parse-delta.ts';
 import { titleOf } from './parse-spec.ts';
 import type { SpecRoot } from './roots.ts';
-import { parseTasks, type Task } from './tasks.ts';
+import { type ParsedTasks, parseTasks, progressOf, type Task } from './tasks.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
 import { listFolder, type SpecWalk, walkSpecs } from './walk.ts';
 
@@ -54,7 +54,7 @@ export class ChangeFolder {
   #entries: ReadonlyMap<string, EntryKind> | undefined;
   #walk: SpecWalk | undefined;
   #deltas: DeltaFile[] | undefined;
-  #tasks: Task[] | undefined;
+  #tasks: ParsedTasks | undefined;
   #proposalOutline: Outline | undefined;
 
   constructor(place: ChangePlace, files: FileTree, before?: ChangeFolder) {
@@ -91,13 +91,17 @@ export class ChangeFolder {
     return this.text(TASKS);
   }
 
-  get tasks(): readonly Task[] {
+  get parsedTasks(): ParsedTasks {
     this.#tasks ??= parseTasks(this.tasksFile?.text ?? '');
     return this.#tasks;
   }
 
+  get tasks(): readonly Task[] {
+    return this.parsedTasks.tasks;
+  }
+
   get progress(): { completed: number; total: number } {
-    return { completed: this.tasks.filter(({ done }) => done).length, total: this.tasks.length };
+    return progressOf(this.tasks);
   }
 
   get specsWalk(): SpecWalk {

@@ -4,7 +4,7 @@ import { readPlainYaml } from '../core/frontmatter/plain-yaml.ts';
 import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { type ChangeFolder, METADATA } from './change-folder.ts';
-import { configuredSchema, DEFAULT_SCHEMA, hasOwnSchema } from './project-schema.ts';
+import { configuredSchema, DEFAULT_SCHEMA, hasOwnSchema, schemaProblem } from './project-schema.ts';
 
 export interface ChangeMetadata {
   /** The workflow schema the change names. */
@@ -24,9 +24,7 @@ const NO_METADATA: ChangeMetadata = { skipSpecs: false, retireCapabilities: fals
 /** Not a part of `ChangeFolder`, because only judging and archiving need it and it takes a YAML parser. */
 export function metadataOf(files: FileTree, change: ChangeFolder): ChangeMetadata {
   const file = change.text(METADATA);
-  return file
-    ? parseChangeMetadata(file.text, (schema) => schema === DEFAULT_SCHEMA || hasOwnSchema(files, change.root, schema))
-    : NO_METADATA;
+  return file ? parseChangeMetadata(file.text, (schema) => schemaProblem(files, change.root, schema)) : NO_METADATA;
 }
 
 /**
@@ -38,8 +36,8 @@ export function isSpecDriven(files: FileTree, { root }: ChangeFolder, metadata: 
   return metadata.problem === undefined && schema === DEFAULT_SCHEMA && !hasOwnSchema(files, root, schema);
 }
 
-/** `hasSchema` tells whether a workflow schema exists. A switch in a change with an unknown schema does not count. */
-function parseChangeMetadata(text: string, hasSchema: (name: string) => boolean): ChangeMetadata {
+/** `problemOf` tells why a workflow schema cannot be used. A switch in a change with such a schema does not count. */
+function parseChangeMetadata(text: string, problemOf: (schema: string) => string | undefined): ChangeMetadata {
   const yaml = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   const plain = readPlainYaml(yaml);
   const read = plain ? { ...plain, problems: [] } : readFullYaml(yaml);
@@ -66,7 +64,8 @@ function parseChangeMetadata(text: string, hasSchema: (name: string) => boolean)
   });
   if (wrong) return refuse(wrong.key, wrong.message);
   const schema = typeof data['schema'] === 'string' ? data['schema'] : '';
-  if (thrown && !hasSchema(schema)) return refuse('schema', `schema: there is no workflow schema "${schema}"`);
+  const problem = thrown ? problemOf(schema) : undefined;
+  if (problem !== undefined) return refuse('schema', `schema: ${problem}`);
   return {
     schema,
     ...(typeof data['created'] === 'string' ? { created: data['created'] } : {}),

@@ -3,6 +3,8 @@ import { unifiedDiff } from '../core/line-diff.ts';
 import { applyDelta } from './apply.ts';
 import type { SpecCatalog } from './catalog.ts';
 import type { ChangeFolder } from './change-folder.ts';
+import { metadataOf } from './change-metadata.ts';
+import { type IgnoredHeading, ignoredHeadings } from './ignored-headings.ts';
 import { blockLines } from './parse-delta.ts';
 import { specPath } from './roots.ts';
 import type { Operation } from './words.ts';
@@ -22,6 +24,8 @@ export interface CapabilityDiff {
   isNew: boolean;
   /** Why the delta cannot be applied as it is. */
   refused?: string;
+  /** What the delta has and archiving would ignore. */
+  ignored: IgnoredHeading[];
   requirements: RequirementDiff[];
 }
 
@@ -58,11 +62,15 @@ export function diffChange(catalog: SpecCatalog, change: ChangeFolder): Capabili
       }),
     ];
     const outcome = applyDelta(parsed, current?.editable, { capability, change: change.name });
+    const isRefused =
+      outcome.kind === 'refused' &&
+      (outcome.reason !== 'spec-gone' || !metadataOf(catalog.files, change).retireCapabilities);
     return {
       capability,
       file: current?.file.path ?? specPath(change.root, capability),
       isNew: current === undefined,
-      ...(outcome.kind === 'refused' ? { refused: outcome.message } : {}),
+      ...(isRefused ? { refused: outcome.message } : {}),
+      ignored: ignoredHeadings(parsed),
       requirements: requirements.sort((a, b) => a.line - b.line).map(({ line: _line, ...rest }) => rest),
     };
   });

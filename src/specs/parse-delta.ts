@@ -3,15 +3,7 @@
  * entries, those that OpenSpec's grammar accepts, are ever applied. The others are read so that a change in another language
  * or spelling can still be shown and explained.
  */
-import {
-  type Heading,
-  lastInk,
-  type Outline,
-  outlineOf,
-  sectionEnd,
-  textOf,
-  withoutClosingMarks,
-} from '../core/headings.ts';
+import { type Heading, lastInk, type Outline, outlineOf, sectionEnd, textOf } from '../core/headings.ts';
 import { type Block, blockAt, isSectionHeading, requirementHeader } from './blocks.ts';
 import { type Requirement, requirementsOf } from './parse-spec.ts';
 import {
@@ -48,8 +40,6 @@ export interface ParsedDelta {
   unpaired: UnpairedRename[];
   /** Requirement headers outside all delta sections. `section` is the `##` heading above, if there is one. */
   orphans: { name: string; line: number; section: string | undefined }[];
-  /** Other level-three headings inside ADDED and MODIFIED. */
-  strays: { text: string; line: number; section: string }[];
   /** The body of `## Purpose`, used when the delta creates the capability. */
   purpose: string;
 }
@@ -64,7 +54,6 @@ export function parseDelta(text: string): ParsedDelta {
     renamed: [],
     unpaired: [],
     orphans: [],
-    strays: [],
     purpose: '',
   };
   const readable = new Map(requirementsOf(outline).map((requirement) => [requirement.line, requirement]));
@@ -123,9 +112,6 @@ function readEntry(
   const { operation } = section;
   const heading = delta.outline.headings[index];
   if (!heading || (operation !== 'added' && operation !== 'modified')) return;
-  if (section.canonical && name === undefined && heading.level === 3 && !heading.tight && heading.text !== '') {
-    delta.strays.push({ text: withoutClosingMarks(heading.text), line: heading.line, section: section.title });
-  }
   const alias = name ?? requirementLabel(heading.text);
   if (alias === undefined || (alias === '' && name === undefined)) return;
   const requirement = readable.get(heading.line);

@@ -4,6 +4,7 @@ import { findEntry } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { readFullYaml } from '../core/frontmatter/full-yaml.ts';
 import { readPlainYaml } from '../core/frontmatter/plain-yaml.ts';
+import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.ts';
 import type { SpecRoot } from './roots.ts';
 import { readTextFile } from './text-file.ts';
 
@@ -22,7 +23,100 @@ export function configuredSchema(files: FileTree, { specsDir }: SpecRoot): strin
 }
 
 /** Whether the project defines a schema itself. It may redefine OpenSpec's own. */
-export function hasOwnSchema(files: FileTree, { specsDir }: SpecRoot, name: string): boolean {
-  const file = path.join(specsDir, '..', 'schemas', name, 'schema.yaml');
-  return /^[\w-][\w.-]*$/u.test(name) && findEntry(files, file)?.kind === 'file';
+export function hasOwnSchema(files: FileTree, root: SpecRoot, name: string): boolean {
+  return /^[\w-][\w.-]*$/u.test(name) && findEntry(files, ownSchema(root, name))?.kind === 'file';
+}
+
+function ownSchema({ specsDir }: SpecRoot, name: string): string {
+  return path.join(specsDir, '..', 'schemas', name, 'schema.yaml');
+}
+
+const MAX_ARTIFACTS = 1000;
+
+type Check = (value: YamlValue | undefined) => boolean;
+
+const isText: Check = (value) => typeof value === 'string' && value !== '';
+const isOptionalText: Check = (value) => value === undefined || typeof value === 'string';
+const isTexts: Check = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string');
+/** Relative, and without a way up. */
+const isPath: Check = (value) =>
+  typeof value === 'string' &&
+  value !== '' &&
+  !/^(?:[\\/]|[a-z]:)/iu.test(value) &&
+  !value.includes('\0') &&
+  !value.split(/[\\/]+/u).includes('..');
+
+/**
+ * Why OpenSpec could not use a workflow schema; undefined if it could. A switch in `.openspec.yaml` counts only if the schema
+ * that the change names can be used.
+ */
+export function schemaProblem(files: FileTree, root: SpecRoot, name: string): string | undefined {
+  if (!hasOwnSchema(files, root, name))
+    return name === DEFAULT_SCHEMA ? undefined : `there is no workflow schema "${name}"`;
+  const read = readTextFile(files, ownSchema(root, name));
+  const why = read.kind === 'text' ? contentProblem(read.file.text) : 'it cannot be read';
+  return why === undefined ? undefined : `the workflow schema "${name}" cannot be used: ${why}`;
+}
+
+function contentProblem(text: string): string | undefined {
+  const { data, problems } = readFullYaml(text);
+  const broken = problems.find(({ kind }) => kind !== 'tag');
+  if (broken) return `not valid YAML: ${broken.message}`;
+  const { name, version, description, artifacts, apply } = data;
+  if (!isText(name)) return 'name is missing';
+  if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1)
+    return 'version must be a positive whole number';
+  if (!isOptionalText(description)) return 'description must be text';
+  if (!Array.isArray(artifacts) || artifacts.length === 0 || artifacts.length > MAX_ARTIFACTS)
+    return `artifacts must be a list with 1 to ${MAX_ARTIFACTS} entries`;
+  const requires = new Map<string, readonly string[]>();
+  for (const artifact of artifacts) {
+    const wrong = isMap(artifact) ? wrongKey(artifact, ARTIFACT) : 'an artifact';
+    if (wrong !== undefined || !isMap(artifact)) return `${wrong} is missing or wrong`;
+    const id = String(artifact['id']);
+    if (requires.has(id)) return `the artifact "${id}" is defined twice`;
+    requires.set(id, textsOf(artifact['requires']));
+  }
+  const wanted = [...requires.values(), isMap(apply) ? textsOf(apply['requires']) : []].flat();
+  if (apply !== undefined && (!isMap(apply) || wrongKey(apply, APPLY) !== undefined)) return 'apply is wrong';
+  const unknown = wanted.find((id) => !requires.has(id));
+  if (unknown !== undefined) return `requires names "${unknown}", which is not an artifact`;
+  return hasCycle(requires) ? 'its artifacts require each other in a circle' : undefined;
+}
+
+const ARTIFACT: Readonly<Record<string, Check>> = {
+  id: isText,
+  generates: isPath,
+  description: (value) => typeof value === 'string',
+  template: isPath,
+  instruction: isOptionalText,
+  requires: (value) => value === undefined || isTexts(value),
+};
+
+const APPLY: Readonly<Record<string, Check>> = {
+  requires: (value) => isTexts(value) && Array.isArray(value) && value.length > 0,
+  tracks: (value) => value === undefined || value === null || isPath(value),
+  instruction: isOptionalText,
+};
+
+function wrongKey(map: YamlMap, checks: Readonly<Record<string, Check>>): string | undefined {
+  return Object.keys(checks).find((key) => !checks[key]?.(map[key]));
+}
+
+function isMap(value: YamlValue | undefined): value is YamlMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textsOf(value: YamlValue | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** Takes away what requires nothing that is left, until nothing changes. */
+function hasCycle(requires: ReadonlyMap<string, readonly string[]>): boolean {
+  const left = new Set(requires.keys());
+  for (let size = -1; size !== left.size;) {
+    size = left.size;
+    for (const id of left) if (!requires.get(id)?.some((other) => left.has(other))) left.delete(id);
+  }
+  return left.size > 0;
 }

@@ -1,5 +1,9 @@
-/** The check boxes of a tasks file. Boxes inside code fences are examples, not work. */
+/**
+ * The check boxes of a tasks file. Boxes inside a closed code fence are examples, not work. A fence that is never closed hides
+ * nothing: open work must not vanish because of a forgotten line.
+ */
 import { outlineOf } from '../core/headings.ts';
+import { count } from '../core/text.ts';
 
 export interface Task {
   done: boolean;
@@ -12,23 +16,52 @@ export interface Task {
   group: string;
 }
 
-export function parseTasks(text: string): Task[] {
-  const { lines, fenced, headings } = outlineOf(text);
-  const tasks: Task[] = [];
-  let next = 0;
+export interface ParsedTasks {
+  tasks: Task[];
+  /** Boxes that do not count because they are inside a closed code fence. OpenSpec counts them. */
+  examples: Task[];
+  /** 1-based line of a code fence that is never closed, if there are boxes below it. */
+  openFence: number | undefined;
+}
+
+const HEADING = /^#{1,6}[ \t]+(.*)$/u;
+
+export function parseTasks(text: string): ParsedTasks {
+  const { lines, fenced, openFence = lines.length } = outlineOf(text);
+  const parsed: ParsedTasks = { tasks: [], examples: [], openFence: undefined };
   let group = '';
   for (const [index, line] of lines.entries()) {
-    const heading = headings[next];
-    if (heading?.line === index) {
-      next += 1;
-      if (!heading.tight) group = heading.text;
-    } else if (fenced[index] !== 1) {
-      const task = taskAt(line);
-      const indent = line.length - line.trimStart().length;
-      if (task) tasks.push({ done: task.done, text: task.text, line: index + 1, indent, group });
-    }
+    const isExample = fenced[index] === 1 && index < openFence;
+    const heading = isExample ? null : HEADING.exec(line);
+    if (heading) group = heading[1]?.trim() ?? '';
+    const task = heading ? undefined : taskAt(line);
+    if (!task) continue;
+    const indent = line.length - line.trimStart().length;
+    const list = isExample ? parsed.examples : parsed.tasks;
+    list.push({ done: task.done, text: task.text, line: index + 1, indent, group });
+    if (index > openFence) parsed.openFence = openFence + 1;
   }
-  return tasks;
+  return parsed;
+}
+
+export function progressOf(tasks: readonly Task[]): { completed: number; total: number } {
+  return { completed: tasks.filter(({ done }) => done).length, total: tasks.length };
+}
+
+/** What should be known about a count of tasks that code fences have a part in. */
+export function fenceNotes({ tasks, examples, openFence }: ParsedTasks): { openFence?: string; examples?: string } {
+  const theirs = progressOf([...tasks, ...examples]);
+  const [first] = examples;
+  return {
+    ...(openFence === undefined
+      ? {}
+      : { openFence: `the code fence of line ${openFence} is never closed, so the boxes below it count as tasks` }),
+    ...(first
+      ? {
+          examples: `${count(examples.length, 'box', 'boxes')} inside code fences (line ${first.line}) left out of the count; for OpenSpec, ${theirs.completed} of ${count(theirs.total, 'task')} are done`,
+        }
+      : {}),
+  };
 }
 
 /** A list item with a box, such as `- [ ]`, `* [x]` or `1. [X]`, and the bracket that makes a link of it, if any. */

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { archiveChange, type ArchiveOptions, planArchive } from '../../src/specs/archive.ts';
+import { reportOf } from '../../src/core/report.ts';
+import { judgeChanges } from '../../src/specs/validate.ts';
 import type { ChangeFolder } from '../../src/specs/change-folder.ts';
 import { project, type Project } from '../support/project.ts';
 import { CAP, requirement } from '../support/spec-text.ts';
@@ -150,6 +152,18 @@ describe('what archiving keeps', () => {
     expect(target.state()).toEqual(before);
   });
 
+  test('boxes inside a closed fence do not stop it, and it says that OpenSpec counts them', () => {
+    const tasks = '- [x] 1.1 done\n\n```md\n- [ ] an example\n```\n';
+    using target = project(filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, { tasks }));
+    const { tasks: progress, notes } = archive(target);
+    expect(progress).toEqual({ completed: 1, total: 1 });
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /1 box inside code fences \(line 4\) left out of the count; for OpenSpec, 1 of 2 tasks are done/u,
+      ),
+    ]);
+  });
+
   test('what the spec holds already is not written again', () => {
     using target = project(
       filesWith(
@@ -287,6 +301,31 @@ describe('what archiving refuses', () => {
     expect(() => archive(target)).toThrow(/line 26 "### Notes", line 27 "Important\."/u);
   });
 
+  test('a switch in metadata that cannot be used, and says why', () => {
+    const delta = '## REMOVED Requirements\n### Requirement: Alpha\n### Requirement: Beta\n';
+    const extra = {
+      'project/openspec/schemas/own/schema.yaml': 'name: [own\n',
+      'project/openspec/changes/go/.openspec.yaml': 'schema: own\nretire_capabilities: true\n',
+    };
+    using target = project(filesWith(delta, { extra }));
+    expect(() => archive(target)).toThrow(/without requirements\..*"own" cannot be used: not valid YAML/u);
+  });
+
+  test('to remove from a spec that is already gone, unless the change retires capabilities', () => {
+    const files = filesWith('## REMOVED Requirements\n### Requirement: Alpha\n', { capability: 'old' });
+    using target = project(files);
+    expect(() => archive(target)).toThrow('old: the spec is already gone, so there is nothing to remove.');
+    const report = reportOf(judgeChanges(target.specs()), { strict: true });
+    expect(report.warnings.map(({ code }) => code)).toContain('delta-spec-gone');
+    expect(report.valid).toBe(true);
+    using declared = project({
+      ...files,
+      'project/openspec/changes/go/.openspec.yaml': 'schema: spec-driven\nretire_capabilities: true\n',
+    });
+    expect(archive(declared).specs[0]).toMatchObject({ action: 'unchanged', notes: [expect.stringContaining('gone')] });
+    expect(declared.exists('project/openspec/specs/old')).toBe(false);
+  });
+
   test('open tasks, unless it is told to go on', () => {
     using target = project(
       filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, {
@@ -295,6 +334,12 @@ describe('what archiving refuses', () => {
     );
     expect(() => archive(target)).toThrow('1 of 2 tasks of "go" are open');
     expect(archive(target, { allowOpenTasks: true }).tasks).toEqual({ completed: 1, total: 2 });
+  });
+
+  test('open tasks below a code fence that is never closed, and says why they count', () => {
+    const tasks = '- [x] 1.1 done\n\n```sh\nnpm test\n\n- [ ] 1.2 open\n';
+    using target = project(filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, { tasks }));
+    expect(() => archive(target)).toThrow(/1 of 2 tasks of "go" are open\..*fence of line 3 is never closed/u);
   });
 
   test('a target that exists', () => {

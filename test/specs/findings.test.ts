@@ -361,7 +361,12 @@ describe('findings about a change', () => {
     [
       'another dialect',
       at(`## 新增需求\n### 需求：登录\n系统必须。\n#### 场景：成功\n- 当 a\n- 则 b\n`),
-      ['error change-deltas-missing:1', 'error delta-sections-missing:1', 'info delta-dialect:2'],
+      [
+        'error change-deltas-missing:1',
+        'error delta-sections-missing:1',
+        'info delta-heading-ignored:1',
+        'info delta-dialect:2',
+      ],
       false,
       false,
     ],

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { defineRule } from '../../core/diagnostics.ts';
 import { METADATA } from '../change-folder.ts';
+import { renameFix } from '../ignored-headings.ts';
 import { at, type ChangeSubject } from './subject.ts';
 
 const LOGIN =
@@ -124,9 +125,11 @@ export const entriesMissing = defineRule<ChangeSubject>({
     for (const { path: file, parsed, entryCount } of deltas) {
       const sections = parsed.sections.filter(({ canonical }) => canonical);
       const [first] = sections;
+      const [rename] = parsed.renamed;
       if (entryCount === 0 && first)
         yield {
           message: `${sections.map(({ title }) => `"## ${title}"`).join(', ')} without a readable entry`,
+          ...(rename ? { fix: renameFix(parsed, rename.line) } : {}),
           path: file,
           ...at(first.line, first.title),
         };

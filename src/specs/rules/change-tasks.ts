@@ -2,7 +2,7 @@
 import { defineRule } from '../../core/diagnostics.ts';
 import { TASKS } from '../change-folder.ts';
 import { columnsOf } from '../columns.ts';
-import { taskAt } from '../tasks.ts';
+import { fenceNotes, taskAt } from '../tasks.ts';
 import { at, type ChangeSubject } from './subject.ts';
 
 export const tasksUnchecked = defineRule<ChangeSubject>({
@@ -74,6 +74,41 @@ export const archivedOpenTasks = defineRule<ChangeSubject>({
         path: change.tasksFile.path,
         ...at(first.line - 1, TASKS),
       };
+  },
+});
+
+export const tasksFenceOpen = defineRule<ChangeSubject>({
+  code: 'tasks-fence-open',
+  severity: 'warning',
+  advice: true,
+  title: 'A code fence among the tasks is never closed',
+  about:
+    'Markdown shows the rest of the file as code. The boxes below count as tasks all the same, so that none is lost.',
+  fix: 'Close the code fence.',
+  bad: { 'tasks.md': '```sh\nnpm test\n\n- [ ] 1.1 Add the form' },
+  good: { 'tasks.md': '```sh\nnpm test\n```\n\n- [ ] 1.1 Add the form' },
+  *check({ change }) {
+    const { openFence } = change.parsedTasks;
+    const message = fenceNotes(change.parsedTasks).openFence;
+    if (change.tasksFile && openFence !== undefined && message !== undefined)
+      yield { message, path: change.tasksFile.path, ...at(openFence - 1, TASKS) };
+  },
+});
+
+export const tasksFenced = defineRule<ChangeSubject>({
+  code: 'tasks-in-fence',
+  severity: 'info',
+  advice: true,
+  title: 'Boxes inside code fences are not counted as tasks',
+  about: 'They are examples. OpenSpec counts them, so the two tools show different progress for this change.',
+  fix: 'Move them out of the code fence if they are work.',
+  bad: { 'tasks.md': '- [ ] 1.1 Add the form\n\n```md\n- [ ] an example\n```' },
+  good: { 'tasks.md': '- [ ] 1.1 Add the form' },
+  *check({ change }) {
+    const [first] = change.parsedTasks.examples;
+    const message = fenceNotes(change.parsedTasks).examples;
+    if (change.tasksFile && first && message !== undefined)
+      yield { message, path: change.tasksFile.path, ...at(first.line - 1, TASKS) };
   },
 });
 

@@ -1,6 +1,7 @@
 /** The entries of a delta file, without regard to the current spec. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { blockScenarios, isNormative } from '../blocks.ts';
+import { ignoredHeadings } from '../ignored-headings.ts';
 import type { DeltaBlock } from '../parse-delta.ts';
 import { at, type DeltaSubject } from './subject.ts';
 
@@ -115,19 +116,18 @@ export const requirementOrphan = defineRule<DeltaSubject>({
 export const headingIgnored = defineRule<DeltaSubject>({
   code: 'delta-heading-ignored',
   severity: 'info',
-  title: 'A heading of a delta is not a requirement',
+  title: 'A heading of a delta is ignored',
   about:
-    'In ADDED and MODIFIED only "### Requirement: name" starts an entry. Other level-three headings become part of the block before.',
-  fix: 'Write "### Requirement: name" if it should be one.',
+    'It looks like an entry or a section, but is not spelled as one, so nothing applies it; at best it becomes text of the block before. Archiving is refused, unless you pass --allow-ignored.',
+  fix: 'Write "### Requirement: name" below a delta section, and "## ADDED Requirements" or the like for the section.',
   bad: '## ADDED Requirements\n\n### Login\nThe system SHALL let users in.',
   good: '## ADDED Requirements\n\n### Requirement: Login\nThe system SHALL let users in.',
   *check({ parsed }) {
-    for (const { text, line, section } of parsed.strays)
-      yield {
-        message: `"### ${text}" is not a requirement heading`,
-        fix: `Write "### Requirement: ${text}" if it should be one.`,
-        ...at(line, section),
-      };
+    // The two rules around this one say it of these.
+    const others = [...parsed.orphans, ...parsed.blocks.filter(({ canonical }) => !canonical)];
+    const known = new Set(others.map(({ line }) => line));
+    for (const { text, line, reason, fix } of ignoredHeadings(parsed))
+      if (!known.has(line)) yield { message: `"${text}" ${reason}`, fix, ...at(line) };
   },
 });
 

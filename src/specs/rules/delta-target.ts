@@ -26,7 +26,7 @@ export const archiveRefused = defineRule<TargetSubject>({
     'The change is well-formed, but archiving it today would be refused. Another change that is archived first may still make it possible.',
   fix: 'Bring the delta in line with the current spec before archiving.',
   *check({ refused, capability }) {
-    if (refused && refused.reason !== 'target-missing')
+    if (refused && refused.reason !== 'target-missing' && refused.reason !== 'spec-gone')
       yield { message: `archiving would be refused: ${refused.message}`, ...at(refused.line, capability) };
   },
 });
@@ -42,5 +42,18 @@ export const targetMissing = defineRule<TargetSubject>({
   *check({ refused, capability }) {
     if (refused?.reason === 'target-missing')
       yield { message: `archiving would be refused: ${refused.message}`, ...at(refused.line, capability) };
+  },
+});
+
+export const specGone = defineRule<TargetSubject>({
+  code: 'delta-spec-gone',
+  severity: 'warning',
+  advice: true,
+  title: 'A change removes requirements of a spec that is already gone',
+  about:
+    'The delta only removes, and the capability has no spec. Archiving is refused, unless the change declares that it retires capabilities: then there is nothing left to do.',
+  fix: 'Set retire_capabilities: true in .openspec.yaml if the capability is retired, or delete the delta.',
+  *check({ refused, capability }) {
+    if (refused?.reason === 'spec-gone') yield { message: refused.message, ...at(refused.line, capability) };
   },
 });

@@ -1,0 +1,45 @@
+/** What archiving refuses because text would be lost, with the first of the lines. */
+import { Failure } from '../core/failure.ts';
+import { clip, count, oneLine } from '../core/text.ts';
+import type { DeltaFile } from './change-folder.ts';
+import type { IgnoredHeading } from './ignored-headings.ts';
+import type { SpecFile } from './spec-file.ts';
+
+const NAMED_LINES = 3;
+const NAMED_CHARACTERS = 60;
+
+/** The first lines with their numbers and words, and how many there are besides. */
+function nameLines(lines: readonly { line: number; text: string }[]): string {
+  const named = lines
+    .slice(0, NAMED_LINES)
+    .map(({ line, text }) => `line ${line + 1} "${clip(oneLine(text), NAMED_CHARACTERS)}"`);
+  const rest = lines.length - named.length;
+  return `${named.join(', ')}${rest > 0 ? ` and ${count(rest, 'more line')}` : ''}`;
+}
+
+/** Refuses to delete lines that the delta does not account for. */
+export function refuseLoss({ capability, file, editable }: SpecFile, lost: readonly number[]): void {
+  const [first] = lost;
+  if (first === undefined) return;
+  const lines = lost.map((line) => ({ line, text: editable.outline.lines[line] ?? '' }));
+  throw new Failure(
+    'REFUSED',
+    `Archiving would delete text of ${capability} that the delta does not remove: ${nameLines(lines)}.`,
+    {
+      path: file.path,
+      line: first + 1,
+      hint: 'Move that text out of the spec, or delete it there, and run the command again.',
+    },
+  );
+}
+
+/** Refuses to leave out what the author of the delta meant as an entry. */
+export function refuseIgnored({ capability, file }: DeltaFile, ignored: readonly IgnoredHeading[]): void {
+  const [first] = ignored;
+  if (!first) return;
+  throw new Failure(
+    'REFUSED',
+    `Archiving would ignore a part of the delta for ${capability}: ${nameLines(ignored)}. The first ${first.reason}.`,
+    { path: file.path, line: first.line + 1, hint: `${first.fix} To leave it out, pass --allow-ignored.` },
+  );
+}
