@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { SearchDocument } from '../../src/search/document.ts';
 
 export interface Question {
@@ -20,12 +20,21 @@ export interface Fixture {
 
 /** Reads the quality fixture; the folder is handed in because bundles move. */
 export function readFixture(dir: string): Fixture {
-  const corpus = readFileSync(`${dir}/corpus.txt`, 'utf8');
   return {
-    documents: corpus.split(/^=== /mu).slice(1).map(parseDocument),
+    documents: readDocuments(`${dir}/corpus.txt`),
     questions: parseQuestions(readFileSync(`${dir}/queries.txt`, 'utf8')),
     heldOut: parseQuestions(readFileSync(`${dir}/held-out.txt`, 'utf8')),
   };
+}
+
+/** Reads a corpus of several files without questions, in the order of the files' names. */
+export function readCorpus(dir: string): SearchDocument[] {
+  const files = readdirSync(dir).filter((file) => file.endsWith('.txt'));
+  return files.sort().flatMap((file) => readDocuments(`${dir}/${file}`));
+}
+
+function readDocuments(file: string): SearchDocument[] {
+  return readFileSync(file, 'utf8').split(/^=== /mu).slice(1).map(parseDocument);
 }
 
 function parseDocument(block: string): SearchDocument {
