@@ -66,6 +66,12 @@ export const LIMITS = {
     about: 'Folders examined behind a link without finding a skill; then the search continues elsewhere.',
   },
   bundledFiles: { value: 5_000, unit: 'files', about: 'Files listed for one skill.' },
+  comparedFiles: {
+    value: 200,
+    unit: 'files',
+    about: 'Skills of one name with more files are not compared: they count as different, not as copies.',
+  },
+  comparedBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'The same for larger skills.' },
   jsonFileBytes: {
     value: 8 * 1024 * 1024,
     unit: 'bytes',

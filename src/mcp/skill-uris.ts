@@ -12,16 +12,21 @@ export interface AddressedSkill {
   skill: Skill;
 }
 
-/** Every skill that can be found by its full name, under the URI of its folder, sorted by URI. */
-export const addressedSkills = memo((snapshot: Snapshot): ReadonlyMap<string, AddressedSkill> => {
+/** Every skill that can be found by its full name, under the URI of its folder, sorted by URI. Of several copies only one is listed. */
+export const addressedSkills = memo((snapshot: Snapshot) => addressed(snapshot, snapshot.view().skills));
+
+/** The same with every copy: a copy that is not listed is served all the same. */
+const addressedCopies = memo((snapshot: Snapshot) => addressed(snapshot, snapshot.view().copies));
+
+function addressed(snapshot: Snapshot, skills: readonly Skill[]): ReadonlyMap<string, AddressedSkill> {
   const catalog = snapshot.view();
-  const addressed = catalog.skills.filter((skill) => {
+  const named = skills.filter((skill) => {
     const found = catalog.find(fullNameOf(skill));
     return found.kind === 'found' && found.skill === skill;
   });
-  const entries = addressed.map((skill): [string, AddressedSkill] => [rootUri(skill), { root: rootUri(skill), skill }]);
+  const entries = named.map((skill): [string, AddressedSkill] => [rootUri(skill), { root: rootUri(skill), skill }]);
   return new Map(entries.sort(([a], [b]) => compareText(a, b)));
-});
+}
 
 export function rootUri({
   scope,
@@ -50,7 +55,7 @@ export function encodeSegment(segment: string): string {
 
 /** The skill whose folder contains a URI. If a skill and a plugin share a name, the plugin's longer URI wins. */
 export function findByUri(snapshot: Snapshot, uri: string): AddressedSkill | undefined {
-  const index = addressedSkills(snapshot);
+  const index = addressedCopies(snapshot);
   const segments = uri.startsWith(SKILL_SCHEME) ? uri.slice(SKILL_SCHEME.length).split('/') : [];
   for (const length of [3, 2]) {
     const found = segments.length >= length ? index.get(SKILL_SCHEME + segments.slice(0, length).join('/')) : undefined;

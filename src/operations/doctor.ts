@@ -20,7 +20,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { indexStatus } from './index-status.ts';
 import { DIAGNOSTIC } from './shapes.ts';
-import { countAmbiguous, findDuplicates } from '../workspace/skill-summary.ts';
+import { countAmbiguous, countCopies } from '../workspace/skill-summary.ts';
 
 const CLIENT_STATE = {
   client: choice(CLIENT_NAMES),
@@ -68,7 +68,7 @@ const output = {
     shadowed: integer(),
     ambiguous: integer('Short names that match several skills'),
     ambiguousSkills: integer('The skills with these names'),
-    duplicates: integer(),
+    copies: integer('Further places of these skills, with the same bytes in every file'),
     linked: integer(),
     specs: integer(),
     changes: integer(),
@@ -76,7 +76,7 @@ const output = {
     warnings: integer(),
   }),
   linked: list(object({ file: text(), realPath: text() }), 'Skills reached through a link, and their real paths'),
-  duplicates: list(object({ file: text(), duplicateOf: text() })),
+  copies: list(object({ file: text(), copyOf: text() }), 'Skills with the same name and the same bytes in every file'),
   index: object(
     {
       state: choice(['ready', 'stale', 'missing', 'damaged', 'outdated']),
@@ -148,9 +148,8 @@ export const doctor = defineOperation({
       ...specs.diagnostics,
       ...clientDiagnostics(clients),
     ]);
-    const duplicates = await findDuplicates(snapshot.all, workspace);
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-    const linked = skills
+    const linked = snapshot.all.copies
       .filter(({ file, realFile }) => file !== realFile)
       .map(({ file, realFile }) => ({ file, realPath: realFile }));
     const settings: [string, Setting<unknown>][] = Object.entries(snapshot.settings);
@@ -176,7 +175,7 @@ export const doctor = defineOperation({
         disabled: skills.filter(({ disabled }) => disabled).length,
         shadowed: skills.filter((skill) => snapshot.all.shadowOf(skill)).length,
         ...countAmbiguous(snapshot.view('all')),
-        duplicates: duplicates.size,
+        copies: countCopies(snapshot.all),
         linked: linked.length,
         specs: specs.specs.length,
         changes: specs.changes.length,
@@ -184,7 +183,7 @@ export const doctor = defineOperation({
         warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
       },
       linked,
-      duplicates: [...duplicates].map(([{ file }, duplicateOf]) => ({ file, duplicateOf })),
+      copies: snapshot.all.copies.flatMap(({ file, copyOf }) => (copyOf ? [{ file, copyOf: copyOf.file }] : [])),
       clients,
       index: await stateOfIndex(workspace),
       unpublished: skills.flatMap((skill) => {

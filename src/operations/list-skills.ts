@@ -3,7 +3,7 @@ import type { SkillCatalog } from '../skills/catalog.ts';
 import type { State } from '../skills/filter.ts';
 import type { Skill } from '../skills/skill.ts';
 import { type ListedDiagnostics, listedDiagnostics } from '../workspace/listed-diagnostics.ts';
-import { countAmbiguous, findDuplicates, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
+import { countAmbiguous, countCopies, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { DIAGNOSTIC, STATE } from './shapes.ts';
@@ -21,7 +21,7 @@ export const listSkills = defineOperation({
       enabled: integer(),
       disabled: integer(),
       shadowed: integer(),
-      duplicates: integer(),
+      copies: integer('Further places of these skills, with the same bytes in every file'),
       ambiguous: integer('Short names that match several skills'),
       ambiguousSkills: integer('The skills with these names'),
       unlistedProblems: integer('Errors and warnings about skills that are not in this list'),
@@ -52,19 +52,18 @@ export const listSkills = defineOperation({
     const { snapshot } = workspace;
     const catalog = snapshot.view(state);
     const { skills } = catalog;
-    const duplicates = await findDuplicates(catalog, workspace);
     const { diagnostics, unlisted } = diagnosticsOf(workspace, state);
     const disabled = skills.filter((skill) => skill.disabled).length;
     const byState = state === 'all' ? 0 : snapshot.view(state === 'enabled' ? 'disabled' : 'enabled').skills.length;
     return {
-      skills: skills.map((skill) => summarize(skill, catalog, duplicates.get(skill))),
+      skills: skills.map((skill) => summarize(skill, catalog)),
       diagnostics,
       counts: {
         total: skills.length,
         enabled: skills.length - disabled,
         disabled,
         shadowed: countShadowed(catalog),
-        duplicates: duplicates.size,
+        copies: countCopies(catalog),
         ...countAmbiguous(catalog),
         unlistedProblems: unlisted,
         leftOut: { byState, byFilters: snapshot.all.skills.length - skills.length - byState },

@@ -118,7 +118,7 @@ function loadedBy(changed: Skill, catalog: SkillCatalog): { loads?: { fullName: 
 /** If several skills have the name, the one that is not yet in the requested state is meant. */
 function pick(workspace: Workspace, name: string, disable: boolean): Skill {
   const changeable = new SkillCatalog(
-    workspace.snapshot.view('all').skills.filter(({ disabled }) => disabled !== disable),
+    workspace.snapshot.view('all').copies.filter(({ disabled }) => disabled !== disable),
   ).find(name);
   return changeable.kind === 'found' ? changeable.skill : getSkill(workspace, name, { disabledToo: true });
 }

@@ -32,7 +32,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
       ...skillCounts(counts.enabled, counts.disabled),
       `${counts.shadowed} shadowed`,
       renderAmbiguous(counts),
-      count(counts.duplicates, 'duplicate'),
+      count(counts.copies, 'identical copy', 'identical copies'),
       `${counts.linked} linked`,
       count(counts.specs, 'spec'),
       count(counts.changes, 'active change'),
@@ -46,12 +46,12 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
             style,
           ),
         ]),
-    ...(data.duplicates.length === 0
+    ...(data.copies.length === 0
       ? []
       : [
           renderPairs(
-            'Duplicates',
-            data.duplicates.map(({ file, duplicateOf }) => [file, duplicateOf]),
+            'Identical copies',
+            data.copies.map(({ file, copyOf }) => [file, copyOf]),
             style,
           ),
         ]),

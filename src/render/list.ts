@@ -47,7 +47,7 @@ function renderRow(skill: SkillSummary, name: string, columns: number, style: St
     ...(skill.disabled ? ['[disabled]'] : []),
     ...(skill.shadowedBy === undefined ? [] : ['[shadowed]']),
     ...(skill.ambiguous ? ['[ambiguous]'] : []),
-    ...(skill.duplicateOf === undefined ? [] : ['[duplicate]']),
+    ...(skill.places === undefined ? [] : [`[${otherPlaces(skill, skill.places)}]`]),
   ].join(' ');
   const head = INDENT + padEnd(name, columns);
   const muted = skill.disabled || skill.shadowedBy !== undefined;
@@ -70,6 +70,16 @@ function renderRow(skill: SkillSummary, name: string, columns: number, style: St
     .trimEnd();
 }
 
+const PLACES_COLUMNS_MAX = 28;
+
+/** `also codex, cursor`: what is different about the other places. `4 places` if that is too long. */
+function otherPlaces(skill: SkillSummary, places: NonNullable<SkillSummary['places']>): string {
+  const [, ...others] = places;
+  const named = others.map(({ provider, location }) => (provider === skill.provider ? location : provider));
+  const shown = `also ${[...new Set(named)].map(safe).join(', ')}`;
+  return shown.length > PLACES_COLUMNS_MAX ? `${places.length} places` : shown;
+}
+
 /** `1 ambiguous name (2 skills)` */
 export function renderAmbiguous({
   ambiguous,
@@ -89,7 +99,7 @@ function renderCounts({ counts, diagnostics }: ListSkillsOutput, style: Style, s
     ...(state === 'all' && counts.disabled > 0 ? [`${counts.disabled} of them disabled`] : []),
     ...(counts.shadowed > 0 ? [`${counts.shadowed} shadowed`] : []),
     ...(counts.ambiguous > 0 ? [renderAmbiguous(counts)] : []),
-    ...(counts.duplicates > 0 ? [count(counts.duplicates, 'duplicate')] : []),
+    ...(counts.copies > 0 ? [count(counts.copies, 'identical copy', 'identical copies')] : []),
   ];
   const problems = problemCounts(diagnostics);
   const paint = diagnostics.some(({ severity }) => severity === 'error') ? style.red : style.yellow;

@@ -23,7 +23,7 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
         ][])),
     ['file', data.file],
     ...(data.realPath === data.path ? [] : ([['real path', data.realPath]] as [string, string][])),
-    ...(data.alsoAt ?? []).map((file): [string, string] => ['also at', file]),
+    ...(data.places ?? []).slice(1).map(({ path }): [string, string] => ['also at', path]),
     ...(data.shadowedBy === undefined ? [] : ([['shadowed by', data.shadowedBy]] as [string, string][])),
     ['size', `${grouped(data.bytes)} bytes, ${count(data.lines, 'line')}`],
   ];

@@ -12,7 +12,7 @@ export type Resolution =
   | { kind: 'ambiguous'; skills: Skill[] }
   | { kind: 'missing'; near: string[] };
 
-/** Skills that compete for one name, and those of them that no other skill beats. */
+/** Skills that compete for one name, and those of them that no other skill beats: one of each set of copies. */
 interface Rivals {
   skills: readonly Skill[];
   winners: readonly Skill[];
@@ -25,21 +25,40 @@ interface NameIndex {
 }
 
 export class SkillCatalog {
-  /** In the order of discovery, or of the include filters. */
-  readonly skills: readonly Skill[];
+  /** Every copy of every skill, in the order of discovery, or of the include filters. */
+  readonly copies: readonly Skill[];
+  #skills: readonly Skill[] | undefined;
   #nameIndex: NameIndex | undefined;
   #sameName: Skill[][] | undefined;
   #rivals: Map<Skill, Rivals> | undefined;
 
-  constructor(skills: readonly Skill[]) {
-    this.skills = skills;
+  constructor(copies: readonly Skill[]) {
+    this.copies = copies;
+  }
+
+  /** Each skill once, however many copies it has, in the same order. Of several copies, the one that the short name loads. */
+  get skills(): readonly Skill[] {
+    return (this.#skills ??= this.copies.some(({ copyOf }) => copyOf)
+      ? this.copies.filter((skill) => this.#leader(skill) === skill)
+      : this.copies);
+  }
+
+  /** All copies of a skill that the catalog has, the given one included, in the order in which they win. */
+  copiesOf(skill: Skill): readonly Skill[] {
+    return this.#rivalsOf(skill)?.skills.filter((other) => isCopy(other, skill)) ?? [skill];
+  }
+
+  #leader(skill: Skill): Skill {
+    const rivals = this.#rivalsOf(skill);
+    const isSame = (other: Skill): boolean => isCopy(other, skill);
+    return rivals?.winners.find(isSame) ?? rivals?.skills.find(isSame) ?? skill;
   }
 
   /** Built for the first lookup. A list of ten thousand skills does not need it. */
   get #index(): NameIndex {
     if (this.#nameIndex) return this.#nameIndex;
     const index: NameIndex = { byFullName: new Map(), byKey: new Map(), byFolder: new Map() };
-    for (const skill of this.skills) {
+    for (const skill of this.copies) {
       add(index.byFullName, foldName(fullNameOf(skill)), skill);
       for (const key of keysOf(skill, skill.name)) add(index.byKey, key, skill);
       if (foldName(skill.folder) !== foldName(skill.name)) {
@@ -62,9 +81,9 @@ export class SkillCatalog {
       this.#candidates(byKey.get(key)) ??
       this.#candidates(byFolder.get(key)) ??
       [];
-    const [skill] = candidates;
+    const [skill, ...others] = distinct(candidates);
     if (!skill) return { kind: 'missing', near: this.near(name) };
-    return candidates.length === 1 ? { kind: 'found', skill } : { kind: 'ambiguous', skills: candidates };
+    return others.length === 0 ? { kind: 'found', skill } : { kind: 'ambiguous', skills: [skill, ...others] };
   }
 
   #candidates(skills: readonly Skill[] | undefined): Skill[] | undefined {
@@ -82,7 +101,7 @@ export class SkillCatalog {
 
   /** Whether its own short name loads the skill, or could: several winners make the name ambiguous. */
   isWinner(skill: Skill): boolean {
-    return this.#rivalsOf(skill)?.winners.includes(skill) ?? true;
+    return this.#rivalsOf(skill)?.winners.some((winner) => isCopy(winner, skill)) ?? true;
   }
 
   /** Whether several skills have the short name and none of them beats the others. */
@@ -98,13 +117,13 @@ export class SkillCatalog {
   /** The skill that hides this one, if any. */
   shadowOf(skill: Skill): Skill | undefined {
     const rivals = this.#rivalsOf(skill);
-    if (!rivals || rivals.winners.includes(skill)) return undefined;
-    return rivals.skills.find((other) => beats(other, skill)) ?? rivals.winners[0];
+    if (!rivals || this.isWinner(skill)) return undefined;
+    return rivals.skills.find((other) => !isCopy(other, skill) && beats(other, skill)) ?? rivals.winners[0];
   }
 
-  /** Groups of skills that share a name, enabled or not, each in the order of discovery. */
+  /** Groups of copies that share a name, enabled or not, each in the order of discovery. */
   get sameName(): readonly (readonly Skill[])[] {
-    return (this.#sameName ??= groupByName(this.skills));
+    return (this.#sameName ??= groupByName(this.copies));
   }
 
   /** Enabled and disabled skills do not compete. Undefined for a skill without rivals: nearly all. */
@@ -114,7 +133,7 @@ export class SkillCatalog {
       for (const group of this.sameName) {
         for (const state of [true, false]) {
           const skills = group.filter(({ disabled }) => disabled === state);
-          const rivals = { skills, winners: unbeaten(skills) };
+          const rivals = { skills, winners: distinct(unbeaten(skills)) };
           if (skills.length > 1) for (const each of skills) this.#rivals.set(each, rivals);
         }
       }
@@ -181,15 +200,26 @@ function unbeaten(skills: readonly Skill[]): Skill[] {
   return leaders.filter((skill) => !leaders.some((other) => beats(other, skill)));
 }
 
-function groupByName(skills: readonly Skill[]): Skill[][] {
+/** Whether two skills are the same, byte for byte. */
+function isCopy(a: Skill, b: Skill): boolean {
+  return (a.copyOf ?? a) === (b.copyOf ?? b);
+}
+
+/** The first of each set of copies. */
+function distinct(skills: readonly Skill[]): Skill[] {
+  return skills.filter((skill, index) => skills.findIndex((other) => isCopy(other, skill)) === index);
+}
+
+/** Groups of skills that share a name, each in the order of discovery. */
+export function groupByName<S extends Skill>(skills: readonly S[]): S[][] {
   // Nearly always no two skills share a name, which one set shows quickly.
   if (new Set(skills.map(({ key }) => key)).size === skills.length) return [];
-  const groups = new Map<string, Skill[]>();
+  const groups = new Map<string, S[]>();
   for (const skill of skills) add(groups, skill.key, skill);
   return [...groups.values()].filter(({ length }) => length > 1).map((group) => group.sort((a, b) => a.rank - b.rank));
 }
 
-function add(map: Map<string, Skill[]>, key: string, skill: Skill): void {
+function add<S extends Skill>(map: Map<string, S[]>, key: string, skill: S): void {
   const list = map.get(key);
   if (list) list.push(skill);
   else map.set(key, [skill]);

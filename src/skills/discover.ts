@@ -9,6 +9,7 @@ import { type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { foldName } from '../core/text.ts';
 import * as codes from './codes.ts';
+import { type KnownContents, markCopies } from './copies.ts';
 import type { Header } from './parse.ts';
 import { type KnownHeaders, readHeaders } from './read-headers.ts';
 import { readQuickHeaders } from './quick-list/quick-headers.ts';
@@ -45,6 +46,8 @@ export interface Discovery {
   roots: RootReport[];
   /** The headers that were read, by file: the next discovery reads only what changed. */
   headers: KnownHeaders;
+  /** What was compared to find copies. */
+  contents: KnownContents;
   /** The number of files read. Unchanged files are not read again. */
   filesRead: number;
   /** Every folder that was visited: a change in any of them may change the result. */
@@ -53,6 +56,7 @@ export interface Discovery {
 
 interface AdmittedSkill extends Skill {
   alsoAt: Sighting[];
+  copyOf: Skill | undefined;
 }
 
 interface WalkedRoot {
@@ -88,11 +92,13 @@ export async function discoverSkills(
   const read = await readHeaders(tree, files, earlier?.headers, breathe);
   diagnostics.push(...read.diagnostics);
   const skills = admit(walked, read.headers, diagnostics);
+  const contents = await markCopies(tree, skills, breathe, earlier?.contents);
   return {
     skills,
     diagnostics,
     roots: walked.map(({ report }) => report),
     headers: read.headers,
+    contents,
     filesRead: read.filesRead,
     folders: () => [
       ...walked.flatMap(({ walk }) => walk.folders).map((dir) => ({ dir, leaf: false })),
@@ -142,7 +148,7 @@ function resolveFile(
 }
 
 /** The skills in the order in which they win, each real file once. */
-function admit(walked: readonly WalkedRoot[], headers: KnownHeaders, diagnostics: Diagnostic[]): Skill[] {
+function admit(walked: readonly WalkedRoot[], headers: KnownHeaders, diagnostics: Diagnostic[]): AdmittedSkill[] {
   const admitted = new Map<string, AdmittedSkill>();
   for (const { root, walk, files, report } of walked) {
     const first = admitted.size;
@@ -203,6 +209,7 @@ function skillOf(
     stamp,
     diagnostics,
     alsoAt: [],
+    copyOf: undefined,
   };
 }
 

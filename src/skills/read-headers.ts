@@ -70,7 +70,7 @@ export async function readHeaders(
   return { headers, filesRead, diagnostics };
 }
 
-function isRacy({ mtimeMs, ctimeMs }: Stamp, startedAt: number): boolean {
+export function isRacy({ mtimeMs, ctimeMs }: Stamp, startedAt: number): boolean {
   const changedAt = Math.max(mtimeMs, ctimeMs);
   return changedAt > startedAt - RACY_MS && changedAt < Date.now() + RACY_MS;
 }

@@ -48,6 +48,8 @@ export interface Skill {
   /** Problems found while reading the header. */
   diagnostics: readonly Diagnostic[];
   alsoAt: readonly Sighting[];
+  /** The first skill of this name with the same bytes in every file, if this is not it. */
+  copyOf: Skill | undefined;
 }
 
 /** The real name of the file: SKILL.md, unless it is disabled or spelled differently. */

@@ -24,13 +24,13 @@ export function listForAgents(catalog: SkillCatalog, include: readonly string[])
   return listed;
 }
 
-/** The name that leads to a skill; undefined if other copies have taken all its names. */
+/** The name that leads to a skill or to one of its copies; undefined if other skills have taken all its names. */
 export function nameFor(skill: Skill, catalog: SkillCatalog): ListedSkill | undefined {
-  const fullName = fullNameOf(skill);
-  const shown = catalog.displayName(skill);
-  for (const name of shown === fullName ? [fullName] : [shown, fullName]) {
+  const copies = catalog.copiesOf(skill);
+  for (const name of new Set([catalog.displayName(skill), ...[skill, ...copies].map(fullNameOf)])) {
     const found = catalog.find(name);
-    if (found.kind === 'found' && found.skill === skill) return { skill, name, fullName };
+    if (found.kind === 'found' && copies.includes(found.skill))
+      return { skill: found.skill, name, fullName: fullNameOf(found.skill) };
   }
   return undefined;
 }

@@ -21,8 +21,8 @@ export interface ListedDiagnostics {
 export function listedDiagnostics(workspace: Workspace, state: State): ListedDiagnostics {
   const { snapshot } = workspace;
   const all = snapshot.diagnostics({ state });
-  const listed = new Set(snapshot.view(state).skills.map(({ file }) => file));
-  const known = new Set(snapshot.all.skills.map(({ file }) => file));
+  const listed = new Set(snapshot.view(state).copies.map(({ file }) => file));
+  const known = new Set(snapshot.all.copies.map(({ file }) => file));
   const diagnostics = all.filter(
     ({ path: place }) =>
       !SKILL_FILE.test(path.basename(place)) ||
@@ -59,6 +59,7 @@ function wouldBeListed(workspace: Workspace, file: string, state: State): boolea
     stamp: { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 },
     diagnostics: [],
     alsoAt: [],
+    copyOf: undefined,
   };
   const { include, exclude } = settings;
   const options = { include: include.value, exclude: exclude.value, state, projectDir: workspace.options.projectDir };

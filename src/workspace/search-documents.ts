@@ -17,12 +17,12 @@ function remember(snapshot: Snapshot, question: string, make: () => Promise<Corp
   return made;
 }
 
-/** Everything in the index: all requirements, all active changes, and all skills, so that one index serves every filter. */
+/** Everything in the index: all requirements, all active changes, and all copies of all skills, so that one index serves every filter. */
 export function corpusToIndex(workspace: Workspace): Promise<Corpus> {
   const { snapshot, options } = workspace;
   return remember(snapshot, 'index', async () => {
     const skills =
-      options.skills === false ? [] : snapshot.all.skills.map((skill) => skillDocument(workspace, skill, skill.name));
+      options.skills === false ? [] : snapshot.all.copies.map((skill) => skillDocument(workspace, skill, skill.name));
     const specs = await documentsOfSpecs(workspace);
     return {
       documents: [...skills, ...specs],

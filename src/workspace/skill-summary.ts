@@ -3,7 +3,7 @@ import { Failure } from '../core/failure.ts';
 import { echo, foldName } from '../core/text.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
-import { choice, flag, list, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { choice, flag, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { LOCATIONS } from '../skills/skill.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -19,12 +19,16 @@ export const SKILL_SUMMARY = {
   disabled: flag(),
   shadowedBy: optional(text('The file of the skill that the short name loads instead')),
   ambiguous: optional(flag('The short name matches several skills; use fullName')),
-  duplicateOf: optional(text('A file with the same content')),
-  alsoAt: optional(list(text(), 'Other paths that lead to the same file')),
+  places: optional(
+    list(
+      object({ fullName: text(), path: text('The folder'), provider: text(), location: choice(LOCATIONS) }),
+      'Every place of the skill, this one first, if there are several: copies with the same bytes in every file, and links',
+    ),
+  ),
 } as const;
 export type SkillSummary = ObjectOf<typeof SKILL_SUMMARY>;
 
-export function summarize(skill: Skill, catalog: SkillCatalog, duplicateOf?: string): SkillSummary {
+export function summarize(skill: Skill, catalog: SkillCatalog): SkillSummary {
   const summary: SkillSummary = {
     name: skill.name,
     fullName: fullNameOf(skill),
@@ -39,50 +43,39 @@ export function summarize(skill: Skill, catalog: SkillCatalog, duplicateOf?: str
   const shadow = catalog.shadowOf(skill);
   if (shadow) summary.shadowedBy = shadow.file;
   else if (catalog.isAmbiguous(skill)) summary.ambiguous = true;
-  if (duplicateOf !== undefined) summary.duplicateOf = duplicateOf;
-  if (skill.alsoAt.length > 0) summary.alsoAt = skill.alsoAt.map(({ file }) => file);
+  const places = placesOf(skill, catalog);
+  if (places.length > 1) summary.places = places;
   return summary;
+}
+
+type Place = NonNullable<SkillSummary['places']>[number];
+
+function placesOf(skill: Skill, catalog: SkillCatalog): Place[] {
+  const copies = catalog.copiesOf(skill).filter((copy) => copy !== skill);
+  return [skill, ...copies].flatMap((copy) => [
+    { fullName: fullNameOf(copy), path: copy.dir, provider: copy.provider, location: copy.location },
+    ...copy.alsoAt.map(({ provider, location, file }) => ({
+      fullName: fullNameOf({ name: copy.name, provider, plugin: undefined, scope: undefined }),
+      path: path.dirname(file),
+      provider,
+      location,
+    })),
+  ]);
+}
+
+/** How many copies there are besides the skills that are listed. */
+export function countCopies(catalog: SkillCatalog): number {
+  return catalog.copies.length - catalog.skills.length;
 }
 
 /** Counts short names that load nothing because several enabled skills win, and these skills. */
 export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambiguousSkills: number } {
-  const skills = catalog.sameName
-    .flat()
-    .filter((skill) => !skill.disabled && catalog.isAmbiguous(skill) && catalog.isWinner(skill));
+  // Nearly always no two skills share a name.
+  const skills =
+    catalog.sameName.length === 0
+      ? []
+      : catalog.skills.filter((skill) => !skill.disabled && catalog.isAmbiguous(skill) && catalog.isWinner(skill));
   return { ambiguous: new Set(skills.map(({ key }) => key)).size, ambiguousSkills: skills.length };
-}
-
-/** Skills with the same name and the same bytes: each later one, with the file it repeats. Reads only files of equal size. */
-export async function findDuplicates(catalog: SkillCatalog, workspace: Workspace): Promise<Map<Skill, string>> {
-  const duplicates = new Map<Skill, string>();
-  for (const sameName of catalog.sameName) {
-    const sizes = await Promise.all(sameName.map((skill) => workspace.contentOf(skill).size()));
-    const firstByHash = new Map<string, Skill>();
-    for (const [index, skill] of sameName.entries()) {
-      const size = sizes[index];
-      const hasTwin = size !== undefined && sizes.indexOf(size) !== sizes.lastIndexOf(size);
-      const hash = hasTwin ? await hashOf(skill, workspace) : undefined;
-      if (hash === undefined) continue;
-      const first = firstByHash.get(hash);
-      if (first) duplicates.set(skill, first.file);
-      else firstByHash.set(hash, skill);
-    }
-  }
-  return duplicates;
-}
-
-/** Undefined if the file cannot be read. */
-async function hashOf(skill: Skill, workspace: Workspace): Promise<string | undefined> {
-  // Loaded lazily: loading the hash functions takes long, and few catalogs have copies.
-  const { createHash } = await import('node:crypto');
-  try {
-    return createHash('sha256')
-      .update(await workspace.contentOf(skill).bytes())
-      .digest('base64');
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
 }
 
 /** The skill with that name among those that match the filters. Fails if there is none or if the name is ambiguous. */

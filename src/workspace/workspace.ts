@@ -115,7 +115,7 @@ export class Snapshot {
     const known = this.#views.get(state);
     if (known) return known;
     const { include, exclude } = this.settings;
-    const filtered = filterSkills(this.all.skills, {
+    const filtered = filterSkills(this.all.copies, {
       include: include.value,
       exclude: exclude.value,
       state,
@@ -262,7 +262,7 @@ export class Workspace {
     const before = this.#snapshot;
     const next = await takeSnapshot(this.options, this.disk, before);
     this.#snapshot = next;
-    this.lowerCaseBodies.keepOnly(next.all.skills);
+    this.lowerCaseBodies.keepOnly(next.all.copies);
     this.#tellOfSpecs(next);
     for (const observer of this.#observers) observer.finished?.(next, before);
     return next;
@@ -279,6 +279,7 @@ const NO_SKILLS: Discovery = {
   diagnostics: [],
   roots: [],
   headers: new Map(),
+  contents: new Map(),
   filesRead: 0,
   folders: () => [],
 };

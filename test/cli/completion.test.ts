@@ -9,7 +9,7 @@ const has = (shell: string): boolean => spawnSync(shell, ['--version']).status =
 
 const FILES = {
   'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
-  'project/.codex/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+  'project/.codex/skills/pdf/SKILL.md': skillText({ name: 'pdf', body: 'Another way.' }),
   'project/.claude/skills/xlsx/SKILL.md': skillText({ name: 'xlsx' }),
   'project/.claude/skills/odd/SKILL.md': skillText({ name: '"it\'s odd; rm -rf x"' }),
   'project/.claude/skills/evil/SKILL.md': skillText({ name: '"$(touch MARKER)"' }),

@@ -10,7 +10,7 @@ import { tempFolder, type TempFile } from '../support/temp-folder.ts';
 const FILES: Record<string, TempFile> = {
   'project/.agents/skills/git/SKILL.md': skillText({ name: 'git' }),
   'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
-  'project/.codex/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+  'project/.codex/skills/pdf/SKILL.md': skillText({ name: 'pdf', body: 'Another way.' }),
   'project/.claude/skills/off/.SKILL.md': skillText({ name: 'off' }),
 };
 const BROKEN = { 'project/.claude/skills/broken/SKILL.md': 'nothing' };

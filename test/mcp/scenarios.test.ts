@@ -26,7 +26,7 @@ const FILES = {
   }),
   'home/.claude/skills/user/SKILL.md': skillText({ name: 'user', description: '用户的全局技能,必读!' }),
   'project/.claude/skills/deck/SKILL.md': skillText({ name: 'deck' }),
-  'project/.codex/skills/deck/SKILL.md': skillText({ name: 'deck' }),
+  'project/.codex/skills/deck/SKILL.md': skillText({ name: 'deck', body: 'Another way.' }),
   'home/.claude/plugins/installed_plugins.json': INSTALLED,
   'home/.claude/plugins/example/skills/pdf/SKILL.md': skillText({
     name: 'pdf',

@@ -61,7 +61,6 @@ describe('list', () => {
         fullName: 'claude:pdf',
         location: 'user',
         shadowedBy: `${P}/.claude/skills/pdf/SKILL.md`,
-        duplicateOf: `${P}/.claude/skills/pdf/SKILL.md`,
       }),
       expect.objectContaining({ fullName: 'codex:pdf', ambiguous: true }),
     ]);
@@ -70,7 +69,7 @@ describe('list', () => {
       enabled: 5,
       disabled: 0,
       shadowed: 1,
-      duplicates: 1,
+      copies: 0,
       ambiguous: 1,
       ambiguousSkills: 2,
       unlistedProblems: 0,
@@ -324,9 +323,9 @@ describe('doctor and overview', () => {
     );
     expect(data).toMatchObject({
       ok: false,
-      counts: { skills: 6, enabled: 5, disabled: 1, shadowed: 1, ambiguous: 1, duplicates: 1, linked: 1, errors: 1 },
+      counts: { skills: 6, enabled: 5, disabled: 1, shadowed: 1, ambiguous: 1, copies: 0, linked: 1, errors: 1 },
       linked: [{ file: `${H}/.claude/skills/linked/SKILL.md`, realPath: '/elsewhere/linked/SKILL.md' }],
-      duplicates: [{ file: `${H}/.claude/skills/pdf/SKILL.md`, duplicateOf: `${P}/.claude/skills/pdf/SKILL.md` }],
+      copies: [],
     });
     expect(data.settings.find(({ key }) => key === 'exclude')).toEqual({
       key: 'exclude',

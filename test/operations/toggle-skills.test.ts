@@ -44,8 +44,8 @@ describe('disable and enable', () => {
     using folder = project(
       {
         'project/.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
-        [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
-        [`${CODEX}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+        [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf', body: 'Claude’s way.' }),
+        [`${CODEX}/pdf/SKILL.md`]: skillText({ name: 'pdf', body: 'Codex’s way.' }),
         [`${CODEX}/other/SKILL.md`]: skillText({ name: 'pdf-forms' }),
       },
       'disk',
@@ -112,7 +112,7 @@ describe('disable and enable', () => {
     using folder = project(
       {
         [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
-        [`${CODEX}/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+        [`${CODEX}/pdf/SKILL.md`]: skillText({ name: 'pdf', body: 'Another way.' }),
       },
       'disk',
     );

@@ -25,7 +25,8 @@ async function catalogOf(
       plugins[`${second}@market`] = [{ scope: 'user', installPath: `/plugins/${second}` }];
       dir = `/plugins/${second}/skills`;
     }
-    files[`${dir}/${folder}/${file}`] = skillText({ name });
+    // Each differs, so that none is a copy.
+    files[`${dir}/${folder}/${file}`] = skillText({ name, body: `From ${dir}.\n` });
   }
   if (Object.keys(plugins).length > 0)
     files[`${PLUGINS}/installed_plugins.json`] = JSON.stringify({ version: 2, plugins });

@@ -163,7 +163,7 @@ test('two places with one folder of that name: .github is Copilot’s and not a 
 test('each --skill-dir may have a scope that becomes part of the full name', async () => {
   const { snapshot } = await project({
     '/x/pdf/SKILL.md': skillText({ name: 'pdf' }),
-    '/y/pdf/SKILL.md': skillText({ name: 'pdf' }),
+    '/y/pdf/SKILL.md': skillText({ name: 'pdf', body: 'Another way.' }),
   }).open({ skillDir: ['/x?scope=team', '/y'] });
   expect(snapshot.all.skills.map(fullNameOf)).toEqual(['team:pdf', 'file:pdf']);
   expect(snapshot.all.find('team:pdf')).toMatchObject({ kind: 'found', skill: { dir: '/x/pdf' } });

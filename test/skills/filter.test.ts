@@ -14,7 +14,7 @@ const FILES = {
   [`${P}/.claude/skills/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
   [`${P}/.claude/skills/off/.SKILL.md`]: skillText({ name: 'off' }),
   [`${H}/.claude/skills/pdf/SKILL.md`]: skillText({ name: 'pdf', description: 'the user’s' }),
-  [`${P}/.codex/skills/pdf/SKILL.md`]: skillText({ name: 'pdf' }),
+  [`${P}/.codex/skills/pdf/SKILL.md`]: skillText({ name: 'pdf', description: 'Codex’s' }),
   [`${P}/skills/git-flow/SKILL.md`]: skillText({ name: 'git-flow' }),
   [`${PLUGINS}/installed_plugins.json`]: JSON.stringify({
     plugins: {

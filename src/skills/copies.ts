@@ -1,0 +1,106 @@
+/**
+ * Finds copies: skills of one name with the same bytes in every file. People keep one skill in the folders of several agents,
+ * and then no copy is more right than another. Only skills of one name are compared, and most differ in the size of SKILL.md,
+ * so a catalog without copies is not slower.
+ */
+import type { Hash } from 'node:crypto';
+import { findEntry, orTrouble, tryRead } from '../core/disk/answers.ts';
+import { type FileTree, FileTrouble, stampText } from '../core/disk/tree.ts';
+import { LIMITS } from '../core/limits.ts';
+import { type Bundle, type BundledFile, readBundle } from './bundle.ts';
+import { groupByName } from './catalog.ts';
+import { isRacy } from './read-headers.ts';
+import type { Skill } from './skill.ts';
+
+/** The digest of a skill's files, with the stamps they had: the next scan reads only what changed. */
+export type KnownContents = ReadonlyMap<string, { stamps: string; digest: string }>;
+
+type Comparable = Skill & { copyOf: Skill | undefined };
+
+/** Sets `copyOf` of every later copy to the first one, in the order of discovery. */
+export async function markCopies(
+  tree: FileTree,
+  skills: readonly Comparable[],
+  breathe: () => Promise<void> | undefined,
+  earlier: KnownContents = new Map(),
+): Promise<KnownContents> {
+  const contents = new Map<string, { stamps: string; digest: string }>();
+  const startedAt = Date.now();
+  const groups = groupByName(skills).flatMap((group) => groupsOfEqual(group, ({ disabled }) => String(disabled)));
+  for (const group of groups) {
+    for (const sameSize of groupsOfEqual(group, (skill) => sizeOf(tree, skill))) {
+      const pause = breathe();
+      if (pause) await pause;
+      // Loaded lazily: loading the hash functions takes long, and few catalogs have copies.
+      const { createHash } = await import('node:crypto');
+      const hash = (): Hash => createHash('sha256');
+      for (const sameText of groupsOfEqual(sameSize, (skill) => digestOfText(tree, skill, hash()))) {
+        const bundles = new Map(sameText.map((skill) => [skill, readBundle(tree, skill)]));
+        const ofBundle = (skill: Comparable, key: (bundle: Bundle) => string | undefined): string | undefined => {
+          const bundle = bundles.get(skill);
+          return bundle && key(bundle);
+        };
+        for (const sameShape of groupsOfEqual(sameText, (skill) => ofBundle(skill, shapeOf))) {
+          const digestOf = (skill: Comparable): string | undefined =>
+            ofBundle(skill, (bundle) => {
+              const stamps = bundle.files.map(({ stamp }) => stampText(stamp)).join(' ');
+              const known = earlier.get(skill.realFile);
+              const digest = known?.stamps === stamps ? known.digest : digestOfFiles(tree, bundle, hash());
+              if (digest !== undefined && !bundle.files.some(({ stamp }) => isRacy(stamp, startedAt)))
+                contents.set(skill.realFile, { stamps, digest });
+              return digest;
+            });
+          for (const [first, ...copies] of groupsOfEqual(sameShape, digestOf))
+            for (const copy of copies) copy.copyOf = first;
+        }
+      }
+    }
+  }
+  return contents;
+}
+
+/** Groups of two and more with the same key. Those without a key are equal to nothing. */
+function groupsOfEqual<T>(items: readonly T[], keyOf: (item: T) => string | undefined): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
+function sizeOf(tree: FileTree, { stamp, realFile }: Skill): string | undefined {
+  const { size } = Number.isNaN(stamp.size) ? (findEntry(tree, realFile)?.stamp ?? stamp) : stamp;
+  return Number.isNaN(size) ? undefined : String(size);
+}
+
+function digestOfText(tree: FileTree, { realFile }: Skill, hash: Hash): string | undefined {
+  const read = tryRead(tree, realFile, LIMITS.skillFileBytes.value);
+  return read instanceof FileTrouble ? undefined : hash.update(read.bytes).digest('base64');
+}
+
+/** The names and sizes of the files; undefined if there are too many to compare, or some that cannot be read. */
+function shapeOf({ files, diagnostics, cut }: Bundle): string | undefined {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const isTooMuch = cut || files.length > LIMITS.comparedFiles.value || bytes > LIMITS.comparedBytes.value;
+  if (isTooMuch || diagnostics.length > 0) return undefined;
+  return files.map((file) => `${file.path}\0${file.bytes}`).join('\0');
+}
+
+function digestOfFiles(tree: FileTree, { realDir, files }: Bundle, hash: Hash): string | undefined {
+  for (const file of files) {
+    const bytes = bytesOf(tree, realDir, file);
+    if (bytes === undefined) return undefined;
+    hash.update(bytes);
+  }
+  return hash.digest('base64');
+}
+
+/** Undefined if the file changed since it was listed. */
+function bytesOf(tree: FileTree, realDir: string, { realPath, bytes }: BundledFile): Uint8Array | undefined {
+  const read = orTrouble(() => tree.readWithin(realDir, realPath, 0, LIMITS.comparedBytes.value));
+  return read instanceof FileTrouble || read.bytes.length !== bytes ? undefined : read.bytes;
+}
