@@ -22,8 +22,8 @@ export interface Fixture {
 export function readFixture(dir: string): Fixture {
   return {
     documents: readDocuments(`${dir}/corpus.txt`),
-    questions: parseQuestions(readFileSync(`${dir}/queries.txt`, 'utf8')),
-    heldOut: parseQuestions(readFileSync(`${dir}/held-out.txt`, 'utf8')),
+    questions: readQuestions(`${dir}/queries.txt`),
+    heldOut: readQuestions(`${dir}/held-out.txt`),
   };
 }
 
@@ -31,6 +31,11 @@ export function readFixture(dir: string): Fixture {
 export function readCorpus(dir: string): SearchDocument[] {
   const files = readdirSync(dir).filter((file) => file.endsWith('.txt'));
   return files.sort().flatMap((file) => readDocuments(`${dir}/${file}`));
+}
+
+/** Reads a file of questions in sections, one question a line with the ids it should find. */
+export function readQuestions(file: string): Questions {
+  return parseQuestions(readFileSync(file, 'utf8'));
 }
 
 function readDocuments(file: string): SearchDocument[] {
