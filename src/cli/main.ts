@@ -18,6 +18,9 @@ import { parseCommandLine } from './parse.ts';
 const EXIT_BUG = 70;
 const EXIT_INTERRUPTED = 130;
 
+/** Lines on standard error that nobody has read are kept up to this size. */
+const UNREAD_MAX_BYTES = 1024 * 1024;
+
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
   if (argv[0] === '__complete') return printCompletions(argv.slice(argv.indexOf('--') + 1));
   const wantsJson = argv.includes('--json') || argv.includes('--sarif');
@@ -60,14 +63,18 @@ const PROCESS_EDGE: ProcessEdge = {
   get output() {
     return streamOf('stdout');
   },
-  say: (line) => void streamOf('stderr').write(`lectern: ${safe(line)}\n`),
+  say: (line) => {
+    const stream = streamOf('stderr');
+    // Nobody may be reading it; what was not read yet must not fill the memory.
+    if (stream.writableLength < UNREAD_MAX_BYTES) stream.write(`lectern: ${safe(line)}\n`);
+  },
   environment: process.env,
   program: process.argv[1] ?? '',
   onStop: (stop) => {
     let stopping = false;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        if (stopping) process.exit(0);
+        if (stopping) void leave();
         stopping = true;
         stop(signal);
       });
@@ -78,14 +85,28 @@ const PROCESS_EDGE: ProcessEdge = {
 
 /** Open handles must not keep the process alive after a server has stopped. */
 const LINGER_MS = 500;
+/** How long files that are being read may take after that. */
+const FILES_GRACE_MS = 1_000;
 
 async function finish({ until }: Service): Promise<void> {
   try {
     await until;
     process.exitCode = 0;
   } finally {
-    setTimeout(() => process.exit(), LINGER_MS).unref();
+    setTimeout(() => void leave(), LINGER_MS).unref();
   }
+}
+
+/** Exiting waits for every file that is being read or written, so a file system that hangs would keep the process for good. */
+async function leave(): Promise<void> {
+  const end = performance.now() + FILES_GRACE_MS;
+  while (isUsingFiles() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  if (isUsingFiles()) process.kill(process.pid, 'SIGKILL');
+  else process.exit(process.exitCode ?? 0);
+}
+
+function isUsingFiles(): boolean {
+  return process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'));
 }
 
 async function print(outcome: Outcome, flags: Given): Promise<void> {

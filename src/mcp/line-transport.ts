@@ -1,6 +1,7 @@
 /**
  * JSON-RPC over lines. The SDK's reader stops silently at a line that is too long and drops lines that it cannot parse. This
- * one answers both with an error and continues. When the input ends, pending requests still get their replies.
+ * one answers both with an error and continues. It reads only as fast as the client takes the replies. When the input ends,
+ * pending requests still get their replies.
  */
 import type { Readable, Writable } from 'node:stream';
 import {
@@ -14,9 +15,12 @@ import {
 import { isRecord } from '../core/json-file.ts';
 
 const LINE_MAX_BYTES = 10 * 1024 * 1024;
-/** How long replies may take after the client has closed its side. */
+/** Requests under way at once. More stay in the pipe, so a client that does not read fills its own memory and not ours. */
+const PENDING_MAX = 64;
+/** How long the last replies may take. */
 const DRAIN_MS = 3_000;
 const NEWLINE = 0x0a;
+const NOTHING: Buffer = Buffer.alloc(0);
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -34,25 +38,35 @@ export class LineTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
 
+  /** Resolves when the input has ended and what was read of it is answered, or the time for that is up. */
+  readonly drained: Promise<void>;
   /** Resolves when nothing more is read or written. */
   readonly closed: Promise<void>;
   readonly #options: LineTransportOptions;
   readonly #maxLineBytes: number;
   readonly #pending = new Set<RequestId>();
+  readonly #resolveDrained: () => void;
   readonly #resolveClosed: () => void;
+  /** What was received, but not yet looked at. */
+  #unread = NOTHING;
+  /** The pieces of the line that is not complete yet. */
   #parts: Buffer[] = [];
   #partsBytes = 0;
   #skipping = false;
   #isClosed = false;
   #drainTimer: NodeJS.Timeout | undefined;
-  #ended = false;
+  #ending: 'input ended' | 'asked to end' | undefined;
+  #timeIsUp = false;
 
   constructor(options: LineTransportOptions) {
     this.#options = options;
     this.#maxLineBytes = options.maxLineBytes ?? LINE_MAX_BYTES;
     let resolveClosed = (): void => undefined;
+    let resolveDrained = (): void => undefined;
     this.closed = new Promise((resolve) => void (resolveClosed = resolve));
+    this.drained = new Promise((resolve) => void (resolveDrained = resolve));
     this.#resolveClosed = resolveClosed;
+    this.#resolveDrained = resolveDrained;
   }
 
   async start(): Promise<void> {
@@ -62,36 +76,67 @@ export class LineTransport implements Transport {
     input.on('close', this.#onEnd);
     input.on('error', this.#onEnd);
     output.on('error', this.#onOutputError);
+    output.on('drain', this.#advance);
     if (input.readableEnded || input.destroyed) setImmediate(this.#onEnd);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
-    await this.#write(JSON.stringify(message));
+    const written = this.#write(JSON.stringify(message));
+    // A client that does not read must not keep the server from ending.
+    if (!this.#timeIsUp) await written;
     if (!('method' in message) && message.id !== undefined) this.#done(message.id);
+  }
+
+  /** Reads no more, but still answers what was read. */
+  drain(): void {
+    if (this.#ending === 'asked to end' || this.#isClosed) return;
+    this.#ending = 'asked to end';
+    this.#stopReading();
+    this.#waitForReplies();
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#drainTimer);
-    const { input } = this.#options;
-    input.off('data', this.#onData);
-    input.pause();
+    this.#stopReading();
+    this.#options.output.off('drain', this.#advance);
     this.#parts = [];
+    this.#unread = NOTHING;
+    this.#resolveDrained();
     this.onclose?.();
     this.#resolveClosed();
   }
 
+  #stopReading(): void {
+    const { input } = this.#options;
+    input.off('data', this.#onData);
+    input.pause();
+  }
+
   readonly #onData = (chunk: Buffer): void => {
-    let rest = chunk;
-    for (let end = rest.indexOf(NEWLINE); end !== -1; end = rest.indexOf(NEWLINE)) {
-      this.#take(rest.subarray(0, end));
-      rest = rest.subarray(end + 1);
-      this.#endLine();
-    }
-    this.#take(rest);
+    this.#unread = this.#unread.length === 0 ? chunk : Buffer.concat([this.#unread, chunk]);
+    this.#advance();
   };
+
+  /** Takes line by line while there is room for more requests, and reads on when there is nothing left. */
+  readonly #advance = (): void => {
+    const { input } = this.#options;
+    while (this.#unread.length > 0) {
+      if (!this.#hasRoom()) return void input.pause();
+      const end = this.#unread.indexOf(NEWLINE);
+      this.#take(end === -1 ? this.#unread : this.#unread.subarray(0, end));
+      this.#unread = end === -1 ? NOTHING : this.#unread.subarray(end + 1);
+      if (end !== -1) this.#endLine();
+    }
+    if (this.#ending === undefined && !this.#isClosed && input.isPaused()) input.resume();
+    else this.#endIfDone();
+  };
+
+  #hasRoom(): boolean {
+    return this.#pending.size < PENDING_MAX && !this.#options.output.writableNeedDrain && !this.#timeIsUp;
+  }
 
   #take(part: Buffer): void {
     if (part.length === 0 || this.#skipping) return;
@@ -131,10 +176,15 @@ export class LineTransport implements Transport {
     }
     if (this.#isClosed) return;
     // A subscription is answered only when it ends, so closing must not wait for it.
-    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.#pending.add(message.id);
+    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') {
+      // Its reply could not be told from that of the other.
+      if (this.#pending.has(message.id))
+        return this.#refuse(INVALID_REQUEST, 'Invalid request: another request with this id is not answered yet');
+      this.#pending.add(message.id);
+    }
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       const id = message.params?.['requestId'];
-      if (typeof id === 'string' || typeof id === 'number') this.#done(id);
+      if (typeof id === 'string' || typeof id === 'number') this.#pending.delete(id);
     }
     this.onmessage?.(message);
   }
@@ -159,15 +209,28 @@ export class LineTransport implements Transport {
 
   #done(id: RequestId): void {
     this.#pending.delete(id);
-    if (this.#ended && this.#pending.size === 0) void this.close();
+    // As long as the client takes replies to what it sent before the end of its input, it gets more.
+    if (this.#ending === 'input ended') this.#drainTimer?.refresh();
+    this.#advance();
   }
 
   readonly #onEnd = (): void => {
-    if (this.#ended) return;
-    this.#ended = true;
-    if (this.#pending.size === 0) return void this.close();
-    this.#drainTimer = setTimeout(() => void this.close(), DRAIN_MS).unref();
+    if (this.#ending !== undefined) return;
+    this.#ending = 'input ended';
+    this.#waitForReplies();
   };
+
+  #waitForReplies(): void {
+    this.#drainTimer ??= setTimeout(() => {
+      this.#timeIsUp = true;
+      this.#resolveDrained();
+    }, DRAIN_MS).unref();
+    this.#endIfDone();
+  }
+
+  #endIfDone(): void {
+    if (this.#ending !== undefined && this.#pending.size === 0 && this.#unread.length === 0) this.#resolveDrained();
+  }
 
   readonly #onOutputError = (): void => void this.close();
 }

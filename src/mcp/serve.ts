@@ -24,6 +24,9 @@ export type ServeTransport =
   | { kind: 'stdio'; input: Readable; output: Writable }
   | ({ kind: 'http' | 'sse' } & Omit<ListenOptions, 'bug'>);
 
+/** How long the server waits for its background work to end: a file system that hangs would hold it forever. */
+const BACKGROUND_GRACE_MS = 500;
+
 /** Setting up ten thousand watches takes a moment; the first replies must not wait for it. */
 const WATCH_DELAY_MS = 100;
 
@@ -55,9 +58,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
     announcer.stop();
     background?.refresher.stop();
     await transport.close();
-    await background?.keeper.stop();
-    await background?.workspace.close();
+    const grace = new Promise((resolve) => void setTimeout(resolve, BACKGROUND_GRACE_MS).unref());
+    await Promise.race([background && stopBackground(background), grace]);
   };
+  let shuttingDown: Promise<void> | undefined;
+  const close = (): Promise<void> => (shuttingDown ??= shutDown());
   const failed = keepFresh(
     served,
     options.settings.autoIndex.value,
@@ -65,8 +70,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
     (started) => void (background = started),
   );
   return {
-    close: shutDown,
-    closed: Promise.race([transport.closed, failed]).finally(shutDown),
+    close,
+    closed: Promise.race([transport.closed, failed]).finally(close),
   };
 }
 
@@ -103,6 +108,11 @@ interface Background {
   workspace: Workspace;
   refresher: Refresher;
   keeper: IndexKeeper;
+}
+
+async function stopBackground({ keeper, workspace }: Background): Promise<void> {
+  await keeper.stop();
+  await workspace.close();
 }
 
 /** A command that can be pasted into a shell. */

@@ -27,5 +27,12 @@ export function serveLines(
     },
     { transport, onerror: (error) => served.log.warn(error.message) },
   );
-  return { closed: transport.closed, close: () => handle.close() };
+  void transport.drained.then(() => handle.close());
+  return {
+    closed: transport.closed,
+    close: () => {
+      transport.drain();
+      return transport.closed;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** The HTTP and stdio servers as processes, with callers that mean no good or die. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
@@ -128,3 +128,23 @@ test.skipIf(process.platform === 'win32')('a server whose client was killed is g
   parent.kill('SIGKILL');
   await expect.poll(isThere).toBe(false);
 });
+
+test.skipIf(spawnSync('sh', ['-c', 'command -v mkfifo']).status !== 0)(
+  'a file that is never read to its end does not keep the server from ending',
+  async () => {
+    using folder = tempFolder(FILES);
+    spawnSync('mkfifo', [folder.at('pipe')]);
+    // Stands for a file system that hangs.
+    folder.write({ 'hook.cjs': `require('node:fs').readFile(${JSON.stringify(folder.at('pipe'))}, () => undefined);` });
+    const child = spawn(process.execPath, ['--require', folder.at('hook.cjs'), CLI, 'mcp'], {
+      cwd: folder.at('project'),
+      env: { PATH: process.env['PATH'], HOME: folder.at('home') },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    child.stdin.write(`${INITIALIZE}\n`);
+    await once(child.stdout, 'data');
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  },
+);

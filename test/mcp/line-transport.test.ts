@@ -6,8 +6,8 @@ import { LineTransport } from '../../src/mcp/line-transport.ts';
 test('at the end of the input, a request that the client canceled is not waited for', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const transport = new LineTransport({ input, output, note: () => undefined });
-  let isClosed = false;
-  transport.onclose = () => void (isClosed = true);
+  let isDrained = false;
+  void transport.drained.then(() => (isDrained = true));
   await transport.start();
   const ended = once(input, 'end');
   // The protocol spells the method with two l.
@@ -19,7 +19,7 @@ test('at the end of the input, a request that the client canceled is not waited 
     input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   input.end();
   await ended;
-  expect(isClosed).toBe(false);
+  expect(isDrained).toBe(false);
   await transport.send({ jsonrpc: '2.0', id: 2, result: {} });
-  expect(isClosed).toBe(true);
+  expect(isDrained).toBe(true);
 });

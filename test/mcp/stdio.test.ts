@@ -1,7 +1,7 @@
 /** The process at the end of a pipe: what it reads, what it writes, and how it ends. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { isRecord } from '../../src/core/json-file.ts';
 import { skillText } from '../support/skill-text.ts';
@@ -346,6 +346,37 @@ describe('how it ends', () => {
     },
   );
 
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'on %s it answers the calls that are under way',
+    async (signal) => {
+      await using pipe = new Pipe();
+      pipe.initialize();
+      await pipe.reply('init');
+      for (const id of [1, 2, 3]) pipe.load(id);
+      pipe.request(4, 'tools/call', { name: 'skills_list', arguments: { includeBody: true } });
+      pipe.request(5, 'resources/list');
+      pipe.child.kill(signal);
+      expect(await pipe.exited).toEqual([0, null]);
+      for (const id of [1, 2, 3, 4]) expect(JSON.stringify(await pipe.reply(id))).toContain('All is well.');
+      expect((await pipe.reply(5)).result).toMatchObject({ resources: [{ name: 'good' }] });
+      expect(pipe.stderr).toContain('lectern: stopped');
+    },
+  );
+
+  test('on a signal it ends although its client does not read', async () => {
+    await using pipe = new Pipe({
+      'project/skills/good/SKILL.md': skillText({ name: 'good', body: 'x'.repeat(30_000) }),
+    });
+    pipe.initialize();
+    await pipe.reply('init');
+    pipe.child.stdout.pause();
+    for (let id = 0; id < 100; id++) pipe.load(id);
+    pipe.child.kill('SIGTERM');
+    const [code] = await once(pipe.child, 'exit');
+    pipe.child.stdout.resume();
+    expect(code).toBe(0);
+  });
+
   test('a client that closes its end of the output ends the server without a trace', async () => {
     await using pipe = new Pipe();
     pipe.initialize();
@@ -372,6 +403,46 @@ describe('how it ends', () => {
     expect(pipe.stderr).toMatch(message);
     expect(pipe.lines).toEqual([]);
   });
+});
+
+test('requests of a client that does not read its replies wait in the pipe, and are all answered when it reads', async () => {
+  const COUNT = 6_000;
+  await using pipe = new Pipe({
+    'project/skills/good/SKILL.md': skillText({ name: 'good', body: 'x'.repeat(30_000) }),
+  });
+  const { stdin, stdout } = pipe.child;
+  pipe.initialize();
+  await pipe.reply('init');
+  stdout.pause();
+  for (let id = 0; id < COUNT; id++) pipe.load(id);
+  // Until the server takes no more.
+  let left = -1;
+  while (left !== stdin.writableLength) {
+    left = stdin.writableLength;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  expect(left).toBeGreaterThan(0);
+  stdout.resume();
+  await vi.waitUntil(() => pipe.lines.length === COUNT + 1, { timeout: 120_000, interval: 50 });
+  expect(new Set(pipe.replies.map(({ id }) => id)).size).toBe(COUNT + 1);
+  if (process.platform === 'linux') {
+    const peak = /VmHWM:\s+(\d+)/u.exec(readFileSync(`/proc/${pipe.child.pid}/status`, 'utf8'))?.[1];
+    expect(Number(peak)).toBeLessThan(300 * 1024);
+  }
+});
+
+test('an id that is in use is refused, so that no request has two replies', async () => {
+  await using pipe = new Pipe();
+  pipe.initialize();
+  pipe.write([1, 1, 2].map((id) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`).join(''));
+  await pipe.reply(2);
+  await pipe.reply(1);
+  expect(pipe.replies.filter(({ id }) => id === 1)).toHaveLength(1);
+  expect(pipe.replies.filter(({ id }) => id === null)).toMatchObject([{ error: { code: -32600 } }]);
+  pipe.load(1);
+  expect(textOf((await pipe.until((all) => all.filter(({ id }) => id === 1).length === 2)).at(-1) ?? {})).toContain(
+    'All is well.',
+  );
 });
 
 test('a thousand calls in flight over fifty skills: every reply is the right one', async () => {
