@@ -31,6 +31,30 @@ export const LIMITS = {
     unit: 'characters',
     about: 'Any other text in a request, such as a path, is refused if it is longer.',
   },
+  uriCharacters: {
+    value: 16_384,
+    unit: 'characters',
+    about:
+      'A longer resource URI is refused: the longest path has 4,096 bytes, and three characters can stand for one.',
+  },
+  promptCharacters: {
+    value: 20_000,
+    unit: 'characters',
+    about: 'The words that a person adds to a prompt are refused if they are longer.',
+  },
+  requestBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'A larger message to a server is refused unread.' },
+  requestMarks: {
+    value: 60_000,
+    unit: 'characters',
+    about: 'A message with more commas and opening brackets, in its texts too, is refused before it is parsed.',
+  },
+  requestValues: { value: 2_000, unit: 'items', about: 'A message to a server with more values is refused.' },
+  requestCharacters: {
+    value: 256 * 1024,
+    unit: 'characters',
+    about: 'A message to a server whose texts are longer in all is refused.',
+  },
+  requestBatch: { value: 50, unit: 'items', about: 'A batch of more messages to a server is refused.' },
   skillFileBytes: { value: 1024 * 1024, unit: 'bytes', about: 'A larger SKILL.md is refused before it is read.' },
   frontmatterBytes: { value: 64 * 1024, unit: 'bytes', about: 'Longer frontmatter is refused before it is parsed.' },
   frontmatterDepth: { value: 64, unit: 'levels', about: 'Frontmatter nested deeper is refused.' },
@@ -121,7 +145,12 @@ export const LIMITS = {
     unit: 'bytes',
     about: 'Texts that a server keeps in memory between searches.',
   },
-  httpBodyBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'A larger request to the HTTP server is refused.' },
+  httpConnections: {
+    value: 4_096,
+    unit: 'items',
+    about:
+      'Connections of HTTP clients, or half of the files that the process may open if that is less; one more closes the connection that has been idle longest.',
+  },
   httpSessions: {
     value: 256,
     unit: 'items',

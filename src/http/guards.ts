@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { Failure } from '../core/failure.ts';
 import { refuse } from './refuse.ts';
 import type { Context, Handler, RouteTable } from './routes.ts';
 
@@ -36,11 +37,20 @@ export class HostList {
   }
 }
 
+/** What can follow `Bearer` in a header: visible ASCII. */
+const SENDABLE = /^[\u0021-\u007e]+$/u;
+
 /** Keeps only the hashes of tokens: comparing hashes takes the same time whatever was sent. */
 export class Tokens {
   readonly #hashes: readonly Buffer[];
 
+  /** Fails if a token could never match, because then its owner would be locked out without knowing why. */
   constructor(tokens: readonly string[]) {
+    if (!tokens.every((token) => SENDABLE.test(token))) {
+      throw new Failure('USAGE', 'A token is empty, or has a character that no caller can send.', {
+        hint: 'Set LECTERN_TOKEN (or --token) to ASCII letters, digits and punctuation without spaces, or leave it out.',
+      });
+    }
     this.#hashes = tokens.map(hashOf);
   }
 
@@ -70,11 +80,16 @@ interface Admitted extends Pick<Context, 'caller' | 'params'> {
   handler: Handler;
 }
 
+/** Headers that decide. If one is repeated, a proxy in front may have decided by the other. */
+const ONCE = ['host', 'origin', 'authorization', 'content-type'];
+
 /** Applies every guard to a request, in order. The result is the handler or the first refusal. */
 export function admit(
-  { headers, method = '', url = '' }: IncomingMessage,
+  { headers, headersDistinct, method = '', url = '' }: IncomingMessage,
   { table, tokens, hosts }: { table: RouteTable; tokens: Tokens; hosts: HostList },
 ): Admitted | Response {
+  const repeated = ONCE.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
+  if (repeated !== undefined) return refuse(400, `The header ${repeated} may be sent only once.`);
   const refused = checkAddress(headers, hosts);
   if (refused) return refused;
   const [path = ''] = url.split('?', 1);

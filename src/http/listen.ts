@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { isLoopback } from '../core/loopback.ts';
+import { Connections, maxConnections } from './connections.ts';
 import { admit, HostList, inUrl, Tokens } from './guards.ts';
 import { refuse } from './refuse.ts';
 import { type Handler, type Route, RouteTable } from './routes.ts';
@@ -14,6 +15,8 @@ import { readBody, send, toRequest } from './web-standard.ts';
 /** Routes that belong together, and how their open streams and sessions end. */
 export interface Service {
   routes: readonly Route[];
+  /** The number of calls whose reply is due on a stream; closing waits for these too. */
+  pending?(): number;
   close(): Promise<void>;
 }
 
@@ -24,6 +27,8 @@ export interface ListenOptions {
   tokens: readonly string[];
   /** Values of `Host` that are allowed in addition to our own. */
   allowedHosts: readonly string[];
+  /** What the process can bear by default. */
+  maxConnections?: number;
   /** Receives what a handler throws. */
   bug(error: unknown): void;
 }
@@ -42,7 +47,6 @@ const CHECK_MS = 5_000;
 /** Streams send something every fifteen seconds, so only dead connections are silent for this long. */
 const SOCKET_IDLE_MS = 75_000;
 const KEEP_ALIVE_MS = 20_000;
-const CONNECTIONS_MAX = 4_096;
 /** How long calls may go on after the server was asked to close, and connections after that. */
 const CALL_GRACE_MS = 3_000;
 const CONNECTION_GRACE_MS = 500;
@@ -59,6 +63,7 @@ export async function listen(services: readonly Service[], options: ListenOption
   }
   const table = new RouteTable([HEALTH, ...services.flatMap(({ routes }) => routes)]);
   const calls = new Set<ServerResponse>();
+  const connections = new Connections(options.maxConnections ?? maxConnections());
   let hosts = new HostList(options.host, options.port, options.allowedHosts);
   let closing: Promise<void> | undefined;
 
@@ -67,8 +72,8 @@ export async function listen(services: readonly Service[], options: ListenOption
     const admitted = admit(incoming, { table, tokens, hosts });
     if (admitted instanceof Response) return refuseUnread(outgoing, admitted);
     const { method, handler, params, caller } = admitted;
-    // A GET may be a stream that never ends by itself, so closing waits only for the other methods.
-    if (method !== 'GET') calls.add(outgoing);
+    calls.add(outgoing);
+    const isStream = (): void => void calls.delete(outgoing);
     const finished = new Promise<void>((resolve) => {
       outgoing.on('close', () => {
         calls.delete(outgoing);
@@ -76,10 +81,12 @@ export async function listen(services: readonly Service[], options: ListenOption
       });
     });
     const hasBody = method !== 'GET' && method !== 'HEAD';
-    const body = hasBody ? await readBody(incoming, LIMITS.httpBodyBytes.value) : undefined;
+    const body = hasBody ? await readBody(incoming, LIMITS.requestBytes.value) : undefined;
+    if (incoming.destroyed && !incoming.complete) return;
     if (hasBody && body === undefined)
-      return refuseUnread(outgoing, refuse(413, `The body is longer than ${LIMITS.httpBodyBytes.value} bytes.`));
-    const response = await handler(toRequest(incoming, body), { caller, params, finished });
+      return refuseUnread(outgoing, refuse(413, `The body is longer than ${LIMITS.requestBytes.value} bytes.`));
+    void finished.then(connections.use(incoming.socket));
+    const response = await handler(toRequest(incoming, body), { caller, params, finished, isStream });
     await send(outgoing, response);
   };
 
@@ -98,7 +105,7 @@ export async function listen(services: readonly Service[], options: ListenOption
       });
     },
   );
-  server.maxConnections = CONNECTIONS_MAX;
+  server.on('connection', (socket) => connections.add(socket));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.timeout = SOCKET_IDLE_MS;
 
@@ -110,7 +117,7 @@ export async function listen(services: readonly Service[], options: ListenOption
   const close = async (): Promise<void> => {
     const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
-    await callsDone(calls, CALL_GRACE_MS);
+    await idle(() => calls.size === 0 && services.every(({ pending }) => (pending?.() ?? 0) === 0));
     await Promise.allSettled(services.map((service) => service.close()));
     server.closeIdleConnections();
     const force = setTimeout(() => server.closeAllConnections(), CONNECTION_GRACE_MS);
@@ -152,7 +159,7 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
 }
 
 /** Resolves when every call has been answered, or after the grace period. */
-async function callsDone(calls: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
-  const end = performance.now() + graceMs;
-  while (calls.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+async function idle(isIdle: () => boolean): Promise<void> {
+  const end = performance.now() + CALL_GRACE_MS;
+  while (!isIdle() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
 }

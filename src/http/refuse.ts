@@ -2,6 +2,7 @@
 import type { FailureCode } from '../core/failure.ts';
 
 const CODES = {
+  400: 'USAGE',
   401: 'REFUSED',
   403: 'REFUSED',
   404: 'NOT_FOUND',

@@ -8,6 +8,8 @@ export interface Context {
   params: Readonly<Record<string, string>>;
   /** Resolves when the response has been delivered or the caller has hung up. */
   finished: Promise<void>;
+  /** Says that the response is a stream without an end of its own, so that closing the server does not wait for it. */
+  isStream(): void;
 }
 
 export type Handler = (request: Request, context: Context) => Response | Promise<Response>;

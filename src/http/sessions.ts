@@ -33,6 +33,10 @@ export class Sessions<S extends Session> {
     return this.#entries.size;
   }
 
+  all(): S[] {
+    return [...this.#entries.values()].map(({ session }) => session);
+  }
+
   /** Makes room for one more by closing the session that has been idle longest. False if all are in use. */
   makeRoom(): boolean {
     if (this.#entries.size < this.#limits.max) return true;
@@ -77,7 +81,7 @@ export class Sessions<S extends Session> {
 
   async closeAll(): Promise<void> {
     clearInterval(this.#sweep);
-    const sessions = [...this.#entries.values()].map(({ session }) => session);
+    const sessions = this.all();
     this.#entries.clear();
     await Promise.allSettled(sessions.map((session) => session.close()));
   }

@@ -5,7 +5,6 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import {
-  isJSONRPCNotification,
   isJSONRPCRequest,
   parseJSONRPCMessage,
   type JSONRPCMessage,
@@ -13,17 +12,23 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { isRecord } from '../core/json-file.ts';
+import { LIMITS } from '../core/limits.ts';
+import {
+  canceledBy,
+  findExcess,
+  idOf,
+  INVALID_REQUEST,
+  type MessageProblem,
+  PARSE_ERROR,
+  parseJson,
+} from './messages.ts';
 
-const LINE_MAX_BYTES = 10 * 1024 * 1024;
 /** Requests under way at once. More stay in the pipe, so a client that does not read fills its own memory and not ours. */
 const PENDING_MAX = 64;
 /** How long the last replies may take. */
 const DRAIN_MS = 3_000;
 const NEWLINE = 0x0a;
 const NOTHING: Buffer = Buffer.alloc(0);
-
-const PARSE_ERROR = -32700;
-const INVALID_REQUEST = -32600;
 
 export interface LineTransportOptions {
   input: Readable;
@@ -60,7 +65,7 @@ export class LineTransport implements Transport {
 
   constructor(options: LineTransportOptions) {
     this.#options = options;
-    this.#maxLineBytes = options.maxLineBytes ?? LINE_MAX_BYTES;
+    this.#maxLineBytes = options.maxLineBytes ?? LIMITS.requestBytes.value;
     let resolveClosed = (): void => undefined;
     let resolveDrained = (): void => undefined;
     this.closed = new Promise((resolve) => void (resolveClosed = resolve));
@@ -147,54 +152,53 @@ export class LineTransport implements Transport {
     }
     this.#skipping = true;
     this.#parts = [];
-    this.#refuse(PARSE_ERROR, `Parse error: a line is longer than ${this.#maxLineBytes} bytes`);
+    this.#refuse({ code: PARSE_ERROR, message: `Parse error: longer than ${this.#maxLineBytes} bytes`, id: null });
   }
 
   #endLine(): void {
-    const line = this.#skipping ? '' : Buffer.concat(this.#parts).toString('utf8').trim();
+    const line = this.#skipping ? NOTHING : Buffer.concat(this.#parts);
     this.#parts = [];
     this.#partsBytes = 0;
     this.#skipping = false;
-    if (line === '') return;
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      return this.#refuse(PARSE_ERROR, 'Parse error: a line is not JSON');
-    }
+    if (line.toString('latin1').trim() === '') return;
+    const parsed = parseJson(line);
+    if (!('value' in parsed)) return this.#refuse(parsed);
+    const { value } = parsed;
     // Protocol revision 2025-03-26 allows batches.
-    if (Array.isArray(value) && value.length > 0) for (const each of value) this.#accept(each);
+    if (Array.isArray(value) && value.length > 0 && value.length <= LIMITS.requestBatch.value)
+      for (const each of value) this.#accept(each);
     else this.#accept(value);
   }
 
   #accept(value: unknown): void {
+    const excess = findExcess(value);
+    if (excess) return isNotification(value) ? this.#options.note(excess.message) : this.#refuse(excess, value);
     let message: JSONRPCMessage;
     try {
       message = parseJSONRPCMessage(value);
     } catch {
-      return this.#refuse(INVALID_REQUEST, 'Invalid request: not a JSON-RPC 2.0 message', value);
+      const problem = 'Invalid request: not a JSON-RPC 2.0 message';
+      return this.#refuse({ code: INVALID_REQUEST, message: problem, id: idOf(value) }, value);
     }
     if (this.#isClosed) return;
     // A subscription is answered only when it ends, so closing must not wait for it.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') {
       // Its reply could not be told from that of the other.
-      if (this.#pending.has(message.id))
-        return this.#refuse(INVALID_REQUEST, 'Invalid request: another request with this id is not answered yet');
+      if (this.#pending.has(message.id)) {
+        const problem = 'Invalid request: another request with this id is not answered yet';
+        return this.#refuse({ code: INVALID_REQUEST, message: problem, id: null });
+      }
       this.#pending.add(message.id);
     }
-    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
-      const id = message.params?.['requestId'];
-      if (typeof id === 'string' || typeof id === 'number') this.#pending.delete(id);
-    }
+    const canceled = canceledBy(message);
+    if (canceled !== undefined) this.#pending.delete(canceled);
     this.onmessage?.(message);
   }
 
-  #refuse(code: number, message: string, value?: unknown): void {
+  #refuse({ code, message, id }: MessageProblem, value?: unknown): void {
     this.#options.note(message);
-    const given = isRecord(value) ? value['id'] : undefined;
     // A malformed reply gets no answer: two peers that answer each other's errors would never stop.
     if (isRecord(value) && !('method' in value) && ('result' in value || 'error' in value)) return;
-    const id = (typeof given === 'string' && given.length <= 256) || Number.isSafeInteger(given) ? given : null;
     void this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
   }
 
@@ -233,4 +237,9 @@ export class LineTransport implements Transport {
   }
 
   readonly #onOutputError = (): void => void this.close();
+}
+
+/** These are never answered. */
+function isNotification(value: unknown): boolean {
+  return isRecord(value) && 'method' in value && !('id' in value);
 }

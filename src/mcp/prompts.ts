@@ -1,6 +1,7 @@
 /** Skills as prompts: clients show these to people in menus and as slash commands. */
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
 import { explain, Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
 import { compareText, echo } from '../core/text.ts';
 import { isForPeople, type ListedSkill } from '../workspace/agent-listing.ts';
 import { findAndRead, loadedSkill } from '../operations/load-skill.ts';
@@ -86,8 +87,15 @@ async function getPrompt(
   }
 }
 
-/** As agents do it: the user's words replace $ARGUMENTS if the skill has it, and are appended otherwise. */
+const PLACEHOLDER = '$ARGUMENTS';
+
+/**
+ * As agents do it: the user's words replace $ARGUMENTS if the skill has it, and are appended otherwise. Also if the skill has it
+ * so often that the reply would become too long.
+ */
 function withArguments(text: string, words: string | undefined): string {
   if (words === undefined || words === '') return text;
-  return text.includes('$ARGUMENTS') ? text.replaceAll('$ARGUMENTS', () => words) : `${text}\n\nARGUMENTS: ${words}`;
+  const places = text.split(PLACEHOLDER).length - 1;
+  const fits = places > 0 && text.length + places * words.length <= LIMITS.requestCharacters.value;
+  return fits ? text.replaceAll(PLACEHOLDER, () => words) : `${text}\n\nARGUMENTS: ${words}`;
 }

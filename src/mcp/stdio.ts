@@ -1,6 +1,7 @@
 /** Serves one client of either era over a pair of streams. */
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { echo } from '../core/text.ts';
 import type { Announcer } from './announce.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { LineTransport } from './line-transport.ts';
@@ -25,7 +26,7 @@ export function serveLines(
       announcer.add(connection);
       return connection.mcp;
     },
-    { transport, onerror: (error) => served.log.warn(error.message) },
+    { transport, onerror: (error) => served.log.warn(echo(error.message)) },
   );
   void transport.drained.then(() => handle.close());
   return {

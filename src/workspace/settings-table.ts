@@ -16,6 +16,9 @@ export type ToolNames = (typeof TOOL_NAMES)[number];
 /** The commands that a setting's flag belongs to: all of them, those that read skills or specs, or the servers. */
 export type SettingGroup = 'global' | 'skills' | 'specs' | 'server';
 
+/** What a client can send as `Host`: a name in ASCII or an address, IPv6 in brackets. No patterns, schemes or paths. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)(?::[0-9]{1,5})?$/iu;
+
 export type SettingDefinition = Field & {
   /** The flag and its aliases; settings without one are set by configuration only. */
   readonly flags?: readonly [string, ...string[]];
@@ -213,7 +216,7 @@ export const SETTINGS = {
   },
   allowedHost: {
     type: 'list',
-    of: { type: 'text' },
+    of: { type: 'text', pattern: HOST, mustBe: 'a host name or an address, with or without a port' },
     orOne: true,
     default: [],
     group: 'server',

@@ -17,9 +17,19 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
 
-async function serve(env: Record<string, string> = {}) {
-  const folder = tempFolder(FILES);
-  const child = spawn(process.execPath, [CLI, 'mcp', '--transport', 'http', '--port', '0'], {
+interface ServeOptions {
+  env?: Record<string, string>;
+  files?: Record<string, string>;
+  flags?: readonly string[];
+  /** Runs below this. */
+  through?: readonly string[];
+}
+
+async function serve({ env = {}, files = {}, flags = [], through = [] }: ServeOptions = {}) {
+  const folder = tempFolder({ 'hook.cjs': '', ...FILES, ...files });
+  const run = [process.execPath, '--require', folder.at('hook.cjs'), CLI, 'mcp', '--transport', 'http', '--port', '0'];
+  const [command = '', ...args] = [...through, ...run, ...flags];
+  const child = spawn(command, args, {
     cwd: folder.at('project'),
     env: { PATH: process.env['PATH'], HOME: folder.at('home'), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -31,12 +41,12 @@ async function serve(env: Record<string, string> = {}) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 50 });
   return {
     port,
+    child,
     log: () => log,
     post: (token?: string) => post(port, agent, token),
     async [Symbol.asyncDispose]() {
       agent.destroy();
-      child.kill();
-      await once(child, 'exit');
+      if (child.exitCode === null && child.kill()) await once(child, 'exit');
       folder[Symbol.dispose]();
     },
   };
@@ -85,6 +95,92 @@ test('two hundred senders of one byte now and then are cut off, and keep nobody 
   }
 });
 
+test.skipIf(process.platform === 'win32')(
+  'idle sockets up to the limit of open files lock nobody out, and leave files for the skills',
+  async () => {
+    await using server = await serve({ through: ['sh', '-c', 'ulimit -n 256 && exec "$@"', 'sh'] });
+    const sockets = Array.from({ length: 400 }, () =>
+      net.connect(server.port, '127.0.0.1').on('error', () => undefined),
+    );
+    await Promise.all(
+      sockets.map((socket) => (socket.connecting ? once(socket, 'connect').catch(() => undefined) : undefined)),
+    );
+    for (let round = 0; round < 5; round++) expect(await server.post()).toBe(200);
+    expect(server.log()).not.toMatch(/EMFILE|internal error/u);
+    for (const socket of sockets) socket.destroy();
+  },
+);
+
+test.each([
+  ['SIGINT', 'streamable HTTP'],
+  ['SIGTERM', 'streamable HTTP'],
+  ['SIGTERM', 'SSE'],
+] as const)('on %s calls under way over %s are answered, and the process ends with 0', async (signal, transport) => {
+  const skills = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [
+      `project/skills/many-${index}/SKILL.md`,
+      skillText({ name: `many-${index}` }),
+    ]),
+  );
+  // The signal comes with the last of the requests, and each call scans a disk that takes its time.
+  const hook = `
+    require('node:diagnostics_channel').subscribe('http.server.request.start', ({ request }) => {
+      if (request.headers['x-last']) process.kill(process.pid, '${signal}');
+    });
+    const fs = require('node:fs');
+    const { readdirSync } = fs;
+    fs.readdirSync = (...given) => {
+      for (const end = performance.now() + 5; performance.now() < end; );
+      return readdirSync(...given);
+    };`;
+  await using server = await serve({ files: { ...skills, 'hook.cjs': hook }, flags: ['--no-watch'] });
+  const modern = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const call = {
+    jsonrpc: '2.0',
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'skills_list', arguments: {} },
+  };
+  const ask = (path: string, message: object, more: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${server.port}${path}`, {
+      method: 'POST',
+      body: JSON.stringify(message),
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...more },
+    });
+  const opened = await ask('/mcp', JSON.parse(INITIALIZE) as object);
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+  const stream = await fetch(`http://127.0.0.1:${server.port}/mcp`, { headers: { accept: 'text/event-stream' } });
+  const events = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const endpoint = /data: (?<path>\S+)/u.exec((await events?.read())?.value ?? '')?.groups?.['path'] ?? '';
+  const listening = ask(
+    '/mcp',
+    { ...call, method: 'subscriptions/listen', params: { notifications: {}, _meta: modern } },
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+  );
+  await listening;
+
+  const ended = once(server.child, 'exit');
+  const last = { 'x-last': '1' };
+  if (transport === 'SSE') {
+    await ask(endpoint, call, last);
+    let heard = '';
+    for (let next = await events?.read(); next?.done === false; next = await events?.read()) heard += next.value;
+    expect(heard).toContain('many-59');
+  } else {
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'skills_list' };
+    const answers = await Promise.all([
+      ask('/mcp', { ...call, params: { ...call.params, _meta: modern } }, headers),
+      ask('/mcp', call, { ...session, ...last }),
+    ]);
+    for (const answer of answers) expect(await answer.text()).toContain('many-59');
+  }
+  expect(await ended).toEqual([0, null]);
+  expect(server.log()).toMatch(new RegExp(`${signal}: shutting down[^]*stopped`, 'u'));
+});
+
 test('five thousand callers that hang up at any moment harm nobody', async () => {
   await using server = await serve();
   for (let batch = 0; batch < 20; batch++)
@@ -94,7 +190,7 @@ test('five thousand callers that hang up at any moment harm nobody', async () =>
 });
 
 test('a thousand wrong tokens in a row are refused, and the right one is served in between', async () => {
-  await using server = await serve({ LECTERN_TOKEN: TOKEN });
+  await using server = await serve({ env: { LECTERN_TOKEN: TOKEN } });
   const answers = await Promise.all(
     Array.from({ length: 1_050 }, (_, index) =>
       index % 21 === 20 ? server.post(TOKEN) : server.post(`${TOKEN.slice(0, -1)}${index % 10}`),

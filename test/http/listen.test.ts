@@ -1,5 +1,7 @@
 /** The HTTP room with routes of our own making: what any face that moves in can rely on. */
+import { once } from 'node:events';
 import http from 'node:http';
+import net from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/core/limits.ts';
 import { listen, type ListenOptions } from '../../src/http/listen.ts';
@@ -152,12 +154,137 @@ describe('guards', () => {
         },
       );
       request.on('error', reject);
-      request.write(Buffer.alloc(LIMITS.httpBodyBytes.value));
+      request.write(Buffer.alloc(LIMITS.requestBytes.value));
       request.write('x');
     });
     expect(status).toBe(413);
     expect((await server.get('/healthz')).status).toBe(200);
   });
+});
+
+describe('headers that decide', () => {
+  /** Headers as they are given; a client of Node.js would merge them. */
+  const raw = (url: string, ...headers: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const { port, host } = new URL(url);
+      const socket = net.connect(Number(port), '127.0.0.1', () =>
+        socket.write(
+          ['GET /skills/pdf HTTP/1.1', `Host: ${host}`, 'Connection: close', ...headers, '', ''].join('\r\n'),
+        ),
+      );
+      let text = '';
+      socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      socket.on('error', reject).on('close', () => resolve(text.split('\r\n')[0] ?? ''));
+    });
+
+  test.each([
+    'Host: evil.example',
+    'host: 127.0.0.1',
+    'Authorization: Bearer two',
+    'AUTHORIZATION: Bearer one',
+    'Content-Type: text/plain',
+    'Origin: http://127.0.0.1',
+  ])('%s beside another of its name is 400', async (second) => {
+    await using server = await start(ROUTES, { tokens: ['one'] });
+    const first = ['Authorization: Bearer one', 'Content-Type: application/json', `Origin: ${server.url}`];
+    expect(await raw(server.url, ...first)).toBe('HTTP/1.1 200 OK');
+    expect(await raw(server.url, ...first, second)).toBe('HTTP/1.1 400 Bad Request');
+  });
+});
+
+test.each(['', ' ', 'two words', 'tab\t', 'schlüssel', 'line\nbreak', '\u00a0'])(
+  'the token %j could never be sent, so the server does not start, and the message does not show it',
+  async (token) => {
+    const failure = await start(ROUTES, { tokens: ['good', token] }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'USAGE', hint: expect.stringContaining('LECTERN_TOKEN') });
+    if (token.trim() !== '') expect(JSON.stringify(failure)).not.toContain(token);
+  },
+);
+
+describe('connections', () => {
+  const open = (port: number, text = '') =>
+    new Promise<net.Socket>((resolve, reject) => {
+      const socket = net.connect(port, '127.0.0.1', () => {
+        socket.write(text);
+        resolve(socket);
+      });
+      socket.on('error', reject);
+    });
+
+  test('idle ones make room for new clients, first those that never asked anything', async () => {
+    const release = deferred();
+    const arrived = deferred();
+    const slow: Handler = async () => {
+      arrived.resolve();
+      await release.promise;
+      return new Response('done');
+    };
+    await using server = await start([{ path: '/slow', methods: { GET: slow } }], { maxConnections: 4 });
+    const port = Number(new URL(server.url).port);
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+    const closed = (socket: net.Socket) => once(socket, 'close');
+
+    const busy = await open(port, get('/slow'));
+    await arrived.promise;
+    const between = await open(port, get('/healthz'));
+    await once(between, 'data');
+    const silent = await open(port);
+    const half = await open(port, 'POST /slow HT');
+    const silentIsGone = closed(silent);
+    const [halfIsGone, betweenIsGone] = [closed(half), closed(between)];
+
+    const third = await open(port, get('/healthz'));
+    await once(third, 'data');
+    await silentIsGone;
+    expect([half.closed, between.closed]).toEqual([false, false]);
+    const fourth = await open(port, get('/healthz'));
+    await once(fourth, 'data');
+    await halfIsGone;
+    expect(between.closed).toBe(false);
+    const fifth = await open(port, get('/healthz'));
+    await once(fifth, 'data');
+    await betweenIsGone;
+
+    release.resolve();
+    expect(String((await once(busy, 'data'))[0])).toContain('done');
+    for (const socket of [busy, third, fourth, fifth]) socket.destroy();
+  });
+
+  test('if all are in use, one more is refused and the others go on', async () => {
+    const release = deferred();
+    let waiting = 0;
+    const slow: Handler = async () => {
+      waiting += 1;
+      await release.promise;
+      return new Response('done');
+    };
+    await using server = await start([{ path: '/slow', methods: { GET: slow } }], { maxConnections: 2 });
+    const calls = [server.get('/slow'), server.get('/slow')];
+    await expect.poll(() => waiting).toBe(2);
+    await expect(server.get('/healthz')).rejects.toThrow('fetch failed');
+    release.resolve();
+    for (const call of calls) expect(await (await call).text()).toBe('done');
+    expect((await server.get('/healthz')).status).toBe(200);
+  });
+});
+
+test('a caller that hangs up while it sends is no error of ours', async () => {
+  await using server = await start();
+  const { port } = new URL(server.url);
+  for (const rest of ['{"half":', '']) {
+    const socket = net.connect(Number(port), '127.0.0.1');
+    const head = [
+      'POST /echo HTTP/1.1',
+      `Host: 127.0.0.1:${port}`,
+      'Content-Type: application/json',
+      'Content-Length: 100',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${rest}`);
+    await once(socket, 'connect');
+    socket.resetAndDestroy();
+  }
+  expect((await server.get('/healthz')).status).toBe(200);
+  expect(server.bugs).toEqual([]);
 });
 
 describe('responses', () => {
@@ -209,6 +336,35 @@ describe('responses', () => {
     await reader?.cancel();
     await canceled.promise;
     await expect.poll(() => finished).toBe(true);
+  });
+
+  test('closing waits for replies that are due on a stream, but not for the stream', async () => {
+    let pending = 1;
+    const opened = deferred();
+    const endless: Handler = (_, { isStream }) => {
+      isStream();
+      opened.resolve();
+      return new Response(new ReadableStream<Uint8Array>());
+    };
+    const order: string[] = [];
+    const service = {
+      routes: [{ path: '/stream', methods: { POST: endless } }],
+      pending: () => pending,
+      close: async () => void order.push('closed'),
+    };
+    const options = { host: '127.0.0.1', port: 0, tokens: [], allowedHosts: [], bug: () => undefined };
+    const server = await listen([service], options);
+    const headers = { 'content-type': 'application/json' };
+    const stream = fetch(`${server.url}/stream`, { method: 'POST', body: '{}', headers });
+    await opened.promise;
+    const closing = server.close();
+    setImmediate(() => {
+      order.push('replied');
+      pending = 0;
+    });
+    await closing;
+    expect(order).toEqual(['replied', 'closed']);
+    await stream.catch(() => undefined);
   });
 
   test('closing lets calls finish, closes every service once, and then refuses connections', async () => {

@@ -165,6 +165,23 @@ describe('who may call', () => {
     expect((await server.send('GET', '/healthz', { host: 'proxy.internal' })).status).toBe(403);
   });
 
+  test.each(['*', '*.internal', 'http://x', 'a b', 'x/', '::1', 'bücher.example', 'x:port', ':80', 'x,y'])(
+    'the host %j could never match, so the server does not start',
+    async (host) => {
+      using folder = project(FILES, 'disk');
+      await expect(startServer(folder, 'http', { flags: ['--allowed-host', host] })).rejects.toMatchObject({
+        code: 'USAGE',
+        message: expect.stringContaining('--allowed-host must be a host name or an address'),
+      });
+    },
+  );
+
+  test('an empty LECTERN_TOKEN is refused, because its owner expects that callers need it', async () => {
+    using folder = project(FILES, 'disk');
+    const empty = startServer(folder, 'http', { environment: { LECTERN_TOKEN: '' } });
+    await expect(empty).rejects.toMatchObject({ code: 'USAGE', hint: expect.stringContaining('LECTERN_TOKEN') });
+  });
+
   test('with a token: none and a wrong one are 401, the right one is served, and it shows nowhere', async () => {
     await using server = await start({ environment: { LECTERN_TOKEN: 'sesame-7781' } });
     for (const authorization of [undefined, 'Bearer wrong', 'Basic sesame-7781', 'Bearer ', 'sesame-7781']) {

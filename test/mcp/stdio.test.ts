@@ -131,7 +131,7 @@ describe('what it reads', () => {
     expect(textOf(await pipe.reply(7))).toContain('All is well.');
     const codes = pipe.replies.filter(({ id }) => id === null).map(({ error }) => error?.code);
     expect(codes).toEqual([-32700, -32600, -32600, -32600, -32600]);
-    await expect.poll(() => pipe.stderr).toContain('a line is not JSON');
+    await expect.poll(() => pipe.stderr).toContain('the message is not JSON');
   });
 
   test('a line beyond the limit is answered and skipped', async () => {

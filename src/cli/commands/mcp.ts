@@ -72,7 +72,7 @@ function serveWith(preset: Preset): RunCommand {
     // Report invalid settings before a client waits for the server.
     const { settings } = readSettings(nodeFiles, workspaceOptions);
     const skills = settings.tools.value.some((toolset) => toolset !== 'specs');
-    const tokens = (token ?? [edge.environment['LECTERN_TOKEN'] ?? '']).filter((each) => each !== '');
+    const tokens = token ?? [edge.environment['LECTERN_TOKEN'] ?? []].flat();
     const running = await serve({
       open: () => Workspace.open({ ...workspaceOptions, skills }),
       settings,

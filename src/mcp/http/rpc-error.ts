@@ -1,4 +1,5 @@
-/** JSON-RPC errors of the HTTP transports. */
+/** Messages and JSON-RPC errors of the HTTP transports. */
+import { findExcess, type MessageProblem, parseJson } from '../messages.ts';
 
 /** For errors without a code in the protocol. */
 const SERVER_ERROR = -32000;
@@ -7,16 +8,15 @@ export const SESSION_NOT_FOUND = -32001;
 export function rpcError(
   status: 400 | 404 | 405 | 406 | 503,
   message: string,
-  { code = SERVER_ERROR, headers = {} }: { code?: number; headers?: Record<string, string> } = {},
+  { code = SERVER_ERROR, id = null, headers = {} }: Partial<MessageProblem> & { headers?: Record<string, string> } = {},
 ): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status, headers });
 }
 
-/** The posted JSON, or the error response if the body is not JSON. */
+/** The posted JSON, or the error response if it is not JSON or too much. */
 export async function readMessage(request: Request): Promise<{ body: unknown } | Response> {
-  try {
-    return { body: await request.json() };
-  } catch {
-    return rpcError(400, 'Parse error: the body is not JSON', { code: -32700 });
-  }
+  const parsed = parseJson(new Uint8Array(await request.arrayBuffer()));
+  const problem = 'value' in parsed ? findExcess(parsed.value) : parsed;
+  if (problem) return rpcError(400, problem.message, problem);
+  return { body: 'value' in parsed ? parsed.value : undefined };
 }

@@ -31,6 +31,7 @@ export function mcpService(served: ServedWorkspace, announcer: Announcer): Servi
       },
       { path: '/messages', methods: { POST: (request, context) => sse.post(request, context) } },
     ],
+    pending: () => sse.pending(),
     close: async () => void (await Promise.allSettled([sse.close(), streamable.close()])),
   };
 }

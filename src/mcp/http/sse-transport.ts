@@ -1,6 +1,13 @@
 /** The older HTTP transport: one stream from the server, and messages posted beside it. */
 import { randomUUID } from 'node:crypto';
-import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCRequest,
+  parseJSONRPCMessage,
+  type JSONRPCMessage,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { canceledBy } from '../messages.ts';
 
 /** Proxies close connections that are silent for half a minute. */
 const KEEP_ALIVE_MS = 15_000;
@@ -14,6 +21,8 @@ export class SseTransport implements Transport {
   readonly sessionId: string = randomUUID();
   /** The body of the response. */
   readonly stream: ReadableStream<Uint8Array>;
+  /** Requests that are not answered yet. */
+  readonly #pending = new Set<RequestId>();
   readonly #encoder = new TextEncoder();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #keepAlive: NodeJS.Timeout | undefined;
@@ -30,9 +39,14 @@ export class SseTransport implements Transport {
     this.#keepAlive = setInterval(() => this.#write(': keep-alive\n\n'), KEEP_ALIVE_MS).unref();
   }
 
+  get pending(): number {
+    return this.#controller ? this.#pending.size : 0;
+  }
+
   async send(message: JSONRPCMessage): Promise<void> {
     // JSON has no raw line breaks, so no text can end the event early.
     this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    if (!('method' in message) && message.id !== undefined) this.#pending.delete(message.id);
   }
 
   async close(): Promise<void> {
@@ -43,7 +57,12 @@ export class SseTransport implements Transport {
   receive(body: unknown): void {
     const messages = (Array.isArray(body) ? body : [body]).map((each) => parseJSONRPCMessage(each));
     if (messages.length === 0) throw new TypeError('an empty batch');
-    for (const message of messages) this.onmessage?.(message);
+    for (const message of messages) {
+      if (isJSONRPCRequest(message)) this.#pending.add(message.id);
+      const canceled = canceledBy(message);
+      if (canceled !== undefined) this.#pending.delete(canceled);
+      this.onmessage?.(message);
+    }
   }
 
   #write(text: string): void {

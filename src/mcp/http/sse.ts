@@ -21,13 +21,14 @@ export class SseStreams {
     this.#streams = new Sessions(limits);
   }
 
-  async open({ headers }: Request, { caller, finished }: Context): Promise<Response> {
+  async open({ headers }: Request, { caller, finished, isStream }: Context): Promise<Response> {
     if (headers.has('mcp-protocol-version'))
       return rpcError(405, 'Only POST for this protocol version.', { headers: { allow: 'POST' } });
     if (headers.get('accept')?.includes('text/event-stream') !== true)
       return rpcError(406, 'Not Acceptable: the client must accept text/event-stream');
     if (!this.#streams.makeRoom())
       return rpcError(503, 'Too many streams are open.', { headers: { 'retry-after': '5' } });
+    isStream();
     const transport = new SseTransport();
     const connection = this.#connect('legacy');
     const id = transport.sessionId;
@@ -60,6 +61,11 @@ export class SseStreams {
       return rpcError(400, 'Invalid request: not a JSON-RPC 2.0 message', { code: -32600 });
     }
     return new Response('Accepted', { status: 202 });
+  }
+
+  /** The number of calls that are not answered yet. */
+  pending(): number {
+    return this.#streams.all().reduce((sum, { transport }) => sum + transport.pending, 0);
   }
 
   close(): Promise<void> {

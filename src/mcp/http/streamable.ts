@@ -10,6 +10,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
+import { isRecord } from '../../core/json-file.ts';
 import type { Context } from '../../http/routes.ts';
 import { type Session, Sessions, type SessionLimits } from '../../http/sessions.ts';
 import type { Announcer } from '../announce.ts';
@@ -41,6 +42,7 @@ export class StreamableHttp {
     const message = request.method === 'POST' ? await readMessage(request) : { body: undefined };
     if (message instanceof Response) return message;
     const { body } = message;
+    if (request.method === 'GET' || (isRecord(body) && body['method'] === 'subscriptions/listen')) context.isStream();
     if (!(await isLegacyRequest(request, body))) return this.#modern.fetch(request, { parsedBody: body });
     const id = request.headers.get('mcp-session-id');
     if (id !== null) return this.#inSession(request, body, id, context);
