@@ -38,6 +38,8 @@ const JOURNAL = {
   direction: { type: 'choice', choices: ['forward', 'back'], required: true },
   change: { type: 'text', required: true },
   archivedAs: { type: 'text', required: true },
+  /** False if the archive folder has to be made, and to be taken back in a run that fails. */
+  hasArchive: { type: 'flag' },
   specs: {
     type: 'list',
     of: {
@@ -95,6 +97,7 @@ export function writeArchive(site: Site, work: ArchiveWork): void {
     direction: 'forward',
     change: work.change,
     archivedAs: work.archivedAs,
+    hasArchive: disk.look(root.archiveDir) !== undefined,
     specs: work.specs.map(({ capability, before, after }) => ({
       capability,
       hasBefore: before !== undefined,
@@ -133,7 +136,14 @@ function undo(site: Site, journal: Journal, cause: unknown): never {
       cause,
     });
   }
-  throw cause;
+  if (!(cause instanceof Failure)) throw cause;
+  const { message, code, hint, path: place, line } = cause;
+  throw new Failure(code, `Archiving "${journal.change}" failed, and everything was taken back. ${message}`, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(place === undefined ? {} : { path: place }),
+    ...(line === undefined ? {} : { line }),
+    cause,
+  });
 }
 
 function recover(site: Site): Recovery | undefined {
@@ -174,6 +184,10 @@ function goForward(site: Site, journal: Journal): void {
 function goBack(site: Site, journal: Journal): void {
   const { from, to } = placesOf(site.root, journal);
   if (site.disk.look(from) === undefined && site.disk.look(to) !== undefined) site.disk.move(to, from);
+  if (journal.hasArchive === false) {
+    const { archiveDir } = site.root;
+    site.disk.removeEmptyFolders(archiveDir, path.dirname(archiveDir));
+  }
   putSpecs(site, journal, 'before');
 }
 
@@ -182,12 +196,14 @@ function putSpecs({ disk, root }: Site, journal: Journal, side: 'before' | 'afte
   for (const [index, spec] of journal.specs.entries()) {
     const target = specPath(root, spec.capability);
     if (side === 'before' ? spec.hasBefore : spec.hasAfter) {
-      disk.replace(
-        linkTarget(disk, target),
-        disk.read(path.join(folder, `${side}-${index}`), 2 * LIMITS.specFileBytes.value).bytes,
-      );
+      const place = linkTarget(disk, target);
+      const content = readText(disk, path.join(folder, `${side}-${index}`));
+      if (content === undefined)
+        throw new Failure('UNREADABLE', `The journal has no text for ${target}.`, { path: folder });
+      // What is in place stays: the folder may be one that cannot be written to, which is why the run failed.
+      if (readText(disk, place) !== content) disk.replace(place, content);
     } else {
-      disk.remove(target);
+      if (disk.look(target) !== undefined) disk.remove(target);
       disk.removeEmptyFolders(path.dirname(target), root.specsDir);
     }
   }

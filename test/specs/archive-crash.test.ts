@@ -8,6 +8,7 @@ import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { type Disk, WriteTrouble } from '../../src/core/disk/writes.ts';
 import { archiveChange } from '../../src/specs/archive.ts';
 import { newChange } from '../../src/specs/scaffold.ts';
+import { times } from '../support/effort.ts';
 import { beforeWrites } from '../support/watched-writes.ts';
 import { project, type Project } from '../support/project.ts';
 import { CAP, requirement } from '../support/spec-text.ts';
@@ -195,9 +196,27 @@ describe('kill -9', () => {
 
   afterAll(() => home[Symbol.dispose]());
 
+  const run = (dir: string, step: number, ...more: string[]) =>
+    spawnSync(process.execPath, [bundle, dir, String(step), ...more], { encoding: 'utf8' });
+
+  test('in the middle of any write leaves no temporary file behind once the next run has looked', () => {
+    let hasLeftSome = false;
+    // A write takes three calls, so every fourth call meets each of them.
+    for (let step = 0; ; step += times(4, 1)) {
+      using target = bigChange();
+      const { signal, status } = run(target.at('project'), step, 'inside');
+      if (signal === null) {
+        expect(status).toBe(0);
+        break;
+      }
+      hasLeftSome ||= Object.keys(target.state()).some((name) => name.endsWith('.tmp'));
+      recover(target);
+      expect([before, after]).toContainEqual(target.state());
+    }
+    expect(hasLeftSome).toBe(true);
+  });
+
   test('at every step of a real process leaves the old state or the new one', () => {
-    const run = (dir: string, step: number) =>
-      spawnSync(process.execPath, [bundle, dir, String(step)], { encoding: 'utf8' });
     for (let step = 0; step < steps; step++) {
       using target = bigChange();
       expect(run(target.at('project'), step).signal).toBe('SIGKILL');
