@@ -39,7 +39,7 @@ export function refuseIgnored({ capability, file }: DeltaFile, ignored: readonly
   if (!first) return;
   throw new Failure(
     'REFUSED',
-    `Archiving would ignore a part of the delta for ${capability}: ${nameLines(ignored)}. The first ${first.reason}.`,
+    `Archiving would ignore a part of the delta for ${capability}: ${nameLines(ignored)}. ${ignored.length === 1 ? 'It' : 'The first'} ${first.reason}.`,
     { path: file.path, line: first.line + 1, hint: `${first.fix} To leave it out, pass --allow-ignored.` },
   );
 }

@@ -68,7 +68,7 @@ export function ignoredHeadings(delta: ParsedDelta): IgnoredHeading[] {
       ignore(
         index,
         'is not a requirement heading',
-        `Write "### Requirement: ${name ?? mark.text}" at the start of the line if it should be one.`,
+        `Write "### Requirement: ${(name ?? mark.text) || 'name'}" at the start of the line if it should be one.`,
       );
   }
   for (const { line, canonical } of delta.removed)
