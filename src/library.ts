@@ -48,6 +48,7 @@ export async function openCatalog(given: CatalogOptions = {}): Promise<Catalog> 
     userDir: userDir && path.resolve(userDir),
     environment: options.environment ?? ('userDir' in given ? {} : process.env),
     mustExist: options.projectDir !== undefined,
+    collections: true,
   });
   return {
     // The type says the same as the registry that the methods are made from.

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { explain, Failure, type ExplainedError } from '../core/failure.ts';
 import { jsonText } from '../core/text.ts';
-import { makeStyle, safe, type Style } from '../render/style.ts';
+import { makeStyle, safe, type Style, VERBATIM } from '../render/style.ts';
 import { VERSION } from '../core/version.ts';
 import { type GivenSettings, SETTINGS, type SettingDefinition } from '../workspace/settings-table.ts';
 import type { OpenOptions } from '../workspace/settings.ts';
@@ -45,9 +45,9 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
       signal: interruption,
     });
     if ('until' in outcome) await finish(outcome);
-    else await print(outcome, given.global);
+    else await print(outcome, given.global, options.userDir);
   } catch (error) {
-    printError(error, wantsJson, argv.includes('--verbose'), argv.includes('--no-color'));
+    await printError(error, wantsJson, argv.includes('--verbose'), argv.includes('--no-color'));
   }
 }
 
@@ -109,43 +109,50 @@ function isUsingFiles(): boolean {
   return process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'));
 }
 
-async function print(outcome: Outcome, flags: Given): Promise<void> {
-  const noColor = flags['color'] === false;
+/** Notices come last: after a long list they are what is left on the screen. */
+async function print(outcome: Outcome, flags: Given, home: string | undefined): Promise<void> {
+  const style = (stream: 'stdout' | 'stderr'): Style => styleFor(stream, flags['color'] === false, home);
   process.exitCode = outcome.exitCode ?? 0;
-  write('stderr', outcome.notices?.(styleFor('stderr', noColor)) ?? '');
   if (flags['json'] === true) printJson(outcome.json);
   else if (outcome.raw && !terminal('stdout')) write('stdout', outcome.raw);
-  else write('stdout', await outcome.text(styleFor('stdout', noColor)));
+  else await printText('stdout', await outcome.text(style('stdout')), style('stdout'));
+  await printText('stderr', outcome.notices?.(style('stderr')) ?? '', style('stderr'));
+}
+
+async function printText(stream: 'stdout' | 'stderr', text: string, { width }: Style): Promise<void> {
+  const wrapped = width === undefined || text === '' ? text : (await import('../render/width.ts')).reflow(text, width);
+  write(stream, wrapped.replaceAll(VERBATIM, ''));
 }
 
 function printJson(data: object): void {
   write('stdout', `${jsonText(data, terminal('stdout') ? 2 : undefined)}\n`);
 }
 
-function printError(error: unknown, json: boolean, verbose: boolean, noColor: boolean): void {
+async function printError(error: unknown, json: boolean, verbose: boolean, noColor: boolean): Promise<void> {
   const explained = explain(error);
-  const style = styleFor('stderr', noColor);
+  const style = styleFor('stderr', noColor, homeFolder());
   process.exitCode = !(error instanceof Failure)
     ? EXIT_BUG
     : error.code === 'INTERRUPTED'
       ? EXIT_INTERRUPTED
       : EXIT_FAILED;
   if (json) write('stdout', `${jsonText({ error: explained })}\n`);
-  const place = placeOf(explained);
-  const shownPlace = place === '' ? '' : ` ${style.dim(`(${safe(place)})`)}`;
-  write(
+  const place = placeOf(explained, style);
+  const shownPlace = place === '' ? '' : ` ${style.dim(`(${place})`)}`;
+  await printText(
     'stderr',
-    `${style.red('lectern:')} ${safe(explained.message)}${shownPlace}\n${explained.hint === undefined ? '' : `  ${safe(explained.hint)}\n`}`,
+    `${style.red('lectern:')} ${style.say(explained.message)}${shownPlace}\n${explained.hint === undefined ? '' : `  ${style.say(explained.hint)}\n`}`,
+    style,
   );
   if (verbose && !(error instanceof Failure))
     write('stderr', `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
 /** The file and line, without what the message already says. */
-function placeOf({ message, path: file, line }: ExplainedError): string {
+function placeOf({ message, path: file, line }: ExplainedError, style: Style): string {
   if (file === undefined) return '';
   if (message.includes(file)) return line === undefined ? '' : `line ${line}`;
-  return line === undefined ? file : `${file}:${line}`;
+  return style.place(file, line);
 }
 
 /** A line on standard error that each update overwrites; none without a terminal or with --json. */
@@ -164,7 +171,7 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-function styleFor(name: 'stdout' | 'stderr', noColor: boolean): Style {
+function styleFor(name: 'stdout' | 'stderr', noColor: boolean, home?: string): Style {
   const stream = terminal(name);
   const { NO_COLOR, FORCE_COLOR, TERM, COLUMNS } = process.env;
   const forced = FORCE_COLOR !== undefined && FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
@@ -173,6 +180,8 @@ function styleFor(name: 'stdout' | 'stderr', noColor: boolean): Style {
   return makeStyle({
     color: !unwanted && (forced || stream !== undefined),
     width: Number.isInteger(columns) && columns > 0 ? columns : undefined,
+    cwd: findWorkingFolder(),
+    home,
   });
 }
 
@@ -238,7 +247,12 @@ async function printCompletions(words: readonly string[]): Promise<void> {
     const { complete } = await import('./completion.ts');
     const candidates = await complete(words, COMMANDS, async (kind, given) => {
       const isSpecs = kind === 'specs' || kind === 'changes';
-      const { snapshot } = await Workspace.open({ ...openOptions(given), oneShot: true, skills: !isSpecs });
+      const { snapshot } = await Workspace.open({
+        ...openOptions(given),
+        oneShot: true,
+        skills: !isSpecs,
+        collections: kind === 'skills',
+      });
       if (isSpecs) return (await snapshot.specs())[kind].map(({ id }) => id);
       const catalog = snapshot.view(kind === 'skills' ? 'all' : kind);
       return catalog.skills.map((skill) => catalog.displayName(skill));

@@ -4,6 +4,7 @@ import type { AnyOperation, RunContext } from '../operations/define.ts';
 import { perform } from '../operations/perform.ts';
 import { renderNotices } from '../render/diagnostics.ts';
 import { RENDERINGS } from '../render/index.ts';
+import { verbatim } from '../render/style.ts';
 import type { CommandContext, Outcome } from './command.ts';
 import { wordingFor } from './check.ts';
 import type { Given } from './flags.ts';
@@ -17,7 +18,12 @@ export async function runOperation(
   const { input, output, workspace } = await perform(
     operation,
     given,
-    () => context.open({ skills: operation.reads !== 'specs', oneShot: operation.writes === undefined }),
+    () =>
+      context.open({
+        skills: operation.reads !== 'specs',
+        collections: operation.collections === true,
+        oneShot: operation.writes === undefined,
+      }),
     { face: 'cli', wording: wordingFor(operation.params), fromText: true, context: run },
   );
   try {
@@ -28,7 +34,7 @@ export async function runOperation(
     return {
       json: document ?? output,
       text: async (style) => {
-        if (document) return `${jsonText(document, 2)}\n`;
+        if (document) return verbatim(`${jsonText(document, 2)}\n`);
         if (rendering) return (await rendering.text())(output, style, view);
         return (await import('../render/data.ts')).renderData(output, style);
       },

@@ -106,10 +106,10 @@ export const LIMITS = {
     unit: 'bytes',
     about: 'A larger file of a spec or a change is refused before it is read.',
   },
-  specRootDepth: {
+  packageDepth: {
     value: 3,
     unit: 'levels',
-    about: 'How deep below the project Lectern looks for further openspec/ folders of a monorepo.',
+    about: 'How deep below the project Lectern looks for the openspec/ folders and the agents’ folders of a monorepo.',
   },
   searchLimit: { value: 100, unit: 'items', about: 'The most results that one search returns.' },
   searchQueries: { value: 5, unit: 'items', about: 'The most rephrasings that a query can have.' },

@@ -65,6 +65,8 @@ export interface Operation<P extends Params = Params, O extends Fields = Fields,
   readonly output: O;
   /** Decides which settings apply and what is scanned. */
   readonly reads: 'skills' | 'specs' | 'all';
+  /** Also sees the skills of a repository of skills, which no agent reads from there. */
+  readonly collections?: true;
   /** Set if it changes files: the project's, or only the search index. */
   readonly writes?: 'project' | 'index';
   readonly command?: CommandFace;

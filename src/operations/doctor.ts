@@ -45,6 +45,7 @@ const output = {
       provider: text(),
       location: choice(LOCATIONS),
       plugin: optional(text()),
+      package: optional(text()),
       state: choice(['walked', 'missing', 'unreadable', 'not-a-folder', 'repeated']),
       skills: integer(),
       shared: integer('Linked skills that an earlier folder already contributed'),
@@ -111,6 +112,7 @@ export const doctor = defineOperation({
   params: {},
   output,
   reads: 'all',
+  collections: true,
   command: {
     name: 'doctor',
     group: 'Check',
@@ -159,15 +161,18 @@ export const doctor = defineOperation({
       node: process.versions.node,
       projectDir: workspace.options.projectDir,
       userDir: workspace.options.userDir ?? null,
-      roots: snapshot.roots.map(({ dir, provider, location, plugin, state, skills: found, shared }) => ({
-        dir,
-        provider,
-        location,
-        ...(plugin === undefined ? {} : { plugin }),
-        state,
-        skills: found,
-        shared,
-      })),
+      roots: snapshot.roots.map(
+        ({ dir, provider, location, plugin, package: inPackage, state, skills: found, shared }) => ({
+          dir,
+          provider,
+          location,
+          ...(plugin === undefined ? {} : { plugin }),
+          ...(inPackage === undefined ? {} : { package: inPackage }),
+          state,
+          skills: found,
+          shared,
+        }),
+      ),
       specRoots,
       counts: {
         skills: skills.length,

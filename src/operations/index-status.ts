@@ -23,6 +23,7 @@ export const indexStatus = defineOperation({
     differences: optional(object({ added: integer(), changed: integer(), removed: integer(), unfinished: integer() })),
   },
   reads: 'all',
+  collections: true,
   library: 'indexStatus',
   async run(_, workspace) {
     const search = await workspace.search();

@@ -37,6 +37,7 @@ export const listSkills = defineOperation({
     }),
   },
   reads: 'skills',
+  collections: true,
   command: {
     name: 'list',
     group: 'Look',

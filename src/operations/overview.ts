@@ -1,6 +1,7 @@
 import { sortDiagnostics } from '../core/diagnostics.ts';
-import { integer, list, object, text } from '../core/fields/field.ts';
+import { choice, integer, list, object, optional, text } from '../core/fields/field.ts';
 import { filterNoMatch } from '../skills/codes.ts';
+import { type Location, LOCATIONS } from '../skills/skill.ts';
 import { defineOperation } from './define.ts';
 import { listChanges } from './list-changes.ts';
 import { DIAGNOSTIC, TASK_PROGRESS } from './shapes.ts';
@@ -20,22 +21,26 @@ export const overview = defineOperation({
     filteredOut: integer('Skills that do not match the filters'),
     specs: integer(),
     changes: list(object({ id: text(), title: text(), task_progress: object(TASK_PROGRESS) }), 'The active changes'),
-    groups: list(object({ provider: text(), location: text(), skills: integer() })),
+    groups: list(
+      object({ provider: text(), location: choice(LOCATIONS), package: optional(text()), skills: integer() }),
+    ),
     examples: list(text(), 'The names of a few skills to try'),
     errors: integer(),
     warnings: integer(),
     attention: list(object(DIAGNOSTIC), 'The first problems, worst first'),
   },
   reads: 'all',
+  collections: true,
   command: { name: '', group: 'Look', examples: [['lectern', 'show an overview of the skills and specs here']] },
   library: 'overview',
   async run(_, workspace, context) {
     const { snapshot } = workspace;
     const catalog = snapshot.view('enabled');
-    const groups = new Map<string, { provider: string; location: string; skills: number }>();
-    for (const { provider, location } of catalog.skills) {
-      const key = `${provider} ${location}`;
+    const groups = new Map<string, { provider: string; location: Location; package?: string; skills: number }>();
+    for (const { provider, location, package: inPackage } of catalog.skills) {
+      const key = [provider, location, inPackage].join(' ');
       const group = groups.get(key) ?? { provider, location, skills: 0 };
+      if (inPackage !== undefined) group.package = inPackage;
       group.skills += 1;
       groups.set(key, group);
     }

@@ -23,6 +23,7 @@ export const rebuildIndex = defineOperation({
     builtAt: text(),
   },
   reads: 'all',
+  collections: true,
   writes: 'index',
   tool: 'specs',
   library: 'index',

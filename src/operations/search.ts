@@ -88,6 +88,7 @@ export const search = defineOperation({
   params,
   output,
   reads: 'all',
+  collections: true,
   command: {
     name: 'search',
     group: 'Look',

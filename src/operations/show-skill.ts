@@ -37,6 +37,7 @@ export const showSkill = defineOperation({
     content: optional(text('The whole file, with full: true')),
   },
   reads: 'skills',
+  collections: true,
   command: {
     name: 'show',
     aliases: ['info'],

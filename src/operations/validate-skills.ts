@@ -26,6 +26,7 @@ export const validateSkills = defineOperation({
   },
   output: REPORT,
   reads: 'all',
+  collections: true,
   command: {
     name: 'validate',
     group: 'Check',

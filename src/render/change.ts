@@ -13,7 +13,7 @@ const BAR_COLUMNS = 24;
 export function renderChange(data: ShowChangeOutput, style: Style): string {
   const mark = data.archived ? ` ${style.yellow('[archived]')}` : '';
   const sections = [
-    `${style.bold(style.cyan(safe(data.title)))} ${style.dim(safe(data.change_id))}${mark}\n${style.dim(safe(data.path))}`,
+    `${style.bold(style.cyan(safe(data.title)))} ${style.dim(safe(data.change_id))}${mark}\n${style.dim(style.place(data.path))}`,
     ...(data.proposal.trim() === '' ? [] : [forTerminal(withoutTitle(data.proposal).trim())]),
     renderTasks(data, style),
     ...Object.entries(data.deltas).map(([capability, delta]) => renderDelta(capability, delta, data, style)),

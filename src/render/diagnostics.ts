@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../core/diagnostics.ts';
 import { count } from '../core/text.ts';
-import { safe, type Style } from './style.ts';
+import type { Style } from './style.ts';
 
 export function severityMark(severity: Severity, style: Style): string {
   if (severity === 'error') return style.red('error');
@@ -8,8 +8,8 @@ export function severityMark(severity: Severity, style: Style): string {
 }
 
 export function renderDiagnostic(diagnostic: Diagnostic, style: Style): string {
-  const place = diagnostic.line === undefined ? diagnostic.path : `${diagnostic.path}:${diagnostic.line}`;
-  return `${severityMark(diagnostic.severity, style)} ${style.dim(diagnostic.code)} ${safe(place)}\n    ${safe(diagnostic.message)}\n    ${style.dim('fix:')} ${safe(diagnostic.fix)}`;
+  const { severity, code, path, line, message, fix } = diagnostic;
+  return `${severityMark(severity, style)} ${style.dim(code)} ${style.place(path, line)}\n    ${style.say(message)}\n    ${style.dim('fix:')} ${style.say(fix)}`;
 }
 
 /** `3 errors, 2 warnings`; empty if there are neither. */
@@ -28,8 +28,7 @@ const NOTICES_MAX = 20;
 export function renderNotices(diagnostics: readonly Diagnostic[], style: Style, unlisted = 0): string {
   const worth = diagnostics.filter(({ severity }) => severity !== 'info');
   const lines = worth.slice(0, NOTICES_MAX).map(({ severity, code, path, line, message }) => {
-    const place = line === undefined ? path : `${path}:${line}`;
-    return `lectern: ${severityMark(severity, style)} [${code}] ${safe(place)}: ${safe(message)}`;
+    return `lectern: ${severityMark(severity, style)} [${code}] ${style.place(path, line)}: ${style.say(message)}`;
   });
   if (worth.length > NOTICES_MAX)
     lines.push(`lectern: and ${problemCounts(worth.slice(NOTICES_MAX))} more; run lectern doctor to see them all`);

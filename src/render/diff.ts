@@ -4,7 +4,7 @@ import type { newChange } from '../operations/new-change.ts';
 import type { changeOverlaps } from '../operations/change-overlaps.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count, forTerminal } from '../core/text.ts';
-import { safe, type Style } from './style.ts';
+import { safe, type Style, verbatim } from './style.ts';
 
 type DiffChangeOutput = AnswerOf<typeof diffChange>;
 type ArchiveOutput = AnswerOf<typeof archiveChange>;
@@ -12,14 +12,14 @@ type NewChangeOutput = AnswerOf<typeof newChange>;
 type OverlapsOutput = AnswerOf<typeof changeOverlaps>;
 
 function renderDiff(diff: string, style: Style): string {
-  return forTerminal(diff.trimEnd())
+  const lines = forTerminal(diff.trimEnd())
     .split('\n')
     .map((line) => {
       if (line.startsWith('+++') || line.startsWith('---')) return style.bold(line);
       if (line.startsWith('@@')) return style.cyan(line);
       return line.startsWith('+') ? style.green(line) : line.startsWith('-') ? style.red(line) : line;
-    })
-    .join('\n');
+    });
+  return verbatim(lines.join('\n'));
 }
 
 const SIGNS = { added: '+ added', modified: '~ modified', removed: '- removed', renamed: '→ renamed' } as const;
@@ -63,8 +63,8 @@ export function renderArchive(data: ArchiveOutput, style: Style): string {
         ]
       : [];
   const last = data.dry_run
-    ? `${style.dim('Nothing was written. The change would move to')} ${safe(data.path)}`
-    : `${style.green('✓')} ${safe(data.change_id)} archived as ${safe(data.archived_as)} ${style.dim(safe(data.path))}`;
+    ? `${style.dim('Nothing was written. The change would move to')} ${style.place(data.path)}`
+    : `${style.green('✓')} ${safe(data.change_id)} archived as ${safe(data.archived_as)} ${style.dim(style.place(data.path))}`;
   const notes = data.notes.map((note) => renderNote(note, style));
   return `${[...specs, ...tasks, ...notes, last].join('\n')}\n`;
 }
@@ -74,7 +74,7 @@ function renderNote(note: string, style: Style): string {
 }
 
 export function renderNewChange(data: NewChangeOutput, style: Style): string {
-  const files = data.files.map((file) => `${style.green('✓')} ${safe(file)}`).join('\n');
+  const files = data.files.map((file) => `${style.green('✓')} ${style.place(file)}`).join('\n');
   return `${files}\n\n${style.bold('Next')}\n  edit the files, then: ${style.cyan(`lectern change validate ${safe(data.change_id)}`)}\n`;
 }
 
@@ -83,7 +83,7 @@ export function renderOverlapReport({ overlaps }: OverlapsOutput, style: Style):
   const blocks = overlaps.map(({ capability, requirement, claims }) => {
     const lines = claims.map(
       ({ change, operation, file, line }) =>
-        `  ${style.cyan(safe(change))} ${operation} ${style.dim(`${safe(file)}:${line}`)}`,
+        `  ${style.cyan(safe(change))} ${operation} ${style.dim(style.place(file, line))}`,
     );
     return `${style.bold(safe(requirement))} ${style.dim(`of ${safe(capability)}`)}\n${lines.join('\n')}`;
   });

@@ -2,7 +2,7 @@ import type { doctor } from '../operations/doctor.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count } from '../core/text.ts';
 import { renderDiagnostic } from './diagnostics.ts';
-import { renderAmbiguous } from './list.ts';
+import { groupTitle, renderAmbiguous } from './list.ts';
 import { skillCounts } from './no-skills.ts';
 import { safe, type Style } from './style.ts';
 import { padEnd, widthOf } from './width.ts';
@@ -15,14 +15,12 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
   const { counts } = data;
   const present = data.roots.filter(({ state }) => verbose || state !== 'missing');
   const missing = data.roots.length - present.length;
-  const labels = present.map(({ provider, location, plugin }) =>
-    safe([provider, location, ...(plugin === undefined ? [] : [plugin])].join(' · ')),
-  );
+  const labels = present.map((root) => safe(groupTitle(root)));
   const columns = Math.max(0, ...labels.map(widthOf));
   const roots = present.map(({ dir, state, skills, shared }, index) => {
     const also = shared > 0 ? style.dim(` and ${shared} shared with a folder above`) : '';
     const result = state === 'walked' ? style.green(count(skills, 'skill')) + also : style.yellow(state);
-    return `  ${padEnd(labels[index] ?? '', columns)}  ${safe(dir)}  ${result}`;
+    return `  ${padEnd(labels[index] ?? '', columns)}  ${style.place(dir)}  ${result}`;
   });
   const sections = [
     `${style.bold('Lectern')} ${data.version} ${style.dim(`on Node.js ${data.node}`)}\n  ${style.dim('project:')} ${safe(data.projectDir)}\n  ${style.dim('user:   ')} ${safe(data.userDir ?? 'none')}`,
@@ -78,7 +76,7 @@ function renderSpecRoots({ specRoots }: DoctorOutput, style: Style): string {
     return `${title}\n  ${style.dim('none; put specs in openspec/specs/<capability>/spec.md or set --specs-dir')}`;
   const lines = specRoots.map(({ layout, specsDir, specs, changes, archived }) => {
     const found = style.green(`${count(specs, 'spec')}, ${count(changes, 'change')}`);
-    return `  ${layout}  ${safe(specsDir)}  ${found}${archived > 0 ? style.dim(`, ${archived} archived`) : ''}`;
+    return `  ${layout}  ${style.place(specsDir)}  ${found}${archived > 0 ? style.dim(`, ${archived} archived`) : ''}`;
   });
   return `${title}\n${lines.join('\n')}`;
 }
@@ -97,7 +95,7 @@ function renderClients({ clients }: DoctorOutput, style: Style): string {
   const columns = Math.max(...labels.map(widthOf));
   const lines = clients.map(
     (client, index) =>
-      `  ${padEnd(labels[index] ?? '', columns)}  ${safe(client.file)}  ${renderClientState(client, style)}`,
+      `  ${padEnd(labels[index] ?? '', columns)}  ${style.place(client.file)}  ${renderClientState(client, style)}`,
   );
   return `${title}\n${lines.join('\n')}`;
 }
@@ -132,7 +130,7 @@ function renderSettings(data: DoctorOutput, style: Style, verbose: boolean): str
   if (shown.length === 0) return `${style.bold('Settings')}\n  all at their default values`;
   const lines = shown.map(
     ({ key, value, origin, file }) =>
-      `  ${key} = ${safe(JSON.stringify(value))} ${style.dim(file === undefined ? origin : `${origin}: ${safe(file)}`)}`,
+      `  ${key} = ${safe(JSON.stringify(value))} ${style.dim(file === undefined ? origin : `${origin}: ${style.place(file)}`)}`,
   );
   return `${style.bold('Settings')}\n${lines.join('\n')}`;
 }

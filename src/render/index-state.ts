@@ -53,7 +53,7 @@ export function renderIndexStatus(data: IndexStatusOutput, style: Style): string
   const paint = data.state === 'ready' ? style.green : data.state === 'stale' ? style.yellow : style.red;
   const lines = [
     `${style.bold('Search index')} ${paint(data.state)}${data.reason === undefined ? '' : style.dim(` (${safe(data.reason)})`)}`,
-    `  ${style.dim('folder:   ')} ${safe(data.dir)}`,
+    `  ${style.dim('folder:   ')} ${style.place(data.dir)}`,
   ];
   if (data.builtAt !== undefined) {
     lines.push(
@@ -69,8 +69,8 @@ export function renderIndexStatus(data: IndexStatusOutput, style: Style): string
 
 export function renderCleared(data: ClearIndexOutput, style: Style): string {
   return data.cleared
-    ? `${style.green('✓')} Removed the search index ${style.dim(safe(data.dir))}\n`
-    : `There is no search index ${style.dim(safe(data.dir))}\n`;
+    ? `${style.green('✓')} Removed the search index ${style.dim(style.place(data.dir))}\n`
+    : `There is no search index ${style.dim(style.place(data.dir))}\n`;
 }
 
 function size(bytes: number): string {

@@ -23,7 +23,7 @@ export function renderList(data: ListSkillsOutput, style: Style, state: State): 
     return `No skills found.\n\n${style.dim('Create one:')} lectern new my-first-skill\n${style.dim('See where Lectern looks:')} lectern doctor\n`;
   const groups = new Map<string, SkillSummary[]>();
   for (const skill of data.skills) {
-    const key = [skill.provider, skill.location, ...(skill.plugin === undefined ? [] : [skill.plugin])].join(' · ');
+    const key = groupTitle(skill);
     const group = groups.get(key);
     if (group) group.push(skill);
     else groups.set(key, [skill]);
@@ -35,6 +35,18 @@ export function renderList(data: ListSkillsOutput, style: Style, state: State): 
     return `${style.bold(safe(title))} ${style.dim(`(${skills.length})`)}\n${rows.join('\n')}`;
   });
   return `${blocks.join('\n\n')}\n\n${renderCounts(data, style, state)}\n`;
+}
+
+/** `claude · plugin · office`, `claude · project · apps/web` */
+export function groupTitle(root: Pick<SkillSummary, 'provider' | 'location' | 'plugin' | 'package'>): string {
+  if (root.location === 'collection') return 'this repository';
+  const more = [root.plugin, root.package].filter((part) => part !== undefined);
+  return [root.provider, root.location, ...more].join(' · ');
+}
+
+/** What a repository of skills is for its visitor. */
+export function inRepository(skills: number): string {
+  return `${count(skills, 'skill')} in this repository, which no agent reads from here`;
 }
 
 function shownName(skill: SkillSummary, width: number | undefined): string {
@@ -92,10 +104,12 @@ export function renderAmbiguous({
 }
 
 function renderCounts({ counts, diagnostics }: ListSkillsOutput, style: Style, state: State): string {
+  const { collection = 0 } = counts.byLocation;
+  const total = counts.total - collection;
+  const found = state === 'disabled' ? [count(total, 'disabled skill')] : skillCounts(total, counts.leftOut.byState);
   const parts = [
-    ...(state === 'disabled'
-      ? [count(counts.total, 'disabled skill')]
-      : skillCounts(counts.total, counts.leftOut.byState)),
+    ...(total > 0 || collection === 0 ? found : []),
+    ...(collection > 0 ? [inRepository(collection)] : []),
     ...(state === 'all' && counts.disabled > 0 ? [`${counts.disabled} of them disabled`] : []),
     ...(counts.shadowed > 0 ? [`${counts.shadowed} shadowed`] : []),
     ...(counts.ambiguous > 0 ? [renderAmbiguous(counts)] : []),

@@ -13,5 +13,5 @@ export function renderNewSkill(
   const found = workspace.snapshot.view('all').find(data.name);
   const target = found.kind === 'found' && found.skill.file === data.file ? data.name : data.path;
   const command = style.cyan(`lectern validate ${quoteForBash(safe(target))}`);
-  return `${style.green('✓')} ${safe(data.file)}\n\n${style.bold('Next')}\n  edit the file, then: ${command}\n`;
+  return `${style.green('✓')} ${style.place(data.file)}\n\n${style.bold('Next')}\n  edit the file, then: ${command}\n`;
 }

@@ -3,6 +3,7 @@ import type { overview } from '../operations/overview.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count } from '../core/text.ts';
 import { renderDiagnostic } from './diagnostics.ts';
+import { groupTitle, inRepository } from './list.ts';
 import { type LeftOut, whyNone } from './no-skills.ts';
 import { renderProgress } from './progress.ts';
 import { safe, type Style } from './style.ts';
@@ -24,17 +25,25 @@ export function renderOverview(data: OverviewOutput, style: Style): string {
 function renderFound(data: OverviewOutput, style: Style): string {
   const why = data.skills === 0 ? whyNone('enabled', leftOutOf(data)) : undefined;
   if (why !== undefined) return why;
-  if (data.skills === 0) return `No skills yet in ${safe(data.projectDir)} or your home directory.`;
-  const labels = data.groups.map(({ provider, location }) => safe(`${provider} · ${location}`));
+  if (data.skills === 0) return 'No skills yet in this project or in your home directory.';
+  const inRepo = data.groups.find(({ location }) => location === 'collection')?.skills ?? 0;
+  if (inRepo === data.skills) return style.bold(inRepository(inRepo));
+  const labels = data.groups.map((group) => safe(groupTitle(group)));
   const columns = Math.max(...labels.map(widthOf));
-  const lines = data.groups.map(
-    ({ skills }, index) => `  ${padEnd(labels[index] ?? '', columns)}  ${style.cyan(String(skills))}`,
+  const lines = data.groups.flatMap(({ skills, location }, index) =>
+    location === 'collection' ? [] : `  ${padEnd(labels[index] ?? '', columns)}  ${style.cyan(String(skills))}`,
   );
   const extras = [
     ...(data.shadowed > 0 ? [`${data.shadowed} shadowed`] : []),
     ...(data.disabled > 0 ? [`${data.disabled} more disabled`] : []),
   ];
-  return `${style.bold(count(data.skills, 'skill'))} visible from ${safe(data.projectDir)}${extras.length > 0 ? style.dim(` (${extras.join(', ')})`) : ''}\n${lines.join('\n')}`;
+  const more = inRepo > 0 ? `\n${style.bold(inRepository(inRepo))}` : '';
+  return `${style.bold(count(data.skills - inRepo, 'skill'))} visible ${here(data, style)}${extras.length > 0 ? style.dim(` (${extras.join(', ')})`) : ''}\n${lines.join('\n')}${more}`;
+}
+
+function here({ projectDir }: OverviewOutput, style: Style): string {
+  const place = style.place(projectDir);
+  return place === '.' ? 'here' : `from ${place}`;
 }
 
 function leftOutOf({ disabled, filteredOut }: OverviewOutput): LeftOut {

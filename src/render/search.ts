@@ -18,7 +18,7 @@ export function renderSearch(data: SearchOutput, style: Style): string {
   }
   const hits = data.results.map(({ name, kind, path, score, snippet, marks }) => {
     const title = `${style.bold(style.cyan(safe(name)))} ${style.dim(data.mode === 'keyword' ? kind : `${kind} ${score.toFixed(2)}`)}`;
-    return `${title}\n  ${highlight(snippet, marks, style)}\n  ${style.dim(safe(path))}`;
+    return `${title}\n  ${highlight(snippet, marks, style)}\n  ${style.dim(style.place(path))}`;
   });
   const how = data.model === null ? data.mode : `${data.mode}, ${safe(data.model)}`;
   const left = data.total - data.results.length;

@@ -2,7 +2,7 @@ import type { setupClient } from '../operations/setup-client.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import type { Shell } from '../clients/names.ts';
 import { forTerminal } from '../core/text.ts';
-import { safe, type Style } from './style.ts';
+import { safe, type Style, verbatim } from './style.ts';
 
 type SetupOutput = AnswerOf<typeof setupClient>;
 
@@ -11,14 +11,14 @@ const SHELL_TITLES: Record<Shell, string> = { bash: 'bash, zsh, fish', powershel
 /** The snippet and the commands have lines of their own, so that people can copy them. */
 export function renderSetup(data: SetupOutput, style: Style, shell: Shell | undefined): string {
   const shells = shell ? [shell] : usualShells();
-  const place = `${style.bold(safe(data.title))} ${style.dim(`· ${data.scope}`)}\n  ${safe(data.file)}`;
+  const place = `${style.bold(safe(data.title))} ${style.dim(`· ${data.scope}`)}\n  ${style.place(data.file)}`;
   const note = data.note === undefined ? [] : [style.dim(safe(data.note))];
   if (data.state !== 'printed') return `${[verdict(data, style), ...diff(data, style), ...note].join('\n\n')}\n`;
-  return `${[place, forTerminal(data.snippet).trimEnd(), ...ownCommand(data, style, shells), ...note, next(data, style)].join('\n\n')}\n`;
+  return `${[place, verbatim(forTerminal(data.snippet).trimEnd()), ...ownCommand(data, style, shells), ...note, next(data, style)].join('\n\n')}\n`;
 }
 
 function verdict({ state, title, name, file, line }: SetupOutput, style: Style): string {
-  const where = style.dim(safe(line === undefined ? file : `${file}:${line}`));
+  const where = style.dim(style.place(file, line));
   if (state === 'unchanged')
     return `${style.dim('·')} ${safe(title)} already has the server "${safe(name)}"; nothing was changed ${where}`;
   if (state === 'would-create' || state === 'would-change')
@@ -30,7 +30,7 @@ function diff({ state, diff: text = '' }: SetupOutput, style: Style): string[] {
   if (!state.startsWith('would')) return [];
   const paint = (line: string): string =>
     line.startsWith('+') ? style.green(line) : line.startsWith('-') ? style.red(line) : line;
-  return [forTerminal(text).trimEnd().split('\n').map(paint).join('\n')];
+  return [verbatim(forTerminal(text).trimEnd().split('\n').map(paint).join('\n'))];
 }
 
 function ownCommand({ commands, title }: SetupOutput, style: Style, shells: readonly Shell[]): string[] {
@@ -38,13 +38,16 @@ function ownCommand({ commands, title }: SetupOutput, style: Style, shells: read
   const lines = shells.flatMap((shell) => {
     const command = commands[shell];
     if (command === undefined) return [];
-    return [...(shells.length > 1 ? [style.dim(`  ${SHELL_TITLES[shell]}:`)] : []), `  ${style.cyan(safe(command))}`];
+    return [
+      ...(shells.length > 1 ? [style.dim(`  ${SHELL_TITLES[shell]}:`)] : []),
+      verbatim(`  ${style.cyan(safe(command))}`),
+    ];
   });
   return [`${style.bold(`Or let ${safe(title)} do it`)}\n${lines.join('\n')}`];
 }
 
 function next({ file }: SetupOutput, style: Style): string {
-  return `${style.bold('Next')}\n  add it by hand, or run the same command with ${style.cyan('--write')} to merge it into ${safe(file)}`;
+  return `${style.bold('Next')}\n  add it by hand, or run the same command with ${style.cyan('--write')} to merge it into ${style.place(file)}`;
 }
 
 function usualShells(): Shell[] {

@@ -8,7 +8,7 @@ import { wrap } from './width.ts';
 type ShowSpecOutput = AnswerOf<typeof showSpec>;
 
 export function renderSpec(data: ShowSpecOutput, style: Style): string {
-  const head = `${style.bold(style.cyan(safe(data.title)))} ${style.dim(safe(data.id))}\n${style.dim(safe(data.file))}`;
+  const head = `${style.bold(style.cyan(safe(data.title)))} ${style.dim(safe(data.id))}\n${style.dim(style.place(data.file))}`;
   if (data.content !== undefined) return `${head}\n\n${forTerminal(data.content.trimEnd())}\n`;
   const scenarios = data.requirements.reduce((sum, requirement) => sum + requirement.scenarios.length, 0);
   const sections = [

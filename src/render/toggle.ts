@@ -14,11 +14,11 @@ export function renderDisabled(data: Toggled, style: Style): string {
 
 function renderToggle(data: Toggled, done: string, style: Style): string {
   const changed = data.changed.flatMap(({ name, fullName, to, loads = [] }) => [
-    `${style.green('✓')} ${safe(fullName)} ${done} ${style.dim(safe(to))}`,
+    `${style.green('✓')} ${safe(fullName)} ${done} ${style.dim(style.place(to))}`,
     ...renderLoads(name, loads, style),
   ]);
   const unchanged = data.unchanged.map(
-    ({ fullName, file }) => `${style.dim('·')} ${safe(fullName)} was already ${done} ${style.dim(safe(file))}`,
+    ({ fullName, file }) => `${style.dim('·')} ${safe(fullName)} was already ${done} ${style.dim(style.place(file))}`,
   );
   return `${[...changed, ...unchanged].join('\n')}\n`;
 }
@@ -28,7 +28,9 @@ function renderLoads(name: string, loads: readonly { fullName: string; file: str
   const [only] = loads;
   if (only === undefined) return [];
   if (loads.length === 1)
-    return [`  ${style.yellow('!')} ${safe(name)} now loads ${safe(only.fullName)} ${style.dim(safe(only.file))}`];
+    return [
+      `  ${style.yellow('!')} ${safe(name)} now loads ${safe(only.fullName)} ${style.dim(style.place(only.file))}`,
+    ];
   return [
     `  ${style.yellow('!')} ${safe(name)} is now ambiguous: ${loads.map(({ fullName }) => safe(fullName)).join(', ')}`,
   ];

@@ -25,21 +25,24 @@ export function renderValidation(report: Report, style: Style): string {
     count(report.warnings.length, 'warning'),
     ...(report.info.length > 0 ? [`${report.info.length} info`] : []),
   ].join(', ');
+  // Nothing was validated, so nothing was found valid.
+  if (report.items.length === 0 && report.valid && blocks.length === 0)
+    return `${style.yellow('!')} ${report.summary}\n`;
   const verdict = `${report.valid ? style.green('✓') : style.red('✗')} ${report.summary} ${style.dim(counts)}`;
   return `${[...blocks, verdict].join('\n\n')}\n`;
 }
 
 function renderFinding(severity: Severity, finding: ReportedFinding, style: Style): string {
-  const place = placeOf(finding);
+  const place = placeOf(finding, style);
   return [
-    `  ${severityMark(severity, style)} ${style.dim(finding.code)} ${safe(finding.description)}`,
-    ...(place === '' ? [] : [`    ${style.dim(safe(place))}`]),
-    `    ${style.dim('fix:')} ${safe(finding.fix)}`,
+    `  ${severityMark(severity, style)} ${style.dim(finding.code)} ${style.say(finding.description)}`,
+    ...(place === '' ? [] : [`    ${style.dim(place)}`]),
+    `    ${style.dim('fix:')} ${style.say(finding.fix)}`,
   ].join('\n');
 }
 
 /** If a file did not become an item, the file itself is the heading of its findings. */
-function placeOf({ item, file, line }: ReportedFinding): string {
+function placeOf({ item, file, line }: ReportedFinding, style: Style): string {
   if (item === file) return line === undefined ? '' : `line ${line}`;
-  return line === undefined ? file : `${file}:${line}`;
+  return style.place(file, line);
 }

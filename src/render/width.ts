@@ -1,5 +1,6 @@
 /** Measures and cuts text in terminal columns. */
 import { eastAsianWidth } from 'get-east-asian-width';
+import { VERBATIM } from './style.ts';
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -39,6 +40,42 @@ export function fit(text: string, columns: number): string {
 
 export function padEnd(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
+}
+
+// oxlint-disable-next-line no-control-regex -- Colors are control characters.
+const COLORS = /\u001b\[\d+m/gu;
+
+/** Wraps lines that are longer than the terminal by words, below their own indentation. Words are never broken. */
+export function reflow(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const isShort = widthOf(line.replace(COLORS, '')) <= width;
+      return isShort || line.startsWith(VERBATIM) ? line : reflowLine(line, width);
+    })
+    .join('\n');
+}
+
+function reflowLine(line: string, width: number): string {
+  const indent = /^ */u.exec(line)?.[0] ?? '';
+  const further = `${indent}  `;
+  const lines: string[] = [];
+  let current = '';
+  let columns = 0;
+  // Blanks after a word belong to it, so that columns inside a line stay as they are.
+  for (const piece of line.slice(indent.length).match(/[^ ]+ */gu) ?? []) {
+    const size = widthOf(piece.trimEnd().replace(COLORS, ''));
+    const used = (lines.length === 0 ? indent : further).length + columns;
+    if (current !== '' && used + size > width) {
+      lines.push(current.trimEnd());
+      current = '';
+      columns = 0;
+    }
+    current += piece;
+    columns += widthOf(piece.replace(COLORS, ''));
+  }
+  lines.push(current.trimEnd());
+  return lines.map((each, index) => (index === 0 ? indent : further) + each).join('\n');
 }
 
 /** Breaks a paragraph into indented lines. */

@@ -14,8 +14,16 @@ import type { Header } from './parse.ts';
 import { type KnownHeaders, readHeaders } from './read-headers.ts';
 import { readQuickHeaders } from './quick-list/quick-headers.ts';
 import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.ts';
-import { planRoots, projectFolders, type Root, type RootOptions } from './roots/plan.ts';
-import type { Sighting, Skill } from './skill.ts';
+import {
+  collectionRoot,
+  inOrder,
+  packageRoots,
+  planRoots,
+  projectFolders,
+  type Root,
+  type RootOptions,
+} from './roots/plan.ts';
+import type { Location, Sighting, Skill } from './skill.ts';
 import { type FoundFile, type Walk, walkRoot, type WalkLimits } from './walk.ts';
 
 /** A folder whose entries decide what is found. */
@@ -28,6 +36,8 @@ export interface VisitedFolder {
 export interface DiscoverOptions extends RootOptions {
   plugins: Omit<PluginOptions, 'projects'> | undefined;
   limits: WalkLimits;
+  /** Whether to look for skills anywhere in the project if it has none where agents look. */
+  collections?: boolean;
   /** Set for one-shot commands: skips `stat`, so the skills have no stamps. */
   oneShot?: boolean;
 }
@@ -78,11 +88,19 @@ export async function discoverSkills(
   const readAhead = options.oneShot ? (names: readonly string[]) => readQuickHeaders(tree, names) : undefined;
   const walked: WalkedRoot[] = [];
   const realRoots = new Set<string>();
-  for (const root of roots) {
-    const walk = await walkRoot(tree, root, options.limits, realRoots, readAhead, breathe);
-    diagnostics.push(...walk.diagnostics);
-    walked.push({ root, walk, files: [], report: { ...root, state: walk.state, skills: 0, shared: 0 } });
-  }
+  const walk = async (root: Root): Promise<void> => {
+    const result = await walkRoot(tree, root, options.limits, realRoots, readAhead, breathe);
+    diagnostics.push(...result.diagnostics);
+    walked.push({ root, walk: result, files: [], report: { ...root, state: result.state, skills: 0, shared: 0 } });
+  };
+  for (const root of roots) await walk(root);
+  const isEmpty = walked.every(
+    ({ root: { location }, walk: { found } }) => isElsewhere(location) || found.length === 0,
+  );
+  const collection = options.collections && isEmpty ? collectionRoot(tree, options) : undefined;
+  if (collection) await walk(collection);
+  // A project without skills is no repository of skills.
+  if (collection && walked.at(-1)?.walk.found.length === 0) walked.pop();
 
   // A SKILL.md may be a link into any root, so this must wait until all roots are known.
   const allowed = [...realRoots, findTarget(tree, options.projectDir)?.realPath ?? options.projectDir];
@@ -111,11 +129,14 @@ export async function discoverSkills(
 }
 
 function plan(tree: FileTree, options: DiscoverOptions): { roots: Root[]; diagnostics: Diagnostic[] } {
-  const roots = planRoots(tree, options);
-  if (!options.plugins) return { roots, diagnostics: [] };
   const projects = projectFolders(tree, options.projectDir).folders;
-  const plugins = planPluginRoots(tree, { ...options.plugins, projects });
-  return { roots: [...roots, ...plugins.roots], diagnostics: plugins.diagnostics };
+  const plugins = options.plugins && planPluginRoots(tree, { ...options.plugins, projects });
+  const roots = [...planRoots(tree, options), ...(plugins?.roots ?? []), ...packageRoots(tree, options)];
+  return { roots: inOrder(roots, options.priority), diagnostics: plugins?.diagnostics ?? [] };
+}
+
+function isElsewhere(location: Location): boolean {
+  return location === 'user' || location === 'plugin';
 }
 
 /** Follows links, which may only lead into scanned roots or the project. Refuses anything but regular files. */
@@ -186,7 +207,7 @@ function admitOne(
 function skillOf(
   { dir, file, realFile, stamp }: FoundFile,
   { name = '', description = '', frontmatter, bodyLine, diagnostics }: Header,
-  { provider, location, scope, plugin, marketplace }: Root,
+  { provider, location, scope, plugin, marketplace, package: inPackage }: Root,
   rank: number,
 ): AdmittedSkill {
   return {
@@ -199,6 +220,7 @@ function skillOf(
     scope,
     plugin,
     marketplace,
+    package: inPackage,
     dir,
     file,
     realFile,

@@ -7,7 +7,7 @@ import type { YamlMap } from '../core/frontmatter/yaml-value.ts';
 export const ENABLED_NAME = 'SKILL.md';
 export const DISABLED_NAME = '.SKILL.md';
 
-export const LOCATIONS = ['custom', 'project', 'user', 'plugin'] as const;
+export const LOCATIONS = ['custom', 'project', 'user', 'plugin', 'collection'] as const;
 export type Location = (typeof LOCATIONS)[number];
 
 /** Another root that reaches the same real file. */
@@ -33,6 +33,8 @@ export interface Skill {
   scope: string | undefined;
   plugin: string | undefined;
   marketplace: string | undefined;
+  /** The folder of the package that it belongs to, relative to the project, such as apps/web. */
+  package: string | undefined;
   dir: string;
   file: string;
   /** The same file with every link resolved: the identity of the skill. */

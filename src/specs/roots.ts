@@ -4,9 +4,9 @@
  */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
-import { compareText } from '../core/text.ts';
 import { entriesOf, exists, findTarget, isFolder, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
+import { foldersBelow } from '../core/disk/folders-below.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { specRootMissing, specRootOutside } from './codes.ts';
@@ -56,7 +56,9 @@ export function findRoots(files: FileTree, options: RootOptions): FoundRoots {
   for (const dir of options.ancestors) {
     if (addRootsAt(files, dir, options.projectDir, found)) break;
   }
-  for (const dir of foldersBelow(files, options.projectDir)) addRootsAt(files, dir, options.projectDir, found);
+  for (const { dir, entries } of foldersBelow(files, options.projectDir))
+    if (entries.some(({ name }) => name === 'openspec' || name === '.spox'))
+      addRootsAt(files, dir, options.projectDir, found);
   return found;
 }
 
@@ -179,29 +181,6 @@ function looksLikeSpecs(files: FileTree, dir: string): boolean {
   return entriesOf(files, dir).some(
     ({ name, kind }) => kind === 'directory' && (name === '_changes' || exists(files, path.join(dir, name, 'spec.md'))),
   );
-}
-
-const SKIPPED_FOLDERS = new Set(['node_modules', 'openspec', 'target', 'dist', 'build', 'vendor', 'venv']);
-
-/** Folders a few levels below the project that may have a layout of their own. */
-function foldersBelow(files: FileTree, projectDir: string): string[] {
-  const folders: string[] = [];
-  let level = [projectDir];
-  let left: number = LIMITS.walkEntries.value;
-  for (let depth = 0; depth < LIMITS.specRootDepth.value && left > 0; depth++) {
-    const next: string[] = [];
-    for (const dir of level) {
-      const entries = left > 0 ? entriesOf(files, dir) : [];
-      left -= entries.length;
-      if (depth > 0 && entries.some(({ name }) => name === 'openspec' || name === '.spox')) folders.push(dir);
-      for (const { name, kind } of entries) {
-        if (kind === 'directory' && !name.startsWith('.') && !SKIPPED_FOLDERS.has(name))
-          next.push(path.join(dir, name));
-      }
-    }
-    level = next.sort(compareText);
-  }
-  return folders.sort(compareText);
 }
 
 function rootName(projectDir: string, dir: string): string {

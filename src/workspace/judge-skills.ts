@@ -8,11 +8,12 @@ import type { ReadFrontmatter } from '../core/frontmatter/plain.ts';
 import { LIMITS } from '../core/limits.ts';
 import { type Judged, unreadItems } from '../core/report.ts';
 import { echo } from '../core/text.ts';
+import { SkillCatalog } from '../skills/catalog.ts';
 import { discoverSkills } from '../skills/discover.ts';
 import { parseHeader } from '../skills/parse.ts';
 import type { SKILL_RULES } from '../skills/rules/index.ts';
 import type { Profile } from '../skills/rules/subject.ts';
-import { fullNameOf, type Skill } from '../skills/skill.ts';
+import { fullNameOf, type Location, type Skill } from '../skills/skill.ts';
 import { getSkill } from './skill-summary.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -43,7 +44,7 @@ export async function judgeSkills(
 }
 
 interface Subjects {
-  skills: Skill[];
+  skills: readonly Skill[];
   /** Problems of files that did not become skills. */
   diagnostics: Diagnostic[];
 }
@@ -57,12 +58,9 @@ async function findSubjects(workspace: Workspace, target: string | undefined, al
       throw await orSpecs(error, workspace, target);
     }
   }
-  const skills = snapshot
-    .view('all')
-    .skills.filter(({ location }) => all || location === 'project' || location === 'custom');
-  const places = snapshot.roots
-    .filter(({ location }) => location === 'project' || location === 'custom')
-    .map(({ dir }) => dir);
+  const isOfProject = ({ location }: { location: Location }): boolean => location !== 'user' && location !== 'plugin';
+  const skills = new SkillCatalog(snapshot.view('all').copies.filter((skill) => all || isOfProject(skill))).skills;
+  const places = snapshot.roots.filter(isOfProject).map(({ dir }) => dir);
   const isHere = (place: string): boolean =>
     all || places.some((dir) => place === dir || place.startsWith(dir + path.sep));
   const here = snapshot.discovery.diagnostics.filter((diagnostic) => isHere(diagnostic.path));

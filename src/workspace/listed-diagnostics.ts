@@ -49,6 +49,7 @@ function wouldBeListed(workspace: Workspace, file: string, state: State): boolea
     scope: root.scope,
     plugin: root.plugin,
     marketplace: root.marketplace,
+    package: root.package,
     dir,
     file,
     realFile: file,

@@ -35,6 +35,8 @@ export interface OpenOptions extends WorkspaceOptions {
   skills?: boolean;
   /** Set if the project folder was given explicitly: a missing one is then an error, not an empty project. */
   mustExist?: boolean;
+  /** Looks for skills anywhere in a project that has none where agents look. */
+  collections?: boolean;
   /** Set for one-shot commands: skips `stat`, and never lets other work run during the scan. */
   oneShot?: boolean;
 }

@@ -14,6 +14,7 @@ export const SKILL_SUMMARY = {
   provider: text(),
   location: choice(LOCATIONS),
   plugin: optional(text()),
+  package: optional(text('The folder of the package in a monorepo that it belongs to')),
   path: text('The skill’s folder'),
   file: text('Its SKILL.md'),
   disabled: flag(),
@@ -40,6 +41,7 @@ export function summarize(skill: Skill, catalog: SkillCatalog): SkillSummary {
     disabled: skill.disabled,
   };
   if (skill.plugin !== undefined) summary.plugin = skill.plugin;
+  if (skill.package !== undefined) summary.package = skill.package;
   const shadow = catalog.shadowOf(skill);
   if (shadow) summary.shadowedBy = shadow.file;
   else if (catalog.isAmbiguous(skill)) summary.ambiguous = true;

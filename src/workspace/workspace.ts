@@ -300,7 +300,7 @@ async function takeSnapshot(options: OpenOptions, files: FileTree, before: Snaps
 }
 
 async function discover(
-  { projectDir, userDir, environment = {}, oneShot = false }: OpenOptions,
+  { projectDir, userDir, environment = {}, oneShot = false, collections = false }: OpenOptions,
   settings: Settings,
   files: FileTree,
   before: Discovery | undefined,
@@ -324,6 +324,7 @@ async function discover(
       priority: settings.priority.value,
       plugins: wantsPlugins ? { claudeDir: claudeDir ?? projectDir, pluginsFile, pluginsRoot } : undefined,
       limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
+      collections,
       oneShot,
     },
     oneShot ? () => undefined : breather(),

@@ -33,7 +33,7 @@ test.each(CLIENT_NAMES)('setup %s: prints, writes once, and then has nothing to 
   expect(first).toMatchObject({ code: 0, stderr: NOT_INSTALLED });
   const { state, file, snippet } = JSON.parse(first.stdout) as { state: string; file: string; snippet: string };
   expect(state).toBe('created');
-  expect(printed.stdout).toContain(file);
+  expect(printed.stdout).toContain(path.basename(file));
   expect(printed.stdout).toContain(snippet);
   expect(fs.readFileSync(file, 'utf8')).toBe(snippet);
   const second = await lectern(['setup', client, '--write']);

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { verbatim } from '../../render/style.ts';
 import { checkParams } from '../check.ts';
 
 const params = {
@@ -26,6 +27,6 @@ export const completionCommand: Command = {
     const { shell } = checkParams(params, given);
     const { completionScript } = await import('../completion.ts');
     const script = completionScript(shell);
-    return { json: { shell, script }, text: () => script };
+    return { json: { shell, script }, text: () => verbatim(script) };
   },
 };

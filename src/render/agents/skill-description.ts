@@ -3,12 +3,13 @@
  * stays within a budget and states what it leaves out. The same catalog always results in the same text.
  */
 import { clip, grouped } from '../../core/text.ts';
+import type { Location } from '../../skills/skill.ts';
 import { inMarkup } from './markup.ts';
 
 export interface DescribedSkill {
   name: string;
   description: string;
-  location: 'custom' | 'project' | 'user' | 'plugin';
+  location: Location;
   provider: string;
 }
 
@@ -58,6 +59,7 @@ const LOCATION_WORDS: Record<DescribedSkill['location'], string> = {
   user: 'global',
   plugin: 'plugin',
   custom: 'custom',
+  collection: 'collection',
 };
 
 function describedInFull({ name, description, location, provider }: DescribedSkill): string {

@@ -1,7 +1,9 @@
 /** Which folders are searched, in the order in which their skills win. Reads only folder listings. */
 import path from 'node:path';
 import { entriesOf, exists } from '../../core/disk/answers.ts';
+import { foldersBelow } from '../../core/disk/folders-below.ts';
 import type { FileTree } from '../../core/disk/tree.ts';
+import { isInside } from '../../core/inside.ts';
 import type { Location } from '../skill.ts';
 import { type Agent, ALL_AGENTS, CLAUDE, OTHER_AGENTS, SHARED_AGENTS } from './agents.ts';
 
@@ -12,6 +14,8 @@ export interface Root {
   scope?: string;
   plugin?: string;
   marketplace?: string;
+  /** The folder of a package of a monorepo, relative to the project. */
+  package?: string;
   /** Configured explicitly: no depth limit, nested skills count, and a missing folder is reported. */
   explicit: boolean;
   /** The folder up to which .gitignore files apply to this root. */
@@ -45,7 +49,7 @@ export function projectRoot(tree: FileTree, projectDir: string): string {
   return projectFolders(tree, projectDir).folders.at(-1) ?? projectDir;
 }
 
-/** All roots except those of plugins, best first. */
+/** The roots of the project, of the user and of the options, best first. */
 export function planRoots(tree: FileTree, options: RootOptions): Root[] {
   const { folders, gitRoot } = projectFolders(tree, options.projectDir);
   // In the home folder itself, `.claude/skills` is the user's, not a project's.
@@ -96,12 +100,58 @@ export function planRoots(tree: FileTree, options: RootOptions): Root[] {
     ),
     ...vendored,
   ];
-  return unique(options.priority === 'project-first' ? projectFirst(roots) : roots);
+  return unique(roots);
 }
 
-const LOCATION_ORDER: Record<Location, number> = { custom: 0, project: 1, user: 2, plugin: 3 };
+/** The folders of agents in the packages of a monorepo: `apps/web/.claude/skills`. */
+export function packageRoots(tree: FileTree, options: RootOptions): Root[] {
+  const { projectDir } = options;
+  if (!options.scanDefaultDirs || holdsHome(options)) return [];
+  const { gitRoot } = projectFolders(tree, projectDir);
+  return foldersBelow(tree, projectDir).flatMap(({ dir, entries }) => {
+    const hidden = new Set(entries.filter(({ name }) => name.startsWith('.')).map(({ name }) => name));
+    if (hidden.size === 0) return [];
+    const known = ALL_AGENTS.flatMap(({ name, project }) =>
+      project
+        .filter((below) => hidden.has(below.slice(0, below.indexOf('/'))))
+        .map((below): [string, string] => [name, path.join(dir, below)])
+        .filter(([, root]) => exists(tree, root)),
+    );
+    return [...known, ...otherDotFolders(tree, dir, 'project')].map(([provider, root]): Root => ({
+      dir: root,
+      provider,
+      location: 'project',
+      package: path.relative(projectDir, dir).split(path.sep).join('/'),
+      explicit: false,
+      ...(gitRoot === undefined ? {} : { gitRoot }),
+    }));
+  });
+}
 
-function projectFirst(roots: readonly Root[]): Root[] {
+/** The project as a repository of skills: no agent reads them from there, but its authors work on them. */
+export function collectionRoot(tree: FileTree, options: RootOptions): Root | undefined {
+  const { projectDir, skillDirs, vendoredRoot, scanDefaultDirs } = options;
+  if (!scanDefaultDirs || vendoredRoot !== undefined || skillDirs.length > 0 || holdsHome(options)) return undefined;
+  const { gitRoot } = projectFolders(tree, projectDir);
+  return {
+    dir: projectDir,
+    provider: 'repo',
+    location: 'collection',
+    explicit: false,
+    ...(gitRoot === undefined ? {} : { gitRoot }),
+  };
+}
+
+/** The home folder, or one above it, has everybody's files below it. It is no project to search. */
+function holdsHome({ projectDir, userDir }: RootOptions): boolean {
+  return userDir !== undefined && isInside(projectDir, userDir);
+}
+
+const LOCATION_ORDER: Record<Location, number> = { custom: 0, project: 1, user: 2, plugin: 3, collection: 4 };
+
+/** The order in which the skills of the roots win. */
+export function inOrder(roots: readonly Root[], priority: RootOptions['priority']): Root[] {
+  if (priority === 'contract') return [...roots];
   return [...roots].sort((a, b) => LOCATION_ORDER[a.location] - LOCATION_ORDER[b.location]);
 }
 
