@@ -10,6 +10,7 @@ export const FAILURE_CODES = {
   INVALID_CONFIG: 'A configuration file cannot be used as it is.',
   INVALID_FILTER: 'An --include or --exclude token cannot be understood.',
   UNREADABLE: 'A file or folder that was asked for cannot be read.',
+  SKILL_CHANGING: 'The file of the skill is being written, and no earlier version was served. Try again in a moment.',
   UNWRITABLE: 'A file or folder cannot be written.',
   NO_INDEX: 'There is no search index that can be used; it has to be built first.',
   MODEL_UNAVAILABLE: 'The embedding model or endpoint cannot be used.',

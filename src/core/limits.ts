@@ -151,6 +151,22 @@ export const LIMITS = {
     about:
       'Connections of HTTP clients, or half of the files that the process may open if that is less; one more closes the connection that has been idle longest.',
   },
+  skillSettle: {
+    value: 200,
+    unit: 'milliseconds',
+    about: 'A SKILL.md that changed more recently than this is read again, because somebody may still be writing it.',
+  },
+  skillSettleWait: {
+    value: 500,
+    unit: 'milliseconds',
+    about:
+      'How long a request waits for a SKILL.md to stand still. Then the version that was served last is served again.',
+  },
+  keptSkillBytes: {
+    value: 16 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'Versions of loaded skills that a server keeps, to serve them again while their files are being written.',
+  },
   httpSessions: {
     value: 256,
     unit: 'items',

@@ -1,9 +1,12 @@
 import path from 'node:path';
 import { choice, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { breather } from '../core/breathe.ts';
+import { Failure } from '../core/failure.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { LOCATIONS, fullNameOf, type Skill } from '../skills/skill.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
+import type { WholeContent } from '../workspace/skill-content.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isForModels, nameFor } from '../workspace/agent-listing.ts';
 import { defineOperation } from './define.ts';
@@ -64,9 +67,15 @@ export const agentList = defineOperation({
     const skills: AgentList['skills'] = [];
     let bytesLeft: number = LIMITS.listedBodyBytes.value;
     let bodiesLeftOut = 0;
+    const deadline = Date.now() + LIMITS.skillSettleWait.value;
+    const breathe = breather();
     for (const skill of matching) {
-      const entry = describeForAgents(skill, catalog, workspace);
-      const body = includeBody && isForModels(skill) ? await workspace.contentOf(skill).body() : undefined;
+      const pause = breathe();
+      if (pause) await pause;
+      const whole = includeBody ? await wholeOrNothing(skill, workspace, deadline) : undefined;
+      // The body and what is said about it come from one read.
+      const entry = describeForAgents(skill, catalog, workspace, whole?.skill);
+      const body = isForModels(whole?.skill ?? skill) ? whole?.body : undefined;
       bytesLeft -= body === undefined ? 0 : Buffer.byteLength(body);
       if (body !== undefined && bytesLeft < 0) bodiesLeftOut += 1;
       skills.push(body === undefined || bytesLeft < 0 ? entry : { ...entry, body });
@@ -75,7 +84,23 @@ export const agentList = defineOperation({
   },
 });
 
-export function describeForAgents(skill: Skill, catalog: SkillCatalog, workspace: Workspace): CatalogEntry {
+/** A skill that is being written and has no earlier version is listed without its body. */
+async function wholeOrNothing(skill: Skill, workspace: Workspace, deadline: number): Promise<WholeContent | undefined> {
+  try {
+    return await workspace.contentOf(skill).whole(deadline);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+/** `header` is what a later read of its file says. */
+export function describeForAgents(
+  skill: Skill,
+  catalog: SkillCatalog,
+  workspace: Workspace,
+  header: Pick<Skill, 'name' | 'description' | 'frontmatter'> = skill,
+): CatalogEntry {
   const { projectDir } = workspace.options;
   const fullName = fullNameOf(skill);
   const shadow = catalog.shadowOf(skill);
@@ -83,8 +108,8 @@ export function describeForAgents(skill: Skill, catalog: SkillCatalog, workspace
     installName: skill.folder,
     name: nameFor(skill, catalog)?.name ?? fullName,
     fullName,
-    description: skill.description,
-    meta: { name: skill.name, description: skill.description },
+    description: header.description,
+    meta: { name: header.name, description: header.description },
     provider: skill.provider,
     location: skill.location,
     skillPath: isInside(projectDir, skill.dir)
@@ -93,6 +118,6 @@ export function describeForAgents(skill: Skill, catalog: SkillCatalog, workspace
     skillFile: skill.file,
     ...(skill.plugin === undefined ? {} : { plugin: skill.plugin }),
     ...(shadow === undefined ? {} : { shadowedBy: shadow.file }),
-    ...(isForModels(skill) ? {} : { forModels: false as const }),
+    ...(isForModels(header) ? {} : { forModels: false as const }),
   };
 }

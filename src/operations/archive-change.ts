@@ -86,7 +86,7 @@ export const archiveChange = defineOperation({
       });
       return outputOf(done, false, done.recovery);
     } finally {
-      await workspace.reload();
+      await workspace.fresh();
     }
   },
 });

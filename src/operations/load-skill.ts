@@ -64,25 +64,32 @@ export async function findAndRead(
   workspace: Workspace,
   audience: Audience = 'model',
 ): Promise<{ skill: Skill; content: string }> {
+  let before: Skill | undefined;
   try {
-    return await read(name, workspace, audience);
+    before = getSkill(workspace, name);
+    return await read(before, workspace, audience);
   } catch (error) {
-    if (!(error instanceof Failure) || (error.code !== 'NOT_FOUND' && error.code !== 'UNREADABLE')) throw error;
-    await workspace.reload();
-    return read(name, workspace, audience);
+    if (!(error instanceof Failure) || !['NOT_FOUND', 'UNREADABLE', 'SKILL_CHANGING'].includes(error.code)) throw error;
+    await workspace.fresh();
+    const now = getSkill(workspace, name);
+    // Still the same skill: somebody is writing it, and it was waited for long enough.
+    if (error.code === 'SKILL_CHANGING' && now.file === before?.file && now.key === before.key) throw error;
+    return read(now, workspace, audience);
   }
 }
 
 async function read(
-  name: string,
+  found: Skill,
   workspace: Workspace,
   audience: Audience,
 ): Promise<{ skill: Skill; content: string }> {
-  const skill = getSkill(workspace, name);
+  const { skill, text: content } = await workspace.contentOf(found).whole();
   if (audience === 'model' && !isForModels(skill)) {
-    throw new Failure('REFUSED', `Only a person can start skill '${echo(name)}': it sets disable-model-invocation.`, {
-      hint: 'Ask the user to start it, for example as a prompt or a slash command.',
-    });
+    throw new Failure(
+      'REFUSED',
+      `Only a person can start skill '${echo(skill.name)}': it sets disable-model-invocation.`,
+      { hint: 'Ask the user to start it, for example as a prompt or a slash command.' },
+    );
   }
-  return { skill, content: await workspace.contentOf(skill).text() };
+  return { skill, content };
 }

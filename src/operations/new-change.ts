@@ -39,7 +39,7 @@ export const newChange = defineOperation({
       today,
       projectDir: workspace.options.projectDir,
     });
-    await workspace.reload();
+    await workspace.fresh();
     return { change_id: created.id, path: created.dir, files: created.files };
   },
 });

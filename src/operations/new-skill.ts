@@ -52,7 +52,7 @@ export const newSkill = defineOperation({
       });
     }
     workspace.diskFor(user ? 'user' : 'project').create(file, template(name, description));
-    await workspace.reload();
+    await workspace.fresh();
     return { name, path: dir, file };
   },
 });

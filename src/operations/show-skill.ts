@@ -51,23 +51,20 @@ export const showSkill = defineOperation({
   },
   library: 'show',
   async run({ name, full, raw = false }, workspace) {
-    const skill = getSkill(workspace, name, { disabledToo: true });
-    const skillContent = workspace.contentOf(skill);
-    const content = await skillContent.text();
+    const found = getSkill(workspace, name, { disabledToo: true });
+    const skillContent = workspace.contentOf(found);
+    const { skill, bytes, text: content, body } = await skillContent.whole();
     const bundle = await skillContent.files();
     const lines = content.split('\n');
-    const body = lines
-      .slice(skill.bodyLine - 1)
-      .join('\n')
-      .trim();
-    const bodyLines = body.split('\n');
+    const bodyLines = body.trim().split('\n');
     const diagnostics: Diagnostic[] = [...skill.diagnostics, ...bundle.diagnostics];
     return {
-      ...summarize(skill, workspace.snapshot.view('all')),
+      ...summarize(found, workspace.snapshot.view('all')),
+      description: skill.description,
       ...(skill.marketplace === undefined ? {} : { marketplace: skill.marketplace }),
       realPath: bundle.realDir,
       frontmatter: skill.frontmatter,
-      bytes: Buffer.byteLength(content),
+      bytes: bytes.length,
       lines: lines.length - (content.endsWith('\n') ? 1 : 0),
       files: bundle.files.map(({ path, bytes }) => ({ path, bytes })),
       ...(bundle.cut ? { filesCut: true } : {}),
@@ -79,6 +76,6 @@ export const showSkill = defineOperation({
   },
 });
 
-export function readRawSkill(workspace: Workspace, name: string): Promise<Uint8Array> {
-  return workspace.contentOf(getSkill(workspace, name, { disabledToo: true })).bytes();
+export async function readRawSkill(workspace: Workspace, name: string): Promise<Uint8Array> {
+  return (await workspace.contentOf(getSkill(workspace, name, { disabledToo: true })).whole()).bytes;
 }

@@ -88,7 +88,7 @@ async function toggle(
     .map((skill) => ({ skill, to: path.join(path.dirname(skill.file), disable ? DISABLED_NAME : ENABLED_NAME) }));
   if (!force) for (const { skill, to } of moves) refuseIfTaken(workspace, skill, to);
   for (const { skill, to } of moves) move(workspace, skill, to, force);
-  await workspace.reload();
+  await workspace.fresh();
   const named = (skill: Skill): { name: string; fullName: string } => ({
     name: skill.name,
     fullName: fullNameOf(skill),

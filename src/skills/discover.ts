@@ -60,6 +60,8 @@ export interface Discovery {
   contents: KnownContents;
   /** The number of files read. Unchanged files are not read again. */
   filesRead: number;
+  /** A file was being written during the scan. Another scan is due when it stands still. */
+  unsettled: boolean;
   /** Every folder that was visited: a change in any of them may change the result. */
   folders: () => VisitedFolder[];
 }
@@ -118,6 +120,7 @@ export async function discoverSkills(
     headers: read.headers,
     contents,
     filesRead: read.filesRead,
+    unsettled: read.unsettled,
     folders: () => [
       ...walked.flatMap(({ walk }) => walk.folders).map((dir) => ({ dir, leaf: false })),
       ...walked.flatMap(({ walk }) => walk.found).filter(({ leaf }) => leaf),

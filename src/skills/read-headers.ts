@@ -5,6 +5,7 @@ import { readPlainFrontmatter } from '../core/frontmatter/plain.ts';
 import { LIMITS } from '../core/limits.ts';
 import * as codes from './codes.ts';
 import { type Header, parseHeader } from './parse.ts';
+import { isMoving } from './moving.ts';
 import type { FoundFile } from './walk.ts';
 
 export interface KnownHeader {
@@ -21,6 +22,8 @@ export interface ReadHeaders {
   headers: KnownHeaders;
   /** How many files were read. */
   filesRead: number;
+  /** A file was being written, so an earlier header of it was used. */
+  unsettled: boolean;
   /** Why some could not be read. */
   diagnostics: Diagnostic[];
 }
@@ -42,6 +45,7 @@ export async function readHeaders(
   const diagnostics: Diagnostic[] = [];
   const startedAt = Date.now();
   let filesRead = 0;
+  let unsettled = false;
   for (const place of files) {
     if (place.header) continue;
     const known = earlier?.get(place.file);
@@ -58,6 +62,12 @@ export async function readHeaders(
     try {
       const header = readPlainHeader(tree, place) ?? (await readAnyHeader(tree, place));
       filesRead += 1;
+      if (known && isBroken(header) && !isBroken(known.header) && isMoving(place.stamp, Date.now())) {
+        // Half a file: the skill stays as it was until the file stands still.
+        headers.set(place.file, { header: known.header, stamp: place.stamp, racy: true });
+        unsettled = true;
+        continue;
+      }
       headers.set(place.file, { header, stamp: place.stamp, racy: isRacy(place.stamp, startedAt) });
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
@@ -67,7 +77,11 @@ export async function readHeaders(
       diagnostics.push(code.at({ path: place.file, message: reasonText(error) }));
     }
   }
-  return { headers, filesRead, diagnostics };
+  return { headers, filesRead, unsettled, diagnostics };
+}
+
+function isBroken({ name, description }: Header): boolean {
+  return name === undefined || description === undefined;
 }
 
 export function isRacy({ mtimeMs, ctimeMs }: Stamp, startedAt: number): boolean {
@@ -87,6 +101,16 @@ function readPlainHeader(tree: FileTree, { file, realFile }: FoundFile): Header 
   const length = tree.readStart(realFile, firstBlock);
   const complete = length < FIRST_READ_BYTES;
   return parseHeader(file, firstBlock.subarray(0, length), { complete, read: readPlainFrontmatter });
+}
+
+/** The header of a file that was read whole. */
+export async function parseWholeFile(path: string, bytes: Uint8Array): Promise<Header> {
+  const plain = parseHeader(path, bytes, { complete: true, read: readPlainFrontmatter });
+  if (plain) return plain;
+  const { readFrontmatter } = await import('../core/frontmatter/read.ts');
+  const header = parseHeader(path, bytes, { complete: true, read: readFrontmatter });
+  if (!header) throw new Error('a complete file needs no more bytes');
+  return header;
 }
 
 async function readAnyHeader(tree: FileTree, { file, realFile }: FoundFile): Promise<Header> {

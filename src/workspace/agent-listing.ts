@@ -36,7 +36,7 @@ export function nameFor(skill: Skill, catalog: SkillCatalog): ListedSkill | unde
 }
 
 /** `disable-model-invocation: true`: only a person may start this skill. */
-export function isForModels(skill: Skill): boolean {
+export function isForModels(skill: Pick<Skill, 'frontmatter'>): boolean {
   return skill.frontmatter['disable-model-invocation'] !== true;
 }
 

@@ -52,9 +52,13 @@ export class Refresher {
     this.#options = options;
     this.#stopObserving = workspace.observe({
       started: () => void (this.#signsAtStart = this.#signs),
-      finished: () => {
+      finished: ({ discovery }) => {
         this.#signsSeen = this.#signsAtStart;
+        if (discovery.unsettled) this.#sign();
         void this.#arm();
+      },
+      failed: (error) => {
+        if (!this.#stopped) options.notice({ kind: 'failed', error });
       },
       openedSpecs: () => void this.#arm(),
     });
@@ -108,8 +112,8 @@ export class Refresher {
       const snapshot = await this.#workspace.reload();
       if (!this.#stopped)
         this.#options.notice({ kind: 'refreshed', reason, snapshot, durationMs: performance.now() - started });
-    } catch (error) {
-      if (!this.#stopped) this.#options.notice({ kind: 'failed', error });
+    } catch {
+      // The observer above has reported it.
     }
   }
 

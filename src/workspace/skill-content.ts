@@ -7,15 +7,17 @@ import { echo } from '../core/text.ts';
 import { type Bundle, type BundledFile, readBundle } from '../skills/bundle.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { Digests } from './digests.ts';
+import type { WholeSkill, WholeSkills } from './whole-skills.ts';
 
 /** Everything is read as it is now, not as it was when the skill was found. */
 export interface SkillContent {
-  /** SKILL.md, byte for byte. Fails if it cannot be read. */
+  /** SKILL.md as it is on disk at this moment, byte for byte. Fails if it cannot be read. To serve it, use `whole`. */
   bytes(): Promise<Uint8Array>;
-  /** SKILL.md as text. Fails if it cannot be read. */
-  text(): Promise<string>;
-  /** SKILL.md without its frontmatter; empty if it cannot be read. */
-  body(): Promise<string>;
+  /**
+   * SKILL.md as it is served: header and bytes of one read, never half a file. Waits for a file that is being written, up to
+   * `deadline`, a time that the calls for one reply share. Fails if there is nothing whole to serve.
+   */
+  whole(deadline?: number): Promise<WholeContent>;
   /** The size of SKILL.md in bytes; undefined if it is gone. */
   size(): Promise<number | undefined>;
   /** Every file of the skill, SKILL.md included. */
@@ -26,16 +28,24 @@ export interface SkillContent {
   sha256(path: string): Promise<string | undefined>;
 }
 
+export interface WholeContent extends WholeSkill {
+  text: string;
+  /** The text without its frontmatter. */
+  body: string;
+}
+
 export class DiskContent implements SkillContent {
   readonly #tree: FileTree;
   readonly #skill: Skill;
   readonly #digests: Digests;
+  readonly #wholeSkills: WholeSkills;
   #bundle: Bundle | undefined;
 
-  constructor(tree: FileTree, skill: Skill, digests: Digests) {
+  constructor(tree: FileTree, skill: Skill, digests: Digests, wholeSkills: WholeSkills) {
     this.#tree = tree;
     this.#skill = skill;
     this.#digests = digests;
+    this.#wholeSkills = wholeSkills;
   }
 
   async bytes(): Promise<Uint8Array> {
@@ -52,12 +62,10 @@ export class DiskContent implements SkillContent {
     });
   }
 
-  async text(): Promise<string> {
-    return decode(await this.bytes());
-  }
-
-  async body(): Promise<string> {
-    return readBody(this.#tree, this.#skill).text;
+  async whole(deadline?: number): Promise<WholeContent> {
+    const whole = await this.#wholeSkills.read(this.#skill, deadline);
+    const text = decode(whole.bytes);
+    return { ...whole, text, body: bodyOf(text, whole.skill.bodyLine) };
   }
 
   async size(): Promise<number | undefined> {
@@ -73,6 +81,8 @@ export class DiskContent implements SkillContent {
     const { realDir } = await this.files();
     const file = await this.#find(path);
     if (!file) throw new Failure('NOT_FOUND', `Skill '${echo(this.#skill.name)}' has no file '${echo(path)}'.`);
+    if (file.realPath === this.#skill.realFile)
+      return (await this.#wholeSkills.read(this.#skill)).bytes.subarray(offset, offset + length);
     const max = LIMITS.bundledFileBytes.value;
     if (file.bytes > max)
       throw new Failure('REFUSED', `The file '${echo(path)}' has ${file.bytes} bytes; at most ${max} are served.`);

@@ -9,7 +9,8 @@ import { Failure } from '../core/failure.ts';
 import { exists, isFolder } from '../core/disk/answers.ts';
 import { confinedTo, readingInside } from '../core/disk/confined.ts';
 import { nodeDisk } from '../core/disk/node-disk.ts';
-import type { FileTree } from '../core/disk/tree.ts';
+import { notingTrouble } from '../core/disk/noting.ts';
+import { type FileTree, type FileTrouble, reasonText } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo } from '../core/text.ts';
@@ -28,6 +29,7 @@ import { listForAgents, type ListedSkill } from './agent-listing.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
 import { explicitSkillDirs, folderNamed, type OpenOptions, readSettings } from './settings.ts';
 import type { Settings } from './settings-table.ts';
+import { WholeSkills } from './whole-skills.ts';
 
 /** Everything that was found at one moment. */
 export class Snapshot {
@@ -45,6 +47,8 @@ export class Snapshot {
   /** What was searched or indexed, by question: the search room recognizes the same documents by their array. */
   readonly corpora = new Map<string, Promise<Corpus>>();
   #forAgents: readonly ListedSkill[] | undefined;
+  /** Where the machine failed while this snapshot was taken. */
+  readonly troubled: ReadonlyMap<string, FileTrouble>;
   /** Called when the specs are opened. */
   onSpecs: ((catalog: SpecCatalog) => void) | undefined;
 
@@ -54,6 +58,7 @@ export class Snapshot {
     configFiles: readonly ConfigFile[],
     projectDir: string,
     openSpecs: () => Promise<SpecCatalog>,
+    troubled: ReadonlyMap<string, FileTrouble>,
   ) {
     this.all = new SkillCatalog(discovery.skills);
     this.roots = discovery.roots;
@@ -62,6 +67,7 @@ export class Snapshot {
     this.#discovery = discovery;
     this.#projectDir = projectDir;
     this.#openSpecs = openSpecs;
+    this.troubled = troubled;
   }
 
   /** The specs and changes. Found on first use, so that commands about skills do not pay for them. */
@@ -135,6 +141,8 @@ export class Snapshot {
 export interface ScanObserver {
   started?(): void;
   finished?(next: Snapshot, before: Snapshot): void;
+  /** The scan failed, and the last snapshot stays. */
+  failed?(error: unknown): void;
   /** The specs were opened for the first time. */
   openedSpecs?(catalog: SpecCatalog): void;
 }
@@ -147,6 +155,7 @@ export class Workspace {
   /** The bodies that keyword searches have read. */
   readonly lowerCaseBodies = new LowerCaseBodies(LIMITS.bodyCacheBytes.value);
   readonly #digests: Digests;
+  readonly #wholeSkills: WholeSkills;
   /** Tells whether nothing changed since the last scan; without it, `fresh()` always scans. */
   isCurrent: (() => Promise<boolean>) | undefined;
   readonly #observers = new Set<ScanObserver>();
@@ -159,6 +168,7 @@ export class Workspace {
     this.disk = disk;
     this.#disk = disk;
     this.#digests = new Digests(disk);
+    this.#wholeSkills = new WholeSkills(disk);
     this.#snapshot = snapshot;
     this.#tellOfSpecs(snapshot);
   }
@@ -191,9 +201,15 @@ export class Workspace {
     return () => this.#observers.delete(observer);
   }
 
-  /** A snapshot of the files as they are now. */
+  /** A snapshot of the files as they are now, or the last one if the machine cannot read them. Observers are told then. */
   async fresh(): Promise<Snapshot> {
-    return (await this.isCurrent?.()) === true ? this.#snapshot : this.reload();
+    if ((await this.isCurrent?.()) === true) return this.#snapshot;
+    try {
+      return await this.reload();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return this.#snapshot;
+    }
   }
 
   /** The specs as the files are now. Opening them is a scan of its own. */
@@ -260,9 +276,13 @@ export class Workspace {
   async #scan(): Promise<Snapshot> {
     for (const observer of this.#observers) observer.started?.();
     const before = this.#snapshot;
-    const next = await takeSnapshot(this.options, this.disk, before);
+    const next = await takeSnapshot(this.options, this.disk, before).catch((error: unknown) => {
+      for (const observer of this.#observers) observer.failed?.(error);
+      throw error;
+    });
     this.#snapshot = next;
     this.lowerCaseBodies.keepOnly(next.all.copies);
+    this.#wholeSkills.keepOnly(next.all.copies);
     this.#tellOfSpecs(next);
     for (const observer of this.#observers) observer.finished?.(next, before);
     return next;
@@ -270,7 +290,7 @@ export class Workspace {
 
   /** The text and the files of a skill, as they are now. */
   contentOf(skill: Skill): SkillContent {
-    return new DiskContent(this.disk, skill, this.#digests);
+    return new DiskContent(this.disk, skill, this.#digests, this.#wholeSkills);
   }
 }
 
@@ -281,10 +301,16 @@ const NO_SKILLS: Discovery = {
   headers: new Map(),
   contents: new Map(),
   filesRead: 0,
+  unsettled: false,
   folders: () => [],
 };
 
-async function takeSnapshot(options: OpenOptions, files: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
+/**
+ * A rescan that could not open files, because too many are open or the disk has an error, would find skills missing that are
+ * there. It fails, and the last snapshot stays. A place that was already in trouble then is no reason to keep it.
+ */
+async function takeSnapshot(options: OpenOptions, disk: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
+  const { files, troubled } = notingTrouble(disk);
   const { settings, files: configFiles } = readSettings(files, options);
   const discovery = options.skills === false ? NO_SKILLS : await discover(options, settings, files, before?.discovery);
   const snapshot = new Snapshot(
@@ -293,10 +319,21 @@ async function takeSnapshot(options: OpenOptions, files: FileTree, before: Snaps
     configFiles,
     options.projectDir,
     specsOpener(files, options, settings, before?.openedSpecs),
+    troubled,
   );
   // Specs that are open will be used again, and must then be of the same moment as the skills.
   if (before?.openedSpecs) await (await snapshot.specs()).readAll();
+  if (before) refuseNewTrouble(troubled, before.troubled);
   return snapshot;
+}
+
+function refuseNewTrouble(troubled: ReadonlyMap<string, FileTrouble>, before: ReadonlyMap<string, unknown>): void {
+  const trouble = [...troubled.values()].find(({ path: place }) => !before.has(place));
+  if (!trouble) return;
+  throw new Failure('UNREADABLE', `A file or folder could not be read: ${reasonText(trouble)}.`, {
+    path: trouble.path,
+    cause: trouble,
+  });
 }
 
 async function discover(

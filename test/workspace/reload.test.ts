@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Disk } from '../../src/core/disk/writes.ts';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
+import { FileTrouble } from '../../src/core/disk/tree.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { HOME, project, PROJECT } from '../support/project.ts';
 import { skillText } from '../support/skill-text.ts';
@@ -168,5 +169,46 @@ describe('many at once', () => {
     await workspace.reload();
     expect(namesIn(workspace)).toEqual(['a', 'b']);
     await running;
+  });
+});
+
+describe('trouble of the machine', () => {
+  const FILE = `${PROJECT}/.claude/skills/a/SKILL.md`;
+  const failing = (reason: 'no-handles' | 'failing') => {
+    const disk = memoryDisk({ [FILE]: skillText({ name: 'a' }) });
+    const state = { dir: '' };
+    const list: Disk['list'] = (dir) => {
+      if (dir === state.dir) throw new FileTrouble(reason, dir);
+      return disk.list(dir);
+    };
+    return { disk: { ...disk, list }, state };
+  };
+
+  test.each(['no-handles', 'failing'] as const)('keeps the last snapshot and says so: %s', async (reason) => {
+    const { disk, state } = failing(reason);
+    const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME }, disk);
+    const { snapshot } = workspace;
+    const failures: unknown[] = [];
+    workspace.observe({ failed: (error) => failures.push(error) });
+    state.dir = `${PROJECT}/.claude/skills`;
+    expect(await workspace.fresh()).toBe(snapshot);
+    await expect(workspace.reload()).rejects.toMatchObject({ code: 'UNREADABLE', path: state.dir });
+    expect(failures).toMatchObject([{ code: 'UNREADABLE' }, { code: 'UNREADABLE' }]);
+    expect(namesIn(workspace)).toEqual(['a']);
+    state.dir = '';
+    expect(await workspace.fresh()).not.toBe(snapshot);
+  });
+
+  test('that was there from the start is a diagnostic, and does not keep what is new from being found', async () => {
+    const { disk, state } = failing('failing');
+    state.dir = `${PROJECT}/.codex/skills`;
+    disk.create(`${state.dir}/lost/SKILL.md`, skillText({ name: 'lost' }));
+    const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME }, disk);
+    expect(workspace.snapshot.diagnostics()).toMatchObject([
+      { code: 'file-unreadable', message: 'the disk reports an error' },
+    ]);
+    disk.create(`${PROJECT}/.claude/skills/b/SKILL.md`, skillText({ name: 'b' }));
+    await workspace.reload();
+    expect(namesIn(workspace)).toEqual(['a', 'b']);
   });
 });

@@ -22,9 +22,11 @@ describe('the content of a skill', () => {
   test.each([true, false])('is its text, its body and its size (one-shot: %s)', async (oneShot) => {
     const { content } = await open({ oneShot });
     const text = FILES[`${DIR}/SKILL.md`];
-    expect(await content.text()).toBe(text);
+    const whole = await content.whole();
+    expect(whole.text).toBe(text);
+    expect(whole.skill).toMatchObject({ name: 'pdf', bodyLine: 5 });
     expect(Buffer.from(await content.bytes()).toString()).toBe(text);
-    expect((await content.body()).trim()).toBe('Fill forms.');
+    expect(whole.body.trim()).toBe('Fill forms.');
     expect(await content.size()).toBe(Buffer.byteLength(String(text)));
   });
 
@@ -47,13 +49,9 @@ describe('the content of a skill', () => {
     },
   );
 
-  test('that is gone is a failure with the next step; its body is empty', async () => {
+  test('that is gone is a failure with the next step', async () => {
     const { workspace, content } = await open();
     workspace.diskFor('project').remove(`${DIR}/SKILL.md`);
-    await expect(content.text()).rejects.toMatchObject({
-      code: 'UNREADABLE',
-      hint: 'It was removed after the last scan; run the command again.',
-    });
-    expect(await content.body()).toBe('');
+    await expect(content.whole()).rejects.toMatchObject({ code: 'SKILL_CHANGING', hint: 'Try again in a moment.' });
   });
 });

@@ -14,6 +14,8 @@ export type Reason =
   | 'outside'
   | 'too-many-links'
   | 'too-large'
+  | 'no-handles'
+  | 'failing'
   | 'io';
 
 const REASONS: Record<string, Reason> = {
@@ -33,6 +35,9 @@ const REASONS: Record<string, Reason> = {
   ENXIO: 'not-a-regular-file',
   ELOOP: 'too-many-links',
   EFBIG: 'too-large',
+  EMFILE: 'no-handles',
+  ENFILE: 'no-handles',
+  EIO: 'failing',
 };
 
 /** The system's code of an error (`ENOENT`), or an empty text if the error has none. */
@@ -60,6 +65,8 @@ const WHEN_WRITING: Partial<Record<Reason, { text: string; hint?: string }>> = {
   'too-many-links': { text: 'a link is in the way of a file' },
   missing: { text: 'another program removed it in the meantime' },
   'too-large': { text: 'the file would be larger than is allowed' },
+  'no-handles': { text: 'too many files are open' },
+  failing: { text: 'the disk reports an error' },
 };
 
 export function explainWriteError(error: unknown, reason: Reason = reasonOf(error)): { text: string; hint?: string } {

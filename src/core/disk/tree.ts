@@ -80,6 +80,11 @@ export class FileTrouble extends Error {
   get isMissing(): boolean {
     return this.reason === 'missing' || this.reason === 'not-a-folder';
   }
+
+  /** The trouble is the machine's, so it says nothing about the file: too many files are open, or the disk has an error. */
+  get isOfMachine(): boolean {
+    return this.reason === 'no-handles' || this.reason === 'failing';
+  }
 }
 
 /** Why it could not be read, in words. */
@@ -89,6 +94,8 @@ export function reasonText({ reason }: FileTrouble): string {
 
 const REASON_TEXTS: Partial<Record<Reason, string>> = {
   'not-permitted': 'permission denied',
+  'no-handles': 'too many files are open',
+  failing: 'the disk reports an error',
   outside: 'a link leads out of its folder',
 };
 

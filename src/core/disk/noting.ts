@@ -1,0 +1,29 @@
+import { type FileTree, FileTrouble } from './tree.ts';
+
+/**
+ * The same files, and every error of the machine (see `isOfMachine`) by its path, also if the caller then treats the file as
+ * missing. A scan that met one cannot tell what is on the disk.
+ */
+export function notingTrouble(tree: FileTree): { files: FileTree; troubled: ReadonlyMap<string, FileTrouble> } {
+  const troubled = new Map<string, FileTrouble>();
+  const noted =
+    <Args extends unknown[], Result>(use: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      try {
+        return use(...args);
+      } catch (error) {
+        if (error instanceof FileTrouble && error.isOfMachine) troubled.set(error.path, error);
+        throw error;
+      }
+    };
+  const files: FileTree = {
+    list: noted(tree.list),
+    look: noted(tree.look),
+    follow: noted(tree.follow),
+    readStart: noted(tree.readStart),
+    read: noted(tree.read),
+    readTarget: noted(tree.readTarget),
+    readWithin: noted(tree.readWithin),
+  };
+  return { files, troubled };
+}
