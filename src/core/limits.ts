@@ -130,6 +130,12 @@ export const LIMITS = {
     unit: 'bytes',
     about: 'The most bytes of a bundled file, if it is not text, in one reply.',
   },
+  requirementsReplyBytes: {
+    value: 1_000_000,
+    unit: 'bytes',
+    about:
+      'The most bytes of one get_spec_requirements reply, text and data together; the rest is left out and counted.',
+  },
   bundledFileBytes: {
     value: 16 * 1024 * 1024,
     unit: 'bytes',

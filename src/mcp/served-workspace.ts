@@ -24,6 +24,7 @@ export class ServedWorkspace {
   readonly settings: ServerSettings;
   readonly log: ServerLog;
   readonly #opened: Promise<Workspace>;
+  readonly #warned = new Set<string>();
   readonly #listeners = new Set<(change: VisibleChange) => void>();
   /** By budget: clients of one server may have different ones. */
   readonly #descriptions = memo((_snapshot: Snapshot) => new Map<number, string>());
@@ -46,6 +47,13 @@ export class ServedWorkspace {
       },
     });
     return workspace;
+  }
+
+  /** A problem that every connection meets is reported once. */
+  warnOnce(text: string): void {
+    if (this.#warned.has(text)) return;
+    this.#warned.add(text);
+    this.log.warn(text);
   }
 
   workspace(): Promise<Workspace> {

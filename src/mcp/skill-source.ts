@@ -14,8 +14,8 @@ import { compareText, textOf } from '../core/text.ts';
 import { Failure } from '../core/failure.ts';
 import { sameStamp } from '../core/disk/tree.ts';
 import { mimeTypeOf } from '../core/mime-type.ts';
-import { fitsMcpExtension } from '../skills/mcp-extension.ts';
-import { ENABLED_NAME } from '../skills/skill.ts';
+import { fitsMcpExtension, mcpBundleProblem } from '../skills/mcp-extension.ts';
+import { ENABLED_NAME, type Skill } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { pageAfter } from './paging.ts';
@@ -24,13 +24,17 @@ import { type AddressedSkill, addressedSkills, fileUri, findByUri } from './skil
 const PAGE_SIZE = 50;
 const DIRECTORY_PAGE_SIZE = 500;
 
+type ReportUnpublished = (skill: Skill, reason: string) => void;
+
 export function createSkillSource(served: ServedWorkspace): SkillSource {
+  const report: ReportUnpublished = ({ file }, reason) =>
+    served.warnOnce(`the Skills extension cannot carry ${file}: ${reason}; the tools serve it`);
   return {
     async list({ cursor }) {
       const workspace = await served.workspace();
       const all = [...addressedSkills(await workspace.fresh()).values()].filter(({ skill }) => fitsMcpExtension(skill));
       const { items, ...next } = pageAfter(all, cursor, PAGE_SIZE, ({ root }) => root);
-      const entries = await Promise.all(items.map((item) => publish(item, workspace)));
+      const entries = await Promise.all(items.map((item) => publish(item, workspace, report)));
       return { skills: entries.filter((entry) => entry !== undefined), ...next };
     },
 
@@ -38,7 +42,7 @@ export function createSkillSource(served: ServedWorkspace): SkillSource {
       const workspace = await served.workspace();
       const item = findByUri(await workspace.fresh(), uri);
       if (!item || !fitsMcpExtension(item.skill) || uri !== fileUri(item.root, ENABLED_NAME)) return undefined;
-      return publish(item, workspace);
+      return publish(item, workspace, report);
     },
 
     read: (uri) => readByUri(served, uri),
@@ -57,11 +61,17 @@ export function createSkillSource(served: ServedWorkspace): SkillSource {
 }
 
 /** Undefined if the files change while they are read, or exceed the extension's limits. */
-async function publish({ root, skill }: AddressedSkill, workspace: Workspace): Promise<PublishedSkill | undefined> {
+async function publish(
+  { root, skill }: AddressedSkill,
+  workspace: Workspace,
+  report: ReportUnpublished,
+): Promise<PublishedSkill | undefined> {
   const { name, description } = skill.frontmatter;
   if (typeof name !== 'string' || typeof description !== 'string') return undefined;
   const content = workspace.contentOf(skill);
   const bundle = await content.files();
+  const problem = mcpBundleProblem(bundle);
+  if (problem !== undefined) report(skill, problem);
   const manifest = bundle.files.find((file) => file.path === ENABLED_NAME);
   if (bundle.cut || !manifest || !sameStamp(manifest.stamp, skill.stamp)) return undefined;
   const resources: { uri: string; digest: string; size: number }[] = [];

@@ -11,9 +11,10 @@ import {
   text,
 } from '../core/fields/field.ts';
 import { CLIENT_NAMES, SCOPES } from '../clients/names.ts';
+import { breather } from '../core/breathe.ts';
 import { sortDiagnostics } from '../core/diagnostics.ts';
 import { VERSION } from '../core/version.ts';
-import { mcpExtensionProblem } from '../skills/mcp-extension.ts';
+import { mcpBundleProblem, mcpExtensionProblem } from '../skills/mcp-extension.ts';
 import { LOCATIONS } from '../skills/skill.ts';
 import type { Setting } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -191,10 +192,7 @@ export const doctor = defineOperation({
       copies: snapshot.all.copies.flatMap(({ file, copyOf }) => (copyOf ? [{ file, copyOf: copyOf.file }] : [])),
       clients,
       index: await stateOfIndex(workspace),
-      unpublished: skills.flatMap((skill) => {
-        const reason = skill.disabled ? undefined : mcpExtensionProblem(skill);
-        return reason === undefined ? [] : [{ file: skill.file, reason }];
-      }),
+      unpublished: await findUnpublished(workspace),
       settings: settings.map(([key, { value, origin, file }]) => ({
         key,
         value: value ?? null,
@@ -205,6 +203,19 @@ export const doctor = defineOperation({
     };
   },
 });
+
+async function findUnpublished(workspace: Workspace): Promise<DoctorOutput['unpublished']> {
+  const unpublished: DoctorOutput['unpublished'] = [];
+  const breathe = breather();
+  for (const skill of workspace.snapshot.all.skills) {
+    if (skill.disabled) continue;
+    const pause = breathe();
+    if (pause) await pause;
+    const reason = mcpExtensionProblem(skill) ?? mcpBundleProblem(await workspace.contentOf(skill).files());
+    if (reason !== undefined) unpublished.push({ file: skill.file, reason });
+  }
+  return unpublished;
+}
 
 /** A missing index is not a problem, and reporting it must not load the search. */
 async function stateOfIndex(workspace: Workspace): Promise<DoctorOutput['index']> {

@@ -92,7 +92,13 @@ export async function discoverSkills(
   const realRoots = new Set<string>();
   const walk = async (root: Root): Promise<void> => {
     const result = await walkRoot(tree, root, options.limits, realRoots, readAhead, breathe);
-    diagnostics.push(...result.diagnostics);
+    // Several roots may be behind one closed folder, which is reported once.
+    const isKnown =
+      result.state === 'unreadable' &&
+      diagnostics.some(
+        ({ code, path: place }) => code === codes.fileUnreadable.code && place === result.diagnostics[0]?.path,
+      );
+    if (!isKnown) diagnostics.push(...result.diagnostics);
     walked.push({ root, walk: result, files: [], report: { ...root, state: result.state, skills: 0, shared: 0 } });
   };
   for (const root of roots) await walk(root);

@@ -1,6 +1,8 @@
 /** Which skills the MCP Skills extension can transmit, and why it cannot transmit the others. */
 
 import { isRecord } from '../core/json-file.ts';
+import { LIMITS } from '../core/limits.ts';
+import type { Bundle } from './bundle.ts';
 import * as codes from './codes.ts';
 import { ENABLED_NAME, fileNameOf, type Skill } from './skill.ts';
 import { COMPATIBILITY_MAX_CHARACTERS, DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from './specification.ts';
@@ -21,11 +23,18 @@ const READS_DIFFERENTLY = new Set(
 );
 const NAME = /^[\da-z]+(?:-[\da-z]+)*$/u;
 
+/** Why the extension cannot transmit the files of a skill: it needs the digest of every one of them. */
+export function mcpBundleProblem({ files, cut }: Pick<Bundle, 'files' | 'cut'>): string | undefined {
+  if (cut) return `it has more than ${LIMITS.bundledFiles.value} files`;
+  const large = files.find(({ bytes }) => bytes > LIMITS.bundledFileBytes.value);
+  return large && `${large.path} has ${large.bytes} bytes; at most ${LIMITS.bundledFileBytes.value} are served`;
+}
+
 export function fitsMcpExtension(skill: Skill): boolean {
   return mcpExtensionProblem(skill) === undefined;
 }
 
-/** The first reason why the extension cannot transmit the skill; undefined if it can. File counts and sizes are not checked. */
+/** The first reason why the extension cannot transmit the skill; undefined if it can. `mcpBundleProblem` is about its files. */
 export function mcpExtensionProblem(skill: Skill): string | undefined {
   const { name, description, compatibility, metadata } = skill.frontmatter;
   if (fileNameOf(skill) !== ENABLED_NAME) return `its file is called ${fileNameOf(skill)}`;

@@ -3,6 +3,7 @@
  * folder and lists the folder only if there is none, which halves the system calls for a large catalog.
  */
 import path from 'node:path';
+import { orTrouble } from '../core/disk/answers.ts';
 import { type Entry, type FileTree, FileTrouble, type Look, NO_STAMP, reasonText } from '../core/disk/tree.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { asPrefix } from '../core/inside.ts';
@@ -86,7 +87,7 @@ export async function walkRoot(
     start = tree.follow(root.dir);
   } catch (error) {
     walk.state = 'unreadable';
-    walk.diagnostics.push(unreadable(error, root.dir));
+    walk.diagnostics.push(unreachable(tree, root, error));
     return walk;
   }
   if (!start) return missingRoot(tree, root, walk);
@@ -103,6 +104,22 @@ export async function walkRoot(
     root.gitRoot === undefined || root.explicit ? undefined : await gitIgnoredBelow(tree, root.gitRoot, root.dir);
   await new Walker(tree, root, limits, walk, ignored, readAhead).run(start.realPath, breathe);
   return walk;
+}
+
+/**
+ * A home that may not be entered, as in many containers, is one warning about the home, not an error for every root below it.
+ */
+function unreachable(tree: FileTree, { dir, location }: Root, error: unknown): Diagnostic {
+  const found = unreadable(error, dir);
+  if (location !== 'user' || !(error instanceof FileTrouble) || error.reason !== 'not-permitted') return found;
+  let closed = dir;
+  while (orTrouble(() => tree.look(closed)) instanceof FileTrouble && path.dirname(closed) !== closed)
+    closed = path.dirname(closed);
+  return codes.fileUnreadable.at({
+    path: closed,
+    message: 'permission denied; skills in it are not found',
+    severity: 'warning',
+  });
 }
 
 function missingRoot(tree: FileTree, root: Root, walk: Walk): Walk {

@@ -89,6 +89,40 @@ test.skipIf(!fs.existsSync('/proc/self/status'))(
 );
 
 describe.skipIf(!hasOrdinaryUser)('without permission (as an ordinary user)', () => {
+  test('a home that may not be entered is a warning, and every command goes on', async () => {
+    using place = scene({ 'closed/.claude/skills/a/SKILL.md': text('a') });
+    fs.chmodSync(place.at('closed'), 0);
+    const options = { unprivileged: true, env: { HOME: place.at('closed') } };
+    try {
+      for (const args of [
+        ['list'],
+        ['doctor'],
+        ['search', 'control'],
+        ['validate'],
+        ['show', 'good'],
+        ['spec', 'list'],
+      ])
+        await place.run(args, { ...options, expectCode: 0 });
+      const { problems } = await place.list(options);
+      expect(problems).toContainEqual(['file-unreadable', 'closed']);
+      expect(problems.filter(([code]) => code === 'file-unreadable')).toHaveLength(1);
+    } finally {
+      fs.chmodSync(place.at('closed'), 0o755);
+    }
+  });
+
+  test('an index that may not be read is reported, and the search goes on by words', async () => {
+    using place = scene({ 'project/.lectern/index/current.json': '{}' });
+    fs.chmodSync(place.at('project/.lectern/index/current.json'), 0);
+    const { stdout } = await place.run(['search', 'control', '--json'], { unprivileged: true, expectCode: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      mode: 'keyword',
+      reason: expect.stringContaining('permission denied'),
+      total: 1,
+    });
+    expect((await place.run(['doctor'], { unprivileged: true })).stdout).toContain('permission denied');
+  });
+
   test('a file, a folder and a root that may not be read are skipped and named, the rest is served', async () => {
     using place = scene({
       [`${SKILLS}/file/SKILL.md`]: text('file'),

@@ -1,7 +1,11 @@
 /** Skills as resources and prompts, and the official extension. */
 import { createHash } from 'node:crypto';
+import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { doctor } from '../../src/operations/doctor.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { ask } from '../support/ask.ts';
 import { skillText } from '../support/skill-text.ts';
 import { connect, type Session, type Way } from '../support/connect.ts';
 
@@ -238,4 +242,26 @@ test('who subscribed to a skill hears when its text changes, and only then', asy
     uri: 'skill://claude/kit/SKILL.md',
   });
   expect(session.heard.filter(({ method }) => method === 'notifications/resources/updated')).toHaveLength(1);
+});
+
+test('a skill whose files the extension cannot carry is named in the log once and by doctor; the tools serve it', async () => {
+  await using session = await connect('memory', {
+    'project/.claude/skills/big/SKILL.md': skillText({ name: 'big' }),
+    'project/.claude/skills/big/model.bin': '',
+    'project/.claude/skills/kit/SKILL.md': skillText({ name: 'kit' }),
+  });
+  fs.truncateSync(session.folder.at('project/.claude/skills/big/model.bin'), 17 * 1024 * 1024);
+  for (let times = 0; times < 2; times++)
+    expect((await skillsList(session)).skills.map(({ uri }) => uri)).toEqual(['skill://claude/kit/SKILL.md']);
+  expect(session.log.filter((line) => line.includes('model.bin'))).toEqual([
+    expect.stringMatching(/cannot carry .*big.*SKILL\.md: model\.bin has 17825792 bytes/u),
+  ]);
+  expect((await session.skill('big')).isError).not.toBe(true);
+  const workspace = await Workspace.open({ projectDir: session.folder.at('project') });
+  expect((await ask(doctor, {}, workspace)).unpublished).toEqual([
+    {
+      file: session.folder.at('project/.claude/skills/big/SKILL.md'),
+      reason: expect.stringContaining('model.bin has 17825792 bytes'),
+    },
+  ]);
 });

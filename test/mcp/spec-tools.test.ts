@@ -405,3 +405,16 @@ test('the definitions of the spec tools keep within their budget', async () => {
   const { tools } = await session.client.listTools();
   expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(DEFINITIONS_MAX_BYTES);
 });
+
+test('get_spec_requirements keeps to 1 MB and counts what it leaves out', async () => {
+  const count = 20_000;
+  const requirements = Array.from({ length: count }, (_, at) => `### Requirement: "Quoted" ${at}\nIt SHALL work.\n`);
+  await using session = await connect('memory', {
+    'project/openspec/specs/huge/spec.md': `# Huge\n\n## Purpose\nMany.\n\n## Requirements\n\n${requirements.join('\n')}`,
+  });
+  const reply = await session.call('get_spec_requirements', { spec_id: 'huge' });
+  expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThan(1_000_000);
+  expect(Buffer.byteLength(JSON.stringify(reply))).toBeGreaterThan(900_000);
+  const data = reply.structuredContent as { requirements: unknown[]; requirements_left_out: number };
+  expect(data.requirements.length + data.requirements_left_out).toBe(count);
+});

@@ -17,6 +17,8 @@ interface Case {
   description?: string;
   more?: string[];
   body?: string;
+  /** What follows the opening ---. */
+  fence?: string;
   files?: Record<string, string | Uint8Array>;
   /** spec, claude, codex, mcp */
   minds: [Severity, Severity, Severity, Severity];
@@ -154,6 +156,13 @@ const CASES: Case[] = [
   },
   { code: 'field-unknown-claude', story: 'a key of Claude’s is fine', more: ['user-invocable: true'], minds: NEVER },
   { code: 'body-empty', story: 'no body', body: ' \n', minds: ['warning', 'warning', 'warning', 'warning'] },
+  ...['js', 'json', 'yaml'].map((fence): Case => ({
+    code: 'fence-language',
+    story: `---${fence}`,
+    fence,
+    minds: ['warning', 'warning', 'warning', 'warning'],
+  })),
+  { code: 'fence-language', story: 'blanks after the fence are fine', fence: '  ', minds: NEVER },
   { code: 'body-length', story: '501 lines', body: 'x\n'.repeat(501), minds: ['info', 'info', 'info', 'none'] },
   {
     code: 'hidden-text',
@@ -244,6 +253,7 @@ async function validate(
     description = 'Reads PDF files',
     more = [],
     body = 'Do it.\n',
+    fence = '',
     files = {},
   }: Partial<Case>,
   profile: Profile,
@@ -251,7 +261,7 @@ async function validate(
 ) {
   const dir = `${PROJECT}/.claude/skills/${folder}`;
   const workspace = await project({
-    [`${dir}/SKILL.md`]: skillText({ name, description, more, body }),
+    [`${dir}/SKILL.md`]: skillText({ name, description, more, body }).replace('---', `---${fence}`),
     ...Object.fromEntries(Object.entries(files).map(([file, content]) => [`${dir}/${file}`, content])),
   }).open();
   return ask(validateSkills, { all: false, profile, strict }, workspace);

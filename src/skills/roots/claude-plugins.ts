@@ -45,6 +45,8 @@ export function planPluginRoots(tree: FileTree, options: PluginOptions): { roots
       pluginsFileInvalid.at({
         path: file,
         message: reason,
+        // The rest of the catalog does not depend on it, and in a container the home is often closed.
+        ...(reason === 'permission denied' ? { severity: 'warning' } : {}),
         ...(read.kind === 'broken' && read.line !== undefined ? { line: read.line } : {}),
       }),
     );

@@ -1,5 +1,6 @@
 /** The text of a skill: its body, and characters that hide or deceive. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
+import { clip, lineFeeds } from '../../core/text.ts';
 import type { CheckedSkill, Profile } from './subject.ts';
 
 const BODY_MAX_LINES = 500;
@@ -14,6 +15,23 @@ export const bodyEmpty = defineRule<CheckedSkill, Profile>({
   good: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun fill.py with the form.',
   *check(skill) {
     if (bodyOf(skill).trim() === '') yield { message: 'the body is empty', line: skill.bodyLine };
+  },
+});
+
+export const fenceLanguage = defineRule<CheckedSkill, Profile>({
+  code: 'fence-language',
+  severity: 'warning',
+  title: 'The opening fence names a language',
+  about:
+    'Some readers evaluate frontmatter that begins with ---js or read it as JSON after ---json; others do not find any. Lectern reads it as YAML and never evaluates it.',
+  fix: 'Write --- alone on the first line, and YAML below it.',
+  bad: '---js\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun fill.py with the form.',
+  good: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun fill.py with the form.',
+  *check({ text }) {
+    const blank = /^[\uFEFF\s]*/u.exec(text)?.[0] ?? '';
+    const language = /^---([^\s-]\S*)/u.exec(text.slice(blank.length))?.[1];
+    if (language === undefined) return;
+    yield { message: `the first line is ---${clip(language, 20)}`, line: lineFeeds(blank) + 1 };
   },
 });
 
