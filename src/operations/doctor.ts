@@ -47,6 +47,7 @@ const output = {
       location: choice(LOCATIONS),
       plugin: optional(text()),
       package: optional(text()),
+      off: optional(text('The setting that disables its skills')),
       state: choice(['walked', 'missing', 'unreadable', 'not-a-folder', 'repeated']),
       skills: integer(),
       shared: integer('Linked skills that an earlier folder already contributed'),
@@ -163,12 +164,13 @@ export const doctor = defineOperation({
       projectDir: workspace.options.projectDir,
       userDir: workspace.options.userDir ?? null,
       roots: snapshot.roots.map(
-        ({ dir, provider, location, plugin, package: inPackage, state, skills: found, shared }) => ({
+        ({ dir, provider, location, plugin, package: inPackage, off, state, skills: found, shared }) => ({
           dir,
           provider,
           location,
           ...(plugin === undefined ? {} : { plugin }),
           ...(inPackage === undefined ? {} : { package: inPackage }),
+          ...(off === undefined ? {} : { off }),
           state,
           skills: found,
           shared,

@@ -17,7 +17,7 @@ export const showSkill = defineOperation({
       filled: true,
       required: true,
       positional: true,
-      help: 'A skill’s name, or its full name if the short one is ambiguous',
+      help: 'A skill’s name, its full name if the short one is ambiguous, or its path',
     },
     full: { type: 'flag', default: false, help: 'Include the whole SKILL.md instead of 20 lines' },
     raw: { type: 'flag', default: false, faces: ['cli'], help: 'Print only the SKILL.md, byte for byte' },
@@ -51,7 +51,7 @@ export const showSkill = defineOperation({
   },
   library: 'show',
   async run({ name, full, raw = false }, workspace) {
-    const found = getSkill(workspace, name, { disabledToo: true });
+    const found = getSkill(workspace, name, { disabledToo: true, paths: true });
     const skillContent = workspace.contentOf(found);
     const { skill, bytes, text: content, body } = await skillContent.whole();
     const bundle = await skillContent.files();
@@ -76,6 +76,6 @@ export const showSkill = defineOperation({
   },
 });
 
-export async function readRawSkill(workspace: Workspace, name: string): Promise<Uint8Array> {
-  return (await workspace.contentOf(getSkill(workspace, name, { disabledToo: true })).whole()).bytes;
+export async function readRawSkill(workspace: Workspace, file: string): Promise<Uint8Array> {
+  return (await workspace.contentOf(getSkill(workspace, file, { disabledToo: true, paths: true })).whole()).bytes;
 }

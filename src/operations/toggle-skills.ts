@@ -118,9 +118,20 @@ function loadedBy(changed: Skill, catalog: SkillCatalog): { loads?: { fullName: 
 /** If several skills have the name, the one that is not yet in the requested state is meant. */
 function pick(workspace: Workspace, name: string, disable: boolean): Skill {
   const changeable = new SkillCatalog(
-    workspace.snapshot.view('all').copies.filter(({ disabled }) => disabled !== disable),
+    workspace.snapshot.view('all').copies.filter((skill) => skill.disabled !== disable && !isOff(skill)),
   ).find(name);
-  return changeable.kind === 'found' ? changeable.skill : getSkill(workspace, name, { disabledToo: true });
+  if (changeable.kind === 'found') return changeable.skill;
+  const skill = getSkill(workspace, name, { disabledToo: true, paths: true });
+  if (!isOff(skill)) return skill;
+  throw new Failure('REFUSED', `'${skill.name}' is disabled because ${skill.disabledBy ?? ''}.`, {
+    path: skill.file,
+    hint: 'Turn the plugin on in Claude Code (/plugin), or set it to true in those settings.',
+  });
+}
+
+/** A setting disables it, so the name of its file changes nothing. */
+function isOff({ disabledBy }: Skill): boolean {
+  return disabledBy !== undefined;
 }
 
 function refuseIfTaken(workspace: Workspace, skill: Skill, to: string): void {

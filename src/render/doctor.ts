@@ -17,8 +17,10 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
   const missing = data.roots.length - present.length;
   const labels = present.map((root) => safe(groupTitle(root)));
   const columns = Math.max(0, ...labels.map(widthOf));
-  const roots = present.map(({ dir, state, skills, shared }, index) => {
+  const roots = present.map(({ dir, state, skills, shared, off }, index) => {
     const also = shared > 0 ? style.dim(` and ${shared} shared with a folder above`) : '';
+    if (off !== undefined)
+      return `  ${padEnd(labels[index] ?? '', columns)}  ${style.place(dir)}  ${style.yellow(`${count(skills, 'disabled skill')}: ${style.say(off)}`)}`;
     const result = state === 'walked' ? style.green(count(skills, 'skill')) + also : style.yellow(state);
     return `  ${padEnd(labels[index] ?? '', columns)}  ${style.place(dir)}  ${result}`;
   });

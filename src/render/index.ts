@@ -81,7 +81,7 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
   }),
   entry(showSkill, {
     text: async () => (await import('./show.ts')).renderShow,
-    raw: ({ fullName }, { input, workspace }) => (input.raw ? readRawSkill(workspace, fullName) : undefined),
+    raw: ({ file }, { input, workspace }) => (input.raw ? readRawSkill(workspace, file) : undefined),
   }),
   entry(search, {
     text: async () => (await import('./search.ts')).renderSearch,

@@ -1,6 +1,6 @@
 import type { listSkills } from '../operations/list-skills.ts';
 import type { AnswerOf } from '../operations/perform.ts';
-import { count } from '../core/text.ts';
+import { count, grouped } from '../core/text.ts';
 import type { SkillSummary } from '../workspace/skill-summary.ts';
 import type { State } from '../skills/filter.ts';
 import { problemCounts } from './diagnostics.ts';
@@ -32,7 +32,9 @@ export function renderList(data: ListSkillsOutput, style: Style, state: State): 
     const names = skills.map((skill) => shownName(skill, style.width));
     const columns = names.reduce((widest, name) => Math.min(NAME_COLUMNS_MAX, Math.max(widest, widthOf(name))), 0);
     const rows = skills.map((skill, index) => renderRow(skill, names[index] ?? '', columns, style));
-    return `${style.bold(safe(title))} ${style.dim(`(${skills.length})`)}\n${rows.join('\n')}`;
+    const why =
+      skills[0]?.disabledBy === undefined ? '' : `\n  ${style.yellow(style.say(`off: ${skills[0].disabledBy}`))}`;
+    return `${style.bold(safe(title))} ${style.dim(`(${grouped(skills.length)})`)}${why}\n${rows.join('\n')}`;
   });
   return `${blocks.join('\n\n')}\n\n${renderCounts(data, style, state)}\n`;
 }

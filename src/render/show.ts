@@ -2,8 +2,8 @@ import type { showSkill } from '../operations/show-skill.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count, forTerminal, grouped } from '../core/text.ts';
 import { renderDiagnostic } from './diagnostics.ts';
-import { safe, type Style } from './style.ts';
-import { fit, wrap } from './width.ts';
+import { safe, type Style, verbatim } from './style.ts';
+import { fit, padEnd, widthOf, wrap } from './width.ts';
 
 type ShowSkillOutput = AnswerOf<typeof showSkill>;
 
@@ -21,23 +21,43 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
           string,
           string,
         ][])),
-    ['file', data.file],
-    ...(data.realPath === data.path ? [] : ([['real path', data.realPath]] as [string, string][])),
-    ...(data.places ?? []).slice(1).map(({ path }): [string, string] => ['also at', path]),
-    ...(data.shadowedBy === undefined ? [] : ([['shadowed by', data.shadowedBy]] as [string, string][])),
+    ['file', style.place(data.file)],
+    ...(data.realPath === data.path ? [] : ([['real path', style.place(data.realPath)]] as [string, string][])),
+    ...(data.places ?? []).slice(1).map(({ path }): [string, string] => ['also at', style.place(path)]),
+    ...(data.shadowedBy === undefined ? [] : ([['shadowed by', style.place(data.shadowedBy)]] as [string, string][])),
+    ...(data.disabledBy === undefined ? [] : ([['disabled', style.say(data.disabledBy)]] as [string, string][])),
+    ...(data.package === undefined ? [] : ([['package', data.package]] as [string, string][])),
+    ...frontmatterFacts(data),
     ['size', `${grouped(data.bytes)} bytes, ${count(data.lines, 'line')}`],
   ];
   const state = data.disabled ? ` ${style.yellow('[disabled]')}` : '';
   const sections = [
     `${style.bold(style.cyan(safe(data.name)))}${state}\n${wrap(safe(data.description), '', style.width)}`,
-    facts.map(([key, value]) => `  ${style.dim(`${key}:`.padEnd(12))} ${safe(value)}`).join('\n'),
+    renderFacts(facts, style),
     renderFiles(data, style),
     ...(data.diagnostics.length === 0
       ? []
       : [data.diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')]),
-    data.content === undefined ? renderPreview(data, style) : forTerminal(data.content).trimEnd(),
+    data.content === undefined ? renderPreview(data, style) : verbatim(forTerminal(data.content).trimEnd()),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+/** What else the frontmatter says: some of it changes what agents do. */
+function frontmatterFacts({ frontmatter }: ShowSkillOutput): [string, string][] {
+  return Object.entries(frontmatter)
+    .filter(([key, value]) => key !== 'name' && key !== 'description' && value !== null)
+    .map(([key, value]) => [key, inWords(value)]);
+}
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(inWords).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function renderFacts(facts: readonly [string, string][], style: Style): string {
+  const columns = Math.max(...facts.map(([key]) => widthOf(safe(key)))) + 1;
+  return facts.map(([key, value]) => `  ${style.dim(padEnd(`${safe(key)}:`, columns))} ${safe(value)}`).join('\n');
 }
 
 function renderFiles(data: ShowSkillOutput, style: Style): string {

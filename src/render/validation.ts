@@ -2,7 +2,7 @@ import type { Severity } from '../core/diagnostics.ts';
 import type { Report, ReportedFinding } from '../core/report.ts';
 import { count } from '../core/text.ts';
 import { severityMark } from './diagnostics.ts';
-import { safe, type Style } from './style.ts';
+import type { Style } from './style.ts';
 
 /** Findings by item, worst first, then the verdict. */
 export function renderValidation(report: Report, style: Style): string {
@@ -18,7 +18,7 @@ export function renderValidation(report: Report, style: Style): string {
     // A dangling link or a filter is not an item, so it has no verdict.
     const mark = judged === undefined ? style.yellow('!') : judged.valid ? style.green('✓') : style.red('✗');
     const lines = entries.map(([severity, finding]) => renderFinding(severity, finding, style));
-    return `${mark} ${style.bold(safe(item))}\n${lines.join('\n')}`;
+    return `${mark} ${style.bold(style.place(item))}\n${lines.join('\n')}`;
   });
   const counts = [
     count(report.errors.length, 'error'),

@@ -305,6 +305,15 @@ export const pluginMissing = defineRule({
   fix: 'Reinstall the plugin, or remove it from installed_plugins.json.',
 });
 
+export const pluginMarketplaceUnknown = defineRule({
+  code: 'plugin-marketplace-unknown',
+  severity: 'info',
+  title: 'Claude Code would not load a plugin',
+  about:
+    'The marketplace of the plugin is not in known_marketplaces.json. Claude Code loads no plugin of such a marketplace; Lectern does.',
+  fix: 'Add the marketplace in Claude Code with /plugin, or uninstall the plugin.',
+});
+
 export const pluginPathOutside = defineRule({
   code: 'plugin-path-outside',
   severity: 'error',

@@ -98,7 +98,7 @@ export async function discoverSkills(
       diagnostics.some(
         ({ code, path: place }) => code === codes.fileUnreadable.code && place === result.diagnostics[0]?.path,
       );
-    if (!isKnown) diagnostics.push(...result.diagnostics);
+    if (!isKnown && root.off === undefined) diagnostics.push(...result.diagnostics);
     walked.push({ root, walk: result, files: [], report: { ...root, state: result.state, skills: 0, shared: 0 } });
   };
   for (const root of roots) await walk(root);
@@ -113,7 +113,9 @@ export async function discoverSkills(
   // A SKILL.md may be a link into any root, so this must wait until all roots are known.
   const allowed = [...realRoots, findTarget(tree, options.projectDir)?.realPath ?? options.projectDir];
   for (const each of walked)
-    each.files = each.walk.found.flatMap((found) => resolveFile(tree, found, allowed, diagnostics) ?? []);
+    each.files = each.walk.found.flatMap(
+      (found) => resolveFile(tree, found, allowed, each.root.off === undefined ? diagnostics : []) ?? [],
+    );
   const files = walked.flatMap((each) => each.files);
   const read = await readHeaders(tree, files, earlier?.headers, breathe);
   diagnostics.push(...read.diagnostics);
@@ -206,7 +208,7 @@ function admitOne(
     known.alsoAt.push({ provider: root.provider, location: root.location, file: found.file });
     report.shared += 1;
   } else if (header.name === undefined || header.description === undefined) {
-    diagnostics.push(...header.diagnostics);
+    if (root.off === undefined) diagnostics.push(...header.diagnostics);
   } else {
     admitted.set(found.realFile, skillOf(found, header, root, admitted.size));
     report.skills += 1;
@@ -216,7 +218,7 @@ function admitOne(
 function skillOf(
   { dir, file, realFile, stamp }: FoundFile,
   { name = '', description = '', frontmatter, bodyLine, diagnostics }: Header,
-  { provider, location, scope, plugin, marketplace, package: inPackage }: Root,
+  { provider, location, scope, plugin, marketplace, package: inPackage, off }: Root,
   rank: number,
 ): AdmittedSkill {
   return {
@@ -233,7 +235,8 @@ function skillOf(
     dir,
     file,
     realFile,
-    disabled: lastPart(file).startsWith('.'),
+    disabled: off !== undefined || lastPart(file).startsWith('.'),
+    disabledBy: off,
     rank,
     frontmatter,
     bodyLine,

@@ -40,6 +40,8 @@ export interface Skill {
   /** The same file with every link resolved: the identity of the skill. */
   realFile: string;
   disabled: boolean;
+  /** The setting that disables it, in words, if it is not the name of its file. */
+  disabledBy: string | undefined;
   /** The position in the order of discovery; the lowest wins. */
   rank: number;
   /** All keys of the frontmatter, as data. */

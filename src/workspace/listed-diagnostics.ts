@@ -54,6 +54,7 @@ function wouldBeListed(workspace: Workspace, file: string, state: State): boolea
     file,
     realFile: file,
     disabled: path.basename(file).startsWith('.'),
+    disabledBy: root.off,
     rank: 0,
     frontmatter: {},
     bodyLine: 1,

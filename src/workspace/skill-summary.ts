@@ -18,6 +18,7 @@ export const SKILL_SUMMARY = {
   path: text('The skill’s folder'),
   file: text('Its SKILL.md'),
   disabled: flag(),
+  disabledBy: optional(text('The setting that disables it; otherwise its file is called .SKILL.md')),
   shadowedBy: optional(text('The file of the skill that the short name loads instead')),
   ambiguous: optional(flag('The short name matches several skills; use fullName')),
   places: optional(
@@ -40,6 +41,7 @@ export function summarize(skill: Skill, catalog: SkillCatalog): SkillSummary {
     file: skill.file,
     disabled: skill.disabled,
   };
+  if (skill.disabledBy !== undefined) summary.disabledBy = skill.disabledBy;
   if (skill.plugin !== undefined) summary.plugin = skill.plugin;
   if (skill.package !== undefined) summary.package = skill.package;
   const shadow = catalog.shadowOf(skill);
@@ -80,15 +82,39 @@ export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambi
   return { ambiguous: new Set(skills.map(({ key }) => key)).size, ambiguousSkills: skills.length };
 }
 
+/**
+ * The copy in a folder, or with that SKILL.md. The path is only compared with those of the scan; nothing is opened. A path that
+ * is not absolute starts at the project, or at the home if it starts with `~/`.
+ */
+function findSkillAt({ snapshot, options }: Workspace, given: string): Skill | undefined {
+  if (!/[/\\]/u.test(given) && !/^[.~]/u.test(given)) return undefined;
+  const { projectDir, userDir = projectDir } = options;
+  const place = /^~(?=[/\\]|$)/u.test(given) ? path.join(userDir, given.slice(1)) : path.resolve(projectDir, given);
+  const isThere = (file: string): boolean => file === place || path.dirname(file) === path.resolve(place);
+  const { copies } = snapshot.view('all');
+  return (
+    copies.find(({ file }) => isThere(file)) ??
+    copies.find(({ realFile, alsoAt }) => isThere(realFile) || alsoAt.some(({ file }) => isThere(file)))
+  );
+}
+
+interface Wanted {
+  disabledToo?: boolean;
+  /** Also take the path of a skill. People may name a path; models may not. */
+  paths?: boolean;
+}
+
 /** The skill with that name among those that match the filters. Fails if there is none or if the name is ambiguous. */
 export function getSkill(
   workspace: Workspace,
   name: string,
-  { disabledToo = false }: { disabledToo?: boolean } = {},
+  { disabledToo = false, paths = false }: Wanted = {},
 ): Skill {
   const catalog = workspace.snapshot.view(disabledToo ? 'all' : 'enabled');
   const found = catalog.find(name);
   if (found.kind === 'found') return found.skill;
+  const atPath = paths && found.kind === 'missing' ? findSkillAt(workspace, name) : undefined;
+  if (atPath) return atPath;
   if (found.kind === 'ambiguous') {
     const names = fullNames(found.skills);
     throw new Failure(

@@ -98,7 +98,9 @@ export class Snapshot {
   /** What was wrong while the snapshot was made, in a stable order; `names: true` adds problems with names. */
   diagnostics({ state = 'enabled', names = false }: { state?: State; names?: boolean } = {}): Diagnostic[] {
     const { catalog, diagnostics } = this.#view(state);
-    const ofSkills = this.#discovery.skills.flatMap((skill) => skill.diagnostics);
+    const ofSkills = this.#discovery.skills.flatMap((skill) =>
+      skill.disabledBy === undefined ? skill.diagnostics : [],
+    );
     return sortDiagnostics([
       ...this.#discovery.diagnostics,
       ...ofSkills,

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { showSkill } from '../../src/operations/show-skill.ts';
 import { disableSkills, enableSkills } from '../../src/operations/toggle-skills.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { ask } from '../support/ask.ts';
@@ -163,5 +164,36 @@ describe('disable and enable', () => {
     await run(disableSkills, await folder.open(), ['guide']);
     expect(fs.readlinkSync(folder.at(`${CLAUDE}/guide/.SKILL.md`))).toBe('../../../docs/guide.md');
     expect(filesOf(folder, 'project/docs')).toEqual(['guide.md']);
+  });
+});
+
+describe('a path instead of a name', () => {
+  const files = {
+    'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+    'home/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', body: 'Mine.' }),
+  };
+
+  test.each(['~/.claude/skills/pdf', '~/.claude/skills/pdf/SKILL.md', '../home/.claude/skills/pdf/'])(
+    '%s means the copy there',
+    async (given) => {
+      using folder = project(files, 'disk');
+      const workspace = await folder.open();
+      await run(disableSkills, workspace, [given]);
+      expect(filesOf(folder, 'home/.claude/skills/pdf')).toEqual(['.SKILL.md']);
+      expect(filesOf(folder, 'project/.claude/skills/pdf')).toEqual(['SKILL.md']);
+      await run(enableSkills, workspace, [folder.at('home/.claude/skills/pdf')]);
+      expect(filesOf(folder, 'home/.claude/skills/pdf')).toEqual(['SKILL.md']);
+    },
+  );
+
+  test('a path that the scan did not find is not opened', async () => {
+    using folder = project({ ...files, 'home/elsewhere/SKILL.md': skillText({ name: 'elsewhere' }) }, 'disk');
+    await expect(run(disableSkills, await folder.open(), ['~/elsewhere'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('shows the copy there', async () => {
+    const workspace = await project(files).open();
+    expect(await ask(showSkill, { name: './.claude/skills/pdf' }, workspace)).toMatchObject({ location: 'project' });
+    expect(await ask(showSkill, { name: '~/.claude/skills/pdf' }, workspace)).toMatchObject({ location: 'user' });
   });
 });

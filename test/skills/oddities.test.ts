@@ -461,6 +461,7 @@ test('the codes that scripts rely on', () => {
     'not-a-regular-file',
     'not-utf8',
     'nul-byte',
+    'plugin-marketplace-unknown',
     'plugin-missing',
     'plugin-path-outside',
     'plugins-file-invalid',

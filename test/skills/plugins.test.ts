@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { doctor } from '../../src/operations/doctor.ts';
+import { listSkills } from '../../src/operations/list-skills.ts';
+import { showSkill } from '../../src/operations/show-skill.ts';
+import { enableSkills } from '../../src/operations/toggle-skills.ts';
 import { fullNameOf } from '../../src/skills/skill.ts';
 import type { OpenOptions } from '../../src/workspace/settings.ts';
+import { ask } from '../support/ask.ts';
 import { HOME, project, PROJECT, type ProjectFiles } from '../support/project.ts';
 import { skillText } from '../support/skill-text.ts';
 
@@ -18,7 +23,7 @@ const USER_ENTRY = { scope: 'user', installPath: CACHE, version: '1.0.0' };
 async function load(files: ProjectFiles, options: Partial<OpenOptions> = {}) {
   const { snapshot } = await project(files).open(options);
   return {
-    names: snapshot.all.skills.map(fullNameOf),
+    names: snapshot.view().skills.map(fullNameOf),
     codes: snapshot.diagnostics().map(({ code }) => code),
     snapshot,
   };
@@ -136,9 +141,9 @@ describe('settings', () => {
       loads: true,
     },
     {
-      story: 'another plugin is switched off',
+      story: 'only other plugins are mentioned',
       settings: { [USER]: json({ enabledPlugins: { 'other@market': false } }) },
-      loads: true,
+      loads: false,
     },
     {
       story: 'enabledPlugins is a list',
@@ -147,6 +152,30 @@ describe('settings', () => {
     },
   ])('$story: loads $loads', async ({ settings, loads }) => {
     expect((await load({ ...files, ...settings })).names).toEqual(loads ? ['claude:tools:pdf'] : []);
+  });
+
+  test('what is off is listed with the disabled skills, shown and told by doctor, with the setting', async () => {
+    const place = project({ ...files, [USER]: off });
+    const workspace = await place.open();
+    const disabledBy = `the plugin "tools@market" is off in enabledPlugins of ${USER}`;
+    expect((await ask(listSkills, { state: 'all' }, workspace)).skills).toMatchObject([{ disabled: true, disabledBy }]);
+    expect(await ask(showSkill, { name: 'pdf' }, workspace)).toMatchObject({ disabled: true, disabledBy });
+    expect((await ask(doctor, {}, workspace)).roots.find(({ plugin }) => plugin === 'tools')).toMatchObject({
+      off: disabledBy,
+      skills: 1,
+    });
+    await expect(ask(enableSkills, { names: ['pdf'] }, workspace)).rejects.toMatchObject({ code: 'REFUSED' });
+    expect(place.disk.look(`${CACHE}/skills/pdf/SKILL.md`)).toBeDefined();
+  });
+
+  test('what is off is said even if it is not mentioned, and its problems trouble nobody', async () => {
+    const { snapshot, codes } = await load({
+      ...files,
+      [`${CACHE}/skills/broken/SKILL.md`]: 'nothing',
+      [USER]: json({ enabledPlugins: {} }),
+    });
+    expect(snapshot.all.skills[0]?.disabledBy).toBe(`the plugin "tools@market" is not in enabledPlugins of ${USER}`);
+    expect(codes).toEqual([]);
   });
 
   test('broken settings are a warning and switch nothing off', async () => {
@@ -167,12 +196,16 @@ describe('which folders of a plugin', () => {
   test.each([
     { story: 'no manifest: skills/', more: {}, names: ['a'] },
     { story: 'a manifest without skills: skills/', more: manifest(undefined), names: ['a'] },
-    { story: 'one folder replaces skills/', more: manifest('./extra'), names: ['b'] },
-    { story: 'a list of folders', more: manifest(['./extra', './more/c']), names: ['b', 'c'] },
-    { story: 'the plugin as a whole', more: manifest('.'), names: ['b', 'c', 'a'] },
-    { story: 'things that are no paths are passed over', more: manifest(['./extra', 5, null]), names: ['b'] },
+    { story: 'one folder besides skills/', more: manifest('./extra'), names: ['a', 'b'] },
+    { story: 'a list of folders', more: manifest(['./extra', './more/c']), names: ['a', 'b', 'c'] },
+    { story: 'the plugin as a whole', more: manifest('.'), names: ['a', 'b', 'c'] },
+    { story: 'things that are no paths are passed over', more: manifest(['./extra', 5, null]), names: ['a', 'b'] },
   ])('$story', async ({ more, names }) => {
     expect((await load({ ...files, ...more })).names).toEqual(names.map((name) => `claude:tools:${name}`));
+  });
+
+  test('a SKILL.md beside skills/ does not count', async () => {
+    expect((await load({ ...files, [`${CACHE}/SKILL.md`]: text('single') })).names).toEqual(['claude:tools:a']);
   });
 
   test('a plugin may be one SKILL.md', async () => {
@@ -191,7 +224,7 @@ describe('which folders of a plugin', () => {
 
   test.each(['../../../../outside', '/etc', '..'])('a folder outside the plugin, %s, is refused', async (place) => {
     const { names, codes } = await load({ ...files, ...manifest([place, './extra']), '/etc/x/SKILL.md': text('x') });
-    expect(names).toEqual(['claude:tools:b']);
+    expect(names).toEqual(['claude:tools:a', 'claude:tools:b']);
     expect(codes).toEqual(['plugin-path-outside']);
   });
 
@@ -207,14 +240,14 @@ describe('marketplaces', () => {
     [`${MARKET}/.claude-plugin/marketplace.json`]: json({ plugins: [{ name: 'tools', ...plugin }] }),
   });
 
-  test('the listing limits what loads', async () => {
+  test('the listing limits nothing: Claude Code loads all the same', async () => {
     const { names } = await load({
       ...installed({ 'tools@market': [USER_ENTRY] }),
       ...listing({ skills: ['./skills/a'] }),
       [`${CACHE}/skills/a/SKILL.md`]: text('a'),
       [`${CACHE}/skills/b/SKILL.md`]: text('b'),
     });
-    expect(names).toEqual(['claude:tools:a']);
+    expect(names).toEqual(['claude:tools:a', 'claude:tools:b']);
   });
 
   test('where the install path is gone, the checkout of the marketplace is tried', async () => {
@@ -234,6 +267,42 @@ describe('marketplaces', () => {
       '/checkouts/m/plugins/tools/skills/a/SKILL.md': text('a'),
     });
     expect(names).toEqual(['claude:tools:a']);
+  });
+
+  test('a marketplace that is a folder is read in place, for every project', async () => {
+    const known = {
+      market: { source: { source: 'directory', path: '/checkouts/m' }, installLocation: '/checkouts/m' },
+    };
+    const entry = { scope: 'project', projectPath: '/repo/other', installPath: CACHE };
+    const { names, codes } = await load({
+      ...installed({ 'tools@market': [entry] }),
+      [`${PLUGINS}/known_marketplaces.json`]: json(known),
+      [`${CACHE}/skills/old/SKILL.md`]: text('old'),
+      '/checkouts/m/plugins/tools/skills/new/SKILL.md': text('new'),
+    });
+    expect([names, codes]).toEqual([['claude:tools:new'], []]);
+  });
+
+  test('a plugin of an unknown marketplace is loaded, with the note that Claude Code would not', async () => {
+    const { names, codes } = await load({
+      ...installed({ 'tools@market': [USER_ENTRY] }),
+      [`${PLUGINS}/known_marketplaces.json`]: json({ other: {} }),
+      [`${CACHE}/skills/a/SKILL.md`]: text('a'),
+    });
+    expect([names, codes]).toEqual([['claude:tools:a'], ['plugin-marketplace-unknown']]);
+  });
+
+  test('a relative install path starts at the root of the plugins, and stays there', async () => {
+    const at = async (installPath: string): Promise<string[]> =>
+      (
+        await load({
+          ...installed({ 'tools@market': [{ scope: 'user', installPath }] }),
+          [`${CACHE}/skills/a/SKILL.md`]: text('a'),
+          [`${HOME}/secret/skills/x/SKILL.md`]: text('x'),
+        })
+      ).names;
+    expect(await at('cache/market/tools/1.0.0')).toEqual(['claude:tools:a']);
+    expect(await at('../../secret')).toEqual([]);
   });
 
   test('where neither is there, the plugin is reported as missing', async () => {

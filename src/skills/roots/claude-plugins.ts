@@ -9,7 +9,7 @@ import { readingInside } from '../../core/disk/confined.ts';
 import type { FileTree } from '../../core/disk/tree.ts';
 import { isInside } from '../../core/inside.ts';
 import { isRecord, readJsonFile } from '../../core/json-file.ts';
-import { pluginMissing, pluginPathOutside, pluginsFileInvalid } from '../codes.ts';
+import { pluginMarketplaceUnknown, pluginMissing, pluginPathOutside, pluginsFileInvalid } from '../codes.ts';
 import { ENABLED_NAME } from '../skill.ts';
 import type { Root } from './plan.ts';
 
@@ -27,6 +27,14 @@ interface Installed {
   plugin: string;
   marketplace: string | undefined;
   installPath: string | undefined;
+}
+
+interface Marketplace {
+  dir: string | undefined;
+  /** Claude Code has it in its list. Undefined if it has no list. */
+  isKnown: boolean | undefined;
+  /** A folder that Claude Code reads in place, so that what it installed does not count. */
+  isFolder: boolean;
 }
 
 export function planPluginRoots(tree: FileTree, options: PluginOptions): { roots: Root[]; diagnostics: Diagnostic[] } {
@@ -52,17 +60,35 @@ export function planPluginRoots(tree: FileTree, options: PluginOptions): { roots
     );
     return { roots: [], diagnostics };
   }
-  const switchedOff = readSwitchedOff(tree, options, diagnostics);
+  const whyOff = readSwitches(tree, options, diagnostics);
   const roots = Object.entries(plugins)
-    .map(([id, entry]) => chooseInstallation(id, entry, options.projects))
-    .filter((installed): installed is Installed => installed !== undefined && !switchedOff.has(installed.id))
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .flatMap((installed) => rootsOf(tree, installed, pluginsRoot, file, diagnostics));
-  return { roots, diagnostics };
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([id, entry]): Root[] => {
+      const marketplace = findMarketplace(tree, marketplaceOf(id), pluginsRoot);
+      const installed = chooseInstallation(id, entry, options.projects, marketplace);
+      if (!installed) return [];
+      const off = whyOff(id);
+      if (off === undefined) return rootsOf(tree, installed, marketplace, pluginsRoot, file, diagnostics);
+      // What is wrong with a plugin that is off troubles nobody.
+      return rootsOf(tree, installed, marketplace, pluginsRoot, file, []).map((root) => ({ ...root, off }));
+    });
+  // A folder that another plugin shares is searched for the one that is on.
+  return { roots: roots.sort((a, b) => Number(a.off !== undefined) - Number(b.off !== undefined)), diagnostics };
+}
+
+/** `plugin@marketplace` */
+function marketplaceOf(id: string): string | undefined {
+  const at = id.lastIndexOf('@');
+  return at > 0 ? id.slice(at + 1) : undefined;
 }
 
 /** Version 1 has one object for each plugin, version 2 a list with scopes. Both are accepted whatever version the file has. */
-function chooseInstallation(id: string, entry: unknown, projects: readonly string[]): Installed | undefined {
+function chooseInstallation(
+  id: string,
+  entry: unknown,
+  projects: readonly string[],
+  { isFolder }: Marketplace,
+): Installed | undefined {
   const choices = (Array.isArray(entry) ? entry : [entry]).filter(isRecord);
   const forProject = projects
     .map((dir) =>
@@ -71,19 +97,28 @@ function chooseInstallation(id: string, entry: unknown, projects: readonly strin
     .find((choice) => choice !== undefined);
   const chosen =
     forProject ??
-    choices.find(({ projectPath, scope }) => projectPath === undefined && scope !== 'project' && scope !== 'local');
+    choices.find(({ projectPath, scope }) => projectPath === undefined && scope !== 'project' && scope !== 'local') ??
+    // The plugins of a folder are not installed for one project: Claude Code reads them in place.
+    (isFolder ? choices[0] : undefined);
   if (!chosen) return undefined;
-  const at = id.lastIndexOf('@');
+  const marketplace = marketplaceOf(id);
   return {
     id,
-    plugin: at > 0 ? id.slice(0, at) : id,
-    marketplace: at > 0 ? id.slice(at + 1) : undefined,
+    plugin: marketplace === undefined ? id : id.slice(0, id.lastIndexOf('@')),
+    marketplace,
     installPath: typeof chosen['installPath'] === 'string' ? chosen['installPath'] : undefined,
   };
 }
 
-/** Later files win: user, then the project from its root to the working folder, shared before local. */
-function readSwitchedOff(tree: FileTree, options: PluginOptions, diagnostics: Diagnostic[]): Set<string> {
+/**
+ * Why a plugin is off, if it is. Only `true` in `enabledPlugins` turns a plugin on, as in Claude Code; if no settings have that
+ * key, all are on. Later files win: user, then the project from its root to the working folder, shared before local.
+ */
+function readSwitches(
+  tree: FileTree,
+  options: PluginOptions,
+  diagnostics: Diagnostic[],
+): (id: string) => string | undefined {
   const own = path.join(options.claudeDir, 'settings.json');
   const inProject = readingInside(options.projects.at(-1) ?? '.', tree);
   const files = [
@@ -92,95 +127,113 @@ function readSwitchedOff(tree: FileTree, options: PluginOptions, diagnostics: Di
       .reverse()
       .flatMap((dir) => [path.join(dir, '.claude/settings.json'), path.join(dir, '.claude/settings.local.json')]),
   ];
-  const off = new Set<string>();
+  const states = new Map<string, { on: boolean; file: string }>();
+  let last: string | undefined;
   for (const file of new Set(files)) {
     const read = readJsonFile(file === own ? tree : inProject, file);
     if (read.kind === 'broken')
       diagnostics.push(pluginsFileInvalid.at({ path: file, message: read.reason, severity: 'warning' }));
     const enabled = read.kind === 'value' && isRecord(read.value) ? read.value['enabledPlugins'] : undefined;
     if (!isRecord(enabled)) continue;
-    for (const [id, state] of Object.entries(enabled)) {
-      if (state === false) off.add(id);
-      else off.delete(id);
-    }
+    last = file;
+    for (const [id, state] of Object.entries(enabled)) states.set(id, { on: state === true, file });
   }
-  return off;
+  return (id) => {
+    const state = states.get(id);
+    if (last === undefined || state?.on) return undefined;
+    return state
+      ? `the plugin "${id}" is off in enabledPlugins of ${state.file}`
+      : `the plugin "${id}" is not in enabledPlugins of ${last}`;
+  };
 }
 
 function rootsOf(
   tree: FileTree,
   installed: Installed,
+  marketplace: Marketplace,
   pluginsRoot: string,
   file: string,
   diagnostics: Diagnostic[],
 ): Root[] {
-  const marketplaceDir =
-    installed.marketplace === undefined ? undefined : findMarketplace(tree, installed.marketplace, pluginsRoot);
-  const listing = marketplaceDir === undefined ? undefined : readListing(tree, marketplaceDir, installed.plugin);
-  const home = findPluginFolder(tree, installed, marketplaceDir, listing);
+  const home = findPluginFolder(tree, installed, marketplace, pluginsRoot);
   if (home === undefined) {
     diagnostics.push(
       pluginMissing.at({ path: file, message: `plugin "${installed.id}" is installed but its folder is gone` }),
     );
     return [];
   }
-  const base = { provider: 'claude', location: 'plugin', plugin: installed.plugin, explicit: false } as const;
+  if (marketplace.isKnown === false)
+    diagnostics.push(
+      pluginMarketplaceUnknown.at({
+        path: home,
+        message: `Claude Code does not know the marketplace of "${installed.id}", so it would not load the plugin`,
+      }),
+    );
   const root = (dir: string): Root => ({
-    ...base,
+    provider: 'claude',
+    location: 'plugin',
+    plugin: installed.plugin,
+    explicit: false,
     dir,
     ...(installed.marketplace === undefined ? {} : { marketplace: installed.marketplace }),
   });
-  const named = pathsOf(listing?.['skills']) ?? pathsOf(readManifest(tree, home, diagnostics)?.['skills']);
-  if (named) {
-    return named.flatMap((entry) => {
-      const dir = path.resolve(home, entry);
-      if (isInside(home, dir)) return [root(dir)];
-      diagnostics.push(
-        pluginPathOutside.at({
-          path: path.join(home, '.claude-plugin/plugin.json'),
-          message: `plugin "${installed.id}" names "${entry}"`,
-        }),
-      );
-      return [];
-    });
-  }
-  if (hasEntries(tree, path.join(home, 'skills'))) return [root(path.join(home, 'skills'))];
-  return entriesOf(tree, home).some(({ name }) => name === ENABLED_NAME) ? [root(home)] : [];
+  const hasFolder = hasEntries(tree, path.join(home, 'skills'));
+  const named = pathsOf(readManifest(tree, home, diagnostics)?.['skills']).flatMap((entry) => {
+    const dir = path.resolve(home, entry);
+    if (isInside(home, dir)) return [root(dir)];
+    diagnostics.push(
+      pluginPathOutside.at({
+        path: path.join(home, '.claude-plugin/plugin.json'),
+        message: `plugin "${installed.id}" names "${entry}"`,
+      }),
+    );
+    return [];
+  });
+  const isOneSkill = !hasFolder && entriesOf(tree, home).some(({ name }) => name === ENABLED_NAME);
+  return [...(hasFolder ? [root(path.join(home, 'skills'))] : []), ...(isOneSkill ? [root(home)] : []), ...named];
 }
 
 function findPluginFolder(
   tree: FileTree,
-  installed: Installed,
-  marketplaceDir: string | undefined,
-  listing: Record<string, unknown> | undefined,
+  { plugin, installPath }: Installed,
+  { dir: marketplaceDir, isFolder }: Marketplace,
+  pluginsRoot: string,
 ): string | undefined {
-  if (
-    installed.installPath !== undefined &&
-    path.isAbsolute(installed.installPath) &&
-    hasEntries(tree, installed.installPath)
-  )
-    return installed.installPath;
-  if (marketplaceDir === undefined) return undefined;
-  const source = typeof listing?.['source'] === 'string' ? listing['source'] : undefined;
-  const candidates = [source, `plugins/${installed.plugin}`, installed.plugin].filter((below) => below !== undefined);
-  return candidates
-    .map((below) => path.resolve(marketplaceDir, below))
-    .find((dir) => isInside(marketplaceDir, dir) && hasEntries(tree, dir));
+  const installed = installPath === undefined ? undefined : installedFolder(installPath, pluginsRoot);
+  const inMarketplace = (): string | undefined => {
+    if (marketplaceDir === undefined) return undefined;
+    const source = readListing(tree, marketplaceDir, plugin)?.['source'];
+    const candidates = [...(typeof source === 'string' ? [source] : []), `plugins/${plugin}`, plugin];
+    return candidates
+      .map((below) => path.resolve(marketplaceDir, below))
+      .find((dir) => isInside(marketplaceDir, dir) && hasEntries(tree, dir));
+  };
+  const found = isFolder ? inMarketplace() : undefined;
+  if (found !== undefined) return found;
+  return installed !== undefined && hasEntries(tree, installed) ? installed : inMarketplace();
 }
 
-function findMarketplace(tree: FileTree, marketplace: string, pluginsRoot: string): string | undefined {
+/** A relative path starts at the plugins' root, and must stay inside it. */
+function installedFolder(installPath: string, pluginsRoot: string): string | undefined {
+  if (path.isAbsolute(installPath)) return installPath;
+  const dir = path.resolve(pluginsRoot, installPath);
+  return isInside(pluginsRoot, dir) ? dir : undefined;
+}
+
+function findMarketplace(tree: FileTree, marketplace: string | undefined, pluginsRoot: string): Marketplace {
+  if (marketplace === undefined) return { dir: undefined, isKnown: undefined, isFolder: false };
   const known = readJsonFile(tree, path.join(pluginsRoot, 'known_marketplaces.json'));
-  const entry =
-    known.kind === 'value' && isRecord(known.value) && Object.hasOwn(known.value, marketplace)
-      ? known.value[marketplace]
-      : undefined;
+  const list = known.kind === 'value' && isRecord(known.value) ? known.value : undefined;
+  const entry = list && Object.hasOwn(list, marketplace) ? list[marketplace] : undefined;
   const installed =
     isRecord(entry) && typeof entry['installLocation'] === 'string' ? entry['installLocation'] : undefined;
   const marketplaces = path.join(pluginsRoot, 'marketplaces');
   const beside = path.resolve(marketplaces, marketplace);
-  return [installed, isInside(marketplaces, beside) ? beside : undefined].find(
-    (dir) => dir !== undefined && path.isAbsolute(dir) && hasEntries(tree, dir),
+  const dir = [installed, isInside(marketplaces, beside) ? beside : undefined].find(
+    (each) => each !== undefined && path.isAbsolute(each) && hasEntries(tree, each),
   );
+  const source = isRecord(entry) && isRecord(entry['source']) ? entry['source']['source'] : undefined;
+  return { dir, isKnown: list && isRecord(entry), isFolder: source === 'directory' };
 }
 
 function readListing(tree: FileTree, marketplaceDir: string, plugin: string): Record<string, unknown> | undefined {
@@ -197,9 +250,8 @@ function readManifest(tree: FileTree, home: string, diagnostics: Diagnostic[]): 
   return read.kind === 'value' && isRecord(read.value) ? read.value : undefined;
 }
 
-function pathsOf(value: unknown): string[] | undefined {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
+function pathsOf(value: unknown): string[] {
+  return [value].flat().filter((item) => typeof item === 'string');
 }
 
 function hasEntries(tree: FileTree, dir: string): boolean {

@@ -14,6 +14,8 @@ export interface Root {
   scope?: string;
   plugin?: string;
   marketplace?: string;
+  /** Why its skills are disabled, if a setting disables them. */
+  off?: string;
   /** The folder of a package of a monorepo, relative to the project. */
   package?: string;
   /** Configured explicitly: no depth limit, nested skills count, and a missing folder is reported. */
