@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { tryRead } from '../../core/disk/answers.ts';
 import { type FileTree, FileTrouble, reasonText } from '../../core/disk/tree.ts';
 
@@ -12,5 +13,6 @@ export function readIndexFile(tree: FileTree, file: string, maxBytes = INDEX_FIL
   const read = tryRead(tree, file, maxBytes);
   if (!(read instanceof FileTrouble)) return read.bytes;
   if (read.isMissing) return undefined;
-  throw new UnreadableIndexFile(`${file} cannot be read: ${reasonText(read)}`);
+  // A remote caller must not learn paths.
+  throw new UnreadableIndexFile(`${path.basename(file)} cannot be read: ${reasonText(read)}`);
 }
