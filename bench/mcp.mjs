@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { makeCorpus } from './corpus.mjs';
 import { median } from './measure.mjs';
-import { costOf, startHttp } from './server.mjs';
+import { costOf, modern, post, startHttp } from './server.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const store = join(root, '.bench');
@@ -158,47 +158,12 @@ async function calls() {
   for (const { child } of Object.values(servers)) child.kill();
 }
 
-function post(url, headers, body) {
-  return new Promise((resolve, reject) => {
-    const request = http.request(
-      url,
-      {
-        method: 'POST',
-        agent,
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
-      },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-        response.on('end', () => resolve({ status: response.statusCode, text }));
-      },
-    );
-    request.on('error', reject);
-    request.end(body);
-  });
-}
-
-function modern(method, params, name) {
-  const body = {
-    jsonrpc: '2.0',
-    id: 1,
-    method,
-    params: {
-      ...params,
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientCapabilities': {},
-      },
-    },
-  };
-  return [
-    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(name === undefined ? {} : { 'mcp-name': name }) },
-    JSON.stringify(body),
-  ];
-}
-
 async function firstSkill(url) {
-  const { text } = await post(url, ...modern('tools/call', { name: 'skills_list', arguments: {} }, 'skills_list'));
+  const { text } = await post(
+    url,
+    ...modern('tools/call', { name: 'skills_list', arguments: {} }, 'skills_list'),
+    agent,
+  );
   return JSON.parse(text).result.structuredContent.skills[0].name;
 }
 
@@ -210,7 +175,7 @@ async function callMany(url, pid, name) {
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       while (left-- > 0) {
-        const { status, text } = await post(url, ...request);
+        const { status, text } = await post(url, ...request, agent);
         if (status !== 200 || text.includes('"isError":true')) throw new Error(text);
       }
     }),
@@ -230,7 +195,7 @@ async function sessions() {
   });
   const rows = [['idle, 100 skills', idle.toFixed(0), '']];
   for (const thousands of [1, 2, 3, 4, 5]) {
-    for (let index = 0; index < 1_000; index++) await post(url, {}, body);
+    for (let index = 0; index < 1_000; index++) await post(url, {}, body, agent);
     rows.push([
       `${thousands},000 abandoned sessions`,
       costOf(child.pid).now.toFixed(0),

@@ -1,6 +1,7 @@
 // Servers as processes of their own, and what they cost.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import http from 'node:http';
 
 const TICKS_PER_MS = 10; // the kernel counts processor time in hundredths of a second
 
@@ -33,4 +34,45 @@ export function costOf(pid) {
     now: kilobytes('VmRSS') / 1024,
     files: readdirSync(`/proc/${pid}/fd`).length,
   };
+}
+
+/** The reply to a posted message. */
+export function post(url, headers, body, agent) {
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      url,
+      {
+        method: 'POST',
+        agent,
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+        response.on('end', () => resolve({ status: response.statusCode, text }));
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** The headers and the body of a request that needs no session. */
+export function modern(method, params, name) {
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method,
+    params: {
+      ...params,
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  };
+  return [
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(name === undefined ? {} : { 'mcp-name': name }) },
+    JSON.stringify(body),
+  ];
 }

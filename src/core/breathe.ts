@@ -17,3 +17,25 @@ export function breather(): () => Promise<void> | undefined {
     });
   };
 }
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+/**
+ * Resolves in a turn of the event loop of its own. Requests that wait for the same thing would otherwise all go on in one turn,
+ * and nobody else would be served until the last of them is done.
+ */
+export function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => void setImmediate(resolve)));
+  return lastTurn;
+}
+
+/** Collects what a generator yields, with turns for the event loop in between. */
+export async function inSlices<T>(items: Iterable<T>): Promise<T[]> {
+  const breathe = breather();
+  const collected: T[] = [];
+  for (const item of items) {
+    collected.push(item);
+    await breathe();
+  }
+  return collected;
+}

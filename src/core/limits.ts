@@ -52,7 +52,7 @@ export const LIMITS = {
   requestCharacters: {
     value: 256 * 1024,
     unit: 'characters',
-    about: 'A message to a server whose texts are longer in all is refused.',
+    about: 'A message to a server whose texts are longer in all, or that has eight times as many bytes, is refused.',
   },
   requestBatch: { value: 50, unit: 'items', about: 'A batch of more messages to a server is refused.' },
   skillFileBytes: { value: 1024 * 1024, unit: 'bytes', about: 'A larger SKILL.md is refused before it is read.' },

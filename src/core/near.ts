@@ -2,7 +2,7 @@ import { LIMITS } from './limits.ts';
 import { foldName } from './text.ts';
 
 /** Longer names are compared only by their words: the edit distance of long texts takes time and finds nothing. */
-const EDIT_MAX_CHARACTERS = 128;
+const EDIT_MAX_CHARACTERS = 64;
 
 /**
  * The candidates that may have been meant, best first: by edit distance (swapping two neighbors is one edit, so `gti` finds
@@ -55,27 +55,32 @@ function wordsOf(name: string): string[] {
 }
 
 /** Optimal string alignment distance; gives up (returns `max + 1`) as soon as it must exceed `max`. */
-export function editDistance(a: string, b: string, max = Number.POSITIVE_INFINITY): number {
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+export function editDistance(a: string, b: string, max = a.length + b.length): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1;
+  // Arrays of integers, and only the cells near the diagonal: one misspelled name is compared with every other.
+  const [first, second, third] = [0, 1, 2].map(() => new Int32Array(b.length + 2).fill(max + 1));
+  let [beforePrevious, previous, current] = [first, second, third] as [Int32Array, Int32Array, Int32Array];
+  for (let j = 0; j <= Math.min(max, b.length); j++) previous[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    let best = i;
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(at(previous, j) + 1, at(current, j - 1) + 1, at(previous, j - 1) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+    const from = Math.max(1, i - max);
+    const to = Math.min(b.length, i + max);
+    current[from - 1] = from === 1 ? i : max + 1;
+    let best = at(current, from - 1);
+    for (let j = from; j <= to; j++) {
+      const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      let cost = Math.min(at(previous, j) + 1, at(current, j - 1) + 1, at(previous, j - 1) + (isSame ? 0 : 1));
+      if (i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1))
         cost = Math.min(cost, at(beforePrevious, j - 2) + 1);
-      current.push(cost);
+      current[j] = cost;
       if (cost < best) best = cost;
     }
+    current[to + 1] = max + 1;
     if (best > max) return max + 1;
-    beforePrevious = previous;
-    previous = current;
+    [beforePrevious, previous, current] = [previous, current, beforePrevious];
   }
-  return at(previous, b.length);
+  return Math.min(at(previous, b.length), max + 1);
 }
 
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Number.POSITIVE_INFINITY;
+function at(row: Int32Array, index: number): number {
+  return row[index] ?? 0;
 }

@@ -32,7 +32,7 @@ export interface Report {
 }
 
 /** Leave out `noun` if there may be items of several types. */
-export function reportOf(judged: readonly Judged[], { strict, noun }: { strict: boolean; noun?: ItemType }): Report {
+export function reportOf(judged: Iterable<Judged>, { strict, noun }: { strict: boolean; noun?: ItemType }): Report {
   const found: Record<Diagnostic['severity'], ReportedFinding[]> = { error: [], warning: [], info: [] };
   const items: Report['items'] = [];
   let isValid = true;

@@ -20,8 +20,13 @@ export interface MessageProblem {
 
 const [COMMA, BRACKET, BRACE] = [',', '[', '{'].map((character) => character.charCodeAt(0));
 
+/** A character takes at most six bytes, as an escape. The rest is for brackets and quotes. */
+const MAX_BYTES = 8 * LIMITS.requestCharacters.value;
+
 /** The JSON in some bytes. A short text can hold so many values that parsing it stops the server, so these are counted first. */
 export function parseJson(bytes: Uint8Array): { value: unknown } | MessageProblem {
+  if (bytes.length > MAX_BYTES)
+    return { code: INVALID_REQUEST, message: 'Invalid request: the message is too long', id: null };
   let marks = 0;
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index];

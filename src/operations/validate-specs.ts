@@ -1,3 +1,4 @@
+import { inSlices } from '../core/breathe.ts';
 import { reportOf } from '../core/report.ts';
 import { getChange, getSpec } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
@@ -35,7 +36,7 @@ export const validateSpec = defineOperation({
     const { judgeSpecs } = await import('../specs/validate.ts');
     const catalog = await workspace.snapshot.specs();
     const only = spec_id === undefined ? undefined : getSpec(catalog, spec_id);
-    return reportOf(judgeSpecs(catalog, only), { strict, noun: 'spec' });
+    return reportOf(await inSlices(judgeSpecs(catalog, only)), { strict, noun: 'spec' });
   },
   hasErrors: ({ valid }) => !valid,
 });
@@ -67,7 +68,7 @@ export const validateChange = defineOperation({
     const { judgeChanges } = await import('../specs/validate.ts');
     const catalog = await workspace.snapshot.specs();
     const only = change_id === undefined ? undefined : getChange(catalog, change_id);
-    return reportOf(judgeChanges(catalog, { only, archived }), { strict, noun: 'change' });
+    return reportOf(await inSlices(judgeChanges(catalog, { only, archived })), { strict, noun: 'change' });
   },
   hasErrors: ({ valid }) => !valid,
 });

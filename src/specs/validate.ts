@@ -11,31 +11,32 @@ import { validateChange } from './validate-change.ts';
 import { validateSpec } from './validate-spec.ts';
 
 /** Judges one spec, or all specs and the files that could not be read. */
-export function judgeSpecs(catalog: SpecCatalog, only?: SpecFile): Judged[] {
-  const judged = (only ? [only] : catalog.specs).map((spec): Judged => ({
-    type: 'spec',
-    id: spec.id,
-    diagnostics: validateSpec(spec),
-  }));
-  return only ? judged : withUnread(judged, catalog, 'spec');
+export function* judgeSpecs(catalog: SpecCatalog, only?: SpecFile): Generator<Judged> {
+  const judged: Judged[] = [];
+  for (const spec of only ? [only] : catalog.specs) {
+    const verdict: Judged = { type: 'spec', id: spec.id, diagnostics: validateSpec(spec) };
+    judged.push(verdict);
+    yield verdict;
+  }
+  if (!only) yield* unreadAmong(judged, catalog, 'spec');
 }
 
 /** Judges one change, or all active or all archived ones and the files that could not be read. */
-export function judgeChanges(
+export function* judgeChanges(
   catalog: SpecCatalog,
   { only, archived = false }: { only?: ChangeFolder | undefined; archived?: boolean } = {},
-): Judged[] {
-  const changes = only ? [only] : archived ? catalog.archived : catalog.changes;
-  const judged = changes.map((change): Judged => ({
-    type: 'change',
-    id: change.id,
-    diagnostics: validateChange(catalog, change),
-  }));
-  return only ? judged : withUnread(judged, catalog, 'change');
+): Generator<Judged> {
+  const judged: Judged[] = [];
+  for (const change of only ? [only] : archived ? catalog.archived : catalog.changes) {
+    const verdict: Judged = { type: 'change', id: change.id, diagnostics: validateChange(catalog, change) };
+    judged.push(verdict);
+    yield verdict;
+  }
+  if (!only) yield* unreadAmong(judged, catalog, 'change');
 }
 
 /** A file that could not be read never became an item, so it is reported under its path. */
-function withUnread(judged: readonly Judged[], catalog: SpecCatalog, type: 'spec' | 'change'): Judged[] {
+function unreadAmong(judged: readonly Judged[], catalog: SpecCatalog, type: 'spec' | 'change'): Judged[] {
   const isHere = (place: string): boolean =>
     catalog.roots.some(({ specsDir, changesDir, archiveDir }) => {
       const inChanges = place.startsWith(changesDir) || place.startsWith(archiveDir);
@@ -47,7 +48,7 @@ function withUnread(judged: readonly Judged[], catalog: SpecCatalog, type: 'spec
       .map(({ path }) => path),
   );
   const unread = catalog.diagnostics.filter(({ path }) => isHere(path) && !known.has(path)).map(asAdvice);
-  return [...judged, ...unreadItems(type, unread)];
+  return unreadItems(type, unread);
 }
 
 /** OpenSpec has no such warnings about the files themselves, so they must not decide the verdict. */

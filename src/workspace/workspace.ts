@@ -3,7 +3,7 @@
  * swaps it in with one assignment, so no caller waits for a scan or sees half of one.
  */
 import path from 'node:path';
-import { breather } from '../core/breathe.ts';
+import { breather, ownTurn } from '../core/breathe.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
 import { exists, isFolder } from '../core/disk/answers.ts';
@@ -190,11 +190,10 @@ export class Workspace {
 
   /** Scans again. Calls during a scan share the one that starts after it, so scans never overlap and no result is stale. */
   async reload(): Promise<Snapshot> {
-    if (this.#reloading) {
-      await this.#reloading.catch(() => undefined);
-      return this.#reloading ?? this.#startReload();
-    }
-    return this.#startReload();
+    if (this.#reloading) await this.#reloading.catch(() => undefined);
+    const snapshot = await (this.#reloading ?? this.#startReload());
+    await ownTurn();
+    return snapshot;
   }
 
   /** Calls the observer at every scan until the returned function is called. */

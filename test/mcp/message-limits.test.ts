@@ -115,7 +115,12 @@ describe('a message as a whole', () => {
 
   test('is parsed only if it cannot have too many values', () => {
     const parse = (text: string) => parseJson(Buffer.from(text));
-    for (const text of ['['.repeat(2_000_000), `{"a":[${'{},'.repeat(200_000)}0]}`, `"${','.repeat(100_000)}"`])
+    for (const text of [
+      '['.repeat(2_000_000),
+      `{"a":[${'{},'.repeat(200_000)}0]}`,
+      `"${','.repeat(100_000)}"`,
+      `"${'x'.repeat(3_000_000)}"`,
+    ])
       expect(parse(text)).toMatchObject({ code: -32600, id: null });
     expect(parse('{"a":[1,2]}')).toEqual({ value: { a: [1, 2] } });
     expect(parse('{"a":')).toMatchObject({ code: -32700 });
