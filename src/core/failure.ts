@@ -23,6 +23,10 @@ export type FailureCode = keyof typeof FAILURE_CODES;
 export interface FailureDetails {
   /** What to do next, in one sentence. */
   hint?: string;
+  /** The same for a model, if it differs: people have commands, models have tools. An empty text is no hint. */
+  hintForModels?: string;
+  /** What there is instead of what was not found. */
+  available?: Available;
   /** Names that may have been meant, best first. */
   suggestions?: readonly string[];
   /** The file that the failure is about, and the line if it is known. */
@@ -31,9 +35,20 @@ export interface FailureDetails {
   cause?: unknown;
 }
 
+/** The names of everything of a kind, such as "specs". */
+export interface Available {
+  noun: string;
+  names(): readonly string[];
+}
+
+/** Who is told about a failure. */
+export type Audience = 'person' | 'model';
+
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly hint: string | undefined;
+  readonly hintForModels: string | undefined;
+  readonly available: Available | undefined;
   readonly suggestions: readonly string[];
   readonly path: string | undefined;
   readonly line: number | undefined;
@@ -43,6 +58,8 @@ export class Failure extends Error {
     this.name = 'Failure';
     this.code = code;
     this.hint = details.hint;
+    this.hintForModels = details.hintForModels;
+    this.available = details.available;
     this.suggestions = details.suggestions ?? [];
     this.path = details.path;
     this.line = details.line;
@@ -50,8 +67,14 @@ export class Failure extends Error {
 }
 
 /** The message and the hint as one text. */
-export function inWords({ message, hint }: Failure): string {
+export function inWords(failure: Failure, audience: Audience = 'person'): string {
+  const { message } = failure;
+  const hint = hintFor(failure, audience);
   return hint === undefined ? message : `${message} ${hint}`;
+}
+
+function hintFor({ hint, hintForModels }: Failure, audience: Audience): string | undefined {
+  return (audience === 'model' ? (hintForModels ?? hint) : hint) || undefined;
 }
 
 /** An error in the public form: the same in `--json`, in tool results and in HTTP replies. */
@@ -65,18 +88,22 @@ export interface ExplainedError {
 }
 
 /** Turns anything thrown into the public form. The message of an error that is not a Failure never leaves the process. */
-export function explain(error: unknown): ExplainedError {
+export function explain(error: unknown, audience: Audience = 'person'): ExplainedError {
   if (!(error instanceof Failure)) {
     return {
       code: 'INTERNAL',
       message: 'Something went wrong inside Lectern.',
-      hint: 'Run again with --verbose to see the details.',
+      hint:
+        audience === 'model'
+          ? 'The log of the server has the details.'
+          : 'Run again with --verbose to see the details.',
     };
   }
+  const hint = hintFor(error, audience);
   return {
     code: error.code,
     message: error.message,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(hint === undefined ? {} : { hint }),
     ...(error.suggestions.length === 0 ? {} : { suggestions: [...error.suggestions] }),
     ...(error.path === undefined ? {} : { path: error.path }),
     ...(error.line === undefined ? {} : { line: error.line }),

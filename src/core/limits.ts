@@ -125,26 +125,21 @@ export const LIMITS = {
     about:
       'A reply text with more bytes is split into pages too: a character costs a model more in some scripts than in others.',
   },
-  blobBytes: {
-    value: 1024 * 1024,
-    unit: 'bytes',
-    about: 'The most bytes of a bundled file, if it is not text, in one reply.',
-  },
-  requirementsReplyBytes: {
+  replyTotalBytes: {
     value: 1_000_000,
     unit: 'bytes',
     about:
-      'The most bytes of one get_spec_requirements reply, text and data together; the rest is left out and counted.',
+      'No reply of the MCP server is longer: lists come in pages, and what else does not fit is left out and counted.',
+  },
+  blobBytes: {
+    value: 640 * 1024,
+    unit: 'bytes',
+    about: 'The most bytes of a bundled file, if it is not text, in one reply.',
   },
   bundledFileBytes: {
     value: 16 * 1024 * 1024,
     unit: 'bytes',
     about: 'A larger bundled file is listed without its hash, and is not served.',
-  },
-  listedBodyBytes: {
-    value: 4 * 1024 * 1024,
-    unit: 'bytes',
-    about: 'The most bytes of bodies in one skills_list reply; the rest is left out and counted.',
   },
   bodyCacheBytes: {
     value: 128 * 1024 * 1024,

@@ -1,35 +1,25 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { compareText } from '../core/text.ts';
+import { encodeCursor, startAfter } from '../core/cursor.ts';
+import { LIMITS } from '../core/limits.ts';
+import { jsonBytes, leading } from './fit-reply.ts';
 
-const PREFIX = 'after:';
+/** Leaves space in the reply for what JSON adds. */
+export const PAGE_BYTES = LIMITS.replyTotalBytes.value - 100_000;
 
-/**
- * One page of items, which must be sorted by their key. A cursor means "after this key". Items that are added or removed
- * between two pages therefore never make a client skip or repeat others.
- */
+/** One page of items, which must be sorted by their key: at most `size`, and no more than fit into a reply. */
 export function pageAfter<T>(
   items: readonly T[],
   cursor: string | undefined,
   size: number,
   keyOf: (item: T) => string,
 ): { items: T[]; nextCursor?: string } {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor);
-  const start = after === undefined ? 0 : items.findIndex((item) => compareText(keyOf(item), after) > 0);
-  const page = start === -1 ? [] : items.slice(start, start + size);
+  const start = startAfter(items, cursor, keyOf);
+  if (start === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid cursor');
+  const fitting = leading(items.slice(start, start + size), PAGE_BYTES, jsonBytes);
+  // A page without items would end the list.
+  const page = fitting.length > 0 ? fitting : items.slice(start, start + 1);
   const last = page.at(-1);
-  return last !== undefined && start + size < items.length
+  return last !== undefined && start + page.length < items.length
     ? { items: page, nextCursor: encodeCursor(keyOf(last)) }
     : { items: page };
-}
-
-function encodeCursor(key: string): string {
-  return Buffer.from(PREFIX + key).toString('base64url');
-}
-
-function decodeCursor(cursor: string): string {
-  const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (!text.startsWith(PREFIX) || encodeCursor(text.slice(PREFIX.length)) !== cursor) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid cursor');
-  }
-  return text.slice(PREFIX.length);
 }

@@ -18,6 +18,8 @@ export interface ServeOptions {
   settings: Settings;
   log: ServerLog;
   transport: ServeTransport;
+  /** How many skills a list has if the client does not say. */
+  pageSize?: number | undefined;
 }
 
 export type ServeTransport =
@@ -30,7 +32,7 @@ const BACKGROUND_GRACE_MS = 500;
 /** Setting up ten thousand watches takes a moment; the first replies must not wait for it. */
 const WATCH_DELAY_MS = 100;
 
-function serverSettings(settings: Settings): ServerSettings {
+function serverSettings({ settings, pageSize }: ServeOptions): ServerSettings {
   return {
     serverName: settings.serverName.value,
     tools: new Set(settings.tools.value),
@@ -38,6 +40,7 @@ function serverSettings(settings: Settings): ServerSettings {
     descriptionBudget: settings.descriptionBudget.value,
     refreshIntervalMs: settings.autoRefresh.value ? settings.refreshInterval.value : undefined,
     watch: settings.autoRefresh.value && settings.watch.value,
+    pageSize,
   };
 }
 
@@ -46,7 +49,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   let startScan = (): void => undefined;
   const asked = new Promise<void>((resolve) => void (startScan = resolve));
   const opening = asked.then(options.open);
-  const served = new ServedWorkspace(opening, serverSettings(options.settings), options.log);
+  const served = new ServedWorkspace(opening, serverSettings(options), options.log);
   const announcer = new Announcer(served);
   const transport = await startTransport(options.transport, served, announcer);
   // Answer the client's first message, which may already be in the pipe, before reading the disk.

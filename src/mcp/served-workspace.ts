@@ -18,6 +18,8 @@ export interface ServerSettings {
   /** Undefined turns the periodic rescan off. */
   refreshIntervalMs: number | undefined;
   watch: boolean;
+  /** How many skills a list has if the client does not say; undefined for the usual number. */
+  pageSize?: number | undefined;
 }
 
 export class ServedWorkspace {

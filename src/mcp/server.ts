@@ -100,13 +100,11 @@ function instructionsFor(served: ServedWorkspace): string {
   const lines: string[] = [];
   if (served.servesSkills)
     lines.push(
-      'Lectern serves the skills of this project and its user: folders with instructions for particular kinds of work.',
+      `Skills are instructions for particular kinds of work.${served.has('skill') ? ' When a task fits one, load it with skill before you start.' : ''}`,
     );
-  if (served.has('skill')) lines.push('When a task fits a skill, load it with skill before you start.');
   if (served.has('skills')) {
     lines.push(
       `Prefer ${served.listedName('skills_list')} for exhaustive metadata and ${served.searchTool} for targeted look-ups.`,
-      `${served.fileTool} reads the files bundled with a skill.`,
     );
   }
   if (served.has('specs')) lines.push(...specInstructions(served));
@@ -116,8 +114,7 @@ function instructionsFor(served: ServedWorkspace): string {
 function specInstructions(served: ServedWorkspace): string[] {
   const tool = (name: string): string => served.listedName(name);
   return [
-    'Specs say what the software must do, and change proposals what is about to change. Request the parts you need instead of reading whole files.',
-    `Start with ${tool('search_specs')} or ${tool('list_specs')}, continue with ${tool('get_spec_requirements')} and ${tool('get_scenario')}.`,
-    `For work in progress use ${tool('list_changes')} and ${tool('get_change')}; after editing a spec or a change, ${tool('validate_spec')} or ${tool('validate_change')}.`,
+    'Specs say what the software must do, changes what is about to change. Request the parts you need instead of reading whole files.',
+    `Start with ${tool('search_specs')} or ${tool('list_specs')}, then ${tool('get_spec_requirements')} and ${tool('get_scenario')}; for work in progress ${tool('list_changes')} and ${tool('get_change')}; after editing ${tool('validate_spec')} or ${tool('validate_change')}.`,
   ];
 }

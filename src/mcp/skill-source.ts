@@ -10,6 +10,7 @@ import {
   type SkillReadResult,
   type SkillSource,
 } from '@modelcontextprotocol/server/ext/skills';
+import { encodeCursor } from '../core/cursor.ts';
 import { compareText, textOf } from '../core/text.ts';
 import { Failure } from '../core/failure.ts';
 import { sameStamp } from '../core/disk/tree.ts';
@@ -18,7 +19,8 @@ import { fitsMcpExtension, mcpBundleProblem } from '../skills/mcp-extension.ts';
 import { ENABLED_NAME, type Skill } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
-import { pageAfter } from './paging.ts';
+import { jsonBytes, requireFits } from './fit-reply.ts';
+import { PAGE_BYTES, pageAfter } from './paging.ts';
 import { type AddressedSkill, addressedSkills, fileUri, findByUri } from './skill-uris.ts';
 
 const PAGE_SIZE = 50;
@@ -34,8 +36,16 @@ export function createSkillSource(served: ServedWorkspace): SkillSource {
       const workspace = await served.workspace();
       const all = [...addressedSkills(await workspace.fresh()).values()].filter(({ skill }) => fitsMcpExtension(skill));
       const { items, ...next } = pageAfter(all, cursor, PAGE_SIZE, ({ root }) => root);
-      const entries = await Promise.all(items.map((item) => publish(item, workspace, report)));
-      return { skills: entries.filter((entry) => entry !== undefined), ...next };
+      const skills: PublishedSkill[] = [];
+      let bytesLeft: number = PAGE_BYTES;
+      for (const [index, item] of items.entries()) {
+        const entry = await publish(item, workspace, report);
+        bytesLeft -= entry === undefined ? 0 : jsonBytes(entry);
+        const before = items[index - 1];
+        if (bytesLeft < 0 && before) return { skills, nextCursor: encodeCursor(before.root) };
+        if (entry) skills.push(entry);
+      }
+      return { skills, ...next };
     },
 
     async get(uri) {
@@ -95,6 +105,7 @@ async function readByUri(served: ServedWorkspace, uri: string): Promise<SkillRea
     if (!file) return undefined;
     const bytes = await content.read(file.path);
     const text = textOf(bytes);
+    requireFits(text ?? Buffer.from(bytes).toString('base64'), 'The tool skill_file reads it in parts.');
     return text === undefined
       ? { bytes, mimeType: mimeTypeOf(file.path) }
       : { text, mimeType: mimeTypeOf(file.path, { isText: true }) };

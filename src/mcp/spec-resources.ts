@@ -1,6 +1,7 @@
 /** Specs and changes as resources. */
 import { type McpServer, type Resource, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { clip } from '../core/text.ts';
+import { requireFits } from './fit-reply.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { type AddressedText, addressedTexts, CHANGE_SCHEME, findText, SPEC_SCHEME } from './spec-uris.ts';
 
@@ -32,6 +33,7 @@ export function addSpecResources(mcp: McpServer, served: ServedWorkspace): void 
     mcp.registerResource(name, template, { title, description, mimeType: MIME_TYPE }, async ({ href }) => {
       const found = findText(await served.specs(), href);
       if (!found) throw new ResourceNotFoundError(href);
+      requireFits(found.file.text, 'The tools for specs and changes read it in parts.');
       return { contents: [{ uri: found.uri, mimeType: MIME_TYPE, text: found.file.text }] };
     });
   }

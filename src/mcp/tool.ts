@@ -1,13 +1,15 @@
 /** An operation as an MCP tool: schemas derived from its tables, text for models, and errors translated once. */
 import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/server';
-import { explain, Failure, type ExplainedError } from '../core/failure.ts';
+import { explain, Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
 import { inputSchema, outputSchema } from '../core/fields/json-schema.ts';
 import type { Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
 import { type Operation, type Params, paramsFor } from '../operations/define.ts';
 import { perform } from '../operations/perform.ts';
-import { renderError } from '../render/agents/replies.ts';
+import { renderFailure } from '../render/agents/replies.ts';
 import type { Toolset } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { ENVELOPE_BYTES, fitResult, jsonBytes } from './fit-reply.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 
 export interface ServedTool {
@@ -27,7 +29,8 @@ export interface ToolExtras<P extends Params, O extends Fields> {
   attach?(output: ObjectOf<O>): ContentBlock[];
   /** Turns arguments that are tolerated although the schema does not list them into those of the schema. */
   accept?(args: unknown): unknown;
-  explainFailure?(error: ExplainedError, served: ServedWorkspace, client: string | undefined): Promise<string>;
+  /** The text of a failed call; undefined for the usual one. */
+  explainFailure?(failure: Failure, served: ServedWorkspace, client: string | undefined): Promise<string | undefined>;
   meta?: Record<string, unknown>;
   /**
    * For replies that a model must read as text. Some agents show structured content as JSON instead of the text, so these
@@ -36,7 +39,10 @@ export interface ToolExtras<P extends Params, O extends Fields> {
   factsOf?(output: ObjectOf<O>): Record<string, unknown>;
 }
 
+/** The rest of a list may have more quotes than the whole; a little less is tried each time. */
+const SAFETY = 0.98;
 const FACTS_KEY = 'lectern/facts';
+const ERROR_KEY = 'lectern/error';
 
 export function serveOperation<P extends Params, O extends Fields>(
   operation: Operation<P, O>,
@@ -48,7 +54,7 @@ export function serveOperation<P extends Params, O extends Fields>(
   const definition: Omit<Tool, 'name' | 'description'> = {
     title,
     inputSchema: inputSchema(paramsFor('mcp', operation)),
-    ...(extras.factsOf ? {} : { outputSchema: withError(outputSchema(operation.output)) }),
+    ...(extras.factsOf ? {} : { outputSchema: outputSchema(operation.output) }),
     annotations: {
       readOnlyHint: writes === undefined,
       destructiveHint: false,
@@ -71,6 +77,9 @@ export function serveOperation<P extends Params, O extends Fields>(
         const given = extras.accept ? extras.accept(args ?? {}) : (args ?? {});
         const { input, output } = await perform(operation, given, () => openFresh(operation, served), {
           face: 'mcp',
+          // Models write "5" for 5.
+          fromText: true,
+          ...(served.settings.pageSize === undefined ? {} : { context: { pageSize: served.settings.pageSize } }),
           wording: {
             code: 'USAGE',
             prefix: 'Invalid params (-32602): ',
@@ -78,15 +87,15 @@ export function serveOperation<P extends Params, O extends Fields>(
             unknown: 'parameter',
           },
         });
-        const text = extras.render ? extras.render(output, served, input) : JSON.stringify(output);
-        const content: ContentBlock[] = [{ type: 'text', text }, ...(extras.attach?.(output) ?? [])];
-        return extras.factsOf
-          ? { content, _meta: { [FACTS_KEY]: extras.factsOf(output) } }
-          : { content, structuredContent: { ...output } };
+        const text = extras.render?.(output, served, input);
+        if (!extras.factsOf) return asData(output, text);
+        const content: ContentBlock[] = [{ type: 'text', text: text ?? '' }, ...(extras.attach?.(output) ?? [])];
+        return { content, _meta: { [FACTS_KEY]: extras.factsOf(output) } };
       } catch (error) {
         // The SDK sends the message of anything thrown here to the model, including paths.
         if (!(error instanceof Failure)) served.log.bug(error);
-        return failed(error, toolset, (explained) => extras.explainFailure?.(explained, served, client));
+        const text = error instanceof Failure ? await extras.explainFailure?.(error, served, client) : undefined;
+        return failed(error, text ?? renderFailure(error, served.budgetFor(client)));
       }
     },
   };
@@ -100,38 +109,24 @@ async function openFresh({ reads }: { reads: Operation['reads'] }, served: Serve
   return workspace;
 }
 
-async function failed(
-  error: unknown,
-  toolset: Toolset,
-  explainFailure: (error: ExplainedError) => Promise<string> | undefined,
-): Promise<CallToolResult> {
-  const explained = explain(error);
+/** Structured content, and the same as text: in words, or by default as JSON. */
+function asData(output: Readonly<Record<string, unknown>>, text: string | undefined): CallToolResult {
+  const max = LIMITS.replyTotalBytes.value - ENVELOPE_BYTES;
+  for (let data = output; ;) {
+    const result: CallToolResult = {
+      content: [{ type: 'text', text: text ?? JSON.stringify(data) }],
+      structuredContent: { ...data },
+    };
+    const size = jsonBytes(result);
+    if (size <= max) return result;
+    // JSON inside JSON grows by its quotes, and by how much is known only afterwards.
+    data = fitResult(output, Math.floor(((jsonBytes(data) * max) / size) * SAFETY));
+  }
+}
+
+/** Text alone, for the reason above. */
+function failed(error: unknown, text: string): CallToolResult {
   // A remote caller must not learn paths.
-  const { path: _path, line: _line, ...shareable } = explained;
-  const structuredContent = { error: shareable };
-  const text =
-    (await explainFailure(explained)) ??
-    (toolset === 'specs' ? JSON.stringify(structuredContent) : renderError(explained));
-  return { isError: true, content: [{ type: 'text', text }], structuredContent };
+  const { path: _path, line: _line, ...shareable } = explain(error, 'model');
+  return { isError: true, content: [{ type: 'text', text }], _meta: { [ERROR_KEY]: shareable } };
 }
-
-/** Also describes failed calls: some clients check the structured content of those against the schema too. */
-function withError({
-  required = [],
-  properties,
-  ...rest
-}: ReturnType<typeof outputSchema>): NonNullable<Tool['outputSchema']> {
-  return {
-    ...rest,
-    properties: { ...(properties as Record<string, object>), error: ERROR_SCHEMA },
-    anyOf: [{ required }, { required: ['error'] }],
-  };
-}
-
-/** Leaves out the optional hint and suggestions: clients pay for every byte of a schema. */
-const ERROR_SCHEMA = {
-  type: 'object',
-  description: 'Only when the call failed',
-  properties: { code: { type: 'string' }, message: { type: 'string' } },
-  required: ['code', 'message'],
-};

@@ -1,6 +1,6 @@
 /** The tools: every operation of the registry that declares a toolset, some with extras. */
 import type { ContentBlock } from '@modelcontextprotocol/server';
-import type { ExplainedError } from '../core/failure.ts';
+import type { Failure } from '../core/failure.ts';
 import { isRecord } from '../core/json-file.ts';
 import { agentList } from '../operations/agent-list.ts';
 import { agentSearch } from '../operations/agent-search.ts';
@@ -9,7 +9,6 @@ import { OPERATIONS } from '../operations/index.ts';
 import { loadSkill } from '../operations/load-skill.ts';
 import { skillFile, type SkillFileOutput } from '../operations/skill-file.ts';
 import {
-  renderError,
   renderLoadedSkill,
   renderNameList,
   renderSkillFile,
@@ -34,12 +33,15 @@ const WITH_EXTRAS: readonly ServedTool[] = [
     meta: { 'anthropic/alwaysLoad': true },
     factsOf: ({ content: _text, ...facts }) => facts,
   }),
-  serveOperation(agentList, 'skills', { render: (data, _catalog, { query }) => renderSkillsList(data, query) }),
+  serveOperation(agentList, 'skills', {
+    render: (data, served, { query }) => renderSkillsList(data, query, served.listedName('skills_list')),
+  }),
   serveOperation(agentSearch, 'skills', { render: (data) => renderSkillsSearch(data) }),
   serveOperation(skillFile, 'skills', {
     render: (data) => renderSkillFile(data),
     attach: blobOf,
     explainFailure: explainMissingSkill,
+    factsOf: ({ text: _text, blob: _blob, ...facts }) => facts,
   }),
 ];
 
@@ -57,20 +59,23 @@ export function offeredTools(served: ServedWorkspace): ServedTool[] {
   return TOOLS.filter(({ toolset }) => served.has(toolset));
 }
 
+/** A skill that is not found: the reply has all skills, with descriptions as far as there is space. */
 async function explainMissingSkill(
-  error: ExplainedError,
+  failure: Failure,
   served: ServedWorkspace,
   client: string | undefined,
-): Promise<string> {
-  // A missing bundled file has a hint of its own.
-  if (error.code !== 'NOT_FOUND' || !error.message.endsWith('not found.')) return renderError(error);
+): Promise<string | undefined> {
+  if (failure.available?.noun !== 'skills') return undefined;
   const skills = await served.skillsForModels();
   const list = skills.map(({ name, skill }) => ({ name, description: skill.description }));
-  return renderSkillNotFound(error, renderNameList(list, served.budgetFor(client), served.searchTool));
+  return renderSkillNotFound(failure, renderNameList(list, served.budgetFor(client), served.searchTool));
 }
 
-function blobOf({ blob, path = '', fullName, mimeType }: SkillFileOutput): ContentBlock[] {
+/** A file that is not text: an image as such, anything else as a resource. */
+function blobOf({ blob, path = '', fullName, mimeType, offset, nextOffset }: SkillFileOutput): ContentBlock[] {
   if (blob === undefined) return [];
+  const isWhole = offset === 0 && nextOffset === undefined;
+  if (isWhole && mimeType?.startsWith('image/')) return [{ type: 'image', data: blob, mimeType }];
   const uri = `lectern-file:///${[fullName, ...path.split('/')].map(encodeURIComponent).join('/')}`;
   return [{ type: 'resource', resource: { uri, blob, ...(mimeType === undefined ? {} : { mimeType }) } }];
 }

@@ -1,88 +1,117 @@
 import path from 'node:path';
-import { choice, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { breather } from '../core/breathe.ts';
+import { encodeCursor, startAfter } from '../core/cursor.ts';
 import { Failure } from '../core/failure.ts';
+import { integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
-import { LOCATIONS, fullNameOf, type Skill } from '../skills/skill.ts';
+import { compareText } from '../core/text.ts';
+import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import type { WholeContent } from '../workspace/skill-content.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isForModels, nameFor } from '../workspace/agent-listing.ts';
 import { defineOperation } from './define.ts';
 
+/** Every field is repeated for each skill, and many agents show them all to their models: only what helps to choose one. */
 export const CATALOG_ENTRY = {
-  installName: text('The name of the skill’s folder'),
+  installName: text('The name of its folder'),
   name: text('The name to load it by'),
-  fullName: text(),
-  description: text(),
-  meta: object({ name: text(), description: text() }, 'As written in the frontmatter'),
-  provider: text(),
-  location: choice(LOCATIONS),
+  meta: object({ name: text(), description: text() }),
   skillPath: text('Its folder, relative to the project if it is inside'),
-  skillFile: text('Its SKILL.md'),
-  plugin: optional(text()),
-  shadowedBy: optional(text('The file that this name loads instead')),
-  forModels: optional({
-    type: 'flag',
-    always: false,
-    help: 'Only a person may start it (disable-model-invocation)',
-  }),
+  skillFile: text(),
+  forModels: optional({ type: 'flag', always: false, help: 'Only a person may start it' }),
 } as const;
 export type CatalogEntry = ObjectOf<typeof CATALOG_ENTRY>;
 
 const output = {
-  skills: list(object({ ...CATALOG_ENTRY, body: optional(text('The SKILL.md without its frontmatter')) })),
-  bodiesLeftOut: optional(integer('How many bodies did not fit in the reply')),
+  skills: list(object({ ...CATALOG_ENTRY, body: optional(text()) })),
+  total: integer(),
+  nextCursor: optional(text()),
+  bodiesLeftOut: optional(integer()),
 } as const;
 export type AgentList = ObjectOf<typeof output>;
+
+const PAGE_SIZE = 50;
+const PAGE_MAX = 200;
+/** Leaves space in the reply for its text and for what JSON adds. */
+const LIST_BYTES = LIMITS.replyTotalBytes.value - 150_000;
 
 /** The list for agents. Unlike `lectern list`, it has the names to load skills by, and no problems or counts. */
 export const agentList = defineOperation({
   name: 'skills_list',
   title: 'List Skills',
-  summary: 'List every skill with its metadata, from the current files; with includeBody the text of each SKILL.md too',
+  summary: 'List skills with descriptions and files, to see all there are',
   params: {
     query: {
       type: 'text',
       max: LIMITS.queryCharacters.value,
-      help: 'Optional substring filter applied to install name, meta.name, or description',
+      help: 'Text in folder name, name or description',
     },
-    includeBody: {
-      type: 'flag',
-      help: 'Include the SKILL.md body (minus YAML front-matter) in the structured payload',
-    },
+    includeBody: { type: 'flag', help: 'Add each SKILL.md' },
+    limit: { type: 'integer', min: 1, max: PAGE_MAX, clamp: true, help: `Default ${PAGE_SIZE}` },
+    cursor: { type: 'text', filled: true, help: 'nextCursor of the last page' },
   },
   output,
   reads: 'skills',
   tool: 'skills',
-  async run({ query = '', includeBody = false }, workspace) {
+  async run({ query = '', includeBody = false, limit, cursor }, workspace, { pageSize = PAGE_SIZE }) {
     const catalog = (await workspace.fresh()).view();
     const wanted = query.toLowerCase();
-    const matching = catalog.skills.filter(
-      (skill) =>
-        wanted === '' ||
-        [skill.folder, skill.name, skill.description].some((value) => value.toLowerCase().includes(wanted)),
-    );
-    const skills: AgentList['skills'] = [];
-    let bytesLeft: number = LIMITS.listedBodyBytes.value;
-    let bodiesLeftOut = 0;
-    const deadline = Date.now() + LIMITS.skillSettleWait.value;
+    const matching = catalog.skills
+      .filter(
+        (skill) =>
+          wanted === '' ||
+          [skill.folder, skill.name, skill.description].some((value) => value.toLowerCase().includes(wanted)),
+      )
+      .sort((a, b) => compareText(keyOf(a), keyOf(b)));
+    const start = startAfter(matching, cursor, keyOf);
+    if (start === undefined)
+      throw new Failure('USAGE', 'Invalid params (-32602): cursor must be the nextCursor of an earlier page.');
+    const page: { skill: Skill; entry: AgentList['skills'][number] }[] = [];
     const breathe = breather();
-    for (const skill of matching) {
+    let bytesLeft = LIST_BYTES;
+    for (const skill of matching.slice(start, start + (limit ?? pageSize))) {
       const pause = breathe();
       if (pause) await pause;
-      const whole = includeBody ? await wholeOrNothing(skill, workspace, deadline) : undefined;
-      // The body and what is said about it come from one read.
-      const entry = describeForAgents(skill, catalog, workspace, whole?.skill);
-      const body = isForModels(whole?.skill ?? skill) ? whole?.body : undefined;
-      bytesLeft -= body === undefined ? 0 : Buffer.byteLength(body);
-      if (body !== undefined && bytesLeft < 0) bodiesLeftOut += 1;
-      skills.push(body === undefined || bytesLeft < 0 ? entry : { ...entry, body });
+      const entry = describeForAgents(skill, catalog, workspace);
+      bytesLeft -= jsonBytes(entry);
+      if (bytesLeft < 0) break;
+      page.push({ skill, entry });
     }
-    return { skills, ...(bodiesLeftOut === 0 ? {} : { bodiesLeftOut }) };
+    let bodiesLeftOut = 0;
+    const deadline = Date.now() + LIMITS.skillSettleWait.value;
+    for (const item of includeBody ? page : []) {
+      const whole = await wholeOrNothing(item.skill, workspace, deadline);
+      if (!whole || !isForModels(whole.skill)) continue;
+      // The body and what is said about it come from one read.
+      const entry = { ...describeForAgents(item.skill, catalog, workspace, whole.skill), body: whole.body };
+      const bytes = jsonBytes(entry) - jsonBytes(item.entry);
+      if (bytes > bytesLeft) {
+        bodiesLeftOut += 1;
+        continue;
+      }
+      bytesLeft -= bytes;
+      item.entry = entry;
+    }
+    const last = page.at(-1);
+    return {
+      skills: page.map(({ entry }) => entry),
+      total: matching.length,
+      ...(last && start + page.length < matching.length ? { nextCursor: encodeCursor(keyOf(last.skill)) } : {}),
+      ...(bodiesLeftOut === 0 ? {} : { bodiesLeftOut }),
+    };
   },
 });
+
+/** By name, and copies of one name by their place. */
+function keyOf({ key, file }: Skill): string {
+  return `${key}\n${file}`;
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value)) + 1;
+}
 
 /** A skill that is being written and has no earlier version is listed without its body. */
 async function wholeOrNothing(skill: Skill, workspace: Workspace, deadline: number): Promise<WholeContent | undefined> {
@@ -102,22 +131,14 @@ export function describeForAgents(
   header: Pick<Skill, 'name' | 'description' | 'frontmatter'> = skill,
 ): CatalogEntry {
   const { projectDir } = workspace.options;
-  const fullName = fullNameOf(skill);
-  const shadow = catalog.shadowOf(skill);
   return {
     installName: skill.folder,
-    name: nameFor(skill, catalog)?.name ?? fullName,
-    fullName,
-    description: header.description,
+    name: nameFor(skill, catalog)?.name ?? fullNameOf(skill),
     meta: { name: header.name, description: header.description },
-    provider: skill.provider,
-    location: skill.location,
     skillPath: isInside(projectDir, skill.dir)
       ? path.relative(projectDir, skill.dir).split(path.sep).join('/') || '.'
       : skill.dir,
     skillFile: skill.file,
-    ...(skill.plugin === undefined ? {} : { plugin: skill.plugin }),
-    ...(shadow === undefined ? {} : { shadowedBy: shadow.file }),
     ...(isForModels(header) ? {} : { forModels: false as const }),
   };
 }

@@ -1,19 +1,11 @@
-import {
-  choice,
-  integer,
-  list,
-  nullable,
-  number,
-  object,
-  type ObjectOf,
-  optional,
-  text,
-} from '../core/fields/field.ts';
+import { choice, integer, list, number, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { Failure, inWords } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
-import { keywordTokens, searchKeywords } from '../search/keyword.ts';
+import { oneLine } from '../core/text.ts';
+import { excerptOfBody, keywordTokens, searchKeywords } from '../search/keyword.ts';
 import type { SearchRequest } from '../search/search.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
+import type { Skill } from '../skills/skill.ts';
 import { corpusToSearch } from '../workspace/search-documents.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
@@ -23,18 +15,14 @@ import { QUERY } from './shapes.ts';
 const output = {
   query: text(),
   limit: integer(),
-  total: integer('How many skills matched, including those beyond the limit'),
-  mode: choice(
-    ['keyword', 'lexical', 'semantic', 'hybrid'],
-    'The mode that ran; lexical ranks by words, without meaning',
-  ),
-  model: nullable(text('The embedding model, if one was used')),
-  reason: optional(text('Why another mode ran than requested, or what may be missing')),
+  total: integer(),
+  mode: choice(['keyword', 'lexical', 'semantic', 'hybrid'], 'The one that ran'),
+  reason: optional(text('Why another mode ran')),
   results: list(
     object({
       ...CATALOG_ENTRY,
-      score: number('keyword: number of matched words; otherwise 0 to 1'),
-      excerpt: text('Text around the match'),
+      score: number('keyword: matched words; otherwise 0 to 1'),
+      excerpt: text('Around the match, unless that is in the description'),
     }),
   ),
 } as const;
@@ -43,26 +31,24 @@ export type AgentSearch = ObjectOf<typeof output>;
 export const agentSearch = defineOperation({
   name: 'skills_search',
   title: 'Search Skills',
-  summary: 'Find skills by words in their name, description and body, from the current files',
-  details:
-    'In keyword mode (the default) every word must occur; hybrid and semantic understand a question in your own words and improve with rephrasings in `queries`.',
+  summary: 'Find skills by what their names, descriptions and texts say, when no listed skill fits the task',
   params: {
     query: {
       ...QUERY,
       required: true,
-      help: 'Keywords to match (all whitespace-separated tokens must be present)',
+      help: 'Words or a question',
     },
-    limit: { type: 'integer', min: 1, max: 25, clamp: true, default: 10, help: 'Maximum number of hits' },
+    limit: { type: 'integer', min: 1, max: 25, clamp: true, default: 10 },
     mode: {
       type: 'choice',
       choices: ['keyword', 'semantic', 'hybrid'],
-      help: 'keyword (default) requires every word; semantic and hybrid search by meaning and need the search index',
+      help: 'keyword (default): every word must occur; others: by meaning, if indexed',
     },
     queries: {
       type: 'list',
       of: QUERY,
       max: LIMITS.searchQueries.value,
-      help: 'The same question in other words; results are fused (semantic, hybrid) or appended (keyword)',
+      help: 'The same question in other words',
     },
   },
   output,
@@ -81,13 +67,17 @@ export const agentSearch = defineOperation({
         // Without an index or a model, fall back to keyword search and say so.
         if (!(error instanceof Failure) || (error.code !== 'NO_INDEX' && error.code !== 'MODEL_UNAVAILABLE'))
           throw error;
-        reason = `${mode} search is not available, so keyword search ran: every word must occur. ${inWords(error)}`;
+        reason = `${mode} search is not available, so keyword search ran: every word must occur. ${inWords(error, 'model')}`;
       }
     }
     const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
     const { total, hits } = await searchKeywords(documents, [query, ...queries], limit);
     const results = describeHits(
-      hits.map(({ document, score, excerpt }) => ({ path: document.path, score, excerpt: excerpt.text })),
+      hits.map(({ document, score }) => ({
+        path: document.path,
+        score,
+        excerpt: excerptOfBody(document, [query, ...queries]),
+      })),
       catalog,
       workspace,
     );
@@ -95,7 +85,6 @@ export const agentSearch = defineOperation({
       ...request,
       total,
       mode: 'keyword' as const,
-      model: null,
       ...(reason === undefined ? {} : { reason }),
       results,
     };
@@ -106,16 +95,16 @@ async function searchByMeaning(
   workspace: Workspace,
   catalog: SkillCatalog,
   request: SearchRequest,
-): Promise<Pick<AgentSearch, 'total' | 'mode' | 'model' | 'reason' | 'results'>> {
+): Promise<Pick<AgentSearch, 'total' | 'mode' | 'reason' | 'results'>> {
   const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
   const search = await workspace.search();
-  const { mode, model, reason, total, hits } = await search.search(documents, request);
+  const { mode, reason, total, hits } = await search.search(documents, request);
   const results = describeHits(
     hits.map(({ path, score, snippet }) => ({ path, score, excerpt: snippet })),
     catalog,
     workspace,
   );
-  return { total, mode, model, ...(reason === undefined ? {} : { reason }), results };
+  return { total, mode, ...(reason === undefined ? {} : { reason }), results };
 }
 
 function describeHits(
@@ -127,6 +116,15 @@ function describeHits(
   const byFile = new Map(catalog.skills.filter(({ file }) => paths.has(file)).map((skill) => [skill.file, skill]));
   return hits.flatMap(({ path, score, excerpt }) => {
     const skill = byFile.get(path);
-    return skill ? [{ ...describeForAgents(skill, catalog, workspace), score, excerpt }] : [];
+    if (!skill) return [];
+    return [
+      { ...describeForAgents(skill, catalog, workspace), score, excerpt: isRepeated(excerpt, skill) ? '' : excerpt },
+    ];
   });
+}
+
+/** Whether the excerpt says only what the entry has anyway. */
+function isRepeated(excerpt: string, { description, name, folder }: Skill): boolean {
+  const said = excerpt.replaceAll(/^…|…$/gu, '');
+  return [description, name, folder].some((known) => oneLine(known).includes(said));
 }

@@ -51,6 +51,8 @@ export interface RunContext {
   notice?(message: string): void;
   progress?(step: { phase: 'reading' | 'embedding' | 'writing'; done: number; total: number }): void;
   signal?: AbortSignal;
+  /** How many items a list has if the request does not say. */
+  pageSize?: number;
 }
 
 export interface Operation<P extends Params = Params, O extends Fields = Fields, L extends string = string> {

@@ -11,6 +11,7 @@ export const getChange = defineOperation({
   name: 'get_change',
   title: 'Get a change',
   summary: 'Get a change proposal: proposal, tasks, design and deltas, or one of these sections',
+  details: 'Use it before you work on a change.',
   params: { change_id: CHANGE_ID, section: { type: 'choice', choices: SECTIONS, help: 'Only this section' } },
   output: {
     change_id: text(),

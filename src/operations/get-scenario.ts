@@ -1,30 +1,59 @@
 import { Failure } from '../core/failure.ts';
-import { text } from '../core/fields/field.ts';
+import { list, object, optional, text } from '../core/fields/field.ts';
 import { getRequirement, getScenarioOf, getSpec } from '../specs/lookup.ts';
-import { SCENARIO } from '../specs/shapes.ts';
+import { REQUIREMENT, SCENARIO } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
 import { NAME, SPEC_ID } from './shapes.ts';
+
+/** Instead of a name: all of them. */
+const ALL = '*';
+
+const { name, given, when, when_clauses, then, notes } = SCENARIO;
 
 export const getScenario = defineOperation({
   name: 'get_scenario',
   title: 'Get a scenario',
-  summary: 'Get one scenario in full: its clauses and the text of its requirement',
+  summary: 'Get scenarios in full: the clauses of one, of all of a requirement or of the whole spec',
+  details: 'Use it when the exact behavior matters, for example for a test.',
   params: {
     spec_id: SPEC_ID,
-    requirement: { ...NAME, required: true, help: 'The name from get_spec_requirements' },
-    scenario: { ...NAME, help: 'The name of the scenario; without it, the first one' },
+    requirement: { ...NAME, required: true, help: 'Its name; "*" for every requirement of the spec' },
+    scenario: { ...NAME, help: 'Its name, by default the first; "*" for all' },
   },
-  output: { spec_id: text(), requirement: text(), requirement_description: text(), ...SCENARIO },
+  output: {
+    spec_id: text(),
+    requirement: text(),
+    requirement_description: text(),
+    name: optional(name),
+    given: optional(given),
+    when: optional(when),
+    when_clauses: optional(when_clauses),
+    then: optional(then),
+    notes,
+    scenarios: optional(list(object(SCENARIO), 'With scenario "*"')),
+    requirements: optional(list(object(REQUIREMENT), 'With requirement "*"')),
+  },
   reads: 'specs',
   tool: 'specs',
   library: 'specs.scenario',
   async run(input, workspace) {
-    const [{ scenarioAsData }, { describeRequirement }] = await Promise.all([
+    const [{ requirementAsData, scenarioAsData }, { describeRequirement }] = await Promise.all([
       import('../specs/as-data.ts'),
       import('../specs/parse-spec.ts'),
     ]);
     const spec = getSpec(await workspace.snapshot.specs(), input.spec_id);
+    if (input.requirement === ALL) {
+      const requirements = spec.parsed.requirements.map((each) => requirementAsData(spec.parsed, each));
+      return { spec_id: spec.id, requirement: ALL, requirement_description: '', requirements };
+    }
     const requirement = getRequirement(spec, input.requirement);
+    const head = {
+      spec_id: spec.id,
+      requirement: requirement.name,
+      requirement_description: describeRequirement(spec.parsed, requirement),
+    };
+    if (input.scenario === ALL)
+      return { ...head, scenarios: requirement.scenarios.map((each) => scenarioAsData(spec.parsed, each)) };
     const scenario =
       input.scenario === undefined ? requirement.scenarios[0] : getScenarioOf(requirement, input.scenario);
     if (!scenario) {
@@ -33,11 +62,6 @@ export const getScenario = defineOperation({
         line: requirement.line + 1,
       });
     }
-    return {
-      spec_id: spec.id,
-      requirement: requirement.name,
-      requirement_description: describeRequirement(spec.parsed, requirement),
-      ...scenarioAsData(spec.parsed, scenario),
-    };
+    return { ...head, ...scenarioAsData(spec.parsed, scenario) };
   },
 });

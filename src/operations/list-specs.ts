@@ -5,6 +5,7 @@ export const listSpecs = defineOperation({
   name: 'list_specs',
   title: 'List specs',
   summary: 'List every spec: id, title and purpose',
+  details: 'Use it to find the spec that a task is about.',
   params: {},
   output: { specs: list(object({ id: text(), title: text(), purpose: text() })) },
   reads: 'specs',

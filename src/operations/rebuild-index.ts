@@ -7,7 +7,7 @@ export const rebuildIndex = defineOperation({
   name: 'rebuild_index',
   title: 'Rebuild the search index',
   summary: 'Build or update the index for search by meaning',
-  details: 'Writes the index and nothing else; the first build can take minutes.',
+  details: 'Use it when a search asks for it; the first build can take minutes.',
   params: { full: { type: 'flag', default: false, help: 'Rebuild from scratch' } },
   output: {
     written: flag('false: the index was already up to date'),

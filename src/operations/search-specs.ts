@@ -7,6 +7,7 @@ export const searchSpecs = defineOperation({
   name: 'search_specs',
   title: 'Search specs',
   summary: 'Find requirements by their meaning, best first; needs the search index',
+  details: 'Use it when you do not know which spec covers something.',
   params: {
     query: {
       ...QUERY,

@@ -28,7 +28,7 @@ const output = {
   size: optional(integer('Bytes of the whole file')),
   sha256: optional(text()),
   mimeType: optional(text()),
-  unit: optional(choice(['characters', 'bytes'], 'What offset, nextOffset and total count')),
+  unit: optional(choice(['characters', 'bytes', 'files'], 'What offset, nextOffset and total count')),
   offset: optional(integer()),
   nextOffset: optional(integer('Where to continue; absent at the end')),
   total: optional(integer()),
@@ -40,12 +40,12 @@ export type SkillFileOutput = ObjectOf<typeof output>;
 export const skillFile = defineOperation({
   name: 'skill_file',
   title: 'Read a Skill’s File',
-  summary: 'List the files bundled with a skill, with size and SHA-256; with a path, read one of them',
+  summary: 'Read a file of a skill when the skill mentions one; without path, list them',
   params: {
-    name: { ...NAME, required: true, help: 'Name of the skill (case-insensitive)' },
-    path: { type: 'text', filled: true, help: 'A file of the skill as listed, such as references/guide.md' },
-    offset: { type: 'integer', min: 0, help: 'Where to start: characters of a text, bytes of any other file' },
-    limit: { type: 'integer', min: 1, help: 'Maximum length, in the same unit' },
+    name: { ...NAME, required: true, help: 'The skill' },
+    path: { type: 'text', filled: true, help: 'Such as references/guide.md' },
+    offset: { type: 'integer', min: 0, help: 'Where to start, in characters or, if not text, bytes' },
+    limit: { type: 'integer', min: 1 },
   },
   output,
   reads: 'skills',
@@ -53,31 +53,47 @@ export const skillFile = defineOperation({
   async run({ name, path: asked, offset = 0, limit }, workspace) {
     const { skill } = await findAndRead(name, workspace);
     const head = { name: skill.name, fullName: fullNameOf(skill) };
-    if (asked === undefined) return { ...head, ...(await listFiles(workspace, skill)) };
+    if (asked === undefined) return { ...head, ...(await listFiles(workspace, skill, offset, limit)) };
     const { createHash } = await import('node:crypto');
     const content = workspace.contentOf(skill);
-    requireFile(skill, (await content.files()).files, asked);
-    const bytes = await content.read(asked);
+    const file = findFile(skill, (await content.files()).files, asked);
+    const bytes = await content.read(file);
     const decoded = textOf(bytes);
     return {
       ...head,
-      path: asked,
+      path: file,
       size: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
-      mimeType: mimeTypeOf(asked, { isText: decoded !== undefined }),
+      mimeType: mimeTypeOf(file, { isText: decoded !== undefined }),
       ...(decoded === undefined ? blobPart(bytes, offset, limit) : textPart(decoded, offset, limit)),
     };
   },
 });
 
+/** What a line of the list has besides the path. */
+const LINE_CHARACTERS = 110;
+
+/** A page of the files: those that are served, then those that are not. */
 async function listFiles(
   workspace: Workspace,
   skill: Skill,
-): Promise<Pick<SkillFileOutput, 'files' | 'skipped' | 'filesLeftOut'>> {
+  offset: number,
+  limit: number | undefined,
+): Promise<Partial<SkillFileOutput>> {
   const content = workspace.contentOf(skill);
   const bundle = await content.files();
+  const skipped = bundle.diagnostics.map(({ path: place, code }) => ({
+    path: path.relative(skill.dir, place).split(path.sep).join('/'),
+    reason: code,
+  }));
+  const total = bundle.files.length + skipped.length;
+  let charactersLeft: number = LIMITS.replyCharacters.value;
+  const page = [...bundle.files, ...skipped]
+    .slice(offset, offset + (limit ?? total))
+    .filter((each) => (charactersLeft -= each.path.length + LINE_CHARACTERS) >= 0);
   const files: NonNullable<SkillFileOutput['files']> = [];
-  for (const file of bundle.files) {
+  for (const file of page) {
+    if (!('bytes' in file)) continue;
     const sha256 = await content.sha256(file.path);
     files.push({
       path: file.path,
@@ -86,27 +102,32 @@ async function listFiles(
       mimeType: mimeTypeOf(file.path),
     });
   }
-  const skipped = bundle.diagnostics.map(({ path: place, code }) => ({
-    path: path.relative(skill.dir, place).split(path.sep).join('/'),
-    reason: code,
-  }));
+  const notServed = page.flatMap((each) => ('reason' in each ? [each] : []));
+  const end = offset + page.length;
   return {
     files,
-    ...(skipped.length === 0 ? {} : { skipped }),
+    ...(notServed.length === 0 ? {} : { skipped: notServed }),
     ...(bundle.cut ? { filesLeftOut: true as const } : {}),
+    unit: 'files',
+    offset,
+    total,
+    ...(end < total && page.length > 0 ? { nextOffset: end } : {}),
   };
 }
 
-function requireFile({ name }: Skill, files: readonly BundledFile[], asked: string): void {
+/** The file that is meant: by its path, with or without `./`, or by its name if no other file of the skill has it. */
+function findFile({ name }: Skill, files: readonly BundledFile[], asked: string): string {
   const paths = files.map((file) => file.path);
-  if (paths.includes(asked)) return;
-  const near = nearest(asked, paths);
+  if (paths.includes(asked)) return asked;
+  const below = asked.startsWith('./') ? asked.slice(2) : asked;
+  if (paths.includes(below)) return below;
+  const sameName = paths.filter((place) => place.endsWith(`/${below}`) && !below.includes('/'));
+  if (sameName.length === 1 && sameName[0] !== undefined) return sameName[0];
+  const near = sameName.length > 1 ? sameName.slice(0, LIMITS.suggestions.value) : nearest(asked, paths);
   throw new Failure('NOT_FOUND', `Skill '${echo(name)}' has no file '${echo(asked)}'.`, {
     suggestions: near,
-    hint:
-      near.length > 0
-        ? `Did you mean: ${near.map(echo).join(', ')}?`
-        : 'Call skill_file without a path to see its files.',
+    available: { noun: 'files', names: () => paths },
+    ...(near.length > 0 ? { hint: `Did you mean: ${near.map(echo).join(', ')}?` } : {}),
   });
 }
 

@@ -14,6 +14,7 @@ export const validateSpec = defineOperation({
   name: 'validate_spec',
   title: 'Validate specs',
   summary: 'Validate specs with OpenSpec’s rules, and show how to fix each problem',
+  details: 'Use it after editing a spec.',
   params: {
     spec_id: { ...SPEC_ID, required: false, help: 'Only this spec; without it, all of them' },
     strict: STRICT,
@@ -45,6 +46,7 @@ export const validateChange = defineOperation({
   name: 'validate_change',
   title: 'Validate changes',
   summary: 'Validate change proposals with OpenSpec’s rules and the current specs, and show how to fix each problem',
+  details: 'Use it after editing a change.',
   params: {
     change_id: { ...CHANGE_ID, required: false, help: 'Only this change; without it, all active ones' },
     strict: STRICT,

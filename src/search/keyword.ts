@@ -133,6 +133,19 @@ function excerptOf(document: SearchDocument, tokens: readonly string[]): Excerpt
   return excerptAround(prose === '' ? names : prose, [0, 0], []);
 }
 
+/**
+ * For readers who have names and description anyway: the text around the first word that only the body has; empty if there is no
+ * such word.
+ */
+export function excerptOfBody(document: SearchDocument, queries: readonly string[]): string {
+  const known = `${namesOf(document)}\n${document.description}`.toLowerCase();
+  const tokens = queries.flatMap(keywordTokens).filter((token) => !known.includes(token));
+  if (tokens.length === 0) return '';
+  const body = document.body();
+  const marks = marksOf(body, tokens);
+  return marks[0] ? excerptAround(body, marks[0], marks).text : '';
+}
+
 /** Where the words occur in the text, in order and without overlap. */
 function marksOf(text: string, tokens: readonly string[]): Mark[] {
   const lower = text.toLowerCase();

@@ -52,8 +52,10 @@ export interface SearchOptions {
   embedder: (() => Embedder) | undefined;
 }
 
-const BUILD_HINT =
-  'Run `lectern index` (or call rebuild_index) to build it; `lectern search --mode keyword` needs no index.';
+const BUILD_HINT = {
+  hint: 'Run `lectern index` to build it; `lectern search --mode keyword` needs no index.',
+  hintForModels: 'Run `lectern index` or call rebuild_index to build it.',
+};
 
 export class Search {
   #options: SearchOptions;
@@ -152,8 +154,8 @@ export class Search {
     }
     this.#opened = undefined;
     if (opened.state === 'missing')
-      throw new Failure('NO_INDEX', 'There is no search index yet; it must be built first.', { hint: BUILD_HINT });
-    throw new Failure('NO_INDEX', `The search index cannot be used: ${opened.reason}.`, { hint: BUILD_HINT });
+      throw new Failure('NO_INDEX', 'There is no search index yet; it must be built first.', BUILD_HINT);
+    throw new Failure('NO_INDEX', `The search index cannot be used: ${opened.reason}.`, BUILD_HINT);
   }
 
   /** The vectors of the queries, or why there are none. In semantic mode that is a failure. */
@@ -172,12 +174,14 @@ export class Search {
     if (!embedder) return without(new Failure('MODEL_UNAVAILABLE', 'No embedding model is configured.'));
     const unavailable = embedder.unavailable?.();
     if (unavailable) return without(unavailable);
-    if (!model) return without(new Failure('NO_INDEX', 'The index has no vectors.', { hint: BUILD_HINT }));
+    if (!model) return without(new Failure('NO_INDEX', 'The index has no vectors.', BUILD_HINT));
     if (!sameModel(model, embedder.model)) {
       return without(
-        new Failure('NO_INDEX', `The index was built with ${model.name}, but ${embedder.model.name} is in use.`, {
-          hint: BUILD_HINT,
-        }),
+        new Failure(
+          'NO_INDEX',
+          `The index was built with ${model.name}, but ${embedder.model.name} is in use.`,
+          BUILD_HINT,
+        ),
       );
     }
     try {

@@ -74,7 +74,15 @@ export class SkillCatalog {
    * named `codex:pdf` or a plugin named codex. A name wins over a folder's name.
    */
   find(name: string): Resolution {
-    const key = foldName(name.trim());
+    for (const spelling of spellingsOf(name.trim())) {
+      const found = this.#findAs(spelling);
+      if (found) return found;
+    }
+    return { kind: 'missing', near: this.near(name) };
+  }
+
+  #findAs(name: string): Resolution | undefined {
+    const key = foldName(name);
     const { byFullName, byKey, byFolder } = this.#index;
     const candidates =
       this.#candidates(byFullName.get(key)) ??
@@ -82,7 +90,7 @@ export class SkillCatalog {
       this.#candidates(byFolder.get(key)) ??
       [];
     const [skill, ...others] = distinct(candidates);
-    if (!skill) return { kind: 'missing', near: this.near(name) };
+    if (!skill) return undefined;
     return others.length === 0 ? { kind: 'found', skill } : { kind: 'ambiguous', skills: [skill, ...others] };
   }
 
@@ -160,6 +168,16 @@ export class SkillCatalog {
     }
     return diagnostics;
   }
+}
+
+/**
+ * A name as it was written; then what else it can only mean, for when no skill has that very name: as a slash command, as the path
+ * of the file, with blanks for hyphens. These are keys like any other, and never paths.
+ */
+function spellingsOf(name: string): string[] {
+  const bare = name.replace(/^\//u, '').replace(/\/SKILL\.md$/iu, '');
+  if (bare === '' || /[/\\]|\.\./u.test(bare)) return [name];
+  return [...new Set([name, bare, bare.replaceAll(/\s+/gu, '-')])];
 }
 
 /** Every spelling of a name, or of a folder's name, that finds the skill. */

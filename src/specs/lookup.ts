@@ -8,14 +8,14 @@ import type { Requirement, Scenario } from './parse-spec.ts';
 import type { SpecFile } from './spec-file.ts';
 
 export function getSpec(catalog: SpecCatalog, id: string): SpecFile {
-  return orFail(catalog.findSpec(id), 'spec', id);
+  return orFail(catalog.findSpec(id), 'spec', id, () => catalog.specs.map((spec) => spec.id));
 }
 
 export function getChange(catalog: SpecCatalog, id: string): ChangeFolder {
-  return orFail(catalog.findChange(id), 'change', id);
+  return orFail(catalog.findChange(id), 'change', id, () => catalog.changes.map((change) => change.id));
 }
 
-function orFail<Item>(found: Found<Item>, noun: 'spec' | 'change', id: string): Item {
+function orFail<Item>(found: Found<Item>, noun: 'spec' | 'change', id: string, names: () => readonly string[]): Item {
   if (found.kind === 'found') return found.item;
   const named = `${noun === 'spec' ? 'Spec' : 'Change'} '${echo(id)}'`;
   if (found.kind === 'ambiguous') {
@@ -26,19 +26,22 @@ function orFail<Item>(found: Found<Item>, noun: 'spec' | 'change', id: string): 
   }
   throw new Failure('NOT_FOUND', `${named} not found.`, {
     suggestions: found.near,
-    hint:
-      found.near.length > 0
-        ? `Did you mean: ${found.near.join(', ')}?`
-        : `To see all ${noun}s, run \`lectern ${noun} list\` (as a tool: list_${noun}s).`,
+    available: { noun: `${noun}s`, names },
+    ...(found.near.length > 0
+      ? { hint: `Did you mean: ${found.near.join(', ')}?` }
+      : {
+          hint: `To see all ${noun}s, run \`lectern ${noun} list\`.`,
+          hintForModels: `list_${noun}s returns all ${noun}s.`,
+        }),
   });
 }
 
 export function getRequirement(spec: SpecFile, name: string): Requirement {
-  return getNamed(spec.parsed.requirements, name, `Requirement '${echo(name)}'`, `spec '${spec.id}'`);
+  return getNamed(spec.parsed.requirements, name, 'Requirement', `spec '${spec.id}'`);
 }
 
 export function getScenarioOf(requirement: Requirement, name: string): Scenario {
-  return getNamed(requirement.scenarios, name, `Scenario '${echo(name)}'`, `requirement '${requirement.name}'`);
+  return getNamed(requirement.scenarios, name, 'Scenario', `requirement '${requirement.name}'`);
 }
 
 interface Named {
@@ -48,14 +51,24 @@ interface Named {
 }
 
 /** Two items with one name differ in their lines: `Name (line 12)` means one of them. */
-function getNamed<Item extends Named>(items: readonly Item[], asked: string, what: string, where: string): Item {
+function getNamed<Item extends Named>(
+  items: readonly Item[],
+  asked: string,
+  noun: 'Requirement' | 'Scenario',
+  where: string,
+): Item {
   const wanted = asked.trim();
   const folded = foldName(wanted);
+  // The heading of a requirement is often taken for its name.
+  const heading = new RegExp(`^${noun}:\\s*`, 'iu');
+  const bare = foldName(wanted.replace(heading, ''));
+  const what = `${noun} '${echo(asked)}'`;
   const withLine = (item: Item): string => `${item.name} (line ${item.line + 1})`;
   for (const fits of [
     (item: Item) => item.name === wanted,
     (item: Item) => foldName(item.name) === folded,
     (item: Item) => foldName(withLine(item)) === folded,
+    (item: Item) => foldName(item.name) === bare,
   ]) {
     const hits = items.filter(fits);
     const [item] = hits;
@@ -75,11 +88,11 @@ function getNamed<Item extends Named>(items: readonly Item[], asked: string, wha
   const all = items.slice(0, 20).map(({ name }) => name);
   throw new Failure('NOT_FOUND', `${what} not found in ${where}.`, {
     suggestions: near,
-    hint:
-      near.length > 0
-        ? `Did you mean: ${near.join(', ')}?`
-        : all.length > 0
-          ? `Available: ${all.join(', ')}.`
-          : 'There are none.',
+    available: { noun: `${noun.toLowerCase()}s`, names: () => items.map(({ name }) => name) },
+    ...(near.length > 0
+      ? { hint: `Did you mean: ${near.join(', ')}?` }
+      : all.length > 0
+        ? { hint: `Available: ${all.join(', ')}.`, hintForModels: '' }
+        : { hint: 'There are none.' }),
   });
 }

@@ -54,10 +54,7 @@ export class DiskContent implements SkillContent {
     if (!(read instanceof FileTrouble)) return read.bytes;
     throw new Failure('UNREADABLE', `The file of skill '${echo(name)}' cannot be read: ${reasonText(read)}.`, {
       path: file,
-      hint:
-        read.reason === 'missing'
-          ? 'It was removed after the last scan; run the command again.'
-          : 'Check its permissions.',
+      hint: read.reason === 'missing' ? 'It was removed after the last scan; try again.' : 'Check its permissions.',
       cause: read,
     });
   }

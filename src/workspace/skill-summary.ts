@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Failure } from '../core/failure.ts';
+import { type Available, Failure } from '../core/failure.ts';
 import { echo, foldName } from '../core/text.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
@@ -126,6 +126,10 @@ export function getSkill(
       },
     );
   }
+  const available: Available = {
+    noun: 'skills',
+    names: () => workspace.snapshot.forAgents.map((listed) => listed.name),
+  };
   const skipped = workspace.snapshot.discovery.diagnostics.find(
     ({ severity, path: file }) =>
       severity === 'error' && foldName(path.basename(path.dirname(file))) === foldName(name.trim()),
@@ -135,6 +139,7 @@ export function getSkill(
       'NOT_FOUND',
       `Skill '${echo(name)}' not found: its file was skipped (${skipped.code}: ${skipped.message}).`,
       {
+        available,
         path: skipped.path,
         ...(skipped.line === undefined ? {} : { line: skipped.line }),
         suggestions: found.near,
@@ -143,8 +148,11 @@ export function getSkill(
     );
   }
   throw new Failure('NOT_FOUND', `Skill '${echo(name)}' not found.`, {
+    available,
     suggestions: found.near,
-    hint: found.near.length > 0 ? `Did you mean: ${found.near.join(', ')}?` : 'Run lectern list to see every skill.',
+    ...(found.near.length > 0
+      ? { hint: `Did you mean: ${found.near.join(', ')}?` }
+      : { hint: 'Run lectern list to see every skill.', hintForModels: '' }),
   });
 }
 

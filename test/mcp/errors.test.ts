@@ -31,7 +31,7 @@ describe('when something goes wrong', () => {
     const served = new ServedWorkspace(workspace, settings, log);
     const [skill] = offeredTools(served);
     const result = await skill?.call({ name: 'good' }, served);
-    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'INTERNAL' } } });
+    expect(result).toMatchObject({ isError: true, _meta: { 'lectern/error': { code: 'INTERNAL' } } });
     expect(JSON.stringify(result)).not.toMatch(/secret|TypeError/u);
     expect(bugs).toEqual([expect.any(TypeError)]);
   });

@@ -1,16 +1,10 @@
 /** Files change underneath: what is noticed, when, and what clients are told. */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import type { CallToolResult } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import { isRecord } from '../../src/core/json-file.ts';
 import { Refresher, type RefreshEvent } from '../../src/workspace/refresh.ts';
 import { skillText } from '../support/skill-text.ts';
 import { connect, listedNames, textOf } from '../support/connect.ts';
 import { project } from '../support/project.ts';
-
-function skillsOf({ structuredContent }: CallToolResult): unknown {
-  return isRecord(structuredContent) ? structuredContent['skills'] : undefined;
-}
 
 /** A burst of changes is one scan: the server waits this long for the next of them. */
 const DEBOUNCE_MS = 500;
@@ -91,7 +85,7 @@ describe('by watching', () => {
         }),
       });
       expect(await session.call('skills_list', {})).toMatchObject({
-        structuredContent: { skills: [{ description: `Round ${round}` }] },
+        structuredContent: { skills: [{ meta: { description: `Round ${round}` } }] },
       });
       expect(await session.call('skills_search', { query: `word${round}` })).toMatchObject({
         structuredContent: { total: 1 },
@@ -218,7 +212,9 @@ test('many changes in a short time are few notices', async () => {
     session.folder.write({ [`project/.claude/skills/s${index}/SKILL.md`]: skillText({ name: `s${index}` }) });
     if (index % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  await expect.poll(async () => skillsOf(await session.call('skills_list', {}))).toHaveLength(201);
+  await expect
+    .poll(async () => (await session.call('skills_list', {})).structuredContent)
+    .toMatchObject({ total: 201 });
   const scans = (performance.now() - started) / DEBOUNCE_MS;
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(

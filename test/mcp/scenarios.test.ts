@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { skillText } from '../support/skill-text.ts';
-import { connect, factsOf, listedNames, textOf, WAYS } from '../support/connect.ts';
+import { connect, errorOf, factsOf, listedNames, textOf, WAYS } from '../support/connect.ts';
 
 const INSTALLED = JSON.stringify({
   version: 2,
@@ -58,7 +58,7 @@ describe.each(WAYS)('over %s', (way) => {
       });
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       // Agents that are promised structured content show it instead of the text, and a skill is to be read as text.
-      expect(outputSchema?.type).toBe(name === 'skill' ? undefined : 'object');
+      expect(outputSchema?.type).toBe(['skill', 'skill_file'].includes(name) ? undefined : 'object');
     }
     expect(tools[0]).toMatchObject({
       inputSchema: { required: ['name'], properties: { name: { type: 'string', minLength: 1 } } },
@@ -118,9 +118,7 @@ describe.each(WAYS)('over %s', (way) => {
     expect(textOf(between)).toBe(
       "Skill name 'deck' is ambiguous. Multiple skills found: claude:deck, codex:deck.\n\nSpecify the full name: claude:deck or codex:deck.",
     );
-    expect(between.structuredContent).toMatchObject({
-      error: { code: 'AMBIGUOUS', suggestions: ['claude:deck', 'codex:deck'] },
-    });
+    expect(errorOf(between)).toMatchObject({ code: 'AMBIGUOUS', suggestions: ['claude:deck', 'codex:deck'] });
     expect(textOf(await session.skill('pdf'))).toContain('claude:example:pdf, claude:other:pdf');
     expect((await session.skill('codex:deck')).isError).toBeFalsy();
   });
@@ -133,7 +131,7 @@ describe.each(WAYS)('over %s', (way) => {
       /^Skill 'gti' not found\.\n\nDid you mean: git\?\n\nAvailable skills:\n- mcp-builder: MCP server development guide\n/u,
     );
     expect(textOf(result)).toMatch(/\n\nUse the exact skill name \(case-insensitive\) to load a skill\.$/u);
-    expect(result.structuredContent).toMatchObject({ error: { code: 'NOT_FOUND', suggestions: ['git'] } });
+    expect(errorOf(result)).toMatchObject({ code: 'NOT_FOUND', suggestions: ['git'] });
   });
 
   test('a missing or empty name, and unknown parameters, are named', async () => {
@@ -156,7 +154,7 @@ describe.each(WAYS)('over %s', (way) => {
     expect(textOf(result)).toBe(
       'Invalid params (-32602): query is required, and "qurey" is not a known parameter.\n\nDid you mean query?',
     );
-    expect(result.structuredContent).toMatchObject({ error: { code: 'USAGE', suggestions: ['query'] } });
+    expect(errorOf(result)).toMatchObject({ code: 'USAGE', suggestions: ['query'] });
     await expect(session.call('skill_list', {})).rejects.toMatchObject({
       code: -32602,
       message: expect.stringMatching(/Unknown tool: skill_list\. Did you mean skills_list/u),

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, truncateSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { connect, type Session, textOf } from '../support/connect.ts';
+import { connect, errorOf, type Session, textOf } from '../support/connect.ts';
 import { BILLING, CHANGES, PROPOSAL, SPECS, WORDS_ONLY } from '../support/spec-files.ts';
 
 const CANARY = 'CANARY-7f3a91';
@@ -52,7 +52,7 @@ test('ids that climb, absolute ones and encoded ones are not found', async () =>
       ['validate_change', { change_id: id }],
     ] as const) {
       const result = await session.call(tool, args);
-      expect([tool, id, result.structuredContent]).toMatchObject([tool, id, { error: { code: 'NOT_FOUND' } }]);
+      expect([tool, id, errorOf(result)]).toMatchObject([tool, id, { code: 'NOT_FOUND' }]);
       expect(textOf(result).length).toBeLessThan(1_000);
       replies.push(textOf(result));
     }
@@ -101,7 +101,7 @@ test('pipes, links that lead out and giants are skipped, and the reason is told'
   const ask = async (tool: string, args: Record<string, unknown> = {}): Promise<unknown> => {
     const result = await session.call(tool, args);
     replies.push(textOf(result));
-    return result.structuredContent;
+    return result.structuredContent ?? { error: errorOf(result) };
   };
   expect(await ask('list_specs')).toMatchObject({ specs: [{ id: 'billing' }, { id: 'identity/login' }] });
   expect(await ask('list_changes')).toMatchObject({ changes: [{ id: 'add-code' }, { id: 'linked-file' }] });
@@ -141,11 +141,9 @@ test('names that look like patterns, prototypes or quotes match exactly; two of 
     replies.push(textOf(result));
   }
   const twice = await session.call('get_scenario', { spec_id: 'names', requirement: 'twice' });
-  expect(twice.structuredContent).toMatchObject({
-    error: {
-      code: 'AMBIGUOUS',
-      suggestions: [/^Twice \(line \d+\)$/u, /^Twice \(line \d+\)$/u].map((form) => expect.stringMatching(form)),
-    },
+  expect(errorOf(twice)).toMatchObject({
+    code: 'AMBIGUOUS',
+    suggestions: [/^Twice \(line \d+\)$/u, /^Twice \(line \d+\)$/u].map((form) => expect.stringMatching(form)),
   });
   const [first = ''] = /Twice \(line \d+\)/u.exec(textOf(twice)) ?? [];
   expect(
@@ -170,10 +168,9 @@ describe('search without a usable index', () => {
     const replies: string[] = [];
     for (const query of ['invoice', '(a+)+$', '\0', '"', 'x'.repeat(2_000), '发票']) {
       const result = await session.call('search_specs', { query });
-      expect([query, result.isError, result.structuredContent]).toMatchObject([
+      expect([query, errorOf(result)]).toMatchObject([
         query,
-        true,
-        { error: { code: 'NO_INDEX', hint: expect.stringContaining('lectern index') } },
+        { code: 'NO_INDEX', hint: expect.stringContaining('lectern index') },
       ]);
       replies.push(textOf(result));
     }
@@ -187,9 +184,7 @@ describe('search without a usable index', () => {
       SERVE,
     );
     const result = await session.call('search_specs', { query: 'invoice' });
-    expect(result.structuredContent).toMatchObject({
-      error: { code: 'NO_INDEX', message: expect.stringMatching(/cannot be used/u) },
-    });
+    expect(errorOf(result)).toMatchObject({ code: 'NO_INDEX', message: expect.stringMatching(/cannot be used/u) });
     expect((await session.call('rebuild_index', {})).structuredContent).toMatchObject({ written: true });
     expect((await session.call('search_specs', { query: 'invoice' })).structuredContent).toMatchObject({
       results: [{ spec_id: 'billing' }],

@@ -142,7 +142,6 @@ describe('skills_search', () => {
     expect(structuredContent).toMatchObject({
       mode: 'semantic',
       limit: 1,
-      model: expect.any(String),
       results: [{ name: 'forms' }],
     });
     const answer = await session.call('search_specs', { query: 'sign in with secret credentials' });

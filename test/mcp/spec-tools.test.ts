@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { getScenario } from '../../src/operations/get-scenario.ts';
 import { listSpecs } from '../../src/operations/list-specs.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { connect, type Session, textOf, WAYS } from '../support/connect.ts';
+import { connect, errorOf, type Session, textOf, WAYS } from '../support/connect.ts';
 import { CHANGES, PROPOSAL, SPECS, WORDS_ONLY } from '../support/spec-files.ts';
 import { ask as perform } from '../support/ask.ts';
 
@@ -53,8 +53,7 @@ function answerOf(result: CallToolResult): unknown {
 }
 
 function failureOf(result: CallToolResult): unknown {
-  expect(result.isError).toBe(true);
-  return answerOf(result);
+  return { error: errorOf(result) };
 }
 
 describe.each(WAYS)('over %s', (way) => {
@@ -166,12 +165,17 @@ describe.each(WAYS)('over %s', (way) => {
     expect(answerOf(await none.call('list_specs', {}))).toEqual({ specs: [] });
   });
 
-  test('get_spec_requirements: names and numbers of scenarios, and no bodies', async () => {
+  test('get_spec_requirements: texts and names of scenarios, and no bodies', async () => {
     expect(await ask('get_spec_requirements', { spec_id: 'identity/login' })).toEqual({
       spec_id: 'identity/login',
       requirements: [
-        { name: 'Password check', scenario_count: 2 },
-        { name: 'Lock after failures', scenario_count: 1 },
+        {
+          name: 'Password check',
+          text: 'The system SHALL compare the password with the stored hash.',
+          scenario_count: 2,
+          scenarios: ['Right password', 'Wrong password'],
+        },
+        { name: 'Lock after failures', text: expect.any(String), scenario_count: 1, scenarios: [expect.any(String)] },
       ],
     });
   });
@@ -415,6 +419,6 @@ test('get_spec_requirements keeps to 1 MB and counts what it leaves out', async 
   const reply = await session.call('get_spec_requirements', { spec_id: 'huge' });
   expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThan(1_000_000);
   expect(Buffer.byteLength(JSON.stringify(reply))).toBeGreaterThan(900_000);
-  const data = reply.structuredContent as { requirements: unknown[]; requirements_left_out: number };
-  expect(data.requirements.length + data.requirements_left_out).toBe(count);
+  const data = reply.structuredContent as { requirements: unknown[]; left_out: { requirements: number } };
+  expect(data.requirements.length + data.left_out.requirements).toBe(count);
 });

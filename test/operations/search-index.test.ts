@@ -63,7 +63,8 @@ describe('searching a workspace', () => {
     await expect(find(await open(), { query: 'forms', mode: 'hybrid' })).rejects.toMatchObject({ code: 'NO_INDEX' });
     await expect(ask(searchSpecs, { query: 'forms' }, await open())).rejects.toMatchObject({
       code: 'NO_INDEX',
-      hint: expect.stringContaining('rebuild_index'),
+      hint: expect.stringContaining('lectern index'),
+      hintForModels: expect.stringContaining('rebuild_index'),
     });
   });
 

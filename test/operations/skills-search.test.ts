@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { agentSearch } from '../../src/operations/agent-search.ts';
 import type { SearchDocument } from '../../src/search/document.ts';
-import { searchKeywords } from '../../src/search/keyword.ts';
+import { excerptOfBody, searchKeywords } from '../../src/search/keyword.ts';
 import { fullNameOf } from '../../src/skills/skill.ts';
 import { readBody } from '../../src/workspace/skill-content.ts';
 import { project, PROJECT } from '../support/project.ts';
@@ -61,7 +61,7 @@ test('a search by words finds and ranks what the plain search over all documents
         matched += total > 0 ? 1 : 0;
         expect(total).toBe(plain.total);
         expect(results.map(({ skillFile, score, excerpt }) => [skillFile, score, excerpt])).toEqual(
-          plain.hits.map(({ document, score, excerpt }) => [document.path, score, excerpt.text]),
+          plain.hits.map(({ document, score }) => [document.path, score, excerptOfBody(document, [query])]),
         );
         // The second time the texts are known already.
         expect((await ask(agentSearch, { query, limit, mode: 'keyword' }, workspace)).results).toEqual(results);

@@ -98,12 +98,12 @@ describe('specs', () => {
     expect(await ask(changeOverlaps, {}, workspace)).toEqual({ overlaps: [] });
   });
 
-  test('the requirements of a spec without their scenarios', async () => {
+  test('the requirements of a spec with their texts, and the names of their scenarios', async () => {
     expect(await ask(getSpecRequirements, { spec_id: 'Identity/Login' }, await project(FILES).open())).toEqual({
       spec_id: 'identity/login',
       requirements: [
-        { name: 'Password check', scenario_count: 2 },
-        { name: 'Twice', scenario_count: 2 },
+        { name: 'Password check', text: expect.any(String), scenario_count: 2, scenarios: expect.any(Array) },
+        { name: 'Twice', text: expect.any(String), scenario_count: 2, scenarios: expect.any(Array) },
       ],
     });
   });

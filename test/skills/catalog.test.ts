@@ -65,6 +65,8 @@ describe('the forms of a name', () => {
     'claude:office:pdf',
     'claude:@office:pdf',
     'CLAUDE:@Office:PDF',
+    '/pdf',
+    'pdf/SKILL.md',
   ])('"%s" finds the skill of the plugin', async (name) => {
     expect(answer(await catalogOf(places), name)).toBe('/plugins/office/skills/pdf/SKILL.md');
   });
@@ -78,7 +80,9 @@ describe('the forms of a name', () => {
     'claude:other:pdf',
     'claude:../pdf',
     '../pdf',
-    'pdf/SKILL.md',
+    'pdf/',
+    'skills/pdf/SKILL.md',
+    '//pdf',
     '/plugins/office/skills/pdf',
     'p*f',
     '__proto__',

@@ -221,6 +221,16 @@ export function factsOf({ _meta }: CallToolResult): unknown {
   return _meta?.['lectern/facts'];
 }
 
+/** The error of a failed call. Its text is for models, and there is nothing else that an agent could show instead. */
+export function errorOf(result: CallToolResult): unknown {
+  expect([result.isError, result.structuredContent, result.content]).toEqual([
+    true,
+    undefined,
+    [{ type: 'text', text: expect.not.stringMatching(/^\{/u) }],
+  ]);
+  return result._meta?.['lectern/error'];
+}
+
 /** The names in the list that the skill tool's description holds. */
 export function listedNames(description: string): string[] {
   const block =

@@ -52,7 +52,8 @@ export const SERVER_COMMANDS: readonly Command[] = [
     name: 'mcp-server',
     summary: 'Same as mcp --server-name sk-mcp --tool-names dotted --tools skills',
     examples: [['lectern mcp-server --root ./skills', 'serve skills.list and skills.search over stdio']],
-    run: serveWith({ serverName: 'sk-mcp', toolNames: 'dotted', tools: ['skills'] }),
+    // The clients of that server know no cursor.
+    run: serveWith({ serverName: 'sk-mcp', toolNames: 'dotted', tools: ['skills'] }, Number.POSITIVE_INFINITY),
   },
   {
     ...COMMON,
@@ -63,7 +64,7 @@ export const SERVER_COMMANDS: readonly Command[] = [
   },
 ];
 
-function serveWith(preset: Preset): RunCommand {
+function serveWith(preset: Preset, pageSize?: number): RunCommand {
   return async ({ options, given, edge, verbose }) => {
     const { transport: kind, host, port, token } = checkParams(params, given);
     if (token) edge.hideArguments();
@@ -77,6 +78,7 @@ function serveWith(preset: Preset): RunCommand {
       open: () => Workspace.open({ ...workspaceOptions, skills }),
       settings,
       log: logTo(edge, verbose),
+      pageSize,
       transport:
         kind === 'stdio'
           ? { kind, input: edge.input, output: edge.output }

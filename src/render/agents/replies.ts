@@ -1,13 +1,13 @@
-/** The text replies of the tools. Structured results have the same facts, out of reach of any text in a file. */
+/** The text replies of the tools: plain text, so nothing in them is escaped as markup. */
 import path from 'node:path';
-import type { ExplainedError } from '../../core/failure.ts';
+import { explain, Failure } from '../../core/failure.ts';
 import { LIMITS } from '../../core/limits.ts';
-import { clip, count, grouped } from '../../core/text.ts';
+import { clip, count, grouped, oneLine } from '../../core/text.ts';
 import type { AgentList } from '../../operations/agent-list.ts';
 import type { AgentSearch } from '../../operations/agent-search.ts';
 import type { LoadedSkill } from '../../operations/load-skill.ts';
 import type { SkillFileOutput } from '../../operations/skill-file.ts';
-import { bytesOf, escapeMarkup, inMarkup, onOneLine } from './markup.ts';
+import { onOneLine } from './markup.ts';
 
 export function renderLoadedSkill(data: LoadedSkill, fileTool: string | undefined): string {
   const header = [
@@ -33,72 +33,87 @@ export function renderLoadedSkill(data: LoadedSkill, fileTool: string | undefine
 /** Enough to choose a skill; loading it returns the whole text. */
 const DESCRIPTION_CHARACTERS = 200;
 /** Leaves space in the reply for the text around a list. */
-const LIST_BYTES = LIMITS.replyCharacters.value - 1_000;
+const LIST_CHARACTERS = LIMITS.replyCharacters.value - 1_000;
 
 export interface NameAndDescription {
   name: string;
   description: string;
 }
 
-/** `- name: description` lines within a budget in bytes (0: unlimited), then the number of skills left out. */
+/** `- name: description` lines within a budget in characters (0: as many as a reply holds), then the number left out. */
 export function renderNameList(
   skills: readonly NameAndDescription[],
   budget: number,
   searchTool: string | undefined,
 ): string {
   if (skills.length === 0) return '- none';
-  const lines = skills.map(({ name, description }) => {
-    const text = inMarkup(description);
-    return `- ${inMarkup(name)}: ${budget === 0 ? text : clip(text, DESCRIPTION_CHARACTERS)}`;
-  });
-  return linesWithin(lines, budget, searchTool === undefined ? '' : `; use ${searchTool} to find them`).join('\n');
+  const lines = skills.map(
+    ({ name, description }) => `- ${oneLine(name)}: ${clip(oneLine(description), DESCRIPTION_CHARACTERS)}`,
+  );
+  const how = searchTool === undefined ? '' : `; use ${searchTool} to find them`;
+  return linesWithin(lines, budget === 0 ? LIST_CHARACTERS : budget, how).join('\n');
 }
 
-/** The lines that fit the budget in bytes (0: unlimited), then the number of lines left out. */
+/** The lines that fit the budget in characters, then the number of lines left out. */
 function linesWithin(lines: readonly string[], budget: number, howToFind: string): string[] {
-  let bytesLeft = budget === 0 ? Number.POSITIVE_INFINITY : budget;
-  const kept: string[] = [];
-  for (const line of lines) {
-    bytesLeft -= bytesOf(line) + 1;
-    if (bytesLeft < 0) break;
-    kept.push(line);
-  }
+  const kept = leadingWithin(lines, budget);
   const leftOut = lines.length - kept.length;
   return leftOut === 0 ? kept : [...kept, `… and ${grouped(leftOut)} more${howToFind}.`];
 }
 
-export function renderSkillNotFound(error: ExplainedError, available: string): string {
-  const suggestions = (error.suggestions ?? []).map(inMarkup);
+function leadingWithin(lines: readonly string[], budget: number): string[] {
+  let left = budget;
+  const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
+  return end === -1 ? [...lines] : lines.slice(0, end);
+}
+
+export function renderSkillNotFound(failure: Failure, available: string): string {
+  const { message, hint, suggestions = [] } = explain(failure, 'model');
   return [
-    escapeMarkup(error.message),
-    ...(suggestions.length === 0 ? [] : [`Did you mean: ${suggestions.join(', ')}?`]),
+    message,
+    ...(suggestions.length > 0 ? [`Did you mean: ${suggestions.map(oneLine).join(', ')}?`] : []),
+    // A skipped file comes with the fix, everything else with the suggestions.
+    ...(hint === undefined || hint.startsWith('Did you mean') ? [] : [hint]),
     `Available skills:\n${available}`,
     'Use the exact skill name (case-insensitive) to load a skill.',
   ].join('\n\n');
 }
 
-export function renderError(error: ExplainedError): string {
-  return [escapeMarkup(error.message), ...(error.hint === undefined ? [] : [escapeMarkup(error.hint)])].join('\n\n');
+/** A failed call in plain words: what happened, what to do, and what there is instead of what was not found. */
+export function renderFailure(error: unknown, budget: number): string {
+  const { message, hint } = explain(error, 'model');
+  const available = error instanceof Failure ? error.available : undefined;
+  const lines = (available?.names() ?? []).map((name) => `- ${oneLine(name)}`);
+  const list = lines.length === 0 ? [] : linesWithin(lines, budget === 0 ? LIST_CHARACTERS : budget, '');
+  return [
+    message,
+    ...(hint === undefined ? [] : [hint]),
+    ...(list.length === 0 ? [] : [`Available ${available?.noun}:\n${list.join('\n')}`]),
+  ].join('\n\n');
 }
 
-export function renderSkillsList(data: AgentList, query: string | undefined): string {
-  const what = query === undefined || query === '' ? '' : ` matching "${clip(inMarkup(query), 200)}"`;
-  const head = `${count(data.skills.length, 'skill')}${what}.${
+export function renderSkillsList(data: AgentList, query: string | undefined, listTool: string): string {
+  const what = query === undefined || query === '' ? '' : ` matching "${clip(oneLine(query), 200)}"`;
+  const shown = data.skills.length < data.total ? `, of which ${grouped(data.skills.length)} are below` : '';
+  const next =
+    data.nextCursor === undefined ? '' : ` Call ${listTool} with cursor "${data.nextCursor}" for the next ones.`;
+  const bodies =
     data.bodiesLeftOut === undefined
       ? ''
-      : ` ${count(data.bodiesLeftOut, 'body', 'bodies')} did not fit; load those skills individually.`
-  }`;
-  return data.skills.length === 0 ? head : `${head}\n${renderNameList(data.skills, LIST_BYTES, undefined)}`;
+      : ` ${count(data.bodiesLeftOut, 'body', 'bodies')} did not fit; load those skills individually.`;
+  const head = `${count(data.total, 'skill')}${what}${shown}.${next}${bodies}`;
+  const list = data.skills.map(({ name, meta: { description } }) => ({ name, description }));
+  return list.length === 0 ? head : `${head}\n${renderNameList(list, 0, undefined)}`;
 }
 
 export function renderSkillsSearch(data: AgentSearch): string {
   const shown = data.results.length < data.total ? `, of which the first ${data.results.length} are below` : '';
-  const head = `${count(data.total, 'match', 'matches')} for "${clip(inMarkup(data.query), 200)}" (${data.mode} search)${shown}.${
-    data.reason === undefined ? '' : ` ${inMarkup(data.reason)}`
+  const head = `${count(data.total, 'match', 'matches')} for "${clip(oneLine(data.query), 200)}" (${data.mode} search)${shown}.${
+    data.reason === undefined ? '' : ` ${oneLine(data.reason)}`
   }`;
   const hits = data.results.map(
-    ({ name, description, excerpt }) =>
-      `- ${inMarkup(name)}: ${clip(inMarkup(description), DESCRIPTION_CHARACTERS)}\n  ${inMarkup(excerpt)}`,
+    ({ name, meta: { description }, excerpt }) =>
+      `- ${oneLine(name)}: ${clip(oneLine(description), DESCRIPTION_CHARACTERS)}${excerpt === '' ? '' : `\n  ${oneLine(excerpt)}`}`,
   );
   return [head, ...hits].join('\n');
 }
@@ -113,13 +128,15 @@ export function renderSkillFile(data: SkillFileOutput): string {
       ({ path: place, reason }) => `- ${onOneLine(place)} is not served: ${reason}`,
     );
     const more = data.filesLeftOut ? ['… and more files than are listed.'] : [];
-    const lines = linesWithin([...files, ...skipped], LIST_BYTES, '; the structured result has them all');
-    return [`${count(data.files.length, 'file')} of ${onOneLine(data.fullName)}:`, ...lines, ...more].join('\n');
+    const list = [`${count(data.total ?? 0, 'file')} of ${onOneLine(data.fullName)}:`, ...files, ...skipped, ...more];
+    return list.join('\n') + nextPage(data);
   }
-  const next =
-    data.nextOffset === undefined
-      ? ''
-      : `\n\n[Cut after ${data.nextOffset} of ${data.total} ${data.unit}; continue with offset ${data.nextOffset}.]`;
+  const next = nextPage(data);
   if (data.text !== undefined) return data.text + next;
   return `${onOneLine(data.path ?? '')} is not text: ${data.size} bytes of ${data.mimeType}, attached.${next.trimStart()}`;
+}
+
+function nextPage({ nextOffset, total, unit }: SkillFileOutput): string {
+  if (nextOffset === undefined) return '';
+  return `\n\n[Cut after ${nextOffset} of ${total} ${unit}; continue with offset ${nextOffset}.]`;
 }

@@ -2,6 +2,7 @@
  * The description of the `skill` tool: how to use it, then the skills. Agents silently cut long descriptions, so this one
  * stays within a budget and states what it leaves out. The same catalog always results in the same text.
  */
+import { LIMITS } from '../../core/limits.ts';
 import { clip, grouped } from '../../core/text.ts';
 import type { Location } from '../../skills/skill.ts';
 import { inMarkup } from './markup.ts';
@@ -21,6 +22,8 @@ export interface DescriptionOptions {
   fileTool: string | undefined;
 }
 
+/** A reply has a limit even if the description has none. */
+const UNLIMITED_BYTES = LIMITS.replyTotalBytes.value - 100_000;
 /** Shorter descriptions say nothing, so names alone are listed instead. */
 const DESCRIPTION_MIN_CHARACTERS = 12;
 /** A shortened description ends with a whole word, unless the word is longer than this. */
@@ -31,7 +34,12 @@ export function renderSkillDescription(skills: readonly DescribedSkill[], option
   const assemble = (lines: readonly string[]): string =>
     [intro(options), '<available_skills>', ...lines, '</available_skills>'].join('\n');
   if (skills.length === 0) return assemble([fullEntry('none', 'No skills were found.', 'none')]);
-  if (options.budget === 0) return assemble(skills.map(describedInFull));
+  if (options.budget === 0) {
+    const full = assemble(skills.map(describedInFull));
+    // A character has at most three bytes.
+    const budget = Buffer.byteLength(full) > UNLIMITED_BYTES ? UNLIMITED_BYTES / 3 : full.length;
+    return renderSkillDescription(skills, { ...options, budget });
+  }
   const space = options.budget - assemble([]).length;
   return assemble(
     linesWithin(space, skills, describedInFull) ??

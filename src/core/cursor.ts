@@ -1,0 +1,26 @@
+/**
+ * Pages of a list that is sorted by a key. A cursor means "after this key", so items that are added or removed between two pages
+ * never make a reader skip or repeat others.
+ */
+import { compareText } from './text.ts';
+
+const PREFIX = 'after:';
+
+/** The cursor for what comes after a key. */
+export function encodeCursor(key: string): string {
+  return Buffer.from(PREFIX + key).toString('base64url');
+}
+
+/** Where the page after a cursor starts; undefined if the cursor is not one of ours. */
+export function startAfter<T>(
+  items: readonly T[],
+  cursor: string | undefined,
+  keyOf: (item: T) => string,
+): number | undefined {
+  if (cursor === undefined) return 0;
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const key = text.slice(PREFIX.length);
+  if (!text.startsWith(PREFIX) || encodeCursor(key) !== cursor) return undefined;
+  const start = items.findIndex((item) => compareText(keyOf(item), key) > 0);
+  return start === -1 ? items.length : start;
+}

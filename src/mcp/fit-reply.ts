@@ -1,0 +1,71 @@
+/** Keeps results within the length of a reply. Clients drop the connection over a message that is too long. */
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { LIMITS } from '../core/limits.ts';
+import { grouped } from '../core/text.ts';
+
+/** What the protocol adds to a result. */
+export const ENVELOPE_BYTES = 1_000;
+
+/** What a cut result has besides its own fields: how much was left out, by field. */
+const LEFT_OUT_KEY = 'left_out';
+
+/**
+ * The result with its longest lists and texts cut until its JSON has at most so many bytes. Fields of a fixed size stay; what was
+ * left out is counted.
+ */
+export function fitResult(result: Readonly<Record<string, unknown>>, maxBytes: number): Record<string, unknown> {
+  const fitted: Record<string, unknown> = { ...result };
+  const leftOut: Record<string, number> = {};
+  const sizes = new Map(Object.entries(result).map(([key, value]) => [key, jsonBytes(value)]));
+  const longestFirst = [...sizes].sort(([, a], [, b]) => b - a);
+  // Leaves space for the counts.
+  let excess = jsonBytes(result) - maxBytes + 200;
+  for (const [key, bytes] of longestFirst) {
+    if (excess <= 0) break;
+    const cut = cutValue(result[key], Math.max(0, bytes - excess));
+    if (!cut) continue;
+    fitted[key] = cut.value;
+    leftOut[key] = cut.leftOut;
+    excess -= bytes - jsonBytes(cut.value);
+  }
+  return { ...fitted, [LEFT_OUT_KEY]: leftOut };
+}
+
+/** The beginning of a list, of an object with many keys, or of a text; undefined for anything else. */
+function cutValue(value: unknown, maxBytes: number): { value: unknown; leftOut: number } | undefined {
+  if (typeof value === 'string') {
+    // A character takes at most six bytes of JSON (three in UTF-8, more if it is escaped).
+    const kept = value.slice(0, Math.floor(maxBytes / 6)).toWellFormed();
+    return { value: kept, leftOut: value.length - kept.length };
+  }
+  if (Array.isArray(value)) {
+    const kept = leading(value, maxBytes, jsonBytes);
+    return { value: kept, leftOut: value.length - kept.length };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const entries = Object.entries(value);
+  const kept = leading(entries, maxBytes, ([key, item]) => jsonBytes(key) + jsonBytes(item));
+  return { value: Object.fromEntries(kept), leftOut: entries.length - kept.length };
+}
+
+/** The first items that fit together. */
+export function leading<T>(items: readonly T[], maxBytes: number, bytesOf: (item: T) => number): T[] {
+  let left = maxBytes;
+  const end = items.findIndex((item) => (left -= bytesOf(item)) < 0);
+  return end === -1 ? [...items] : items.slice(0, end);
+}
+
+/** A resource cannot be cut: its reader gets all of it or learns how to read it in parts. */
+export function requireFits(content: string, how: string): void {
+  const bytes = jsonBytes(content);
+  if (bytes <= LIMITS.replyTotalBytes.value - ENVELOPE_BYTES) return;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `The resource is too long for one reply: ${grouped(bytes)} bytes of JSON. ${how}`,
+  );
+}
+
+/** With the comma or colon after it. */
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '') + 1;
+}
