@@ -5,9 +5,7 @@ import type { Client, Server } from './client.ts';
 import { mergeEntry } from './config-file.ts';
 import { isSameEntry, valueAt } from './entry.ts';
 import { launchServer } from './launch.ts';
-import type { Scope } from './names.ts';
-
-export type EntryState = 'present' | 'absent' | 'outdated' | 'off' | 'unreadable';
+import type { EntryState, Scope } from './names.ts';
 
 export interface Inspection {
   state: EntryState;
@@ -22,6 +20,8 @@ export interface InspectOptions {
   scope: Scope;
   platform: string;
   exists: (file: string) => boolean;
+  /** Whether a command can be found; undefined if that cannot be known. */
+  isCommand: (name: string) => boolean | undefined;
 }
 
 const NAME = 'lectern';
@@ -73,7 +73,7 @@ function judge(
   name: string,
   entry: unknown,
   document: unknown,
-  { scope, platform, exists }: InspectOptions,
+  { scope, platform, exists, isCommand }: InspectOptions,
 ): Inspection {
   if (!isRecord(entry)) return { state: 'outdated', reason: 'the entry is not an object' };
   if (entry['enabled'] === false || entry['disabled'] === true)
@@ -86,15 +86,16 @@ function judge(
   if (installation !== undefined && path.isAbsolute(installation) && !exists(installation)) {
     return { state: 'outdated', reason: `the entry starts ${installation}, which is gone` };
   }
+  const [program = ''] = words;
+  if (url === undefined && (path.isAbsolute(program) ? !exists(program) : isCommand(program) === false))
+    return { state: 'outdated', reason: `the entry starts ${program}, which is not installed` };
   const flags = words.slice(at + 1);
   const server: Server =
     url === undefined ? launchServer({ platform, installation, flags }) : { transport: 'http', url };
   const written = client.place(name, server, document, scope).entry;
-  // An entry that starts it in another way was written by hand, for a reason.
-  const isOurWay = url !== undefined || ['node', 'npx', 'cmd'].includes(words[0] ?? '');
-  return !isOurWay || isSameEntry(entry, written) || words.some((word) => word.startsWith(`${NAME}@`))
+  return isSameEntry(entry, written)
     ? { state: 'present' }
-    : { state: 'outdated', reason: `the entry differs from what \`lectern setup ${client.name}\` writes` };
+    : { state: 'unknown', reason: `the entry differs from what \`lectern setup ${client.name}\` writes` };
 }
 
 function startsLectern(entry: unknown): boolean {

@@ -1,9 +1,22 @@
 /** The clients that `setup` knows, in the order of the help. In a file of their own, so that help loads nothing else. */
 export const CLIENT_NAMES = ['claude', 'codex', 'cursor', 'vscode', 'gemini', 'zed', 'opencode', 'copilot'] as const;
+/** Names that people also use for them. */
+export const CLIENT_ALIASES: Readonly<Record<string, (typeof CLIENT_NAMES)[number]>> = {
+  'claude-code': 'claude',
+  'codex-cli': 'codex',
+  'vs-code': 'vscode',
+  'gemini-cli': 'gemini',
+  'github-copilot': 'copilot',
+  'copilot-cli': 'copilot',
+};
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
 export const SCOPES = ['project', 'user'] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** `unknown`: it may work, but only starting it would tell, and nothing that a file names is started. */
+export const ENTRY_STATES = ['present', 'absent', 'unknown', 'outdated', 'off', 'unreadable'] as const;
+export type EntryState = (typeof ENTRY_STATES)[number];
 
 export const TRANSPORTS = ['stdio', 'http'] as const;
 

@@ -1,11 +1,12 @@
 import { CLIENTS } from './all.ts';
 import type { Client } from './client.ts';
 import { clientConfigUnusable, clientEntryOutdated } from './codes.ts';
-import { inspectDocument, type Inspection } from './inspect.ts';
+import { inspectDocument, type Inspection, type InspectOptions } from './inspect.ts';
 import { CLIENT_NAMES, type Scope, SCOPES } from './names.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
 import type { FileTree } from '../core/disk/tree.ts';
+import path from 'node:path';
 import { exists } from '../core/disk/answers.ts';
 import { readingInside } from '../core/disk/confined.ts';
 import { readClientFile } from './config-file.ts';
@@ -36,7 +37,13 @@ export function clientStates(tree: FileTree, places: ClientPlaces, platform: str
     const disk = scope === 'project' ? inProject : tree;
     const file = files.find((each) => exists(disk, each));
     if (file === undefined) return [];
-    return [{ client: client.name, title: client.title, scope, file, ...inspect(disk, client, scope, file, platform) }];
+    const inspection = inspect(disk, client, file, {
+      scope,
+      platform,
+      exists: (place) => exists(tree, place),
+      isCommand: (name) => isOnPath(tree, name, environment, platform),
+    });
+    return [{ client: client.name, title: client.title, scope, file, ...inspection }];
   });
 }
 
@@ -54,10 +61,34 @@ export function clientDiagnostics(states: readonly ClientState[]): Diagnostic[] 
   });
 }
 
-function inspect(disk: FileTree, client: Client, scope: Scope, file: string, platform: string): Inspection {
+/** The clients that seem to be used here: those with a configuration file, or with a folder of their own in the home. */
+export function foundClients(tree: FileTree, places: ClientPlaces, platform: string): (typeof CLIENT_NAMES)[number][] {
+  const { projectDir, userDir, environment = {} } = places;
+  return CLIENT_NAMES.filter((name) =>
+    SCOPES.some((scope) =>
+      (CLIENTS[name].files(scope, { projectDir, userDir, environment, platform }) ?? []).some((file) => {
+        const dir = path.dirname(file);
+        return exists(tree, file) || (scope === 'user' && dir !== userDir && exists(tree, dir));
+      }),
+    ),
+  );
+}
+
+function isOnPath(
+  tree: FileTree,
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: string,
+): boolean | undefined {
+  const folders = (environment['PATH'] ?? environment['Path'])?.split(path.delimiter).filter(path.isAbsolute);
+  const endings = platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
+  return folders?.some((dir) => endings.some((ending) => exists(tree, path.join(dir, name + ending))));
+}
+
+function inspect(disk: FileTree, client: Client, file: string, options: InspectOptions): Inspection {
   try {
     const text = readClientFile(disk, client, file, 'cannot be used')?.text.replace(/^\uFEFF/u, '') ?? '';
-    return inspectDocument(client, text, { scope, platform, exists: (place) => exists(disk, place) });
+    return inspectDocument(client, text, options);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { state: 'unreadable', reason: error.message };

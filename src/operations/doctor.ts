@@ -10,7 +10,7 @@ import {
   optional,
   text,
 } from '../core/fields/field.ts';
-import { CLIENT_NAMES, SCOPES } from '../clients/names.ts';
+import { CLIENT_NAMES, ENTRY_STATES, SCOPES } from '../clients/names.ts';
 import { breather } from '../core/breathe.ts';
 import { sortDiagnostics } from '../core/diagnostics.ts';
 import { VERSION } from '../core/version.ts';
@@ -28,7 +28,7 @@ const CLIENT_STATE = {
   title: text(),
   scope: choice(SCOPES),
   file: text(),
-  state: choice(['present', 'absent', 'outdated', 'off', 'unreadable']),
+  state: choice(ENTRY_STATES, 'unknown: only starting it would tell, and nothing that a file names is started'),
   name: optional(text('The name of the server there')),
   reason: optional(text()),
   line: optional(integer('Where the file is broken')),

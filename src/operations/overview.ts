@@ -25,6 +25,7 @@ export const overview = defineOperation({
       object({ provider: text(), location: choice(LOCATIONS), package: optional(text()), skills: integer() }),
     ),
     examples: list(text(), 'The names of a few skills to try'),
+    connected: integer('MCP clients that Lectern is set up in'),
     errors: integer(),
     warnings: integer(),
     attention: list(object(DIAGNOSTIC), 'The first problems, worst first'),
@@ -58,6 +59,12 @@ export const overview = defineOperation({
     // A misspelled filter may explain everything else, so it is always in the list.
     const missed = problems.filter(({ code }) => code === filterNoMatch.code).slice(0, ATTENTION_MAX);
     const others = problems.filter((problem) => !missed.includes(problem)).slice(0, ATTENTION_MAX - missed.length);
+    const { clientStates } = await import('../clients/states.ts');
+    const clients = clientStates(
+      workspace.disk,
+      { ...workspace.options, projectRoot: workspace.projectRoot },
+      process.platform,
+    );
     return {
       projectDir: workspace.options.projectDir,
       skills: catalog.skills.length,
@@ -68,6 +75,7 @@ export const overview = defineOperation({
       changes,
       groups: [...groups.values()],
       examples: winners.slice(0, 3).map((skill) => catalog.displayName(skill)),
+      connected: clients.filter(({ state }) => state === 'present' || state === 'unknown').length,
       errors: problems.filter(({ severity }) => severity === 'error').length,
       warnings: problems.filter(({ severity }) => severity === 'warning').length,
       attention: sortDiagnostics([...missed, ...others]),

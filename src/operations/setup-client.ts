@@ -1,8 +1,10 @@
 import type { Client, Server } from '../clients/client.ts';
 import { launchServer } from '../clients/launch.ts';
+import type { Place } from '../clients/merge.ts';
 import { CLIENT_NAMES, type Scope, SCOPES, SHELLS, TRANSPORTS } from '../clients/names.ts';
 import { commandLine } from '../clients/shell-quote.ts';
-import { choice, integer, map, optional, text } from '../core/fields/field.ts';
+import type { Disk } from '../core/disk/writes.ts';
+import { choice, flag, integer, map, optional, text } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -20,7 +22,18 @@ const output = {
   snippet: text('The entry as a document of its own'),
   commands: optional(map(text(), 'The client’s own command, for each shell')),
   note: optional(text()),
-  state: choice(['printed', 'created', 'changed', 'unchanged', 'would-create', 'would-change']),
+  state: choice([
+    'printed',
+    'created',
+    'changed',
+    'unchanged',
+    'removed',
+    'absent',
+    'would-create',
+    'would-change',
+    'would-remove',
+  ]),
+  tried: optional(flag('Whether the server of the entry was started once; only this copy is')),
   line: optional(integer('Where the entry is, if it was already there')),
   diff: optional(text()),
 } as const;
@@ -30,7 +43,8 @@ export const setupClient = defineOperation({
   title: 'Set up a client',
   summary: 'Connect a client to the MCP server: print its entry, or merge it into its configuration',
   params: {
-    client: { type: 'choice', choices: CLIENT_NAMES, required: true, positional: true, help: 'The client to connect' },
+    client: { type: 'choice', choices: CLIENT_NAMES, positional: true, help: 'The client to connect' },
+    all: { type: 'flag', default: false, faces: ['cli'], help: 'Every client that is found on this machine' },
     flags: {
       type: 'list',
       of: { type: 'text' },
@@ -45,6 +59,7 @@ export const setupClient = defineOperation({
       help: 'Merge the entry into the client’s file; the rest of the file stays unchanged',
     },
     dryRun: { type: 'flag', default: false, help: 'Show what --write would change' },
+    remove: { type: 'flag', default: false, help: 'Take the entry out of the client’s file' },
     force: { type: 'flag', default: false, help: 'Replace a different entry with the same name' },
     scope: { type: 'choice', choices: SCOPES, help: 'For this project or for the user; each client has a default' },
     name: {
@@ -70,8 +85,10 @@ export const setupClient = defineOperation({
       type: 'flag',
       default: false,
       faces: ['cli'],
-      help: 'Start this installation with node instead of the published package with npx',
+      help: 'Start this copy with node; the default unless it was installed from the registry',
     },
+    published: { type: 'flag', default: false, faces: ['cli'], help: 'Start the published package with npx' },
+    tried: { type: 'flag', faces: ['cli'], hidden: true, help: 'The server was started once and answered' },
     shell: { type: 'choice', choices: SHELLS, faces: ['cli'], help: 'Print the client’s own command for this shell' },
     platform: {
       type: 'text',
@@ -94,7 +111,9 @@ export const setupClient = defineOperation({
     examples: [
       ['lectern setup claude', 'print the entry for Claude Code'],
       ['lectern setup codex --write', 'add it to Codex’s config.toml'],
+      ['lectern setup --all --write', 'connect every client on this machine'],
       ['lectern setup vscode --dry-run', 'show what would change'],
+      ['lectern setup vscode --remove', 'disconnect it'],
       ['lectern setup cursor --write -- --include claude', 'pass flags to the server'],
     ],
   },
@@ -105,6 +124,8 @@ export const setupClient = defineOperation({
       import('../clients/snippet.ts'),
       import('../clients/config-file.ts'),
     ]);
+    if (request.client === undefined)
+      throw new Failure('USAGE', 'Which client?', { hint: `One of ${CLIENT_NAMES.join(', ')}, or --all.` });
     const client = CLIENTS[request.client];
     const scope = request.scope ?? client.scopes[0];
     const { platform = process.platform } = request;
@@ -132,8 +153,10 @@ export const setupClient = defineOperation({
           }),
       ...(note === undefined ? {} : { note }),
     };
-    if (!request.write && !request.dryRun) return { ...described, state: 'printed' as const };
     const place = (document: unknown) => client.place(request.name, server, document, scope);
+    if (request.remove)
+      return { ...described, ...(await removed(workspace.diskFor(scope), { ...request, client, file, place })) };
+    if (!request.write && !request.dryRun) return { ...described, state: 'printed' as const };
     const merged = mergeIntoFile(workspace.diskFor(scope), {
       client,
       file,
@@ -148,10 +171,23 @@ export const setupClient = defineOperation({
       ...described,
       state: stateOf(merged.before, merged.after, request.dryRun),
       ...(merged.line === undefined ? {} : { line: merged.line }),
+      ...(request.tried === undefined ? {} : { tried: request.tried }),
       ...(diff === '' ? {} : { diff }),
     };
   },
 });
+
+async function removed(
+  disk: Disk,
+  request: { client: Client; file: string; name: string; place: Place; dryRun: boolean },
+): Promise<{ state: (typeof output.state.choices)[number]; diff?: string }> {
+  const { removeFromFile } = await import('../clients/remove.ts');
+  const change = removeFromFile(disk, request);
+  if (!change || change.before === change.after) return { state: 'absent' };
+  const { unifiedDiff } = await import('../core/line-diff.ts');
+  const diff = unifiedDiff(change.before, change.after, { from: request.file, to: request.file });
+  return { state: request.dryRun ? 'would-remove' : 'removed', diff };
+}
 
 function stateOf(before: string | undefined, after: string, dryRun: boolean): (typeof output.state.choices)[number] {
   if (before === after) return 'unchanged';

@@ -114,7 +114,7 @@ function renderClientState(
     reason === undefined
       ? ''
       : style.dim(` (${safe(reason.startsWith(file) ? reason.slice(file.length).trim() : reason)})`);
-  return style.yellow(state) + why;
+  return style.yellow(state === 'unknown' ? 'cannot tell' : state) + why;
 }
 
 function renderIndex({ index }: DoctorOutput, style: Style): string {

@@ -74,9 +74,11 @@ function renderAttention(data: OverviewOutput, style: Style): string[] {
   ];
 }
 
+type Step = [command: string, about: string];
+
 function renderNext(data: OverviewOutput, style: Style): string {
   const [example = 'my-skill'] = data.examples;
-  const steps: [command: string, about: string][] =
+  const steps: Step[] =
     data.skills === 0
       ? [
           whyNone('enabled', leftOutOf(data)) === undefined
@@ -92,6 +94,9 @@ function renderNext(data: OverviewOutput, style: Style): string {
           ['lectern search "pull request"', 'search skills, specs and changes'],
           ...specSteps(data),
           ['lectern validate', 'check the skills of this project'],
+          ...(data.connected > 0
+            ? []
+            : [['lectern setup --all --write', 'connect the agents on this machine'] satisfies Step]),
           ['lectern doctor', 'folders, clients, settings and problems'],
         ];
   const columns = Math.max(...steps.map(([command]) => widthOf(command)));

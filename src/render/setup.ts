@@ -13,7 +13,10 @@ export function renderSetup(data: SetupOutput, style: Style, shell: Shell | unde
   const shells = shell ? [shell] : usualShells();
   const place = `${style.bold(safe(data.title))} ${style.dim(`· ${data.scope}`)}\n  ${style.place(data.file)}`;
   const note = data.note === undefined ? [] : [style.dim(safe(data.note))];
-  if (data.state !== 'printed') return `${[verdict(data, style), ...diff(data, style), ...note].join('\n\n')}\n`;
+  if (data.state === 'removed' || data.state === 'would-remove' || data.state === 'absent')
+    return `${[verdict(data, style), ...diff(data, style)].join('\n\n')}\n`;
+  if (data.state !== 'printed')
+    return `${[verdict(data, style) + triedLine(data, style), ...diff(data, style), ...note].join('\n\n')}\n`;
   return `${[place, verbatim(forTerminal(data.snippet).trimEnd()), ...ownCommand(data, style, shells), ...note, next(data, style)].join('\n\n')}\n`;
 }
 
@@ -21,9 +24,21 @@ function verdict({ state, title, name, file, line }: SetupOutput, style: Style):
   const where = style.dim(style.place(file, line));
   if (state === 'unchanged')
     return `${style.dim('·')} ${safe(title)} already has the server "${safe(name)}"; nothing was changed ${where}`;
+  if (state === 'absent')
+    return `${style.dim('·')} ${safe(title)} has no server "${safe(name)}"; nothing was changed ${where}`;
+  if (state === 'removed')
+    return `${style.green('✓')} ${safe(title)} no longer has the server "${safe(name)}" ${where}`;
+  if (state === 'would-remove') return `${style.yellow('!')} Would change ${where}`;
   if (state === 'would-create' || state === 'would-change')
     return `${style.yellow('!')} ${state === 'would-create' ? 'Would create' : 'Would change'} ${where}`;
   return `${style.green('✓')} ${safe(title)} now has the server "${safe(name)}" ${where}`;
+}
+
+function triedLine({ tried }: SetupOutput, style: Style): string {
+  if (tried === undefined) return '';
+  return tried
+    ? `\n  ${style.green('✓')} The server was started once, and answered.`
+    : `\n  ${style.dim('The server was not tried: only this copy of Lectern is, not the published package or a running server.')}`;
 }
 
 function diff({ state, diff: text = '' }: SetupOutput, style: Style): string[] {

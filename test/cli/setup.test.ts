@@ -23,21 +23,18 @@ afterEach(() => folder[Symbol.dispose]());
 
 const lectern = (args: readonly string[], options: RunOptions = {}) => run(folder, args, { cwd, ...options });
 
-/** The tests run from a clone, which is not what npx would start. */
-const NOT_INSTALLED = 'lectern: the entry starts the published package; use --local to start this copy instead\n';
-
 test.each(CLIENT_NAMES)('setup %s: prints, writes once, and then has nothing to do', async (client) => {
   const printed = await lectern(['setup', client]);
-  expect(printed).toMatchObject({ code: 0, stderr: NOT_INSTALLED });
+  expect(printed).toMatchObject({ code: 0, stderr: '' });
   const first = await lectern(['setup', client, '--write', '--json']);
-  expect(first).toMatchObject({ code: 0, stderr: NOT_INSTALLED });
+  expect(first).toMatchObject({ code: 0, stderr: '' });
   const { state, file, snippet } = JSON.parse(first.stdout) as { state: string; file: string; snippet: string };
   expect(state).toBe('created');
   expect(printed.stdout).toContain(path.basename(file));
   expect(printed.stdout).toContain(snippet);
   expect(fs.readFileSync(file, 'utf8')).toBe(snippet);
   const second = await lectern(['setup', client, '--write']);
-  expect(second).toMatchObject({ code: 0, stderr: NOT_INSTALLED });
+  expect(second).toMatchObject({ code: 0, stderr: '' });
   expect(second.stdout).toContain('nothing was changed');
 });
 
@@ -45,7 +42,7 @@ test('the printed command can be copied into bash: it runs in the project, with 
   const bin = folder.at('bin');
   fs.mkdirSync(bin);
   fs.writeFileSync(path.join(bin, 'claude'), '#!/bin/bash\npwd\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
-  const { stdout } = await lectern(['setup', 'claude', '--', '--skill-dir', "a 'b' $c"]);
+  const { stdout } = await lectern(['setup', 'claude', '--published', '--', '--skill-dir', "a 'b' $c"]);
   const line = stdout.split('\n').find((each) => each.includes('claude mcp add')) ?? '';
   const ran = execFileSync('bash', ['--norc', '-c', line], {
     encoding: 'utf8',
@@ -175,4 +172,113 @@ test('clients are completed', async () => {
     'project',
     'user',
   ]);
+});
+
+describe('the entry starts', () => {
+  const commandOf = (stdout: string): string[] =>
+    wordsOf(JSON.parse((JSON.parse(stdout) as { snippet: string }).snippet));
+
+  test('this copy, if it is a clone or a global link; --published starts the package', async () => {
+    expect(commandOf((await lectern(['setup', 'cursor', '--json'])).stdout)).toEqual(['node', CLI, 'mcp']);
+    const published = await lectern(['setup', 'cursor', '--json', '--published']);
+    expect(commandOf(published.stdout)).toEqual(['npx', '-y', 'lectern', 'mcp']);
+  });
+
+  test('the package, if this copy was installed from the registry', async () => {
+    const installed = folder.at('node_modules/lectern');
+    fs.mkdirSync(path.dirname(installed), { recursive: true });
+    fs.cpSync(path.dirname(CLI), path.join(installed, 'dist'), { recursive: true });
+    const stdout = execFileSync(process.execPath, [path.join(installed, 'dist/cli.cjs'), 'setup', 'cursor', '--json'], {
+      cwd,
+      env: { HOME: home },
+      encoding: 'utf8',
+    });
+    expect(commandOf(stdout)).toEqual(['npx', '-y', 'lectern', 'mcp']);
+  });
+
+  test('when it is written it is tried once, if it starts this copy', async () => {
+    const tried = await lectern(['setup', 'cursor', '--write']);
+    expect(tried).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The server was started once, and answered.'),
+    });
+    for (const flag of ['--published', '--transport=http']) {
+      const { stdout } = await lectern(['setup', 'vscode', '--write', '--force', flag]);
+      expect(stdout).toContain('The server was not tried');
+    }
+  });
+
+  test('a server that does not start is not written, unless forced', async () => {
+    const bin = folder.at('bin');
+    fs.mkdirSync(bin);
+    fs.writeFileSync(path.join(bin, 'node'), '#!/bin/sh\necho no such luck >&2\nexit 1\n', { mode: 0o755 });
+    const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+    const refused = await lectern(['setup', 'cursor', '--write'], { env });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('no such luck') });
+    expect(fs.existsSync(path.join(cwd, '.cursor/mcp.json'))).toBe(false);
+    expect((await lectern(['setup', 'cursor', '--write', '--force'], { env })).code).toBe(0);
+  });
+});
+
+test('doctor starts nothing that a file names', async () => {
+  const witness = folder.at('witness');
+  const script = folder.at('lectern/dist/cli.cjs');
+  fs.mkdirSync(path.dirname(script), { recursive: true });
+  fs.writeFileSync(script, `require('node:fs').writeFileSync(${JSON.stringify(witness)}, '')`);
+  const entry = { command: 'node', args: [script, 'mcp'] };
+  fs.writeFileSync(path.join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: { lectern: entry } }));
+  expect((await lectern(['doctor'])).stdout).toContain('set up');
+  entry.args.unshift('--no-warnings');
+  fs.writeFileSync(path.join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: { lectern: entry } }));
+  expect((await lectern(['doctor'])).stdout).toContain('cannot tell');
+  expect(fs.existsSync(witness)).toBe(false);
+});
+
+test.each(CLIENT_NAMES)('setup %s --remove takes out what --write put in, and nothing else', async (client) => {
+  const flags = ['--published', '--name', 'mine'];
+  const { file, format } = JSON.parse((await lectern(['setup', client, ...flags, '--json'])).stdout) as {
+    file: string;
+    format: string;
+  };
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const before = format === 'toml' ? 'model = "x"\n\n[other]\na = 1\n' : '{\n  "other": { "a": 1 }\n}\n';
+  fs.writeFileSync(file, before);
+  await lectern(['setup', client, ...flags, '--write']);
+  await lectern(['setup', client, '--published', '--name', 'second', '--write']);
+  const both = fs.readFileSync(file, 'utf8');
+  expect((await lectern(['setup', client, '--published', '--name', 'second', '--remove'])).stdout).toContain(
+    'no longer has',
+  );
+  const one = fs.readFileSync(file, 'utf8');
+  expect(one).toContain('mine');
+  expect(one).not.toContain('second');
+  await lectern(['setup', client, '--published', '--name', 'second', '--write']);
+  expect(fs.readFileSync(file, 'utf8')).toBe(both);
+  expect((await lectern(['setup', client, '--name', 'third', '--remove'])).stdout).toContain('nothing was changed');
+});
+
+test('--all connects every client that is found, and aliases name them', async () => {
+  fs.mkdirSync(path.join(home, '.codex'), { recursive: true });
+  fs.mkdirSync(path.join(cwd, '.cursor'), { recursive: true });
+  fs.writeFileSync(path.join(cwd, '.cursor/mcp.json'), '{}\n');
+  const { stdout } = await lectern(['setup', '--all', '--write', '--published', '--json']);
+  const { clients } = JSON.parse(stdout) as { clients: { client: string; state: string }[] };
+  expect(clients.map(({ client, state }) => [client, state])).toEqual([
+    ['codex', 'created'],
+    ['cursor', 'changed'],
+  ]);
+  for (const [alias, client] of Object.entries({
+    'claude-code': 'claude',
+    'vs-code': 'vscode',
+    'gemini-cli': 'gemini',
+  }))
+    expect(JSON.parse((await lectern(['setup', alias, '--json'])).stdout)).toMatchObject({ client });
+});
+
+test('it is among the next steps until a client is connected', async () => {
+  fs.mkdirSync(path.join(cwd, '.claude/skills/pdf'), { recursive: true });
+  fs.writeFileSync(path.join(cwd, '.claude/skills/pdf/SKILL.md'), '---\nname: pdf\ndescription: x\n---\n');
+  expect((await lectern([])).stdout).toContain('lectern setup');
+  await lectern(['setup', 'claude', '--write', '--published']);
+  expect((await lectern([])).stdout).not.toContain('lectern setup');
 });

@@ -60,19 +60,23 @@ describe.each(CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ name, scop
 
 describe('an entry', () => {
   test.each([
-    [{ command: 'lectern', args: ['mcp'] }, { state: 'present' }],
-    [{ command: 'npx', args: ['-y', 'lectern@0.1', 'mcp'] }, { state: 'present' }],
+    [{ command: 'lectern', args: ['mcp'] }, { state: 'unknown' }],
+    [{ command: 'npx', args: ['-y', 'lectern@0.1', 'mcp'] }, { state: 'unknown' }],
     [
       { command: 'npx', args: ['-y', 'lectern', 'serve'] },
       { state: 'outdated', reason: expect.stringContaining('lectern mcp') },
     ],
     [
       { command: 'npx', args: ['lectern', 'mcp'] },
-      { state: 'outdated', reason: expect.stringContaining('lectern setup cursor') },
+      { state: 'unknown', reason: expect.stringContaining('lectern setup cursor') },
     ],
     [
       { command: 'node', args: ['/gone/dist/cli.js', 'mcp'] },
       { state: 'outdated', reason: expect.stringContaining('/gone/dist/cli.js') },
+    ],
+    [
+      { command: '/gone/bin/node', args: ['/here/dist/cli.js', 'mcp'] },
+      { state: 'outdated', reason: 'the entry starts /gone/bin/node, which is not installed' },
     ],
     [{ command: 'npx', args: ['-y', 'lectern', 'mcp'], disabled: true }, { state: 'off' }],
     ['lectern mcp', { state: 'outdated' }],
@@ -98,11 +102,11 @@ describe('an entry', () => {
     });
   });
 
-  test('that starts npx directly does not work on Windows', async () => {
+  test('that starts npx directly is not what setup writes on Windows', async () => {
     const file = {
       [CURSOR]: JSON.stringify({ mcpServers: { lectern: { command: 'npx', args: ['-y', 'lectern', 'mcp'] } } }),
     };
-    expect(await states(file, 'win32')).toMatchObject([{ state: 'outdated' }]);
+    expect(await states(file, 'win32')).toMatchObject([{ state: 'unknown' }]);
   });
 });
 
@@ -140,6 +144,19 @@ test('doctor counts a configuration that cannot be used, and an entry that leads
       message: 'the document is not an object',
     },
   ]);
+});
+
+test('an entry whose command is not on the path does not work', async () => {
+  const entry = { mcpServers: { lectern: { command: 'npx', args: ['-y', 'lectern', 'mcp'] } } };
+  const place = project({ [CURSOR]: JSON.stringify(entry), '/bin/npx': '' });
+  const at = (PATH: string) =>
+    clientStates(
+      place.disk,
+      { projectDir: PROJECT, projectRoot: PROJECT, userDir: HOME, environment: { PATH } },
+      'linux',
+    );
+  expect(at('/bin')).toMatchObject([{ state: 'present' }]);
+  expect(at('/usr/bin')).toMatchObject([{ state: 'outdated', reason: 'the entry starts npx, which is not installed' }]);
 });
 
 test('doctor tells of every file that exists, and shows no secrets', async () => {

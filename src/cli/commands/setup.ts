@@ -1,29 +1,66 @@
 /** `lectern setup`: adds what the operation cannot know, the place of this installation and the flags of the server. */
+import { launchServer } from '../../clients/launch.ts';
+import { CLIENT_ALIASES } from '../../clients/names.ts';
 import { nodeFiles } from '../../core/disk/node-tree.ts';
 import { Failure } from '../../core/failure.ts';
 import { echo } from '../../core/text.ts';
 import { setupClient } from '../../operations/setup-client.ts';
-import type { CommandContext, RunCommand } from '../command.ts';
+import type { CommandContext, Outcome, RunCommand } from '../command.ts';
 import { parseCommandLine } from '../parse.ts';
 import { runOperation } from '../run-operation.ts';
 import { checkServerFlags, SERVER_COMMANDS } from './mcp.ts';
 
 export const runSetup: RunCommand = async (context) => {
-  const { client, flags = [], local, transport } = context.given;
+  const { client, all, flags = [], local, published } = context.given;
   const passed = Array.isArray(flags) ? flags : [];
-  refuseMisplaced(String(client), passed, context);
+  if (local === true && published === true)
+    throw new Failure('USAGE', '--local and --published cannot be combined.', { hint: 'Leave out one of the two.' });
+  if (all === true && client !== undefined)
+    throw new Failure('USAGE', '--all and a client cannot be combined.', { hint: 'Leave out one of the two.' });
+  refuseMisplaced(client === undefined ? '--all' : String(client), passed, context);
   refuseUnknown(passed);
-  const outcome = await runOperation(setupClient, context, {
-    ...context.given,
-    client: String(client).toLowerCase(),
-    ...(local === true ? { installation: ownFile(context) } : {}),
-  });
-  if (local === true || transport === 'http' || isInstalled(context)) return outcome;
-  return {
-    ...outcome,
-    notices: () => 'lectern: the entry starts the published package; use --local to start this copy instead\n',
-  };
+  const installation = installationToStart(context);
+  const tried = await tryOnce(context, installation, passed);
+  const clients = all === true ? await everyClient(context) : [client];
+  const outcomes: Outcome[] = [];
+  for (const each of clients) {
+    outcomes.push(
+      await runOperation(setupClient, context, {
+        ...context.given,
+        ...(each === undefined ? {} : { client: clientName(String(each)) }),
+        ...(installation === undefined ? {} : { installation }),
+        ...(tried === undefined ? {} : { tried }),
+      }),
+    );
+  }
+  const [first] = outcomes;
+  return first && all !== true ? first : together(outcomes);
 };
+
+function clientName(given: string): string {
+  const name = given.toLowerCase();
+  return CLIENT_ALIASES[name] ?? name;
+}
+
+async function everyClient(context: CommandContext): Promise<string[]> {
+  const { foundClients } = await import('../../clients/states.ts');
+  const workspace = await context.open({ skills: false, oneShot: true });
+  const places = { ...workspace.options, projectRoot: workspace.projectRoot };
+  const found = foundClients(workspace.disk, places, process.platform);
+  await workspace.close();
+  if (found.length > 0) return found;
+  throw new Failure('NOT_FOUND', 'No client was found on this machine.', {
+    hint: 'Name one: lectern setup claude.',
+  });
+}
+
+function together(outcomes: readonly Outcome[]): Outcome {
+  return {
+    json: { clients: outcomes.map(({ json }) => json) },
+    text: async (style) => (await Promise.all(outcomes.map(({ text }) => text(style)))).join('\n'),
+    notices: (style) => outcomes[0]?.notices?.(style) ?? '',
+  };
+}
 
 /** Server flags come after `--`; before it they would be taken for flags of `setup`. */
 function refuseMisplaced(client: string, [first]: readonly string[], { options }: CommandContext): void {
@@ -42,6 +79,38 @@ function refuseUnknown(passed: readonly string[]): void {
   checkServerFlags(parsed.given);
 }
 
+/**
+ * This copy, if the entry is to start it: npx would start the published package, not a clone or what a global link leads to.
+ */
+function installationToStart(context: CommandContext): string | undefined {
+  const { local, published, transport, url } = context.given;
+  const isHttp = transport === 'http' || (transport === undefined && url !== undefined);
+  if (published === true || (isHttp && local !== true)) return undefined;
+  return local === true || !isInstalled(context) ? ownFile(context) : undefined;
+}
+
+/**
+ * Whether the server that the entry starts was tried. Only what was composed here is, and only if it is this copy: a published
+ * package would have to be downloaded, and nothing that a file names is started. Fails if it does not answer.
+ */
+async function tryOnce(
+  { given, options }: CommandContext,
+  installation: string | undefined,
+  flags: readonly string[],
+): Promise<boolean | undefined> {
+  if (given['write'] !== true || given['dryRun'] === true || given['remove'] === true) return undefined;
+  if (installation === undefined) return false;
+  const server = launchServer({ platform: process.platform, installation, flags });
+  if (server.transport !== 'stdio') return false;
+  const { whyServerFails } = await import('../../mcp/try-server.ts');
+  const reason = await whyServerFails(server.command, server.args, options().projectDir);
+  if (reason === undefined) return true;
+  if (given['force'] === true) return false;
+  throw new Failure('REFUSED', `The server of the entry does not start: ${echo(reason)}.`, {
+    hint: 'Nothing was written. Use --force to write the entry all the same.',
+  });
+}
+
 /** npx would not start a copy in a clone. */
 function isInstalled({ edge }: CommandContext): boolean {
   return /[\\/]node_modules[\\/]lectern[\\/]/u.test(nodeFiles.follow(edge.program)?.realPath ?? '');
@@ -51,5 +120,5 @@ function isInstalled({ edge }: CommandContext): boolean {
 function ownFile({ edge }: CommandContext): string {
   const found = nodeFiles.follow(edge.program)?.realPath;
   if (found !== undefined) return found;
-  throw new Failure('NOT_FOUND', 'Cannot determine where Lectern is installed.', { hint: 'Leave out --local.' });
+  throw new Failure('NOT_FOUND', 'Cannot determine where Lectern is installed.', { hint: 'Use --published.' });
 }

@@ -1,0 +1,108 @@
+/** Takes an entry out of a client's file. Everything else in the file stays as it is. */
+import { isDeepStrictEqual } from 'node:util';
+import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
+import { Failure } from '../core/failure.ts';
+import { isRecord } from '../core/json-file.ts';
+import type { Disk } from '../core/disk/writes.ts';
+import type { Client } from './client.ts';
+import { mergeEntry, readClientFile } from './config-file.ts';
+import { applyEdits, type Edit, type Place } from './merge.ts';
+import { tomlStatements } from './toml-statements.ts';
+
+interface Removal {
+  client: Client;
+  file: string;
+  name: string;
+  place: Place;
+  dryRun: boolean;
+}
+
+/** The text before and after; the same if there is no such entry. Undefined if there is no file. */
+export function removeFromFile(
+  disk: Disk,
+  { client, file, name, place, dryRun }: Removal,
+): { before: string; after: string } | undefined {
+  const read = readClientFile(disk, client, file);
+  if (!read) return undefined;
+  const refuse = (reason: string): Failure =>
+    new Failure('INVALID_CONFIG', `${file} was left as it is: ${reason}.`, {
+      path: file,
+      hint: `Take the entry "${name}" out by hand.`,
+    });
+  const { text } = read;
+  const mark = /^\uFEFF/u.exec(text)?.[0] ?? '';
+  const body = text.slice(mark.length);
+  const merge = mergeEntry(client, body, place);
+  if (merge.kind === 'broken') throw refuse(merge.reason);
+  if (merge.kind === 'added') return { before: text, after: text };
+  const isToml = client.format === 'toml';
+  const document = isToml ? parseToml(body) : valueOf(body);
+  const { keys } = place(document);
+  const edits = isToml ? tomlEdits(body, keys) : jsonEdits(body, keys);
+  const after = applyEdits(body, edits);
+  const isSafe = isDeepStrictEqual(plain(isToml ? parseToml(after) : valueOf(after)), without(plain(document), keys));
+  if (!isSafe) throw refuse('the entry is written in a form that cannot be taken out safely');
+  if (!dryRun) disk.replace(read.realPath, mark + after, read.stamp, { strict: true });
+  return { before: text, after: mark + after };
+}
+
+function valueOf(text: string): unknown {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  return root && getNodeValue(root);
+}
+
+/** Tables of the parser have no prototype, and dates are not JSON; neither matters for the comparison. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item)));
+}
+
+function without(value: unknown, [key = '', ...rest]: readonly string[]): unknown {
+  if (!isRecord(value)) return value;
+  const { [key]: inner, ...others } = value;
+  // In TOML a parent without entries is gone as well.
+  return rest.length === 0 ? others : { ...others, [key]: without(inner, rest) };
+}
+
+/** The property, one comma, and its line if nothing else is on it. */
+function jsonEdits(text: string, keys: readonly string[]): Edit[] {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const parent = root && keys.slice(0, -1).reduce<Node | undefined>((node, key) => node && childOf(node, key), root);
+  const properties = parent?.children ?? [];
+  const index = properties.findIndex(({ children }) => children?.[0]?.value === keys.at(-1));
+  const property = properties[index];
+  if (!property) return [];
+  const end = property.offset + property.length;
+  const comma = /^\s*,/u.exec(text.slice(end));
+  if (comma) return [wholeLines(text, property.offset, end + comma[0].length)];
+  const before = properties[index - 1];
+  const gap = before ? text.slice(before.offset + before.length, property.offset) : '';
+  const earlier: Edit[] =
+    before && gap.includes(',')
+      ? [{ offset: before.offset + before.length + gap.indexOf(','), length: 1, text: '' }]
+      : [];
+  return [...earlier, wholeLines(text, property.offset, end)];
+}
+
+function childOf(node: Node, key: string): Node | undefined {
+  return node.children?.find(({ children }) => children?.[0]?.value === key)?.children?.[1];
+}
+
+/** Every statement of the entry's tables, and the blank line above. */
+function tomlEdits(text: string, keys: readonly string[]): Edit[] {
+  const own = tomlStatements(text).filter(({ path }) => keys.every((key, index) => path[index] === key));
+  return own.map(({ start, end }, index) => {
+    const edit = wholeLines(text, start, end);
+    const blank = index === 0 ? (/\n(?<blank>\r?\n)$/u.exec(text.slice(0, edit.offset))?.groups?.['blank'] ?? '') : '';
+    return { ...edit, offset: edit.offset - blank.length, length: edit.length + blank.length };
+  });
+}
+
+/** From one place to another; the whole line if nothing else is on it. */
+function wholeLines(text: string, start: number, end: number): Edit {
+  const before = /[ \t]*$/u.exec(text.slice(0, start))?.[0].length ?? 0;
+  const after = /^[ \t]*(?:\r?\n|$)/u.exec(text.slice(end))?.[0].length;
+  const startsLine = start === before || /[\r\n]/u.test(text.charAt(start - before - 1));
+  if (!startsLine || after === undefined) return { offset: start, length: end - start, text: '' };
+  return { offset: start - before, length: end + after - (start - before), text: '' };
+}
