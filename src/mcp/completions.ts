@@ -30,7 +30,9 @@ async function completeUri(served: ServedWorkspace, uriTemplate: string): Promis
 
 function completions(candidates: readonly string[], typed: string): CompleteResult {
   const prefix = typed.toLowerCase();
-  const values = candidates.filter((candidate) => candidate.toLowerCase().startsWith(prefix)).sort(compareText);
+  // A person may know a skill of a plugin, or an ambiguous one, by its short name.
+  const fits = (text: string): boolean => text.startsWith(prefix) || (prefix !== '' && text.includes(`:${prefix}`));
+  const values = candidates.filter((candidate) => fits(candidate.toLowerCase())).sort(compareText);
   return {
     completion: {
       values: values.slice(0, COMPLETIONS_MAX),

@@ -4,7 +4,7 @@ import { isLoopback } from '../core/loopback.ts';
 import type { ListenOptions } from '../http/listen.ts';
 import { IndexKeeper } from '../workspace/index-keeper.ts';
 import { Refresher } from '../workspace/refresh.ts';
-import type { Settings } from '../workspace/settings-table.ts';
+import { type Settings, TOOLSETS } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { Announcer } from './announce.ts';
 import { ServedWorkspace, type ServerSettings } from './served-workspace.ts';
@@ -18,6 +18,8 @@ export interface ServeOptions {
   settings: Settings;
   log: ServerLog;
   transport: ServeTransport;
+  /** Tells whether the project has specs. */
+  findSpecs: () => boolean;
   /** How many skills a list has if the client does not say. */
   pageSize?: number | undefined;
 }
@@ -32,10 +34,13 @@ const BACKGROUND_GRACE_MS = 500;
 /** Setting up ten thousand watches takes a moment; the first replies must not wait for it. */
 const WATCH_DELAY_MS = 100;
 
-function serverSettings({ settings, pageSize }: ServeOptions): ServerSettings {
+function serverSettings({ settings, findSpecs, pageSize }: ServeOptions): ServerSettings {
+  const { value: tools } = settings.tools;
+  const isAuto = tools.includes('auto');
   return {
     serverName: settings.serverName.value,
-    tools: new Set(settings.tools.value),
+    tools: new Set(TOOLSETS.filter((toolset) => isAuto || tools.includes(toolset))),
+    findSpecs: isAuto && !tools.includes('specs') ? findSpecs : undefined,
     toolNames: settings.toolNames.value,
     descriptionBudget: settings.descriptionBudget.value,
     refreshIntervalMs: settings.autoRefresh.value ? settings.refreshInterval.value : undefined,

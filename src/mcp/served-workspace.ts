@@ -6,12 +6,15 @@ import type { SpecCatalog } from '../specs/catalog.ts';
 import { isForModels, type ListedSkill } from '../workspace/agent-listing.ts';
 import type { ToolNames, Toolset } from '../workspace/settings-table.ts';
 import type { Snapshot, Workspace } from '../workspace/workspace.ts';
-import { compareSnapshots, type VisibleChange } from './changes.ts';
+import { compareSnapshots, type ListName, type VisibleChange } from './changes.ts';
 import type { ServerLog } from './log.ts';
 
 export interface ServerSettings {
   serverName: string;
+  /** What can be called. */
   tools: ReadonlySet<Toolset>;
+  /** Tells whether the project has specs: their tools are listed only then. Without it, they always are. */
+  findSpecs?: (() => boolean) | undefined;
   toolNames: ToolNames;
   /** Undefined: what the client shows. */
   descriptionBudget: number | undefined;
@@ -29,6 +32,7 @@ export class ServedWorkspace {
   readonly #warned = new Set<string>();
   readonly #listeners = new Set<(change: VisibleChange) => void>();
   /** By budget: clients of one server may have different ones. */
+  #specsFound: boolean | undefined;
   readonly #descriptions = memo((_snapshot: Snapshot) => new Map<number, string>());
 
   /** The workspace may still be opening: a handshake need not wait for the scan. */
@@ -44,7 +48,7 @@ export class ServedWorkspace {
     const workspace = await opening;
     workspace.observe({
       finished: (next, before) => {
-        const change = compareSnapshots(before, next);
+        const change = this.#withSpecTools(compareSnapshots(before, next));
         if (change) for (const listener of this.#listeners) listener(change);
       },
     });
@@ -87,6 +91,29 @@ export class ServedWorkspace {
 
   has(toolset: Toolset): boolean {
     return this.settings.tools.has(toolset);
+  }
+
+  /** Whether the tools of a toolset are listed. */
+  shows(toolset: Toolset): boolean {
+    const { findSpecs } = this.settings;
+    if (toolset !== 'specs' || !findSpecs) return this.has(toolset);
+    return (this.#specsFound ??= findSpecs());
+  }
+
+  /** The change, and whether the tools for specs appeared or went away. */
+  #withSpecTools(change: VisibleChange | undefined): VisibleChange | undefined {
+    const { findSpecs } = this.settings;
+    // Nobody has seen the list of tools yet.
+    if (!findSpecs || this.#specsFound === undefined) return change;
+    const [before, now] = [this.#specsFound, findSpecs()];
+    this.#specsFound = now;
+    if (before === now) return change;
+    const { lists = [], reason = '', updated = [] } = change ?? {};
+    return {
+      lists: [...new Set<ListName>(['tools', ...lists])],
+      reason: [reason, now ? 'specs found' : 'specs are gone'].filter((part) => part !== '').join(', '),
+      updated,
+    };
   }
 
   /** The name under which this server lists a tool. */

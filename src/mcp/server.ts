@@ -25,7 +25,7 @@ import { offeredTools } from './tools.ts';
 
 export function createConnector(served: ServedWorkspace): Connect {
   const tools = offeredTools(served);
-  const options = { instructions: instructionsFor(served), cacheHints: cacheHintsFor(served) };
+  const cacheHints = cacheHintsFor(served);
   const info = {
     name: served.settings.serverName,
     title: 'Lectern',
@@ -36,7 +36,7 @@ export function createConnector(served: ServedWorkspace): Connect {
   const addResources = createResources(served);
 
   return (era) => {
-    const mcp = new McpServer(info, options);
+    const mcp = new McpServer(info, { instructions: instructionsFor(served), cacheHints });
     const connection: Connection = { mcp, era, ready: era === 'modern', subscriptions: new Set() };
     mcp.server.oninitialized = () => void (connection.ready = true);
     mcp.server.registerCapabilities({ tools: { listChanged: served.announcesChanges } });
@@ -44,7 +44,9 @@ export function createConnector(served: ServedWorkspace): Connect {
     const clientOf = (context: ServerContext): string | undefined =>
       nameInEnvelope(context) ?? mcp.server.getClientVersion()?.name;
     mcp.server.setRequestHandler('tools/list', async (_request, context) => ({
-      tools: await Promise.all(tools.map((tool) => tool.list(served, clientOf(context)))),
+      tools: await Promise.all(
+        tools.filter(({ toolset }) => served.shows(toolset)).map((tool) => tool.list(served, clientOf(context))),
+      ),
     }));
     mcp.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = tools.find(({ name }) => params.name === name || params.name === dottedName(name));
@@ -107,7 +109,7 @@ function instructionsFor(served: ServedWorkspace): string {
       `Prefer ${served.listedName('skills_list')} for exhaustive metadata and ${served.searchTool} for targeted look-ups.`,
     );
   }
-  if (served.has('specs')) lines.push(...specInstructions(served));
+  if (served.shows('specs')) lines.push(...specInstructions(served));
   return lines.join('\n');
 }
 

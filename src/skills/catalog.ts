@@ -117,9 +117,10 @@ export class SkillCatalog {
     return (this.#rivalsOf(skill)?.winners.length ?? 1) > 1;
   }
 
-  /** The short name, or the full one if the short one is ambiguous. */
+  /** The short name, with the plugin if it is from one, or the full name if the short one is ambiguous. */
   displayName(skill: Skill): string {
-    return this.isAmbiguous(skill) ? fullNameOf(skill) : skill.name;
+    if (this.isAmbiguous(skill)) return fullNameOf(skill);
+    return skill.plugin === undefined ? skill.name : `${skill.plugin}:${skill.name}`;
   }
 
   /** The skill that hides this one, if any. */

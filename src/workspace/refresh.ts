@@ -2,10 +2,12 @@
  * Keeps a workspace up to date: rescans at an interval, and sooner when a watched folder changes. Scans never overlap, requests
  * do not wait for them, and a scan that fails leaves the last good snapshot in place.
  */
+import path from 'node:path';
 import { isFolder } from '../core/disk/answers.ts';
 import { LIMITS } from '../core/limits.ts';
 import { deliverPending, watchNodeFolder, WATCHES_ARE_PROMPT, type WatchFolder } from '../core/disk/watch.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
+import { LAYOUT_FOLDERS } from './spec-layout.ts';
 import { FolderWatcher } from './watch.ts';
 import type { Snapshot, Workspace } from './workspace.ts';
 
@@ -138,13 +140,18 @@ export class Refresher {
     const specs = (await catalog?.readAll())?.watchPlaces;
     const { added, outOfRoom } = await watcher.arm({
       folders: [...discovery.folders(), ...[...(specs?.folders ?? [])].map((dir) => ({ dir, leaf: false }))],
-      roots: [...discovery.roots, ...(specs?.candidates ?? []).map((dir) => ({ dir }))],
+      roots: [...discovery.roots, ...(specs?.candidates ?? this.#layoutFolders()).map((dir) => ({ dir }))],
     });
     this.#armedSpecs = catalog && specs && { catalog, folders: specs.folders.size };
     if (this.#stopped) return;
     if (outOfRoom) this.#poll();
     // The new folders may have changed between the scan and the watch.
     else if (added) this.#sign();
+  }
+
+  /** As long as nobody has asked for specs, it matters only whether there are any. */
+  #layoutFolders(): string[] {
+    return LAYOUT_FOLDERS.map((name) => path.join(this.#workspace.options.projectDir, name));
   }
 
   /** Not every folder can be watched. Existing watches stay; the rest is found by polling. */

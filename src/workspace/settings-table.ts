@@ -264,14 +264,14 @@ export const SETTINGS = {
   tools: {
     type: 'list',
     project: true,
-    of: { type: 'choice', choices: TOOLSETS },
+    of: { type: 'choice', choices: ['auto', ...TOOLSETS] },
     orOne: true,
     commas: true,
-    default: TOOLSETS,
+    default: ['auto'],
     group: 'server',
     flags: ['--tools'],
     placeholder: 'sets',
-    help: 'Toolsets to offer: skill, skills, specs',
+    help: 'Toolsets to offer: skill, skills, specs; auto lists specs only where the project has some',
   },
   toolNames: {
     type: 'choice',

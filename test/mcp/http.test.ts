@@ -199,7 +199,7 @@ describe('who may call', () => {
     expect((await server.send('GET', '/healthz')).text).toBe('{"status":"ok"}');
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(server.transport({ authorization: 'Bearer sesame-7781' }));
-    expect((await client.listTools()).tools).toHaveLength(13);
+    expect((await client.listTools()).tools).toHaveLength(4);
     await client.close();
     expect(server.log.join('\n')).not.toContain('sesame');
   });
@@ -286,6 +286,16 @@ describe('what is refused', () => {
     expect([unknown.status, errorOf(unknown)]).toMatchObject([400, { code: -32022 }]);
     expect((await server.send('GET', '/mcp', { ...headers, accept: 'text/event-stream' })).status).toBe(405);
   });
+});
+
+test.each([
+  ['their version', { accept: 'text/event-stream', 'mcp-protocol-version': '2025-06-18' }],
+  ['that they take anything', { accept: '*/*' }],
+])('a stream of the older transport opens for clients that send %s', async (_, headers) => {
+  await using server = await start();
+  const response = await fetch(server.url, { headers });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  await response.body?.cancel();
 });
 
 test('a stream for news is open at once, not with the first news', async () => {

@@ -179,11 +179,11 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
     const { prompts } = await session.client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual([
       'Odd Name',
-      'chart',
       'claude:kit',
       'codex:kit',
       'repaired',
       'skill',
+      'tools:chart',
     ]);
     const { messages } = await session.client.getPrompt({ name: 'skill', arguments: { name: 'codex:kit' } });
     expect(messages).toMatchObject([
@@ -195,7 +195,7 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
       ref: { type: 'ref/prompt', name: 'skill' },
       argument: { name: 'name', value: 'C' },
     });
-    expect(completion.values).toEqual(['chart', 'claude:kit', 'codex:kit']);
+    expect(completion.values).toEqual(['claude:kit', 'codex:kit', 'tools:chart']);
     const paths = await session.client.complete({
       ref: { type: 'ref/resource', uri: 'skill://{+path}' },
       argument: { name: 'path', value: 'claude/' },

@@ -38,7 +38,9 @@ describe('which skills are offered', () => {
 
   test('--no-plugins leaves out the skills of plugins', async () => {
     await using all = await connect('memory', BOTH);
-    expect(listedNames(await all.description())).toEqual(['pdf', 'notes', 'chart']);
+    expect(listedNames(await all.description())).toEqual(['pdf', 'notes', 'tools:chart']);
+    for (const name of ['tools:chart', 'chart', 'claude:tools:chart'])
+      expect(textOf(await all.skill(name))).toMatch(/^Loading: chart\n/u);
     await using without = await connect('memory', BOTH, { flags: ['--no-plugins'] });
     expect(listedNames(await without.description())).toEqual(['pdf', 'notes']);
   });

@@ -108,7 +108,7 @@ describe('a skill without an earlier version', () => {
     write(HALF, 'moving');
     await expect(load()).rejects.toMatchObject({ code: 'SKILL_CHANGING', path: FILE });
     const { skills } = await ask(agentList, { includeBody: true }, workspace);
-    expect(skills).toMatchObject([{ name: 'pdf', description: 'About old' }]);
+    expect(skills).toMatchObject([{ name: 'pdf', meta: { description: 'About old' } }]);
     expect(skills[0]).not.toHaveProperty('body');
   });
 
@@ -139,7 +139,9 @@ test('name, description and body of one entry come from one read', async () => {
   workspace.isCurrent = () => Promise.resolve(true);
   write(text('new'), 'at rest');
   const { skills } = await ask(agentList, { includeBody: true }, workspace);
-  expect(skills).toMatchObject([{ description: 'About new', body: expect.stringContaining('The new body.') }]);
+  expect(skills).toMatchObject([
+    { meta: { description: 'About new' }, body: expect.stringContaining('The new body.') },
+  ]);
   write(text('newest').replace('\n---', '\ndisable-model-invocation: true\n---'), 'at rest');
   await expect(load()).rejects.toMatchObject({ code: 'REFUSED' });
 });

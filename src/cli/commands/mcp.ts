@@ -5,6 +5,7 @@ import { checkParams, checkSettings } from '../check.ts';
 import type { Command, ProcessEdge, RunCommand } from '../command.ts';
 import type { GivenByTarget } from '../flags.ts';
 import { readSettings, type WorkspaceOptions } from '../../workspace/settings.ts';
+import { hasSpecLayout } from '../../workspace/spec-layout.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
 const params = {
@@ -69,6 +70,7 @@ function serveWith(preset: Preset, pageSize?: number): RunCommand {
     const { transport: kind, host, port, token } = checkParams(params, given);
     if (token) edge.hideArguments();
     const workspaceOptions = { ...preset, ...options() };
+    const { projectDir, userDir } = workspaceOptions;
     const { serve } = await import('../../mcp/serve.ts');
     // Report invalid settings before a client waits for the server.
     const { settings } = readSettings(nodeFiles, workspaceOptions);
@@ -77,6 +79,7 @@ function serveWith(preset: Preset, pageSize?: number): RunCommand {
     const running = await serve({
       open: () => Workspace.open({ ...workspaceOptions, skills }),
       settings,
+      findSpecs: () => hasSpecLayout(nodeFiles, { projectDir, userDir, settings }),
       log: logTo(edge, verbose),
       pageSize,
       transport:

@@ -10,6 +10,9 @@ interface SseSession extends Session {
   transport: SseTransport;
 }
 
+/** Versions are dates. Clients of older versions may send their version with the request for a stream. */
+const FIRST_WITHOUT_STREAMS = '2026-07-28';
+
 export class SseStreams {
   readonly #connect: Connect;
   readonly #announcer: Announcer;
@@ -22,9 +25,9 @@ export class SseStreams {
   }
 
   async open({ headers }: Request, { caller, finished, isStream }: Context): Promise<Response> {
-    if (headers.has('mcp-protocol-version'))
+    if ((headers.get('mcp-protocol-version') ?? '') >= FIRST_WITHOUT_STREAMS)
       return rpcError(405, 'Only POST for this protocol version.', { headers: { allow: 'POST' } });
-    if (headers.get('accept')?.includes('text/event-stream') !== true)
+    if (!/text\/event-stream|\*\/\*|text\/\*/iu.test(headers.get('accept') ?? '*/*'))
       return rpcError(406, 'Not Acceptable: the client must accept text/event-stream');
     if (!this.#streams.makeRoom())
       return rpcError(503, 'Too many streams are open.', { headers: { 'retry-after': '5' } });

@@ -1,0 +1,35 @@
+/** Where a project's specs would be, and whether there are any. Apart from `open-specs.ts`, because a server asks before it reads them. */
+import path from 'node:path';
+import { isFolder } from '../core/disk/answers.ts';
+import type { FileTree } from '../core/disk/tree.ts';
+import { projectFolders } from '../skills/roots/plan.ts';
+import { findRoots, type RootOptions } from '../specs/roots.ts';
+import type { Settings } from './settings-table.ts';
+
+export interface SpecPlaces {
+  projectDir: string;
+  userDir: string | undefined;
+  settings: Pick<Settings, 'specsDir' | 'changesDir'>;
+}
+
+/** The folders that mark a project with specs, even if they are empty. */
+export const LAYOUT_FOLDERS = ['openspec', '.spox'] as const;
+
+/** Whether the project has a layout for specs, or folders for them are configured. */
+export function hasSpecLayout(files: FileTree, places: SpecPlaces): boolean {
+  const options = specRootOptions(files, places);
+  if (options.specsDir !== undefined || options.changesDir !== undefined) return true;
+  const marked = options.ancestors.some((dir) => LAYOUT_FOLDERS.some((name) => isFolder(files, path.join(dir, name))));
+  return marked || findRoots(files, options).roots.length > 0;
+}
+
+/** From the project's folder up to its repository. Outside a repository, up to the home, as OpenSpec does. */
+export function specRootOptions(files: FileTree, { projectDir, userDir, settings }: SpecPlaces): RootOptions {
+  const configured = { specsDir: settings.specsDir.value, changesDir: settings.changesDir.value };
+  const { folders, gitRoot } = projectFolders(files, projectDir);
+  if (gitRoot !== undefined) return { projectDir, ancestors: folders, repository: gitRoot, ...configured };
+  const above: string[] = [projectDir];
+  for (let dir = path.dirname(projectDir); dir !== above.at(-1) && dir !== userDir; dir = path.dirname(dir))
+    above.push(dir);
+  return { projectDir, ancestors: above, ...configured };
+}
