@@ -6,6 +6,8 @@ import { agentList } from './agent-list.ts';
 import { agentSearch } from './agent-search.ts';
 import { archiveChange } from './archive-change.ts';
 import { changeOverlaps } from './change-overlaps.ts';
+import { changeStates } from './change-states.ts';
+import { changeStatus } from './change-status.ts';
 import { clearIndex } from './clear-index.ts';
 import { diffChange } from './diff-change.ts';
 import { doctor } from './doctor.ts';
@@ -28,6 +30,7 @@ import { showChange } from './show-change.ts';
 import { showSkill } from './show-skill.ts';
 import { showSpec } from './show-spec.ts';
 import { skillFile } from './skill-file.ts';
+import { specCounts } from './spec-counts.ts';
 import { disableSkills, enableSkills } from './toggle-skills.ts';
 import { validateSkills } from './validate-skills.ts';
 import { validateChange, validateSpec } from './validate-specs.ts';
@@ -47,11 +50,14 @@ export const OPERATIONS = [
   agentSearch,
   skillFile,
   listSpecs,
+  specCounts,
   showSpec,
   getSpecRequirements,
   getScenario,
   searchSpecs,
   listChanges,
+  changeStates,
+  changeStatus,
   getChange,
   showChange,
   validateSpec,

@@ -10,14 +10,6 @@ export const listChanges = defineOperation({
   params: { archived: { type: 'flag', default: false, help: 'List the archived changes instead of the active ones' } },
   output: { changes: list(object({ id: text(), title: text(), task_progress: object(TASK_PROGRESS) })) },
   reads: 'specs',
-  command: {
-    name: 'change list',
-    group: 'Specs and changes',
-    examples: [
-      ['lectern change list', 'show work in progress'],
-      ['lectern change list --archived', 'show finished work'],
-    ],
-  },
   tool: 'specs',
   library: 'specs.changes',
   async run({ archived }, workspace) {

@@ -9,11 +9,6 @@ export const listSpecs = defineOperation({
   params: {},
   output: { specs: list(object({ id: text(), title: text(), purpose: text() })) },
   reads: 'specs',
-  command: {
-    name: 'spec list',
-    group: 'Specs and changes',
-    examples: [['lectern spec list', 'show what the system must do']],
-  },
   tool: 'specs',
   library: 'specs.list',
   async run(_, workspace) {

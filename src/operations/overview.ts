@@ -3,8 +3,8 @@ import { choice, integer, list, object, optional, text } from '../core/fields/fi
 import { filterNoMatch } from '../skills/codes.ts';
 import { type Location, LOCATIONS } from '../skills/skill.ts';
 import { defineOperation } from './define.ts';
-import { listChanges } from './list-changes.ts';
-import { DIAGNOSTIC, TASK_PROGRESS } from './shapes.ts';
+import { changeStates } from './change-states.ts';
+import { CHANGE_STATE, DIAGNOSTIC, TASK_PROGRESS } from './shapes.ts';
 
 const ATTENTION_MAX = 5;
 
@@ -20,7 +20,10 @@ export const overview = defineOperation({
     shadowed: integer(),
     filteredOut: integer('Skills that do not match the filters'),
     specs: integer(),
-    changes: list(object({ id: text(), title: text(), task_progress: object(TASK_PROGRESS) }), 'The active changes'),
+    changes: list(
+      object({ id: text(), title: text(), state: CHANGE_STATE.state, task_progress: object(TASK_PROGRESS) }),
+      'The active changes, those that are ready to archive first',
+    ),
     groups: list(
       object({ provider: text(), location: choice(LOCATIONS), package: optional(text()), skills: integer() }),
     ),
@@ -45,7 +48,12 @@ export const overview = defineOperation({
       group.skills += 1;
       groups.set(key, group);
     }
-    const { changes } = await listChanges.run({ archived: false }, workspace, context);
+    const { changes: all } = await changeStates.run({ archived: false, sort: 'progress' }, workspace, context);
+    // What can be finished at once comes first.
+    const isReady = ({ state }: (typeof all)[number]): boolean => state === 'ready to archive';
+    const changes = [...all.filter(isReady), ...all.filter((change) => !isReady(change))].map(
+      ({ id, title, state, task_progress }) => ({ id, title, state, task_progress }),
+    );
     const specs = await snapshot.specs();
     // Counting the specs reads them; only then are their problems known.
     const specCount = specs.specs.length;

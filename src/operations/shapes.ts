@@ -1,6 +1,7 @@
 /** Results and parameters that several operations share. */
 import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
+import { CHANGE_STATES } from '../specs/state-names.ts';
 
 /** Only security findings have these. */
 const SECURITY = {
@@ -41,6 +42,11 @@ export const REPORT = {
   info: list(object(FINDING)),
   summary: text(),
   items: list(object({ type: choice(['skill', 'spec', 'change']), id: text(), valid: flag() })),
+} as const;
+
+export const CHANGE_STATE = {
+  state: choice(CHANGE_STATES, 'draft: no task is done; ready to archive: all tasks are done, and it is valid'),
+  reason: optional(text('Why it is in progress although all tasks are done')),
 } as const;
 
 export const TASK_PROGRESS = { completed: integer(), total: integer() } as const;

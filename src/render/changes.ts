@@ -1,13 +1,12 @@
-import type { listChanges } from '../operations/list-changes.ts';
+import type { changeStates } from '../operations/change-states.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count } from '../core/text.ts';
 import { renderProgress } from './progress.ts';
 import { makeStyle, safe, type Style } from './style.ts';
-import { fit, padEnd, widthOf } from './width.ts';
+import { fit, widthOf } from './width.ts';
 
-type ChangeIndex = AnswerOf<typeof listChanges>;
+type ChangeIndex = AnswerOf<typeof changeStates>;
 
-const ID_COLUMNS_MAX = 40;
 const TITLE_COLUMNS_MIN = 12;
 
 export function renderChanges({ changes }: ChangeIndex, style: Style, { archived }: { archived: boolean }): string {
@@ -15,21 +14,36 @@ export function renderChanges({ changes }: ChangeIndex, style: Style, { archived
     return archived
       ? 'No archived changes.\n'
       : `No active changes.\n\n${style.dim('Propose one:')} lectern change new add-something\n`;
-  const ids = changes.map(({ id }) => safe(id));
-  const columns = Math.min(ID_COLUMNS_MAX, Math.max(...ids.map(widthOf)));
   const plain = makeStyle({ color: false });
-  const barWidths = changes.map(({ task_progress }) => widthOf(renderProgress(task_progress, plain)));
-  const barColumns = Math.max(...barWidths);
-  const rows = changes.map(({ title, id, task_progress }, index) => {
-    const name = ids[index] ?? '';
-    const bar = renderProgress(task_progress, style) + ' '.repeat(barColumns - (barWidths[index] ?? 0));
-    const titleColumns =
-      style.width === undefined
-        ? Number.POSITIVE_INFINITY
-        : style.width - Math.max(columns, widthOf(name)) - barColumns - 6;
-    const about = title === id || titleColumns < TITLE_COLUMNS_MIN ? '' : fit(safe(title), titleColumns);
-    return `  ${style.cyan(padEnd(name, columns))}  ${bar}  ${about}`.trimEnd();
+  const now = Date.now();
+  const cells = changes.map(({ id, state, modified, task_progress }) => [
+    { text: safe(id), paint: style.cyan },
+    { text: state, paint: state === 'ready to archive' ? style.green : style.dim },
+    { text: renderProgress(task_progress, plain), painted: renderProgress(task_progress, style) },
+    { text: modified === undefined ? '' : age(now - Date.parse(modified)), paint: style.dim },
+  ]);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => widthOf(row[column]?.text ?? ''))));
+  const rows = changes.map(({ title, id, reason }, index) => {
+    const row = (cells[index] ?? []).map(({ text, paint, painted }, column) => {
+      const gap = ' '.repeat((widths[column] ?? 0) - widthOf(text));
+      return (painted ?? paint?.(text) ?? text) + gap;
+    });
+    const left = (style.width ?? Number.POSITIVE_INFINITY) - widths.reduce((sum, width) => sum + width + 2, 2);
+    const about = title === id || left < TITLE_COLUMNS_MIN ? '' : `  ${fit(safe(title), left - 2)}`;
+    const why = reason === undefined ? '' : `\n    ${style.yellow('!')} ${safe(reason)}`;
+    return `  ${row.join('  ')}${about}`.trimEnd() + why;
   });
-  const done = changes.filter(({ task_progress: { completed, total } }) => total > 0 && completed === total).length;
-  return `${rows.join('\n')}\n\n${style.dim(`${count(changes.length, archived ? 'archived change' : 'active change')}${done > 0 && !archived ? `, ${done} with all tasks done` : ''}`)}\n`;
+  const ready = changes.filter(({ state }) => state === 'ready to archive').length;
+  const counts = `${count(changes.length, archived ? 'archived change' : 'active change')}${ready > 0 ? `, ${ready} ready to archive` : ''}`;
+  return `${rows.join('\n')}\n\n${style.dim(counts)}\n`;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** `today`, `3 days ago`, `5 weeks ago` */
+function age(milliseconds: number): string {
+  const days = Math.floor(Math.max(0, milliseconds) / DAY_MS);
+  if (days === 0) return 'today';
+  if (days < 14) return `${count(days, 'day')} ago`;
+  return days < 60 ? `${Math.floor(days / 7)} weeks ago` : `${count(Math.floor(days / 30), 'month')} ago`;
 }

@@ -10,9 +10,10 @@ import type { Operation, Params } from '../operations/define.ts';
 import { diffChange } from '../operations/diff-change.ts';
 import { doctor } from '../operations/doctor.ts';
 import { indexStatus } from '../operations/index-status.ts';
-import { listChanges } from '../operations/list-changes.ts';
+import { changeStates } from '../operations/change-states.ts';
+import { changeStatus } from '../operations/change-status.ts';
 import { listSkills } from '../operations/list-skills.ts';
-import { listSpecs } from '../operations/list-specs.ts';
+import { specCounts } from '../operations/spec-counts.ts';
 import { newChange } from '../operations/new-change.ts';
 import { newSkill } from '../operations/new-skill.ts';
 import { overview } from '../operations/overview.ts';
@@ -98,11 +99,12 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
     text: async () => (await import('./toggle.ts')).renderDisabled,
   }),
   entry(newSkill, { text: async () => (await import('./new-skill.ts')).renderNewSkill }),
-  entry(listSpecs, {
+  entry(specCounts, {
     text: async () => (await import('./specs.ts')).renderSpecs,
     notices: specNotices,
   }),
-  entry(listChanges, {
+  entry(changeStatus, { text: async () => (await import('./change-status.ts')).renderChangeStatus }),
+  entry(changeStates, {
     text: async () => {
       const { renderChanges } = await import('./changes.ts');
       return (data, style, { input }) => renderChanges(data, style, input);

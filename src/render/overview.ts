@@ -74,7 +74,16 @@ function renderAttention(data: OverviewOutput, style: Style): string[] {
   ];
 }
 
+/** The words of a skill's name: something that a search finds here. */
+function wordsOf({ examples }: OverviewOutput): string {
+  const words = (examples[1] ?? examples[0] ?? '').split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return words.slice(-2).join(' ') || 'release';
+}
+
 type Step = [command: string, about: string];
+
+/** With less room, what a command is for goes to a line of its own. */
+const ABOUT_COLUMNS_MIN = 34;
 
 function renderNext(data: OverviewOutput, style: Style): string {
   const [example = 'my-skill'] = data.examples;
@@ -91,7 +100,7 @@ function renderNext(data: OverviewOutput, style: Style): string {
       : [
           ['lectern list', 'every skill, and which copy wins'],
           [`lectern show ${quoteForBash(safe(example))}`, 'one skill with its files'],
-          ['lectern search "pull request"', 'search skills, specs and changes'],
+          [`lectern search ${quoteForBash(safe(wordsOf(data)))}`, 'search skills, specs and changes'],
           ...specSteps(data),
           ['lectern validate', 'check the skills of this project'],
           ...(data.connected > 0
@@ -100,7 +109,13 @@ function renderNext(data: OverviewOutput, style: Style): string {
           ['lectern doctor', 'folders, clients, settings and problems'],
         ];
   const columns = Math.max(...steps.map(([command]) => widthOf(command)));
-  return `${style.bold('Next')}\n${steps.map(([command, about]) => `  ${style.cyan(padEnd(command, columns))}  ${style.dim(about)}`).join('\n')}`;
+  const isNarrow = style.width !== undefined && style.width < columns + ABOUT_COLUMNS_MIN;
+  const lines = steps.map(([command, about]) =>
+    isNarrow
+      ? `  ${style.cyan(command)}\n    ${style.dim(about)}`
+      : `  ${style.cyan(padEnd(command, columns))}  ${style.dim(about)}`,
+  );
+  return `${style.bold('Next')}\n${lines.join('\n')}`;
 }
 
 function specSteps({ specs, changes: [change] }: OverviewOutput): [command: string, about: string][] {
@@ -108,10 +123,9 @@ function specSteps({ specs, changes: [change] }: OverviewOutput): [command: stri
     ...(specs > 0 ? [['lectern spec list', 'every spec with its purpose'] satisfies [string, string]] : []),
     ...(change
       ? [
-          [`lectern change show ${quoteForBash(safe(change.id))}`, 'one change with its tasks'] satisfies [
-            string,
-            string,
-          ],
+          change.state === 'ready to archive'
+            ? ([`lectern change archive ${quoteForBash(safe(change.id))}`, 'it is ready'] satisfies Step)
+            : ([`lectern change status ${quoteForBash(safe(change.id))}`, 'what to do next'] satisfies Step),
         ]
       : []),
   ];

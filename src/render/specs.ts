@@ -1,10 +1,10 @@
-import type { listSpecs } from '../operations/list-specs.ts';
+import type { specCounts } from '../operations/spec-counts.ts';
 import type { AnswerOf } from '../operations/perform.ts';
-import { count } from '../core/text.ts';
+import { count, grouped } from '../core/text.ts';
 import { safe, type Style } from './style.ts';
 import { fit, padEnd, widthOf } from './width.ts';
 
-type SpecIndex = AnswerOf<typeof listSpecs>;
+type SpecIndex = AnswerOf<typeof specCounts>;
 
 const ID_COLUMNS_MAX = 40;
 const PURPOSE_COLUMNS_MIN = 20;
@@ -16,13 +16,19 @@ export function renderSpecs({ specs }: SpecIndex, style: Style): string {
     return `No specs found.\n\n${style.dim('Specs live in openspec/specs/<capability>/spec.md; see')} lectern doctor\n`;
   const ids = specs.map(({ id }) => safe(id));
   const columns = Math.min(ID_COLUMNS_MAX, Math.max(...ids.map(widthOf)));
+  // Requirements and scenarios, such as `12 / 31`.
+  const sizes = specs.map(({ requirements, scenarios }) => `${grouped(requirements)} / ${grouped(scenarios)}`);
+  const sizeColumns = Math.max(...sizes.map(({ length }) => length));
   const rows = specs.map(({ title, purpose }, index) => {
     const id = ids[index] ?? '';
+    const size = (sizes[index] ?? '').padStart(sizeColumns);
     const text = safe((purpose || title).replaceAll(/\s+/gu, ' '));
     const textColumns =
-      style.width === undefined ? PURPOSE_CHARACTERS : style.width - Math.max(columns, widthOf(id)) - 4;
+      style.width === undefined ? PURPOSE_CHARACTERS : style.width - Math.max(columns, widthOf(id)) - sizeColumns - 6;
     const about = textColumns < PURPOSE_COLUMNS_MIN ? '' : fit(text, textColumns);
-    return `  ${style.cyan(padEnd(id, columns))}  ${about}`.trimEnd();
+    return `  ${style.cyan(padEnd(id, columns))}  ${style.dim(size)}  ${about}`.trimEnd();
   });
-  return `${rows.join('\n')}\n\n${style.dim(count(specs.length, 'spec'))}\n`;
+  const total = (key: 'requirements' | 'scenarios'): number => specs.reduce((sum, spec) => sum + spec[key], 0);
+  const counts = `${count(specs.length, 'spec')}: ${count(total('requirements'), 'requirement')} / ${count(total('scenarios'), 'scenario')}`;
+  return `${rows.join('\n')}\n\n${style.dim(counts)}\n`;
 }

@@ -51,6 +51,7 @@ describe('the commands for specs and changes', () => {
       ['spec', 'validate', '--strict'],
       ['change', 'list'],
       ['change', 'list', '--archived'],
+      ['change', 'status', 'faster-checkout'],
       ['change', 'show', 'add-wish-list'],
       ['change', 'validate'],
       ['change', 'diff', 'faster-checkout'],
@@ -75,6 +76,7 @@ describe('the commands for specs and changes', () => {
       ['spec', 'show', '../../etc/passwd'],
       ['spec', 'validate'],
       ['change', 'list'],
+      ['change', 'status', 'faster-checkout'],
       ['change', 'show', 'add-wish-list'],
       ['change', 'diff', 'add-wish-list'],
       ['change', 'overlap'],
@@ -209,7 +211,7 @@ describe('the commands for specs and changes', () => {
     using project = tempFolder({ 'a/login/spec.md': '# Login\n', 'b/go/tasks.md': '- [x] a\n' });
     const flags = ['--specs-dir', 'a', '--changes-dir', 'b', '--json'];
     expect(JSON.parse(lectern(project.dir, ['spec', 'list', ...flags]).stdout)).toEqual({
-      specs: [{ id: 'login', title: 'Login', purpose: '' }],
+      specs: [{ id: 'login', title: 'Login', purpose: '', requirements: 0, scenarios: 0 }],
     });
     expect(JSON.parse(lectern(project.dir, ['change', 'list', ...flags]).stdout)).toMatchObject({
       changes: [{ id: 'go', task_progress: { completed: 1, total: 1 } }],
@@ -222,7 +224,7 @@ describe('the commands for specs and changes', () => {
         .stdout.trim()
         .split('\n');
     expect(complete('sp')).toEqual(['spec']);
-    expect(complete('change', '')).toEqual(['archive', 'diff', 'list', 'new', 'overlap', 'show', 'validate']);
+    expect(complete('change', '')).toEqual(['archive', 'diff', 'list', 'new', 'overlap', 'show', 'status', 'validate']);
     expect(complete('spec', 'show', 'c')).toEqual(['catalog/search', 'checkout']);
     expect(complete('change', 'archive', 'f')).toEqual(['faster-checkout']);
     expect(complete('show', 'rel')).toEqual(['release-notes']);
