@@ -101,6 +101,7 @@ describe('the commands for specs and changes', () => {
       ['spec show ../../etc/passwd', 2, 'error'],
       ['spec validate', 0, 'data'],
       ['change list', 0, 'data'],
+      ['change status faster-checkout', 0, 'data'],
       ['change show add-wish-list', 0, 'data'],
       ['change diff add-wish-list', 0, 'data'],
       ['change overlap', 0, 'data'],
