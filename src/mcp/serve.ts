@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { isLoopback } from '../core/loopback.ts';
 import type { ListenOptions } from '../http/listen.ts';
 import { IndexKeeper } from '../workspace/index-keeper.ts';
+import type { KeptListing } from '../workspace/kept-listing.ts';
 import { Refresher } from '../workspace/refresh.ts';
 import { type Settings, TOOLSETS } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -20,6 +21,8 @@ export interface ServeOptions {
   transport: ServeTransport;
   /** Tells whether the project has specs. */
   findSpecs: () => boolean;
+  /** What the last run listed. */
+  kept?: KeptListing | undefined;
   /** How many skills a list has if the client does not say. */
   pageSize?: number | undefined;
 }
@@ -54,7 +57,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   let startScan = (): void => undefined;
   const asked = new Promise<void>((resolve) => void (startScan = resolve));
   const opening = asked.then(options.open);
-  const served = new ServedWorkspace(opening, serverSettings(options), options.log);
+  const served = new ServedWorkspace(opening, serverSettings(options), options.log, options.kept);
   const announcer = new Announcer(served);
   const transport = await startTransport(options.transport, served, announcer);
   // Answer the client's first message, which may already be in the pipe, before reading the disk.

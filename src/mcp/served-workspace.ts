@@ -4,6 +4,7 @@ import { memo } from './memo.ts';
 import { renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import { isForModels, type ListedSkill } from '../workspace/agent-listing.ts';
+import type { KeptListing, ListingEntry } from '../workspace/kept-listing.ts';
 import type { ToolNames, Toolset } from '../workspace/settings-table.ts';
 import type { Snapshot, Workspace } from '../workspace/workspace.ts';
 import { compareSnapshots, type ListName, type VisibleChange } from './changes.ts';
@@ -31,13 +32,19 @@ export class ServedWorkspace {
   readonly #opened: Promise<Workspace>;
   readonly #warned = new Set<string>();
   readonly #listeners = new Set<(change: VisibleChange) => void>();
+  readonly #kept: KeptListing | undefined;
+  /** The listing of the last run, from when a client got it until the scan has ended. */
+  #provisional: readonly ListingEntry[] | undefined;
+  #isOpen = false;
   /** By budget: clients of one server may have different ones. */
   #specsFound: boolean | undefined;
   readonly #descriptions = memo((_snapshot: Snapshot) => new Map<number, string>());
 
   /** The workspace may still be opening: a handshake need not wait for the scan. */
-  constructor(workspace: Workspace | Promise<Workspace>, settings: ServerSettings, log: ServerLog) {
+  constructor(workspace: Workspace | Promise<Workspace>, settings: ServerSettings, log: ServerLog, kept?: KeptListing) {
     this.settings = settings;
+    // Clients that cannot be told of the real list must wait for it.
+    this.#kept = this.announcesChanges ? kept : undefined;
     this.log = log;
     this.#opened = this.#observe(workspace);
     // Every caller of `workspace()` gets the failure. If there is no caller, Node.js must not report it as unhandled.
@@ -46,13 +53,31 @@ export class ServedWorkspace {
 
   async #observe(opening: Workspace | Promise<Workspace>): Promise<Workspace> {
     const workspace = await opening;
+    this.#isOpen = true;
+    this.#replaceProvisional(listingOf(workspace.snapshot));
     workspace.observe({
       finished: (next, before) => {
         const change = this.#withSpecTools(compareSnapshots(before, next));
-        if (change) for (const listener of this.#listeners) listener(change);
+        if (change?.lists.includes('tools')) this.#kept?.write(listingOf(next));
+        if (change) this.#announce(change);
       },
     });
     return workspace;
+  }
+
+  #announce(change: VisibleChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  /** The first scan has ended: what it found is kept, and clients that saw another list are told. */
+  #replaceProvisional(found: readonly ListingEntry[]): void {
+    if (!this.#kept) return;
+    const shown = this.#provisional;
+    this.#provisional = undefined;
+    const [was, is] = [shown ?? this.#kept.read(), found].map((entries) => JSON.stringify(entries));
+    if (was === is) return;
+    this.#kept.write(found);
+    if (shown) this.#announce({ lists: ['tools'], reason: 'the skills were read again', updated: [] });
   }
 
   /** A problem that every connection meets is reported once. */
@@ -140,26 +165,36 @@ export class ServedWorkspace {
     return this.settings.descriptionBudget ?? budgetOf(client);
   }
 
+  /** Does not wait for the first scan if there is a listing of the last run. */
   async skillDescription(client: string | undefined): Promise<string> {
-    const snapshot = await this.snapshot();
     const budget = this.budgetFor(client);
+    if (!this.#isOpen) this.#provisional ??= this.#kept?.read();
+    if (this.#provisional) return this.#describe(this.#provisional, budget);
+    const snapshot = await this.snapshot();
     const known = this.#descriptions(snapshot).get(budget);
     if (known !== undefined) return known;
-    const skills = skillsForModels(snapshot).map(({ name, skill: { description, location, provider } }) => ({
-      name,
-      description,
-      location,
-      provider,
-    }));
-    const text = renderSkillDescription(skills, { budget, searchTool: this.searchTool, fileTool: this.fileTool });
+    const text = this.#describe(listingOf(snapshot), budget);
     this.#descriptions(snapshot).set(budget, text);
     return text;
+  }
+
+  #describe(skills: readonly ListingEntry[], budget: number): string {
+    return renderSkillDescription(skills, { budget, searchTool: this.searchTool, fileTool: this.fileTool });
   }
 }
 
 /** The other spelling of a tool's name; calls are understood in both. */
 export function dottedName(tool: string): string {
   return tool.replaceAll('_', '.');
+}
+
+function listingOf(snapshot: Snapshot): ListingEntry[] {
+  return skillsForModels(snapshot).map(({ name, skill: { description, location, provider } }) => ({
+    name,
+    description,
+    location,
+    provider,
+  }));
 }
 
 function skillsForModels(snapshot: Snapshot): readonly ListedSkill[] {

@@ -178,7 +178,7 @@ export async function startServer(
 }
 
 /** The client's end of a pair of streams. */
-class LinesTransport implements Transport {
+export class LinesTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;

@@ -1,9 +1,11 @@
 /** `lectern mcp`, and two variants that replace the servers of other tools. */
+import { nodeDisk } from '../../core/disk/node-disk.ts';
 import { nodeFiles } from '../../core/disk/node-tree.ts';
 import type { Params } from '../../operations/define.ts';
 import { checkParams, checkSettings } from '../check.ts';
 import type { Command, ProcessEdge, RunCommand } from '../command.ts';
 import type { GivenByTarget } from '../flags.ts';
+import { KeptListing } from '../../workspace/kept-listing.ts';
 import { readSettings, type WorkspaceOptions } from '../../workspace/settings.ts';
 import { hasSpecLayout } from '../../workspace/spec-layout.ts';
 import { Workspace } from '../../workspace/workspace.ts';
@@ -80,6 +82,7 @@ function serveWith(preset: Preset, pageSize?: number): RunCommand {
       open: () => Workspace.open({ ...workspaceOptions, skills }),
       settings,
       findSpecs: () => hasSpecLayout(nodeFiles, { projectDir, userDir, settings }),
+      kept: skills ? KeptListing.find(nodeDisk, workspaceOptions, settings) : undefined,
       log: logTo(edge, verbose),
       pageSize,
       transport:
