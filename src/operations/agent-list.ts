@@ -95,10 +95,11 @@ export const agentList = defineOperation({
       item.entry = entry;
     }
     const last = page.at(-1);
+    const next = matching[start + page.length];
     return {
       skills: page.map(({ entry }) => entry),
       total: matching.length,
-      ...(last && start + page.length < matching.length ? { nextCursor: encodeCursor(keyOf(last.skill)) } : {}),
+      ...(last && next ? { nextCursor: encodeCursor(endOf(last.skill, next)) } : {}),
       ...(bodiesLeftOut === 0 ? {} : { bodiesLeftOut }),
     };
   },
@@ -107,6 +108,11 @@ export const agentList = defineOperation({
 /** By name, and copies of one name by their place. */
 function keyOf({ key, file }: Skill): string {
   return `${key}\n${file}`;
+}
+
+/** Where a page ends, in few characters: after the name, unless the next skill has the same one. */
+function endOf(last: Skill, next: Skill): string {
+  return last.key === next.key ? keyOf(last) : `${last.key}\n\uffff`;
 }
 
 function jsonBytes(value: unknown): number {

@@ -168,14 +168,14 @@ test.each([
     await ask(endpoint, call, last);
     let heard = '';
     for (let next = await events?.read(); next?.done === false; next = await events?.read()) heard += next.value;
-    expect(heard).toContain('many-59');
+    expect(heard).toContain('many-52');
   } else {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'skills_list' };
     const answers = await Promise.all([
       ask('/mcp', { ...call, params: { ...call.params, _meta: modern } }, headers),
       ask('/mcp', call, { ...session, ...last }),
     ]);
-    for (const answer of answers) expect(await answer.text()).toContain('many-59');
+    for (const answer of answers) expect(await answer.text()).toContain('many-52');
   }
   expect(await ended).toEqual([0, null]);
   expect(server.log()).toMatch(new RegExp(`${signal}: shutting down[^]*stopped`, 'u'));

@@ -208,9 +208,7 @@ describe('both eras', () => {
       pipe.request(1, 'tools/list');
       expect((await pipe.reply(1)).result).toMatchObject({
         tools: expect.arrayContaining(
-          ['skill', 'skills_list', 'skills_search', 'skill_file', 'list_specs'].map((name) =>
-            expect.objectContaining({ name }),
-          ),
+          ['skill', 'skills_list', 'skills_search', 'skill_file'].map((name) => expect.objectContaining({ name })),
         ),
       });
     },
