@@ -20,7 +20,7 @@ export async function runOperation(
     given,
     () =>
       context.open({
-        skills: operation.reads !== 'specs',
+        skills: operation.reads !== 'specs' && operation.surveys !== true,
         collections: operation.collections === true,
         oneShot: operation.writes === undefined,
       }),

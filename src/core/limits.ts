@@ -89,6 +89,11 @@ export const LIMITS = {
     unit: 'folders',
     about: 'Folders examined behind a link without finding a skill; then the search continues elsewhere.',
   },
+  surveyFolders: {
+    value: 100_000,
+    unit: 'folders',
+    about: 'Folders examined below one folder of skills to tell what each agent sees there.',
+  },
   bundledFiles: { value: 5_000, unit: 'files', about: 'Files listed for one skill.' },
   comparedFiles: {
     value: 200,

@@ -67,6 +67,8 @@ export interface Operation<P extends Params = Params, O extends Fields = Fields,
   readonly output: O;
   /** Decides which settings apply and what is scanned. */
   readonly reads: 'skills' | 'specs' | 'all';
+  /** Looks at the files itself, so the catalog is not needed. */
+  readonly surveys?: true;
   /** Also sees the skills of a repository of skills, which no agent reads from there. */
   readonly collections?: true;
   /** Set if it changes files: the project's, or only the search index. */

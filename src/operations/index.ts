@@ -4,6 +4,7 @@
  */
 import { agentList } from './agent-list.ts';
 import { agentSearch } from './agent-search.ts';
+import { agents } from './agents.ts';
 import { archiveChange } from './archive-change.ts';
 import { changeOverlaps } from './change-overlaps.ts';
 import { changeStates } from './change-states.ts';
@@ -34,12 +35,15 @@ import { specCounts } from './spec-counts.ts';
 import { disableSkills, enableSkills } from './toggle-skills.ts';
 import { validateSkills } from './validate-skills.ts';
 import { validateChange, validateSpec } from './validate-specs.ts';
+import { why } from './why.ts';
 
 export const OPERATIONS = [
   overview,
   listSkills,
   showSkill,
   search,
+  agents,
+  why,
   validateSkills,
   doctor,
   enableSkills,

@@ -3,6 +3,7 @@
  * when it is used, because a program that asks for JSON needs none and a person needs one.
  */
 import type { Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
+import { agents } from '../operations/agents.ts';
 import { archiveChange } from '../operations/archive-change.ts';
 import { changeOverlaps } from '../operations/change-overlaps.ts';
 import { clearIndex } from '../operations/clear-index.ts';
@@ -28,6 +29,7 @@ import { showSpec } from '../operations/show-spec.ts';
 import { disableSkills, enableSkills } from '../operations/toggle-skills.ts';
 import { validateSkills } from '../operations/validate-skills.ts';
 import { validateChange, validateSpec } from '../operations/validate-specs.ts';
+import { why } from '../operations/why.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { renderNotices } from './diagnostics.ts';
 import type { Style } from './style.ts';
@@ -88,6 +90,8 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
     text: async () => (await import('./search.ts')).renderSearch,
     notices: ({ diagnostics = [] }, style) => renderNotices(diagnostics, style),
   }),
+  entry(agents, { text: async () => (await import('./agents-here.ts')).renderAgents }),
+  entry(why, { text: async () => (await import('./why.ts')).renderWhy }),
   entry(validateSkills, validation),
   entry(validateSpec, validation),
   entry(validateChange, validation),

@@ -1,0 +1,123 @@
+/** How a list is cut to fit, to the character. Pure arithmetic. */
+
+/** A line of a list. */
+export interface Line {
+  name: string;
+  description: string;
+  /** It is never shortened. */
+  fixed: boolean;
+  /** Lines with more weight get their description first; equal ones in the order of the list. */
+  weight: number;
+  /** Several lines that are known only together. */
+  lumpCharacters?: number | undefined;
+  /** The file as the list names it. */
+  path?: string;
+}
+
+export interface Cut {
+  /** What is left of each description; undefined for a line that was dropped. */
+  texts: (string | undefined)[];
+  /** In the unit of the budget. */
+  costs: number[];
+  used: number;
+}
+
+/** `- name: description`, and the line break. */
+export function lineCharacters({ name, lumpCharacters }: Line, description: string): number {
+  if (lumpCharacters !== undefined) return lumpCharacters;
+  return description === '' ? 2 + name.length + 1 : 2 + name.length + 2 + description.length + 1;
+}
+
+/**
+ * Claude Code: if not everything fits, every name stays, and descriptions are taken whole or not at all. One that does not fit
+ * is skipped, and shorter ones after it are still taken.
+ */
+export function wholeOrName(lines: readonly Line[], limit: number): Cut {
+  const whole = lines.map((line) => lineCharacters(line, line.description));
+  const sum = total(whole);
+  if (sum <= limit) return { texts: lines.map(({ description }) => description), costs: whole, used: sum };
+  const texts = lines.map(({ fixed, description }) => (fixed ? description : ''));
+  const costs = lines.map((line, index) => lineCharacters(line, texts[index] ?? ''));
+  let used = total(costs);
+  const byWeight = lines.map((line, index) => ({ line, index })).filter(({ line }) => !line.fixed);
+  byWeight.sort((a, b) => b.line.weight - a.line.weight || a.index - b.index);
+  for (const { line, index } of byWeight) {
+    const more = lineCharacters(line, line.description) - (costs[index] ?? 0);
+    if (used + more > limit) continue;
+    used += more;
+    costs[index] = (costs[index] ?? 0) + more;
+    texts[index] = line.description;
+  }
+  return { texts, costs, used };
+}
+
+/** A token is four bytes. */
+const tokens = (bytes: number): number => Math.ceil(bytes / 4);
+
+/** The table of folders has a heading that is not counted. */
+const TABLE_FREE_BYTES = 142;
+
+/** Codex names every folder once, as `r0`, `r1` …, so that the paths in the lines are short. */
+export function tableTokens(roots: readonly string[]): number {
+  const bytes = total(roots.map((root, index) => Buffer.byteLength(`- \`r${index}\` = \`${root}\``) + 1));
+  return Math.max(0, tokens(bytes - TABLE_FREE_BYTES));
+}
+
+/**
+ * Codex: lines without a description are set aside, and the room that is left is dealt out one character at a time, round after
+ * round. If even the bare lines do not fit, those that do are kept.
+ */
+export function dealtOut(lines: readonly Line[], limit: number): Cut {
+  const bareBytes = lines.map(({ name, path = '' }) => Buffer.byteLength(`- ${name}: (file: ${path})`) + 1);
+  const bare = bareBytes.map(tokens);
+  const whole = lines.map(({ description }, index) => {
+    const more = description === '' ? 0 : Buffer.byteLength(description) + 1;
+    return tokens((bareBytes[index] ?? 0) + more);
+  });
+  if (total(whole) <= limit)
+    return { texts: lines.map(({ description }) => description), costs: whole, used: total(whole) };
+  if (total(bare) > limit) return keepBare(bare, limit);
+
+  let left = limit - total(bare);
+  const dealt = lines.map(({ description }, index) => ({
+    characters: [...description],
+    taken: 0,
+    bytes: (bareBytes[index] ?? 0) + 1,
+    cost: bare[index] ?? 0,
+  }));
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const line of dealt) {
+      const next = line.characters[line.taken];
+      if (next === undefined) continue;
+      const bytes = line.bytes + Buffer.byteLength(next);
+      const more = tokens(bytes) - line.cost;
+      if (more > left) continue;
+      left -= more;
+      line.taken += 1;
+      line.bytes = bytes;
+      line.cost += more;
+      changed = true;
+    }
+  }
+  const costs = dealt.map(({ cost }) => cost);
+  return {
+    texts: dealt.map(({ characters, taken }) => characters.slice(0, taken).join('')),
+    costs,
+    used: total(costs),
+  };
+}
+
+function keepBare(bare: readonly number[], limit: number): Cut {
+  let used = 0;
+  const texts = bare.map((cost) => {
+    if (used + cost > limit) return undefined;
+    used += cost;
+    return '';
+  });
+  return { texts, costs: bare.map((cost, index) => (texts[index] === undefined ? 0 : cost)), used };
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

@@ -1,0 +1,61 @@
+import { place } from '../places.ts';
+import type { Fact, Profile } from '../profile.ts';
+
+const observed = (fact: string): Fact => ({ fact, source: 'observed', version: 'Claude Code 2.1.325' });
+
+export const claude: Profile = {
+  id: 'claude',
+  name: 'Claude Code',
+  version: '2.1.325',
+  traces: { home: ['.claude', '.claude.json'], project: ['.claude', 'CLAUDE.md'], commands: ['claude'] },
+  places: [
+    place('machine', '/etc/claude-code/.claude/skills', 0),
+    place('home', '.claude/skills', 1, { variable: { name: 'CLAUDE_CONFIG_DIR', below: 'skills' } }),
+    place('project', '.claude/skills', 2),
+  ],
+  above: 'everything-without-git',
+  walk: {
+    deepest: 1,
+    shallowest: 1,
+    hidden: true,
+    nodeModules: true,
+    insideSkills: false,
+    linkedFiles: true,
+    anyCase: false,
+  },
+  reading: {
+    name: 'folder',
+    description: 'or-first-line',
+    descriptionMax: 1_536,
+    mark: '…',
+    refuses: [],
+    unknown: [],
+    readsWithoutFrontmatter: true,
+  },
+  copies: 'best-rank',
+  order: 'folder',
+  manual: 'honored',
+  paths: 'honored',
+  budget: { kind: 'whole-or-name', unit: 'characters', window: 1_000_000, fraction: 0.01 },
+  builtIn: [
+    // Only the sum of their lines was measured.
+    { name: 'built-in skills', lines: 11, characters: 6_039, fixed: true },
+    { name: 'init', characters: 59, fixed: false },
+    { name: 'security-review', characters: 71, fixed: false },
+  ],
+  plugins: true,
+  settings: 'claude',
+  facts: {
+    places: observed(
+      'reads .claude/skills in the home and in every folder from the working folder to the repository root, one level deep; it does not read .agents/skills',
+    ),
+    copies: observed('managed before personal before project; among project folders the nearest wins'),
+    files: observed('lists every SKILL.md; without a description, the first line of the body stands for it'),
+    budget: observed(
+      'the list has 1% of the window: 8,000 characters for 200,000 tokens, 30,000 for 1,000,000; its 13 built-in skills count',
+    ),
+    settings: observed(
+      'disable-model-invocation, paths, skillOverrides and enabledPlugins take a skill out of the list; a plugin that is not mentioned is off',
+    ),
+  },
+};

@@ -1,0 +1,38 @@
+import { type Fact, PLAIN_READING, PLAIN_WALK, type PlaceRule, type Profile } from '../profile.ts';
+
+type Known = Pick<Profile, 'id' | 'name' | 'traces'> & {
+  places: readonly PlaceRule[];
+  source: Omit<Fact, 'fact'>;
+  more?: Partial<Pick<Profile, 'manual' | 'paths' | 'walk' | 'version'>>;
+  /** What its documents say beyond the places. */
+  settings?: string;
+};
+
+/** An agent whose places are known from its documents or its source. Nobody observed what it does with them. */
+export function documented({ id, name, traces, places, source, more = {}, settings }: Known): Profile {
+  const fact = (text: string): Fact => ({ fact: text, ...source });
+  const folders = [...new Set(places.map((each) => (each.in === 'home' ? `~/${each.below}` : each.below)))];
+  return {
+    id,
+    name,
+    traces,
+    places,
+    above: 'nothing-without-git',
+    walk: PLAIN_WALK,
+    reading: PLAIN_READING,
+    copies: 'unknown',
+    order: 'unknown',
+    manual: 'unknown',
+    paths: 'unknown',
+    budget: { kind: 'unknown', unit: 'characters' },
+    builtIn: [],
+    ...more,
+    facts: {
+      places: fact(`reads ${folders.join(', ')}`),
+      copies: fact('which of several copies it takes is not documented'),
+      files: fact('what it makes of a file that breaks the specification is not documented'),
+      budget: fact('whether its list has a limit is not documented'),
+      settings: fact(settings ?? 'settings that hide skills are not documented'),
+    },
+  };
+}

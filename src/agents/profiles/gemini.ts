@@ -1,0 +1,57 @@
+import { place } from '../places.ts';
+import type { Fact, Profile } from '../profile.ts';
+
+const observed = (fact: string): Fact => ({ fact, source: 'observed', version: 'Gemini CLI 0.61.0' });
+
+export const gemini: Profile = {
+  id: 'gemini',
+  name: 'Gemini CLI',
+  version: '0.61.0',
+  traces: {
+    home: ['.gemini/settings.json', '.gemini/skills'],
+    project: ['.gemini', 'GEMINI.md'],
+    commands: ['gemini'],
+  },
+  places: [
+    place('home', '.gemini/skills', 3),
+    place('home', '.agents/skills', 2),
+    place('working', '.gemini/skills', 1),
+    place('working', '.agents/skills', 0),
+  ],
+  above: 'nothing-without-git',
+  walk: {
+    deepest: 1,
+    shallowest: 0,
+    hidden: false,
+    nodeModules: true,
+    insideSkills: false,
+    linkedFiles: true,
+    anyCase: false,
+  },
+  reading: {
+    name: 'frontmatter',
+    nameWithout: /[:\\/<>*?"|]/gu,
+    description: 'may-be-empty',
+    refuses: ['byte-order-mark', 'blank-before-fence', 'no-fence', 'unclosed-fence'],
+    unknown: [],
+  },
+  copies: 'best-rank',
+  order: 'folder-backwards',
+  manual: 'ignored',
+  paths: 'ignored',
+  budget: { kind: 'none', unit: 'characters' },
+  builtIn: [
+    { name: 'skill-creator', fixed: true },
+    { name: 'antigravity-support', fixed: true },
+  ],
+  settings: 'gemini',
+  facts: {
+    places: observed(
+      'reads .gemini/skills and .agents/skills in the home and in the working folder; neither the folders above it nor .claude/skills',
+    ),
+    copies: observed('.agents/skills before .gemini/skills, the working folder before the home'),
+    files: observed('requires a name, a description and clean fences'),
+    budget: observed('the list has no limit; the order inside a folder is nearly, not reliably, reverse alphabetical'),
+    settings: observed('skills.disabled hides by name; skills of a folder that is not trusted are not read'),
+  },
+};

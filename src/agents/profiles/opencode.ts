@@ -1,0 +1,59 @@
+import { place } from '../places.ts';
+import type { Fact, Profile } from '../profile.ts';
+
+const observed = (fact: string): Fact => ({ fact, source: 'observed', version: 'opencode 1.18.33' });
+
+export const opencode: Profile = {
+  id: 'opencode',
+  name: 'opencode',
+  version: '1.18.33',
+  traces: {
+    home: ['.config/opencode', '.opencode'],
+    project: ['.opencode', 'opencode.json', 'opencode.jsonc'],
+    commands: ['opencode'],
+  },
+  places: [
+    place('home', '.claude/skills', 0),
+    place('home', '.agents/skills', 0),
+    place('project', '.claude/skills', 0),
+    place('project', '.agents/skills', 0),
+    place('project', '.opencode/skills', 0),
+    place('project', '.opencode/skill', 0),
+    place('home', '.opencode/skills', 0),
+    place('home', '.opencode/skill', 0),
+    place('home', '.config/opencode/skills', 0),
+    place('home', '.config/opencode/skill', 0),
+  ],
+  above: 'everything-without-git',
+  walk: {
+    deepest: Number.POSITIVE_INFINITY,
+    shallowest: 0,
+    hidden: true,
+    nodeModules: true,
+    insideSkills: true,
+    linkedFiles: true,
+    anyCase: false,
+  },
+  reading: {
+    name: 'frontmatter',
+    description: 'may-be-empty',
+    refuses: ['blank-before-fence', 'no-fence', 'unclosed-fence', 'repeated-key', 'at-sign', 'number', 'list'],
+    unknown: ['other-yaml'],
+  },
+  copies: 'undetermined',
+  order: 'name-everywhere',
+  manual: 'ignored',
+  paths: 'ignored',
+  budget: { kind: 'none', unit: 'characters' },
+  builtIn: [{ name: 'customize-opencode', fixed: true }],
+  settings: 'opencode',
+  facts: {
+    places: observed(
+      'reads .claude/skills, .agents/skills and .opencode/skills in the home and up to the repository root, at any depth; skills.paths and skills.urls of its configuration are not followed here',
+    ),
+    copies: observed('which of several copies of one name wins differs from run to run'),
+    files: observed('requires a name, a description and clean fences; repairs only unquoted colons'),
+    budget: observed('the list has no limit'),
+    settings: observed('permission.skill patterns with "deny" hide; disable-model-invocation changes nothing'),
+  },
+};

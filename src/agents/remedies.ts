@@ -1,0 +1,55 @@
+/** What could be done about a list that is too long, and what each step gains. Each is computed by seeing again. */
+import type { Profile } from './profile.ts';
+import { type Seen, seenBy } from './seen-by.ts';
+import type { AgentSettings } from './settings.ts';
+import type { Survey } from './survey.ts';
+
+export interface Remedy {
+  fix: string;
+  /** How many more skills are listed with their whole description. */
+  gains: number;
+}
+
+export function remedies(profile: Profile, survey: Survey, settings: AgentSettings, window?: number): Remedy[] {
+  const now = seenBy(profile, survey, settings, window);
+  const before = wholeIn(now);
+  const needed = neededBy(profile, survey, settings, window);
+  if (now.budget.limit === null || needed <= now.budget.limit) return [];
+  const withSettings = (fix: string, more: Partial<AgentSettings>): Remedy => ({
+    fix,
+    gains: wholeIn(seenBy(profile, survey, { ...settings, ...more }, window)) - before,
+  });
+  const found: Remedy[] = [];
+  if (profile.id === 'claude') {
+    const fraction =
+      Math.ceil(((settings.fraction ?? profile.budget.fraction ?? 0) * needed * 1000) / now.budget.limit) / 1000;
+    found.push(
+      withSettings(`Set "skillListingBudgetFraction": ${fraction} in ~/.claude/settings.json`, {
+        fraction,
+        limit: undefined,
+      }),
+    );
+    found.push(withSettings('Set "disableBundledSkills": true in ~/.claude/settings.json', { withoutBuiltIn: true }));
+    found.push(
+      withSettings(`Shorten every description to ${SHORT_CHARACTERS} characters`, { entryMax: SHORT_CHARACTERS }),
+    );
+  } else if (profile.id === 'codex') {
+    const limit = Math.min(10_000, needed);
+    found.push(withSettings(`Set max_context_tokens = ${limit} under [skills] in ~/.codex/config.toml`, { limit }));
+    found.push(
+      withSettings(`Shorten every description to ${SHORT_CHARACTERS} characters`, { entryMax: SHORT_CHARACTERS }),
+    );
+  }
+  return found.filter(({ gains }) => gains > 0);
+}
+
+const SHORT_CHARACTERS = 100;
+
+/** A list without a limit tells how long it would be. */
+function neededBy(profile: Profile, survey: Survey, settings: AgentSettings, window: number | undefined): number {
+  return seenBy(profile, survey, { ...settings, limit: Number.MAX_SAFE_INTEGER }, window).budget.used;
+}
+
+function wholeIn({ entries }: Seen): number {
+  return entries.filter(({ verdict, isWhole }) => verdict !== undefined && isWhole).length;
+}

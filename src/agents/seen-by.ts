@@ -1,0 +1,479 @@
+/** What one agent makes of everything that was found: a pure function of its profile, the survey and its settings. */
+import path from 'node:path';
+import { compareText, foldName } from '../core/text.ts';
+import { type Cut, dealtOut, type Line, lineCharacters, tableTokens, wholeOrName } from './budget.ts';
+import { isTrue } from './file-facts.ts';
+import type { Fact, Profile, Status, Topic } from './profile.ts';
+import { type Read, readAs } from './read-as.ts';
+import type { AgentSettings, Switch } from './settings.ts';
+import type { AgentPlace, Copy, Survey } from './survey.ts';
+import { counts, type Found } from './walk.ts';
+
+export interface Verdict {
+  copy: Copy;
+  /** Under which path the agent finds it. */
+  file: string;
+  status: Status;
+  reason: string;
+  /** The copy that the agent takes instead; null if it does not determine one. */
+  winner?: Copy | null;
+  fix?: string;
+  source: Fact;
+}
+
+/** A line of the list that the agent puts in front of its model. */
+export interface Entry {
+  /** From 1, in the agent's own order. */
+  position: number;
+  /** As it is listed. */
+  name: string;
+  /** Undefined for a skill that the agent brings along. */
+  verdict: Verdict | undefined;
+  status: Status;
+  /** What the line takes up, with its line break. */
+  characters: number;
+  /** The description as the model sees it: whole, shortened or empty. */
+  text: string;
+  /** The line was not cut to fit the list. */
+  isWhole: boolean;
+}
+
+export interface SeenBudget {
+  limit: number | null;
+  unit: 'characters' | 'tokens';
+  used: number;
+  builtIn: number;
+  window: number | null;
+}
+
+export interface Seen {
+  profile: Profile;
+  entries: Entry[];
+  verdicts: ReadonlyMap<Copy, Verdict>;
+  budget: SeenBudget;
+}
+
+interface Candidate {
+  copy: Copy;
+  at: AgentPlace;
+  /** The number of its folder among the places. */
+  folder: number;
+  found: Found;
+  read: Extract<Read, { kind: 'listed' }>;
+  /** As it is listed. */
+  name: string;
+  /** Copies with the same key compete. */
+  key: string;
+}
+
+interface Listed {
+  candidate: Candidate | undefined;
+  line: Line;
+  /** A setting leaves only its name. */
+  nameOnly: Switch | undefined;
+}
+
+/** `window` is the model's, in tokens; by default the one in the settings, or that of the default model. */
+export function seenBy(profile: Profile, survey: Survey, settings: AgentSettings, window?: number): Seen {
+  const verdicts = new Map<Copy, Verdict>();
+  const judge = (
+    copy: Copy,
+    status: Status,
+    topic: Topic,
+    reason: string,
+    more: { file?: string; fix?: string; winner?: Copy | null } = {},
+  ): void => {
+    verdicts.set(copy, { copy, file: copy.file, status, reason, source: profile.facts[topic], ...more });
+  };
+  const candidates = findCandidates(profile, survey, settings, judge);
+  const winners = chooseCopies(profile, candidates, judge);
+  const listed = winners.flatMap((candidate) => listedAs(profile, candidate, settings, judge));
+  const lines = withBuiltIn(profile, survey, settings, inOrder(profile, listed));
+  const size = budgetOf(profile, settings, window);
+  const { cut, table } = cutList(profile, survey, lines, size.limit);
+  const entries = lines.flatMap(({ candidate, line, nameOnly }, index) => {
+    const text = cut.texts[index];
+    if (candidate) {
+      // If it is not known which copy is in the list, that matters more than its length.
+      if (!verdicts.has(candidate.copy)) judgeLine(candidate, line, nameOnly, text, judge);
+      if (text === undefined) return [];
+    }
+    const verdict = candidate && verdicts.get(candidate.copy);
+    const shown = line.lumpCharacters === undefined && candidate ? (text ?? '') : '';
+    return {
+      name: line.name,
+      verdict: candidate?.copy.builtIn ? undefined : verdict,
+      status: verdict?.status ?? statusOf(line.description, text ?? ''),
+      characters: lineCharacters(line, text ?? ''),
+      text: shown,
+      isWhole: statusOf(line.description, text ?? '') === 'seen' && nameOnly === undefined,
+    };
+  });
+  judgeOthers(profile, survey, verdicts, judge);
+  const own = lines.map(({ candidate }) => candidate === undefined || candidate.copy.builtIn);
+  return {
+    profile,
+    entries: entries.map((entry, index) => ({ position: index + 1, ...entry })),
+    verdicts,
+    budget: {
+      limit: size.limit,
+      unit: profile.budget.unit,
+      used: cut.used + table,
+      builtIn: cut.costs.reduce((sum, cost, index) => sum + (own[index] ? cost : 0), 0),
+      window: size.window,
+    },
+  };
+}
+
+type Judge = (
+  copy: Copy,
+  status: Status,
+  topic: Topic,
+  reason: string,
+  more?: { file?: string; fix?: string; winner?: Copy | null },
+) => void;
+
+/** Every copy in a place of the agent that it could list. */
+function findCandidates(profile: Profile, survey: Survey, settings: AgentSettings, judge: Judge): Candidate[] {
+  const taken = new Map<Copy, Candidate>();
+  const { places = [] } = survey.agents.get(profile.id) ?? {};
+  for (const [folder, at] of places.entries()) {
+    for (const found of inFolderOrder(at.place.found ?? [])) {
+      const copy = survey.byFile.get(found.realFile);
+      if (!copy || taken.has(copy)) continue;
+      const { file } = found;
+      if (found.disabled) {
+        const fix = `lectern enable ${asWord(found.dir)}`;
+        judge(copy, 'disabled', 'files', 'its file is named .SKILL.md, which no agent reads', { file, fix });
+        continue;
+      }
+      const isCounted = at.place.plugin?.single ? found.level === 0 : counts(found, profile.walk);
+      if (!isCounted) {
+        const isKnown = profile.walk.known !== false;
+        judge(copy, isKnown ? 'not-read' : 'unknown', 'places', whyNotCounted(profile, found, isKnown), {
+          file,
+          fix: `Move the folder directly into ${at.place.dir}`,
+        });
+        continue;
+      }
+      if (at.place.plugin?.hidden) {
+        const { status, reason, fix } = at.place.plugin.hidden;
+        judge(copy, status, 'settings', reason, { file, fix });
+        continue;
+      }
+      if (at.inProject && settings.distrust) {
+        judge(copy, 'disabled', 'settings', settings.distrust.reason, { file, fix: settings.distrust.fix });
+        continue;
+      }
+      const read = readAs(profile.reading, copy.facts, file, settings.entryMax);
+      if (read.kind === 'listed') taken.set(copy, { copy, at, folder, found, read, ...namesOf(profile, at, read) });
+      else judge(copy, read.kind, 'files', read.reason, { file, fix: read.fix });
+    }
+  }
+  return [...taken.values()];
+}
+
+function inFolderOrder(found: readonly Found[]): Found[] {
+  return [...found].sort((a, b) => compareText(a.dir, b.dir));
+}
+
+function whyNotCounted({ name, walk }: Profile, found: Found, isKnown: boolean): string {
+  if (!isKnown) return `whether ${name} finds it there is not documented`;
+  if (found.linkedFile && !walk.linkedFiles) return `${name} ignores a SKILL.md that is a link`;
+  if (!found.exactName && !walk.anyCase) return `${name} reads only files named exactly SKILL.md`;
+  if (found.level < walk.shallowest) return `${name} does not read a SKILL.md directly in the folder of skills`;
+  if (found.level > walk.deepest)
+    return `it is ${found.level} levels deep, and ${name} reads ${walk.deepest === 1 ? 'one' : walk.deepest}`;
+  if (found.insideSkill && !walk.insideSkills) return `${name} does not look for skills inside skills`;
+  return `${name} skips hidden folders`;
+}
+
+/** Claude Code lists the folder, with a different name in parentheses, and puts the plugin before both. */
+function namesOf(profile: Profile, { place }: AgentPlace, read: Candidate['read']): Pick<Candidate, 'name' | 'key'> {
+  if (profile.reading.name !== 'folder') return { name: read.name, key: read.name };
+  const plugin = place.plugin === undefined ? '' : `${place.plugin.plugin}:`;
+  const { ownName } = read;
+  if (place.plugin?.single) return { name: plugin + (ownName ?? read.name), key: plugin + (ownName ?? read.name) };
+  const key = plugin + read.name;
+  const isShown = ownName !== undefined && ownName !== read.name && /^[\p{L}\p{N}-]+$/u.test(ownName);
+  return { name: isShown ? `${key} (${plugin}${ownName})` : key, key };
+}
+
+/** Which of the copies with one name are listed. */
+function chooseCopies(profile: Profile, candidates: readonly Candidate[], judge: Judge): Candidate[] {
+  if (profile.copies === 'all') return [...candidates];
+  const byKey = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const same = byKey.get(candidate.key);
+    if (same) same.push(candidate);
+    else byKey.set(candidate.key, [candidate]);
+  }
+  return [...byKey.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first || same.length === 1) return same;
+    if (profile.copies !== 'best-rank') {
+      const reason =
+        profile.copies === 'undetermined'
+          ? `there are ${same.length} copies with this name, and ${profile.name} takes a different one from run to run`
+          : `there are ${same.length} copies with this name, and which one ${profile.name} takes is not documented`;
+      const paths = same.map(({ found }) => found.dir);
+      for (const { copy, found } of same) {
+        const others = paths
+          .filter((dir) => dir !== found.dir)
+          .map(asWord)
+          .join(' ');
+        judge(copy, 'unknown', 'copies', reason, {
+          file: found.file,
+          winner: null,
+          fix: `Keep one copy: lectern disable ${others}`,
+        });
+      }
+      // One of them is in the list, whichever it is.
+      return [first];
+    }
+    const winner = [...same].sort((a, b) => a.at.rank - b.at.rank || a.folder - b.folder)[0] ?? first;
+    for (const { copy, found } of same)
+      if (copy !== winner.copy)
+        judge(copy, 'other-copy', 'copies', `${profile.name} takes the copy in ${winner.at.place.dir}`, {
+          file: found.file,
+          winner: winner.copy,
+          fix: `lectern disable ${asWord(winner.found.dir)}`,
+        });
+    // The winner is at the place of the first.
+    return [{ ...winner, folder: profile.order === 'folder-backwards' ? first.folder : winner.folder }];
+  });
+}
+
+/** A path as one word of a command line. */
+function asWord(place: string): string {
+  return /^[\w/.:@~+-]+$/u.test(place) ? place : `'${place}'`;
+}
+
+/** The line of a skill, unless its own keys or a setting keep it out of the list. */
+function listedAs(profile: Profile, candidate: Candidate, settings: AgentSettings, judge: Judge): Listed[] {
+  const { copy, found, read, name, at } = candidate;
+  const { file } = found;
+  const keys = copy.facts.data;
+  const hide = (status: Status, reason: string, fix: string): Listed[] => {
+    judge(copy, status, 'settings', reason, { file, fix });
+    return [];
+  };
+  if (isTrue(keys['disable-model-invocation']) && profile.manual !== 'ignored') {
+    return profile.manual === 'honored'
+      ? hide(
+          'manual-only',
+          'it has disable-model-invocation: only a person can start it',
+          `Delete disable-model-invocation in ${file}`,
+        )
+      : hide(
+          'unknown',
+          `it has disable-model-invocation, and whether ${profile.name} honors that is not documented`,
+          `Delete disable-model-invocation in ${file}`,
+        );
+  }
+  if (keys['paths'] !== undefined && keys['paths'] !== null && profile.paths !== 'ignored') {
+    return profile.paths === 'honored'
+      ? hide('manual-only', 'it has paths: it is listed once a matching file is touched', `Delete paths in ${file}`)
+      : hide(
+          'unknown',
+          `it has paths, and whether ${profile.name} honors that is not documented`,
+          `Delete paths in ${file}`,
+        );
+  }
+  if (profile.id === 'codex' && !copy.facts.implicitForCodex)
+    return hide(
+      'manual-only',
+      'agents/openai.yaml has allow_implicit_invocation: false',
+      `Delete it in ${path.join(found.dir, 'agents/openai.yaml')}`,
+    );
+  // Claude Code does not apply overrides to the skills of plugins.
+  const turned = at.place.plugin ? undefined : switchFor(settings.switches, candidate);
+  if (turned?.state === 'off')
+    return hide('disabled', `${turned.key} switches it off`, `Edit ${turned.key} in ${turned.file}`);
+  if (turned?.state === 'manual')
+    return hide('manual-only', `${turned.key} leaves it to people`, `Edit ${turned.key} in ${turned.file}`);
+  const nameOnly = turned?.state === 'name-only' ? turned : undefined;
+  const description = nameOnly ? '' : escaped(profile, read.description);
+  const weight = settings.usage.get(candidate.key) ?? 0;
+  return [{ candidate, nameOnly, line: { name, description, fixed: false, weight } }];
+}
+
+/** Claude Code's list is inside markup. */
+function escaped({ reading }: Profile, text: string): string {
+  return reading.name === 'folder' ? text.replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text;
+}
+
+/** The last one that matches counts. */
+function switchFor(switches: readonly Switch[], { key, found, read }: Candidate): Switch | undefined {
+  return switches.findLast(({ match }) => {
+    if ('name' in match) return match.name === key || match.name === read.name;
+    if ('file' in match) return match.file === found.file || match.file === found.realFile;
+    return matches(match.pattern, read.name);
+  });
+}
+
+function matches(pattern: string, name: string): boolean {
+  const source = pattern
+    .replace(/[\\^$.|+()[\]{}]/gu, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 'su').test(name);
+}
+
+function inOrder({ order }: Profile, listed: readonly Listed[]): Listed[] {
+  const partOf = ({ candidate }: Listed): number => candidate?.at.part ?? 0;
+  const folderOf = ({ candidate }: Listed): number => candidate?.folder ?? 0;
+  const dirOf = ({ candidate }: Listed): string => candidate?.found.dir ?? '';
+  const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return [...listed].sort((a, b) => {
+    switch (order) {
+      case 'name':
+        return partOf(a) - partOf(b) || byBytes(a.line.name, b.line.name) || byBytes(dirOf(a), dirOf(b));
+      case 'name-everywhere':
+        return a.line.name.localeCompare(b.line.name);
+      case 'folder-backwards':
+        return folderOf(a) - folderOf(b) || compareText(dirOf(b), dirOf(a));
+      case 'folder':
+      case 'unknown':
+        return folderOf(a) - folderOf(b) || compareText(dirOf(a), dirOf(b));
+    }
+  });
+}
+
+/** Adds the skills that the agent brings along. Those that were found on the disk are known in full. */
+function withBuiltIn(profile: Profile, survey: Survey, settings: AgentSettings, listed: Listed[]): Listed[] {
+  const own = new Set(listed.map(({ candidate }) => candidate?.key));
+  const isOnDisk = survey.agents.get(profile.id)?.places.some(({ place }) => place.builtIn && place.found?.length);
+  if (isOnDisk || settings.withoutBuiltIn) return listed;
+  const lines = profile.builtIn
+    .filter(({ name }) => profile.copies === 'all' || !own.has(name))
+    .map(({ name, lines: number, characters = 0, fixed }): Listed => ({
+      candidate: undefined,
+      nameOnly: undefined,
+      line: {
+        name: number === undefined ? name : `${number} ${name}`,
+        // Only its length is known.
+        description: number === undefined ? '.'.repeat(characters) : '',
+        fixed,
+        weight: -1,
+        lumpCharacters: number === undefined ? undefined : characters,
+      },
+    }));
+  if (profile.order === 'name-everywhere') return inOrder(profile, [...listed, ...lines]);
+  // Claude Code lists its own skills last, the others first.
+  return profile.order === 'folder' ? [...listed, ...lines] : [...lines, ...listed];
+}
+
+const LARGE_WINDOW = 1_000_000;
+
+function budgetOf(
+  { budget }: Profile,
+  settings: AgentSettings,
+  window: number | undefined,
+): { limit: number | null; window: number | null } {
+  if (budget.kind === 'none' || budget.kind === 'unknown') return { limit: null, window: null };
+  const size = window ?? settings.window ?? budget.window ?? 0;
+  const fraction = settings.fraction ?? budget.fraction ?? 0;
+  // Observed for 200,000 and 1,000,000 tokens.
+  const perToken = budget.unit === 'tokens' ? 1 : size >= LARGE_WINDOW ? 3 : 4;
+  // A fraction such as 0.07 is not exact, and must not cost a character.
+  return { limit: settings.limit ?? Math.floor(size * perToken * fraction + 1e-6), window: size };
+}
+
+function cutList(
+  profile: Profile,
+  survey: Survey,
+  listed: readonly Listed[],
+  limit: number | null,
+): { cut: Cut; table: number } {
+  const lines = listed.map(({ line }) => line);
+  if (profile.budget.kind === 'whole-or-name' && limit !== null) return { cut: wholeOrName(lines, limit), table: 0 };
+  if (profile.budget.kind === 'dealt-out' && limit !== null) {
+    const { places = [] } = survey.agents.get(profile.id) ?? {};
+    const system = places.find(({ place }) => place.builtIn)?.place.dir;
+    const rootOf = ({ candidate }: Listed): string => candidate?.at.place.dir ?? system ?? '';
+    const used = new Set(listed.map(rootOf));
+    const roots = places.map(({ place }) => place.dir).filter((dir) => used.has(dir));
+    const short = listed.map((each): Line => {
+      const root = rootOf(each);
+      const file = each.candidate?.found.file ?? path.join(root, each.line.name, 'SKILL.md');
+      const below = path.relative(root, file).split(path.sep).join('/');
+      return { ...each.line, path: `r${roots.indexOf(root)}/${below}` };
+    });
+    const table = tableTokens(roots);
+    return { cut: dealtOut(short, Math.max(0, limit - table)), table };
+  }
+  const costs = lines.map((line) => lineCharacters(line, line.description));
+  return {
+    cut: { texts: lines.map(({ description }) => description), costs, used: costs.reduce((a, b) => a + b, 0) },
+    table: 0,
+  };
+}
+
+function statusOf(whole: string, text: string): Status {
+  if (text === whole) return 'seen';
+  return text === '' ? 'name-only' : 'shortened';
+}
+
+function judgeLine(
+  { copy, found, read }: Candidate,
+  line: Line,
+  nameOnly: Switch | undefined,
+  text: string | undefined,
+  judge: Judge,
+): void {
+  const { file } = found;
+  if (text === undefined)
+    return judge(copy, 'not-read', 'budget', 'the list is full, and it was dropped', { file, fix: SHORTEN });
+  if (nameOnly)
+    return judge(copy, 'name-only', 'settings', `${nameOnly.key} leaves only its name`, {
+      file,
+      fix: `Edit ${nameOnly.key} in ${nameOnly.file}`,
+    });
+  const status = statusOf(line.description, text);
+  if (status === 'name-only')
+    return judge(copy, status, 'budget', 'the list has no room for its description', { file, fix: SHORTEN });
+  if (status === 'shortened')
+    return judge(copy, status, 'budget', `its description is cut to ${[...text].length} characters to fit the list`, {
+      file,
+      fix: SHORTEN,
+    });
+  if (read.isCut)
+    return judge(copy, 'shortened', 'budget', `its description is cut to ${[...read.description].length} characters`, {
+      file,
+      fix: `Shorten the description in ${file}`,
+    });
+  judge(copy, 'seen', 'places', 'it is listed with its whole description', { file });
+}
+
+const SHORTEN =
+  'Shorten descriptions, or disable skills that are not needed: lectern agents shows what each step gains';
+
+function isListed({ status }: Verdict): boolean {
+  return status === 'seen' || status === 'shortened' || status === 'name-only';
+}
+
+/** Everything that is in none of the agent's places. */
+function judgeOthers(profile: Profile, survey: Survey, verdicts: ReadonlyMap<Copy, Verdict>, judge: Judge): void {
+  const places = survey.agents.get(profile.id)?.places ?? [];
+  const target = places.find(({ inProject }) => inProject) ?? places[0];
+  const listed = new Map([...verdicts.values()].filter(isListed).map((each) => [foldName(each.copy.name), each]));
+  for (const copy of survey.copies) {
+    if (verdicts.has(copy) || copy.builtIn) continue;
+    const [first] = copy.sightings;
+    if (!first) continue;
+    const { place } = first;
+    const own = listed.get(foldName(copy.name));
+    if (place.package !== undefined && profile.id === 'claude' && place.provider === 'claude') {
+      const reason = `it belongs to ${place.package}: ${profile.name} lists it once it touches a file there`;
+      judge(copy, 'not-read', 'places', reason, { fix: `Start ${profile.name} in ${place.package}` });
+      continue;
+    }
+    const fix = own
+      ? `Replace the copy that it reads, ${path.dirname(own.file)}, or leave it if both are wanted`
+      : target === undefined
+        ? `lectern setup shows how to serve it to ${profile.name}`
+        : `Link or copy the folder to ${path.join(target.place.dir, path.basename(copy.path))}`;
+    judge(copy, 'not-read', 'places', `${profile.name} does not read ${place.dir}`, { fix });
+  }
+}

@@ -1,0 +1,273 @@
+/** What the settings of an agent say about skills. Reads its files and nothing else; no agent is started. */
+import path from 'node:path';
+import { tryReadTarget } from '../core/disk/answers.ts';
+import { readingInside } from '../core/disk/confined.ts';
+import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
+import { isRecord, readJsonFile } from '../core/json-file.ts';
+import { LIMITS } from '../core/limits.ts';
+import type { Profile } from './profile.ts';
+
+/** Where an agent would be started, and for whom. */
+export interface Standpoint {
+  projectDir: string;
+  /** The working folder and those above it that belong to the project, nearest first. */
+  folders: readonly string[];
+  userDir: string | undefined;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** In milliseconds: Claude Code forgets how often a skill was used. */
+  now: number;
+}
+
+/** A setting that takes a skill out of the list, or puts it back. The last one that matches counts. */
+export interface Switch {
+  match: { name: string } | { file: string } | { pattern: string };
+  state: 'on' | 'off' | 'manual' | 'name-only';
+  /** The file and the key, for the fix. */
+  file: string;
+  key: string;
+}
+
+export interface AgentSettings {
+  switches: readonly Switch[];
+  /** The window of the model in tokens. */
+  window?: number | undefined;
+  /** Part of the window for the list. */
+  fraction?: number | undefined;
+  /** Replaces the computed length of the list. */
+  limit?: number | undefined;
+  /** Replaces the length of one description. */
+  entryMax?: number | undefined;
+  withoutBuiltIn?: boolean | undefined;
+  /** Which plugins are on, by `plugin@marketplace`. */
+  plugins: ReadonlyMap<string, boolean>;
+  /** How much each skill was used, by name. The most used are described first. */
+  usage: ReadonlyMap<string, number>;
+  /** Why the skills of the project are not read. */
+  distrust?: { reason: string; fix: string } | undefined;
+}
+
+export const NO_SETTINGS: AgentSettings = { switches: [], plugins: new Map(), usage: new Map() };
+
+export async function readSettings(profile: Profile, tree: FileTree, at: Standpoint): Promise<AgentSettings> {
+  const inProject = readingInside(at.folders.at(-1) ?? at.projectDir, tree);
+  switch (profile.settings) {
+    case 'claude':
+      return claudeSettings(tree, inProject, at);
+    case 'codex':
+      return codexSettings(tree, at);
+    case 'gemini':
+      return geminiSettings(tree, inProject, at);
+    case 'opencode':
+      return opencodeSettings(tree, inProject, at);
+    default:
+      return NO_SETTINGS;
+  }
+}
+
+/** The folder that a variable names, or one in the home. */
+export function homeFolder(at: Standpoint, below: string, variable?: string): string | undefined {
+  const named = variable === undefined ? undefined : at.environment[variable];
+  if (named !== undefined && path.isAbsolute(named)) return named;
+  return at.userDir === undefined ? undefined : path.join(at.userDir, below);
+}
+
+export function claudeFolder(at: Standpoint): string | undefined {
+  return homeFolder(at, '.claude', 'CLAUDE_CONFIG_DIR');
+}
+
+const OVERRIDES: Readonly<Record<string, Switch['state']>> = {
+  on: 'on',
+  off: 'off',
+  'name-only': 'name-only',
+  'user-invocable-only': 'manual',
+};
+
+/** Models of Claude Code whose window has 200,000 tokens; the default model has 1,000,000. */
+const SMALL_CLAUDE = /(?:sonnet|haiku)-4-5/u;
+
+/** Later files win: the user's, then the project's from its root to the working folder, shared before local. */
+function claudeSettings(tree: FileTree, inProject: FileTree, at: Standpoint): AgentSettings {
+  const home = claudeFolder(at);
+  const own = home === undefined ? [] : [path.join(home, 'settings.json')];
+  const files = [
+    ...own,
+    ...[...at.folders]
+      .reverse()
+      .flatMap((dir) => [path.join(dir, '.claude/settings.json'), path.join(dir, '.claude/settings.local.json')]),
+  ];
+  const switches: Switch[] = [];
+  const plugins = new Map<string, boolean>();
+  let merged: Record<string, unknown> = {};
+  for (const file of new Set(files)) {
+    const settings = recordIn(own.includes(file) ? tree : inProject, file);
+    merged = { ...merged, ...settings };
+    for (const [id, state] of entriesIn(settings['enabledPlugins'])) plugins.set(id, state === true);
+    for (const [name, given] of entriesIn(settings['skillOverrides'])) {
+      const state = typeof given === 'string' ? OVERRIDES[given] : undefined;
+      if (state) switches.push({ match: { name }, state, file, key: `skillOverrides["${name}"]` });
+    }
+  }
+  const model = merged['model'];
+  return {
+    switches,
+    plugins,
+    usage: claudeUsage(tree, at),
+    window: typeof model === 'string' && SMALL_CLAUDE.test(model) ? 200_000 : undefined,
+    fraction: numberIn(merged['skillListingBudgetFraction']),
+    entryMax: numberIn(merged['skillListingMaxDescChars']),
+    limit: numberIn(Number(at.environment['SLASH_COMMAND_TOOL_CHAR_BUDGET'] ?? Number.NaN)),
+    withoutBuiltIn: merged['disableBundledSkills'] === true,
+  };
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+function claudeUsage(tree: FileTree, at: Standpoint): Map<string, number> {
+  const moved = at.environment['CLAUDE_CONFIG_DIR'] === undefined ? undefined : claudeFolder(at);
+  const dir = moved ?? at.userDir;
+  const used = dir === undefined ? undefined : recordIn(tree, path.join(dir, '.claude.json'))['skillUsage'];
+  const usage = new Map<string, number>();
+  for (const [name, entry] of entriesIn(used)) {
+    const count = isRecord(entry) ? numberIn(entry['usageCount']) : undefined;
+    if (!isRecord(entry) || count === undefined) continue;
+    const last = timeIn(entry['lastUsedAt']) ?? at.now;
+    usage.set(name, count * 0.5 ** (Math.max(0, at.now - last) / WEEK_MS));
+  }
+  return usage;
+}
+
+/** Only the user's file counts: what a project's config.toml says about skills has no effect. */
+async function codexSettings(tree: FileTree, at: Standpoint): Promise<AgentSettings> {
+  const home = homeFolder(at, '.codex', 'CODEX_HOME');
+  if (home === undefined) return NO_SETTINGS;
+  const file = path.join(home, 'config.toml');
+  const config = await readToml(tree, file);
+  const skills = isRecord(config['skills']) ? config['skills'] : {};
+  const switches = (Array.isArray(skills['config']) ? skills['config'] : [])
+    .filter(isRecord)
+    .flatMap((entry): Switch[] => {
+      const state = entry['enabled'] === false ? 'off' : 'on';
+      const key = '[[skills.config]]';
+      if (typeof entry['path'] === 'string') return [{ match: { file: entry['path'] }, state, file, key }];
+      return typeof entry['name'] === 'string' ? [{ match: { name: entry['name'] }, state, file, key }] : [];
+    });
+  const limit = numberIn(skills['max_context_tokens']);
+  return {
+    ...NO_SETTINGS,
+    switches,
+    window: numberIn(config['model_context_window']),
+    limit: limit === undefined ? undefined : Math.min(limit, CODEX_LIMIT_MAX),
+  };
+}
+
+/** `skills.max_context_tokens` cannot be more. */
+const CODEX_LIMIT_MAX = 10_000;
+
+async function geminiSettings(tree: FileTree, inProject: FileTree, at: Standpoint): Promise<AgentSettings> {
+  const own = at.userDir === undefined ? undefined : path.join(at.userDir, '.gemini/settings.json');
+  const shared = path.join(at.projectDir, '.gemini/settings.json');
+  const switches: Switch[] = [];
+  let isTrusted = at.environment['GEMINI_CLI_TRUST_WORKSPACE'] === 'true';
+  for (const [file, files] of [
+    [own, tree],
+    [shared, inProject],
+  ] as const) {
+    const settings = file === undefined ? {} : await readLooseJson(files, file);
+    const disabled = isRecord(settings['skills']) ? settings['skills']['disabled'] : undefined;
+    for (const name of Array.isArray(disabled) ? disabled : [])
+      if (typeof name === 'string' && file !== undefined)
+        switches.push({ match: { name }, state: 'off', file, key: 'skills.disabled' });
+    const security = isRecord(settings['security']) ? settings['security']['folderTrust'] : undefined;
+    if (file === own && isRecord(security) && security['enabled'] === false) isTrusted = true;
+  }
+  const trustFile = at.userDir === undefined ? undefined : path.join(at.userDir, '.gemini/trustedFolders.json');
+  const refused = trustFile !== undefined && recordIn(tree, trustFile)[at.projectDir] === 'DO_NOT_TRUST';
+  return {
+    ...NO_SETTINGS,
+    switches,
+    distrust:
+      refused && !isTrusted
+        ? {
+            reason: 'Gemini CLI does not trust this folder, so it reads no skills from it',
+            fix: `Trust the folder: start gemini here and run /permissions, or edit ${trustFile}`,
+          }
+        : undefined,
+  };
+}
+
+async function opencodeSettings(tree: FileTree, inProject: FileTree, at: Standpoint): Promise<AgentSettings> {
+  const named = at.environment['XDG_CONFIG_HOME'];
+  const configHome =
+    named !== undefined && path.isAbsolute(named)
+      ? named
+      : at.userDir === undefined
+        ? undefined
+        : path.join(at.userDir, '.config');
+  const own = configHome === undefined ? [] : namesIn(path.join(configHome, 'opencode'));
+  const switches: Switch[] = [];
+  for (const file of [...own, ...[...at.folders].reverse().flatMap(namesIn)]) {
+    const { permission } = await readLooseJson(own.includes(file) ? tree : inProject, file);
+    const rule = isRecord(permission) ? permission['skill'] : undefined;
+    const rules = typeof rule === 'string' ? [['*', rule] as const] : entriesIn(rule);
+    for (const [pattern, action] of rules)
+      switches.push({
+        match: { pattern },
+        state: action === 'deny' ? 'off' : 'on',
+        file,
+        key: `permission.skill["${pattern}"]`,
+      });
+  }
+  return { ...NO_SETTINGS, switches };
+}
+
+function namesIn(dir: string): string[] {
+  return ['opencode.json', 'opencode.jsonc'].map((name) => path.join(dir, name));
+}
+
+/** A JSON file that holds an object; empty if there is none, or it is broken. */
+export function recordIn(tree: FileTree, file: string): Record<string, unknown> {
+  const read = readJsonFile(tree, file);
+  return read.kind === 'value' && isRecord(read.value) ? read.value : {};
+}
+
+/** JSON with comments and trailing commas. */
+async function readLooseJson(tree: FileTree, file: string): Promise<Record<string, unknown>> {
+  const read = readJsonFile(tree, file);
+  if (read.kind === 'missing') return {};
+  if (read.kind === 'value') return isRecord(read.value) ? read.value : {};
+  const text = textIn(tree, file);
+  if (text === undefined) return {};
+  const { parse } = await import('jsonc-parser');
+  const value: unknown = parse(text, [], { allowTrailingComma: true });
+  return isRecord(value) ? value : {};
+}
+
+async function readToml(tree: FileTree, file: string): Promise<Record<string, unknown>> {
+  const text = textIn(tree, file);
+  if (text === undefined) return {};
+  const { parse } = await import('smol-toml');
+  try {
+    return parse(text);
+  } catch {
+    // A file that Codex cannot read either; `lectern doctor` reports it.
+    return {};
+  }
+}
+
+function textIn(tree: FileTree, file: string): string | undefined {
+  const read = tryReadTarget(tree, file, LIMITS.jsonFileBytes.value);
+  return read === undefined || read instanceof FileTrouble ? undefined : Buffer.from(read.bytes).toString('utf8');
+}
+
+function entriesIn(value: unknown): [string, unknown][] {
+  return isRecord(value) ? Object.entries(value) : [];
+}
+
+function numberIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+function timeIn(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : value;
+  return typeof time === 'number' && Number.isFinite(time) ? time : undefined;
+}

@@ -1,0 +1,171 @@
+/** What operations about agents share: the survey of this project, and how an agent is described. */
+import path from 'node:path';
+import type { Profile, Status } from '../agents/profile.ts';
+import type { Seen } from '../agents/seen-by.ts';
+import type { Survey } from '../agents/survey.ts';
+import { choice, flag, integer, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { Failure } from '../core/failure.ts';
+import { nearest } from '../core/near.ts';
+import { echo } from '../core/text.ts';
+import { explicitSkillDirs } from '../workspace/settings.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** The same list as in `agents/profile.ts`, which is loaded only when it is needed; a test compares them. */
+export const STATUS = choice([
+  'seen',
+  'shortened',
+  'name-only',
+  'other-copy',
+  'disabled',
+  'manual-only',
+  'broken',
+  'not-read',
+  'unknown',
+]);
+
+export const AGENT = {
+  id: text(),
+  name: text(),
+  found: flag('There are traces of it here: a folder, a configuration file or its command'),
+  version: optional(text('The version that its rules were observed with')),
+  counts: object(
+    {
+      seen: integer('In its list with the whole description'),
+      shortened: integer('In its list with a cut description'),
+      nameOnly: integer('In its list without a description'),
+      otherCopy: integer('It takes another copy with the same name'),
+      disabled: integer('Its settings switch it off'),
+      manualOnly: integer('Only a person can start it'),
+      broken: integer('It cannot read the file'),
+      notRead: integer('It does not look there, or its list is full'),
+      unknown: integer('Nobody documented or observed what it does'),
+    },
+    'Copies of skills',
+  ),
+  budget: object(
+    {
+      limit: nullable(integer('null if there is none, or none is known')),
+      unit: choice(['characters', 'tokens']),
+      used: integer(),
+      builtIn: integer('What its own skills take up'),
+      window: nullable(integer('The window of its model, in tokens')),
+    },
+    'The length of its list',
+  ),
+} as const;
+export type AgentSummary = ObjectOf<typeof AGENT>;
+
+export const AGENT_ID = {
+  type: 'text',
+  filled: true,
+  max: 64,
+  placeholder: 'agent',
+  help: 'An agent, such as claude, codex, gemini, opencode, cursor or vscode',
+} as const;
+
+export const WINDOW = {
+  type: 'text',
+  pattern: /^\d{1,9}[km]?$/iu,
+  mustBe: 'a number of tokens such as 200k or 1m',
+  placeholder: 'tokens',
+  help: 'The window of the agent’s model, such as 200k or 1m; that of its default model if not given',
+} as const;
+
+export function tokensIn(window: string | undefined): number | undefined {
+  if (window === undefined) return undefined;
+  const unit = { k: 1_000, m: 1_000_000 }[window.slice(-1).toLowerCase()] ?? 1;
+  return Number.parseInt(window, 10) * unit;
+}
+
+/** Everything that agents find from this project, and what each makes of it. */
+export interface Surveyed {
+  survey: Survey;
+  profiles: readonly Profile[];
+  /** Agents with traces here, and those that were asked for. */
+  present: readonly Profile[];
+  seen(profile: Profile, window?: number): Seen;
+}
+
+/** Fails with NOT_FOUND if an agent that was asked for is not known. */
+export async function surveyAgents(workspace: Workspace, asked?: string): Promise<Surveyed> {
+  const [{ takeSurvey }, { PROFILES }, { seenBy }] = await Promise.all([
+    import('../agents/survey.ts'),
+    import('../agents/profiles/index.ts'),
+    import('../agents/seen-by.ts'),
+  ]);
+  if (asked !== undefined && !PROFILES.some(({ id }) => id === asked)) {
+    const suggestions = nearest(
+      asked,
+      PROFILES.map(({ id }) => id),
+    );
+    throw new Failure('NOT_FOUND', `There is no agent "${echo(asked)}".`, {
+      suggestions,
+      hint:
+        suggestions.length > 0
+          ? `Did you mean: ${suggestions.join(', ')}?`
+          : 'Run lectern agents to see those found here.',
+    });
+  }
+  const { projectDir, userDir, environment = {} } = workspace.options;
+  const { settings } = workspace.snapshot;
+  const survey = await takeSurvey(
+    workspace.disk,
+    {
+      projectDir,
+      userDir,
+      environment,
+      skillDirs: explicitSkillDirs(settings, projectDir),
+      vendoredRoot: settings.root.value,
+      scanDefaultDirs: settings.scanDefaultDirs.value,
+      priority: settings.priority.value,
+    },
+    Date.now(),
+    asked === undefined ? [] : [asked],
+  );
+  return {
+    survey,
+    profiles: PROFILES,
+    present: PROFILES.filter(({ id }) => id === asked || survey.agents.get(id)?.isFound),
+    seen: (profile, window) => seenBy(profile, survey, settingsOf(survey, profile), window),
+  };
+}
+
+export function settingsOf(
+  survey: Survey,
+  { id }: Profile,
+): NonNullable<ReturnType<Survey['agents']['get']>>['settings'] {
+  const agent = survey.agents.get(id);
+  if (!agent) throw new Error(`the survey has no agent ${id}`);
+  return agent.settings;
+}
+
+export function summarizeAgent({ survey }: Surveyed, { profile, verdicts, budget }: Seen): AgentSummary {
+  const tally = (status: Status): number =>
+    [...verdicts.values()].filter((each) => each.status === status && !each.copy.builtIn).length;
+  return {
+    id: profile.id,
+    name: profile.name,
+    found: survey.agents.get(profile.id)?.isFound ?? false,
+    ...(profile.version === undefined ? {} : { version: profile.version }),
+    counts: {
+      seen: tally('seen'),
+      shortened: tally('shortened'),
+      nameOnly: tally('name-only'),
+      otherCopy: tally('other-copy'),
+      disabled: tally('disabled'),
+      manualOnly: tally('manual-only'),
+      broken: tally('broken'),
+      notRead: tally('not-read'),
+      unknown: tally('unknown'),
+    },
+    budget,
+  };
+}
+
+/** A name stays a name; `./…`, `~/…` and absolute paths name a copy. */
+export function placeNamed(asked: string, workspace: Workspace): string {
+  const { projectDir, userDir } = workspace.options;
+  if (/^\.{1,2}(?:[\\/]|$)/u.test(asked)) return path.resolve(projectDir, asked);
+  if (/^~[\\/]/u.test(asked) && userDir !== undefined) return path.join(userDir, asked.slice(2));
+  return asked;
+}

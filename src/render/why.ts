@@ -1,0 +1,32 @@
+import type { WhyOutput } from '../operations/why.ts';
+import { paintStatus, STATUS_WORDS } from './agents-here.ts';
+import { safe, type Style } from './style.ts';
+import { padEnd, widthOf } from './width.ts';
+
+/** One line for each agent, then the details: where it looked, the fix, and how we know. */
+export function renderWhy({ name, agents }: WhyOutput, style: Style): string {
+  if (agents.length === 0)
+    return `${style.bold(safe(name))}: no agent found here.\n\n${style.dim('Ask about one anyway:')} lectern why ${safe(name)} --agent claude\n`;
+  const columns = Math.max(...agents.map(({ title }) => widthOf(title)));
+  const words = Math.max(...agents.map(({ status }) => STATUS_WORDS[status].length));
+  const lines = agents.map(({ title, status, reason }) => {
+    const word = paintStatus(status, style, padEnd(STATUS_WORDS[status], words));
+    return `${padEnd(title, columns)}  ${word}  ${style.say(reason)}`;
+  });
+  const details = agents.flatMap(({ title, chain, fix, source, status, path }) => {
+    const shown = chain.filter(({ found }) => found);
+    const places = (shown.length > 0 ? shown : chain).map(({ path: dir, found, used }) => {
+      const state = used ? style.green('used') : found ? 'found, not used' : style.dim('nothing there');
+      return `  ${style.place(dir)}  ${state}`;
+    });
+    return [
+      '',
+      `${style.bold(title)} ${style.dim(shown.length > 0 ? 'finds it in' : 'looks in')}`,
+      ...places,
+      ...(fix === undefined || status === 'seen' ? [] : [`  ${style.dim('fix:')} ${style.say(fix)}`]),
+      ...(shown.length > 0 ? [] : [`  ${style.dim('it is in')} ${style.place(path)}`]),
+      `  ${style.dim(`${source.source} with ${source.version}: ${source.fact}`)}`,
+    ];
+  });
+  return `${style.bold(safe(name))}\n\n${[...lines, ...details].join('\n')}\n`;
+}

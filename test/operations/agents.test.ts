@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { STATUSES } from '../../src/agents/profile.ts';
+import { STATUS } from '../../src/operations/agent-shapes.ts';
+import { agents } from '../../src/operations/agents.ts';
+import { why } from '../../src/operations/why.ts';
+import { ask } from '../support/ask.ts';
+import { HOME, project, PROJECT } from '../support/project.ts';
+import { skillText } from '../support/skill-text.ts';
+
+const FILES = {
+  'project/.git/HEAD': '',
+  'home/.codex/config.toml': '',
+  'home/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Personal' }),
+  'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Of the project' }),
+  'project/.agents/skills/git/SKILL.md': skillText({ name: 'git' }),
+  'project/.agents/skills/broken/SKILL.md': '---\nname: broken\n',
+  'project/skills/nobody/SKILL.md': skillText({ name: 'nobody' }),
+  'project/.agents/skills/off/.SKILL.md': skillText({ name: 'off' }),
+};
+
+test('the statuses of the operations are those of the profiles', () => {
+  expect(STATUS.choices).toEqual(STATUSES);
+});
+
+test('every agent is counted, and found tells which are used here', async () => {
+  const { agents: all = [] } = await ask(agents, {}, await project(FILES).open());
+  const found = all.filter((agent) => (agent as { found: boolean }).found);
+  expect(found).toMatchObject([
+    { id: 'claude', version: '2.1.325', counts: { seen: 1, otherCopy: 1, notRead: 4 }, budget: { limit: 30_000 } },
+    { id: 'codex', counts: { seen: 1, broken: 1, disabled: 1, notRead: 3 }, budget: { unit: 'tokens' } },
+  ]);
+  expect(all.length).toBeGreaterThan(20);
+});
+
+test('the list of one agent has its own order, with built-in skills, and what is hidden with reason and fix', async () => {
+  const workspace = await project(FILES).open();
+  const { agent, entries = [], hidden = [] } = await ask(agents, { agent: 'claude', window: '200k' }, workspace);
+  expect(agent).toMatchObject({ id: 'claude', budget: { limit: 8_000, window: 200_000 } });
+  expect(entries[0]).toEqual({
+    position: 1,
+    name: 'pdf',
+    fullName: 'claude:pdf',
+    path: `${HOME}/.claude/skills/pdf`,
+    status: 'seen',
+    characters: '- pdf: Personal\n'.length,
+    text: 'Personal',
+  });
+  expect(entries[1]).toMatchObject({ builtIn: true, path: null, fullName: null });
+  expect(hidden.find(({ path }) => path === `${PROJECT}/.claude/skills/pdf`)).toEqual({
+    name: 'pdf',
+    fullName: 'claude:pdf',
+    path: `${PROJECT}/.claude/skills/pdf`,
+    status: 'other-copy',
+    reason: `Claude Code takes the copy in ${HOME}/.claude/skills`,
+    winner: `${HOME}/.claude/skills/pdf`,
+    fix: `lectern disable ${HOME}/.claude/skills/pdf`,
+  });
+});
+
+test('the matrix has a row for each copy, in pages', async () => {
+  const workspace = await project(FILES).open();
+  const first = await ask(agents, { matrix: true, limit: 4 }, workspace);
+  expect(first).toMatchObject({ agents: ['claude', 'codex'], total: 6, nextCursor: '4' });
+  const rest = await ask(agents, { matrix: true, limit: 4, cursor: '4' }, workspace);
+  expect(rest.nextCursor).toBeUndefined();
+  expect([...(first.rows ?? []), ...(rest.rows ?? [])].map(({ fullName }) => fullName).toSorted()).toEqual([
+    'agents:broken',
+    'agents:git',
+    'agents:off',
+    'claude:pdf',
+    'claude:pdf',
+    'repo:nobody',
+  ]);
+});
+
+test.each([
+  ['differs', ['agents:broken', 'agents:git', 'agents:off', 'claude:pdf', 'claude:pdf']],
+  ['cut', []],
+  ['hidden', ['agents:broken', 'agents:git', 'agents:off', 'claude:pdf', 'claude:pdf', 'repo:nobody']],
+  ['nobody', ['agents:broken', 'agents:off', 'claude:pdf', 'repo:nobody']],
+] as const)('the matrix shows only: %s', async (show, names) => {
+  const { rows = [] } = await ask(agents, { matrix: true, show }, await project(FILES).open());
+  expect(rows.map(({ fullName }) => fullName).toSorted()).toEqual(names);
+});
+
+test('an agent that nobody knows fails with suggestions', async () => {
+  await expect(ask(agents, { agent: 'claud' }, await project(FILES).open())).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    suggestions: expect.arrayContaining(['claude']),
+  });
+});
+
+test('why tells for each agent which copy it uses, where it looked, and how we know', async () => {
+  const { agents: answers } = await ask(why, { name: 'pdf' }, await project(FILES).open());
+  expect(answers).toMatchObject([
+    {
+      id: 'claude',
+      status: 'other-copy',
+      winner: `${HOME}/.claude/skills/pdf`,
+      fix: `lectern disable ${HOME}/.claude/skills/pdf`,
+      source: { version: 'Claude Code 2.1.325' },
+    },
+    { id: 'codex', status: 'not-read' },
+  ]);
+  expect(answers[0]?.chain.filter(({ found }) => found)).toEqual([
+    { place: 'user', path: `${HOME}/.claude/skills`, found: true, used: true },
+    { place: 'project', path: `${PROJECT}/.claude/skills`, found: true, used: false },
+  ]);
+});
+
+test('a personal copy with the same text is as good as the project’s', async () => {
+  const same = skillText({ name: 'pdf' });
+  const files = { 'home/.claude/skills/pdf/SKILL.md': same, 'project/.claude/skills/pdf/SKILL.md': same };
+  expect((await ask(why, { name: 'pdf' }, await project(files).open())).agents).toMatchObject([{ status: 'seen' }]);
+});
+
+test.each([
+  ['git', 'codex', 'seen', false],
+  ['broken', 'codex', 'broken', true],
+  ['off', 'codex', 'disabled', true],
+  ['nobody', 'codex', 'not-read', true],
+  [`${PROJECT}/.claude/skills/pdf`, 'claude', 'other-copy', true],
+  ['./.claude/skills/pdf/SKILL.md', 'claude', 'other-copy', true],
+  ['~/.claude/skills/pdf', 'claude', 'seen', false],
+  ['git', 'gemini', 'seen', false],
+  ['nobody', 'gemini', 'not-read', false],
+])('why %s for %s: %s', async (name, agent, status, hasErrors) => {
+  const output = await ask(why, { name, agent }, await project(FILES).open());
+  expect(output.agents).toMatchObject([{ id: agent, status }]);
+  expect(why.hasErrors?.(output)).toBe(hasErrors);
+});
+
+test('why fails for a name that is nowhere, with the nearest ones', async () => {
+  await expect(ask(why, { name: 'gti' }, await project(FILES).open())).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    suggestions: ['git'],
+  });
+});
+
+test('a link that leads out of the project is not read', async () => {
+  const files = { 'project/.claude/skills/x/SKILL.md': { link: '/etc/secret' }, '/etc/secret': 'the password' };
+  const { agents: answers } = await ask(why, { name: 'x' }, await project(files).open());
+  expect(answers).toMatchObject([{ status: 'unknown' }]);
+  expect(JSON.stringify(answers)).not.toContain('password');
+});
