@@ -46,7 +46,7 @@ export interface AgentSettings {
   distrust?: { reason: string; fix: string } | undefined;
 }
 
-export const NO_SETTINGS: AgentSettings = { switches: [], plugins: new Map(), usage: new Map() };
+const NO_SETTINGS: AgentSettings = { switches: [], plugins: new Map(), usage: new Map() };
 
 export async function readSettings(profile: Profile, tree: FileTree, at: Standpoint): Promise<AgentSettings> {
   const inProject = readingInside(at.folders.at(-1) ?? at.projectDir, tree);
@@ -65,7 +65,7 @@ export async function readSettings(profile: Profile, tree: FileTree, at: Standpo
 }
 
 /** The folder that a variable names, or one in the home. */
-export function homeFolder(at: Standpoint, below: string, variable?: string): string | undefined {
+function homeFolder(at: Standpoint, below: string, variable?: string): string | undefined {
   const named = variable === undefined ? undefined : at.environment[variable];
   if (named !== undefined && path.isAbsolute(named)) return named;
   return at.userDir === undefined ? undefined : path.join(at.userDir, below);

@@ -34,7 +34,7 @@ export async function see(files: ProjectFiles, agent: string, look: Look = {}): 
   return seenIn(await survey(files, agent, look), agent, look.window);
 }
 
-export function seenIn(found: Survey, agent: string, window?: number): Seen {
+function seenIn(found: Survey, agent: string, window?: number): Seen {
   const profile = PROFILES.find(({ id }) => id === agent);
   const settings = found.agents.get(agent)?.settings;
   if (!profile || !settings) throw new Error(`there is no agent ${agent}`);
