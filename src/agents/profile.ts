@@ -3,20 +3,6 @@
  * may be. Every fact names its source and the version it was read for. What nobody documented or observed is `unknown`.
  */
 
-export const STATUSES = [
-  'seen',
-  'shortened',
-  'name-only',
-  'other-copy',
-  'disabled',
-  'manual-only',
-  'broken',
-  'not-read',
-  'unknown',
-] as const;
-/** What became of one copy of a skill in one agent. */
-export type Status = (typeof STATUSES)[number];
-
 /** Something we know about an agent, and how we know it. */
 export interface Fact {
   readonly fact: string;

@@ -3,9 +3,10 @@ import path from 'node:path';
 import { compareText, foldName } from '../core/text.ts';
 import { type Cut, dealtOut, type Line, lineCharacters, tableTokens, wholeOrName } from './budget.ts';
 import { isTrue } from './file-facts.ts';
-import type { Fact, Profile, Status, Topic } from './profile.ts';
+import type { Fact, Profile, Topic } from './profile.ts';
 import { type Read, readAs } from './read-as.ts';
 import type { AgentSettings, Switch } from './settings.ts';
+import type { Status } from './status.ts';
 import type { AgentPlace, Copy, Survey } from './survey.ts';
 import { counts, type Found } from './walk.ts';
 

@@ -1,7 +1,8 @@
 /** What operations about agents share: the survey of this project, and how an agent is described. */
 import path from 'node:path';
-import type { Profile, Status } from '../agents/profile.ts';
+import type { Profile } from '../agents/profile.ts';
 import type { Seen } from '../agents/seen-by.ts';
+import { type Status, STATUSES } from '../agents/status.ts';
 import type { Survey } from '../agents/survey.ts';
 import { choice, flag, integer, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
@@ -10,18 +11,7 @@ import { echo } from '../core/text.ts';
 import { explicitSkillDirs } from '../workspace/settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** The same list as in `agents/profile.ts`, which is loaded only when it is needed; a test compares them. */
-export const STATUS = choice([
-  'seen',
-  'shortened',
-  'name-only',
-  'other-copy',
-  'disabled',
-  'manual-only',
-  'broken',
-  'not-read',
-  'unknown',
-]);
+export const STATUS = choice(STATUSES);
 
 export const AGENT = {
   id: text(),

@@ -1,5 +1,6 @@
-import type { Profile, Status } from '../agents/profile.ts';
+import type { Profile } from '../agents/profile.ts';
 import type { Verdict } from '../agents/seen-by.ts';
+import type { Status } from '../agents/status.ts';
 import type { Copy } from '../agents/survey.ts';
 import { anything, integer, list, map, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import {

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { STATUSES } from '../../src/agents/profile.ts';
-import { STATUS } from '../../src/operations/agent-shapes.ts';
 import { agents } from '../../src/operations/agents.ts';
 import { why } from '../../src/operations/why.ts';
 import { ask } from '../support/ask.ts';
@@ -17,10 +15,6 @@ const FILES = {
   'project/skills/nobody/SKILL.md': skillText({ name: 'nobody' }),
   'project/.agents/skills/off/.SKILL.md': skillText({ name: 'off' }),
 };
-
-test('the statuses of the operations are those of the profiles', () => {
-  expect(STATUS.choices).toEqual(STATUSES);
-});
 
 test('every agent is counted, and found tells which are used here', async () => {
   const { agents: all = [] } = await ask(agents, {}, await project(FILES).open());

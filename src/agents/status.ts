@@ -1,0 +1,13 @@
+export const STATUSES = [
+  'seen',
+  'shortened',
+  'name-only',
+  'other-copy',
+  'disabled',
+  'manual-only',
+  'broken',
+  'not-read',
+  'unknown',
+] as const;
+/** What became of one copy of a skill in one agent. */
+export type Status = (typeof STATUSES)[number];
