@@ -3,7 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PACKAGE_DIR } from '../support/run-lectern.ts';
-import { connect, errorOf, factsOf, type Session, textOf } from '../support/connect.ts';
+import { connect, errorOf, factsOf, listedNames, type Session, textOf } from '../support/connect.ts';
 import { skillText } from '../support/skill-text.ts';
 
 const Page = z.object({
@@ -81,6 +81,19 @@ describe('what the tools cost', () => {
       results: [{ score: 2, excerpt: expect.stringContaining('Ask for missing values first') }],
     });
   });
+});
+
+test('copies of one skill with the same bytes are listed once, and load by any of their names', async () => {
+  const copy = skillText({ name: 'notes', description: 'Writes notes' });
+  await using session = await connect('memory', {
+    'project/.claude/skills/notes/SKILL.md': copy,
+    'project/.codex/skills/notes/SKILL.md': copy,
+    'home/.gemini/skills/notes/SKILL.md': copy,
+  });
+  expect(listedNames(await session.description())).toEqual(['notes']);
+  expect(Page.parse((await session.call('skills_list', {})).structuredContent).total).toBe(1);
+  for (const name of ['notes', 'claude:notes', 'codex:notes'])
+    expect(textOf(await session.skill(name))).toMatch(/^Loading: notes\n/u);
 });
 
 describe('nothing is too long to arrive', () => {
