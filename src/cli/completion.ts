@@ -95,7 +95,9 @@ export async function complete(
   }
   const choices = argumentsOfCommand(command)[0]?.choices;
   if (choices) return before.some((word) => choices.includes(word)) ? [] : starting(current, choices);
-  return command.completes === undefined
+  const taken = typed.length - (typed[0] === 'help' ? 1 : 0) - command.name.split(' ').length;
+  const takesMany = argumentsOfCommand(command)[0]?.takesMany === true;
+  return command.completes === undefined || (taken > 0 && !takesMany)
     ? []
     : starting(current, await names(command.completes, typedFlags(before, known)));
 }

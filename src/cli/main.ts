@@ -166,7 +166,10 @@ function progressLine(flags: Given): CommandContext['progress'] {
 /** The first Ctrl-C aborts the work, the second ends the process. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort());
+  process.once('SIGINT', () => {
+    PROCESS_EDGE.say('stopping; what is done so far is kept. Press Ctrl-C again to stop at once.');
+    controller.abort();
+  });
   process.once('SIGTERM', () => controller.abort());
   return controller.signal;
 }

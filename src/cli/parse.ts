@@ -186,6 +186,29 @@ function checkArguments(command: Command, wanted: readonly Argument[], given: re
     });
 }
 
+/** Words of other tools, and the commands that do the same here, best first. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  add: ['install', 'new'],
+  cat: ['show'],
+  check: ['validate'],
+  create: ['new'],
+  delete: ['remove', 'disable'],
+  find: ['search'],
+  get: ['show'],
+  init: ['setup', 'new'],
+  lint: ['validate'],
+  ls: ['list'],
+  off: ['disable'],
+  on: ['enable'],
+  read: ['show'],
+  rm: ['remove', 'disable'],
+  serve: ['mcp'],
+  start: ['mcp'],
+  status: ['doctor', 'change status'],
+  uninstall: ['remove', 'disable'],
+  view: ['show'],
+};
+
 function unknownCommand(commands: readonly Command[], first: string, second: string | undefined): Failure {
   const names = ['help', ...commands.flatMap(({ name, aliases = [] }) => [name, ...aliases])].filter(
     (name) => name !== '',
@@ -205,7 +228,8 @@ function unknownCommand(commands: readonly Command[], first: string, second: str
       hint: meant.length > 0 ? `Did you mean ${meant.map((each) => `lectern ${each}`).join(' or ')}?` : oneOf,
     });
   }
-  const near = nearest(first, names);
+  const known = (SYNONYMS[first.toLowerCase()] ?? []).filter((name) => names.includes(name)).slice(0, 2);
+  const near = known.length > 0 ? known : nearest(first, names);
   const hint =
     near.length > 0
       ? `Did you mean ${near.map((each) => `lectern ${each}`).join(' or ')}?`
@@ -214,11 +238,12 @@ function unknownCommand(commands: readonly Command[], first: string, second: str
 }
 
 function unknownFlag(name: string, known: readonly Flag[], command: Command): Failure {
+  // Without the dashes, which every flag has in common.
   const near = nearest(
-    name,
-    known.flatMap(({ names }) => names).filter((each) => each.startsWith('--')),
+    name.replace(/^-+/u, ''),
+    known.flatMap(({ names }) => names).flatMap((each) => (each.startsWith('--') ? [each.slice(2)] : [])),
     3,
-  );
+  ).map((each) => `--${each}`);
   return new Failure('USAGE', `Unknown flag "${echo(name)}".`, {
     suggestions: near,
     hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Run ${shownName(command.name)} --help.`,

@@ -1,6 +1,7 @@
 import { integer, list, map, object } from '../core/fields/field.ts';
-import type { SkillCatalog } from '../skills/catalog.ts';
-import type { State } from '../skills/filter.ts';
+import { LIMITS } from '../core/limits.ts';
+import { SkillCatalog } from '../skills/catalog.ts';
+import { filterSkills, type State } from '../skills/filter.ts';
 import type { Skill } from '../skills/skill.ts';
 import { type ListedDiagnostics, listedDiagnostics } from '../workspace/listed-diagnostics.ts';
 import { countAmbiguous, countCopies, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
@@ -12,7 +13,17 @@ export const listSkills = defineOperation({
   name: 'list_skills',
   title: 'List skills',
   summary: 'List every skill by provider and location, and show which copy wins',
-  params: { state: STATE },
+  params: {
+    only: {
+      type: 'text',
+      filled: true,
+      max: LIMITS.nameCharacters.value,
+      positional: true,
+      placeholder: 'provider|name',
+      help: 'A provider, a name, a part of a name, or a pattern such as git-*',
+    },
+    state: STATE,
+  },
   output: {
     skills: list(object(SKILL_SUMMARY)),
     diagnostics: list(object(DIAGNOSTIC)),
@@ -44,16 +55,17 @@ export const listSkills = defineOperation({
     examples: [
       ['lectern list', 'show what agents can use here'],
       ['lectern list --all', 'include disabled skills'],
+      ['lectern list claude', 'show the skills of one provider'],
       ['lectern list --include=claude --exclude=@plugins', 'show one agent’s own skills'],
       ['lectern list --json', 'print JSON for scripts'],
     ],
   },
   library: 'list',
-  async run({ state }, workspace) {
+  async run({ only, state }, workspace) {
     const { snapshot } = workspace;
-    const catalog = snapshot.view(state);
+    const catalog = only === undefined ? snapshot.view(state) : narrowed(snapshot.view(state), only, workspace);
     const { skills } = catalog;
-    const { diagnostics, unlisted } = diagnosticsOf(workspace, state);
+    const { diagnostics, unlisted } = diagnosticsOf(workspace, state, only === undefined ? undefined : catalog);
     const disabled = skills.filter((skill) => skill.disabled).length;
     const byState = state === 'all' ? 0 : snapshot.view(state === 'enabled' ? 'disabled' : 'enabled').skills.length;
     return {
@@ -75,6 +87,14 @@ export const listSkills = defineOperation({
   },
 });
 
+/** What one word selects, as a filter would; a part of a name if nothing has the whole. */
+function narrowed(catalog: SkillCatalog, only: string, { options: { projectDir } }: Workspace): SkillCatalog {
+  const select = (token: string): Skill[] =>
+    filterSkills(catalog.copies, { include: [token], exclude: [], state: 'all', projectDir }).skills;
+  const whole = select(only);
+  return new SkillCatalog(whole.length > 0 || /[*?:@,]/u.test(only) ? whole : select(`*${only}*`));
+}
+
 function countShadowed(catalog: SkillCatalog): number {
   return catalog.skills.filter((skill) => catalog.shadowOf(skill) !== undefined).length;
 }
@@ -86,14 +106,19 @@ function tally(skills: readonly Skill[], keyOf: (skill: Skill) => string): Recor
 }
 
 /** If the list leaves nothing out, all problems belong to it. */
-function diagnosticsOf(workspace: Workspace, state: State): ListedDiagnostics {
+function diagnosticsOf(workspace: Workspace, state: State, only: SkillCatalog | undefined): ListedDiagnostics {
   const { snapshot } = workspace;
+  if (only) {
+    const all = snapshot.diagnostics({ state, names: true });
+    const listed = new Set(only.copies.map(({ file }) => file));
+    return { diagnostics: all.filter(({ path }) => listed.has(path)), unlisted: 0 };
+  }
   const { include, exclude } = snapshot.settings;
   const isWhole =
     include.value.length === 0 &&
     exclude.value.length === 0 &&
     snapshot.view(state).skills.length === snapshot.all.skills.length;
-  const diagnostics = snapshot.diagnostics({ state });
+  const diagnostics = snapshot.diagnostics({ state, names: true });
   if (diagnostics.length === 0 || (isWhole && state !== 'disabled')) return { diagnostics, unlisted: 0 };
   return listedDiagnostics(workspace, state);
 }

@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { Failure } from '../core/failure.ts';
-import { text } from '../core/fields/field.ts';
+import { list, object, text } from '../core/fields/field.ts';
 import { isInside } from '../core/inside.ts';
 import { nearest } from '../core/near.ts';
-import { echo, oneLine } from '../core/text.ts';
+import { echo, foldName, oneLine } from '../core/text.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
-import { ENABLED_NAME } from '../skills/skill.ts';
+import { ENABLED_NAME, fullNameOf } from '../skills/skill.ts';
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from '../skills/specification.ts';
 import { isReservedName, isValidName, validNameFor } from '../skills/valid-name.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 
 export const newSkill = defineOperation({
@@ -25,7 +26,13 @@ export const newSkill = defineOperation({
     },
     user: { type: 'flag', default: false, help: 'Use the user’s folder instead of the project’s' },
   },
-  output: { name: text(), path: text(), file: text() },
+  output: {
+    name: text(),
+    path: text(),
+    file: text(),
+    readBy: list(text(), 'The agents that read the folder; empty if none is known to'),
+    others: list(object({ fullName: text(), file: text() }), 'Other skills that have the name already'),
+  },
   reads: 'skills',
   writes: 'project',
   command: {
@@ -51,11 +58,28 @@ export const newSkill = defineOperation({
         hint: 'Choose another name, or edit the existing skill.',
       });
     }
+    const others = workspace.snapshot.view('all').copies.filter(({ key }) => key === foldName(name));
     workspace.diskFor(user ? 'user' : 'project').create(file, template(name, description));
     await workspace.fresh();
-    return { name, path: dir, file };
+    return {
+      name,
+      path: dir,
+      file,
+      readBy: readersOf(root, workspace),
+      others: others.map((skill) => ({ fullName: fullNameOf(skill), file: skill.file })),
+    };
   },
 });
+
+/** By the folder, whatever it was chosen by. */
+function readersOf(root: string, { options: { projectDir, userDir } }: Workspace): string[] {
+  const agent = ALL_AGENTS.find(
+    ({ project, user }) =>
+      project.some((below) => path.join(projectDir, below) === root) ||
+      (userDir !== undefined && user.some((below) => path.join(userDir, below) === root)),
+  );
+  return agent ? [...(agent.readers ?? [agent.title])] : [];
+}
 
 function checkDescription(description: string | undefined): void {
   if (description === undefined) return;

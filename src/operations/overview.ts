@@ -1,7 +1,7 @@
 import { sortDiagnostics } from '../core/diagnostics.ts';
 import { choice, integer, list, object, optional, text } from '../core/fields/field.ts';
 import { filterNoMatch } from '../skills/codes.ts';
-import { type Location, LOCATIONS } from '../skills/skill.ts';
+import { fullNameOf, type Location, LOCATIONS } from '../skills/skill.ts';
 import { defineOperation } from './define.ts';
 import { changeStates } from './change-states.ts';
 import { CHANGE_STATE, DIAGNOSTIC, TASK_PROGRESS } from './shapes.ts';
@@ -82,7 +82,11 @@ export const overview = defineOperation({
       specs: specCount,
       changes,
       groups: [...groups.values()],
-      examples: winners.slice(0, 3).map((skill) => catalog.displayName(skill)),
+      examples: winners.slice(0, 3).map((skill) => {
+        const name = catalog.displayName(skill);
+        // A command would take it for a flag.
+        return name.startsWith('-') ? fullNameOf(skill) : name;
+      }),
       connected: clients.filter(({ state }) => state === 'present' || state === 'unknown').length,
       errors: problems.filter(({ severity }) => severity === 'error').length,
       warnings: problems.filter(({ severity }) => severity === 'warning').length,

@@ -11,6 +11,8 @@ import {
   text,
 } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
+import { editDistance } from '../core/near.ts';
+import { compareText } from '../core/text.ts';
 import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } from '../search/document.ts';
 import { keywordTokens, searchKeywords } from '../search/keyword.ts';
 import type { SearchAnswer } from '../search/search.ts';
@@ -41,6 +43,7 @@ const output = {
       requirement: optional(text()),
     }),
   ),
+  suggestions: optional(list(text(), 'If nothing matched: words of names and descriptions that may have been meant')),
   diagnostics: optional(list(object(DIAGNOSTIC), 'Filters that match no skill')),
 } as const;
 type SearchOutput = ObjectOf<typeof output>;
@@ -100,11 +103,37 @@ export const search = defineOperation({
   },
   library: 'search',
   async run(request, workspace) {
-    const data = await searchNow(request, workspace);
+    const found = await searchNow(request, workspace);
+    const suggestions = found.results.length > 0 ? [] : await suggest(request, workspace);
+    const data = suggestions.length === 0 ? found : { ...found, suggestions };
     const diagnostics = [...workspace.snapshot.filterDiagnostics(request.state)];
     return diagnostics.length === 0 ? data : { ...data, diagnostics };
   },
 });
+
+/** For each word of the query that occurs nowhere, the words that look most like it. */
+async function suggest({ query, in: places, state }: InputOf<typeof params>, workspace: Workspace): Promise<string[]> {
+  const kinds = places?.map((place) => KINDS[place]) ?? ALL_KINDS;
+  const { documents } = await corpusToSearch(workspace, state, kinds);
+  const words = new Set(
+    documents.flatMap(
+      ({ name, description }) => `${name} ${description}`.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [],
+    ),
+  );
+  return keywordTokens(query).flatMap((token) => {
+    if (token.length < 4 || words.has(token)) return [];
+    const isClose = (word: string): boolean => Math.abs(word.length - token.length) < 3;
+    const near = [...words].filter(isClose).map((word) => ({ word, distance: editDistance(token, word, 2) }));
+    return near
+      .filter(({ distance }) => distance <= 2)
+      .sort((a, b) => a.distance - b.distance || compareText(a.word, b.word))
+      .slice(0, SUGGESTED_WORDS)
+      .map(({ word }) => word);
+  });
+}
+
+/** For one misspelled word. */
+const SUGGESTED_WORDS = 3;
 
 async function searchNow(
   { query, queries, mode, in: places, limit, minScore, state }: InputOf<typeof params>,

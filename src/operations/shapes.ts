@@ -102,6 +102,17 @@ export const SARIF = {
   help: 'Print SARIF 2.1.0 for code hosts',
 } as const;
 
+/** What the commands that validate print. */
+export const SHOWN = {
+  severity: {
+    type: 'choice',
+    choices: ['error', 'warning', 'info'],
+    faces: ['cli'],
+    help: 'Print findings of this severity and worse',
+  },
+  quiet: { type: 'flag', default: false, faces: ['cli'], help: 'Print errors only, and nothing if all is valid' },
+} as const;
+
 export const TODAY = {
   type: 'text',
   pattern: /^\d{4}-\d{2}-\d{2}$/u,

@@ -1,9 +1,10 @@
 import path from 'node:path';
-import { list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { flag, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
-import { foldName } from '../core/text.ts';
+import { echo, foldName } from '../core/text.ts';
 import { WriteTrouble } from '../core/disk/writes.ts';
-import { SkillCatalog } from '../skills/catalog.ts';
+import { keysOf, SkillCatalog } from '../skills/catalog.ts';
+import { filterSkills } from '../skills/filter.ts';
 import { DISABLED_NAME, ENABLED_NAME, fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
@@ -24,11 +25,20 @@ const output = {
       ),
     }),
   ),
+  dryRun: optional(flag('Nothing was changed')),
   unchanged: list(object({ name: text(), fullName: text(), file: text() }), 'Already in the requested state'),
 } as const;
 type Output = ObjectOf<typeof output>;
 
-const FORCE = { type: 'flag', default: false, help: 'Replace a file that is in the way' } as const;
+const HOW = {
+  force: { type: 'flag', default: false, help: 'Replace a file that is in the way' },
+  allCopies: {
+    type: 'flag',
+    default: false,
+    help: 'Every skill with these names, not only the one that the name means',
+  },
+  dryRun: { type: 'flag', default: false, help: 'Show what would change' },
+} as const;
 const names = (help: string) =>
   ({
     type: 'list',
@@ -44,7 +54,7 @@ export const enableSkills = defineOperation({
   name: 'enable_skills',
   title: 'Enable skills',
   summary: 'Make disabled skills visible again',
-  params: { names: names('Skills to enable, separated by spaces or commas'), force: FORCE },
+  params: { names: names('Names, paths or patterns such as legacy-*, separated by spaces or commas'), ...HOW },
   output,
   reads: 'skills',
   writes: 'project',
@@ -62,7 +72,7 @@ export const disableSkills = defineOperation({
   name: 'disable_skills',
   title: 'Disable skills',
   summary: 'Hide skills from every agent without deleting them',
-  params: { names: names('Skills to disable, separated by spaces or commas'), force: FORCE },
+  params: { names: names('Names, paths or patterns such as legacy-*, separated by spaces or commas'), ...HOW },
   output,
   reads: 'skills',
   writes: 'project',
@@ -70,7 +80,11 @@ export const disableSkills = defineOperation({
     name: 'disable',
     group: 'Change',
     completes: 'enabled',
-    examples: [['lectern disable claude:pdf', 'rename its SKILL.md to .SKILL.md']],
+    examples: [
+      ['lectern disable claude:pdf', 'rename its SKILL.md to .SKILL.md'],
+      ['lectern disable ~/.claude/skills/pdf', 'the personal one, whatever the name means here'],
+      ["lectern disable 'legacy-*' --dry-run", 'show which skills a pattern means'],
+    ],
   },
   library: 'disable',
   run: (request, workspace) => toggle(workspace, request, true),
@@ -79,15 +93,20 @@ export const disableSkills = defineOperation({
 /** Resolves all names before it changes a file, so that a misspelled name changes nothing. */
 async function toggle(
   workspace: Workspace,
-  { names, force }: { names: readonly string[]; force: boolean },
+  {
+    names,
+    force,
+    allCopies,
+    dryRun,
+  }: { names: readonly string[]; force: boolean; allCopies: boolean; dryRun: boolean },
   disable: boolean,
 ): Promise<Output> {
-  const skills = [...new Set(names.map((name) => pick(workspace, name, disable)))];
+  const skills = [...new Set(names.flatMap((name) => choose(workspace, name, disable, allCopies)))];
   const moves = skills
     .filter((skill) => skill.disabled !== disable)
     .map((skill) => ({ skill, to: path.join(path.dirname(skill.file), disable ? DISABLED_NAME : ENABLED_NAME) }));
   if (!force) for (const { skill, to } of moves) refuseIfTaken(workspace, skill, to);
-  for (const { skill, to } of moves) move(workspace, skill, to, force);
+  if (!dryRun) for (const { skill, to } of moves) move(workspace, skill, to, force);
   await workspace.fresh();
   const named = (skill: Skill): { name: string; fullName: string } => ({
     name: skill.name,
@@ -98,8 +117,9 @@ async function toggle(
       ...named(skill),
       from: skill.file,
       to,
-      ...loadedBy(skill, workspace.snapshot.view('enabled')),
+      ...(dryRun ? {} : loadedBy(skill, workspace.snapshot.view('enabled'))),
     })),
+    ...(dryRun ? { dryRun } : {}),
     unchanged: skills
       .filter((skill) => skill.disabled === disable)
       .map((skill) => ({ ...named(skill), file: skill.file })),
@@ -113,6 +133,24 @@ function loadedBy(changed: Skill, catalog: SkillCatalog): { loads?: { fullName: 
   const copies = skills.filter(({ name }) => foldName(name) === foldName(changed.name));
   if (copies.every(({ dir }) => dir === changed.dir)) return {};
   return { loads: copies.map((skill) => ({ fullName: fullNameOf(skill), file: skill.file })) };
+}
+
+function choose(workspace: Workspace, name: string, disable: boolean, allCopies: boolean): Skill[] {
+  const { copies } = workspace.snapshot.view('all');
+  if (/[*?]/u.test(name) && new SkillCatalog(copies).find(name).kind === 'missing') {
+    const { projectDir } = workspace.options;
+    const state = disable ? 'enabled' : 'disabled';
+    const found = filterSkills(copies, { include: [name], exclude: [], state, projectDir });
+    const changeable = found.skills.filter((skill) => !isOff(skill));
+    if (changeable.length > 0) return changeable;
+    throw new Failure('NOT_FOUND', `No ${state} skill matches '${echo(name)}'.`, {
+      hint: 'Run lectern list --all to see every skill.',
+    });
+  }
+  if (!allCopies) return [pick(workspace, name, disable)];
+  const key = foldName(name.trim());
+  const named = copies.filter((skill) => !isOff(skill) && keysOf(skill, skill.name).has(key));
+  return named.length > 0 ? named : [pick(workspace, name, disable)];
 }
 
 /** If several skills have the name, the one that is not yet in the requested state is meant. */

@@ -2,7 +2,7 @@ import { Failure } from '../core/failure.ts';
 import { reportOf } from '../core/report.ts';
 import { PROFILES } from '../skills/rules/subject.ts';
 import { defineOperation } from './define.ts';
-import { REPORT, SARIF } from './shapes.ts';
+import { REPORT, SARIF, SHOWN } from './shapes.ts';
 
 export const validateSkills = defineOperation({
   name: 'validate_skills',
@@ -22,6 +22,7 @@ export const validateSkills = defineOperation({
       help: 'Apply the rules of the specification, of an agent or of MCP',
     },
     strict: { type: 'flag', default: false, help: 'Treat warnings as errors' },
+    ...SHOWN,
     sarif: SARIF,
   },
   output: REPORT,
@@ -35,6 +36,7 @@ export const validateSkills = defineOperation({
       ['lectern validate', 'validate the skills of this project'],
       ['lectern validate ./skills/pdf --strict', 'validate one folder, and fail on warnings'],
       ['lectern validate --all --profile claude', 'validate everything with Claude Code’s rules'],
+      ['lectern validate --all --quiet', 'print nothing if all is valid'],
       ['lectern validate --sarif > lectern.sarif', 'write a file for code scanning'],
     ],
   },

@@ -2,7 +2,7 @@ import { inSlices } from '../core/breathe.ts';
 import { reportOf } from '../core/report.ts';
 import { getChange, getSpec } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
-import { CHANGE_ID, REPORT, SARIF, SPEC_ID } from './shapes.ts';
+import { CHANGE_ID, REPORT, SARIF, SHOWN, SPEC_ID } from './shapes.ts';
 
 const STRICT = {
   type: 'flag',
@@ -18,6 +18,7 @@ export const validateSpec = defineOperation({
   params: {
     spec_id: { ...SPEC_ID, required: false, help: 'Only this spec; without it, all of them' },
     strict: STRICT,
+    ...SHOWN,
     sarif: SARIF,
   },
   output: REPORT,
@@ -51,6 +52,7 @@ export const validateChange = defineOperation({
     change_id: { ...CHANGE_ID, required: false, help: 'Only this change; without it, all active ones' },
     strict: STRICT,
     archived: { type: 'flag', default: false, help: 'Validate the archived changes instead of the active ones' },
+    ...SHOWN,
     sarif: SARIF,
   },
   output: REPORT,

@@ -4,7 +4,7 @@ import { forTerminal } from '../core/text.ts';
 import { renderIgnored } from './diff.ts';
 import { renderProgress } from './progress.ts';
 import { renderRequirement } from './requirement.ts';
-import { safe, type Style } from './style.ts';
+import { safe, type Style, titled } from './style.ts';
 
 type ShowChangeOutput = AnswerOf<typeof showChange>;
 
@@ -13,7 +13,7 @@ const BAR_COLUMNS = 24;
 export function renderChange(data: ShowChangeOutput, style: Style): string {
   const mark = data.archived ? ` ${style.yellow('[archived]')}` : '';
   const sections = [
-    `${style.bold(style.cyan(safe(data.title)))} ${style.dim(safe(data.change_id))}${mark}\n${style.dim(style.place(data.path))}`,
+    `${titled(data.title, data.change_id, style)}${mark}\n${style.dim(style.place(data.path))}`,
     ...(data.proposal.trim() === '' ? [] : [forTerminal(withoutTitle(data.proposal).trim())]),
     renderTasks(data, style),
     ...Object.entries(data.deltas).map(([capability, delta]) => renderDelta(capability, delta, data, style)),

@@ -46,7 +46,7 @@ export function renderIgnored(
   return `${style.yellow('ignored:')} line ${line} "${safe(text)}" ${safe(reason)}`;
 }
 
-export function renderArchive(data: ArchiveOutput, style: Style): string {
+export function renderArchive(data: ArchiveOutput, style: Style, allowed = false): string {
   const specs = data.specs.map(({ capability, action, counts, notes, diff }) => {
     const numbers = Object.entries(counts).flatMap(([operation, number]) =>
       number > 0 ? [`${number} ${operation}`] : [],
@@ -59,7 +59,7 @@ export function renderArchive(data: ArchiveOutput, style: Style): string {
   const tasks =
     open > 0
       ? [
-          `${style.yellow('!')} ${count(open, 'open task')}${data.dry_run ? '; archiving needs --allow-open-tasks' : ''}`,
+          `${style.yellow('!')} ${count(open, 'open task')}${data.dry_run && !allowed ? '; archiving needs --allow-open-tasks' : ''}`,
         ]
       : [];
   const last = data.dry_run

@@ -1,6 +1,6 @@
 import type { doctor } from '../operations/doctor.ts';
 import type { AnswerOf } from '../operations/perform.ts';
-import { count } from '../core/text.ts';
+import { count, grouped } from '../core/text.ts';
 import { renderDiagnostic } from './diagnostics.ts';
 import { groupTitle, renderAmbiguous } from './list.ts';
 import { skillCounts } from './no-skills.ts';
@@ -18,7 +18,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
   const labels = present.map((root) => safe(groupTitle(root)));
   const columns = Math.max(0, ...labels.map(widthOf));
   const roots = present.map(({ dir, state, skills, shared, off }, index) => {
-    const also = shared > 0 ? style.dim(` and ${shared} shared with a folder above`) : '';
+    const also = shared > 0 ? style.dim(` and ${grouped(shared)} shared with a folder above`) : '';
     if (off !== undefined)
       return `  ${padEnd(labels[index] ?? '', columns)}  ${style.place(dir)}  ${style.yellow(`${count(skills, 'disabled skill')}: ${style.say(off)}`)}`;
     const result = state === 'walked' ? style.green(count(skills, 'skill')) + also : style.yellow(state);
@@ -26,14 +26,14 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
   });
   const sections = [
     `${style.bold('Lectern')} ${data.version} ${style.dim(`on Node.js ${data.node}`)}\n  ${style.dim('project:')} ${safe(data.projectDir)}\n  ${style.dim('user:   ')} ${safe(data.userDir ?? 'none')}`,
-    `${style.bold('Skill folders')}${missing > 0 ? style.dim(` (${missing} missing; --verbose shows them)`) : ''}\n${roots.length > 0 ? roots.join('\n') : '  none exists yet'}`,
+    `${style.bold('Skill folders')}${missing > 0 ? style.dim(` (${grouped(missing)} missing; --verbose shows them)`) : ''}\n${roots.length > 0 ? roots.join('\n') : '  none exists yet'}`,
     renderSpecRoots(data, style),
     `${style.bold('Found')}\n  ${[
       ...skillCounts(counts.enabled, counts.disabled),
-      `${counts.shadowed} shadowed`,
-      renderAmbiguous(counts),
-      count(counts.copies, 'identical copy', 'identical copies'),
-      `${counts.linked} linked`,
+      ...(counts.shadowed > 0 ? [`${grouped(counts.shadowed)} shadowed`] : []),
+      ...(counts.ambiguous > 0 ? [renderAmbiguous(counts)] : []),
+      ...(counts.copies > 0 ? [count(counts.copies, 'identical copy', 'identical copies')] : []),
+      ...(counts.linked > 0 ? [`${grouped(counts.linked)} reached through links`] : []),
       count(counts.specs, 'spec'),
       count(counts.changes, 'active change'),
     ].join(', ')}`,
@@ -61,7 +61,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
       ? []
       : [
           renderPairs(
-            'Not in the MCP Skills extension (but served by the tools)',
+            'Served by the tools, but not as MCP skill resources',
             data.unpublished.map(({ file, reason }) => [file, reason]),
             style,
           ),
@@ -78,14 +78,16 @@ function renderSpecRoots({ specRoots }: DoctorOutput, style: Style): string {
     return `${title}\n  ${style.dim('none; put specs in openspec/specs/<capability>/spec.md or set --specs-dir')}`;
   const lines = specRoots.map(({ layout, specsDir, specs, changes, archived }) => {
     const found = style.green(`${count(specs, 'spec')}, ${count(changes, 'change')}`);
-    return `  ${layout}  ${style.place(specsDir)}  ${found}${archived > 0 ? style.dim(`, ${archived} archived`) : ''}`;
+    return `  ${layout}  ${style.place(specsDir)}  ${found}${archived > 0 ? style.dim(`, ${grouped(archived)} archived`) : ''}`;
   });
   return `${title}\n${lines.join('\n')}`;
 }
 
 function renderPairs(title: string, pairs: readonly [string, string][], style: Style): string {
-  const lines = pairs.slice(0, LINKS_SHOWN).map(([from, to]) => `  ${safe(from)} ${style.dim('→')} ${safe(to)}`);
-  if (pairs.length > LINKS_SHOWN) lines.push(style.dim(`  … and ${pairs.length - LINKS_SHOWN} more`));
+  const lines = pairs
+    .slice(0, LINKS_SHOWN)
+    .map(([from, to]) => `  ${style.place(from)} ${style.dim('→')} ${style.say(to)}`);
+  if (pairs.length > LINKS_SHOWN) lines.push(style.dim(`  … and ${grouped(pairs.length - LINKS_SHOWN)} more`));
   return `${style.bold(title)}\n${lines.join('\n')}`;
 }
 
@@ -140,7 +142,10 @@ function renderSettings(data: DoctorOutput, style: Style, verbose: boolean): str
 function renderProblems(data: DoctorOutput, style: Style, verbose: boolean): string {
   const shown = data.diagnostics.filter(({ severity }) => verbose || severity !== 'info');
   const hidden = data.diagnostics.length - shown.length;
-  const note = hidden > 0 ? style.dim(`\n${count(hidden, 'more note')} with --verbose`) : '';
+  const note =
+    hidden > 0
+      ? style.dim(`\n${hidden === 1 ? 'One thing' : `${grouped(hidden)} things`} worth knowing: run it with --verbose`)
+      : '';
   const { errors, warnings } = data.counts;
   const verdict =
     errors > 0

@@ -32,6 +32,7 @@ import { validateChange, validateSpec } from '../operations/validate-specs.ts';
 import { why } from '../operations/why.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { renderNotices } from './diagnostics.ts';
+import type { Shown } from './validation.ts';
 import type { Style } from './style.ts';
 
 /** What a rendering may use besides the result. */
@@ -68,8 +69,11 @@ function specNotices(_: unknown, style: Style, { workspace }: View<unknown>): st
   return renderNotices(catalog?.diagnostics ?? [], style);
 }
 
-const validation: Rendering<{ sarif: boolean }, Report> = {
-  text: async () => (await import('./validation.ts')).renderValidation,
+const validation: Rendering<Shown & { sarif: boolean }, Report> = {
+  text: async () => {
+    const { renderValidation } = await import('./validation.ts');
+    return (report, style, { input }) => renderValidation(report, style, input);
+  },
   document: async (report, { input }) => (input.sarif ? (await import('./sarif.ts')).renderSarif(report) : undefined),
 };
 
@@ -80,7 +84,13 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
       const { renderList } = await import('./list.ts');
       return (data, style, { input }) => renderList(data, style, input.state);
     },
-    notices: ({ diagnostics, counts }, style) => renderNotices(diagnostics, style, counts.unlistedProblems),
+    // The list itself marks names that are ambiguous or shadowed.
+    notices: ({ diagnostics, counts }, style) =>
+      renderNotices(
+        diagnostics.filter(({ code }) => !code.startsWith('name-')),
+        style,
+        counts.unlistedProblems,
+      ),
   }),
   entry(showSkill, {
     text: async () => (await import('./show.ts')).renderShow,
@@ -126,7 +136,12 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
   entry(diffChange, { text: async () => (await import('./diff.ts')).renderChangeDiff }),
   entry(changeOverlaps, { text: async () => (await import('./diff.ts')).renderOverlapReport }),
   entry(newChange, { text: async () => (await import('./diff.ts')).renderNewChange }),
-  entry(archiveChange, { text: async () => (await import('./diff.ts')).renderArchive }),
+  entry(archiveChange, {
+    text: async () => {
+      const { renderArchive } = await import('./diff.ts');
+      return (data, style, { input }) => renderArchive(data, style, input.allow_open_tasks);
+    },
+  }),
   entry(rebuildIndex, { text: async () => (await import('./index-state.ts')).renderIndexBuilt }),
   entry(indexStatus, { text: async () => (await import('./index-state.ts')).renderIndexStatus }),
   entry(clearIndex, { text: async () => (await import('./index-state.ts')).renderCleared }),

@@ -67,7 +67,7 @@ function renderRow(skill: SkillSummary, name: string, columns: number, style: St
   const muted = skill.disabled || skill.shadowedBy !== undefined;
   const shownHead = muted ? style.dim(head) : INDENT + style.cyan(name) + head.slice(INDENT.length + name.length);
   const columnsLeft =
-    style.width === undefined ? undefined : style.width - widthOf(head) - 2 - (marks === '' ? 0 : marks.length + 1);
+    style.width === undefined ? undefined : style.width - widthOf(head) - 2 - (marks === '' ? 0 : marks.length + 2);
   const description = safe(skill.description);
   const text =
     columnsLeft === undefined
@@ -112,8 +112,8 @@ function renderCounts({ counts, diagnostics }: ListSkillsOutput, style: Style, s
   const parts = [
     ...(total > 0 || collection === 0 ? found : []),
     ...(collection > 0 ? [inRepository(collection)] : []),
-    ...(state === 'all' && counts.disabled > 0 ? [`${counts.disabled} of them disabled`] : []),
-    ...(counts.shadowed > 0 ? [`${counts.shadowed} shadowed`] : []),
+    ...(state === 'all' && counts.disabled > 0 ? [`${grouped(counts.disabled)} of them disabled`] : []),
+    ...(counts.shadowed > 0 ? [`${grouped(counts.shadowed)} shadowed`] : []),
     ...(counts.ambiguous > 0 ? [renderAmbiguous(counts)] : []),
     ...(counts.copies > 0 ? [count(counts.copies, 'identical copy', 'identical copies')] : []),
   ];

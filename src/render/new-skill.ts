@@ -13,5 +13,14 @@ export function renderNewSkill(
   const found = workspace.snapshot.view('all').find(data.name);
   const target = found.kind === 'found' && found.skill.file === data.file ? data.name : data.path;
   const command = style.cyan(`lectern validate ${quoteForBash(safe(target))}`);
-  return `${style.green('✓')} ${style.place(data.file)}\n\n${style.bold('Next')}\n  edit the file, then: ${command}\n`;
+  const readBy =
+    data.readBy.length === 0
+      ? `  ${style.yellow('!')} no agent is known to read this folder; lectern mcp --skill-dir serves it`
+      : `  ${style.dim(`read by ${data.readBy.join(', ')}`)}`;
+  const others = data.others.map(
+    ({ fullName, file }) =>
+      `  ${style.yellow('!')} the name exists already: ${safe(fullName)} ${style.dim(style.place(file))}`,
+  );
+  const head = [`${style.green('✓')} ${style.place(data.file)}`, readBy, ...others].join('\n');
+  return `${head}\n\n${style.bold('Next')}\n  edit the file, then: ${command}\n`;
 }

@@ -1,4 +1,4 @@
-import { count } from '../core/text.ts';
+import { count, grouped } from '../core/text.ts';
 import type { State } from '../skills/filter.ts';
 
 /** Skills that were found but not shown. */
@@ -26,5 +26,5 @@ export function whyNone(state: State, { byState, byFilters }: LeftOut): string |
 
 /** `7 skills, 1 more disabled` */
 export function skillCounts(skills: number, moreDisabled: number): string[] {
-  return [count(skills, 'skill'), ...(moreDisabled > 0 ? [`${moreDisabled} more disabled`] : [])];
+  return [count(skills, 'skill'), ...(moreDisabled > 0 ? [`${grouped(moreDisabled)} more disabled`] : [])];
 }

@@ -1,7 +1,7 @@
 import { quoteForBash } from '../clients/shell-quote.ts';
 import type { overview } from '../operations/overview.ts';
 import type { AnswerOf } from '../operations/perform.ts';
-import { count } from '../core/text.ts';
+import { count, grouped } from '../core/text.ts';
 import { renderDiagnostic } from './diagnostics.ts';
 import { groupTitle, inRepository } from './list.ts';
 import { type LeftOut, whyNone } from './no-skills.ts';
@@ -31,11 +31,11 @@ function renderFound(data: OverviewOutput, style: Style): string {
   const labels = data.groups.map((group) => safe(groupTitle(group)));
   const columns = Math.max(...labels.map(widthOf));
   const lines = data.groups.flatMap(({ skills, location }, index) =>
-    location === 'collection' ? [] : `  ${padEnd(labels[index] ?? '', columns)}  ${style.cyan(String(skills))}`,
+    location === 'collection' ? [] : `  ${padEnd(labels[index] ?? '', columns)}  ${style.cyan(grouped(skills))}`,
   );
   const extras = [
-    ...(data.shadowed > 0 ? [`${data.shadowed} shadowed`] : []),
-    ...(data.disabled > 0 ? [`${data.disabled} more disabled`] : []),
+    ...(data.shadowed > 0 ? [`${grouped(data.shadowed)} shadowed`] : []),
+    ...(data.disabled > 0 ? [`${grouped(data.disabled)} more disabled`] : []),
   ];
   const more = inRepo > 0 ? `\n${style.bold(inRepository(inRepo))}` : '';
   return `${style.bold(count(data.skills - inRepo, 'skill'))} visible ${here(data, style)}${extras.length > 0 ? style.dim(` (${extras.join(', ')})`) : ''}\n${lines.join('\n')}${more}`;
@@ -59,7 +59,9 @@ function renderSpecs({ specs, changes }: OverviewOutput, style: Style): string[]
     .slice(0, CHANGES_SHOWN)
     .map(({ id, task_progress }) => `  ${padEnd(safe(id), columns)}  ${renderProgress(task_progress, style)}`);
   if (changes.length > CHANGES_SHOWN)
-    lines.push(style.dim(`  … and ${changes.length - CHANGES_SHOWN} more; lectern change list shows them all`));
+    lines.push(
+      style.dim(`  … and ${grouped(changes.length - CHANGES_SHOWN)} more; lectern change list shows them all`),
+    );
   return [
     [`${style.bold(count(specs, 'spec'))}, ${style.bold(count(changes.length, 'active change'))}`, ...lines].join('\n'),
   ];
@@ -68,7 +70,7 @@ function renderSpecs({ specs, changes }: OverviewOutput, style: Style): string[]
 function renderAttention(data: OverviewOutput, style: Style): string[] {
   if (data.attention.length === 0) return [];
   const left = data.errors + data.warnings - data.attention.length;
-  const more = left > 0 ? `\n${style.dim(`… and ${left} more; lectern doctor shows them all`)}` : '';
+  const more = left > 0 ? `\n${style.dim(`… and ${grouped(left)} more; lectern doctor shows them all`)}` : '';
   return [
     `${style.bold('Needs attention')}\n${data.attention.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')}${more}`,
   ];

@@ -1,7 +1,8 @@
 import type { search } from '../operations/search.ts';
 import type { searchSpecs } from '../operations/search-specs.ts';
 import type { AnswerOf } from '../operations/perform.ts';
-import { count, lineForTerminal } from '../core/text.ts';
+import { LIMITS } from '../core/limits.ts';
+import { count, grouped, lineForTerminal } from '../core/text.ts';
 import { safe, type Style } from './style.ts';
 
 type SearchOutput = AnswerOf<typeof search>;
@@ -14,15 +15,20 @@ export function renderSearch(data: SearchOutput, style: Style): string {
       data.mode === 'keyword'
         ? 'Every word must occur; try fewer words.'
         : 'Nothing is similar enough; try other words.';
-    return `Nothing matches "${safe(data.query)}".\n\n${style.dim(advice)}\n${why}`;
+    const { suggestions = [] } = data;
+    const meant = suggestions.length === 0 ? '' : `\nDid you mean: ${suggestions.map(safe).join(', ')}?`;
+    return `Nothing matches "${safe(data.query)}".${meant}\n\n${style.dim(advice)}\n${why}`;
   }
-  const hits = data.results.map(({ name, kind, path, score, snippet, marks }) => {
-    const title = `${style.bold(style.cyan(safe(name)))} ${style.dim(data.mode === 'keyword' ? kind : `${kind} ${score.toFixed(2)}`)}`;
+  const hits = data.results.map(({ name, kind, path, score, snippet, marks, spec_id }) => {
+    const what = spec_id === undefined ? kind : `${kind} of ${safe(spec_id)}`;
+    const title = `${style.bold(style.cyan(safe(name)))} ${style.dim(data.mode === 'keyword' ? what : `${what} ${score.toFixed(2)}`)}`;
     return `${title}\n  ${highlight(snippet, marks, style)}\n  ${style.dim(style.place(path))}`;
   });
   const how = data.model === null ? data.mode : `${data.mode}, ${safe(data.model)}`;
   const left = data.total - data.results.length;
-  const more = left > 0 ? `, ${left} more with --limit` : '';
+  const isMost = data.results.length >= LIMITS.searchLimit.value;
+  const more =
+    left === 0 ? '' : isMost ? `; the first ${data.results.length} are shown` : `, ${grouped(left)} more with --limit`;
   return `${hits.join('\n\n')}\n\n${style.dim(`${count(data.total, 'match', 'matches')} (${how})${more}`)}\n${why}`;
 }
 

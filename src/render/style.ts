@@ -61,6 +61,11 @@ function shortPaths(sentence: string, dir: string | undefined, short: string): s
     .reduce((before, after) => before + (/[\w/\\.-]$/u.test(before) ? dir + path.sep : short) + after);
 }
 
+/** A title with its id, if that says more. */
+export function titled(title: string, id: string, style: Style): string {
+  return style.bold(style.cyan(safe(title))) + (title === id ? '' : ` ${style.dim(safe(id))}`);
+}
+
 /** Starts a line that must not be wrapped. Text from files cannot contain it, because it is not safe for a terminal. */
 export const VERBATIM = '\0';
 

@@ -14,7 +14,9 @@ export function renderDisabled(data: Toggled, style: Style): string {
 
 function renderToggle(data: Toggled, done: string, style: Style): string {
   const changed = data.changed.flatMap(({ name, fullName, to, loads = [] }) => [
-    `${style.green('✓')} ${safe(fullName)} ${done} ${style.dim(style.place(to))}`,
+    data.dryRun
+      ? `${style.yellow('!')} ${safe(fullName)} would be ${done} ${style.dim(style.place(to))}`
+      : `${style.green('✓')} ${safe(fullName)} ${done} ${style.dim(style.place(to))}`,
     ...renderLoads(name, loads, style),
   ]);
   const unchanged = data.unchanged.map(

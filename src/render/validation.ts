@@ -4,32 +4,58 @@ import { count } from '../core/text.ts';
 import { severityMark } from './diagnostics.ts';
 import type { Style } from './style.ts';
 
+export interface Shown {
+  /** Everything was validated: the kind of each item is printed, and little if all is valid. */
+  all?: boolean | undefined;
+  quiet?: boolean | undefined;
+  severity?: Severity | undefined;
+}
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
+
 /** Findings by item, worst first, then the verdict. */
-export function renderValidation(report: Report, style: Style): string {
-  const findings: [Severity, ReportedFinding][] = [
-    ...report.errors.map((finding): [Severity, ReportedFinding] => ['error', finding]),
-    ...report.warnings.map((finding): [Severity, ReportedFinding] => ['warning', finding]),
-    ...report.info.map((finding): [Severity, ReportedFinding] => ['info', finding]),
-  ];
+export function renderValidation(report: Report, style: Style, { all, quiet, severity }: Shown = {}): string {
+  const isShort = all === true && report.valid && severity === undefined && !quiet;
+  const worst = quiet ? 'error' : (severity ?? 'info');
+  const shown = SEVERITIES.slice(0, SEVERITIES.indexOf(isShort ? 'warning' : worst) + 1);
+  const judgedIds = new Set(report.items.map(({ id }) => id));
   const byItem = new Map<string, [Severity, ReportedFinding][]>();
-  for (const entry of findings) byItem.set(entry[1].item, [...(byItem.get(entry[1].item) ?? []), entry]);
+  for (const each of shown)
+    for (const finding of { error: report.errors, warning: report.warnings, info: report.info }[each])
+      // What is about no item, such as a filter that matches nothing, is never left out.
+      if (!isShort || !judgedIds.has(finding.item))
+        byItem.set(finding.item, [...(byItem.get(finding.item) ?? []), [each, finding]]);
   const blocks = [...byItem].map(([item, entries]) => {
     const judged = report.items.find(({ id }) => id === item);
     // A dangling link or a filter is not an item, so it has no verdict.
     const mark = judged === undefined ? style.yellow('!') : judged.valid ? style.green('✓') : style.red('✗');
-    const lines = entries.map(([severity, finding]) => renderFinding(severity, finding, style));
-    return `${mark} ${style.bold(style.place(item))}\n${lines.join('\n')}`;
+    const kind = all && judged ? `${judged.type} ` : '';
+    const lines = entries.map(([each, finding]) => renderFinding(each, finding, style));
+    return `${mark} ${kind}${style.bold(style.place(item))}\n${lines.join('\n')}`;
   });
-  const counts = [
-    count(report.errors.length, 'error'),
-    count(report.warnings.length, 'warning'),
-    ...(report.info.length > 0 ? [`${report.info.length} info`] : []),
-  ].join(', ');
+  if (quiet && report.valid) return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`;
   // Nothing was validated, so nothing was found valid.
   if (report.items.length === 0 && report.valid && blocks.length === 0)
     return `${style.yellow('!')} ${report.summary}\n`;
-  const verdict = `${report.valid ? style.green('✓') : style.red('✗')} ${report.summary} ${style.dim(counts)}`;
-  return `${[...blocks, verdict].join('\n\n')}\n`;
+  const verdict = `${report.valid ? style.green('✓') : style.red('✗')} ${report.summary} ${style.dim(countsOf(report))}`;
+  const kinds = all ? `\n  ${style.dim(kindsOf(report))}` : '';
+  const hidden = report.warnings.length + report.info.length;
+  const more = isShort && hidden > 0 ? `\n  ${style.dim('--severity warning or --severity info shows them')}` : '';
+  return `${[...blocks, verdict + kinds + more].join('\n\n')}\n`;
+}
+
+function countsOf({ errors, warnings, info }: Report): string {
+  return [
+    count(errors.length, 'error'),
+    count(warnings.length, 'warning'),
+    ...(info.length > 0 ? [count(info.length, 'note')] : []),
+  ].join(', ');
+}
+
+/** `7 skills, 3 specs, 2 changes` */
+function kindsOf({ items }: Report): string {
+  const of = (wanted: string): number => items.filter(({ type }) => type === wanted).length;
+  return ['skill', 'spec', 'change'].flatMap((kind) => (of(kind) > 0 ? [count(of(kind), kind)] : [])).join(', ');
 }
 
 function renderFinding(severity: Severity, finding: ReportedFinding, style: Style): string {

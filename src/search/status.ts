@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { entriesOf } from '../core/disk/answers.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import type { DocumentKind, SearchDocument } from './document.ts';
 import { type ModelIdentity, sameModel } from './embed/embedder.ts';
@@ -31,7 +33,7 @@ export function readStatus(
   model: ModelIdentity | undefined,
 ): IndexStatus {
   const opened = openIndex(disk, dir, { vectors: true });
-  if (opened.state === 'missing') return { state: 'missing', reason: 'No index has been built yet' };
+  if (opened.state === 'missing') return { state: 'missing', reason: whyMissing(disk, dir) };
   if (opened.state !== 'ready') return { state: opened.state, reason: opened.reason };
   const { manifest } = opened.content;
   const { added, changed, removed, unfinished } = compareDocuments(
@@ -59,6 +61,14 @@ export function readStatus(
     bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
     differences,
   };
+}
+
+/** An interrupted build leaves vectors behind, which the next one uses. */
+function whyMissing(disk: Disk, dir: string): string {
+  const isBegun = entriesOf(disk, dir).some(({ name, kind }) =>
+    kind === 'directory' ? entriesOf(disk, path.join(dir, name)).length > 0 : name !== '.gitignore',
+  );
+  return isBegun ? 'A build was interrupted; the next one continues it' : 'No index has been built yet';
 }
 
 function staleReason({ added, changed, removed, unfinished }: Staleness): string | undefined {

@@ -7,7 +7,8 @@ import { Failure } from '../core/failure.ts';
 import type { ReadFrontmatter } from '../core/frontmatter/plain.ts';
 import { LIMITS } from '../core/limits.ts';
 import { type Judged, unreadItems } from '../core/report.ts';
-import { echo } from '../core/text.ts';
+import { isInside } from '../core/inside.ts';
+import { echo, foldName } from '../core/text.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
 import { discoverSkills } from '../skills/discover.ts';
 import { parseHeader } from '../skills/parse.ts';
@@ -87,12 +88,14 @@ async function orSpecs(error: unknown, workspace: Workspace, target: string): Pr
 
 /** The target is a path if it looks like one or if no skill has that name. */
 async function findTarget(workspace: Workspace, target: string): Promise<Subjects> {
-  const place = path.resolve(workspace.options.projectDir, target);
   const looksLikePath =
     target.includes('/') || target.includes(path.sep) || target.startsWith('.') || target.toLowerCase() === 'skill.md';
   const named = workspace.snapshot.view('all').find(target);
   if (!looksLikePath && named.kind !== 'missing')
     return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
+  // The name of a broken skill, which has no name of its own, is that of its folder.
+  const broken = looksLikePath ? undefined : brokenFileNamed(workspace, target);
+  const place = broken ?? placeNamed(workspace, target);
   let found;
   try {
     found = target.includes('\0') ? undefined : workspace.disk.follow(place);
@@ -136,6 +139,26 @@ async function findTarget(workspace: Workspace, target: string): Promise<Subject
     });
   }
   return { skills, diagnostics };
+}
+
+function placeNamed({ options: { projectDir, userDir } }: Workspace, target: string): string {
+  const isInHome = userDir !== undefined && /^~[/\\]/u.test(target);
+  return isInHome ? path.join(userDir, target.slice(1)) : path.resolve(projectDir, target);
+}
+
+/** The file that was skipped in the folder with that name; `claude:name` is the one in a folder of Claude Code. */
+function brokenFileNamed({ snapshot }: Workspace, target: string): string | undefined {
+  const [name = '', provider] = foldName(target.trim()).split(':').reverse();
+  return snapshot.discovery.diagnostics
+    .filter(({ severity, path: file }) => severity === 'error' && /^\.?skill\.md$/iu.test(path.basename(file)))
+    .map(({ path: file }) => file)
+    .find(
+      (file) =>
+        foldName(path.basename(path.dirname(file))) === name &&
+        snapshot.roots.some(
+          (root) => isInside(root.dir, file) && (provider === undefined || foldName(root.provider) === provider),
+        ),
+    );
 }
 
 interface Checking {

@@ -20,7 +20,7 @@ export interface ListedDiagnostics {
  */
 export function listedDiagnostics(workspace: Workspace, state: State): ListedDiagnostics {
   const { snapshot } = workspace;
-  const all = snapshot.diagnostics({ state });
+  const all = snapshot.diagnostics({ state, names: true });
   const listed = new Set(snapshot.view(state).copies.map(({ file }) => file));
   const known = new Set(snapshot.all.copies.map(({ file }) => file));
   const diagnostics = all.filter(

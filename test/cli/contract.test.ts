@@ -160,7 +160,7 @@ describe('what was meant', () => {
     [['disable']],
     [['new']],
     [['completion']],
-    [['list', 'extra']],
+    [['doctor', 'extra']],
     [['doctor', 'extra']],
     [['list', '--include']],
     [['search', 'x', '--limit', '0']],
@@ -262,7 +262,11 @@ describe('flags', () => {
     const help = oneDocument(await lectern(folder, ['list', '--help', '--json']));
     expect(help).toEqual(oneDocument(await lectern(folder, ['help', 'list', '--json'])));
     const list = COMMANDS.find(({ name }) => name === 'list');
-    expect(help).toMatchObject({ command: 'lectern list', usage: 'lectern list [flags]', summary: list?.summary });
+    expect(help).toMatchObject({
+      command: 'lectern list',
+      usage: 'lectern list [provider|name] [flags]',
+      summary: list?.summary,
+    });
     expect(help).toHaveProperty(
       'flags',
       list && flagsOfCommand(list).map(({ names, about }) => expect.objectContaining({ names, about })),

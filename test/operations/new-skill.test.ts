@@ -34,7 +34,7 @@ describe('a new skill', () => {
     { input: { name: 'a', to: './vendored' }, file: 'project/vendored/a/SKILL.md' },
   ])('$input goes to $file', async ({ input, file }) => {
     using folder = project({}, 'disk');
-    expect(await make(await folder.open(), input)).toEqual({
+    expect(await make(await folder.open(), input)).toMatchObject({
       name: 'a',
       path: folder.at(file.replace('/SKILL.md', '')),
       file: folder.at(file),

@@ -79,6 +79,8 @@ describe('list', () => {
     });
     expect(data.diagnostics).toMatchObject([
       { code: 'frontmatter-missing', path: `${P}/.claude/skills/broken/SKILL.md`, line: 1 },
+      { code: 'name-ambiguous' },
+      { code: 'name-shadowed' },
     ]);
   });
 

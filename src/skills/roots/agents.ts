@@ -8,6 +8,8 @@ export interface Agent {
   title: string;
   project: readonly string[];
   user: readonly string[];
+  /** Other agents that read its project folder too, by their documentation or as observed. */
+  readers?: readonly string[];
   /** An environment variable that replaces the agent's folder in the home, and the skills folder below it. */
   homeVariable?: { name: string; below: string };
 }
@@ -18,6 +20,7 @@ export const SHARED_AGENTS: Agent = {
   title: 'Shared between agents',
   project: ['.agent/skills', '.agents/skills'],
   user: ['.agent/skills', '.agents/skills', '.config/agents/skills'],
+  readers: ['Codex', 'Cursor', 'Gemini CLI', 'GitHub Copilot', 'Goose', 'opencode', 'VS Code'],
 };
 
 export const CLAUDE: Agent = {
@@ -26,6 +29,7 @@ export const CLAUDE: Agent = {
   project: ['.claude/skills'],
   user: ['.claude/skills'],
   homeVariable: { name: 'CLAUDE_CONFIG_DIR', below: 'skills' },
+  readers: ['Claude Code', 'Cursor', 'GitHub Copilot', 'Goose', 'opencode', 'VS Code'],
 };
 
 export const OTHER_AGENTS: readonly Agent[] = [
@@ -34,6 +38,7 @@ export const OTHER_AGENTS: readonly Agent[] = [
     title: 'Codex',
     project: ['.codex/skills'],
     user: ['.codex/skills'],
+    readers: ['Codex', 'Cursor'],
     homeVariable: { name: 'CODEX_HOME', below: 'skills' },
   },
   { name: 'gemini', title: 'Gemini CLI', project: ['.gemini/skills'], user: ['.gemini/skills'] },
