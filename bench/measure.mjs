@@ -40,7 +40,7 @@ function middle(values) {
   return half.reduce((sum, value) => sum + value, 0) / half.length;
 }
 
-/** The middle of `runs`, after one run that warms the file cache. */
+/** The middle of `runs`, after one run that warms the file cache, unless `warmUp` is false. */
 export function measure(node, args, options) {
   return measureTogether([{ node, args }], options)[0];
 }
@@ -49,7 +49,7 @@ export function measure(node, args, options) {
  * The same for several programs that are compared with each other: they take turns, so that a machine that is slow for a while
  * is slow for all of them.
  */
-export function measureTogether(programs, { cwd, env = {}, runs = 7 }) {
+export function measureTogether(programs, { cwd, env = {}, runs = 7, warmUp = true }) {
   const results = programs.map(({ node, args }) => ({
     node,
     args,
@@ -58,7 +58,7 @@ export function measureTogether(programs, { cwd, env = {}, runs = 7 }) {
     status: 0,
     failed: undefined,
   }));
-  for (let run = 0; run <= runs; run++) {
+  for (let run = warmUp ? 0 : 1; run <= runs; run++) {
     for (const result of results) {
       if (result.failed !== undefined) continue;
       const sample = runOnce(result, cwd, env);

@@ -1,87 +1,102 @@
-// Scores every mode over both query sets of the quality fixture: npm run bench:search
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { Failure } from '../src/core/failure.ts';
-import { nodeDisk } from '../src/core/disk/node-disk.ts';
-import { bundledEmbedder } from '../src/search/embed/bundled.ts';
-import { searchKeywords } from '../src/search/keyword.ts';
-import { Search, type SearchMode } from '../src/search/search.ts';
-import { type QuestionKind, type Questions, readFixture } from './search/fixture.ts';
+// Scores the search on every set of questions, beside what the earlier engine reached: npm run bench:search
+import { readFileSync } from 'node:fs';
+import { memoryDisk } from '../src/core/disk/memory-disk.ts';
+import { nodeFiles } from '../src/core/disk/node-tree.ts';
+import { SearchCache } from '../src/search/cache/cache.ts';
+import type { SearchDocument } from '../src/search/document.ts';
+import { strengthOf } from '../src/search/confidence.ts';
+import { openBundledModel } from '../src/search/model/bundled.ts';
+import { Search, type SearchAnswer, type SearchMode } from '../src/search/search.ts';
+import { type QuestionKind, type Questions, readCorpus, readFixture, readQuestions } from './search/fixture.ts';
 import { meanScores, pairedBootstrap, type Scores, scoreRanking } from './search/metrics.ts';
 
-const { documents, questions, heldOut } = readFixture('test/fixtures/search');
-const dir = mkdtempSync(path.join(os.tmpdir(), 'lectern-quality-'));
-const embedder = bundledEmbedder({ files: nodeDisk });
-const withModel = new Search({ disk: nodeDisk, dir, embedder: () => embedder });
-const wordsOnly = new Search({ disk: nodeDisk, dir, embedder: undefined });
-await withModel.build({ documents, pid: process.pid, now: Date.now });
+type Earlier = Record<'keyword' | 'hybrid', Record<'paraphrase' | 'keyword', number[]>>;
 
-const modes: Record<string, (query: string) => Promise<string[]>> = {
-  keyword: async (query) => {
-    const { hits } = await searchKeywords(documents, [query], documents.length);
-    return hits.map(({ document }) => document.id);
-  },
-  lexical: (query) => ranking(wordsOnly, 'hybrid', query),
-  semantic: (query) => ranking(withModel, 'semantic', query),
-  hybrid: (query) => ranking(withModel, 'hybrid', query),
+const earlier = JSON.parse(readFileSync('bench/search/earlier-engine.json', 'utf8')) as Record<string, Earlier>;
+const model = openBundledModel(nodeFiles);
+const { documents, questions, heldOut } = readFixture('test/fixtures/search');
+const third = {
+  documents: readCorpus('bench/search/third'),
+  questions: readQuestions('bench/search/third/questions/questions.txt'),
 };
 
-/** A query the model cannot read is an error in semantic mode; here it has found nothing. */
-async function ranking(search: Search, mode: SearchMode, query: string): Promise<string[]> {
-  try {
-    const { hits } = await search.search(documents, { query, mode, limit: documents.length });
-    return hits.map(({ id }) => id);
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'MODEL_UNAVAILABLE') return [];
-    throw error;
-  }
+const cell = (value: number): string => value.toFixed(3).padStart(8);
+const share = (part: number, whole: number): string => `${part} of ${whole} (${Math.round((100 * part) / whole)} %)`;
+
+function freshSearch(): Search {
+  return new Search({
+    vectors: { kind: 'static', model: () => model },
+    cache: new SearchCache(memoryDisk(), undefined),
+  });
 }
 
-const cell = (value: number): string => value.toFixed(3).padStart(8);
-
-async function report(title: string, set: Questions): Promise<void> {
-  const results = new Map<string, Record<QuestionKind, string[][]>>();
-  for (const [name, rank] of Object.entries(modes)) {
-    const rankings: Record<QuestionKind, string[][]> = { paraphrase: [], keyword: [], 'off-topic': [] };
-    for (const kind of ['paraphrase', 'keyword', 'off-topic'] as const) {
-      for (const { query } of set[kind]) rankings[kind].push(await rank(query));
-    }
-    results.set(name, rankings);
-  }
-  const scoresOf = (name: string, kind: QuestionKind): Scores[] =>
-    set[kind].map(({ expected }, index) => scoreRanking(results.get(name)?.[kind][index] ?? [], expected));
-
-  console.log(
-    `${title}: ${set.paraphrase.length} paraphrases, ${set.keyword.length} keyword queries, ${set['off-topic'].length} off-topic queries over ${documents.length} documents\n`,
-  );
-  console.log('            paraphrases                  keyword queries              off-topic');
-  console.log('mode         nDCG@10     MRR    R@5       nDCG@10     MRR    R@5       empty answers');
-  for (const [name, rankings] of results) {
-    const means = [meanScores(scoresOf(name, 'paraphrase')), meanScores(scoresOf(name, 'keyword'))];
-    const columns = means
+async function report(
+  title: string,
+  corpus: readonly SearchDocument[],
+  set: Questions,
+  before?: Earlier,
+): Promise<void> {
+  const search = freshSearch();
+  const ask = async (mode: SearchMode, kind: QuestionKind): Promise<SearchAnswer[]> => {
+    const answers: SearchAnswer[] = [];
+    for (const { query } of set[kind]) answers.push(await search.search(corpus, { query, mode, limit: corpus.length }));
+    return answers;
+  };
+  const scoresOf = (answers: readonly SearchAnswer[], kind: QuestionKind): Scores[] =>
+    set[kind].map(({ expected }, index) => scoreRanking(answers[index]?.hits.map(({ id }) => id) ?? [], expected));
+  const counts = [
+    `${set.paraphrase.length} natural questions`,
+    `${set.keyword.length} keyword queries`,
+    `${set['off-topic'].length} off-topic queries`,
+  ];
+  console.log(`\n${title}: ${counts.join(', ')} over ${corpus.length} documents\n`);
+  console.log('                natural questions            keyword queries');
+  console.log('mode            nDCG@10     MRR    R@5       nDCG@10     MRR    R@5');
+  const answers = { paraphrase: await ask('auto', 'paraphrase'), keyword: await ask('auto', 'keyword') };
+  const words = { paraphrase: await ask('keyword', 'paraphrase'), keyword: await ask('keyword', 'keyword') };
+  for (const [name, given] of [
+    ['auto', answers],
+    ['keyword', words],
+  ] as const) {
+    const columns = (['paraphrase', 'keyword'] as const)
+      .map((kind) => meanScores(scoresOf(given[kind], kind)))
       .map((scores) => [scores.ndcg10, scores.reciprocalRank, scores.recall5].map(cell).join(''))
       .join('    ');
-    const empty = rankings['off-topic'].filter((ids) => ids.length === 0).length;
-    console.log(`${name.padEnd(10)}${columns}       ${empty} of ${rankings['off-topic'].length}`);
+    console.log(`${name.padEnd(14)}${columns}`);
   }
   for (const kind of ['paraphrase', 'keyword'] as const) {
-    const [hybrid, lexical] = ['hybrid', 'lexical'].map((name) => scoresOf(name, kind).map((scores) => scores.ndcg10));
-    const { better, low, high } = pairedBootstrap(hybrid ?? [], lexical ?? []);
+    const old = before?.hybrid[kind];
+    if (!old) continue;
+    const now = scoresOf(answers[kind], kind).map(({ ndcg10 }) => ndcg10);
+    const { better, low, high } = pairedBootstrap(now, old);
+    const mean = old.reduce((sum, value) => sum + value, 0) / old.length;
     console.log(
-      `\nhybrid - lexical, nDCG@10 on ${kind} queries: 95 % within ${low.toFixed(3)} .. ${high.toFixed(3)}, above zero in ${(better * 100).toFixed(1)} % of draws`,
+      `earlier engine, hybrid, ${kind}: nDCG@10 ${mean.toFixed(3)}; auto - earlier: 95 % within ${low.toFixed(3)} .. ${high.toFixed(3)}, above zero in ${(better * 100).toFixed(1)} % of draws`,
     );
   }
-  const lost = set.keyword.filter((_, index) => {
-    const [hybrid, lexical] = ['hybrid', 'lexical'].map((name) => scoresOf(name, 'keyword')[index]?.ndcg10 ?? 0);
-    return (hybrid ?? 0) < (lexical ?? 0);
-  });
+  const foreign = await ask('auto', 'off-topic');
+  const weak = (given: readonly SearchAnswer[]): number =>
+    given.filter(({ confidence, total }) => confidence === 'low' || total === 0).length;
+  console.log('\nlow confidence or no answer');
   console.log(
-    `\nkeyword queries that lose by hybrid: ${lost.length === 0 ? 'none' : lost.map(({ query }) => query).join('; ')}\n`,
+    `  off-topic  ${share(weak(foreign), foreign.length)}, of them empty ${foreign.filter(({ total }) => total === 0).length}`,
   );
+  console.log(`  natural    ${share(weak(answers.paraphrase), answers.paraphrase.length)}`);
+  console.log(`  keyword    ${share(weak(answers.keyword), answers.keyword.length)}`);
+  console.log('\nthe whole curve: weak answers in percent, if the border were moved and nothing else counted');
+  console.log('  moved by   off-topic   natural   keyword');
+  const strength = ({ hits }: SearchAnswer): number =>
+    strengthOf(
+      hits.slice(0, 3).map(({ score }) => 2.5 * score),
+      corpus.length,
+    );
+  for (let moved = -0.06; moved < 0.125; moved += 0.02) {
+    const low = (given: readonly SearchAnswer[]): string =>
+      `${Math.round((100 * given.filter((answer) => strength(answer) < moved).length) / given.length)}`.padStart(10);
+    console.log(`  ${moved.toFixed(2).padStart(8)}${low(foreign)}${low(answers.paraphrase)}${low(answers.keyword)}`);
+  }
 }
 
-await report('the queries the weights were chosen on', questions);
-await report('held-out queries, on which nothing was chosen', heldOut);
-await embedder.close();
-rmSync(dir, { recursive: true });
+await report('first set, on which weights were chosen', documents, questions, earlier['questions']);
+await report('second set, held out', documents, heldOut, earlier['heldOut']);
+await report('third set, written before this engine', third.documents, third.questions);

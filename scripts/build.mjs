@@ -1,6 +1,6 @@
 // Bundles the command and the library, and writes the type declarations. Used by `npm run build` and on install from a clone.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -49,6 +49,7 @@ const bundled = [
 ];
 writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licensesOf(bundled));
 chmodSync(join(root, 'dist/cli.cjs'), 0o755);
+cpSync(join(root, 'model'), join(root, 'dist/model'), { recursive: true });
 
 /**
  * Opening a file costs about half a millisecond, so everything that every command loads goes into one. Which modules these

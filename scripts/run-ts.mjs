@@ -16,7 +16,7 @@ const bundle = await rolldown({
   cwd: root,
   input: { main: source },
   platform: 'node',
-  external: [/^node:/u, /^@energetic-ai\//u],
+  external: [/^node:/u],
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   logLevel: 'silent',
 });

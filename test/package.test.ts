@@ -7,7 +7,7 @@ import { PACKAGE_DIR } from './support/run-lectern.ts';
 import { skillText } from './support/skill-text.ts';
 import { type TempFolder, tempFolder } from './support/temp-folder.ts';
 
-const PACKED_MAX_BYTES = 3 * 1024 * 1024;
+const PACKED_MAX_BYTES = 5 * 1024 * 1024;
 const DEPENDENCIES_MAX = 5;
 const NPX = 'npx';
 

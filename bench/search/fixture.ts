@@ -49,7 +49,8 @@ function parseDocument(block: string): SearchDocument {
   const [first = '', title = ''] = head.slice(kind.length + 1).split(' :: ');
   const [description = '', body = ''] = rest.join('\n').split('\n---\n');
   const id = kind === 'requirement' ? `${first}/${title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')}` : first;
-  return { kind, id, name: title === '' ? first : title, path: `${kind}s/${id}.md`, description, body: () => body };
+  const name = title === '' ? first : title;
+  return { kind, id, name, names: [name], path: `${kind}s/${id}.md`, description, body: () => body };
 }
 
 function parseQuestions(text: string): Questions {

@@ -26,24 +26,20 @@ export async function runOperation(
       }),
     { face: 'cli', wording: wordingFor(operation.params), fromText: true, context: run },
   );
-  try {
-    const rendering = RENDERINGS.get(operation.name);
-    const view = { input, workspace, verbose: context.verbose };
-    const raw = await rendering?.raw?.(output, view);
-    const document = await rendering?.document?.(output, view);
-    return {
-      json: document ?? output,
-      text: async (style) => {
-        if (document) return verbatim(`${jsonText(document, 2)}\n`);
-        if (rendering) return (await rendering.text())(output, style, view);
-        return (await import('../render/data.ts')).renderData(output, style);
-      },
-      exitCode: operation.hasErrors?.(output) ? 1 : 0,
-      notices: (style) =>
-        renderNotices(workspace.snapshot.configDiagnostics, style) + (rendering?.notices?.(output, style, view) ?? ''),
-      ...(raw === undefined ? {} : { raw }),
-    };
-  } finally {
-    await workspace.close();
-  }
+  const rendering = RENDERINGS.get(operation.name);
+  const view = { input, workspace, verbose: context.verbose };
+  const raw = await rendering?.raw?.(output, view);
+  const document = await rendering?.document?.(output, view);
+  return {
+    json: document ?? output,
+    text: async (style) => {
+      if (document) return verbatim(`${jsonText(document, 2)}\n`);
+      if (rendering) return (await rendering.text())(output, style, view);
+      return (await import('../render/data.ts')).renderData(output, style);
+    },
+    exitCode: operation.hasErrors?.(output) ? 1 : 0,
+    notices: (style) =>
+      renderNotices(workspace.snapshot.configDiagnostics, style) + (rendering?.notices?.(output, style, view) ?? ''),
+    ...(raw === undefined ? {} : { raw }),
+  };
 }

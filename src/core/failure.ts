@@ -66,13 +66,6 @@ export class Failure extends Error {
   }
 }
 
-/** The message and the hint as one text. */
-export function inWords(failure: Failure, audience: Audience = 'person'): string {
-  const { message } = failure;
-  const hint = hintFor(failure, audience);
-  return hint === undefined ? message : `${message} ${hint}`;
-}
-
 function hintFor({ hint, hintForModels }: Failure, audience: Audience): string | undefined {
   return (audience === 'model' ? (hintForModels ?? hint) : hint) || undefined;
 }

@@ -146,6 +146,16 @@ export const LIMITS = {
     unit: 'bytes',
     about: 'A larger bundled file is listed without its hash, and is not served.',
   },
+  searchedCharacters: {
+    value: 128 * 1024,
+    unit: 'characters',
+    about: 'How much of a document’s body is searched by meaning. Keyword mode searches all of it.',
+  },
+  searchCacheBytes: {
+    value: 256 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'The most that one file of the search cache can have; half of it is kept when files are merged.',
+  },
   bodyCacheBytes: {
     value: 128 * 1024 * 1024,
     unit: 'bytes',

@@ -2,7 +2,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { isLoopback } from '../core/loopback.ts';
 import type { ListenOptions } from '../http/listen.ts';
-import { IndexKeeper } from '../workspace/index-keeper.ts';
 import type { KeptListing } from '../workspace/kept-listing.ts';
 import { Refresher } from '../workspace/refresh.ts';
 import { type Settings, TOOLSETS } from '../workspace/settings-table.ts';
@@ -30,9 +29,6 @@ export interface ServeOptions {
 export type ServeTransport =
   | { kind: 'stdio'; input: Readable; output: Writable }
   | ({ kind: 'http' | 'sse' } & Omit<ListenOptions, 'bug'>);
-
-/** How long the server waits for its background work to end: a file system that hangs would hold it forever. */
-const BACKGROUND_GRACE_MS = 500;
 
 /** Setting up ten thousand watches takes a moment; the first replies must not wait for it. */
 const WATCH_DELAY_MS = 100;
@@ -69,17 +65,10 @@ export async function serve(options: ServeOptions): Promise<Running> {
     announcer.stop();
     background?.refresher.stop();
     await transport.close();
-    const grace = new Promise((resolve) => void setTimeout(resolve, BACKGROUND_GRACE_MS).unref());
-    await Promise.race([background && stopBackground(background), grace]);
   };
   let shuttingDown: Promise<void> | undefined;
   const close = (): Promise<void> => (shuttingDown ??= shutDown());
-  const failed = keepFresh(
-    served,
-    options.settings.autoIndex.value,
-    over.signal,
-    (started) => void (background = started),
-  );
+  const failed = keepFresh(served, over.signal, (started) => void (background = started));
   return {
     close,
     closed: Promise.race([transport.closed, failed]).finally(close),
@@ -118,12 +107,6 @@ async function startTransport(
 interface Background {
   workspace: Workspace;
   refresher: Refresher;
-  keeper: IndexKeeper;
-}
-
-async function stopBackground({ keeper, workspace }: Background): Promise<void> {
-  await keeper.stop();
-  await workspace.close();
 }
 
 /** A command that can be pasted into a shell. */
@@ -137,7 +120,6 @@ function tryLine(url: string, needsToken: boolean): string {
 /** Never resolves; rejects when the workspace cannot be opened. */
 async function keepFresh(
   served: ServedWorkspace,
-  autoIndex: boolean,
   over: AbortSignal,
   started: (background: Background) => void,
 ): Promise<never> {
@@ -161,20 +143,11 @@ async function keepFresh(
       if (event.kind === 'refreshed') listChanged = undefined;
     },
   });
-  const keeper = new IndexKeeper(workspace, {
-    autoIndex,
-    notice: (text, kind) => served.log[kind](text),
-    bug: (error) => served.log.bug(error),
-  });
-  started({ workspace, refresher, keeper });
+  started({ workspace, refresher });
   // Answer pending requests before setting up file watches.
   await new Promise((resolve) => void setTimeout(resolve, WATCH_DELAY_MS).unref());
   if (!over.aborted) refresher.start();
   // A server for specs alone reads them now; other servers read them at the first request.
   if (!over.aborted && !served.servesSkills) await workspace.freshSpecs();
-  if (!over.aborted) {
-    if (autoIndex && !workspace.hasIndex()) served.log.info('search index: building in the background');
-    keeper.start();
-  }
   return new Promise(() => undefined);
 }

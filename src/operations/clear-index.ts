@@ -1,18 +1,26 @@
-import { flag, text } from '../core/fields/field.ts';
+import { flag, integer, nullable, text } from '../core/fields/field.ts';
 import { defineOperation } from './define.ts';
 
 export const clearIndex = defineOperation({
   name: 'clear_index',
-  title: 'Remove the search index',
-  summary: 'Remove the search index; it can be rebuilt at any time',
-  params: {},
-  output: { cleared: flag('Whether there was an index'), dir: text() },
+  title: 'Clear the search cache',
+  summary: 'Remove what is prepared for this project; with --all for every project. It is made again when needed',
+  params: { everything: { type: 'flag', default: false, flags: ['--all'], help: 'For every project' } },
+  output: {
+    cleared: integer('Entries that were removed'),
+    everything: flag(),
+    dir: nullable(text('The folder of the cache')),
+  },
   reads: 'all',
   writes: 'index',
   library: 'clearIndex',
-  async run(_, workspace) {
-    const cleared = workspace.hasIndex();
-    (await workspace.search()).clear();
-    return { cleared, dir: workspace.indexFolder };
+  async run({ everything }, workspace) {
+    const search = await workspace.search();
+    const { corpusToIndex } = await import('../workspace/search-documents.ts');
+    const { documents } = await corpusToIndex(workspace);
+    const { cache } = await search.status([]);
+    const cleared = await search.clear(everything ? undefined : documents);
+    (await workspace.indexMarker()).clear();
+    return { cleared, everything, dir: cache?.dir ?? null };
   },
 });

@@ -49,7 +49,7 @@ export interface CommandFace {
 export interface RunContext {
   /** Reports something to people while the operation runs. */
   notice?(message: string): void;
-  progress?(step: { phase: 'reading' | 'embedding' | 'writing'; done: number; total: number }): void;
+  progress?(step: { phase: 'embedding'; done: number; total: number }): void;
   signal?: AbortSignal;
   /** How many items a list has if the request does not say. */
   pageSize?: number;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   anything,
   choice,
@@ -13,13 +14,15 @@ import {
 import { CLIENT_NAMES, ENTRY_STATES, SCOPES } from '../clients/names.ts';
 import { breather } from '../core/breathe.ts';
 import { sortDiagnostics } from '../core/diagnostics.ts';
+import { entriesOf, findEntry } from '../core/disk/answers.ts';
+import type { FileTree } from '../core/disk/tree.ts';
 import { VERSION } from '../core/version.ts';
 import { mcpBundleProblem, mcpExtensionProblem } from '../skills/mcp-extension.ts';
 import { LOCATIONS } from '../skills/skill.ts';
+import { cacheFolder } from '../workspace/cache-folder.ts';
 import type { Setting } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
-import { indexStatus } from './index-status.ts';
 import { DIAGNOSTIC } from './shapes.ts';
 import { countAmbiguous, countCopies } from '../workspace/skill-summary.ts';
 
@@ -82,10 +85,11 @@ const output = {
   copies: list(object({ file: text(), copyOf: text() }), 'Skills with the same name and the same bytes in every file'),
   index: object(
     {
-      state: choice(['ready', 'stale', 'missing', 'damaged', 'outdated']),
-      reason: optional(text()),
+      dir: nullable(text('Null if there is no home folder')),
+      bytes: integer('For all projects'),
+      oldIndex: optional(text('An index of an earlier version in the project, which is no longer used')),
     },
-    'The search index, for search by meaning',
+    'The cache of the search',
   ),
   clients: list(
     object(CLIENT_STATE),
@@ -193,7 +197,7 @@ export const doctor = defineOperation({
       linked,
       copies: snapshot.all.copies.flatMap(({ file, copyOf }) => (copyOf ? [{ file, copyOf: copyOf.file }] : [])),
       clients,
-      index: await stateOfIndex(workspace),
+      index: stateOfCache(workspace),
       unpublished: await findUnpublished(workspace),
       settings: settings.map(([key, { value, origin, file }]) => ({
         key,
@@ -219,9 +223,23 @@ async function findUnpublished(workspace: Workspace): Promise<DoctorOutput['unpu
   return unpublished;
 }
 
-/** A missing index is not a problem, and reporting it must not load the search. */
-async function stateOfIndex(workspace: Workspace): Promise<DoctorOutput['index']> {
-  if (!workspace.hasIndex()) return { state: 'missing' };
-  const { state, reason } = await indexStatus.run({}, workspace, {});
-  return { state, ...(reason === undefined ? {} : { reason }) };
+/** Looks at the files only: reporting the cache must not load the search. */
+function stateOfCache(workspace: Workspace): DoctorOutput['index'] {
+  const { disk, options } = workspace;
+  const caches = cacheFolder(disk, options);
+  const dir = caches === undefined ? undefined : path.join(caches, 'search');
+  const oldIndex = workspace.oldIndexFolder();
+  return {
+    dir: dir ?? null,
+    bytes: dir === undefined ? 0 : bytesBelow(disk, dir),
+    ...(oldIndex === undefined ? {} : { oldIndex }),
+  };
+}
+
+function bytesBelow(tree: FileTree, dir: string): number {
+  const sizes = entriesOf(tree, dir).map(({ name, kind }) => {
+    const place = path.join(dir, name);
+    return kind === 'directory' ? bytesBelow(tree, place) : (findEntry(tree, place)?.stamp.size ?? 0);
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

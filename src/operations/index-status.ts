@@ -1,33 +1,43 @@
-import { choice, integer, nullable, object, optional, text } from '../core/fields/field.ts';
-import { corpusToIndex } from '../workspace/search-documents.ts';
+import { choice, flag, integer, nullable, optional, text } from '../core/fields/field.ts';
 import { defineOperation } from './define.ts';
 
 export const indexStatus = defineOperation({
   name: 'index_status',
-  title: 'State of the search index',
-  summary: 'Show whether there is a search index, whether it is complete, and what has changed since it was built',
+  title: 'State of the search cache',
+  summary: 'Show how much of the search is prepared, and what the cache takes',
   params: {},
   output: {
-    state: choice(
-      ['ready', 'stale', 'missing', 'damaged', 'outdated'],
-      'ready and stale can be searched; missing, damaged and outdated (of another version) must be built',
-    ),
-    reason: optional(text()),
-    dir: text('The folder of the index'),
-    builtAt: optional(text()),
-    model: optional(nullable(text('null if the index has words only'))),
-    documents: optional(integer()),
-    units: optional(integer('Texts that get a vector')),
-    embedded: optional(integer('Texts that have one')),
-    bytes: optional(integer()),
-    differences: optional(object({ added: integer(), changed: integer(), removed: integer(), unfinished: integer() })),
+    state: choice(['ready', 'partly', 'empty'], 'Whether everything here is prepared, some of it, or nothing'),
+    documents: integer('Skills, requirements and changes that can be found'),
+    ready: integer('How many of them are prepared'),
+    model: nullable(text('The model behind the vectors; null if only words count')),
+    built: flag('`lectern index` or rebuild_index has run for this project'),
+    dir: nullable(text('The folder of the cache, shared by all projects')),
+    entries: integer('What the cache has, for all projects'),
+    bytes: integer(),
+    reason: optional(text('Why nothing can be kept')),
+    oldIndex: optional(text('An index of an earlier version in the project, which is no longer used')),
   },
   reads: 'all',
   collections: true,
   library: 'indexStatus',
   async run(_, workspace) {
+    const { corpusToIndex } = await import('../workspace/search-documents.ts');
     const search = await workspace.search();
-    const { documents, kinds } = await corpusToIndex(workspace);
-    return { dir: workspace.indexFolder, ...search.status(documents, kinds) };
+    const { documents } = await corpusToIndex(workspace);
+    const { ready, cache, problem } = await search.status(documents);
+    const oldIndex = workspace.oldIndexFolder();
+    return {
+      state: ready === documents.length ? ('ready' as const) : ready > 0 ? ('partly' as const) : ('empty' as const),
+      documents: documents.length,
+      ready,
+      model: search.model,
+      built: (await workspace.indexMarker()).isSet,
+      dir: cache?.dir ?? null,
+      entries: cache?.entries ?? 0,
+      bytes: cache?.bytes ?? 0,
+      ...(problem === undefined ? {} : { reason: problem }),
+      ...(oldIndex === undefined ? {} : { oldIndex }),
+    };
   },
 });

@@ -1,13 +1,14 @@
-import { choice, list, number, object, optional, text } from '../core/fields/field.ts';
-import { corpusToSearch } from '../workspace/search-documents.ts';
+import { Failure } from '../core/failure.ts';
+import { list, number, object, text } from '../core/fields/field.ts';
 import { defineOperation } from './define.ts';
-import { LIMIT, QUERIES, QUERY } from './shapes.ts';
+import { LIMIT, MODE, QUERIES, QUERY, SEARCHED } from './shapes.ts';
 
 export const searchSpecs = defineOperation({
   name: 'search_specs',
   title: 'Search specs',
-  summary: 'Find requirements by their meaning, best first; needs the search index',
-  details: 'Use it when you do not know which spec covers something.',
+  summary: 'Find requirements by words and meaning, best first',
+  details:
+    'Use it when you do not know which spec covers something. Add 2 or 3 rephrasings in `queries`, with the technical words a requirement would use.',
   params: {
     query: {
       ...QUERY,
@@ -16,11 +17,11 @@ export const searchSpecs = defineOperation({
       help: 'What the requirement is about, in your own words',
     },
     queries: QUERIES,
+    mode: { ...MODE, default: 'auto' },
     limit: LIMIT,
   },
   output: {
-    mode: choice(['keyword', 'lexical', 'semantic', 'hybrid']),
-    reason: optional(text()),
+    ...SEARCHED,
     results: list(object({ spec_id: text(), requirement: text(), score: number(), snippet: text() })),
   },
   reads: 'specs',
@@ -31,19 +32,28 @@ export const searchSpecs = defineOperation({
   },
   tool: 'specs',
   library: 'specs.search',
-  async run({ query, queries, limit }, workspace) {
-    const search = await workspace.search();
-    const { mode, reason, hits } = await search.search(
-      (await corpusToSearch(workspace, 'enabled', ['requirement'])).documents,
-      {
-        query,
-        mode: 'hybrid',
-        limit,
-        ...(queries === undefined ? {} : { queries }),
-      },
-    );
-    return {
+  async run({ query, queries, mode, limit }, workspace) {
+    if (!workspace.snapshot.settings.autoIndex.value && !(await workspace.indexMarker()).isSet) {
+      throw new Failure('NO_INDEX', 'There is no search index yet; it must be built first.', {
+        hint: 'Run `lectern index` to build it; `lectern search --mode keyword` needs no index.',
+        hintForModels: 'Run `lectern index` or call rebuild_index to build it.',
+      });
+    }
+    const { corpusToSearch } = await import('../workspace/search-documents.ts');
+    const { documents } = await corpusToSearch(workspace, 'enabled', ['requirement']);
+    const { minScore } = workspace.snapshot.settings;
+    const { hits, reason, confidence, ...answer } = await (
+      await workspace.search()
+    ).search(documents, {
+      query,
       mode,
+      limit,
+      ...(queries === undefined ? {} : { queries }),
+      ...(minScore.value === undefined ? {} : { minScore: minScore.value }),
+    });
+    return {
+      mode: answer.mode,
+      ...(confidence === undefined ? {} : { confidence }),
       ...(reason === undefined ? {} : { reason }),
       results: hits.map(({ name, extras, score, snippet }) => ({
         spec_id: extras['spec_id'] ?? '',

@@ -1,6 +1,5 @@
 import {
   choice,
-  type InputOf,
   integer,
   list,
   nullable,
@@ -14,21 +13,14 @@ import { Failure } from '../core/failure.ts';
 import { editDistance } from '../core/near.ts';
 import { compareText } from '../core/text.ts';
 import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } from '../search/document.ts';
-import { keywordTokens, searchKeywords } from '../search/keyword.ts';
-import type { SearchAnswer } from '../search/search.ts';
-import { corpusToSearch } from '../workspace/search-documents.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { keywordTokens } from '../search/keyword.ts';
 import { defineOperation } from './define.ts';
-import { DIAGNOSTIC, LIMIT, QUERIES, QUERY, STATE } from './shapes.ts';
+import { DIAGNOSTIC, LIMIT, MODE, QUERIES, QUERY, SEARCHED, STATE } from './shapes.ts';
 
 const output = {
   query: text(),
-  mode: choice(
-    ['keyword', 'lexical', 'semantic', 'hybrid'],
-    'The mode that ran; lexical ranks by words, without meaning',
-  ),
-  model: nullable(text('The embedding model, if one was used')),
-  reason: optional(text('Why this mode ran, or what may be missing')),
+  ...SEARCHED,
+  model: nullable(text('The model behind the vectors; null if only words counted')),
   total: integer('How many items matched, including those beyond the limit'),
   results: list(
     object({
@@ -36,7 +28,7 @@ const output = {
       id: text(),
       name: text(),
       path: text(),
-      score: number('keyword: how many words matched; otherwise 0 to 1. Comparable within one answer'),
+      score: number('auto: 0 to 1; keyword: how many words matched'),
       snippet: text(),
       marks: list(list(integer()), 'Start and end of each word of the query in the snippet'),
       spec_id: optional(text()),
@@ -59,13 +51,14 @@ const params = {
     filled: false,
     required: true,
     positional: 'words',
-    help: 'Words that must all occur, or a sentence to search by meaning',
+    help: 'Words, or a question in your own words',
   },
   queries: QUERIES,
   mode: {
     type: 'choice',
-    choices: ['keyword', 'semantic', 'hybrid'],
-    help: 'keyword needs no index; semantic and hybrid do. Defaults to hybrid if an index exists, otherwise keyword',
+    choices: [...MODE.choices, 'semantic', 'hybrid'],
+    default: 'auto',
+    help: `${MODE.help}; semantic and hybrid mean auto`,
   },
   in: {
     type: 'list',
@@ -79,7 +72,7 @@ const params = {
     min: 0,
     max: 1,
     placeholder: 'score',
-    help: 'Leave out results that score less (semantic and hybrid)',
+    help: 'Leave out results that score less (auto)',
   },
   state: STATE,
 } as const;
@@ -87,7 +80,7 @@ const params = {
 export const search = defineOperation({
   name: 'search',
   title: 'Search',
-  summary: 'Find skills, requirements and changes by words or by meaning',
+  summary: 'Find skills, requirements and changes by words and meaning',
   params,
   output,
   reads: 'all',
@@ -98,23 +91,43 @@ export const search = defineOperation({
     examples: [
       ['lectern search "pull request"', 'find what mentions pull requests'],
       ['lectern search database migration --limit 3', 'show the three best results'],
-      ['lectern search "which revision broke the feature" --mode hybrid', 'search by meaning, after lectern index'],
+      ['lectern search "which revision broke the feature"', 'ask in your own words'],
     ],
   },
   library: 'search',
   async run(request, workspace) {
-    const found = await searchNow(request, workspace);
-    const suggestions = found.results.length > 0 ? [] : await suggest(request, workspace);
-    const data = suggestions.length === 0 ? found : { ...found, suggestions };
-    const diagnostics = [...workspace.snapshot.filterDiagnostics(request.state)];
-    return diagnostics.length === 0 ? data : { ...data, diagnostics };
+    const { query, queries, mode, in: places, limit, minScore, state } = request;
+    if (keywordTokens(query).length === 0) {
+      throw new Failure('USAGE', 'The query is empty.', {
+        hint: 'Give one or more words, for example: lectern search "pull request".',
+      });
+    }
+    const { corpusToSearch } = await import('../workspace/search-documents.ts');
+    const kinds = places?.map((place) => KINDS[place]) ?? ALL_KINDS;
+    const { documents } = await corpusToSearch(workspace, state, kinds);
+    const { hits, reason, ...answer } = await (
+      await workspace.search()
+    ).search(documents, {
+      query,
+      mode: mode === 'keyword' ? mode : 'auto',
+      limit,
+      ...(queries === undefined ? {} : { queries }),
+      ...(minScore === undefined ? {} : { minScore }),
+    });
+    const suggestions = hits.length > 0 ? [] : suggest(query, documents);
+    const diagnostics = [...workspace.snapshot.filterDiagnostics(state)];
+    return {
+      ...answer,
+      ...reasonOf(mode, reason),
+      results: hits.map(resultOf),
+      ...(suggestions.length === 0 ? {} : { suggestions }),
+      ...(diagnostics.length === 0 ? {} : { diagnostics }),
+    };
   },
 });
 
 /** For each word of the query that occurs nowhere, the words that look most like it. */
-async function suggest({ query, in: places, state }: InputOf<typeof params>, workspace: Workspace): Promise<string[]> {
-  const kinds = places?.map((place) => KINDS[place]) ?? ALL_KINDS;
-  const { documents } = await corpusToSearch(workspace, state, kinds);
+function suggest(query: string, documents: readonly SearchDocument[]): string[] {
   const words = new Set(
     documents.flatMap(
       ({ name, description }) => `${name} ${description}`.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [],
@@ -135,60 +148,12 @@ async function suggest({ query, in: places, state }: InputOf<typeof params>, wor
 /** For one misspelled word. */
 const SUGGESTED_WORDS = 3;
 
-async function searchNow(
-  { query, queries, mode, in: places, limit, minScore, state }: InputOf<typeof params>,
-  workspace: Workspace,
-): Promise<SearchOutput> {
-  if (keywordTokens(query).length === 0) {
-    throw new Failure('USAGE', 'The query is empty.', {
-      hint: 'Give one or more words, for example: lectern search "pull request".',
-    });
-  }
-  const kinds = places?.map((place) => KINDS[place]) ?? ALL_KINDS;
-  const { documents } = await corpusToSearch(workspace, state, kinds);
-  const byWords = async (reason?: string): Promise<SearchOutput> => ({
-    query,
-    mode: 'keyword',
-    model: null,
-    ...(reason === undefined ? {} : { reason }),
-    ...(await keywordResults(documents, query, limit)),
-  });
-  if (mode === 'keyword') return byWords();
-  if (mode === undefined && !workspace.hasIndex()) return byWords(NO_INDEX_REASON);
-  try {
-    const engine = await workspace.search();
-    const answer = await engine.search(documents, {
-      query,
-      mode: mode ?? 'hybrid',
-      limit,
-      ...(queries === undefined ? {} : { queries }),
-      ...(minScore === undefined ? {} : { minScore }),
-    });
-    return outputOf(answer);
-  } catch (error) {
-    // No mode was requested, so fall back to words and say what is wrong with the index.
-    if (mode === undefined && error instanceof Failure && error.code === 'NO_INDEX')
-      return byWords(`${error.message} Run \`lectern index\` to rebuild it`);
-    throw error;
-  }
-}
-
-const NO_INDEX_REASON = 'There is no search index, so only words count; `lectern index` builds one';
-
-async function keywordResults(
-  documents: readonly SearchDocument[],
-  query: string,
-  limit: number,
-): Promise<Pick<SearchOutput, 'total' | 'results'>> {
-  const { total, hits } = await searchKeywords(documents, [query], limit);
-  const results = hits.map(({ document, score, excerpt }) =>
-    resultOf({ ...document, extras: document.extras ?? {}, score, snippet: excerpt.text, marks: excerpt.marks }),
-  );
-  return { total, results };
-}
-
-function outputOf({ query, mode, model, reason, total, hits }: SearchAnswer): SearchOutput {
-  return { query, mode, model, ...(reason === undefined ? {} : { reason }), total, results: hits.map(resultOf) };
+/** The modes of earlier versions still work, with a note. */
+function reasonOf(mode: string, reason: string | undefined): { reason?: string } {
+  const renamed =
+    mode === 'semantic' || mode === 'hybrid' ? `The mode ${mode} is now part of auto, which ran` : undefined;
+  const said = [renamed, reason].filter((part) => part !== undefined).join('. ');
+  return said === '' ? {} : { reason: said };
 }
 
 function resultOf({ kind, id, name, path, score, snippet, marks, extras }: SearchHit): SearchOutput['results'][number] {

@@ -130,6 +130,19 @@ export const LIMIT = {
   help: 'Maximum number of results',
 } as const;
 
+export const MODE = {
+  type: 'choice',
+  choices: ['auto', 'keyword'],
+  help: 'auto: words and meaning; keyword: all words must occur',
+} as const;
+
+/** What every search answers besides its results. */
+export const SEARCHED = {
+  mode: choice(['auto', 'keyword'], 'The mode that ran'),
+  confidence: optional(choice(['low'], 'May not answer the question')),
+  reason: optional(text('What was special about the search')),
+} as const;
+
 export const QUERIES = {
   type: 'list',
   of: QUERY,
@@ -137,5 +150,5 @@ export const QUERIES = {
   flags: ['--also'],
   placeholder: 'query',
   mayBeEmpty: true,
-  help: 'The same question in other words; results are fused (semantic and hybrid)',
+  help: 'The same question in other words',
 } as const;

@@ -4,6 +4,7 @@ import { count, grouped } from '../core/text.ts';
 import { renderDiagnostic } from './diagnostics.ts';
 import { groupTitle, renderAmbiguous } from './list.ts';
 import { skillCounts } from './no-skills.ts';
+import { size } from './size.ts';
 import { safe, type Style } from './style.ts';
 import { padEnd, widthOf } from './width.ts';
 
@@ -121,12 +122,14 @@ function renderClientState(
 
 function renderIndex({ index }: DoctorOutput, style: Style): string {
   const shown =
-    index.state === 'ready'
-      ? style.green('ready')
-      : index.state === 'missing'
-        ? 'not built; `lectern index` builds it'
-        : style.yellow(index.state);
-  return `${style.bold('Search index')}\n  ${shown}${index.reason === undefined ? '' : style.dim(` (${safe(index.reason)})`)}`;
+    index.dir === null
+      ? style.yellow('nothing is kept: there is no home folder')
+      : `${index.bytes === 0 ? 'empty' : size(index.bytes)} ${style.dim(style.place(index.dir))}`;
+  const old =
+    index.oldIndex === undefined
+      ? ''
+      : `\n  ${style.yellow(style.place(index.oldIndex))} is from an earlier version and no longer used; remove it`;
+  return `${style.bold('Search cache')}\n  ${shown}${old}`;
 }
 
 function renderSettings(data: DoctorOutput, style: Style, verbose: boolean): string {

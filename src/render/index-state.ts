@@ -3,6 +3,7 @@ import type { indexStatus } from '../operations/index-status.ts';
 import type { clearIndex } from '../operations/clear-index.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count, grouped } from '../core/text.ts';
+import { size } from './size.ts';
 import { safe, type Style } from './style.ts';
 
 type RebuildIndexOutput = AnswerOf<typeof rebuildIndex>;
@@ -10,7 +11,7 @@ type IndexStatusOutput = AnswerOf<typeof indexStatus>;
 type ClearIndexOutput = AnswerOf<typeof clearIndex>;
 
 export interface IndexProgress {
-  phase: 'reading' | 'embedding' | 'writing';
+  phase: 'embedding';
   done: number;
   total: number;
   perSecond: number;
@@ -19,7 +20,7 @@ export interface IndexProgress {
 const BAR_WIDTH = 24;
 /** The longest text beside the bar. A line that wraps could not be overwritten. */
 const BESIDE_BAR = 60;
-const LABELS = { reading: 'Reading documents', embedding: 'Embedding texts', writing: 'Writing' } as const;
+const LABELS = { embedding: 'Embedding documents' } as const;
 
 /** One line: progress bar, speed, time left. */
 export function renderIndexProgress({ phase, done, total, perSecond }: IndexProgress, style: Style): string {
@@ -33,48 +34,43 @@ export function renderIndexProgress({ phase, done, total, perSecond }: IndexProg
 }
 
 export function renderIndexBuilt(data: RebuildIndexOutput, style: Style): string {
-  const changes = [
-    [data.added, 'added'],
-    [data.changed, 'changed'],
-    [data.removed, 'removed'],
-  ] as const;
-  const counts = changes.filter(([number]) => number > 0).map(([number, word]) => `${grouped(number)} ${word}`);
-  const head = data.written
-    ? `${style.green('✓')} ${count(data.documents, 'document')} indexed${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`
-    : `${style.green('✓')} The index is up to date: ${count(data.documents, 'document')}`;
-  const model =
-    data.model === null
-      ? `${style.yellow('words only')}${data.reason === undefined ? '' : `: ${safe(data.reason)}`}`
-      : `${safe(data.model)}${data.embedded > 0 ? `, ${count(data.embedded, 'new vector')}` : ''}${data.url === undefined ? '' : ` from ${safe(data.url)}`}`;
-  return `${head}\n  ${style.dim('model:')} ${model}\n  ${style.dim('size: ')} ${size(data.bytes)}\n`;
-}
-
-export function renderIndexStatus(data: IndexStatusOutput, style: Style): string {
-  const paint = data.state === 'ready' ? style.green : data.state === 'stale' ? style.yellow : style.red;
+  const done = data.added === 0 ? 'everything was ready' : `${grouped(data.added)} prepared now`;
+  const model = data.model === null ? 'none, words only' : safe(data.model);
   const lines = [
-    `${style.bold('Search index')} ${paint(data.state)}${data.reason === undefined ? '' : style.dim(` (${safe(data.reason)})`)}`,
-    `  ${style.dim('folder:   ')} ${style.place(data.dir)}`,
+    `${style.green('✓')} ${count(data.documents, 'document')} can be searched: ${done}`,
+    `  ${style.dim('model:')} ${model}${data.url === undefined ? '' : ` from ${safe(data.url)}`}`,
+    `  ${style.dim('cache:')} ${renderCache(data, style)}`,
   ];
-  if (data.builtAt !== undefined) {
-    lines.push(
-      `  ${style.dim('built:    ')} ${safe(data.builtAt)}`,
-      `  ${style.dim('model:    ')} ${data.model === null || data.model === undefined ? 'none, words only' : safe(data.model)}`,
-      `  ${style.dim('documents:')} ${grouped(data.documents ?? 0)}, ${grouped(data.embedded ?? 0)} of ${grouped(data.units ?? 0)} texts with a vector`,
-      `  ${style.dim('size:     ')} ${size(data.bytes ?? 0)}`,
-    );
-  }
-  if (data.state !== 'ready') lines.push('', style.dim('Run `lectern index` to build or update it.'));
   return `${lines.join('\n')}\n`;
 }
 
-export function renderCleared(data: ClearIndexOutput, style: Style): string {
-  return data.cleared
-    ? `${style.green('✓')} Removed the search index ${style.dim(style.place(data.dir))}\n`
-    : `There is no search index ${style.dim(style.place(data.dir))}\n`;
+export function renderIndexStatus(data: IndexStatusOutput, style: Style): string {
+  const paint = data.state === 'ready' ? style.green : style.yellow;
+  const lines = [
+    `${style.bold('Search')} ${paint(`${grouped(data.ready)} of ${count(data.documents, 'document')} prepared`)}`,
+    `  ${style.dim('model:')} ${data.model === null ? 'none, words only' : safe(data.model)}`,
+    `  ${style.dim('cache:')} ${renderCache(data, style)}`,
+  ];
+  if (data.oldIndex !== undefined)
+    lines.push(
+      '',
+      style.dim(`${style.place(data.oldIndex)} is from an earlier version and no longer used; remove it.`),
+    );
+  if (data.state !== 'ready') lines.push('', style.dim('The first search prepares the rest, or `lectern index` does.'));
+  return `${lines.join('\n')}\n`;
 }
 
-function size(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+function renderCache(
+  { dir, bytes, reason }: { dir: string | null; bytes: number; reason?: string | undefined },
+  style: Style,
+): string {
+  if (reason !== undefined) return style.yellow(`nothing is kept: ${safe(reason)}`);
+  return `${size(bytes)} for all projects ${style.dim(style.place(dir ?? ''))}`;
+}
+
+export function renderCleared(data: ClearIndexOutput, style: Style): string {
+  const whose = data.everything ? 'every project' : 'this project';
+  return `${style.green('✓')} Removed ${count(data.cleared, 'entry', 'entries')} of ${whose} ${style.dim(style.place(data.dir ?? ''))}\n`;
 }
 
 function duration(seconds: number): string {

@@ -9,7 +9,7 @@ type SearchOutput = AnswerOf<typeof search>;
 type SearchSpecsOutput = AnswerOf<typeof searchSpecs>;
 
 export function renderSearch(data: SearchOutput, style: Style): string {
-  const why = data.reason === undefined ? '' : `${style.dim(safe(`${data.reason}.`))}\n`;
+  const why = renderWhy(data, style);
   if (data.results.length === 0) {
     const advice =
       data.mode === 'keyword'
@@ -33,13 +33,22 @@ export function renderSearch(data: SearchOutput, style: Style): string {
 }
 
 export function renderSpecSearch(query: string, data: SearchSpecsOutput, style: Style): string {
-  const why = data.reason === undefined ? '' : `${style.dim(safe(`${data.reason}.`))}\n`;
+  const why = renderWhy(data, style);
   if (data.results.length === 0) return `No requirement matches "${safe(query)}".\n${why}`;
   const hits = data.results.map(
     ({ spec_id, requirement, score, snippet }) =>
       `${style.bold(style.cyan(safe(requirement)))} ${style.dim(`${safe(spec_id)} ${score.toFixed(2)}`)}\n  ${lineForTerminal(snippet)}`,
   );
   return `${hits.join('\n\n')}\n\n${style.dim(`${count(data.results.length, 'requirement')} (${data.mode})`)}\n${why}`;
+}
+
+/** What was special about the search. */
+function renderWhy(
+  { reason, confidence }: { reason?: string | undefined; confidence?: 'low' | undefined },
+  style: Style,
+): string {
+  const weak = confidence === undefined ? '' : `${style.yellow('These may not be what you are looking for.')}\n`;
+  return weak + (reason === undefined ? '' : `${style.dim(safe(`${reason}.`))}\n`);
 }
 
 function highlight(snippet: string, marks: readonly (readonly number[])[], style: Style): string {

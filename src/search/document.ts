@@ -7,9 +7,10 @@ export interface SearchDocument {
   id: string;
   /** Unique among documents of one kind if ids are not, as with copies of a skill. Defaults to the id. */
   key?: string;
+  /** As shown to people. */
   name: string;
-  /** Other names it can be found by, such as its folder's. */
-  otherNames?: readonly string[];
+  /** The names it is found by: its own, its folder's, its spec's title. */
+  names: readonly string[];
   path: string;
   description: string;
   /** Reads the body. Most searches need it for few documents. */
@@ -18,7 +19,7 @@ export interface SearchDocument {
   lowerCase?: LowerCaseText;
   /**
    * Changes whenever the text may have changed, such as the size and times of the file. If it is equal, the body is not read
-   * again to check or refresh the index. Without it, the body is always read.
+   * again. Without it, the body is always read.
    */
   stamp?: string;
   /** Copied to the hit as they are, such as `spec_id` and `requirement`. */

@@ -120,7 +120,7 @@ function isWordCharacter(text: string, index: number): boolean {
 }
 
 function namesOf(document: SearchDocument): string {
-  return [document.name, ...(document.otherNames ?? [])].join('\n');
+  return [...new Set([document.name, ...document.names])].join('\n');
 }
 
 /** The text around the first match: in the description or the body if a word occurs there, otherwise their beginning. */

@@ -1,129 +1,116 @@
-import { rankLexically } from './lexical/rank.ts';
-import { bestFirst } from './order.ts';
-import { type IndexContent, NO_VECTOR } from './store/content.ts';
-import { cosines, type Quantized } from './vectors/quantized.ts';
+/**
+ * One score for words and meaning together. Both parts are absolute, so the scores of several queries can be averaged.
+ *
+ *   cos    = (2 (q·head) + max over chunks (q·chunk) + (q·mean)) / 4
+ *   words  = Σ idf · saturated weight / Σ idf      how much the query's words say in this document
+ *   share  = Σ idf of the words that occur / Σ idf
+ *   score  = cos + 1.5 · words · share
+ */
+import { type Entry, weightOf } from './entry.ts';
+import { cosine, type Quantized } from './vector.ts';
 
-export type RankedMode = 'lexical' | 'semantic' | 'hybrid';
+/** The usual BM25 constants: how soon repetition stops counting, and how much long documents lose. */
+const K1 = 1.2;
+const B = 0.75;
+/** Weights are stored in half steps. */
+const WEIGHT_UNIT = 0.5;
+
+const WORDS_WEIGHT = 1.5;
 
 export interface RankedQuery {
-  text: string;
+  /**
+   * For each word, what counts as that word: its stem, an abbreviation, a corrected spelling. A form of several words counts as
+   * much as the least of them.
+   */
+  words: readonly (readonly (readonly number[])[])[];
   /** Undefined if only words count. */
   vector: Quantized | undefined;
 }
 
-export interface Ranked {
-  /** Number in the index. */
-  document: number;
-  /** 0..1; comparable within one answer, not between modes. */
-  score: number;
+export interface Ranking {
+  /** By document: the mean of the scores of all queries; at most 2.5. */
+  scores: Float64Array;
+  /** By document: the best cosine of all queries. */
+  cosines: Float64Array;
+  /** By document: the best share of a query's words, by their information. */
+  shares: Float64Array;
 }
 
-/**
- * A document counts as found by words if it has this share of the query's information: one rare word is enough if the others
- * are common, but one common word among rare ones is not.
- */
-const ENOUGH_COVERAGE = 1 / 3;
-
-/** The body says less about a document's subject than its name and description do. */
-const CHUNK_WEIGHT = 0.5;
-
-/** A document with all words of a query is better evidence than the nearest vector. Squaring reduces chance matches. */
-const WORDS_WEIGHT = 1.5;
-const MEANING_WEIGHT = 1;
-
-/**
- * How far down a list still counts in reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Smaller than the usual
- * 60, because the lists here are short and good at the top.
- */
-const FUSION_K = 10;
-
-/**
- * Ranks every document that has enough evidence in this mode: a cosine above the model's floor, or enough of the words. The
- * order comes from reciprocal rank fusion. A fused rank is never compared with a threshold: it says which document is better,
- * not whether it is good.
- */
-export function rankDocuments(
-  content: IndexContent,
-  queries: readonly RankedQuery[],
-  mode: RankedMode,
-  accept: (document: number) => boolean,
-): Ranked[] {
-  const size = content.documents.length;
-  const scores = new Float64Array(size);
+export function rank(entries: readonly Entry[], queries: readonly RankedQuery[]): Ranking {
+  const size = entries.length;
+  const ranking = {
+    scores: new Float64Array(size),
+    cosines: new Float64Array(size),
+    shares: new Float64Array(size),
+  };
+  const averageLength = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, size);
   for (const query of queries) {
-    const words =
-      mode === 'semantic' ? new Float64Array(size) : scoreByWords(content, query.text, accept, mode === 'hybrid');
-    const meaning =
-      mode === 'lexical' ? new Float64Array(size) : scoreByMeaning(content, query.vector, accept, mode === 'hybrid');
-    for (let document = 0; document < size; document++) {
-      const score = (words[document] ?? 0) + (meaning[document] ?? 0);
-      // Fused ranks of rephrasings are averaged. Other scores are comparable, so the best one counts.
-      if (mode === 'hybrid') scores[document] = (scores[document] ?? 0) + score / queries.length;
-      else scores[document] = Math.max(scores[document] ?? 0, score);
+    const words = scoreWords(entries, query.words, averageLength);
+    for (let index = 0; index < size; index++) {
+      const near = query.vector ? documentCosine(entries[index] as Entry, query.vector) : 0;
+      const share = words.shares[index] as number;
+      const score = near + WORDS_WEIGHT * (words.scores[index] as number) * share;
+      ranking.scores[index] = (ranking.scores[index] as number) + score / queries.length;
+      ranking.cosines[index] = Math.max(ranking.cosines[index] as number, near);
+      ranking.shares[index] = Math.max(ranking.shares[index] as number, share);
     }
   }
-  const found: number[] = [];
-  for (let document = 0; document < size; document++) if ((scores[document] ?? 0) > 0) found.push(document);
-  return Array.from(
-    bestFirst(found, (document) => scores[document] ?? 0),
-    (document) => ({ document, score: Math.min(1, scores[document] ?? 0) }),
-  );
+  return ranking;
 }
 
-/** What a place in one list adds to a fused score. The first place in both lists adds up to one. */
-function shareOf(weight: number, rank: number): number {
-  return ((weight / (WORDS_WEIGHT + MEANING_WEIGHT)) * (FUSION_K + 1)) / (FUSION_K + rank + 1);
-}
-
-function scoreByWords(
-  content: IndexContent,
-  query: string,
-  accept: (document: number) => boolean,
-  fused: boolean,
-): Float64Array {
-  const { documents, scores, coverage } = rankLexically(content.postings, query, accept);
-  const result = new Float64Array(content.documents.length);
-  documents.forEach((document, rank) => {
-    const covered = coverage[document] ?? 0;
-    if (covered < ENOUGH_COVERAGE) return;
-    result[document] = fused ? covered * covered * shareOf(WORDS_WEIGHT, rank) : (scores[document] ?? 0);
-  });
-  return result;
-}
-
-function scoreByMeaning(
-  content: IndexContent,
-  query: Quantized | undefined,
-  accept: (document: number) => boolean,
-  fused: boolean,
-): Float64Array {
-  const result = new Float64Array(content.documents.length);
-  const { vectors } = content;
-  const floor = content.manifest.model?.floor ?? 1;
-  if (!query || !vectors || query.norm === 0) return result;
-  const nearness = cosines(vectors, query);
-  const found: number[] = [];
-  const cosineOf = new Float64Array(content.documents.length);
-  content.documents.forEach(({ units }, document) => {
-    const cosine = documentCosine(units, nearness);
-    cosineOf[document] = cosine;
-    if (cosine >= floor && accept(document)) found.push(document);
-  });
-  bestFirst(found, (document) => (1 + (cosineOf[document] ?? 0)) / 2).forEach((document, rank) => {
-    result[document] = fused ? shareOf(MEANING_WEIGHT, rank) : (cosineOf[document] ?? 0);
-  });
-  return result;
-}
-
-/** The head and the best chunk, which has half the weight. Without chunks only the head counts. */
-function documentCosine(units: readonly number[], nearness: Float32Array): number {
-  const headRow = units[0] ?? NO_VECTOR;
-  const head = headRow === NO_VECTOR ? undefined : nearness[headRow];
-  let chunk: number | undefined;
-  for (let index = 1; index < units.length; index++) {
-    const row = units[index] ?? NO_VECTOR;
-    if (row !== NO_VECTOR) chunk = Math.max(chunk ?? -1, nearness[row] ?? -1);
+function scoreWords(
+  entries: readonly Entry[],
+  words: RankedQuery['words'],
+  averageLength: number,
+): { scores: Float64Array; shares: Float64Array } {
+  const size = entries.length;
+  const scores = new Float64Array(size);
+  const shares = new Float64Array(size);
+  const weights = new Uint8Array(size);
+  let information = 0;
+  for (const forms of words) {
+    let found = 0;
+    for (let index = 0; index < size; index++) {
+      const weight = weightOfWord(entries[index] as Entry, forms);
+      weights[index] = weight;
+      if (weight > 0) found += 1;
+    }
+    const idf = inverseFrequency(size, found);
+    information += idf;
+    if (found === 0) continue;
+    for (let index = 0; index < size; index++) {
+      const weight = weights[index] as number;
+      if (weight === 0) continue;
+      const frequency = weight * WEIGHT_UNIT;
+      const norm = K1 * (1 - B + (B * (entries[index] as Entry).length) / averageLength);
+      scores[index] = (scores[index] as number) + (idf * frequency) / (frequency + norm);
+      shares[index] = (shares[index] as number) + idf;
+    }
   }
-  const main = head ?? chunk ?? 0;
-  return (main + CHUNK_WEIGHT * (chunk ?? main)) / (1 + CHUNK_WEIGHT);
+  if (information === 0) return { scores, shares };
+  return { scores: scores.map((score) => score / information), shares: shares.map((share) => share / information) };
+}
+
+function weightOfWord(entry: Entry, forms: readonly (readonly number[])[]): number {
+  let most = 0;
+  for (const form of forms) {
+    let least = 255;
+    for (const hash of form) least = Math.min(least, weightOf(entry, hash));
+    most = Math.max(most, least);
+  }
+  return most;
+}
+
+/** How much information a word has. A word that no document has, has the most. */
+function inverseFrequency(documents: number, found: number): number {
+  return Math.log(1 + (documents - found + 0.5) / (found + 0.5));
+}
+
+function documentCosine({ head, mean, chunks }: Entry, query: Quantized): number {
+  if (!mean) return 0;
+  const nearMean = cosine(mean, query);
+  let nearest = -1;
+  for (const chunk of chunks) nearest = Math.max(nearest, cosine(chunk, query));
+  const nearHead = head ? cosine(head, query) : nearMean;
+  return (2 * nearHead + (chunks.length === 0 ? nearHead : nearest) + nearMean) / 4;
 }

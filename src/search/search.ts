@@ -1,29 +1,32 @@
-import { compareText } from '../core/text.ts';
-import { Failure, inWords } from '../core/failure.ts';
-import type { Disk } from '../core/disk/writes.ts';
-import { LIMITS } from '../core/limits.ts';
-import { buildIndex, type BuildOptions, type BuildReport } from './build/build.ts';
-import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.ts';
-import { checkVectors } from './embed/embed-all.ts';
-import { type Embedder, sameModel } from './embed/embedder.ts';
-import { gapsOf, liveDocuments } from './live.ts';
-import { rankDocuments, type RankedMode, type RankedQuery } from './rank.ts';
-import { snippetOf } from './snippet.ts';
-import { readStatus, type IndexStatus } from './status.ts';
-import type { IndexContent } from './store/content.ts';
-import { openIndex } from './store/open.ts';
-import { clearIndex } from './store/workshop.ts';
-import { quantize } from './vectors/quantized.ts';
-
 /**
- * Searches by meaning. Needs an index; keyword search (`keyword.ts`) does not. An answer always says which mode ran, with which
- * model, and why if it is not the requested one. A request that cannot be met at all is a Failure that says what to do.
+ * Searches documents by words and meaning together (`auto`), or by words that must all occur (`keyword`). Nothing has to be
+ * built first. An answer always says which mode ran, with which model, and why if it is not the requested one.
  */
-export type SearchMode = 'semantic' | 'hybrid';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
+import { compareText } from '../core/text.ts';
+import type { CacheState, SearchCache } from './cache/cache.ts';
+import { isWeak } from './confidence.ts';
+import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.ts';
+import { checkVectors, embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
+import type { Embedder } from './embed/embedder.ts';
+import { DocumentEntries } from './entries.ts';
+import { type Entry, weightOf } from './entry.ts';
+import { searchKeywords } from './keyword.ts';
+import { BUNDLED_MODEL } from './model/bundled.ts';
+import type { StaticModel } from './model/static-model.ts';
+import { type ReadQuery, readQuery, type Vocabulary } from './query.ts';
+import { rank, type RankedQuery } from './rank.ts';
+import { snippetOf } from './snippet.ts';
+import { quantize } from './vector.ts';
+import { eachPlainWord } from './words/terms.ts';
+
+export type SearchMode = 'auto' | 'keyword';
 
 export interface SearchRequest {
   query: string;
-  /** Rephrasings of the query. Their results are fused with those of the query. */
+  /** Rephrasings of the query. The mean of all scores counts. */
   queries?: readonly string[];
   mode: SearchMode;
   limit: number;
@@ -35,171 +38,263 @@ export interface SearchRequest {
 
 export interface SearchAnswer {
   query: string;
-  /** The mode that ran. `lexical`: ranked by words alone, because no model was available. */
-  mode: RankedMode;
+  /** The mode that ran. */
+  mode: SearchMode;
   model: string | null;
-  /** Why another mode ran, or what may be missing. No full stop at the end. */
+  /** Set if the hits may not answer the query. */
+  confidence?: 'low';
+  /** Why another mode ran, what was corrected, or what may be missing. No full stop at the end. */
   reason?: string;
   total: number;
   hits: SearchHit[];
 }
 
+/** Where vectors come from: words alone, the bundled model, or an endpoint. */
+export type Vectors =
+  | { kind: 'none' }
+  | { kind: 'static'; model: () => StaticModel }
+  | { kind: 'endpoint'; embedder: Embedder };
+
 export interface SearchOptions {
-  disk: Disk;
-  /** The folder of the index. */
-  dir: string;
-  /** Called on first use. Undefined if search by meaning is turned off. */
-  embedder: (() => Embedder) | undefined;
+  vectors: Vectors;
+  cache: SearchCache;
+  /** How long a search waits for entries that are being made, before it answers by keywords. */
+  patienceMs?: number;
 }
 
-const BUILD_HINT = {
-  hint: 'Run `lectern index` to build it; `lectern search --mode keyword` needs no index.',
-  hintForModels: 'Run `lectern index` or call rebuild_index to build it.',
-};
+/** The highest score that words and meaning can reach together. */
+const BEST_SCORE = 2.5;
+
+/** A document without a word of the query counts as found from this cosine on. Below, it is as near as any other text. */
+const NEAR = 0.15;
 
 export class Search {
-  #options: SearchOptions;
-  #embedder: Embedder | undefined;
-  #opened: IndexContent | undefined;
+  readonly #options: SearchOptions;
+  #entries: DocumentEntries | undefined;
+  #opened: { model?: StaticModel; problem?: string } | undefined;
+  /** The last documents and their entries: the same array of documents has the same texts. */
+  #last: { documents: readonly SearchDocument[]; ready: Promise<readonly Entry[]> } | undefined;
 
   constructor(options: SearchOptions) {
     this.#options = options;
   }
 
-  /** Searches the current documents. The index may have others; they are never hits. */
   async search(documents: readonly SearchDocument[], request: SearchRequest): Promise<SearchAnswer> {
-    const unavailable = this.#model()?.unavailable?.();
-    // Without the model, building an index would not help.
-    if (unavailable && request.mode === 'semantic') throw unavailable;
-    const content = this.#content();
+    const { kinds } = request;
+    const wanted = kinds ? documents.filter(({ kind }) => kinds.includes(kind)) : documents;
+    if (request.mode === 'keyword') return this.#byKeywords(wanted, request);
+    const entries = await this.#inTime(this.#entriesOf(wanted));
+    if (!entries)
+      return this.#byKeywords(wanted, request, 'Search by meaning is still being prepared, so every word must occur');
     const texts = [request.query, ...(request.queries ?? [])]
       .filter((text) => text.trim() !== '')
       .slice(0, LIMITS.searchQueries.value + 1);
-    const { queries, reason } = await this.#embedQueries(content, texts, request);
-    const mode: RankedMode = reason === undefined ? request.mode : 'lexical';
-    const live = liveDocuments(content, documents);
-    const accept = (number: number): boolean => {
-      const document = live.byNumber[number];
-      return document !== undefined && (request.kinds === undefined || request.kinds.includes(document.kind));
-    };
-    const ranked = rankDocuments(content, queries, mode, accept)
-      .flatMap(({ document, score }) => {
-        const found = live.byNumber[document];
-        return found && score >= (request.minScore ?? 0) ? [{ document: found, score }] : [];
-      })
-      .sort((a, b) => b.score - a.score || compareKeys(a.document, b.document));
-    const said = [reason, gapsOf(content, live, mode)].filter((part) => part !== undefined).join('. ');
+    const vocabulary = this.#vocabularyOf(wanted, entries);
+    const read = texts.map((text) => readQuery(text, vocabulary));
+    const { vectors, model, reason } = await this.#vectorsOf(read, entries, request.signal);
+    const queries = read.map(({ words }, index): RankedQuery => ({ words, vector: vectors[index] }));
+    const ranking = rank(entries, queries);
+    const scoreOf = (index: number): number => Math.min(1, Math.max(0, (ranking.scores[index] as number) / BEST_SCORE));
+    const found = [...entries.keys()]
+      .filter((index) => (ranking.shares[index] as number) > 0 || (ranking.cosines[index] as number) >= NEAR)
+      .filter((index) => scoreOf(index) >= (request.minScore ?? 0))
+      .sort(
+        (a, b) =>
+          (ranking.scores[b] as number) - (ranking.scores[a] as number) ||
+          compareKeys(wanted[a] as SearchDocument, wanted[b] as SearchDocument),
+      );
+    const said = [reason, ...correctionsOf(read)].filter((part) => part !== undefined).join('. ');
     return {
       query: request.query,
-      mode,
-      model: mode === 'lexical' ? null : (content.manifest.model?.name ?? null),
+      mode: 'auto',
+      model,
+      ...(found.length > 0 && isWeak(ranking, found) ? { confidence: 'low' as const } : {}),
       ...(said === '' ? {} : { reason: said }),
-      total: ranked.length,
-      hits: ranked.slice(0, request.limit).map(({ document, score }) => hitOf(document, score, texts)),
+      total: found.length,
+      hits: found
+        .slice(0, request.limit)
+        .map((index) => hitOf(wanted[index] as SearchDocument, Number(scoreOf(index).toFixed(4)), texts)),
     };
   }
 
-  async build({
-    wordsOnly = false,
-    ...options
-  }: Omit<BuildOptions, 'disk' | 'dir' | 'embedder'> & { wordsOnly?: boolean }): Promise<BuildReport> {
-    const { disk, dir } = this.#options;
-    return buildIndex({ ...options, disk, dir, embedder: wordsOnly ? undefined : this.#model() });
+  /** Makes what searching these documents needs, and keeps it. Returns how many entries had to be made. */
+  async prepare(documents: readonly SearchDocument[], options: EmbedDocumentsOptions = {}): Promise<number> {
+    const { vectors, cache } = this.#options;
+    this.#last = undefined;
+    if (vectors.kind === 'endpoint') {
+      const made = await embedDocuments(documents, vectors.embedder, cache, options);
+      this.#entries = undefined;
+      return made;
+    }
+    const { made } = await this.#keeper().of(documents, options.signal);
+    return made;
   }
 
   /** Where texts are sent to be embedded; undefined if they stay in this process. */
   get url(): string | undefined {
-    return this.#model()?.url;
+    const { vectors } = this.#options;
+    return vectors.kind === 'endpoint' ? vectors.embedder.url : undefined;
   }
 
-  /** `kinds` are those of which `documents` has all; by default every kind. */
-  status(documents: readonly SearchDocument[], kinds?: readonly DocumentKind[]): IndexStatus {
-    const corpus = { documents, ...(kinds === undefined ? {} : { kinds }) };
-    const embedder = this.#model();
-    const unavailable = embedder?.unavailable?.();
-    const status = readStatus(this.#options.disk, this.#options.dir, corpus, unavailable ? undefined : embedder?.model);
-    if (!unavailable || (status.state !== 'ready' && status.state !== 'stale')) return status;
+  /** The name of the model; null if only words count. */
+  get model(): string | null {
+    const { vectors } = this.#options;
+    if (vectors.kind === 'endpoint') return vectors.embedder.name;
+    return this.#bundled().model ? BUNDLED_MODEL : null;
+  }
+
+  /** Of these documents, how many need not be prepared any more; and the size of the cache. */
+  async status(
+    documents: readonly SearchDocument[],
+  ): Promise<{ ready: number; cache: CacheState | undefined; problem?: string }> {
+    const { cache } = this.#options;
+    cache.open();
+    const ready = (await this.#keeper().texts(documents)).filter((text) => cache.entry(text)).length;
+    const problem = this.#bundled().problem ?? cache.problem;
+    return { ready, cache: cache.state, ...(problem === undefined ? {} : { problem }) };
+  }
+
+  /** Removes what is kept for these documents; without them, for all. Returns how many entries there were. */
+  async clear(documents?: readonly SearchDocument[]): Promise<number> {
+    const { cache } = this.#options;
+    const texts = documents && new Set(await this.#keeper().texts(documents));
+    this.#last = undefined;
+    this.#entries = undefined;
+    return cache.clear(texts);
+  }
+
+  async #byKeywords(
+    documents: readonly SearchDocument[],
+    { query, queries = [], limit }: SearchRequest,
+    reason?: string,
+  ): Promise<SearchAnswer> {
+    const { total, hits } = await searchKeywords(documents, [query, ...queries], limit);
     return {
-      ...status,
-      reason: [
-        ...(status.reason === undefined ? [] : [`${status.reason}.`]),
-        `Words only. ${inWords(unavailable)}`,
-      ].join(' '),
+      query,
+      mode: 'keyword',
+      model: null,
+      ...(reason === undefined ? {} : { reason }),
+      total,
+      hits: hits.map(({ document, score, excerpt }) => ({
+        ...namedParts(document),
+        score,
+        snippet: excerpt.text,
+        marks: excerpt.marks,
+      })),
     };
   }
 
-  clear(): void {
-    this.#opened = undefined;
-    clearIndex(this.#options.disk, this.#options.dir);
+  #entriesOf(documents: readonly SearchDocument[]): Promise<readonly Entry[]> {
+    if (this.#last?.documents === documents) return this.#last.ready;
+    const ready = this.#keeper()
+      .of(documents)
+      .then(({ entries }) => entries);
+    this.#last = { documents, ready };
+    // A failed attempt must not be remembered.
+    ready.catch(() => (this.#last = undefined));
+    return ready;
   }
 
-  async close(): Promise<void> {
-    await this.#embedder?.close();
-  }
-
-  #model(): Embedder | undefined {
-    this.#embedder ??= this.#options.embedder?.();
-    return this.#embedder;
-  }
-
-  /** The current generation, kept open until a new one is published. */
-  #content(): IndexContent {
-    const opened = openIndex(this.#options.disk, this.#options.dir, {
-      vectors: true,
-      ...(this.#opened ? { known: this.#opened } : {}),
-    });
-    if (opened.state === 'ready') {
-      this.#opened = opened.content;
-      return opened.content;
-    }
-    this.#opened = undefined;
-    if (opened.state === 'missing')
-      throw new Failure('NO_INDEX', 'There is no search index yet; it must be built first.', BUILD_HINT);
-    throw new Failure('NO_INDEX', `The search index cannot be used: ${opened.reason}.`, BUILD_HINT);
-  }
-
-  /** The vectors of the queries, or why there are none. In semantic mode that is a failure. */
-  async #embedQueries(
-    content: IndexContent,
-    texts: readonly string[],
-    request: SearchRequest,
-  ): Promise<{ queries: RankedQuery[]; reason?: string }> {
-    const words = texts.map((text): RankedQuery => ({ text, vector: undefined }));
-    const without = (failure: Failure): { queries: RankedQuery[]; reason: string } => {
-      if (request.mode === 'semantic') throw failure;
-      return { queries: words, reason: `${failure.message} Ranked by words alone` };
-    };
-    const embedder = this.#model();
-    const { model } = content.manifest;
-    if (!embedder) return without(new Failure('MODEL_UNAVAILABLE', 'No embedding model is configured.'));
-    const unavailable = embedder.unavailable?.();
-    if (unavailable) return without(unavailable);
-    if (!model) return without(new Failure('NO_INDEX', 'The index has no vectors.', BUILD_HINT));
-    if (!sameModel(model, embedder.model)) {
-      return without(
-        new Failure(
-          'NO_INDEX',
-          `The index was built with ${model.name}, but ${embedder.model.name} is in use.`,
-          BUILD_HINT,
-        ),
-      );
-    }
+  async #inTime<T>(promise: Promise<T>): Promise<T | undefined> {
+    const { patienceMs } = this.#options;
+    if (patienceMs === undefined) return promise;
+    const timer = new AbortController();
+    const late = wait(patienceMs, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
     try {
-      const vectors = await embedder.embed(texts, 'query', request.signal);
-      checkVectors(embedder, vectors, texts.length, model.dimensions);
-      const queries = texts.map((text, index): RankedQuery => ({ text, vector: quantize(vectors[index] ?? []) }));
-      if (queries.some(({ vector }) => vector?.norm !== 0)) return { queries };
-      return without(
-        new Failure(
-          'MODEL_UNAVAILABLE',
-          `The model ${model.name} understands only English, and the query is in another language.`,
-        ),
+      return await Promise.race([promise, late]);
+    } finally {
+      timer.abort();
+    }
+  }
+
+  /** The bundled model, if it is wanted; or why it cannot be used. Words count all the same. */
+  #bundled(): { model?: StaticModel; problem?: string } {
+    const { vectors } = this.#options;
+    if (vectors.kind !== 'static') return {};
+    try {
+      return (this.#opened ??= { model: vectors.model() });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return (this.#opened = { problem: error.message });
+    }
+  }
+
+  #keeper(): DocumentEntries {
+    if (this.#entries) return this.#entries;
+    const { vectors, cache } = this.#options;
+    const { model, problem } = this.#bundled();
+    return (this.#entries = new DocumentEntries({
+      cache,
+      embed: model && ((text) => model.embed(text)),
+      keeps: vectors.kind !== 'endpoint' && problem === undefined,
+    }));
+  }
+
+  #vocabularyOf(documents: readonly SearchDocument[], entries: readonly Entry[]): Vocabulary {
+    const { model } = this.#bundled();
+    return {
+      occurs: (hash) => entries.some((entry) => weightOf(entry, hash) > 0),
+      knows: (word) => model?.has(word) ?? false,
+      *words() {
+        if (model) yield* model.words;
+        const named = new Set<string>();
+        for (const { names } of documents) for (const name of names) eachPlainWord(name, (word) => named.add(word));
+        yield* named;
+      },
+    };
+  }
+
+  /** The vectors of the queries, or why there are none. */
+  async #vectorsOf(
+    read: readonly ReadQuery[],
+    entries: readonly Entry[],
+    signal: AbortSignal | undefined,
+  ): Promise<{ vectors: RankedQuery['vector'][]; model: string | null; reason?: string }> {
+    const { vectors } = this.#options;
+    if (vectors.kind !== 'endpoint') {
+      const { model, problem } = this.#bundled();
+      if (!model)
+        return {
+          vectors: [],
+          model: null,
+          ...(problem === undefined ? {} : { reason: `${problem} Ranked by words alone` }),
+        };
+      const embedded = read.map(({ text }) => model.embed(text)).map((vector) => vector && quantize(vector));
+      return { vectors: embedded, model: BUNDLED_MODEL };
+    }
+    const { embedder } = vectors;
+    const without = entries.filter(({ mean }) => !mean).length;
+    if (without === entries.length && entries.length > 0)
+      return {
+        vectors: [],
+        model: null,
+        reason: 'No document has vectors yet, so only words count; run `lectern index`',
+      };
+    try {
+      const embedded = await embedder.embed(
+        read.map(({ text }) => text),
+        'query',
+        signal,
       );
+      checkVectors(embedder, embedded, read.length, entries.find(({ mean }) => mean)?.mean?.values.length);
+      return {
+        vectors: embedded.map(quantize),
+        model: embedder.name,
+        ...(without === 0
+          ? {}
+          : { reason: `${without} of ${entries.length} documents have no vectors yet; run \`lectern index\`` }),
+      };
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
-      return without(error);
+      return { vectors: [], model: null, reason: `${error.message} Ranked by words alone` };
     }
   }
+}
+
+function correctionsOf(read: readonly ReadQuery[]): string[] {
+  return read.flatMap(({ corrections }) =>
+    corrections.map(({ typed, meant }) => `No document has “${typed}”, so “${meant}” was searched too`),
+  );
 }
 
 function hitOf(document: SearchDocument, score: number, queries: readonly string[]): SearchHit {

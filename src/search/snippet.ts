@@ -1,3 +1,4 @@
+import type { SearchDocument } from './document.ts';
 import { type Excerpt, EXCERPT_CHARACTERS, excerptAround, excerptFrom, type Mark } from './excerpt.ts';
 import { eachTerm, queryTerms } from './words/terms.ts';
 
@@ -23,7 +24,21 @@ export function snippetOf(
   maxCharacters: number = EXCERPT_CHARACTERS,
 ): Excerpt {
   const text = (description === '' ? body : `${description}\n\n${body}`).slice(0, SEARCHED_CHARACTERS);
-  const wanted = new Set(queries.flatMap((query) => queryTerms(query)));
+  const wanted = new Set(queries.flatMap(queryTerms));
+  return bestSentence(text, wanted, maxCharacters) ?? excerptAround(text, [0, 0], [], maxCharacters);
+}
+
+/**
+ * For readers who have names and description anyway: the sentence with the most words that only the body has; empty if there is
+ * no such word.
+ */
+export function snippetOfBody({ names, description, body }: SearchDocument, queries: readonly string[]): string {
+  const known = new Set([...names, description].flatMap(queryTerms));
+  const wanted = new Set(queries.flatMap(queryTerms).filter((term) => !known.has(term)));
+  return bestSentence(body().slice(0, SEARCHED_CHARACTERS), wanted, EXCERPT_CHARACTERS)?.text ?? '';
+}
+
+function bestSentence(text: string, wanted: ReadonlySet<string>, maxCharacters: number): Excerpt | undefined {
   const places: Place[] = [];
   if (wanted.size > 0) {
     eachTerm(text, (term, start, end) => {
@@ -32,8 +47,8 @@ export function snippetOf(
   }
   const marks = marksOf(places);
   const best = bestWindow(places, maxCharacters);
-  if (!best) return excerptAround(text, [0, 0], [], maxCharacters);
-  const sentence = sentenceStart(text, best[0]);
+  if (!best) return undefined;
+  const sentence = text.length <= maxCharacters ? 0 : sentenceStart(text, best[0]);
   // Begin with the sentence if the words still fit.
   if (best[1] - sentence <= maxCharacters) return excerptFrom(text, sentence, best, marks, maxCharacters);
   return excerptAround(text, best, marks, maxCharacters);

@@ -4,14 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { entriesOf, isFolder } from '../core/disk/answers.ts';
+import { entriesOf } from '../core/disk/answers.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { VERSION } from '../core/version.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
 import { type Location, LOCATIONS } from '../skills/skill.ts';
-import { folderNamed, type WorkspaceOptions } from './settings.ts';
+import { cacheFolder } from './cache-folder.ts';
+import type { WorkspaceOptions } from './settings.ts';
 import type { Settings } from './settings-table.ts';
 
 /** What the description of the `skill` tool is made of. */
@@ -41,7 +42,7 @@ export class KeptListing {
     const folder = cacheFolder(disk, options);
     return folder === undefined
       ? undefined
-      : new KeptListing(disk, path.join(folder, 'lectern', 'listings', `${keyOf(disk, options, settings)}.json`));
+      : new KeptListing(disk, path.join(folder, 'listings', `${keyOf(disk, options, settings)}.json`));
   }
 
   read(): readonly ListingEntry[] | undefined {
@@ -72,13 +73,6 @@ export class KeptListing {
     const oldestFirst = files.map((file) => ({ file, at: usedAt(file) })).sort((a, b) => a.at - b.at);
     for (const { file } of oldestFirst.slice(0, files.length - LISTINGS_MAX)) this.#disk.remove(file);
   }
-}
-
-function cacheFolder(disk: Disk, { userDir, environment = {} }: WorkspaceOptions): string | undefined {
-  const named = folderNamed(environment[process.platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_CACHE_HOME']);
-  if (named !== undefined) return named;
-  // A home that does not exist is not made.
-  return userDir !== undefined && isFolder(disk, userDir) ? path.join(userDir, '.cache') : undefined;
 }
 
 /** Everything that decides what a scan finds, besides the files themselves. */

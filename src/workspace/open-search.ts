@@ -1,25 +1,54 @@
-/** Opens search by meaning for a workspace, with its index folder and its model. Loaded on first use. */
+/** Opens the search of a workspace, with its cache and its model. Loaded on first use. */
+import path from 'node:path';
+import { findTarget } from '../core/disk/answers.ts';
+import { nodeFiles } from '../core/disk/node-tree.ts';
 import { Failure } from '../core/failure.ts';
-import { bundledEmbedder } from '../search/embed/bundled.ts';
+import { SearchCache } from '../search/cache/cache.ts';
 import type { Embedder } from '../search/embed/embedder.ts';
 import { endpointEmbedder } from '../search/embed/endpoint.ts';
-import { Search } from '../search/search.ts';
+import { hexKey } from '../search/entry.ts';
+import { BUNDLED_SHA256, openBundledModel } from '../search/model/bundled.ts';
+import type { StaticModel } from '../search/model/static-model.ts';
+import { Search, type Vectors } from '../search/search.ts';
+import { cacheFolder } from './cache-folder.ts';
+import { IndexMarker } from './index-marker.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The only source of an endpoint's key, because a key in a file ends up in a repository. */
 const KEY_VARIABLE = 'LECTERN_EMBEDDINGS_KEY';
 
+/** Entries of another format or model are never mixed: each has its own folder. */
+const FORMAT = 'v1';
+
 export function openSearch(workspace: Workspace): Search {
+  const { vectors, identity } = vectorsOf(workspace);
+  const dir = searchFolder(workspace);
+  const cache = new SearchCache(workspace.diskFor('user'), dir && path.join(dir, `${FORMAT}-${identity}`));
+  const { searchPatienceMs } = workspace.options;
+  return new Search({ vectors, cache, ...(searchPatienceMs === undefined ? {} : { patienceMs: searchPatienceMs }) });
+}
+
+function searchFolder({ disk, options }: Workspace): string | undefined {
+  const dir = cacheFolder(disk, options);
+  return dir && path.join(dir, 'search');
+}
+
+function vectorsOf(workspace: Workspace): { vectors: Vectors; identity: string } {
   const { embeddings } = workspace.snapshot.settings;
-  const embedder = embeddings.value === 'none' ? undefined : (): Embedder => openEmbedder(workspace);
-  // Reports an invalid setting now, not when the first text is embedded.
-  if (embeddings.value === 'endpoint') openEmbedder(workspace);
-  return new Search({ disk: workspace.diskFor('project'), dir: workspace.indexFolder, embedder });
+  if (embeddings.value === 'none') return { vectors: { kind: 'none' }, identity: 'words' };
+  if (embeddings.value === 'endpoint') {
+    const embedder = openEmbedder(workspace);
+    return { vectors: { kind: 'endpoint', embedder }, identity: hexKey(`${embedder.url} ${embedder.name}`) };
+  }
+  let model: StaticModel | undefined;
+  return {
+    vectors: { kind: 'static', model: () => (model ??= openBundledModel(nodeFiles)) },
+    identity: BUNDLED_SHA256.slice(0, 16),
+  };
 }
 
 function openEmbedder(workspace: Workspace): Embedder {
   const { embeddings, endpoint } = workspace.snapshot.settings;
-  if (embeddings.value !== 'endpoint') return bundledEmbedder({ files: workspace.disk });
   const { file } = embeddings;
   if (endpoint.value === undefined) {
     throw new Failure('INVALID_CONFIG', 'search.embeddings is "endpoint", but search.endpoint is missing.', {
@@ -36,4 +65,14 @@ function definedOnly<T extends object>(values: T): { [K in keyof T]: Exclude<T[K
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
+}
+
+/** The mark of this project, in the cache folder; it depends on the project's real path and on its spec folders. */
+export function openIndexMarker(workspace: Workspace): IndexMarker {
+  const { disk, options, snapshot } = workspace;
+  const dir = searchFolder(workspace);
+  const project = findTarget(disk, options.projectDir)?.realPath ?? options.projectDir;
+  const { specsDir, changesDir } = snapshot.settings;
+  const name = hexKey(JSON.stringify([project, specsDir.value, changesDir.value]));
+  return new IndexMarker(workspace.diskFor('user'), dir && path.join(dir, 'projects', name), project);
 }

@@ -17,7 +17,7 @@ function remember(snapshot: Snapshot, question: string, make: () => Promise<Corp
   return made;
 }
 
-/** Everything in the index: all requirements, all active changes, and all copies of all skills, so that one index serves every filter. */
+/** Everything that can be found: all requirements, all active changes, and all skills, whatever the filters. */
 export function corpusToIndex(workspace: Workspace): Promise<Corpus> {
   const { snapshot, options } = workspace;
   return remember(snapshot, 'index', async () => {
@@ -69,7 +69,7 @@ function skillDocument(workspace: Workspace, skill: Skill, name: string): Search
     // Copies may share a full name; their files do not. Relative, so that a moved project keeps its index.
     key: path.relative(workspace.options.projectDir, skill.realFile),
     name,
-    otherNames: [skill.folder],
+    names: [skill.name, skill.folder],
     path: skill.file,
     description: skill.description,
     // Read on demand: a one-shot scan has no stamps, and few searches need them.

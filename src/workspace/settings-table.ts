@@ -195,6 +195,20 @@ export const SETTINGS = {
     in: 'search',
     help: 'Where vectors for search by meaning come from: the bundled model, an endpoint, or nowhere',
   },
+  minScore: {
+    type: 'number',
+    min: 0,
+    max: 1,
+    in: 'search',
+    help: 'search_specs leaves out results that score less',
+  },
+  searchMode: {
+    type: 'choice',
+    choices: ['auto', 'keyword'],
+    default: 'auto',
+    in: 'search',
+    help: 'How skills_search searches unless a call says otherwise',
+  },
   endpoint: { type: 'object', fields: ENDPOINT, in: 'search', help: 'The embeddings endpoint' },
   walkDepth: {
     type: 'integer',
@@ -235,11 +249,12 @@ export const SETTINGS = {
   },
   autoIndex: {
     type: 'flag',
-    default: false,
+    default: true,
     group: 'server',
-    flags: ['--auto-index'],
-    sets: true,
-    help: 'Build a missing search index at the start; an existing one is always kept up to date',
+    flags: ['--no-auto-index'],
+    sets: false,
+    flagHelp: 'search_specs fails until `lectern index` or rebuild_index has run for this project',
+    help: 'Search specs without a build step; false: search_specs fails until `lectern index` or rebuild_index has run',
   },
   autoRefresh: {
     type: 'flag',

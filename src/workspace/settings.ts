@@ -39,6 +39,8 @@ export interface OpenOptions extends WorkspaceOptions {
   collections?: boolean;
   /** Set for one-shot commands: skips `stat`, and never lets other work run during the scan. */
   oneShot?: boolean;
+  /** How long a search may wait for its preparation before it answers by keywords. By default it waits for it. */
+  searchPatienceMs?: number;
 }
 
 const OPTION_FIELDS: Fields = {

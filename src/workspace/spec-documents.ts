@@ -19,7 +19,7 @@ export function specDocuments(catalog: SpecCatalog, projectDir: string): SearchD
 function requirementDocuments(spec: SpecFile, projectDir: string): SearchDocument[] {
   const { parsed, file } = spec;
   const seen = new Map<string, number>();
-  return parsed.requirements.map((requirement) => {
+  return parsed.requirements.map((requirement): SearchDocument => {
     const { name, scenarios, to } = requirement;
     const copy = (seen.get(name) ?? 0) + 1;
     seen.set(name, copy);
@@ -30,7 +30,7 @@ function requirementDocuments(spec: SpecFile, projectDir: string): SearchDocumen
       // A spec may have two requirements with the same name; both can be found.
       key: `${path.relative(projectDir, file.path)}#${name}${copy > 1 ? `#${copy}` : ''}`,
       name,
-      otherNames: [spec.title],
+      names: [name, spec.title],
       path: file.path,
       description: describeRequirement(parsed, requirement),
       ...stampOf(file),
@@ -48,7 +48,7 @@ function changeDocument(change: ChangeFolder, projectDir: string): SearchDocumen
     id: change.id,
     key: path.relative(projectDir, change.dir),
     name: change.title,
-    otherNames: [change.id],
+    names: [change.title, change.id],
     path: change.proposal?.path ?? change.dir,
     description: firstParagraph(change),
     ...stampOf(...files),

@@ -16,6 +16,7 @@ import { LIMITS } from '../core/limits.ts';
 import { echo } from '../core/text.ts';
 import type { Corpus } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
+import type { IndexMarker } from './index-marker.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
 import type { Discovery, RootReport } from '../skills/discover.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
@@ -164,6 +165,7 @@ export class Workspace {
   #snapshot: Snapshot;
   #reloading: Promise<Snapshot> | undefined;
   #search: { settings: string; search: Search } | undefined;
+  #marker: IndexMarker | undefined;
 
   private constructor(options: OpenOptions, disk: Disk, snapshot: Snapshot) {
     this.options = options;
@@ -234,16 +236,12 @@ export class Workspace {
     return finished;
   }
 
-  /** Search by meaning, and the index behind it. Loaded on first use, and again when its settings change. */
+  /** Search, and the cache behind it. Loaded on first use, and again when its settings change. */
   async search(): Promise<Search> {
     const { openSearch } = await import('./open-search.ts');
     const { embeddings, endpoint } = this.#snapshot.settings;
     const settings = JSON.stringify([embeddings.value, endpoint.value]);
-    if (this.#search?.settings !== settings) {
-      const before = this.#search;
-      this.#search = { settings, search: openSearch(this) };
-      await before?.search.close();
-    }
+    if (this.#search?.settings !== settings) this.#search = { settings, search: openSearch(this) };
     return this.#search.search;
   }
 
@@ -259,19 +257,16 @@ export class Workspace {
     return scope === 'project' ? confinedTo(this.projectRoot, this.#disk) : this.#disk;
   }
 
-  /** The index is in the project's outermost folder, so that all folders of a repository share it. */
-  get indexFolder(): string {
-    return path.join(this.projectRoot, '.lectern', 'index');
+  /** Whether the search was prepared for this project by a command or a tool. */
+  async indexMarker(): Promise<IndexMarker> {
+    const { openIndexMarker } = await import('./open-search.ts');
+    return (this.#marker ??= openIndexMarker(this));
   }
 
-  /** Whether an index has been built here. Only opening it tells whether it can be used. */
-  hasIndex(): boolean {
-    return exists(this.disk, path.join(this.indexFolder, 'current.json'));
-  }
-
-  /** Ends background work. The workspace can still be read. */
-  async close(): Promise<void> {
-    await this.#search?.search.close();
+  /** The folder of the index that earlier versions built in the project, if it is still there. */
+  oldIndexFolder(): string | undefined {
+    const dir = path.join(this.projectRoot, '.lectern', 'index');
+    return exists(this.disk, dir) ? dir : undefined;
   }
 
   async #scan(): Promise<Snapshot> {

@@ -5,7 +5,7 @@ import { flagsOfCommand } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { lectern, type Run } from '../support/run-lectern.ts';
 import { skillText } from '../support/skill-text.ts';
-import { tempFolder, type TempFile } from '../support/temp-folder.ts';
+import { tempFolder, type TempFile, type TempFolder } from '../support/temp-folder.ts';
 
 const FILES: Record<string, TempFile> = {
   'project/.agents/skills/git/SKILL.md': skillText({ name: 'git' }),
@@ -99,8 +99,10 @@ describe('every verb', () => {
   });
 });
 
+/** Everything but the cache, which can be made again. */
 function listing(dir: string): string[] {
-  return fs.readdirSync(dir, { recursive: true }).map(String).sort();
+  const all = fs.readdirSync(dir, { recursive: true }).map(String);
+  return all.filter((place) => !place.startsWith(path.join('home', '.cache'))).sort();
 }
 
 describe('exit codes', () => {
@@ -392,54 +394,33 @@ test('no message names the same place twice', async () => {
   }
 });
 
-test('whoever searches by meaning without an index is told a command that works without', async () => {
-  using folder = tempFolder({
-    ...FILES,
-    'project/openspec/specs/login/spec.md': '# Login\n\n## Purpose\nLet people in.\n\n## Requirements\n',
-  });
-  for (const args of [
-    ['spec', 'search', 'let in'],
-    ['search', 'let in', '--mode', 'hybrid'],
-  ]) {
-    const { error } = JSON.parse((await lectern(folder, [...args, '--json'])).stdout) as {
-      error: { code: string; hint: string };
-    };
-    expect(error.code).toBe('NO_INDEX');
-    const told = [...error.hint.matchAll(/`lectern ([^`]+)`/gu)].map((match) => match[1] ?? '');
-    expect(told).toContain('search --mode keyword');
-    for (const command of told)
-      expect(
-        (await lectern(folder, [...command.split(' '), ...(command.startsWith('search') ? ['pdf'] : ['--status'])]))
-          .code,
-      ).toBe(0);
-  }
-});
+describe('index', () => {
+  const status = async (folder: TempFolder) =>
+    JSON.parse((await lectern(folder, ['index', '--status', '--json'])).stdout);
 
-describe('index --clear', () => {
-  const WORDS_ONLY = { 'home/.config/lectern/config.json': '{ "search": { "embeddings": "none" } }\n' };
-
-  test('leaves nothing behind of what index made', async () => {
-    using folder = tempFolder({ ...FILES, ...WORDS_ONLY });
-    const before = fs.readdirSync(folder.at('project'));
+  test('writes only to the cache of the user, and --clear removes it again', async () => {
+    using folder = tempFolder({ ...FILES, 'home/.keep': '' });
+    const before = listing(folder.dir);
     expect((await lectern(folder, ['index'])).code).toBe(0);
-    expect(fs.existsSync(folder.at('project/.lectern/index/current.json'))).toBe(true);
+    expect(await status(folder)).toMatchObject({ state: 'ready', documents: 4, built: true });
     expect((await lectern(folder, ['index', '--clear'])).code).toBe(0);
-    expect(fs.readdirSync(folder.at('project'))).toEqual(before);
+    expect(await status(folder)).toMatchObject({ state: 'empty', entries: 0, built: false });
+    expect(listing(folder.dir).filter((place) => !place.startsWith('tmp'))).toEqual(before);
   });
 
-  test('keeps what else lies in its folders, and a folder that index did not make', async () => {
-    using folder = tempFolder({ ...FILES, ...WORDS_ONLY, 'project/.lectern/config.json': '{}\n' });
+  test('keeps the cache where XDG_CACHE_HOME says', async () => {
+    using folder = tempFolder({ ...FILES, 'elsewhere/.keep': '' });
+    await lectern(folder, ['index'], { env: { XDG_CACHE_HOME: folder.at('elsewhere') } });
+    expect(fs.readdirSync(folder.at('elsewhere/lectern/search')).sort()).toEqual(['projects', expect.any(String)]);
+    expect(fs.existsSync(folder.at('home/.cache'))).toBe(false);
+  });
+
+  test('an old index in the project is left alone, and doctor names it', async () => {
+    using folder = tempFolder({ ...FILES, 'project/.lectern/index/current.json': '{}' });
     await lectern(folder, ['index']);
-    folder.write({ 'project/.lectern/index/notes.txt': 'mine' });
-    await lectern(folder, ['index', '--clear']);
-    expect(fs.readdirSync(folder.at('project/.lectern/index'))).toEqual(['notes.txt']);
-    fs.rmSync(folder.at('project/.lectern/index'), { recursive: true });
-    await lectern(folder, ['index']);
-    await lectern(folder, ['index', '--clear']);
-    expect(fs.readdirSync(folder.at('project/.lectern'))).toEqual(['config.json']);
-    fs.rmSync(folder.at('project/.lectern/config.json'));
-    await lectern(folder, ['index', '--clear']);
-    expect(fs.existsSync(folder.at('project/.lectern'))).toBe(true);
+    await lectern(folder, ['index', '--clear', '--all']);
+    expect(fs.readdirSync(folder.at('project/.lectern/index'))).toEqual(['current.json']);
+    expect((await lectern(folder, ['doctor'])).stdout).toContain('.lectern/index');
   });
 });
 

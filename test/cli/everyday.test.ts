@@ -148,7 +148,9 @@ test('a flag is suggested only if it looks like the one that was typed', async (
 describe('search', () => {
   test('suggests a word that looks like one that occurs nowhere', async () => {
     using folder = tempFolder(FILES);
-    expect((await lectern(folder, ['search', 'kubernets'])).stdout).toContain('Did you mean: kubernetes?');
+    expect((await lectern(folder, ['search', 'kubernets', '--mode', 'keyword'])).stdout).toContain(
+      'Did you mean: kubernetes?',
+    );
   });
 
   test('names the spec of a requirement', async () => {
@@ -165,7 +167,7 @@ describe('search', () => {
     );
     using folder = tempFolder(many);
     const { stdout } = await lectern(folder, ['search', 'alike', '--limit', '100']);
-    expect(stdout).toContain('101 matches (keyword); the first 100 are shown');
+    expect(stdout).toContain('101 matches (auto, lectern-words-1); the first 100 are shown');
   });
 });
 

@@ -111,18 +111,6 @@ describe.skipIf(!hasOrdinaryUser)('without permission (as an ordinary user)', ()
     }
   });
 
-  test('an index that may not be read is reported, and the search goes on by words', async () => {
-    using place = scene({ 'project/.lectern/index/current.json': '{}' });
-    fs.chmodSync(place.at('project/.lectern/index/current.json'), 0);
-    const { stdout } = await place.run(['search', 'control', '--json'], { unprivileged: true, expectCode: 0 });
-    expect(JSON.parse(stdout)).toMatchObject({
-      mode: 'keyword',
-      reason: expect.stringContaining('permission denied'),
-      total: 1,
-    });
-    expect((await place.run(['doctor'], { unprivileged: true })).stdout).toContain('permission denied');
-  });
-
   test('a file, a folder and a root that may not be read are skipped and named, the rest is served', async () => {
     using place = scene({
       [`${SKILLS}/file/SKILL.md`]: text('file'),

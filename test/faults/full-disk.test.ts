@@ -3,11 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { nodeDisk } from '../../src/core/disk/node-disk.ts';
-import { buildIndex } from '../../src/search/build/build.ts';
-import { openIndex } from '../../src/search/store/open.ts';
 import { lectern } from '../support/run-lectern.ts';
-import { countingEmbedder, doc } from '../support/documents.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 
 const KILOBYTE = 1024;
@@ -54,35 +50,25 @@ function filesOf(dir: string): Record<string, string> {
 const isPossible = canMount();
 
 test.skipIf(!isPossible)(
-  'an index that does not fit leaves the old one, says why, and is built once there is room',
+  'a search whose cache does not fit answers all the same, says why nothing is kept, and keeps it once there is room',
   async () => {
-    using folder = smallDisk(400);
-    const dir = path.join(folder.disk, 'index');
-    const build = (count: number) =>
-      buildIndex({
-        disk: nodeDisk,
-        dir,
-        documents: Array.from({ length: count }, (_, index) =>
-          doc(`d${index}`, { description: `subject ${index}`, body: `text${index} `.repeat(40) }),
-        ),
-        embedder: countingEmbedder(),
-        pid: process.pid,
-        now: Date.now,
+    using folder = smallDisk(48);
+    const skills = Array.from({ length: 200 }, (_, index) => [
+      `work/.agents/skills/s${index}/SKILL.md`,
+      `---\nname: s${index}\ndescription: About subject ${index}.\n---\n${`text${index} `.repeat(40)}\n`,
+    ]);
+    folder.write(Object.fromEntries(skills));
+    const run = async (...args: string[]) => {
+      const { stdout, code } = await lectern(folder, [...args, '--json', '--project-dir', folder.at('work')], {
+        env: { XDG_CACHE_HOME: folder.disk },
       });
-    const state = (): string => {
-      const opened = openIndex(nodeDisk, dir, { vectors: true });
-      return opened.state === 'ready' ? `${opened.content.documents.length} documents` : opened.state;
+      return { code, answer: JSON.parse(stdout) };
     };
-    await build(20);
-    expect(state()).toBe('20 documents');
-    await expect(build(5_000)).rejects.toMatchObject({
-      code: 'UNWRITABLE',
-      message: expect.stringContaining('the disk is full'),
-    });
-    expect(state()).toBe('20 documents');
+    expect(await run('search', 'subject 7')).toMatchObject({ code: 0, answer: { mode: 'auto', total: 200 } });
+    expect(await run('index')).toMatchObject({ code: 0, answer: { reason: expect.stringContaining('disk is full') } });
     expect(mount(folder.disk, 64 * KILOBYTE, 'remount')).toBe(true);
-    await build(5_000);
-    expect(state()).toBe('5000 documents');
+    expect(await run('index')).toMatchObject({ code: 0, answer: { added: 200 } });
+    expect(await run('index', '--status')).toMatchObject({ answer: { state: 'ready', ready: 200 } });
   },
 );
 

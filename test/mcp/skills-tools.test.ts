@@ -184,9 +184,9 @@ describe('skills_search', () => {
     'project/skills/other/SKILL.md': skillText({ name: 'other', body: 'ready, but without the other word' }),
   };
 
-  test('all words must occur; the score is their number; the excerpt surrounds the first match', async () => {
+  test('by keyword, all words must occur; the score is their number; the excerpt surrounds the first match', async () => {
     await using session = await connect('memory', FILES);
-    const result = await session.call('skills_search', { query: 'BD ready' });
+    const result = await session.call('skills_search', { query: 'BD ready', mode: 'keyword' });
     expect(result.structuredContent).toMatchObject({
       query: 'BD ready',
       limit: 10,
@@ -250,13 +250,25 @@ describe('skills_search', () => {
     });
   });
 
-  test('another mode than keyword is answered honestly; rephrasings add their hits', async () => {
+  test('rephrasings add their hits by keyword, and count in the mean of the scores otherwise', async () => {
     await using session = await connect('memory', FILES);
-    expect(await session.call('skills_search', { query: 'ready', mode: 'semantic' })).toMatchObject({
-      structuredContent: { mode: 'keyword', reason: expect.stringContaining('no search index') },
+    const args = { query: 'nowhere', queries: ['the other word'] };
+    expect(await session.call('skills_search', { ...args, mode: 'keyword' })).toMatchObject({
+      structuredContent: { mode: 'keyword', total: 1, results: [{ name: 'other' }] },
     });
-    expect(await session.call('skills_search', { query: 'nowhere', queries: ['without the other'] })).toMatchObject({
-      structuredContent: { total: 1, results: [{ name: 'other' }] },
+    const { structuredContent } = await session.call('skills_search', args);
+    expect(structuredContent).toMatchObject({ mode: 'auto' });
+    const { results }: { results?: { name: string }[] } = structuredContent ?? {};
+    expect(results?.[0]?.name).toBe('other');
+  });
+
+  test('mcp-server asks for every word unless a call says otherwise', async () => {
+    await using session = await connect('memory', FILES, { command: ['mcp-server'] });
+    expect(await session.call('skills.search', { query: 'ready nowhere' })).toMatchObject({
+      structuredContent: { mode: 'keyword', total: 0, results: [] },
+    });
+    expect(await session.call('skills.search', { query: 'ready nowhere', mode: 'auto' })).toMatchObject({
+      structuredContent: { mode: 'auto', total: 3 },
     });
   });
 });

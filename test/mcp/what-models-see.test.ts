@@ -38,7 +38,7 @@ describe('what the tools cost', () => {
     expect(characters / 4).toBeLessThanOrEqual(1_100);
   });
 
-  test('eight hits with descriptions of 200 characters take at most 5,200 characters of structured content', async () => {
+  test('eight hits with descriptions of 200 characters take at most 5,250 characters of structured content', async () => {
     const description = `${'Reviews a pull request and says what to change. '.repeat(5).slice(0, 199)}.`;
     const files = Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => {
@@ -51,7 +51,7 @@ describe('what the tools cost', () => {
     for (const query of ['pull request', 'checklist eleven']) {
       const { structuredContent } = await session.call('skills_search', { query, limit: 8 });
       expect(structuredContent).toMatchObject({ total: 9 });
-      expect(JSON.stringify(structuredContent).length).toBeLessThanOrEqual(5_200);
+      expect(JSON.stringify(structuredContent).length).toBeLessThanOrEqual(5_250);
     }
   });
 
@@ -70,14 +70,16 @@ describe('what the tools cost', () => {
       skillPath: 'skills/forms',
       skillFile: session.folder.at('project/skills/forms/SKILL.md'),
     };
-    expect((await session.call('skills_search', { query: 'interactive' })).structuredContent).toEqual({
+    expect((await session.call('skills_search', { query: 'interactive', mode: 'keyword' })).structuredContent).toEqual({
       query: 'interactive',
       limit: 10,
       total: 1,
       mode: 'keyword',
       results: [{ ...entry, score: 1, excerpt: '' }],
     });
-    expect((await session.call('skills_search', { query: 'missing values' })).structuredContent).toMatchObject({
+    expect(
+      (await session.call('skills_search', { query: 'missing values', mode: 'keyword' })).structuredContent,
+    ).toMatchObject({
       results: [{ score: 2, excerpt: expect.stringContaining('Ask for missing values first') }],
     });
   });

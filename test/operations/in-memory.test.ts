@@ -65,9 +65,11 @@ test('a client is set up, with the rest of its file as it was', async () => {
   expect(Object.keys(written.mcpServers)).toEqual(['other', 'lectern']);
 });
 
-test('an index is built and found again', async () => {
+test('what a search needs is kept in the home folder, and nothing is written into the project', async () => {
   const { target, workspace } = await open({ 'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf' }) });
-  expect(await ask(rebuildIndex, { full: false }, workspace)).toMatchObject({ written: true });
-  expect(workspace.hasIndex()).toBe(true);
-  expect(namesIn(target)).toContain('.lectern/index/current.json');
+  const before = namesIn(target);
+  expect(await ask(rebuildIndex, { full: false }, workspace)).toMatchObject({ documents: 1, added: 1 });
+  expect(await ask(rebuildIndex, { full: false }, workspace)).toMatchObject({ documents: 1, added: 0 });
+  expect((await workspace.indexMarker()).isSet).toBe(true);
+  expect(namesIn(target)).toEqual(before);
 });

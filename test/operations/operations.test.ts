@@ -221,7 +221,7 @@ describe('show', () => {
 
 describe('search', () => {
   const find = async (query: string, limit = 10) =>
-    ask(search, { query, limit, state: 'enabled' } as Parameters<typeof search.run>[0], await open());
+    ask(search, { query, limit, mode: 'keyword', state: 'enabled' } as Parameters<typeof search.run>[0], await open());
 
   test('all words must occur; the name counts more than the description, that more than the body', async () => {
     const data = await find('git');

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
+import { doctor } from '../../src/operations/doctor.ts';
 import { clearIndex } from '../../src/operations/clear-index.ts';
 import { indexStatus } from '../../src/operations/index-status.ts';
 import type { GivenTo } from '../../src/operations/perform.ts';
@@ -23,10 +23,8 @@ const SKILLS: Record<string, string> = {
   [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: skill('pdf', 'An older way to fill forms.'),
 };
 
-const opened: Workspace[] = [];
 let server: http.Server | undefined;
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((workspace) => workspace.close()));
+afterEach(() => {
   server?.closeAllConnections();
   server?.close();
   server = undefined;
@@ -37,74 +35,60 @@ async function open(
   options: Partial<OpenOptions> = {},
   disk = memoryDisk(),
 ): Promise<Workspace> {
-  for (const [file, text] of Object.entries(files)) disk.replace(file, text);
-  const workspace = await Workspace.open({ projectDir: PROJECT, userDir: HOME, ...options }, disk);
-  opened.push(workspace);
-  return workspace;
+  for (const [file, text] of Object.entries({ [`${HOME}/.profile`]: '', ...files })) disk.replace(file, text);
+  return Workspace.open({ projectDir: PROJECT, userDir: HOME, ...options }, disk);
 }
 
-const WORDS_ONLY = { search: { embeddings: 'none' } } as const;
 const find = (workspace: Workspace, input: GivenTo<typeof search, 'library'>) => ask(search, input, workspace);
 const build = (workspace: Workspace) => ask(rebuildIndex, { full: false }, workspace);
 
+const ids = ({ results }: { results: readonly { id: string }[] }): string[] => results.map(({ id }) => id);
+
 describe('searching a workspace', () => {
-  test('without an index it goes by words and says why', async () => {
-    const answer = await find(await open(), { query: 'forms' });
+  test('works at once, by words and meaning, and names the model', async () => {
+    const answer = await find(await open(), { query: 'which revision made it fail' });
     expect(answer).toMatchObject({
-      mode: 'keyword',
-      model: null,
-      reason: expect.stringContaining('lectern index'),
-      total: 2,
+      mode: 'auto',
+      model: 'lectern-words-1',
+      results: [{ id: 'agents:git-bisect' }, {}, {}],
     });
-    expect((await find(await open(), { query: 'forms', mode: 'keyword' })).reason).toBeUndefined();
+    expect(await find(await open(), { query: 'forms', mode: 'keyword' })).toMatchObject({ mode: 'keyword', total: 2 });
   });
 
-  test('asking for meaning without an index is an error with a next step', async () => {
-    await expect(find(await open(), { query: 'forms', mode: 'hybrid' })).rejects.toMatchObject({ code: 'NO_INDEX' });
-    await expect(ask(searchSpecs, { query: 'forms' }, await open())).rejects.toMatchObject({
-      code: 'NO_INDEX',
-      hint: expect.stringContaining('lectern index'),
-      hintForModels: expect.stringContaining('rebuild_index'),
-    });
+  test('the modes of earlier versions mean auto, and the answer says so', async () => {
+    for (const mode of ['semantic', 'hybrid'] as const)
+      expect(await find(await open(), { query: 'forms', mode })).toMatchObject({
+        mode: 'auto',
+        reason: expect.stringContaining(`The mode ${mode} is now part of auto`),
+      });
   });
 
-  test('copies of a skill are found side by side, and with an index hybrid is the default', async () => {
-    const workspace = await open(SKILLS, WORDS_ONLY);
-    expect(await build(workspace)).toMatchObject({ written: true, documents: 3, added: 3, model: null });
-    const answer = await find(workspace, { query: 'fill forms' });
-    expect(answer).toMatchObject({ mode: 'lexical', reason: expect.stringContaining('No embedding model') });
-    expect(answer.results.map(({ id }) => id).sort()).toEqual(['agents:pdf', 'claude:pdf']);
+  test('copies of a skill are found side by side', async () => {
+    const answer = await find(await open(), { query: 'fill forms' });
+    expect(ids(answer).slice(0, 2).sort()).toEqual(['agents:pdf', 'claude:pdf']);
   });
 
-  test('filters of the view hold for the index too', async () => {
+  test('filters hold, whatever was prepared before', async () => {
     const disk = memoryDisk();
-    await build(await open(SKILLS, WORDS_ONLY, disk));
-    const filtered = await open(SKILLS, { ...WORDS_ONLY, exclude: ['claude'] }, disk);
-    expect((await find(filtered, { query: 'fill forms', mode: 'hybrid' })).results.map(({ id }) => id)).toEqual([
-      'agents:pdf',
-    ]);
-    expect(await ask(indexStatus, {}, filtered)).toMatchObject({ state: 'ready' });
+    await build(await open(SKILLS, {}, disk));
+    const filtered = await open(SKILLS, { exclude: ['claude'] }, disk);
+    expect(ids(await find(filtered, { query: 'fill forms' }))).not.toContain('claude:pdf');
+    expect(await ask(indexStatus, {}, filtered)).toMatchObject({ state: 'ready', ready: 3 });
   });
 
   test('only skills, only specs', async () => {
     const workspace = await open();
-    expect((await find(workspace, { query: 'forms', in: ['skills'] })).total).toBe(2);
+    expect((await find(workspace, { query: 'forms', mode: 'keyword', in: ['skills'] })).total).toBe(2);
     expect((await find(workspace, { query: 'forms', in: ['specs', 'changes'] })).total).toBe(0);
   });
 
-  test('a damaged index does not stop a search that did not ask for it', async () => {
+  test('a damaged cache costs nothing but time', async () => {
     const disk = memoryDisk();
-    await build(await open(SKILLS, WORDS_ONLY, disk));
-    for (const file of disk.files().keys()) if (file.endsWith('postings.bin')) disk.replace(file, new Uint8Array(1));
-    const workspace = await open(SKILLS, WORDS_ONLY, disk);
-    expect(await find(workspace, { query: 'forms' })).toMatchObject({
-      mode: 'keyword',
-      reason: expect.stringContaining('postings.bin'),
-      total: 2,
-    });
-    await expect(find(workspace, { query: 'forms', mode: 'hybrid' })).rejects.toMatchObject({ code: 'NO_INDEX' });
-    expect(await build(workspace)).toMatchObject({ written: true });
-    expect(await ask(indexStatus, {}, workspace)).toMatchObject({ state: 'ready' });
+    const before = await find(await open(SKILLS, {}, disk), { query: 'forms' });
+    for (const file of disk.files().keys()) if (file.endsWith('.pack')) disk.replace(file, new Uint8Array(1));
+    const workspace = await open(SKILLS, {}, disk);
+    expect(await find(workspace, { query: 'forms' })).toEqual(before);
+    expect(await ask(indexStatus, {}, await open(SKILLS, {}, disk))).toMatchObject({ state: 'ready' });
   });
 });
 
@@ -139,7 +123,7 @@ The system SHALL lock an account after failed attempts.
 
   test('keyword search finds requirements with their scenarios, and changes with their tasks', async () => {
     const workspace = await open(SPECS);
-    expect((await find(workspace, { query: 'revoked token' })).results).toMatchObject([
+    expect((await find(workspace, { query: 'revoked token', mode: 'keyword' })).results).toMatchObject([
       {
         kind: 'requirement',
         id: 'auth/Session Expiry',
@@ -148,15 +132,14 @@ The system SHALL lock an account after failed attempts.
         path: `${PROJECT}/openspec/specs/auth/spec.md`,
       },
     ]);
-    expect((await find(workspace, { query: 'passwords recovery' })).results).toMatchObject([
+    expect((await find(workspace, { query: 'passwords recovery', mode: 'keyword' })).results).toMatchObject([
       { kind: 'change', id: 'add-passkeys', name: 'Sign in with passkeys' },
     ]);
-    expect((await find(workspace, { query: 'passwords', in: ['skills', 'specs'] })).total).toBe(0);
+    expect((await find(workspace, { query: 'passwords', mode: 'keyword', in: ['skills', 'specs'] })).total).toBe(0);
   });
 
   test('search_specs gives requirements, best first, with spec, name, score and snippet', async () => {
-    const workspace = await open(SPECS, WORDS_ONLY);
-    expect(await build(workspace)).toMatchObject({ documents: 6 });
+    const workspace = await open(SPECS);
     const { results } = await ask(searchSpecs, { query: 'lock an account', limit: 10 }, workspace);
     expect(results[0]).toMatchObject({
       spec_id: 'auth',
@@ -166,60 +149,67 @@ The system SHALL lock an account after failed attempts.
     expect(results[0]?.score).toBeGreaterThan(0);
   });
 
-  test('nothing near is an empty list', async () => {
-    const workspace = await open(SPECS, WORDS_ONLY);
-    await build(workspace);
-    expect((await ask(searchSpecs, { query: 'quantum chromodynamics', limit: 10 }, workspace)).results).toEqual([]);
+  test('a query without a known word, or a least score that nothing reaches, is an empty list', async () => {
+    expect((await ask(searchSpecs, { query: 'zzqqxx' }, await open(SPECS))).results).toEqual([]);
+    const strict = await open(SPECS, { search: { minScore: 0.9 } });
+    expect((await ask(searchSpecs, { query: 'lock an account' }, strict)).results).toEqual([]);
   });
 
-  test('a workspace of specs alone leaves the skills in the index as they are', async () => {
+  test('without automatic indexing search_specs fails until the index was built for this project', async () => {
     const disk = memoryDisk();
-    await build(await open(SPECS, WORDS_ONLY, disk));
-    const specs = {
-      ...SPECS,
-      [`${PROJECT}/openspec/changes/add-passkeys/proposal.md`]:
-        '# Change: Sign in with keys\n\n## Why\nOther reasons.\n',
+    const options = { autoIndex: false };
+    const refused = {
+      code: 'NO_INDEX',
+      hint: expect.stringContaining('lectern index'),
+      hintForModels: expect.stringContaining('rebuild_index'),
     };
-    const alone = await open(specs, { ...WORDS_ONLY, skills: false }, disk);
-    expect(await ask(indexStatus, {}, alone)).toMatchObject({
-      state: 'stale',
-      differences: { changed: 1, removed: 0 },
+    const question = { query: 'lock an account' };
+    await expect(ask(searchSpecs, question, await open(SPECS, options, disk))).rejects.toMatchObject(refused);
+    expect((await find(await open(SPECS, options, disk), question)).mode).toBe('auto');
+    await build(await open(SPECS, options, disk));
+    expect((await ask(searchSpecs, question, await open(SPECS, options, disk))).results[0]).toMatchObject({
+      requirement: 'Lockout',
     });
-    expect(await build(alone)).toMatchObject({ documents: 6, changed: 1, removed: 0 });
-    const all = await open(specs, WORDS_ONLY, disk);
-    expect(await ask(indexStatus, {}, all)).toMatchObject({ state: 'ready', documents: 6 });
-    expect((await find(all, { query: 'interactive forms', mode: 'hybrid' })).results[0]).toMatchObject({
-      id: 'agents:pdf',
-    });
+    const other = await open({ '/other/openspec/specs/a/spec.md': '# a' }, { ...options, projectDir: '/other' }, disk);
+    await expect(ask(searchSpecs, question, other)).rejects.toMatchObject(refused);
+    await ask(clearIndex, {}, await open(SPECS, options, disk));
+    await expect(ask(searchSpecs, question, await open(SPECS, options, disk))).rejects.toMatchObject(refused);
+  });
+
+  test('an index that was built counts for as long as the server runs, if the cache cannot be written', async () => {
+    const workspace = await open(SPECS, { autoIndex: false, userDir: undefined } as never);
+    await build(workspace);
+    expect((await ask(searchSpecs, { query: 'lock an account' }, workspace)).results).not.toEqual([]);
   });
 });
 
-describe('the index of a workspace', () => {
-  test('is stale when skills change, and refreshed by another build', async () => {
+describe('what is prepared', () => {
+  test('only what changed is prepared again', async () => {
     const disk = memoryDisk();
-    await build(await open(SKILLS, WORDS_ONLY, disk));
+    expect(await build(await open(SKILLS, {}, disk))).toMatchObject({ documents: 3, added: 3 });
     const changed = { ...SKILLS, [`${PROJECT}/.agents/skills/pdf/SKILL.md`]: skill('pdf', 'Something else entirely.') };
-    const workspace = await open(changed, WORDS_ONLY, disk);
-    expect(await ask(indexStatus, {}, workspace)).toMatchObject({
-      state: 'stale',
-      differences: { added: 0, changed: 1, removed: 0 },
-    });
-    expect(await build(workspace)).toMatchObject({ changed: 1, added: 0 });
+    const workspace = await open(changed, {}, disk);
+    expect(await ask(indexStatus, {}, workspace)).toMatchObject({ state: 'partly', ready: 2, documents: 3 });
+    expect(await build(workspace)).toMatchObject({ added: 1 });
     expect(await ask(indexStatus, {}, workspace)).toMatchObject({ state: 'ready' });
   });
 
-  test('lies in the outermost folder of the repository, and can be cleared', async () => {
+  test('is shared by all projects, and cleared for one or for all', async () => {
     const disk = memoryDisk();
-    const workspace = await open(
-      { ...SKILLS, [`${PROJECT}/.git/HEAD`]: '', [`${PROJECT}/packages/a/x`]: '' },
-      { ...WORDS_ONLY, projectDir: `${PROJECT}/packages/a` },
-      disk,
-    );
-    await build(workspace);
-    expect(disk.look(path.join(PROJECT, '.lectern/index/current.json'))).toBeDefined();
-    expect(await ask(clearIndex, {}, workspace)).toMatchObject({ cleared: true });
-    expect(await ask(clearIndex, {}, workspace)).toMatchObject({ cleared: false });
-    expect(await ask(indexStatus, {}, workspace)).toMatchObject({ state: 'missing' });
+    await build(await open(SKILLS, {}, disk));
+    const elsewhere = { '/other/.agents/skills/pdf/SKILL.md': SKILLS[`${PROJECT}/.agents/skills/pdf/SKILL.md`] ?? '' };
+    const other = await open(elsewhere, { projectDir: '/other' }, disk);
+    expect(await build(other)).toMatchObject({ documents: 1, added: 0 });
+    expect(await ask(clearIndex, {}, other)).toMatchObject({ cleared: 1 });
+    expect(await ask(indexStatus, {}, await open(SKILLS, {}, disk))).toMatchObject({ state: 'partly', ready: 2 });
+    expect(await ask(clearIndex, { everything: true }, await open(SKILLS, {}, disk))).toMatchObject({ cleared: 2 });
+    expect(await ask(indexStatus, {}, await open(SKILLS, {}, disk))).toMatchObject({ state: 'empty', bytes: 0 });
+  });
+
+  test('an index that an earlier version left in the project is ignored and named', async () => {
+    const old = { ...SKILLS, [`${PROJECT}/.lectern/index/current.json`]: '{}' };
+    expect(await ask(indexStatus, {}, await open(old))).toMatchObject({ oldIndex: `${PROJECT}/.lectern/index` });
+    expect((await ask(doctor, {}, await open(old))).index).toMatchObject({ oldIndex: `${PROJECT}/.lectern/index` });
   });
 });
 
@@ -250,16 +240,14 @@ describe('an endpoint by configuration', () => {
   test('texts go there with the key of the environment, and the answer names the model', async () => {
     const { url, keys } = await serve();
     const workspace = await open(userConfig({ url, model: 'tiny' }), { environment: { LECTERN_EMBEDDINGS_KEY: 'k' } });
-    expect(await build(workspace)).toMatchObject({ model: 'tiny', embedded: 3, url: `${url}/v1/embeddings` });
+    expect(await build(workspace)).toMatchObject({ model: 'tiny', added: 3, url: `${url}/v1/embeddings` });
     expect(new Set(keys)).toEqual(new Set(['Bearer k']));
-    expect(await find(workspace, { query: 'which revision', mode: 'semantic' })).toMatchObject({
-      model: 'tiny',
-      mode: 'semantic',
-      results: [{ name: 'git-bisect' }],
-    });
+    const answer = await find(workspace, { query: 'which revision' });
+    expect(answer).toMatchObject({ model: 'tiny', mode: 'auto' });
+    expect(answer.results[0]).toMatchObject({ name: 'git-bisect' });
   });
 
-  test('one that fails is an error of the build, and the index in place stays', async () => {
+  test('one that fails is an error of the build, and what was prepared stays', async () => {
     const { url } = await serve();
     const disk = memoryDisk();
     await build(await open(userConfig({ url, model: 'tiny' }), {}, disk));
@@ -274,9 +262,15 @@ describe('an endpoint by configuration', () => {
       code: 'MODEL_UNAVAILABLE',
       message: expect.stringContaining(url),
     });
-    expect(await ask(indexStatus, {}, workspace)).toMatchObject({ state: 'stale', documents: 3, model: 'tiny' });
-    expect(await find(workspace, { query: 'interactive forms', mode: 'hybrid' })).toMatchObject({
-      mode: 'lexical',
+    expect(await ask(indexStatus, {}, workspace)).toMatchObject({
+      state: 'partly',
+      ready: 3,
+      documents: 4,
+      model: 'tiny',
+    });
+    expect(await find(workspace, { query: 'interactive forms' })).toMatchObject({
+      mode: 'auto',
+      model: null,
       reason: expect.stringContaining('no connection'),
     });
   });

@@ -51,7 +51,7 @@ test('a search by words finds and ranks what the plain search over all documents
           kind: 'skill',
           id: `${fullNameOf(each)} ${each.rank}`,
           name: each.name,
-          otherNames: [each.folder],
+          names: [each.folder],
           path: each.file,
           description: each.description,
           body: () => readBody(workspace.disk, each).text,

@@ -7,41 +7,46 @@ const plain = makeStyle({ color: false });
 describe('progress of an index', () => {
   test('tells how far, how fast and how long still', () => {
     expect(renderIndexProgress({ phase: 'embedding', done: 1_000, total: 40_000, perSecond: 30 }, plain)).toBe(
-      'Embedding texts █░░░░░░░░░░░░░░░░░░░░░░░ 1,000/40,000 · 30/s · 22 min left',
+      'Embedding documents █░░░░░░░░░░░░░░░░░░░░░░░ 1,000/40,000 · 30/s · 22 min left',
     );
   });
 
   test('nothing to do is done, and a narrow terminal gets no bar', () => {
-    expect(renderIndexProgress({ phase: 'reading', done: 0, total: 0, perSecond: 0 }, plain)).toMatch(/█{24} 0\/0$/u);
+    expect(renderIndexProgress({ phase: 'embedding', done: 0, total: 0, perSecond: 0 }, plain)).toMatch(/█{24} 0\/0$/u);
     expect(
       renderIndexProgress(
-        { phase: 'reading', done: 1, total: 2, perSecond: 1 },
+        { phase: 'embedding', done: 1, total: 2, perSecond: 1 },
         makeStyle({ color: false, width: 40 }),
       ),
     ).not.toContain('█');
   });
 });
 
-test('an index of words only says why', () => {
-  const data = {
-    written: true,
-    documents: 1,
-    added: 1,
-    changed: 0,
-    removed: 0,
-    embedded: 0,
-    model: null,
-    reason: 'The embedding model is not installed.',
-    bytes: 10,
-    builtAt: '',
-  };
+test('what was prepared is said with the model and the cache', () => {
+  const data = { documents: 12, added: 2, model: 'm', dir: '/cache', bytes: 2_000 };
   expect(renderIndexBuilt(data, plain)).toBe(
-    '✓ 1 document indexed: 1 added\n  model: words only: The embedding model is not installed.\n  size:  1 kB\n',
+    '✓ 12 documents can be searched: 2 prepared now\n  model: m\n  cache: 2 kB for all projects /cache\n',
+  );
+  expect(renderIndexBuilt({ ...data, added: 0, model: null, reason: 'the disk is full' }, plain)).toBe(
+    '✓ 12 documents can be searched: everything was ready\n  model: none, words only\n  cache: nothing is kept: the disk is full\n',
   );
 });
 
-test('a state that needs work says what to do', () => {
-  expect(renderIndexStatus({ state: 'damaged', reason: 'vectors.bin is missing', dir: '/p' }, plain)).toBe(
-    'Search index damaged (vectors.bin is missing)\n  folder:    /p\n\nRun `lectern index` to build or update it.\n',
+test('a state says how much is prepared, and what prepares the rest', () => {
+  const data = {
+    state: 'partly',
+    documents: 3,
+    ready: 1,
+    model: 'm',
+    built: false,
+    dir: '/cache',
+    entries: 5,
+    bytes: 900,
+  } as const;
+  expect(renderIndexStatus(data, plain)).toBe(
+    'Search 1 of 3 documents prepared\n  model: m\n  cache: 1 kB for all projects /cache\n\nThe first search prepares the rest, or `lectern index` does.\n',
+  );
+  expect(renderIndexStatus({ ...data, state: 'ready', ready: 3, oldIndex: '/p/.lectern/index' }, plain)).toContain(
+    '/p/.lectern/index is from an earlier version and no longer used; remove it.',
   );
 });

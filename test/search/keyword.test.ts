@@ -60,7 +60,7 @@ describe('keyword search', () => {
   });
 
   test('the folder name counts as a name', async () => {
-    expect(await ids('my-folder', [doc('x', { otherNames: ['my-folder'] })])).toEqual(['x']);
+    expect(await ids('my-folder', [doc('x', { names: ['my-folder'] })])).toEqual(['x']);
   });
 
   test('an empty query finds nothing', async () => {

@@ -1,274 +1,197 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { memoryDisk, type MemoryDisk } from '../../src/core/disk/memory-disk.ts';
+import { describe, expect, test } from 'vitest';
+import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
+import { nodeFiles } from '../../src/core/disk/node-tree.ts';
 import { Failure } from '../../src/core/failure.ts';
-import type { Embedder } from '../../src/search/embed/embedder.ts';
-import { Search, type SearchMode } from '../../src/search/search.ts';
+import { SearchCache } from '../../src/search/cache/cache.ts';
+import type { SearchDocument } from '../../src/search/document.ts';
+import { openBundledModel } from '../../src/search/model/bundled.ts';
+import { Search, type SearchOptions, type Vectors } from '../../src/search/search.ts';
 import { countingEmbedder, doc } from '../support/documents.ts';
 
-const DIR = '/index';
-const documents = [
-  doc('auth/session-expiry', {
-    kind: 'requirement',
-    name: 'Session Expiry',
-    description: 'The system SHALL end a session after thirty minutes of inactivity.',
-    body: 'WHEN a session is idle THEN the token is revoked',
-    extras: { spec_id: 'auth', requirement: 'Session Expiry' },
+const model = openBundledModel(nodeFiles);
+const BUNDLED: Vectors = { kind: 'static', model: () => model };
+
+function open(vectors: Vectors = BUNDLED, disk = memoryDisk(), more: Partial<SearchOptions> = {}): Search {
+  return new Search({ vectors, cache: new SearchCache(disk, '/cache'), ...more });
+}
+
+const DOCUMENTS: SearchDocument[] = [
+  doc('shrink-images', { description: 'Reduce the size of a Docker container image.', body: 'Use stages. '.repeat(8) }),
+  doc('pivot-tables', {
+    description: 'Summarize spreadsheet rows with pivot tables.',
+    body: 'Pick columns. '.repeat(8),
   }),
-  doc('auth/lockout', {
-    kind: 'requirement',
-    name: 'Account Lockout',
-    description: 'The system SHALL lock an account after failed attempts.',
-    body: 'WHEN attempts fail THEN the account is locked',
-    extras: { spec_id: 'auth', requirement: 'Account Lockout' },
+  doc('git-bisect', { description: 'Find the commit that introduced a bug.', body: 'Mark good and bad. '.repeat(8) }),
+  doc('deploy-kubernetes', {
+    description: 'Roll out a service to Kubernetes.',
+    body: 'Apply the manifest. '.repeat(8),
   }),
-  doc('pdf-forms', { description: 'Fill interactive PDF forms.', body: 'Flatten with pdftk. The session ends.' }),
 ];
+const ids = ({ hits }: { hits: readonly { id: string }[] }): string[] => hits.map(({ id }) => id);
+const ask = (search: Search, query: string, more: object = {}) =>
+  search.search(DOCUMENTS, { query, mode: 'auto', limit: 10, ...more });
 
-let disk: MemoryDisk;
-beforeEach(() => {
-  disk = memoryDisk();
-});
+describe('words and meaning together', () => {
+  test('a question in other words finds its document first', async () => {
+    const answer = await ask(open(), 'which revision broke the feature');
+    expect(ids(answer)[0]).toBe('git-bisect');
+    expect(answer).toMatchObject({ mode: 'auto', model: 'lectern-words-1' });
+    expect(ids(await ask(open(), 'my container takes too much disk space'))[0]).toBe('shrink-images');
+  });
 
-const open = (embedder: Embedder | undefined = countingEmbedder()): Search =>
-  new Search({ disk, dir: DIR, embedder: () => embedder as Embedder });
-const wordsOnly = (): Search => new Search({ disk, dir: DIR, embedder: undefined });
-const build = (search: Search, all = documents): Promise<unknown> =>
-  search.build({ documents: all, pid: 1, now: () => 1_000_000 });
+  test('words count more than nearness, and scores are between 0 and 1 with four places', async () => {
+    const { hits } = await ask(open(), 'pivot tables');
+    expect(hits[0]).toMatchObject({ id: 'pivot-tables' });
+    for (const { score } of hits) {
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(1);
+      expect(score).toBe(Number(score.toFixed(4)));
+    }
+  });
 
-describe('searching specs', () => {
-  test.each<SearchMode>(['semantic', 'hybrid'])(
-    '%s: results are ranked, carry their fields, and scores fall from one towards zero',
-    async (mode) => {
-      const search = open();
-      await build(search);
-      const answer = await search.search(documents, {
-        query: 'idle session token',
-        mode,
-        limit: 10,
-        kinds: ['requirement'],
-      });
-      expect(answer).toMatchObject({ mode, model: 'test-model' });
-      expect(answer.hits[0]).toMatchObject({
-        kind: 'requirement',
-        id: 'auth/session-expiry',
-        extras: { spec_id: 'auth', requirement: 'Session Expiry' },
-        snippet: expect.stringContaining('session'),
-      });
-      const scores = answer.hits.map(({ score }) => score);
-      expect(scores).toEqual([...scores].sort((a, b) => b - a));
-      expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
-      expect(answer.hits.every(({ kind }) => kind === 'requirement')).toBe(true);
-    },
-  );
+  test('a rephrasing counts as much as the question: the mean of the scores decides', async () => {
+    const scoreOf = async (...queries: string[]): Promise<number> => {
+      const [query = '', ...others] = queries;
+      const { hits } = await ask(open(), query, { queries: others });
+      return hits.find(({ id }) => id === 'git-bisect')?.score ?? 0;
+    };
+    const [one, two] = [await scoreOf('find the commit'), await scoreOf('introduced a bug')];
+    expect(await scoreOf('find the commit', 'introduced a bug')).toBeCloseTo((one + two) / 2, 3);
+  });
 
-  test.each<SearchMode>(['semantic', 'hybrid'])(
-    '%s without an index is an error that says to build it',
-    async (mode) => {
-      await expect(open().search(documents, { query: 'x', mode, limit: 5 })).rejects.toMatchObject({
-        code: 'NO_INDEX',
-        message: 'There is no search index yet; it must be built first.',
-        hint: expect.stringContaining('lectern index'),
-      });
-    },
-  );
+  test('an abbreviation and a typing error find what was meant, and the error is said', async () => {
+    expect(ids(await ask(open(), 'k8s'))[0]).toBe('deploy-kubernetes');
+    const answer = await ask(open(), 'roll out to kuberntes');
+    expect(ids(answer)[0]).toBe('deploy-kubernetes');
+    expect(answer.reason).toContain('“kubernetes”');
+  });
 
-  test('nothing above the threshold is an empty answer, not an error', async () => {
-    const search = open();
-    await build(search);
-    await expect(
-      search.search(documents, { query: 'quantum chromodynamics', mode: 'hybrid', limit: 5 }),
-    ).resolves.toMatchObject({
-      total: 0,
-      hits: [],
-    });
+  test('a query without a known word finds nothing', async () => {
+    expect(await ask(open(), 'zzzqqqxx wwwvvvyy')).toMatchObject({ total: 0, hits: [] });
+  });
+
+  test('a foreign question is answered with low confidence, a fitting one is not', async () => {
+    expect((await ask(open(), 'who won the football world cup')).confidence).toBe('low');
+    expect((await ask(open(), 'reduce the size of a Docker image')).confidence).toBeUndefined();
+  });
+
+  test('kinds and a least score leave hits out, and equal scores are ordered by id', async () => {
+    const mixed = [
+      doc('b', { description: 'equal' }),
+      doc('a', { description: 'equal' }),
+      doc('c', { kind: 'change', description: 'equal' }),
+    ];
+    const find = (more: object) => open().search(mixed, { query: 'equal', mode: 'auto', limit: 10, ...more });
+    expect(ids(await find({ kinds: ['skill'] }))).toEqual(['a', 'b']);
+    expect(ids(await find({ minScore: 0.99 }))).toEqual([]);
+    expect(await find({ limit: 1 })).toMatchObject({ total: 3, hits: [{ id: 'a' }] });
+  });
+
+  test('without vectors only words count', async () => {
+    const search = open({ kind: 'none' });
+    expect(await ask(search, 'commit')).toMatchObject({ mode: 'auto', model: null, total: 1 });
+    expect(await ask(search, 'revision')).toMatchObject({ total: 0 });
   });
 });
 
-describe('an answer never degrades in silence', () => {
-  test('hybrid without a model ranks by words and says so; semantic refuses', async () => {
-    await build(open());
-    const answer = await wordsOnly().search(documents, { query: 'session', mode: 'hybrid', limit: 5 });
-    expect(answer).toMatchObject({
-      mode: 'lexical',
-      model: null,
-      reason: expect.stringContaining('No embedding model is configured'),
-    });
-    expect(answer.hits[0]?.id).toBe('auth/session-expiry');
-    await expect(wordsOnly().search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toMatchObject(
-      {
-        code: 'MODEL_UNAVAILABLE',
+describe('keyword mode', () => {
+  test('every word must occur, the score is their number, and no model is opened', async () => {
+    const search = open({
+      kind: 'static',
+      model: () => {
+        throw new Error('opened');
       },
+    });
+    expect(await ask(search, 'commit bug', { mode: 'keyword' })).toMatchObject({
+      mode: 'keyword',
+      model: null,
+      total: 1,
+      hits: [{ id: 'git-bisect', score: 2 }],
+    });
+    expect(await ask(search, 'commit spreadsheet', { mode: 'keyword' })).toMatchObject({ total: 0 });
+  });
+
+  test('answers for a search that takes too long to prepare, and says so; the next one is complete', async () => {
+    const search = open(BUNDLED, memoryDisk(), { patienceMs: 0 });
+    const many = Array.from({ length: 2_000 }, (_, i) =>
+      doc(`d${i}`, { description: `number ${i} of many`, body: 'words '.repeat(300) }),
     );
+    const first = await search.search(many, { query: 'number 7', mode: 'auto', limit: 3 });
+    expect(first).toMatchObject({ mode: 'keyword', reason: expect.stringContaining('still being prepared') });
+    await search.prepare(many);
+    await search.search(many, { query: 'number 7', mode: 'auto', limit: 3 });
+  });
+});
+
+describe('what is kept', () => {
+  test('a document whose file did not change is not read again, in this process or the next', async () => {
+    const disk = memoryDisk();
+    let reads = 0;
+    const counted = (stamp: string, description = 'Fill forms.'): SearchDocument[] => [
+      {
+        ...doc('pdf', { description, stamp }),
+        body: () => {
+          reads += 1;
+          return 'body';
+        },
+      },
+    ];
+    const find = async (search: Search, documents: SearchDocument[]): Promise<number> => {
+      reads = 0;
+      await search.search(documents, { query: 'zzzz forms', mode: 'auto', limit: 0 });
+      return reads;
+    };
+    const search = open(BUNDLED, disk);
+    expect(await find(search, counted('1'))).toBe(1);
+    expect(await find(search, counted('1'))).toBe(0);
+    expect(await find(open(BUNDLED, disk), counted('1'))).toBe(0);
+    expect(await find(open(BUNDLED, disk), counted('2'))).toBe(1);
+    expect(await search.prepare(counted('3', 'Other.'))).toBe(1);
+    expect(await search.status(counted('3', 'Other.'))).toMatchObject({ ready: 1 });
+  });
+});
+
+describe('an endpoint', () => {
+  test('gives vectors when asked to prepare, and only what changed is sent again', async () => {
+    const disk = memoryDisk();
+    const embedder = countingEmbedder();
+    const search = open({ kind: 'endpoint', embedder }, disk);
+    expect(await ask(search, 'commit')).toMatchObject({
+      model: null,
+      reason: expect.stringContaining('lectern index'),
+    });
+    expect(await search.prepare(DOCUMENTS)).toBe(4);
+    expect(await ask(search, 'commit')).toMatchObject({ model: 'test-model', hits: [{ id: 'git-bisect' }] });
+    const sent = embedder.asked.length;
+    const again = open({ kind: 'endpoint', embedder }, disk);
+    expect(await again.prepare([...DOCUMENTS, doc('new', { description: 'New.' })])).toBe(1);
+    expect(embedder.asked.length).toBe(sent + 1);
+    expect(
+      (await again.search([...DOCUMENTS, doc('later')], { query: 'commit', mode: 'auto', limit: 1 })).reason,
+    ).toContain('1 of 5');
   });
 
-  test('an index of another model is not compared with', async () => {
-    await build(open());
-    const other = open(countingEmbedder('other'));
-    const answer = await other.search(documents, { query: 'session', mode: 'hybrid', limit: 5 });
-    expect(answer).toMatchObject({
-      mode: 'lexical',
-      reason: expect.stringContaining('built with test-model, but other is in use'),
-    });
-    await expect(other.search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toMatchObject({
-      code: 'NO_INDEX',
-    });
-    expect(other.status(documents)).toMatchObject({ state: 'stale', reason: expect.stringContaining('test-model') });
+  test('that fails during a search leaves the words; during preparation it is an error, and what was done is kept', async () => {
+    const disk = memoryDisk();
+    const embedder = countingEmbedder();
+    await open({ kind: 'endpoint', embedder }, disk).prepare(DOCUMENTS.slice(0, 2));
+    const broken = { ...embedder, embed: () => Promise.reject(new Failure('MODEL_UNAVAILABLE', 'It is down.')) };
+    const search = open({ kind: 'endpoint', embedder: broken }, disk);
+    expect(await ask(search, 'pivot')).toMatchObject({ model: null, reason: expect.stringContaining('It is down.') });
+    await expect(search.prepare(DOCUMENTS)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+    expect(await search.status(DOCUMENTS)).toMatchObject({ ready: 2 });
   });
 
-  test.each<[string, Float32Array]>([
-    ['wrong dimensions', new Float32Array(3).fill(1)],
-    ['NaN', new Float32Array(64).fill(Number.NaN)],
-  ])('%s in the vector of the query are a reason, never an answer', async (_, vector) => {
-    const search = open();
-    await build(search);
-    const broken = open({ ...countingEmbedder(), embed: () => Promise.resolve([vector]) });
-    const answer = await broken.search(documents, { query: 'session', mode: 'hybrid', limit: 5 });
-    expect(answer).toMatchObject({ mode: 'lexical', reason: expect.stringMatching(/dimensions|not numbers/u) });
-    await expect(broken.search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toMatchObject({
+  test.each<[string, (vectors: Float32Array[]) => Float32Array[]]>([
+    ['too few vectors', (vectors) => vectors.slice(1)],
+    ['vectors of two sizes', (vectors) => vectors.map((vector, i) => (i === 0 ? vector : vector.slice(1)))],
+    ['a vector that is not numbers', (vectors) => vectors.map((vector) => vector.map(() => Number.NaN))],
+  ])('that sends %s is refused', async (_, spoil) => {
+    const embedder = countingEmbedder();
+    const inner = embedder.embed.bind(embedder);
+    embedder.embed = async (texts, purpose) => spoil(await inner(texts, purpose));
+    await expect(open({ kind: 'endpoint', embedder }).prepare(DOCUMENTS)).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
     });
-  });
-
-  test('texts that have no vector yet are counted aloud', async () => {
-    await build(open());
-    const more = [...documents, doc('new', { description: 'session cookies' })];
-    await build(wordsOnly(), more);
-    const answer = await open().search(more, { query: 'session', mode: 'hybrid', limit: 5 });
-    expect(answer.reason).toBe(
-      '1 of 4 texts have no vector yet and are found by their words only. Run `lectern index` to refresh it',
-    );
-    expect(answer.hits.map(({ id }) => id)).toContain('new');
-  });
-
-  test('a model that is not installed is named before anything that building could not mend', async () => {
-    const absent = new Failure('MODEL_UNAVAILABLE', 'The model is not installed.', { hint: 'Install it.' });
-    const search = open({ ...countingEmbedder(), unavailable: () => absent, embed: () => Promise.reject(absent) });
-    await expect(search.search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toBe(absent);
-    expect(search.status(documents)).toMatchObject({ state: 'missing' });
-    await build(wordsOnly());
-    await expect(search.search(documents, { query: 'session', mode: 'semantic', limit: 5 })).rejects.toBe(absent);
-    expect(await search.search(documents, { query: 'session', mode: 'hybrid', limit: 5 })).toMatchObject({
-      mode: 'lexical',
-      reason: 'The model is not installed. Ranked by words alone',
-    });
-    expect(search.status(documents)).toMatchObject({
-      state: 'ready',
-      reason: 'Words only. The model is not installed. Install it.',
-    });
-    expect(search.status([...documents, doc('new')])).toMatchObject({
-      state: 'stale',
-      reason: 'Documents since it was built: 1 added. Words only. The model is not installed. Install it.',
-    });
-  });
-
-  test('a damaged index is an error that says what is wrong', async () => {
-    const search = open();
-    await build(search);
-    const file = [...disk.files().keys()].find((name) => name.endsWith('postings.bin')) ?? '';
-    disk.replace(file, new Uint8Array(7));
-    await expect(open().search(documents, { query: 'x', mode: 'hybrid', limit: 5 })).rejects.toMatchObject({
-      code: 'NO_INDEX',
-      message: 'The search index cannot be used: postings.bin has changed since it was written.',
-    });
-    expect(open().status(documents)).toMatchObject({ state: 'damaged' });
-  });
-});
-
-describe('queries and answers', () => {
-  test('rephrasings are fused: a document found by one of them is found', async () => {
-    const search = open();
-    await build(search);
-    const one = await search.search(documents, { query: 'lock account', mode: 'hybrid', limit: 5 });
-    const both = await search.search(documents, {
-      query: 'lock account',
-      queries: ['flatten interactive pdf'],
-      mode: 'hybrid',
-      limit: 5,
-    });
-    expect(one.hits.map(({ id }) => id)).not.toContain('pdf-forms');
-    expect(both.hits.map(({ id }) => id)).toEqual(expect.arrayContaining(['auth/lockout', 'pdf-forms']));
-  });
-
-  test('equal scores come by id, however the index came about', async () => {
-    const twins = ['c', 'a', 'b'].map((id) => doc(id, { name: 'twin', description: 'identical description' }));
-    const search = open();
-    await build(search, twins.slice(0, 2));
-    await build(search, twins);
-    const { hits } = await search.search(twins, { query: 'identical twin', mode: 'semantic', limit: 5 });
-    expect(hits.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
-  });
-
-  test('documents that are gone are no hits, though the index still has them', async () => {
-    const search = open();
-    await build(search);
-    const { hits } = await search.search(documents.slice(1), { query: 'idle session token', mode: 'hybrid', limit: 5 });
-    expect(hits.map(({ id }) => id)).not.toContain('auth/session-expiry');
-  });
-
-  test('documents the index lacks, or has in an older form, are counted aloud', async () => {
-    const search = open();
-    await build(search);
-    const now = [
-      ...documents.map((document) => (document.id === 'pdf-forms' ? { ...document, stamp: 'later' } : document)),
-      doc('new'),
-    ];
-    const { reason } = await search.search(now, { query: 'session', mode: 'hybrid', limit: 5 });
-    expect(reason).toBe(
-      '1 document is not in the index; 1 document may have changed since it was built. Run `lectern index` to refresh it',
-    );
-  });
-
-  test('copies of one id are told apart by their keys', async () => {
-    const copies = ['a/SKILL.md', 'b/SKILL.md'].map((key) =>
-      doc('pdf', { key, path: key, description: `fill forms ${key}` }),
-    );
-    const search = open();
-    await build(search, copies);
-    const { hits } = await search.search(copies, { query: 'fill forms', mode: 'hybrid', limit: 5 });
-    expect(hits.map(({ path }) => path).sort()).toEqual(['a/SKILL.md', 'b/SKILL.md']);
-  });
-
-  test('a minimum score leaves out what is below it; the limit does not change the total', async () => {
-    const search = open();
-    await build(search);
-    const all = await search.search(documents, { query: 'session account', mode: 'hybrid', limit: 1 });
-    expect(all.total).toBeGreaterThan(all.hits.length);
-    const high = await search.search(documents, { query: 'session account', mode: 'hybrid', limit: 5, minScore: 0.99 });
-    expect(high.hits.every(({ score }) => score >= 0.99)).toBe(true);
-    expect(high.total).toBeLessThan(all.total);
-  });
-
-  test('a generation published by somebody else is seen by the next search', async () => {
-    const search = open();
-    await build(search);
-    await search.search(documents, { query: 'session', mode: 'hybrid', limit: 5 });
-    const more = [...documents, doc('zebra', { description: 'striped zebra' })];
-    await build(open(), more);
-    expect((await search.search(more, { query: 'zebra', mode: 'hybrid', limit: 5 })).hits[0]?.id).toBe('zebra');
-  });
-});
-
-describe('the state of the index', () => {
-  test('tells what changed since it was built', async () => {
-    const search = open();
-    expect(search.status(documents)).toMatchObject({ state: 'missing' });
-    await build(search);
-    expect(search.status(documents)).toMatchObject({
-      state: 'ready',
-      documents: 3,
-      units: 3,
-      embedded: 3,
-      model: 'test-model',
-    });
-    const now = [...documents.slice(1), doc('new')].map((document) =>
-      document.id === 'pdf-forms' ? { ...document, description: 'Other.' } : document,
-    );
-    expect(search.status(now)).toMatchObject({
-      state: 'stale',
-      reason: 'Documents since it was built: 1 added, 1 changed, 1 removed',
-      differences: { added: 1, changed: 1, removed: 1, unfinished: 0 },
-    });
-    search.clear();
-    expect(search.status(documents)).toMatchObject({ state: 'missing' });
   });
 });

@@ -8,21 +8,29 @@ export function doc(
   fields: Partial<Omit<SearchDocument, 'body'>> & { body?: string } = {},
 ): SearchDocument {
   const { body = '', ...rest } = fields;
-  return { kind: 'skill', id, name: id, path: `skills/${id}/SKILL.md`, description: '', ...rest, body: () => body };
+  return {
+    kind: 'skill',
+    id,
+    name: id,
+    names: [id],
+    path: `skills/${id}/SKILL.md`,
+    description: '',
+    ...rest,
+    body: () => body,
+  };
 }
 
 const DIMENSIONS = 64;
 
-/** A model for tests: a text's vector counts its stems, so texts that share words are near. Counts what it was asked. */
+/** A model elsewhere, for tests: a text's vector counts its stems, so texts that share words are near. Counts what it was asked. */
 export function countingEmbedder(name = 'test-model'): Embedder & { asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
-    model: { name, version: '1' },
-    floor: 0.2,
+    name,
     parallel: 2,
     batch: 4,
-    url: undefined,
+    url: 'http://127.0.0.1/v1/embeddings',
     embed(texts, purpose) {
       if (purpose === 'document') asked.push(...texts);
       return Promise.resolve(
@@ -38,6 +46,5 @@ export function countingEmbedder(name = 'test-model'): Embedder & { asked: strin
         }),
       );
     },
-    close: () => Promise.resolve(),
   };
 }

@@ -11,8 +11,9 @@ import { runOperation } from '../run-operation.ts';
 const PROGRESS_EVERY_MS = 100;
 
 const params = {
-  status: { type: 'flag', default: false, help: 'Only show the state of the index' },
-  clear: { type: 'flag', default: false, help: 'Remove the index' },
+  status: { type: 'flag', default: false, help: 'Only show how much is prepared' },
+  clear: { type: 'flag', default: false, help: 'Remove what is kept for this project' },
+  all: { type: 'flag', default: false, help: 'With --clear: remove what is kept for every project' },
   full: rebuildIndex.params.full,
 } as const;
 
@@ -25,14 +26,15 @@ export const indexCommand: Command = {
   settings: ['skills', 'specs'],
   writes: true,
   examples: [
-    ['lectern index', 'index what changed since the last time; can be interrupted and resumed'],
-    ['lectern index --status', 'check whether the index exists, is complete and up to date'],
+    ['lectern index', 'prepare the search now; without it, the first search does'],
+    ['lectern index --status', 'show how much is prepared, and what the cache takes'],
   ],
   async run(context) {
-    const { status, clear, full } = checkParams(params, context.given);
+    const { status, clear, all, full } = checkParams(params, context.given);
     if (status && clear) throw new Failure('USAGE', '--status and --clear cannot be combined.');
+    if (all && !clear) throw new Failure('USAGE', '--all needs --clear.');
     if (status) return runOperation(indexStatus, context, {});
-    if (clear) return runOperation(clearIndex, context, {});
+    if (clear) return runOperation(clearIndex, context, { everything: all });
     try {
       return await runOperation(rebuildIndex, context, { full }, await progressOf(context));
     } finally {

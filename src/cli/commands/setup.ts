@@ -47,7 +47,6 @@ async function everyClient(context: CommandContext): Promise<string[]> {
   const workspace = await context.open({ skills: false, oneShot: true });
   const places = { ...workspace.options, projectRoot: workspace.projectRoot };
   const found = foundClients(workspace.disk, places, process.platform);
-  await workspace.close();
   if (found.length > 0) return found;
   throw new Failure('NOT_FOUND', 'No client was found on this machine.', {
     hint: 'Name one: lectern setup claude.',

@@ -109,8 +109,8 @@ export function renderSkillsList(data: AgentList, query: string | undefined, lis
 export function renderSkillsSearch(data: AgentSearch): string {
   const shown = data.results.length < data.total ? `, of which the first ${data.results.length} are below` : '';
   const head = `${count(data.total, 'match', 'matches')} for "${clip(oneLine(data.query), 200)}" (${data.mode} search)${shown}.${
-    data.reason === undefined ? '' : ` ${oneLine(data.reason)}`
-  }`;
+    data.confidence === undefined ? '' : ' Low confidence: these may not answer the question.'
+  }${data.reason === undefined ? '' : ` ${oneLine(data.reason)}.`}`;
   const hits = data.results.map(
     ({ name, meta: { description }, excerpt }) =>
       `- ${oneLine(name)}: ${clip(oneLine(description), DESCRIPTION_CHARACTERS)}${excerpt === '' ? '' : `\n  ${oneLine(excerpt)}`}`,

@@ -12,8 +12,6 @@ export interface EndpointOptions {
   /** Some models expect a prefix before queries and documents (`search_query: `). */
   queryPrefix?: string;
   documentPrefix?: string;
-  /** A cosine below it means nothing. Measured from the documents if not given. */
-  floor?: number;
   batch?: number;
   parallel?: number;
   timeoutMs?: number;
@@ -37,8 +35,7 @@ export function endpointEmbedder(options: EndpointOptions): Embedder {
   const url = endpointUrl(options.url);
   const settings: Settings = { ...DEFAULTS, ...options, url };
   return {
-    model: { name: options.model, version: 'endpoint' },
-    floor: options.floor,
+    name: options.model,
     parallel: settings.parallel,
     batch: settings.batch,
     url: url.href,
@@ -49,7 +46,6 @@ export function endpointEmbedder(options: EndpointOptions): Embedder {
       }
       return vectors;
     },
-    close: () => Promise.resolve(),
   };
 }
 

@@ -16,25 +16,32 @@ const SHORT_END = new RegExp(`^${CONSONANTS}${VOWEL}[^aeiouwxy]$`, 'u');
 
 type Rule = readonly [suffix: string, replacement: string];
 
-const STEP_2: readonly Rule[] = rules(
+/** The rules by the last letter of their suffix, longest first, so that `ization` is tried before `ation`. */
+type Rules = ReadonlyMap<string, readonly Rule[]>;
+
+const STEP_2: Rules = rules(
   'ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble logi:log',
 );
-const STEP_3: readonly Rule[] = rules('icate:ic ative: alize:al iciti:ic ical:ic ful: ness:');
-const STEP_4: readonly Rule[] = rules(
+const STEP_3: Rules = rules('icate:ic ative: alize:al iciti:ic ical:ic ful: ness:');
+const STEP_4: Rules = rules(
   'al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: sion:s tion:t ou: ism: ate: iti: ous: ive: ize:',
 );
 
-function rules(list: string): Rule[] {
-  // Longest first, so that `ization` is tried before `ation`.
+function rules(list: string): Rules {
   const parsed = list.split(' ').map((rule): Rule => {
     const [suffix = '', replacement = ''] = rule.split(':');
     return [suffix, replacement];
   });
-  return parsed.sort((a, b) => b[0].length - a[0].length);
+  const byLetter = new Map<string, Rule[]>();
+  for (const rule of parsed.sort((a, b) => b[0].length - a[0].length)) {
+    const letter = rule[0].slice(-1);
+    byLetter.set(letter, [...(byLetter.get(letter) ?? []), rule]);
+  }
+  return byLetter;
 }
 
-function applyFirst(word: string, table: readonly Rule[], condition: RegExp): string {
-  for (const [suffix, replacement] of table) {
+function applyFirst(word: string, table: Rules, condition: RegExp): string {
+  for (const [suffix, replacement] of table.get(word.slice(-1)) ?? []) {
     if (!word.endsWith(suffix)) continue;
     const stem = word.slice(0, -suffix.length);
     // `sion` and `tion` keep their first letter, so the condition includes it.
@@ -65,7 +72,7 @@ function withoutFinalE(word: string): string {
 
 /** British spellings become American ones: `optimise` and `optimize`, `colour` and `color` are the same. */
 function inAmericanSpelling(word: string): string {
-  if (word.length < 6) return word;
+  if (word.length < 6 || !(word.includes('is') || word.includes('our'))) return word;
   return word
     .replace(/is(?=(?:e[drs]?|ing|ation|ations)$)/u, 'iz')
     .replace(/(?<=[a-z]{2}[lvbn])our(?=s|ed|ing|$)/u, 'or');

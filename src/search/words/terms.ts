@@ -21,7 +21,16 @@ const TERM_MAX_CHARACTERS = 40;
 /** The same words occur again and again. The cache is cleared when it has this many. */
 const REMEMBERED_WORDS = 50_000;
 
-const remembered = new Map<string, readonly string[]>();
+interface Split {
+  /** Lower case, without stop words, as the model's table has them. */
+  words: readonly string[];
+  /** The stems of these words. */
+  terms: readonly string[];
+  /** The hashes of the stems: computed once per word, because texts repeat their words. */
+  hashes: readonly number[];
+}
+
+const remembered = new Map<string, Split>();
 
 /** Calls back with each word (letters and digits, with joints inside) and its position. */
 export function eachWord(text: string, use: (word: string, start: number, end: number) => void): void {
@@ -48,7 +57,21 @@ export function eachWord(text: string, use: (word: string, start: number, end: n
 /** Calls back with each term and the position of its word. */
 export function eachTerm(text: string, use: (term: string, start: number, end: number) => void): void {
   eachWord(text, (word, start, end) => {
-    for (const term of termsOfWord(word)) use(term, start, end);
+    for (const term of splitOf(word).terms) use(term, start, end);
+  });
+}
+
+/** Calls back with the hash of each term. */
+export function eachTermHash(text: string, use: (hash: number) => void): void {
+  eachWord(text, (word) => {
+    for (const hash of splitOf(word).hashes) use(hash);
+  });
+}
+
+/** Calls back with each word as the model's table has it, not stemmed: the parts of an identifier, then the whole. */
+export function eachPlainWord(text: string, use: (word: string) => void): void {
+  eachWord(text, (word) => {
+    for (const plain of splitOf(word).words) use(plain);
   });
 }
 
@@ -59,14 +82,24 @@ export function queryTerms(query: string): string[] {
   return [...terms];
 }
 
-export function termsOfWord(word: string): readonly string[] {
-  let terms = remembered.get(word);
-  if (terms === undefined) {
+/** 32 bits of a word (FNV-1a, then mixed). That two words of one document and a query meet by chance is next to impossible. */
+export function hashTerm(term: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01_00_01_93);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c_1b_3c_6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+function splitOf(word: string): Split {
+  let split = remembered.get(word);
+  if (split === undefined) {
     if (remembered.size >= REMEMBERED_WORDS) remembered.clear();
-    terms = splitWord(word);
-    remembered.set(word, terms);
+    const words = splitWord(word);
+    const terms = [...new Set(words.map(stem))];
+    split = { words, terms, hashes: terms.map(hashTerm) };
+    remembered.set(word, split);
   }
-  return terms;
+  return split;
 }
 
 /** By UTF-16 unit: 1 for a letter, mark or digit, 2 for anything else, 0 if unknown. Most of a build is scanning. */
@@ -89,27 +122,26 @@ function isJoint(unit: number): boolean {
 }
 
 function splitWord(word: string): readonly string[] {
-  if (/^[a-z]+$/u.test(word)) return word.length > TERM_MAX_CHARACTERS ? [] : plainTerm(word);
-  const terms = new Set<string>();
+  if (/^[a-z]+$/u.test(word)) return plainWord(word);
+  const words = new Set<string>();
   const bare = word.normalize('NFKC').replace(POSSESSIVE, '').replaceAll(/['’]/gu, '');
   const spaced = bare.replace(UNSPACED, (run) => {
-    for (const pair of pairsOf(run)) terms.add(pair);
+    for (const pair of pairsOf(run)) words.add(pair);
     return '/';
   });
   const pieces = spaced.split(JOINTS).filter((piece) => piece !== '');
   for (const piece of pieces) {
     const parts = piece.match(HUMPS) ?? [];
-    for (const part of parts) for (const term of plainTerm(part)) terms.add(term);
-    if (parts.length > 1) for (const term of plainTerm(piece)) terms.add(term);
+    for (const part of parts) for (const plain of plainWord(part)) words.add(plain);
+    if (parts.length > 1) for (const plain of plainWord(piece)) words.add(plain);
   }
-  if (pieces.length > 1 && spaced === bare) for (const term of plainTerm(pieces.join(''))) terms.add(term);
-  return [...terms];
+  if (pieces.length > 1 && spaced === bare) for (const plain of plainWord(pieces.join(''))) words.add(plain);
+  return [...words];
 }
 
-function plainTerm(word: string): readonly string[] {
+function plainWord(word: string): readonly string[] {
   const folded = fold(word);
-  if (folded === '' || folded.length > TERM_MAX_CHARACTERS || STOP_WORDS.has(folded)) return [];
-  return [stem(folded)];
+  return folded === '' || folded.length > TERM_MAX_CHARACTERS || STOP_WORDS.has(folded) ? [] : [folded];
 }
 
 /** Lower case without accents: `Résumé` and `resume` are one word. */

@@ -1,0 +1,78 @@
+/** Reads a query: its words, what else counts as each of them, and its vector. */
+import { editDistance } from '../core/near.ts';
+import type { RankedQuery } from './rank.ts';
+import { otherForms } from './words/abbreviations.ts';
+import { stem } from './words/stem.ts';
+import { eachPlainWord, eachWord, hashTerm } from './words/terms.ts';
+
+export interface Spelling {
+  typed: string;
+  meant: string;
+}
+
+export interface ReadQuery {
+  words: RankedQuery['words'];
+  /** The query with abbreviations written out and spelling corrected, for its vector. */
+  text: string;
+  corrections: Spelling[];
+}
+
+export interface Vocabulary {
+  /** Whether a document has this word, by the hash of its stem. */
+  occurs(hash: number): boolean;
+  /** Whether the model knows the word. */
+  knows(word: string): boolean;
+  /** Words that may have been meant by one that neither knows. */
+  words(): Iterable<string>;
+}
+
+export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
+  const words = new Map<string, number[][]>();
+  const written: string[] = [];
+  const corrections: Spelling[] = [];
+  const add = (typed: string): void => {
+    const term = stem(typed);
+    if (words.has(term)) return;
+    const forms = [typed, ...otherForms(typed)];
+    if (!forms.some((form) => hashesOf(form).every((hash) => vocabulary.occurs(hash))) && !vocabulary.knows(typed)) {
+      const meant = correct(typed, vocabulary);
+      if (meant !== undefined) {
+        corrections.push({ typed, meant });
+        forms.push(meant);
+      }
+    }
+    words.set(term, forms.map(hashesOf));
+    if (!vocabulary.knows(typed)) written.push(...forms.slice(1));
+  };
+  eachWord(query, (word) => {
+    const whole = word.toLowerCase();
+    // `k8s` is one word, not a letter, a number and another letter.
+    if (otherForms(whole).length > 0) add(whole);
+    else eachPlainWord(word, add);
+  });
+  return { words: [...words.values()], text: [query, ...written].join(' '), corrections };
+}
+
+function hashesOf(form: string): number[] {
+  return form.split(' ').map((word) => hashTerm(stem(word)));
+}
+
+/** Shorter words have too many neighbors. */
+const CORRECTED_CHARACTERS = 4;
+
+/** The nearest word that a document has: one edit away, or two for a long word. The first letter is rarely wrong. */
+function correct(typed: string, { words, occurs }: Vocabulary): string | undefined {
+  if (typed.length < CORRECTED_CHARACTERS || !/^\p{L}+$/u.test(typed)) return undefined;
+  const allowed = typed.length < 8 ? 1 : 2;
+  let best: string | undefined;
+  let least = allowed + 1;
+  for (const word of words()) {
+    if (word[0] !== typed[0] || Math.abs(word.length - typed.length) > allowed) continue;
+    const distance = editDistance(typed, word, least - 1);
+    if (distance < least && occurs(hashTerm(stem(word)))) {
+      best = word;
+      least = distance;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,79 @@
+/** The texts of a document that are searched: for its words with their weights, and for its vectors. */
+import type { SearchDocument } from './document.ts';
+
+type Texts = Pick<SearchDocument, 'names' | 'description' | 'body'>;
+
+/** In half steps, so that code can count half as much as prose and a weight still fits in a byte. */
+const WEIGHT = { name: 6, description: 4, prose: 2, code: 1 } as const;
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/u;
+
+/** A word in the name counts more than one in a code block. */
+export function weightedTexts(document: Texts, body: string): { text: string; weight: number }[] {
+  return [
+    { text: [...new Set(document.names)].join(' '), weight: WEIGHT.name },
+    { text: document.description, weight: WEIGHT.description },
+    ...proseAndCode(body).map(({ text, code }) => ({ text, weight: code ? WEIGHT.code : WEIGHT.prose })),
+  ];
+}
+
+/** A vector of more words says too little about each of them. */
+const CHUNK_WORDS = 60;
+
+/** The first paragraphs show what a document is about. */
+const MAX_CHUNKS = 3;
+
+/** A shorter rest is not worth a vector. */
+const MIN_CHUNK_WORDS = 12;
+
+/** Heading marks, list markers, table lines and the like are not language. */
+const MARKUP = /^[ \t]*(?:#{1,6}|[-*+>|]|\d+[.)]|\[[ xX]\])[ \t]+|[`*_|]+|<!--[\s\S]*?-->|https?:\/\/\S+/gmu;
+
+/** The texts that get a vector each: the head (names and description), then pieces of the body's prose. */
+export function vectorTexts(document: Texts, body: string): { head: string; chunks: string[] } {
+  return { head: `${[...new Set(document.names)].join('. ')}. ${document.description}`, chunks: chunksOf(body) };
+}
+
+function chunksOf(body: string): string[] {
+  const prose = proseAndCode(body)
+    .filter((part) => !part.code)
+    .map((part) => part.text)
+    .join('\n');
+  const words = prose
+    .slice(0, 16 * CHUNK_WORDS * MAX_CHUNKS)
+    .replace(MARKUP, ' ')
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+    .slice(0, CHUNK_WORDS * MAX_CHUNKS);
+  const chunks: string[] = [];
+  for (let at = 0; at < words.length; at += CHUNK_WORDS) {
+    const chunk = words.slice(at, at + CHUNK_WORDS);
+    if (chunk.length >= MIN_CHUNK_WORDS) chunks.push(chunk.join(' '));
+  }
+  return chunks;
+}
+
+/** Splits Markdown at its code fences. An unclosed fence reaches to the end. */
+function proseAndCode(markdown: string): { text: string; code: boolean }[] {
+  if (!markdown.includes('```') && !markdown.includes('~~~')) return [{ text: markdown, code: false }];
+  const parts: { text: string; code: boolean }[] = [];
+  let lines: string[] = [];
+  let fence = '';
+  const flush = (code: boolean): void => {
+    if (lines.length > 0) parts.push({ text: lines.join('\n'), code });
+    lines = [];
+  };
+  for (const line of markdown.split('\n')) {
+    const found = FENCE.exec(line)?.[1] ?? '';
+    const opens = fence === '' && found !== '';
+    const closes = fence !== '' && found.startsWith(fence);
+    if (!opens && !closes) {
+      lines.push(line);
+      continue;
+    }
+    flush(closes);
+    fence = closes ? '' : found;
+  }
+  flush(fence !== '');
+  return parts;
+}

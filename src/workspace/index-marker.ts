@@ -1,0 +1,37 @@
+import { exists } from '../core/disk/answers.ts';
+import type { Disk } from '../core/disk/writes.ts';
+import { Failure } from '../core/failure.ts';
+
+/** Remembers that `lectern index` or `rebuild_index` has run for a project, for servers that wait for it. */
+export class IndexMarker {
+  readonly #disk: Disk;
+  readonly #file: string | undefined;
+  readonly #project: string;
+  /** If the cache cannot be written, the mark lasts as long as this process. */
+  #marked = false;
+
+  constructor(disk: Disk, file: string | undefined, project: string) {
+    this.#disk = disk;
+    this.#file = file;
+    this.#project = project;
+  }
+
+  get isSet(): boolean {
+    return this.#marked || (this.#file !== undefined && exists(this.#disk, this.#file));
+  }
+
+  set(): void {
+    this.#marked = true;
+    try {
+      // The content is for people who look into the folder.
+      if (this.#file !== undefined) this.#disk.replace(this.#file, `${this.#project}\n`);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+  }
+
+  clear(): void {
+    this.#marked = false;
+    if (this.#file !== undefined) this.#disk.remove(this.#file);
+  }
+}

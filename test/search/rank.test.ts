@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { makeEntry } from '../../src/search/entry.ts';
+import { rank } from '../../src/search/rank.ts';
+import { cosine, quantize } from '../../src/search/vector.ts';
+import { hashTerm } from '../../src/search/words/terms.ts';
+import { doc } from '../support/documents.ts';
+import { fc, times } from '../support/effort.ts';
+
+const word = fc.constantFrom('git', 'form', 'tabl', 'imag', 'queue', 'cach', 'rout');
+const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '));
+const numbers = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 });
+
+/** The formula, word by word. */
+function scoreOf(documents: readonly string[][], at: number, query: readonly string[]): number {
+  const lengths = documents.map((words) => 2 * words.length);
+  const average = lengths.reduce((sum, length) => sum + length, 0) / documents.length;
+  let [information, words, share] = [0, 0, 0];
+  for (const term of query) {
+    const found = documents.filter((each) => each.includes(term)).length;
+    const idf = Math.log(1 + (documents.length - found + 0.5) / (found + 0.5));
+    information += idf;
+    const weight = (2 * (documents[at] ?? []).filter((each) => each === term).length) / 2;
+    if (weight === 0) continue;
+    words += (idf * weight) / (weight + 1.2 * (0.25 + (0.75 * (lengths[at] ?? 0)) / average));
+    share += idf;
+  }
+  return information === 0 ? 0 : 1.5 * (words / information) * (share / information);
+}
+
+test('words are scored as the formula says', () => {
+  fc.assert(
+    fc.property(
+      fc.array(text, { minLength: 1, maxLength: 6 }),
+      fc.uniqueArray(word, { maxLength: 4 }),
+      (bodies, query) => {
+        const entries = bodies.map((body) => makeEntry(doc('', { names: [''] }), body, undefined));
+        const { scores } = rank(entries, [{ words: query.map((term) => [[hashTerm(term)]]), vector: undefined }]);
+        const split = bodies.map((body) => body.split(' ').filter((each) => each !== ''));
+        scores.forEach((score, index) => expect(score).toBeCloseTo(scoreOf(split, index, query), 6));
+      },
+    ),
+    { numRuns: times(200) },
+  );
+});
+
+test('meaning is the head twice, the nearest chunk and the mean; several queries count by the mean of their scores', () => {
+  fc.assert(
+    fc.property(
+      fc.tuple(numbers, numbers, numbers, numbers),
+      numbers,
+      numbers,
+      ([head, mean, one, two], first, second) => {
+        const [h, m, a, b] = [head, mean, one, two].map(quantize);
+        if (!h || !m || !a || !b) return;
+        const entry = {
+          length: 0,
+          terms: new Uint32Array(0),
+          weights: new Uint8Array(0),
+          head: h,
+          mean: m,
+          chunks: [a, b],
+        };
+        const expected = [first, second].map(quantize).map((query) => {
+          return (2 * cosine(h, query) + Math.max(cosine(a, query), cosine(b, query)) + cosine(m, query)) / 4;
+        });
+        const queries = [first, second].map((query) => ({ words: [], vector: quantize(query) }));
+        const { scores } = rank([entry], queries);
+        expect(scores[0]).toBeCloseTo(((expected[0] ?? 0) + (expected[1] ?? 0)) / 2, 9);
+      },
+    ),
+    { numRuns: times(200) },
+  );
+});
+
+test('any form of a word counts, and a form of several words only if all of them occur', () => {
+  const entries = ['kubernet', 'pull', 'pull request'].map((body) =>
+    makeEntry(doc('', { names: [''] }), body, undefined),
+  );
+  const found = (forms: string[][]): number[] => {
+    const words = [forms.map((form) => form.map(hashTerm))];
+    return [...rank(entries, [{ words, vector: undefined }]).shares];
+  };
+  expect(found([['k8'], ['kubernet']])).toEqual([1, 0, 0]);
+  expect(found([['pr'], ['pull', 'request']])).toEqual([0, 0, 1]);
+});
