@@ -17,7 +17,10 @@ const bundle = await rolldown({
   input: { main: source },
   platform: 'node',
   external: [/^node:/u],
-  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  resolve: {
+    extensionAlias: { '.js': ['.ts', '.js'] },
+    alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') },
+  },
   logLevel: 'silent',
 });
 await bundle.write({ dir, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' });

@@ -53,7 +53,7 @@ export function parseSpec(text: string): ParsedSpec {
 }
 
 /** Nearly every spec begins like this. Then a list need not scan the whole text: 2 ms instead of 38 for 380 specs. */
-const USUAL_BEGINNING = /^# ([^\n\r]*\S[^\n\r]*)\n\n?## Purpose\n([^#`~\r]*)\n## /u;
+const USUAL_BEGINNING = /^# (?=[^\n\r]*\S)([^\n\r]*)\n\n?## Purpose\n([^#`~\r]*)\n## /u;
 
 /** Title and purpose as `parseSpec` would give them. */
 export function parseSummary(text: string): Pick<ParsedSpec, 'title' | 'purpose'> {

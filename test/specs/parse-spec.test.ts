@@ -290,3 +290,7 @@ describe('any text', () => {
     },
   );
 });
+
+test('a first line of a megabyte is read in one go: a step for each pair of its characters would never end', () => {
+  expect(parseSummary(`# ${'just ## ADDED Requirements '.repeat(40_000)}\n`).purpose).toBe('');
+});

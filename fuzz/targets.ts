@@ -1,0 +1,219 @@
+/** What is fed with odd inputs, and what must hold all the same. Each target throws if something does not. */
+import { PassThrough } from 'node:stream';
+import { memoryDisk } from '../src/core/disk/memory-disk.ts';
+import { Failure } from '../src/core/failure.ts';
+import { serve } from '../src/mcp/serve.ts';
+import { archiveChange } from '../src/operations/archive-change.ts';
+import type { AnyOperation } from '../src/operations/define.ts';
+import { diffChange } from '../src/operations/diff-change.ts';
+import { doctor } from '../src/operations/doctor.ts';
+import { getChange } from '../src/operations/get-change.ts';
+import { getSpecRequirements } from '../src/operations/get-spec-requirements.ts';
+import { listSkills } from '../src/operations/list-skills.ts';
+import { listSpecs } from '../src/operations/list-specs.ts';
+import { loadSkill } from '../src/operations/load-skill.ts';
+import { overview } from '../src/operations/overview.ts';
+import { perform } from '../src/operations/perform.ts';
+import { showChange } from '../src/operations/show-change.ts';
+import { showSpec } from '../src/operations/show-spec.ts';
+import { validateSkills } from '../src/operations/validate-skills.ts';
+import { validateChange, validateSpec } from '../src/operations/validate-specs.ts';
+import { readSettings } from '../src/workspace/settings.ts';
+import { Workspace } from '../src/workspace/workspace.ts';
+
+const PROJECT = '/repo';
+const USER = '/home/someone';
+
+export interface Target {
+  /** The files whose texts are the ordinary inputs, by the end of their names; or the inputs themselves. */
+  seeds: RegExp | readonly string[];
+  run(text: string, other: string): Promise<void>;
+}
+
+async function open(files: Record<string, string>, oneShot = false): Promise<Workspace> {
+  return Workspace.open({ projectDir: PROJECT, userDir: USER, oneShot }, memoryDisk(files));
+}
+
+/** The result as text; a Failure is a result too, anything else is a bug. */
+async function ask(operation: AnyOperation, given: object, workspace: Workspace): Promise<string> {
+  try {
+    const { output } = await perform(operation, given, () => Promise.resolve(workspace), {
+      face: 'library',
+      wording: { code: 'USAGE', prefix: '', whole: 'the input', unknown: 'key' },
+    });
+    return JSON.stringify(output);
+  } catch (error) {
+    if (error instanceof Failure) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+}
+
+function check(holds: boolean, what: string): void {
+  if (!holds) throw new Error(what);
+}
+
+const CHANGE = 'openspec/changes/add-it';
+
+export const TARGETS: Readonly<Record<string, Target>> = {
+  frontmatter: {
+    seeds: /SKILL\.md$/u,
+    async run(text) {
+      const files = { [`${PROJECT}/.claude/skills/one/SKILL.md`]: text };
+      const workspace = await open(files);
+      const listed = await ask(listSkills, { state: 'all' }, workspace);
+      check(listed === (await ask(listSkills, { state: 'all' }, await open(files, true))), 'the two readers differ');
+      await ask(validateSkills, { all: true }, workspace);
+      await ask(loadSkill, { name: 'one' }, workspace);
+      await ask(overview, {}, workspace);
+      check(listed === (await ask(listSkills, { state: 'all' }, await open(files))), 'two runs differ');
+    },
+  },
+  specs: {
+    seeds: /specs\/.*spec\.md$/u,
+    async run(text) {
+      const workspace = await open({ [`${PROJECT}/openspec/specs/a/spec.md`]: text });
+      check((await ask(listSpecs, {}, workspace)).includes('"id":"a"'), 'the spec is hidden');
+      await ask(showSpec, { spec_id: 'a', full: true }, workspace);
+      await ask(getSpecRequirements, { spec_id: 'a' }, workspace);
+      await ask(validateSpec, { spec_id: 'a', strict: true }, workspace);
+    },
+  },
+  deltas: {
+    seeds: /spec\.md$/u,
+    async run(text, other) {
+      const disk = memoryDisk({
+        [`${PROJECT}/openspec/specs/a/spec.md`]: other,
+        [`${PROJECT}/${CHANGE}/proposal.md`]: '# Change: it\n\n## Why\nBecause.\n\n## What Changes\n- it\n',
+        [`${PROJECT}/${CHANGE}/tasks.md`]: '- [x] 1.1 done\n',
+        [`${PROJECT}/${CHANGE}/specs/a/spec.md`]: text,
+      });
+      const reopen = (): Promise<Workspace> => Workspace.open({ projectDir: PROJECT, userDir: USER }, disk);
+      const state = (): string =>
+        JSON.stringify([...disk.files()].map(([file, bytes]) => [file, Buffer.from(bytes).toString('latin1')]).sort());
+      const workspace = await reopen();
+      for (const operation of [validateChange, showChange, diffChange, getChange])
+        await ask(operation, { change_id: 'add-it' }, workspace);
+      const before = state();
+      const planned = await ask(archiveChange, { change_id: 'add-it', dry_run: true }, workspace);
+      check(state() === before, 'a dry run changed files');
+      const done = await ask(archiveChange, { change_id: 'add-it' }, await reopen());
+      const failed = /^[A-Z_]+: /u.test(done);
+      check(
+        failed === /^[A-Z_]+: /u.test(planned),
+        `a dry run and the run do not agree: ${planned.slice(0, 200)} / ${done.slice(0, 200)}`,
+      );
+      check(!failed || state() === before, 'a refused archive changed files');
+    },
+  },
+  tasks: {
+    seeds: /tasks\.md$/u,
+    async run(text) {
+      const workspace = await open({
+        [`${PROJECT}/${CHANGE}/proposal.md`]: '# Change: it\n\n## Why\nBecause.\n',
+        [`${PROJECT}/${CHANGE}/tasks.md`]: text,
+      });
+      const shown = await ask(showChange, { change_id: 'add-it' }, workspace);
+      if (shown.startsWith('{')) {
+        const { task_progress, tasks } = JSON.parse(shown) as {
+          task_progress: { completed: number; total: number };
+          tasks: { done: boolean }[];
+        };
+        check(task_progress.total === tasks.length, 'the count is not that of the tasks');
+        check(task_progress.completed === tasks.filter(({ done }) => done).length, 'the completed ones are others');
+      }
+      await ask(validateChange, { change_id: 'add-it' }, workspace);
+    },
+  },
+  config: {
+    seeds: [
+      '{"include":["claude"],"exclude":["codex:*"],"refreshInterval":30000,"tools":["skill","skills"]}',
+      '{"skillDir":["./skills?scope=x"],"root":"skills","limits":{"walkDepth":3},"search":{"embeddings":"none"}}',
+      '{"allowedHost":["*"],"serverName":"x","pluginsFile":"/etc/passwd","descriptionBudget":0,"toolNames":"dotted"}',
+    ],
+    async run(text) {
+      const workspace = await open({
+        [`${PROJECT}/.lectern/config.json`]: text,
+        [`${USER}/.config/lectern/config.json`]: text,
+      });
+      await ask(doctor, {}, workspace);
+      await ask(listSkills, {}, workspace);
+    },
+  },
+  'json-rpc': {
+    seeds: [
+      '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}',
+      '{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"skill","arguments":{"name":"pdf"}}}',
+      '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"skills_search","arguments":{"query":"pdf","limit":5}}}',
+      '{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"skill://claude/pdf/SKILL.md"}}',
+      '{"jsonrpc":"2.0","id":4,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"pdf"},"argument":{"name":"x","value":"p"}}}',
+      '{"jsonrpc":"2.0","id":5,"method":"prompts/get","params":{"name":"pdf"}}',
+      '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}',
+      '{"jsonrpc":"2.0","id":6,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}',
+    ],
+    run: feedServer,
+  },
+};
+
+/** One server for all lines. Whatever comes, it must answer the next well-formed request, and in whole lines of JSON. */
+async function feedServer(text: string): Promise<void> {
+  const server = await (running ??= startServer());
+  const id = `after-${++server.sent}`;
+  const answered = new Promise<void>((resolve) => void server.waiting.set(id, resolve));
+  server.input.write(`${text.replaceAll(/[\r\n]/gu, ' ')}\n{"jsonrpc":"2.0","id":"${id}","method":"ping"}\n`);
+  await answered;
+  check(server.bad.length === 0, `not a line of JSON: ${server.bad.join(' ').slice(0, 300)}`);
+  check(server.bugs.length === 0, `internal errors: ${server.bugs.map(String).join(' ').slice(0, 2_000)}`);
+}
+
+interface Server {
+  input: PassThrough;
+  waiting: Map<string, () => void>;
+  bad: string[];
+  bugs: unknown[];
+  sent: number;
+}
+
+let running: Promise<Server> | undefined;
+
+async function startServer(): Promise<Server> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const server: Server = { input, waiting: new Map(), bad: [], bugs: [], sent: 0 };
+  const files = {
+    [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: '---\nname: pdf\ndescription: Fill forms.\n---\nText.\n',
+  };
+  const options = { projectDir: PROJECT, userDir: USER };
+  let text = '';
+  output.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
+      const line = text.slice(0, end);
+      text = text.slice(end + 1);
+      try {
+        const message: unknown = JSON.parse(line);
+        if (typeof message === 'object' && message !== null && 'id' in message) {
+          server.waiting.get(String(message.id))?.();
+          server.waiting.delete(String(message.id));
+        }
+      } catch {
+        server.bad.push(line);
+      }
+    }
+  });
+  const disk = memoryDisk(files);
+  await serve({
+    open: () => Workspace.open(options, disk),
+    settings: readSettings(disk, { ...options, autoRefresh: false }).settings,
+    log: {
+      info: () => undefined,
+      warn: () => undefined,
+      bug: (error: unknown) => void server.bugs.push(error),
+    } as never,
+    transport: { kind: 'stdio', input, output },
+  });
+  const ready = new Promise<void>((resolve) => void server.waiting.set('hello', resolve));
+  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } };
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 'hello', method: 'initialize', params: hello })}\n`);
+  await ready;
+  input.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  return server;
+}
