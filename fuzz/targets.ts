@@ -202,6 +202,7 @@ async function startServer(): Promise<Server> {
   const disk = memoryDisk(files);
   await serve({
     open: () => Workspace.open(options, disk),
+    findSpecs: () => true,
     settings: readSettings(disk, { ...options, autoRefresh: false }).settings,
     log: {
       info: () => undefined,
