@@ -141,7 +141,7 @@ test.skipIf(process.platform === 'win32')(
     const hook = process.platform === 'linux' ? { node: ['--require', place.at('peak.cjs')] } : {};
     const outside = fs.readdirSync(place.at('outside')).sort();
     for (const { name } of COMMANDS) {
-      if (SERVERS.has(name) || name === 'index') continue;
+      if (SERVERS.has(name)) continue;
       for (const args of ARGUMENTS[name] ?? [[]])
         await place.run([...name.split(' ').filter((word) => word !== ''), ...args], hook);
     }
