@@ -4,7 +4,7 @@
  * so a catalog without copies is not slower.
  */
 import type { Hash } from 'node:crypto';
-import { findEntry, orTrouble, tryRead } from '../core/disk/answers.ts';
+import { findEntry, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, stampText } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { type Bundle, type BundledFile, readBundle } from './bundle.ts';
@@ -26,14 +26,15 @@ export async function markCopies(
 ): Promise<KnownContents> {
   const contents = new Map<string, { stamps: string; digest: string }>();
   const startedAt = Date.now();
+  let createHash: ((algorithm: string) => Hash) | undefined;
   const groups = groupByName(skills).flatMap((group) => groupsOfEqual(group, ({ disabled }) => String(disabled)));
   for (const group of groups) {
     for (const sameSize of groupsOfEqual(group, (skill) => sizeOf(tree, skill))) {
       const pause = breathe();
       if (pause) await pause;
-      // Loaded lazily: loading the hash functions takes long, and few catalogs have copies.
-      const { createHash } = await import('node:crypto');
-      const hash = (): Hash => createHash('sha256');
+      // Loaded lazily and once: loading the hash functions takes long, and few catalogs have copies.
+      const create = (createHash ??= (await import('node:crypto')).createHash);
+      const hash = (): Hash => create('sha256');
       for (const sameText of groupsOfEqual(sameSize, (skill) => digestOfText(tree, skill, hash()))) {
         const bundles = new Map(sameText.map((skill) => [skill, readBundle(tree, skill)]));
         const ofBundle = (skill: Comparable, key: (bundle: Bundle) => string | undefined): string | undefined => {
@@ -90,17 +91,17 @@ function shapeOf({ files, diagnostics, cut }: Bundle): string | undefined {
   return files.map((file) => `${file.path}\0${file.bytes}`).join('\0');
 }
 
-function digestOfFiles(tree: FileTree, { realDir, files }: Bundle, hash: Hash): string | undefined {
+function digestOfFiles(tree: FileTree, { files }: Bundle, hash: Hash): string | undefined {
   for (const file of files) {
-    const bytes = bytesOf(tree, realDir, file);
+    const bytes = bytesOf(tree, file);
     if (bytes === undefined) return undefined;
     hash.update(bytes);
   }
   return hash.digest('base64');
 }
 
-/** Undefined if the file changed since it was listed. */
-function bytesOf(tree: FileTree, realDir: string, { realPath, bytes }: BundledFile): Uint8Array | undefined {
-  const read = orTrouble(() => tree.readWithin(realDir, realPath, 0, LIMITS.comparedBytes.value));
+/** Undefined if the file changed since it was listed. Nothing of it is shown, so it is read the quick way. */
+function bytesOf(tree: FileTree, { realPath, bytes }: BundledFile): Uint8Array | undefined {
+  const read = tryRead(tree, realPath, bytes);
   return read instanceof FileTrouble || read.bytes.length !== bytes ? undefined : read.bytes;
 }

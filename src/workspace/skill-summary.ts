@@ -47,8 +47,7 @@ export function summarize(skill: Skill, catalog: SkillCatalog): SkillSummary {
   const shadow = catalog.shadowOf(skill);
   if (shadow) summary.shadowedBy = shadow.file;
   else if (catalog.isAmbiguous(skill)) summary.ambiguous = true;
-  const places = placesOf(skill, catalog);
-  if (places.length > 1) summary.places = places;
+  if (skill.alsoAt.length > 0 || catalog.copiesOf(skill).length > 1) summary.places = placesOf(skill, catalog);
   return summary;
 }
 
