@@ -33,9 +33,13 @@ export function readAs(reading: Reading, facts: FileFacts, file: string, entryMa
     const reason = `the file cannot be read: ${facts.unreadable.replaceAll('-', ' ')}`;
     return { kind: 'broken', reason, fix: `Correct the file: ${file}` };
   }
-  const flaw = FLAWS.find(
-    (each) => facts.flaws.has(each) && (reading.refuses.includes(each) || reading.unknown.includes(each)),
-  );
+  // Most files have none, and there may be thousands.
+  const flaw =
+    facts.flaws.size === 0
+      ? undefined
+      : FLAWS.find(
+          (each) => facts.flaws.has(each) && (reading.refuses.includes(each) || reading.unknown.includes(each)),
+        );
   if (flaw) {
     const { is, fix } = FLAW_TEXTS[flaw];
     const isKnown = reading.refuses.includes(flaw);
@@ -69,7 +73,7 @@ export function readAs(reading: Reading, facts: FileFacts, file: string, entryMa
 
 function descriptionOf(reading: Reading, facts: FileFacts, isBare: boolean): string | undefined {
   const written = isBare ? undefined : valueOf(facts, 'description');
-  const text = written?.replace(/\s*\n\s*/gu, ' ').trim();
+  const text = written === undefined ? undefined : onOneLine(written);
   if (reading.description === 'or-first-line') {
     const first = (isBare ? facts.firstLine : facts.firstBodyLine) || 'Skill';
     const more = isBare
@@ -83,9 +87,14 @@ function descriptionOf(reading: Reading, facts: FileFacts, isBare: boolean): str
   return text === '' && reading.description === 'required' ? undefined : text;
 }
 
+function onOneLine(text: string): string {
+  return (text.includes('\n') ? text.replace(/\s*\n\s*/gu, ' ') : text).trim();
+}
+
 function cutTo(text: string, max: number | undefined, { mark = '', countsIn = 'units' }: Reading): string {
-  if (max === undefined) return text;
-  if (countsIn === 'units') return text.length <= max ? text : text.slice(0, max - mark.length) + mark;
+  // There are at least as many units as code points.
+  if (max === undefined || text.length <= max) return text;
+  if (countsIn === 'units') return text.slice(0, max - mark.length) + mark;
   const characters = [...text];
   return characters.length <= max ? text : characters.slice(0, max - mark.length).join('') + mark;
 }

@@ -474,7 +474,7 @@ function judgeOthers(profile: Profile, survey: Survey, verdicts: ReadonlyMap<Cop
       ? `Replace the copy that it reads, ${path.dirname(own.file)}, or leave it if both are wanted`
       : target === undefined
         ? `lectern setup shows how to serve it to ${profile.name}`
-        : `Link or copy the folder to ${path.join(target.place.dir, path.basename(copy.path))}`;
+        : `Link or copy the folder to ${target.place.dir + copy.path.slice(copy.path.lastIndexOf(path.sep))}`;
     judge(copy, 'not-read', 'places', `${profile.name} does not read ${place.dir}`, { fix });
   }
 }

@@ -131,17 +131,15 @@ export async function takeSurvey(
     if (isFound || asked.includes(profile.id))
       for (const { place } of once) readers.set(place, [...(readers.get(place) ?? []), profile.walk]);
   }
-  for (const root of [...planRoots(tree, options), ...packageRoots(tree, options)])
+  const roots = planRoots(tree, options);
+  for (const root of [...roots, ...packageRoots(tree, options)])
     placeAt(root.dir, {
       provider: root.scope ?? root.provider,
       location: root.location,
       ...(root.package === undefined ? {} : { package: root.package }),
     });
 
-  const ordered = inCatalogOrder(
-    places,
-    planRoots(tree, options).map(({ dir }) => dir),
-  );
+  const ordered = inCatalogOrder(places, roots);
   for (const place of ordered) {
     const walk = walkPlace(tree, place.dir, widest([CATALOG_WALK, ...(readers.get(place) ?? [])]));
     place.found = walk?.found.filter(
@@ -201,9 +199,9 @@ function isExplicitForCodex(tree: FileTree, dir: string, { provider }: Place): b
 const MANIFEST_MAX_BYTES = 64 * 1024;
 
 /** The folders of the catalog in its order, then those that only agents read. Built-in skills may lie inside one of them. */
-function inCatalogOrder(places: ReadonlyMap<string, Place>, roots: readonly string[]): Place[] {
+function inCatalogOrder(places: ReadonlyMap<string, Place>, roots: readonly { dir: string }[]): Place[] {
   const builtIn = [...places.values()].filter((place) => place.builtIn);
-  return [...new Set([...builtIn, ...roots.flatMap((dir) => places.get(dir) ?? []), ...places.values()])];
+  return [...new Set([...builtIn, ...roots.flatMap(({ dir }) => places.get(dir) ?? []), ...places.values()])];
 }
 
 function isOfProject(rule: PlaceRule): boolean {

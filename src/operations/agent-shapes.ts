@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Profile } from '../agents/profile.ts';
 import type { Seen } from '../agents/seen-by.ts';
 import { type Status, STATUSES } from '../agents/status.ts';
-import type { Survey } from '../agents/survey.ts';
+import type { Copy, Survey } from '../agents/survey.ts';
 import { choice, flag, integer, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
@@ -73,7 +73,8 @@ export interface Surveyed {
   profiles: readonly Profile[];
   /** Agents with traces here, and those that were asked for. */
   present: readonly Profile[];
-  seen(profile: Profile, window?: number): Seen;
+  /** `copies` are those to judge; all of them by default. */
+  seen(profile: Profile, window?: number, copies?: readonly Copy[]): Seen;
 }
 
 /** Fails with NOT_FOUND if an agent that was asked for is not known. */
@@ -116,7 +117,8 @@ export async function surveyAgents(workspace: Workspace, asked?: string): Promis
     survey,
     profiles: PROFILES,
     present: PROFILES.filter(({ id }) => id === asked || survey.agents.get(id)?.isFound),
-    seen: (profile, window) => seenBy(profile, survey, settingsOf(survey, profile), window),
+    seen: (profile, window, copies = survey.copies) =>
+      seenBy(profile, { ...survey, copies }, settingsOf(survey, profile), window),
   };
 }
 
@@ -130,26 +132,40 @@ export function settingsOf(
 }
 
 export function summarizeAgent({ survey }: Surveyed, { profile, verdicts, budget }: Seen): AgentSummary {
-  const tally = (status: Status): number =>
-    [...verdicts.values()].filter((each) => each.status === status && !each.copy.builtIn).length;
+  const tally = new Map<Status, number>();
+  for (const { status, copy } of verdicts.values()) if (!copy.builtIn) tally.set(status, (tally.get(status) ?? 0) + 1);
+  const { isFound = false } = survey.agents.get(profile.id) ?? {};
   return {
     id: profile.id,
     name: profile.name,
-    found: survey.agents.get(profile.id)?.isFound ?? false,
+    found: isFound,
     ...(profile.version === undefined ? {} : { version: profile.version }),
     counts: {
-      seen: tally('seen'),
-      shortened: tally('shortened'),
-      nameOnly: tally('name-only'),
-      otherCopy: tally('other-copy'),
-      disabled: tally('disabled'),
-      manualOnly: tally('manual-only'),
-      broken: tally('broken'),
-      notRead: tally('not-read'),
-      unknown: tally('unknown'),
+      seen: tally.get('seen') ?? 0,
+      shortened: tally.get('shortened') ?? 0,
+      nameOnly: tally.get('name-only') ?? 0,
+      otherCopy: tally.get('other-copy') ?? 0,
+      disabled: tally.get('disabled') ?? 0,
+      manualOnly: tally.get('manual-only') ?? 0,
+      broken: tally.get('broken') ?? 0,
+      notRead: tally.get('not-read') ?? 0,
+      unknown: tally.get('unknown') ?? 0,
     },
     budget,
   };
+}
+
+/** The same for every agent. Most of those that are not used here read none of the folders, which takes no look at the files. */
+export function summarizeAgents(surveyed: Surveyed, window: number | undefined): AgentSummary[] {
+  const { survey, profiles } = surveyed;
+  const all = survey.copies.filter(({ builtIn }) => !builtIn).length;
+  return profiles.map((profile) => {
+    const { places = [] } = survey.agents.get(profile.id) ?? {};
+    if (places.some(({ place }) => place.found?.length))
+      return summarizeAgent(surveyed, surveyed.seen(profile, window));
+    const summary = summarizeAgent(surveyed, surveyed.seen(profile, window, []));
+    return { ...summary, counts: { ...summary.counts, notRead: all } };
+  });
 }
 
 /** A name stays a name; `./…`, `~/…` and absolute paths name a copy. */

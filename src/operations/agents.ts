@@ -9,6 +9,7 @@ import {
   settingsOf,
   STATUS,
   summarizeAgent,
+  summarizeAgents,
   surveyAgents,
   type Surveyed,
   tokensIn,
@@ -102,7 +103,7 @@ export const agents = defineOperation({
     if (matrix) return { ...matrixOf(surveyed, profile, show, limit, Number(cursor ?? 0), tokens), ...incomplete };
     if (profile) return { ...(await listOf(surveyed, profile, tokens)), ...incomplete };
     return {
-      agents: surveyed.profiles.map((each) => summarizeAgent(surveyed, surveyed.seen(each, tokens))),
+      agents: summarizeAgents(surveyed, tokens),
       ...incomplete,
     };
   },
