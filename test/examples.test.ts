@@ -9,7 +9,14 @@ import { describe, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'lectern-examples-'));
 /** Pages whose commands only read. */
-const pages = ['README.md', 'docs/names-and-filters.md', 'docs/search.md', 'docs/specs.md', 'docs/library.md'];
+const pages = [
+  'README.md',
+  'docs/what-agents-see.md',
+  'docs/names-and-filters.md',
+  'docs/search.md',
+  'docs/specs.md',
+  'docs/library.md',
+];
 
 function blocks(page: string, language: string): string[] {
   const text = readFileSync(join(root, page), 'utf8');

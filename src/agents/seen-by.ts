@@ -457,7 +457,9 @@ function isListed({ status }: Verdict): boolean {
 /** Everything that is in none of the agent's places. */
 function judgeOthers(profile: Profile, survey: Survey, verdicts: ReadonlyMap<Copy, Verdict>, judge: Judge): void {
   const places = survey.agents.get(profile.id)?.places ?? [];
-  const target = places.find(({ inProject }) => inProject) ?? places[0];
+  const inProject = places.filter((own) => own.inProject);
+  // What is in a shared folder, other agents see too.
+  const target = inProject.find(({ place }) => place.provider === 'agents') ?? inProject[0] ?? places[0];
   const listed = new Map([...verdicts.values()].filter(isListed).map((each) => [foldName(each.copy.name), each]));
   for (const copy of survey.copies) {
     if (verdicts.has(copy) || copy.builtIn) continue;

@@ -1,5 +1,5 @@
 /** Finds every `SKILL.md` that any of the agents may count, with what their rules differ in. Nothing is opened. */
-import { findTarget, orTrouble } from '../core/disk/answers.ts';
+import { findEntry, findTarget, orTrouble } from '../core/disk/answers.ts';
 import { type Entry, type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { asPrefix } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -69,6 +69,11 @@ export function walkPlace(
     if (visited.has(place.realDir)) continue;
     if (visited.size >= LIMITS.surveyFolders.value) return { found, isCut: true };
     visited.add(place.realDir);
+    const quick = rules.insideSkills || place.level === 0 ? undefined : takeKnown(tree, place);
+    if (quick) {
+      found.push(quick);
+      continue;
+    }
     const entries = orTrouble(() => tree.list(place.dir));
     if (entries instanceof FileTrouble) continue;
     const skill = takeSkill(tree, place, entries);
@@ -98,6 +103,12 @@ export function walkPlace(
     }
   }
   return { found, isCut: false };
+}
+
+/** Asking for the file saves listing the folder, if nothing below a skill counts. */
+function takeKnown(tree: FileTree, place: Place): Found | undefined {
+  const look = findEntry(tree, asPrefix(place.dir) + ENABLED_NAME);
+  return look && takeSkill(tree, place, [{ name: ENABLED_NAME, kind: look.kind }]);
 }
 
 function takeSkill(tree: FileTree, place: Place, entries: readonly Entry[]): Found | undefined {

@@ -8,6 +8,8 @@ import { choice, flag, integer, nullable, object, type ObjectOf, optional, text 
 import { Failure } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
+import type { SkillCatalog } from '../skills/catalog.ts';
+import type { Skill } from '../skills/skill.ts';
 import { explicitSkillDirs } from '../workspace/settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -156,7 +158,7 @@ export function summarizeAgent({ survey }: Surveyed, { profile, verdicts, budget
 }
 
 /** The same for every agent. Most of those that are not used here read none of the folders, which takes no look at the files. */
-export function summarizeAgents(surveyed: Surveyed, window: number | undefined): AgentSummary[] {
+export function summarizeAgents(surveyed: Surveyed, window?: number): AgentSummary[] {
   const { survey, profiles } = surveyed;
   const all = survey.copies.filter(({ builtIn }) => !builtIn).length;
   return profiles.map((profile) => {
@@ -166,6 +168,30 @@ export function summarizeAgents(surveyed: Surveyed, window: number | undefined):
     const summary = summarizeAgent(surveyed, surveyed.seen(profile, window, []));
     return { ...summary, counts: { ...summary.counts, notRead: all } };
   });
+}
+
+/** The status of a file in every agent that is present, by the agent's id; empty for a file that the survey did not find. */
+export function statusesByFile({ survey, present, seen }: Surveyed): (file: string) => Record<string, Status> {
+  const copies = new Map(survey.copies.flatMap((copy) => copy.sightings.map(({ found }) => [found.file, copy])));
+  const all = present.map((profile) => seen(profile));
+  return (file) => {
+    const copy = copies.get(file);
+    if (!copy) return {};
+    return Object.fromEntries(
+      all.flatMap(({ profile, verdicts }) => {
+        const verdict = verdicts.get(copy);
+        return verdict ? [[profile.id, verdict.status]] : [];
+      }),
+    );
+  };
+}
+
+/** The skills of a catalog that are in an agent's list, in its order. */
+export function skillsInList({ entries }: Seen, catalog: SkillCatalog): Skill[] {
+  const byFile = new Map(
+    catalog.copies.flatMap((skill) => [skill, ...skill.alsoAt].map(({ file }): [string, Skill] => [file, skill])),
+  );
+  return entries.flatMap(({ verdict }) => (verdict && byFile.get(verdict.file)) ?? []);
 }
 
 /** A name stays a name; `./…`, `~/…` and absolute paths name a copy. */

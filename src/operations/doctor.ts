@@ -22,6 +22,7 @@ import { LOCATIONS } from '../skills/skill.ts';
 import { cacheFolder } from '../workspace/cache-folder.ts';
 import type { Setting } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { AGENT, summarizeAgents, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 import { DIAGNOSTIC } from './shapes.ts';
 import { countAmbiguous, countCopies } from '../workspace/skill-summary.ts';
@@ -95,6 +96,7 @@ const output = {
     object(CLIENT_STATE),
     'The configuration files of MCP clients that exist, and whether Lectern is set up in them',
   ),
+  agents: list(object(AGENT), 'The agents found here, and what they see'),
   unpublished: list(
     object({ file: text(), reason: text() }),
     'Skills that the MCP Skills extension cannot serve; the server’s tools serve them anyway',
@@ -197,6 +199,7 @@ export const doctor = defineOperation({
       linked,
       copies: snapshot.all.copies.flatMap(({ file, copyOf }) => (copyOf ? [{ file, copyOf: copyOf.file }] : [])),
       clients,
+      agents: summarizeAgents(await surveyAgents(workspace)).filter(({ found }) => found),
       index: stateOfCache(workspace),
       unpublished: await findUnpublished(workspace),
       settings: settings.map(([key, { value, origin, file }]) => ({

@@ -1,4 +1,4 @@
-import { integer, list, map, object } from '../core/fields/field.ts';
+import { integer, list, map, object, optional } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
@@ -6,6 +6,7 @@ import type { Skill } from '../skills/skill.ts';
 import { type ListedDiagnostics, listedDiagnostics } from '../workspace/listed-diagnostics.ts';
 import { countAmbiguous, countCopies, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { AGENT_ID, skillsInList, STATUS, statusesByFile, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 import { DIAGNOSTIC, STATE } from './shapes.ts';
 
@@ -23,9 +24,13 @@ export const listSkills = defineOperation({
       help: 'A provider, a name, a part of a name, or a pattern such as git-*',
     },
     state: STATE,
+    agent: { ...AGENT_ID, help: 'Only what is in this agent’s list, in its order' },
+    agents: { type: 'flag', default: false, help: 'Add the status of each skill in every agent found here (--json)' },
   },
   output: {
-    skills: list(object(SKILL_SUMMARY)),
+    skills: list(
+      object({ ...SKILL_SUMMARY, agents: optional(map(STATUS, 'By agent; with agents, or for the agent given')) }),
+    ),
     diagnostics: list(object(DIAGNOSTIC)),
     counts: object({
       total: integer(),
@@ -57,19 +62,26 @@ export const listSkills = defineOperation({
       ['lectern list --all', 'include disabled skills'],
       ['lectern list claude', 'show the skills of one provider'],
       ['lectern list --include=claude --exclude=@plugins', 'show one agent’s own skills'],
+      ['lectern list --agent codex', 'show what one agent has in its list'],
       ['lectern list --json', 'print JSON for scripts'],
     ],
   },
   library: 'list',
-  async run({ only, state }, workspace) {
+  async run({ only, state, agent, agents }, workspace) {
     const { snapshot } = workspace;
     const catalog = only === undefined ? snapshot.view(state) : narrowed(snapshot.view(state), only, workspace);
-    const { skills } = catalog;
+    const surveyed = agent === undefined && !agents ? undefined : await surveyAgents(workspace, agent);
+    const asked = surveyed?.present.find(({ id }) => id === agent);
+    const skills = surveyed && asked ? skillsInList(surveyed.seen(asked), catalog) : catalog.skills;
+    const statuses = surveyed && statusesByFile(agents || !asked ? surveyed : { ...surveyed, present: [asked] });
     const { diagnostics, unlisted } = diagnosticsOf(workspace, state, only === undefined ? undefined : catalog);
     const disabled = skills.filter((skill) => skill.disabled).length;
     const byState = state === 'all' ? 0 : snapshot.view(state === 'enabled' ? 'disabled' : 'enabled').skills.length;
     return {
-      skills: skills.map((skill) => summarize(skill, catalog)),
+      skills: skills.map((skill) => ({
+        ...summarize(skill, catalog),
+        ...(statuses ? { agents: statuses(skill.file) } : {}),
+      })),
       diagnostics,
       counts: {
         total: skills.length,

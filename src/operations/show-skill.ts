@@ -2,6 +2,7 @@ import { anything, flag, integer, list, map, object, optional, text } from '../c
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
 import { getSkill, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { STATUS, statusesByFile, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 import { DIAGNOSTIC } from './shapes.ts';
 
@@ -34,6 +35,7 @@ export const showSkill = defineOperation({
     diagnostics: list(object(DIAGNOSTIC)),
     preview: text('The beginning of the body'),
     previewCut: flag(),
+    agents: map(STATUS, 'What became of it in each agent found here'),
     content: optional(text('The whole file, with full: true')),
   },
   reads: 'skills',
@@ -71,6 +73,7 @@ export const showSkill = defineOperation({
       diagnostics: sortDiagnostics(diagnostics),
       preview: bodyLines.slice(0, PREVIEW_LINES).join('\n'),
       previewCut: bodyLines.length > PREVIEW_LINES,
+      agents: statusesByFile(await surveyAgents(workspace))(found.file),
       ...(full || raw ? { content } : {}),
     };
   },

@@ -96,8 +96,7 @@ function renderList(
   const columns = Math.min(NAME_COLUMNS_MAX, Math.max(0, ...names.map(widthOf)));
   for (const [index, entry] of entries.entries())
     lines.push(renderEntry(entry, names[index] ?? '', columns, width, style));
-  if (hidden.length > 0)
-    lines.push('', style.bold('Not in its list'), ...hidden.flatMap((each) => renderHidden(each, style)));
+  if (hidden.length > 0) lines.push('', style.bold('Not in its list'), ...renderHidden(hidden, style));
   if (remedies.length > 0) {
     lines.push('', style.bold('What would help'));
     for (const { fix, gains } of remedies) lines.push(`  ${style.green(`+${gains}`)} whole: ${safe(fix)}`);
@@ -107,8 +106,9 @@ function renderList(
 
 function arithmetic({ budget: { limit, unit, used, builtIn, window } }: AgentSummary): string {
   if (limit === null) return `The list has ${count(used, unit.slice(0, -1))}. No limit is known.`;
-  const ofWindow = window === null ? '' : ` of a window of ${grouped(window)} tokens`;
-  return `Limit ${grouped(limit)} ${unit}${ofWindow}: ${grouped(builtIn)} built in, ${grouped(used - builtIn)} for skills here, ${grouped(Math.max(0, limit - used))} left.`;
+  const ofWindow = window === null ? '' : ` (${grouped(window)} tokens in the window)`;
+  const left = grouped(Math.max(0, limit - used));
+  return `Room for ${grouped(limit)} ${unit}${ofWindow}:\n${grouped(builtIn)} built in, ${grouped(used - builtIn)} for skills here, ${left} left.`;
 }
 
 function renderEntry(entry: ListedLine, name: string, columns: number, width: number, style: Style): string {
@@ -121,12 +121,28 @@ function renderEntry(entry: ListedLine, name: string, columns: number, width: nu
   return `${start}${shown}${text === '' ? '' : padding + text}`.trimEnd();
 }
 
-function renderHidden({ name, status, reason, path, fix }: HiddenSkill, style: Style): string[] {
-  return [
-    `  ${safe(name)}  ${paintStatus(status, style)}  ${style.dim(style.place(path))}`,
-    `    ${style.say(reason)}`,
-    ...(fix === undefined ? [] : [`    ${style.dim('fix:')} ${style.say(fix)}`]),
-  ];
+const NAMES_SHOWN = 5;
+
+/** Skills that are hidden for the same reason are named together. */
+function renderHidden(hidden: readonly HiddenSkill[], style: Style): string[] {
+  const byReason = new Map<string, HiddenSkill[]>();
+  for (const skill of hidden) {
+    const same = byReason.get(skill.reason);
+    if (same) same.push(skill);
+    else byReason.set(skill.reason, [skill]);
+  }
+  return [...byReason].flatMap(([reason, same]) => {
+    const [first] = same;
+    if (!first) return [];
+    const names = same.slice(0, NAMES_SHOWN).map(({ name }) => safe(name));
+    const more = same.length > names.length ? `, … and ${same.length - names.length} more` : '';
+    const fix = same.length === 1 ? first.fix : undefined;
+    return [
+      `  ${paintStatus(first.status, style)}: ${names.join(', ')}${more}`,
+      `    ${style.dim(style.say(reason))}`,
+      ...(fix === undefined ? [] : [`    ${style.dim('fix:')} ${style.say(fix)}`]),
+    ];
+  });
 }
 
 const MARKS: Record<StatusWord, string> = {

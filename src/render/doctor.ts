@@ -1,6 +1,7 @@
 import type { doctor } from '../operations/doctor.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count, grouped } from '../core/text.ts';
+import { tallies } from './agents-here.ts';
 import { renderDiagnostic } from './diagnostics.ts';
 import { groupTitle, renderAmbiguous } from './list.ts';
 import { skillCounts } from './no-skills.ts';
@@ -56,6 +57,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
             style,
           ),
         ]),
+    renderAgentsHere(data, style),
     renderClients(data, style),
     renderIndex(data, style),
     ...(data.unpublished.length === 0
@@ -90,6 +92,14 @@ function renderPairs(title: string, pairs: readonly [string, string][], style: S
     .map(([from, to]) => `  ${style.place(from)} ${style.dim('→')} ${style.say(to)}`);
   if (pairs.length > LINKS_SHOWN) lines.push(style.dim(`  … and ${grouped(pairs.length - LINKS_SHOWN)} more`));
   return `${style.bold(title)}\n${lines.join('\n')}`;
+}
+
+function renderAgentsHere({ agents }: DoctorOutput, style: Style): string {
+  const title = style.bold('Agents');
+  if (agents.length === 0) return `${title}\n  ${style.dim('none found here')}`;
+  const columns = Math.max(...agents.map(({ name }) => widthOf(name)));
+  const lines = agents.map((agent) => `  ${padEnd(agent.name, columns)}  ${tallies(agent, style)}`);
+  return `${title} ${style.dim('(details: lectern agents)')}\n${lines.join('\n')}`;
 }
 
 function renderClients({ clients }: DoctorOutput, style: Style): string {

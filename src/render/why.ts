@@ -1,7 +1,15 @@
 import type { WhyOutput } from '../operations/why.ts';
 import { paintStatus, STATUS_WORDS } from './agents-here.ts';
 import { safe, type Style } from './style.ts';
-import { padEnd, widthOf } from './width.ts';
+import { padEnd, widthOf, wrap } from './width.ts';
+
+const WIDTH = 80;
+
+const SOURCES: Readonly<Record<string, string>> = {
+  observed: 'observed with',
+  'source code': 'read in the source of',
+  documents: 'read in the',
+};
 
 /** One line for each agent, then the details: where it looked, the fix, and how we know. */
 export function renderWhy({ name, agents }: WhyOutput, style: Style): string {
@@ -25,7 +33,9 @@ export function renderWhy({ name, agents }: WhyOutput, style: Style): string {
       ...places,
       ...(fix === undefined || status === 'seen' ? [] : [`  ${style.dim('fix:')} ${style.say(fix)}`]),
       ...(shown.length > 0 ? [] : [`  ${style.dim('it is in')} ${style.place(path)}`]),
-      `  ${style.dim(`${source.source} with ${source.version}: ${source.fact}`)}`,
+      style.dim(
+        wrap(`${SOURCES[source.source] ?? 'known from'} ${source.version}: ${source.fact}`, '  ', style.width ?? WIDTH),
+      ),
     ];
   });
   return `${style.bold(safe(name))}\n\n${[...lines, ...details].join('\n')}\n`;

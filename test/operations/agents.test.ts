@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { agents } from '../../src/operations/agents.ts';
+import { doctor } from '../../src/operations/doctor.ts';
+import { listSkills } from '../../src/operations/list-skills.ts';
+import { showSkill } from '../../src/operations/show-skill.ts';
 import { why } from '../../src/operations/why.ts';
 import { ask } from '../support/ask.ts';
 import { HOME, project, PROJECT } from '../support/project.ts';
@@ -136,4 +139,25 @@ test('a link that leads out of the project is not read', async () => {
   const { agents: answers } = await ask(why, { name: 'x' }, await project(files).open());
   expect(answers).toMatchObject([{ status: 'unknown' }]);
   expect(JSON.stringify(answers)).not.toContain('password');
+});
+
+test('list can show one agent’s list in its order, or the status in every agent', async () => {
+  const workspace = await project(FILES).open();
+  const codex = await ask(listSkills, { agent: 'codex' }, workspace);
+  expect(codex.skills.map(({ fullName, agents: status }) => [fullName, status])).toEqual([
+    ['agents:git', { codex: 'seen' }],
+  ]);
+  expect(codex.counts.total).toBe(1);
+  const { skills } = await ask(listSkills, { agents: true }, workspace);
+  expect(skills.find(({ name }) => name === 'git')?.agents).toEqual({ claude: 'not-read', codex: 'seen' });
+  expect((await ask(listSkills, {}, workspace)).skills[0]).not.toHaveProperty('agents');
+});
+
+test('show and doctor tell what became of a skill in the agents found here', async () => {
+  const workspace = await project(FILES).open();
+  expect((await ask(showSkill, { name: 'git' }, workspace)).agents).toEqual({ claude: 'not-read', codex: 'seen' });
+  expect((await ask(doctor, {}, workspace)).agents).toMatchObject([
+    { id: 'claude', counts: { seen: 1, otherCopy: 1 } },
+    { id: 'codex', counts: { broken: 1 } },
+  ]);
 });
