@@ -147,7 +147,10 @@ export async function takeSurvey(
     );
     place.isCut = walk?.isCut ?? false;
   }
-  const byFile = await readCopies(tree, ordered, at.folders.at(-1) ?? projectDir);
+  const codex = agents.get('codex');
+  const isCodexHere = codex?.isFound === true || asked.includes('codex');
+  const codexReads = new Set(isCodexHere ? codex?.places.map(({ place }) => place) : []);
+  const byFile = await readCopies(tree, ordered, at.folders.at(-1) ?? projectDir, codexReads);
   return {
     at,
     copies: [...byFile.values()],
@@ -158,7 +161,12 @@ export async function takeSurvey(
 }
 
 /** A link of a project may lead into the project or into a folder of skills. What it shows elsewhere is not read. */
-async function readCopies(tree: FileTree, places: readonly Place[], project: string): Promise<Map<string, Copy>> {
+async function readCopies(
+  tree: FileTree,
+  places: readonly Place[],
+  project: string,
+  codexReads: ReadonlySet<Place>,
+): Promise<Map<string, Copy>> {
   const walked = places.filter(({ found }) => found !== undefined).map(({ dir }) => dir);
   const allowed = [project, ...walked].map((dir) => findTarget(tree, dir)?.realPath ?? dir);
   const leadsOut = (realFile: string): boolean => !allowed.some((dir) => isInside(dir, realFile));
@@ -179,7 +187,7 @@ async function readCopies(tree: FileTree, places: readonly Place[], project: str
         fullName: `${place.provider}:${plugin}${name}`,
         path: found.dir,
         file: found.file,
-        facts: { ...facts, implicitForCodex: !isExplicitForCodex(tree, found.dir, place) },
+        facts: { ...facts, implicitForCodex: !(codexReads.has(place) && isExplicitForCodex(tree, found.dir)) },
         sightings: [{ place, found }],
         builtIn: place.builtIn === true,
       });
@@ -189,8 +197,7 @@ async function readCopies(tree: FileTree, places: readonly Place[], project: str
 }
 
 /** `policy.allow_implicit_invocation: false` in `agents/openai.yaml`. */
-function isExplicitForCodex(tree: FileTree, dir: string, { provider }: Place): boolean {
-  if (provider !== 'codex' && provider !== 'agents') return false;
+function isExplicitForCodex(tree: FileTree, dir: string): boolean {
   const read = orTrouble(() => tree.read(path.join(dir, 'agents/openai.yaml'), MANIFEST_MAX_BYTES));
   if (read instanceof FileTrouble) return false;
   return /^\s+allow_implicit_invocation:\s*false\b/mu.test(Buffer.from(read.bytes).toString('utf8'));

@@ -35,7 +35,7 @@ export const showSkill = defineOperation({
     diagnostics: list(object(DIAGNOSTIC)),
     preview: text('The beginning of the body'),
     previewCut: flag(),
-    agents: map(STATUS, 'What became of it in each agent found here'),
+    agents: optional(map(STATUS, 'What became of it in each agent found here')),
     content: optional(text('The whole file, with full: true')),
   },
   reads: 'skills',
@@ -73,7 +73,7 @@ export const showSkill = defineOperation({
       diagnostics: sortDiagnostics(diagnostics),
       preview: bodyLines.slice(0, PREVIEW_LINES).join('\n'),
       previewCut: bodyLines.length > PREVIEW_LINES,
-      agents: statusesByFile(await surveyAgents(workspace))(found.file),
+      ...(raw ? {} : { agents: statusesByFile(await surveyAgents(workspace))(found.file) }),
       ...(full || raw ? { content } : {}),
     };
   },
