@@ -1,68 +1,151 @@
-/** Real agents load a skill from the real server; only their model is made up. */
+/** Real agents use the real server; only their model is made up. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
+import { renderSkillDescription } from '../../src/render/agents/skill-description.ts';
+import { PACKAGE_DIR } from '../support/run-lectern.ts';
 import { skillText } from '../support/skill-text.ts';
 import { AGENTS, nameOf } from './agents.ts';
 import { type AgentRun, install, runAgent } from './run-agent.ts';
 import * as seen from './seen.ts';
 
+/** As long as those of real skills are on average: 20 and 280 characters. */
+const namesOf = (count: number): string[] => [
+  'alpha',
+  ...Array.from({ length: count - 1 }, (_, index) => `ordinary-skill-no-${String(index).padStart(3, '0')}`),
+];
+const descriptionOf = (name: string): string =>
+  `Use ${name} when the work is of its kind. `.padEnd(280, 'It is not meant for other kinds of work. ').trim();
+
 /** In a folder that no agent reads by itself, so that whatever it knows of them it has from us. */
-const skill = (name: string, body: string, description = `What ${name} is for`): Record<string, string> => ({
-  [`project/skills/${name}/SKILL.md`]: skillText({ name, description, body }),
-});
-const MANY = Array.from({ length: 199 }, (_, index) => `skill-${String(index).padStart(3, '0')}`).map((name) =>
-  skill(name, 'Do it.\n', `Use ${name} when the work is of its kind. `.padEnd(150, 'Not for other work. ')),
+const skills = (names: readonly string[], alpha: string): Record<string, string> =>
+  Object.fromEntries(
+    names.map((name) => [
+      `project/skills/${name}/SKILL.md`,
+      skillText({ name, description: descriptionOf(name), body: name === 'alpha' ? alpha : 'Do it.\n' }),
+    ]),
+  );
+/** The six skills of the example project. */
+const BOOKSHOP = Object.fromEntries(
+  [
+    '.agents/skills/database-migration',
+    '.agents/skills/incident-review',
+    '.agents/skills/release-notes',
+    '.claude/skills/cover-photos',
+    '.codex/skills/accessibility-check',
+    'skills/stock-import',
+  ].map((place) => [
+    place.split('/').at(-1) ?? '',
+    readFileSync(`${PACKAGE_DIR}/examples/bookshop/${place}/SKILL.md`, 'utf8'),
+  ]),
 );
+
+/** The characters of a list of all skills in full. */
+const fullListing = (names: readonly string[]): number =>
+  renderSkillDescription(
+    names.map((name) => ({
+      name,
+      description: /^description: (.*)$/mu.exec(BOOKSHOP[name] ?? '')?.[1] ?? descriptionOf(name),
+      location: 'project',
+      provider: 'repo',
+    })),
+    { budget: 0, searchTool: 'skills_search', fileTool: 'skill_file' },
+  ).length;
+
+const SCRIPT = '#!/bin/sh\n# Counts the lines of a file.\nwc -l "$1"\n';
+const SPEC = `# Checkout
+
+## Purpose
+How an order is paid.
+
+## Requirements
+
+### Requirement: Payment
+The system SHALL take the money before it ships the order.
+
+#### Scenario: Paid
+- **WHEN** the payment arrives
+- **THEN** the order is shipped
+`;
+const [SIXTY, MANY] = [namesOf(60), namesOf(300)];
+const SIX = Object.keys(BOOKSHOP);
 
 describe.each(AGENTS.map((agent) => [nameOf(agent), agent] as const))('%s', (_, agent) => {
   let missing: string | undefined;
-  let runs: Record<'small' | 'middle' | 'large', AgentRun>;
+  let runs: Record<'failure' | 'search' | 'large' | 'script' | 'specs', AgentRun>;
   beforeAll(async () => {
     missing = await install(agent);
     if (missing !== undefined) return;
+    const six = Object.fromEntries(SIX.map((name) => [`project/skills/${name}/SKILL.md`, BOOKSHOP[name] ?? '']));
     runs = {
-      small: await runAgent(agent, skill('alpha', '# Alpha\n\nFirst letter.\n')),
-      middle: await runAgent(agent, Object.assign({}, ...MANY, skill('alpha', seen.numberedLines(300)))),
-      large: await runAgent(agent, skill('alpha', seen.numberedLines(1000))),
+      failure: await runAgent(agent, six, { tool: 'skill', input: { name: 'relaese-notes' } }),
+      search: await runAgent(agent, skills(SIXTY, '# Alpha\n'), { tool: 'skills_search', input: { query: 'no-007' } }),
+      large: await runAgent(agent, skills(MANY, seen.numberedLines(800)), { tool: 'skill', input: { name: 'alpha' } }),
+      script: await runAgent(
+        agent,
+        { ...six, 'project/skills/release-notes/scripts/count.sh': SCRIPT },
+        { tool: 'skill_file', input: { name: 'release-notes', path: 'scripts/count.sh' } },
+      ),
+      specs: await runAgent(
+        agent,
+        { ...six, 'project/openspec/specs/checkout/spec.md': SPEC },
+        { tool: 'get_spec_requirements', input: { spec_id: 'checkout' } },
+      ),
     };
-  });
+  }, 3_600_000);
   const skipIfMissing = ({ skip }: TestContext): void => void (missing !== undefined && skip(missing));
 
-  test('calls the skill tool once, reads the skill’s text and ends', (context) => {
+  test('calls the tool once, reads its reply and ends', (context) => {
     skipIfMissing(context);
-    for (const run of Object.values(runs)) {
-      expect([run.exitCode, run.output]).toEqual([0, expect.stringContaining('Done.')]);
-      expect(seen.callsOf(run)).toEqual([{ name: 'skill', arguments: { name: 'alpha' } }]);
+    for (const [name, run] of Object.entries(runs)) {
+      expect([name, run.exitCode, run.output]).toEqual([name, 0, expect.stringContaining('Done.')]);
+      expect([name, seen.callsOf(run).length]).toEqual([name, 1]);
     }
-    expect(seen.resultShown(runs.small)).toMatch(/# Alpha(?:\n|\\n){2}First letter\./u);
   });
 
-  test.skipIf(agent.program)('shows its model the tool with the whole list, be it short or long', (context) => {
+  test.skipIf(agent.program)('shows its model the whole list, with a description of each of 60 skills', (context) => {
     skipIfMissing(context);
-    expect(seen.toolNameOf(runs.small)).toMatch(/skill$/u);
-    for (const run of Object.values(runs)) expect(seen.descriptionShown(run)).toMatch(/^whole/u);
-  });
-
-  test('shows its model the whole of a skill of 30 kB, and of one page of a longer one', (context) => {
-    skipIfMissing(context);
-    expect([seen.bodyShown(runs.middle), seen.bodyShown(runs.large)]).toEqual([
-      'whole',
-      expect.stringMatching(/^of a first page of \d+ kB: whole$/u),
-    ]);
+    for (const run of [runs.failure, runs.search, runs.large]) expect(seen.descriptionShown(run)).toMatch(/^whole/u);
+    expect(seen.skillsShown(runs.search, SIXTY)).toBe('60 named, 60 described');
   });
 
   test('shows its model what the page about it says', async (context) => {
     skipIfMissing(context);
+    const tokens = (run: AgentRun, names: readonly string[]) => ({
+      ...seen.tokensOf(run),
+      fullListing: Math.round(fullListing(names) / 4),
+    });
+    const described = (run: AgentRun, names: readonly string[]): string =>
+      agent.program ? seen.descriptionShown(run) : `${seen.descriptionShown(run)}; ${seen.skillsShown(run, names)}`;
     const record: seen.Seen = {
       name: nameOf(agent),
       package: agent.package,
-      protocol: seen.protocolOf(runs.small),
-      tool: seen.toolNameOf(runs.small),
-      tools: seen.toolsShown(runs.small),
-      instructions: seen.instructionsShown(runs.small),
-      result: agent.program ? 'whatever its program prints' : seen.formOf(seen.resultShown(runs.small)),
-      description: { '1 skill': seen.descriptionShown(runs.small), '200 skills': seen.descriptionShown(runs.middle) },
-      body: { '30 kB': seen.bodyShown(runs.middle), '100 kB': seen.bodyShown(runs.large) },
+      protocol: seen.protocolOf(runs.failure),
+      tool: seen.toolNameOf(runs.failure),
+      tools: seen.toolsShown(runs.failure),
+      instructions: seen.instructionsShown(runs.failure),
+      description: {
+        '6 skills': described(runs.failure, SIX),
+        '60 skills': described(runs.search, SIXTY),
+        '300 skills': described(runs.large, MANY),
+      },
+      tokens: {
+        '6 skills': tokens(runs.failure, SIX),
+        '60 skills': tokens(runs.search, SIXTY),
+        '300 skills': tokens(runs.large, MANY),
+        '6 skills and specs': tokens(runs.specs, SIX),
+      },
+      replies: {
+        'a skill of 80,000 characters': seen.bodyShown(runs.large),
+        'a bundled script': seen.replyShown(runs.script, ['Counts the lines of a file.', 'wc -l "$1"']),
+        'a search': seen.replyShown(runs.search, ['ordinary-skill-no-007']),
+        'a failure': seen.replyShown(runs.failure, [
+          "Skill 'relaese-notes' not found.",
+          'Did you mean: release-notes?',
+          '- stock-import: ',
+        ]),
+        'requirements of a spec': seen.replyShown(runs.specs, ['Payment', 'SHALL take the money', 'Paid']),
+      },
     };
     await expect(`${JSON.stringify(record, undefined, 2)}\n`).toMatchFileSnapshot(
       fileURLToPath(new URL(`./seen/${agent.id}.json`, import.meta.url)),

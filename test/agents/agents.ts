@@ -1,6 +1,12 @@
 /** The real agents: where each comes from, and how it is run once, without a terminal, a real home or a real model. */
 import type { TempFolder } from '../support/temp-folder.ts';
 
+/** What the model does: one call of one of our tools. */
+export interface Call {
+  tool: string;
+  input: Record<string, unknown>;
+}
+
 export interface Agent {
   /** Of its record. */
   id: string;
@@ -16,11 +22,11 @@ export interface Agent {
   settings(model: string, folder: TempFolder): Record<string, string>;
   args: readonly string[];
   environment(model: string): Record<string, string>;
-  /** Where its model calls tools only from programs and is not shown them: the tool that runs one, and a program that loads the skill `alpha`. */
-  program?: { tool: string; script: string };
+  /** Where its model calls tools only from programs and is not shown them: the tool that runs one, and a program that makes a call. */
+  program?: { tool: string; script(call: Call): string };
 }
 
-const PROMPT = 'Load the skill.';
+const PROMPT = 'Do the work.';
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
 /** It knows the model by name and goes by what it can do; who answers is another matter. */
@@ -64,7 +70,7 @@ export const AGENTS: readonly Agent[] = [
     version: '2.1.325',
     bin: 'claude',
     settings: () => ({}),
-    args: ['-p', PROMPT, '--mcp-config', '.mcp.json', '--strict-mcp-config', '--allowedTools', 'mcp__lectern__skill'],
+    args: ['-p', PROMPT, '--mcp-config', '.mcp.json', '--strict-mcp-config', '--allowedTools', 'mcp__lectern'],
     environment: (model) => ({
       ANTHROPIC_BASE_URL: model,
       ANTHROPIC_API_KEY: 'none',
@@ -78,7 +84,11 @@ export const AGENTS: readonly Agent[] = [
     ...codex([]),
     id: 'codex',
     title: 'Codex',
-    program: { tool: 'exec', script: 'text((await tools.mcp__lectern__skill({ name: "alpha" })).content[0].text);' },
+    program: {
+      tool: 'exec',
+      script: ({ tool, input }) =>
+        `text((await tools.mcp__lectern__${tool}(${JSON.stringify(input)})).content[0].text);`,
+    },
   },
   {
     ...codex(['[features.code_mode]', 'direct_only_tool_namespaces = ["mcp__lectern"]', '']),

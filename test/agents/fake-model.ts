@@ -1,4 +1,4 @@
-/** A model that loads one skill and is done: its first turn calls the `skill` tool of the server under test, its second ends. */
+/** A model that makes one call and is done: its first turn calls a tool of the server under test, its second ends. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DIALECTS, type ShownTool, type Turn } from './dialects.ts';
@@ -18,14 +18,14 @@ export interface FakeModel extends AsyncDisposable {
 }
 
 export interface FakeModelOptions {
-  /** Which of the tools shown is ours. */
-  isOurs(tool: ShownTool): boolean;
+  /** The tool to call, among those that are shown; undefined if the agent has not got ours yet. */
+  find(tools: readonly ShownTool[]): ShownTool | undefined;
   input: Record<string, unknown>;
   /** Where an agent lets its model call tools only from programs: the tool that runs one, and the program. */
   program?: { tool: string; script: string };
 }
 
-export async function startFakeModel({ isOurs, input, program }: FakeModelOptions): Promise<FakeModel> {
+export async function startFakeModel({ find, input, program }: FakeModelOptions): Promise<FakeModel> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -40,7 +40,7 @@ export async function startFakeModel({ isOurs, input, program }: FakeModelOption
       const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
       const [tools, results] = [dialect.tools(body), dialect.results(body)];
       asked.push({ path, body, tools, results });
-      const call = tools.find(isOurs);
+      const call = find(tools);
       const runner = tools.find(({ name }) => name === program?.tool);
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       const work: Turn | undefined = call

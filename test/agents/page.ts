@@ -1,16 +1,21 @@
 /** The page about what agents show their models, written from the records of the last runs. */
+import { grouped } from '../../src/core/text.ts';
 import type { Seen } from './seen.ts';
 
 export function agentsPage(seen: readonly Seen[]): string {
   const row = (label: string, cell: (each: Seen) => string): string => `| ${[label, ...seen.map(cell)].join(' | ')} |`;
-  const keys = (part: 'description' | 'body'): string[] => [
+  const keys = (part: 'description' | 'replies' | 'tokens'): string[] => [
     ...new Set(seen.flatMap((each) => Object.keys(each[part]))),
   ];
+  const tokens = ({ tokens: all }: Seen, key: string): string => {
+    const { definitions, fullListing } = all[key] ?? { definitions: 0, fullListing: 0 };
+    return `${grouped(definitions)} (${grouped(fullListing)})`;
+  };
   return `# What agents show their models
 
 An agent sits between the server and the model. It renames tools, and it may cut or hold back descriptions and results. This table
-shows what the real agents did when they loaded a skill from \`lectern mcp\`, connected with \`lectern setup\`. A scripted model took
-the place of the real one.
+shows what the real agents did with \`lectern mcp\`, connected with \`lectern setup\`. A scripted model took the place of the real
+one. The six skills are those of the example project; 60 and 300 have descriptions of 280 characters, as real ones have on average.
 
 ${row('', ({ name }) => name)}
 ${row('---', () => '---')}
@@ -21,10 +26,22 @@ ${row('the server’s instructions', ({ instructions }) => instructions)}
 ${keys('description')
   .map((key) => row(`description of \`skill\`, ${key}`, ({ description }) => description[key] ?? ''))
   .join('\n')}
-${row('a result is read as', ({ result }) => result)}
-${keys('body')
-  .map((key) => row(`a skill of ${key}`, ({ body }) => body[key] ?? ''))
+${keys('replies')
+  .map((key) => row(key, ({ replies }) => replies[key] ?? ''))
   .join('\n')}
+
+## What the definitions cost
+
+In tokens (characters / 4): name, description and input schema of every tool that the server sent, and its instructions. In parentheses:
+the list of the same skills alone, each in full, as other servers send it.
+
+${row('', ({ name }) => name)}
+${row('---', () => '---')}
+${keys('tokens')
+  .map((key) => row(key, (each) => tokens(each, key)))
+  .join('\n')}
+
+The output schemas of the tools are ${seen[0]?.tokens['6 skills']?.outputSchemas ?? 0} tokens more, with specs ${grouped(seen[0]?.tokens['6 skills and specs']?.outputSchemas ?? 0)}, if an agent shows them at all.
 
 So every reply of Lectern arrives complete, and a longer \`SKILL.md\` arrives in pages. Shorter is still better: put details into files
 beside the \`SKILL.md\`, which the agent opens when it needs them.

@@ -3,16 +3,19 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { project } from '../support/project.ts';
+import { project, type Project } from '../support/project.ts';
+import type { TempFolder } from '../support/temp-folder.ts';
 import { CLI, lectern, PACKAGE_DIR } from '../support/run-lectern.ts';
-import type { Agent } from './agents.ts';
+import type { Agent, Call } from './agents.ts';
 import { type Asked, startFakeModel } from './fake-model.ts';
-import { isSkillTool } from './seen.ts';
+import { callsOf, isOurs, isSkillTool } from './seen.ts';
 
 const PACKAGES = path.join(PACKAGE_DIR, '.agent-packages');
 const RECORDER = fileURLToPath(new URL('./recorder.mjs', import.meta.url));
 const INSTALLED_WITHIN_MS = 300_000;
-const ENDS_WITHIN_MS = 60_000;
+const ENDS_WITHIN_MS = 180_000;
+/** Some agents ask their model before a slow server has answered. The next time it answers at once, from what it kept. */
+const ATTEMPTS = 4;
 
 /** One line between agent and server. */
 export interface Said {
@@ -70,14 +73,27 @@ async function starts(agent: Agent): Promise<boolean> {
   return exitCode === 0 && output.includes(agent.version);
 }
 
-/** Files lie under `project/` and `home/`; the model loads the skill `alpha`. */
-export async function runAgent(agent: Agent, files: Record<string, string>): Promise<AgentRun> {
-  await using model = await startFakeModel({
-    isOurs: isSkillTool,
-    input: { name: 'alpha' },
-    ...(agent.program === undefined ? {} : { program: agent.program }),
-  });
+/** Files lie under `project/` and `home/`; the model makes one call. */
+export async function runAgent(agent: Agent, files: Record<string, string>, call: Call): Promise<AgentRun> {
   using folder = project(files, 'disk');
+  let run = await runIn(folder, agent, call);
+  for (let attempt = 1; attempt < ATTEMPTS && callsOf(run).length === 0; attempt++)
+    run = await runIn(folder, agent, call);
+  return run;
+}
+
+async function runIn(folder: Project & TempFolder, agent: Agent, call: Call): Promise<AgentRun> {
+  const { program } = agent;
+  await using model = await startFakeModel({
+    // Where only some tools are shown, the others are called as those are.
+    find(tools) {
+      const skill = tools.find(isSkillTool);
+      const shown = tools.find((tool) => isOurs(tool, call.tool));
+      return shown ?? (skill && { ...skill, name: skill.name.replace(/skill$/u, call.tool) });
+    },
+    input: call.input,
+    ...(program === undefined ? {} : { program: { tool: program.tool, script: program.script(call) } }),
+  });
   const record = folder.at('record.jsonl');
   folder.write({
     ...agent.settings(model.url, folder),

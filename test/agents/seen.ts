@@ -19,16 +19,24 @@ export const Seen = z.object({
   tool: z.string(),
   tools: z.string(),
   instructions: z.string(),
-  result: z.string(),
-  /** By what the catalog or the skill was like. */
+  /** By what the catalog was like. */
   description: z.record(z.string(), z.string()),
-  body: z.record(z.string(), z.string()),
+  /** What the definitions cost, as sent: the catalog, then tokens with and without output schemas. */
+  tokens: z.record(
+    z.string(),
+    z.object({ definitions: z.number(), outputSchemas: z.number(), fullListing: z.number() }),
+  ),
+  /** By what was asked for: how it was shown. */
+  replies: z.record(z.string(), z.string()),
 });
 export type Seen = z.infer<typeof Seen>;
 
-export function isSkillTool({ name, group = '' }: ShownTool): boolean {
-  return /lectern/u.test(group + name) && /(?:^|_)skill$/u.test(name);
+/** Whether a tool that is shown is one of ours, and which. */
+export function isOurs({ name, group = '' }: ShownTool, tool: string): boolean {
+  return /lectern/u.test(group + name) && new RegExp(`(?:^|_)${tool}$`, 'u').test(name);
 }
+
+export const isSkillTool = (tool: ShownTool): boolean => isOurs(tool, 'skill');
 
 /** The calls of tools that reached the server. */
 export function callsOf({ said }: AgentRun): { name: unknown; arguments: unknown }[] {
@@ -74,13 +82,55 @@ export function instructionsShown(run: AgentRun): string {
 }
 
 /** The result of the tool as the model read it. */
-export function resultShown({ asked }: AgentRun): string {
+function resultShown({ asked }: AgentRun): string {
   return asked.findLast(({ results }) => results.length > 0)?.results.join('\n') ?? '';
 }
 
-export function formOf(result: string): string {
-  if (/^Loading: /mu.test(result)) return 'text';
-  return result.includes('"content":"') ? 'structured content, as JSON' : 'neither';
+/** Whether a reply was shown as its text or as JSON, and whether all of it was. */
+export function replyShown(run: AgentRun, pieces: readonly string[]): string {
+  const result = resultShown(run);
+  const plain = result.replaceAll('\\n', '\n').replaceAll('\\"', '"');
+  const missing = pieces.filter((piece) => !plain.includes(piece));
+  const form = /"(?:installName|spec_id|code)\\?":/u.test(result) ? 'as JSON' : 'as text';
+  return missing.length === 0 ? `whole, ${form}` : `without ${missing.map((piece) => `"${piece}"`).join(', ')}`;
+}
+
+/** What the definitions cost, in characters / 4 as sent. */
+export function tokensOf({ said }: AgentRun): { definitions: number; outputSchemas: number } {
+  const tools = z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        description: z.string(),
+        inputSchema: z.unknown(),
+        outputSchema: z.unknown().optional(),
+      }),
+    )
+    .parse(said.map(({ message }) => message.result?.['tools']).find((each) => each !== undefined) ?? []);
+  const instructions = said
+    .map(({ message }) => message.result?.['instructions'])
+    .find((each) => typeof each === 'string');
+  const length = (value: unknown): number => JSON.stringify(value ?? '').length;
+  const shown = tools.map(({ name, description, inputSchema }) => length({ name, description, inputSchema }));
+  const sum = (list: readonly number[]): number => list.reduce((total, each) => total + each, 0);
+  return {
+    definitions: Math.round((sum(shown) + String(instructions ?? '').length) / 4),
+    outputSchemas: Math.round(sum(tools.map(({ outputSchema }) => (outputSchema ? length(outputSchema) : 0))) / 4),
+  };
+}
+
+/** How many skills the shown description names, and how many of them it describes. */
+export function skillsShown(run: AgentRun, names: readonly string[]): string {
+  const text = firstTurn(run)?.tools.find(isSkillTool)?.description ?? '';
+  const plain = text.replaceAll(/\s+/gu, ' ');
+  const named = names.filter((name) => plain.includes(name)).length;
+  const described = names.filter(
+    (name) =>
+      plain.includes(`${name}: `) ||
+      plain.includes(`${name}</name> <description>`) ||
+      plain.includes(`${name}</name><description>`),
+  ).length;
+  return `${named} named, ${described} described`;
 }
 
 /** How much of the numbered lines that were sent arrived. */

@@ -3,7 +3,7 @@
  * stays within a budget and states what it leaves out. The same catalog always results in the same text.
  */
 import { LIMITS } from '../../core/limits.ts';
-import { clip, grouped } from '../../core/text.ts';
+import { codePointStart, grouped } from '../../core/text.ts';
 import type { Location } from '../../skills/skill.ts';
 import { inMarkup } from './markup.ts';
 
@@ -129,11 +129,15 @@ function shortened(space: number, skills: readonly DescribedSkill[]): string[] |
   return [...best, note];
 }
 
-/** At least so many characters of a text, up to the end of a word. */
+/**
+ * At least so many characters of a text, up to the end of a word. Without an ellipsis: Claude Code turns each into three periods, so
+ * that a description within the budget would be cut after all.
+ */
 function cutAfterWord(text: string, minCharacters: number): string {
   const rest = text.slice(minCharacters, minCharacters + WORD_MAX_CHARACTERS);
   const end = rest.search(/\s|$/u);
-  return clip(text, minCharacters + 1 + (end < WORD_MAX_CHARACTERS ? end : 0));
+  const cut = minCharacters + (end < WORD_MAX_CHARACTERS ? end : 0);
+  return text.slice(0, codePointStart(text, cut)).trimEnd();
 }
 
 function namesOnly(
