@@ -13,7 +13,12 @@ export interface AddressedSkill {
 }
 
 /** Every skill that can be found by its full name, under the URI of its folder, sorted by URI. Of several copies only one is listed. */
-export const addressedSkills = memo((snapshot: Snapshot) => addressed(snapshot, snapshot.view().skills));
+export const addressedSkills = memo((snapshot: Snapshot) =>
+  addressed(
+    snapshot,
+    snapshot.view().skills.filter((skill) => snapshot.offers(skill)),
+  ),
+);
 
 /** The same with every copy: a copy that is not listed is served all the same. */
 const addressedCopies = memo((snapshot: Snapshot) => addressed(snapshot, snapshot.view().copies));

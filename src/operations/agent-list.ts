@@ -56,13 +56,15 @@ export const agentList = defineOperation({
   reads: 'skills',
   tool: 'skills',
   async run({ query = '', includeBody = false, limit, cursor }, workspace, { pageSize = PAGE_SIZE }) {
-    const catalog = (await workspace.fresh()).view();
+    const snapshot = await workspace.fresh();
+    const catalog = snapshot.view();
     const wanted = query.toLowerCase();
     const matching = catalog.skills
       .filter(
         (skill) =>
-          wanted === '' ||
-          [skill.folder, skill.name, skill.description].some((value) => value.toLowerCase().includes(wanted)),
+          snapshot.offers(skill) &&
+          (wanted === '' ||
+            [skill.folder, skill.name, skill.description].some((value) => value.toLowerCase().includes(wanted))),
       )
       .sort((a, b) => compareText(keyOf(a), keyOf(b)));
     const start = startAfter(matching, cursor, keyOf);

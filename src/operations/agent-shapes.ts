@@ -5,12 +5,14 @@ import type { Seen } from '../agents/seen-by.ts';
 import { type Status, STATUSES } from '../agents/status.ts';
 import type { Copy, Survey } from '../agents/survey.ts';
 import { choice, flag, integer, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import type { FileTree } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import type { Skill } from '../skills/skill.ts';
-import { explicitSkillDirs } from '../workspace/settings.ts';
+import type { Settings } from '../workspace/settings-table.ts';
+import { explicitSkillDirs, type WorkspaceOptions } from '../workspace/settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export const STATUS = choice(STATUSES);
@@ -80,29 +82,55 @@ export interface Surveyed {
 }
 
 /** Fails with NOT_FOUND if an agent that was asked for is not known. */
-export async function surveyAgents(workspace: Workspace, asked?: string): Promise<Surveyed> {
+export function surveyAgents({ disk, options, snapshot }: Workspace, asked?: string): Promise<Surveyed> {
+  return survey(disk, options, snapshot.settings, asked);
+}
+
+/** Fails with NOT_FOUND if there is no such agent. */
+export async function getProfile(asked: string): Promise<Profile> {
+  const { PROFILES } = await import('../agents/profiles/index.ts');
+  const found = PROFILES.find(({ id }) => id === asked);
+  if (found) return found;
+  const suggestions = nearest(
+    asked,
+    PROFILES.map(({ id }) => id),
+  );
+  throw new Failure('NOT_FOUND', `There is no agent "${echo(asked)}".`, {
+    suggestions,
+    hint:
+      suggestions.length > 0
+        ? `Did you mean: ${suggestions.join(', ')}?`
+        : 'Run lectern agents to see those found here.',
+  });
+}
+
+/** The files that an agent has in its list with a description, under every path that leads to them. */
+export async function nativeFiles(
+  files: FileTree,
+  options: WorkspaceOptions,
+  settings: Settings,
+  agent: string,
+): Promise<ReadonlySet<string>> {
+  const { seen } = await survey(files, options, settings, agent);
+  const verdicts = [...seen(await getProfile(agent)).verdicts.values()];
+  const described = verdicts.filter(({ status }) => status === 'seen' || status === 'shortened');
+  return new Set(described.flatMap(({ copy }) => copy.sightings.map(({ found }) => found.file)));
+}
+
+async function survey(
+  files: FileTree,
+  { projectDir, userDir, environment = {} }: WorkspaceOptions,
+  settings: Settings,
+  asked: string | undefined,
+): Promise<Surveyed> {
+  if (asked !== undefined) await getProfile(asked);
   const [{ takeSurvey }, { PROFILES }, { seenBy }] = await Promise.all([
     import('../agents/survey.ts'),
     import('../agents/profiles/index.ts'),
     import('../agents/seen-by.ts'),
   ]);
-  if (asked !== undefined && !PROFILES.some(({ id }) => id === asked)) {
-    const suggestions = nearest(
-      asked,
-      PROFILES.map(({ id }) => id),
-    );
-    throw new Failure('NOT_FOUND', `There is no agent "${echo(asked)}".`, {
-      suggestions,
-      hint:
-        suggestions.length > 0
-          ? `Did you mean: ${suggestions.join(', ')}?`
-          : 'Run lectern agents to see those found here.',
-    });
-  }
-  const { projectDir, userDir, environment = {} } = workspace.options;
-  const { settings } = workspace.snapshot;
-  const survey = await takeSurvey(
-    workspace.disk,
+  const found = await takeSurvey(
+    files,
     {
       projectDir,
       userDir,
@@ -116,11 +144,11 @@ export async function surveyAgents(workspace: Workspace, asked?: string): Promis
     asked === undefined ? [] : [asked],
   );
   return {
-    survey,
+    survey: found,
     profiles: PROFILES,
-    present: PROFILES.filter(({ id }) => id === asked || survey.agents.get(id)?.isFound),
-    seen: (profile, window, copies = survey.copies) =>
-      seenBy(profile, { ...survey, copies }, settingsOf(survey, profile), window),
+    present: PROFILES.filter(({ id }) => id === asked || found.agents.get(id)?.isFound),
+    seen: (profile, window, copies = found.copies) =>
+      seenBy(profile, { ...found, copies }, settingsOf(found, profile), window),
   };
 }
 

@@ -37,9 +37,11 @@ export function corpusToSearch(workspace: Workspace, state: State, kinds: readon
   return remember(snapshot, `${state} ${kinds.join(' ')}`, async () => {
     const catalog = snapshot.view(state);
     const skills = kinds.includes('skill')
-      ? catalog.skills.map((skill) =>
-          skillDocument(workspace, skill, catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill)),
-        )
+      ? catalog.skills
+          .filter((skill) => snapshot.offers(skill))
+          .map((skill) =>
+            skillDocument(workspace, skill, catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill)),
+          )
       : [];
     const wantsSpecs = kinds.includes('requirement') || kinds.includes('change');
     const specs = wantsSpecs ? (await documentsOfSpecs(workspace)).filter(({ kind }) => kinds.includes(kind)) : [];

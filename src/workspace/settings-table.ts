@@ -298,6 +298,15 @@ export const SETTINGS = {
     placeholder: 'form',
     help: 'The spelling of tool names: skills_list or skills.list',
   },
+  forAgent: {
+    type: 'text',
+    filled: true,
+    max: 64,
+    group: 'server',
+    flags: ['--for'],
+    placeholder: 'agent',
+    help: 'Leave out of lists and search what this agent reads itself, such as claude or codex; it is still loaded by name',
+  },
   serverName: {
     type: 'text',
     filled: true,

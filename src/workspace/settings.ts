@@ -37,6 +37,8 @@ export interface OpenOptions extends WorkspaceOptions {
   mustExist?: boolean;
   /** Looks for skills anywhere in a project that has none where agents look. */
   collections?: boolean;
+  /** Finds the files that the agent of `--for` reads itself, for every snapshot. */
+  readNatively?: ((files: FileTree, settings: Settings) => Promise<ReadonlySet<string>>) | undefined;
   /** Set for one-shot commands: skips `stat`, and never lets other work run during the scan. */
   oneShot?: boolean;
   /** How long a search may wait for its preparation before it answers by keywords. By default it waits for it. */

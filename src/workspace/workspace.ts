@@ -41,6 +41,8 @@ export class Snapshot {
   readonly configFiles: readonly ConfigFile[];
   readonly #discovery: Discovery;
   readonly #projectDir: string;
+  /** Files that the agent of this server reads itself. */
+  readonly #native: ReadonlySet<string>;
   readonly #views = new Map<State, { catalog: SkillCatalog; diagnostics: Diagnostic[] }>();
   readonly #openSpecs: () => Promise<SpecCatalog>;
   #specs: Promise<SpecCatalog> | undefined;
@@ -60,6 +62,7 @@ export class Snapshot {
     projectDir: string,
     openSpecs: () => Promise<SpecCatalog>,
     troubled: ReadonlyMap<string, FileTrouble>,
+    native: ReadonlySet<string> = new Set(),
   ) {
     this.all = new SkillCatalog(discovery.skills);
     this.roots = discovery.roots;
@@ -69,6 +72,7 @@ export class Snapshot {
     this.#projectDir = projectDir;
     this.#openSpecs = openSpecs;
     this.troubled = troubled;
+    this.#native = native;
   }
 
   /** The specs and changes. Found on first use, so that commands about skills do not pay for them. */
@@ -93,7 +97,16 @@ export class Snapshot {
 
   /** The skills that agents are shown. */
   get forAgents(): readonly ListedSkill[] {
-    return (this.#forAgents ??= listForAgents(this.view(), this.settings.include.value));
+    return (this.#forAgents ??= listForAgents(this.view(), this.settings.include.value).filter(({ skill }) =>
+      this.offers(skill),
+    ));
+  }
+
+  /** Whether a server lists the skill: not if its agent reads it, or a copy with the same bytes, by itself. */
+  offers(skill: Skill): boolean {
+    if (this.#native.size === 0) return true;
+    const places = this.all.copiesOf(skill).flatMap((copy) => [copy, ...copy.alsoAt]);
+    return ![skill, ...skill.alsoAt, ...places].some(({ file }) => this.#native.has(file));
   }
 
   /** What was wrong while the snapshot was made, in a stable order; `names: true` adds problems with names. */
@@ -316,6 +329,7 @@ async function takeSnapshot(options: OpenOptions, disk: FileTree, before: Snapsh
     options.projectDir,
     specsOpener(files, options, settings, before?.openedSpecs),
     troubled,
+    await options.readNatively?.(files, settings),
   );
   // Specs that are open will be used again, and must then be of the same moment as the skills.
   if (before?.openedSpecs) await (await snapshot.specs()).readAll();

@@ -6,7 +6,7 @@ import { checkParams, checkSettings } from '../check.ts';
 import type { Command, ProcessEdge, RunCommand } from '../command.ts';
 import type { GivenByTarget } from '../flags.ts';
 import { KeptListing } from '../../workspace/kept-listing.ts';
-import { readSettings, type WorkspaceOptions } from '../../workspace/settings.ts';
+import { type OpenOptions, readSettings, type WorkspaceOptions } from '../../workspace/settings.ts';
 import { hasSpecLayout } from '../../workspace/spec-layout.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
@@ -88,10 +88,11 @@ function serveWith(preset: Preset, pageSize?: number): RunCommand {
     const { serve } = await import('../../mcp/serve.ts');
     // Report invalid settings before a client waits for the server.
     const { settings } = readSettings(nodeFiles, workspaceOptions);
+    const readNatively = await nativeReader(settings.forAgent.value, workspaceOptions);
     const skills = settings.tools.value.some((toolset) => toolset !== 'specs');
     const tokens = token ?? [edge.environment['LECTERN_TOKEN'] ?? []].flat();
     const running = await serve({
-      open: () => Workspace.open({ ...workspaceOptions, skills, searchPatienceMs: SEARCH_PATIENCE_MS }),
+      open: () => Workspace.open({ ...workspaceOptions, skills, searchPatienceMs: SEARCH_PATIENCE_MS, readNatively }),
       settings,
       findSpecs: () => hasSpecLayout(nodeFiles, { projectDir, userDir, settings }),
       kept: skills ? KeptListing.find(nodeDisk, workspaceOptions, settings) : undefined,
@@ -108,6 +109,17 @@ function serveWith(preset: Preset, pageSize?: number): RunCommand {
     });
     return { until: running.closed.then(() => edge.say('stopped')) };
   };
+}
+
+/** What the agent of `--for` reads itself. An agent that is not known is reported before a client waits. */
+async function nativeReader(
+  agent: string | undefined,
+  options: WorkspaceOptions,
+): Promise<OpenOptions['readNatively']> {
+  if (agent === undefined) return undefined;
+  const { getProfile, nativeFiles } = await import('../../operations/agent-shapes.ts');
+  await getProfile(agent);
+  return (files, settings) => nativeFiles(files, options, settings, agent);
 }
 
 /** Checks the flags of a server before a client starts it, because the client would hide the server's message. */
