@@ -6,6 +6,7 @@ import { ResourceNotFoundError, type Resource } from '@modelcontextprotocol/serv
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { compareText } from '../core/text.ts';
 import { fullNameOf } from '../skills/skill.ts';
+import { addAgentResources } from './agent-resources.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { pageAfter } from './paging.ts';
 import type { Connection } from './connection.ts';
@@ -28,6 +29,7 @@ export function createResources(served: ServedWorkspace): (connection: Connectio
   });
   return ({ mcp, subscriptions }) => {
     if (served.servesSkills) extension.attach(mcp);
+    if (served.servesSkills) addAgentResources(mcp, served);
     if (served.has('specs')) addSpecResources(mcp, served);
     mcp.server.registerCapabilities({
       resources: { listChanged: served.announcesChanges, subscribe: served.announcesChanges },

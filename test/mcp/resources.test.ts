@@ -67,6 +67,25 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
       ]);
   });
 
+  test('what an agent sees is a resource, and completed by its id', async () => {
+    await using session = await connect(way, FILES);
+    const { contents } = await session.client.readResource({ uri: 'agent://claude' });
+    const [{ text = '' } = {}] = contents as { text?: string }[];
+    expect(JSON.parse(text)).toMatchObject({
+      agent: { id: 'claude', found: true },
+      entries: expect.arrayContaining([
+        expect.objectContaining({ name: 'kit', fullName: 'claude:kit', status: 'seen' }),
+      ]),
+      hidden: expect.arrayContaining([expect.objectContaining({ fullName: 'codex:kit', status: 'not-read' })]),
+    });
+    await expect(session.client.readResource({ uri: 'agent://nobody' })).rejects.toThrow();
+    const { completion } = await session.client.complete({
+      ref: { type: 'ref/resource', uri: 'agent://{agent}' },
+      argument: { name: 'agent', value: 'cod' },
+    });
+    expect(completion.values).toEqual(['codex']);
+  });
+
   test('bundled files are read as text or blob; nothing else is', async () => {
     await using session = await connect(way, FILES);
     expect((await session.client.readResource({ uri: 'skill://claude/kit/references/guide.md' })).contents).toEqual([

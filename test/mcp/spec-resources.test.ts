@@ -55,6 +55,7 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
     await using session = await connect(way, FILES);
     const { resourceTemplates } = await session.client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate).sort()).toEqual([
+      'agent://{agent}',
       'change://{+path}',
       'skill://{+path}',
       'spec://{+id}',
