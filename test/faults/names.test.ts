@@ -27,11 +27,14 @@ test.each(['/etc/passwd', 'C:\\Windows\\win.ini', '\\\\host\\share', '~/.ssh/id_
   },
 );
 
-test('the path of a skill that exists is no name either', async () => {
-  using place = scene();
-  expect(
-    JSON.parse((await place.run(['show', place.at(`${SKILLS}/good`), '--json'], { expectCode: 2 })).stdout),
-  ).toMatchObject(notFound);
+test('the path of a skill that was found names it on the command line; every other path is not found', async () => {
+  using place = scene({ 'project/elsewhere/SKILL.md': skillText({ name: 'elsewhere' }) });
+  const shown = async (name: string, expectCode: number): Promise<unknown> =>
+    JSON.parse((await place.run(['show', name, '--json'], { expectCode })).stdout);
+  expect(await shown(place.at(`${SKILLS}/good`), 0)).toMatchObject({ name: 'good' });
+  expect(await shown('./.claude/skills/good/SKILL.md', 0)).toMatchObject({ name: 'good' });
+  for (const path of ['./elsewhere', place.at('outside'), '../outside/SKILL.md', '/etc/passwd'])
+    expect(await shown(path, 2)).toMatchObject(notFound);
 });
 
 test.each([
