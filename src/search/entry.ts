@@ -10,7 +10,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { SearchDocument } from './document.ts';
-import { vectorTexts, weightedTexts } from './texts.ts';
+import { textsOf, type WeightedText } from './texts.ts';
 import { meanOf, quantize, type Quantized } from './vector.ts';
 import { eachTermHash } from './words/terms.ts';
 
@@ -34,8 +34,8 @@ const HAS_MEAN = 2;
 export type EmbedText = (text: string) => Float32Array | undefined;
 
 export function makeEntry(document: SearchDocument, body: string, embed: EmbedText | undefined): Entry {
-  const { head, chunks } = vectorTexts(document, body);
-  return { ...wordsOf(document, body), ...vectorsOf(embed && embed(head), embed ? chunks.map(embed) : []) };
+  const { weighted, head, chunks } = textsOf(document, body);
+  return { ...wordsOf(weighted), ...vectorsOf(embed && embed(head), embed ? chunks.map(embed) : []) };
 }
 
 /** The vectors of a document from those of its texts. */
@@ -48,17 +48,18 @@ export function vectorsOf(
   return { head: head && quantize(head), mean: mean && quantize(mean), chunks: known.map(quantize) };
 }
 
-function wordsOf(document: SearchDocument, body: string): Pick<Entry, 'length' | 'terms' | 'weights'> {
+function wordsOf(texts: readonly WeightedText[]): Pick<Entry, 'length' | 'terms' | 'weights'> {
+  // By the hash as a signed number: V8 keeps those in place, and larger ones as objects.
   const weights = new Map<number, number>();
   let length = 0;
-  for (const { text, weight } of weightedTexts(document, body)) {
+  for (const { text, weight } of texts) {
     eachTermHash(text, (hash) => {
-      weights.set(hash, (weights.get(hash) ?? 0) + weight);
+      weights.set(hash | 0, (weights.get(hash | 0) ?? 0) + weight);
       length += weight;
     });
   }
   const terms = Uint32Array.from(weights.keys()).sort();
-  return { length, terms, weights: Uint8Array.from(terms, (term) => Math.min(255, weights.get(term) ?? 0)) };
+  return { length, terms, weights: Uint8Array.from(terms, (term) => Math.min(255, weights.get(term | 0) ?? 0)) };
 }
 
 /** The weight of a word in the document; 0 if it does not occur. */
@@ -79,7 +80,8 @@ export const KEY_BYTES = 16;
 
 /** Identifies everything an entry is made of. 16 bytes as a string of as many characters, to look it up. */
 export function textKey({ names, description }: SearchDocument, body: string): string {
-  return keyOfText(JSON.stringify([names, description, body]));
+  const hash = createHash('sha256').update(JSON.stringify([names, description]));
+  return hash.update(body).digest().toString('latin1', 0, KEY_BYTES);
 }
 
 /** The same for file names. */

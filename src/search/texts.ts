@@ -1,21 +1,10 @@
 /** The texts of a document that are searched: for its words with their weights, and for its vectors. */
 import type { SearchDocument } from './document.ts';
 
-type Texts = Pick<SearchDocument, 'names' | 'description' | 'body'>;
-
 /** In half steps, so that code can count half as much as prose and a weight still fits in a byte. */
 const WEIGHT = { name: 6, description: 4, prose: 2, code: 1 } as const;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/u;
-
-/** A word in the name counts more than one in a code block. */
-export function weightedTexts(document: Texts, body: string): { text: string; weight: number }[] {
-  return [
-    { text: [...new Set(document.names)].join(' '), weight: WEIGHT.name },
-    { text: document.description, weight: WEIGHT.description },
-    ...proseAndCode(body).map(({ text, code }) => ({ text, weight: code ? WEIGHT.code : WEIGHT.prose })),
-  ];
-}
 
 /** A vector of more words says too little about each of them. */
 const CHUNK_WORDS = 60;
@@ -29,16 +18,38 @@ const MIN_CHUNK_WORDS = 12;
 /** Heading marks, list markers, table lines and the like are not language. */
 const MARKUP = /^[ \t]*(?:#{1,6}|[-*+>|]|\d+[.)]|\[[ xX]\])[ \t]+|[`*_|]+|<!--[\s\S]*?-->|https?:\/\/\S+/gmu;
 
-/** The texts that get a vector each: the head (names and description), then pieces of the body's prose. */
-export function vectorTexts(document: Texts, body: string): { head: string; chunks: string[] } {
-  return { head: `${[...new Set(document.names)].join('. ')}. ${document.description}`, chunks: chunksOf(body) };
+export interface WeightedText {
+  text: string;
+  weight: number;
 }
 
-function chunksOf(body: string): string[] {
-  const prose = proseAndCode(body)
-    .filter((part) => !part.code)
-    .map((part) => part.text)
-    .join('\n');
+export interface DocumentTexts {
+  /** Everything, for its words. A word in the name counts more than one in a code block. */
+  weighted: WeightedText[];
+  /** The texts that get a vector each: names and description, then pieces of the body's prose. */
+  head: string;
+  chunks: string[];
+}
+
+export function textsOf(
+  { names, description }: Pick<SearchDocument, 'names' | 'description'>,
+  body: string,
+): DocumentTexts {
+  const named = [...new Set(names)];
+  const parts = proseAndCode(body);
+  return {
+    weighted: [
+      { text: named.join(' '), weight: WEIGHT.name },
+      { text: description, weight: WEIGHT.description },
+      ...parts.map(({ text, code }) => ({ text, weight: code ? WEIGHT.code : WEIGHT.prose })),
+    ],
+    head: `${named.join('. ')}. ${description}`,
+    chunks: chunksOf(parts.filter(({ code }) => !code).map(({ text }) => text)),
+  };
+}
+
+function chunksOf(parts: readonly string[]): string[] {
+  const prose = parts.join('\n');
   const words = prose
     .slice(0, 16 * CHUNK_WORDS * MAX_CHUNKS)
     .replace(MARKUP, ' ')

@@ -49,8 +49,10 @@ export function meanOf(vectors: readonly Float32Array[]): Float32Array | undefin
 /** Scales a vector to unit length; undefined if it has none. */
 export function normalized(vector: ArrayLike<number>): Float32Array | undefined {
   let squares = 0;
-  for (let i = 0; i < vector.length; i++) squares += (vector[i] ?? 0) ** 2;
+  for (let i = 0; i < vector.length; i++) squares += (vector[i] as number) * (vector[i] as number);
   if (squares === 0) return undefined;
   const length = Math.sqrt(squares);
-  return Float32Array.from(vector, (value) => value / length);
+  const scaled = new Float32Array(vector.length);
+  for (let i = 0; i < vector.length; i++) scaled[i] = (vector[i] as number) / length;
+  return scaled;
 }

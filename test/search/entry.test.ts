@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeEntry, encodeEntry, makeEntry, textKey, weightOf } from '../../src/search/entry.ts';
-import { vectorTexts } from '../../src/search/texts.ts';
+import { textsOf } from '../../src/search/texts.ts';
 import { hashTerm, queryTerms } from '../../src/search/words/terms.ts';
 import { doc } from '../support/documents.ts';
 import { fc, times } from '../support/effort.ts';
@@ -57,12 +57,12 @@ test('a text has another key when a name, the description or the body changes', 
 
 test('vectors are made of the head, and of pieces of sixty words of the prose; a short rest has none', () => {
   const words = (count: number): string => Array.from({ length: count }, (_, i) => `w${i}`).join(' ');
-  const { head, chunks } = vectorTexts(
+  const { head, chunks } = textsOf(
     doc('git-bisect', { description: 'Find it.' }),
     `# Title\n\n${words(70)}\n\n\`\`\`\ncode\n\`\`\`\n`,
   );
   expect(head).toBe('git-bisect. Find it.');
   expect(chunks.map((chunk) => chunk.split(' ').length)).toEqual([60]);
   expect(chunks.join(' ')).not.toContain('code');
-  expect(vectorTexts(doc('a'), words(500)).chunks).toHaveLength(3);
+  expect(textsOf(doc('a'), words(500)).chunks).toHaveLength(3);
 });

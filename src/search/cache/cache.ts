@@ -60,12 +60,24 @@ export class SearchCache {
 
   /** The key of a file's text, if the file was read before in this state. */
   textOf(file: string): string | undefined {
-    return this.#find(({ files }) => files.get(file));
+    const added = this.#added.files.get(file);
+    if (added !== undefined) return added;
+    for (const { pack } of this.#packs.values()) {
+      const found = pack.files.get(file);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** The entry of a text. */
   entry(text: string): Uint8Array | undefined {
-    return this.#find(({ entries }) => entries.get(text));
+    const added = this.#added.entries.get(text);
+    if (added !== undefined) return added;
+    for (const { pack } of this.#packs.values()) {
+      const found = pack.entries.get(text);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   addFile(file: string, text: string): void {
@@ -134,14 +146,6 @@ export class SearchCache {
     const bytes = encodePack(pack);
     this.#disk.create(path.join(dir, name), bytes);
     this.#packs.set(name, { pack, bytes: bytes.length });
-  }
-
-  #find<Found>(look: (pack: Pack) => Found | undefined): Found | undefined {
-    for (const { pack } of [{ pack: this.#added }, ...this.#packs.values()]) {
-      const found = look(pack);
-      if (found !== undefined) return found;
-    }
-    return undefined;
   }
 
   /** Everything in one pack, what was added last first; what exceeds the limit is left out. */

@@ -3,7 +3,7 @@ import type { SearchCache } from '../cache/cache.ts';
 import type { SearchDocument } from '../document.ts';
 import { encodeEntry, makeEntry, textKey, vectorsOf } from '../entry.ts';
 import { bodyOf } from '../entries.ts';
-import { vectorTexts } from '../texts.ts';
+import { textsOf } from '../texts.ts';
 import type { Embedder } from './embedder.ts';
 
 export interface EmbedDocumentsOptions {
@@ -34,7 +34,7 @@ export async function embedDocuments(
       throwIfStopped(signal);
       try {
         const body = bodyOf(document);
-        const { head, chunks } = vectorTexts(document, body);
+        const { head, chunks } = textsOf(document, body);
         const vectors = await embedder.embed([head, ...chunks], 'document', signal);
         dimensions = checkVectors(embedder, vectors, chunks.length + 1, dimensions);
         const entry = { ...makeEntry(document, body, undefined), ...vectorsOf(vectors[0], vectors.slice(1)) };

@@ -8,7 +8,7 @@ import { STOP_WORDS } from './stop-words.ts';
  * the version of ICU, and an index may be used by another Node than the one that built it.
  */
 const IN_WORD = /^[\p{L}\p{M}\p{N}]/u;
-const JOINT_UNITS = new Set([..."-_./'’:@"].map((character) => character.charCodeAt(0)));
+const JOINT = /[-_./'’:@]/u;
 const JOINTS = /[-_./:@]+/u;
 const POSSESSIVE = /['’](?:s|re|ve|ll|d|m|t)$/u;
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
@@ -102,23 +102,25 @@ function splitOf(word: string): Split {
   return split;
 }
 
-/** By UTF-16 unit: 1 for a letter, mark or digit, 2 for anything else, 0 if unknown. Most of a build is scanning. */
+/** By UTF-16 unit: 1 for a letter, mark or digit, 2 for a joint, 3 for anything else, 0 if unknown. Most of a build is scanning. */
 const UNITS = new Uint8Array(0x1_0000);
 
 /** How many units the letter, mark or digit at this position takes; 0 if there is none. */
 function wordWidth(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   if (unit >= 0xd800 && unit <= 0xdbff) return IN_WORD.test(String.fromCodePoint(text.codePointAt(at) ?? 0)) ? 2 : 0;
-  let kind = UNITS[unit];
-  if (kind === 0) {
-    kind = IN_WORD.test(String.fromCharCode(unit)) ? 1 : 2;
-    UNITS[unit] = kind;
-  }
-  return kind === 1 ? 1 : 0;
+  return kindOf(unit) === 1 ? 1 : 0;
 }
 
 function isJoint(unit: number): boolean {
-  return JOINT_UNITS.has(unit);
+  return kindOf(unit) === 2;
+}
+
+function kindOf(unit: number): number {
+  const known = UNITS[unit] as number;
+  if (known !== 0) return known;
+  const character = String.fromCharCode(unit);
+  return (UNITS[unit] = IN_WORD.test(character) ? 1 : JOINT.test(character) ? 2 : 3);
 }
 
 function splitWord(word: string): readonly string[] {
