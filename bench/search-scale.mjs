@@ -57,9 +57,9 @@ function bytesBelow(dir) {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-/** Many questions to one server, one after the other. */
+/** Many questions to one server, one after the other; it watches the files, so it knows that nothing changed. */
 async function warm(cwd, home) {
-  const server = spawn(process.execPath, [CLI, 'mcp', '--no-watch'], {
+  const server = spawn(process.execPath, [CLI, 'mcp'], {
     cwd,
     env: { PATH: process.env.PATH, HOME: home },
     stdio: ['pipe', 'pipe', 'ignore'],
