@@ -11,8 +11,7 @@ import { search } from '../../src/operations/search.ts';
 import { searchSpecs } from '../../src/operations/search-specs.ts';
 import type { OpenOptions } from '../../src/workspace/settings.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { HOME, project, PROJECT } from '../support/project.ts';
-import { skillText } from '../support/skill-text.ts';
+import { HOME, PROJECT } from '../support/project.ts';
 import { ask } from '../support/ask.ts';
 
 const skill = (name: string, description: string, body = ''): string =>
@@ -285,17 +284,5 @@ describe('an endpoint by configuration', () => {
       code: 'INVALID_CONFIG',
       message: expect.stringContaining('search.endpoint'),
     });
-  });
-});
-
-test('the status of an index whose first build was interrupted says so', async () => {
-  const files = { 'project/skills/a/SKILL.md': skillText({ name: 'a' }) };
-  expect(await ask(indexStatus, {}, await project(files).open())).toMatchObject({
-    reason: 'No index has been built yet',
-  });
-  const begun = { ...files, 'project/.lectern/index/build-1/vectors.journal': 'x' };
-  expect(await ask(indexStatus, {}, await project(begun).open())).toMatchObject({
-    state: 'missing',
-    reason: 'A build was interrupted; the next one continues it',
   });
 });
