@@ -115,9 +115,10 @@ describe('the cache', () => {
     fs.mkdirSync(folder.at('home'), { recursive: true });
     for (const wait of [60, 90, 120, 150, 180, 210]) {
       const child = spawn(process.execPath, [CLI, 'index'], { cwd: folder.at('project'), env, stdio: 'ignore' });
+      const closed = new Promise((resolve) => child.once('close', resolve));
       await new Promise((resolve) => setTimeout(resolve, wait));
       child.kill('SIGKILL');
-      await new Promise((resolve) => child.once('close', resolve));
+      await closed;
     }
     expect(await find(folder)).toMatchObject(FOUND);
     expect(await status(folder)).toMatchObject({ state: 'ready', ready: 2 });

@@ -77,7 +77,9 @@ describe('a repository of skills', () => {
     ]);
     expect(counts.byLocation).toEqual({ user: 1, collection: 2 });
     expect(await ask(showSkill, { name: 'blog' }, workspace)).toMatchObject({ path: `${P}/writing/blog` });
-    expect(await ask(search, { query: 'newsletters' }, workspace)).toMatchObject({ results: [{ name: 'news' }] });
+    expect(await ask(search, { query: 'newsletters', mode: 'keyword' }, workspace)).toMatchObject({
+      results: [{ name: 'news' }],
+    });
     expect(await ask(validateSkills, {}, workspace)).toMatchObject({ summary: '2 skills valid.' });
     expect(await ask(overview, {}, workspace)).toMatchObject({ skills: 3 });
   });
