@@ -42,6 +42,11 @@ describe('commands in the documents do what they say', () => {
   });
 });
 
+/** Codex counts the paths of skills in tokens, so its number depends on where the checkout lies. */
+function anywhere(text: string): string {
+  return text.replaceAll(/[█░]+ [\d,]+ of (?=[\d,]+ tokens)/gu, 'some of ');
+}
+
 describe('what the documents show a command print', () => {
   const sessions = pages.flatMap((page) =>
     blocks(page, 'console').flatMap((block) => block.split(/^\$ lectern /mu).slice(1)),
@@ -55,7 +60,8 @@ describe('what the documents show a command print', () => {
     });
     // The rest of a long output is left out.
     const [shown = ''] = lines.join('\n').split('…\n');
-    expect(stdout.replaceAll(root, '~/lectern/').slice(0, shown.length)).toBe(shown);
+    const printed = anywhere(stdout.replaceAll(root, '~/lectern/'));
+    expect(printed.slice(0, anywhere(shown).length)).toBe(anywhere(shown));
   });
 });
 
