@@ -45,8 +45,9 @@ export const agentSearch = defineOperation({
     const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
     const search = await workspace.search();
     const answer = await search.search(documents, { query, queries, mode, limit });
-    const skillAt = new Map(catalog.skills.map((skill) => [skill.file, skill]));
-    const documentAt = new Map(documents.map((document) => [document.path, document]));
+    const paths = new Set(answer.hits.map(({ path }) => path));
+    const skillAt = new Map(catalog.skills.filter(({ file }) => paths.has(file)).map((skill) => [skill.file, skill]));
+    const documentAt = new Map(documents.filter(({ path }) => paths.has(path)).map((each) => [each.path, each]));
     // Models see the description anyway.
     const excerptOf = (document: SearchDocument): string =>
       (answer.mode === 'keyword' ? excerptOfBody : snippetOfBody)(document, [query, ...queries]);

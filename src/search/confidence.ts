@@ -1,7 +1,7 @@
 import type { Ranking } from './rank.ts';
 
 /** The mean of so many of the best scores separates answered questions from foreign ones better than the best one alone. */
-const BEST = 3;
+export const WEIGHED_HITS = 3;
 
 /**
  * A lower mean is weak. Foreign questions come nearer by chance if there are more documents, by about the same amount each time
@@ -17,7 +17,7 @@ export function isWeak({ scores, shares }: Ranking, found: readonly number[]): b
   if (first !== undefined && (shares[first] ?? 0) > 0.999) return false;
   return (
     strengthOf(
-      found.slice(0, BEST).map((index) => scores[index] ?? 0),
+      found.slice(0, WEIGHED_HITS).map((index) => scores[index] ?? 0),
       scores.length,
     ) < 0
   );
@@ -25,6 +25,6 @@ export function isWeak({ scores, shares }: Ranking, found: readonly number[]): b
 
 /** How far the best scores are above what is weak. */
 export function strengthOf(best: readonly number[], documents: number): number {
-  const mean = best.reduce((sum, score) => sum + score, 0) / BEST;
+  const mean = best.reduce((sum, score) => sum + score, 0) / WEIGHED_HITS;
   return mean - (ENOUGH.score + ENOUGH.perDoubling * Math.log2(Math.max(1, documents) / ENOUGH.documents));
 }

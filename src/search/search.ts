@@ -7,7 +7,7 @@ import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { compareText } from '../core/text.ts';
 import type { CacheState, SearchCache } from './cache/cache.ts';
-import { isWeak } from './confidence.ts';
+import { isWeak, WEIGHED_HITS } from './confidence.ts';
 import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.ts';
 import { checkVectors, embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
 import type { Embedder } from './embed/embedder.ts';
@@ -94,26 +94,32 @@ export class Search {
     const { vectors, model, reason } = await this.#vectorsOf(read, entries, request.signal);
     const queries = read.map(({ words }, index): RankedQuery => ({ words, vector: vectors[index] }));
     const ranking = rank(entries, queries);
-    const scoreOf = (index: number): number => Math.min(1, Math.max(0, (ranking.scores[index] as number) / BEST_SCORE));
-    const found = [...entries.keys()]
-      .filter((index) => (ranking.shares[index] as number) > 0 || (ranking.cosines[index] as number) >= NEAR)
-      .filter((index) => scoreOf(index) >= (request.minScore ?? 0))
-      .sort(
-        (a, b) =>
-          (ranking.scores[b] as number) - (ranking.scores[a] as number) ||
-          compareKeys(wanted[a] as SearchDocument, wanted[b] as SearchDocument),
-      );
+    const least = BEST_SCORE * (request.minScore ?? 0);
+    const found: number[] = [];
+    for (let index = 0; index < entries.length; index++) {
+      const isNear = (ranking.shares[index] as number) > 0 || (ranking.cosines[index] as number) >= NEAR;
+      if (isNear && (ranking.scores[index] as number) >= least) found.push(index);
+    }
+    const best = bestOf(
+      found,
+      request.limit,
+      (a, b) => {
+        const difference = (ranking.scores[b] as number) - (ranking.scores[a] as number);
+        return difference || compareKeys(wanted[a] as SearchDocument, wanted[b] as SearchDocument);
+      },
+      ranking.scores,
+    );
     const said = [reason, ...correctionsOf(read)].filter((part) => part !== undefined).join('. ');
     return {
       query: request.query,
       mode: 'auto',
       model,
-      ...(found.length > 0 && isWeak(ranking, found) ? { confidence: 'low' as const } : {}),
+      ...(found.length > 0 && isWeak(ranking, best) ? { confidence: 'low' as const } : {}),
       ...(said === '' ? {} : { reason: said }),
       total: found.length,
-      hits: found
+      hits: best
         .slice(0, request.limit)
-        .map((index) => hitOf(wanted[index] as SearchDocument, Number(scoreOf(index).toFixed(4)), texts)),
+        .map((index) => hitOf(wanted[index] as SearchDocument, reported(ranking.scores[index] as number), texts)),
     };
   }
 
@@ -289,6 +295,24 @@ export class Search {
       return { vectors: [], model: null, reason: `${error.message} Ranked by words alone` };
     }
   }
+}
+
+/** The first of the found documents in order, at least as many as confidence needs. Sorting all of them would take longer than ranking. */
+function bestOf(
+  found: readonly number[],
+  limit: number,
+  compare: (a: number, b: number) => number,
+  scores: Float64Array,
+): number[] {
+  const count = Math.max(limit, WEIGHED_HITS);
+  if (found.length <= count) return [...found].sort(compare);
+  const descending = Float64Array.from(found, (index) => -(scores[index] as number)).sort();
+  const border = -(descending[count - 1] as number);
+  return found.filter((index) => (scores[index] as number) >= border).sort(compare);
+}
+
+function reported(score: number): number {
+  return Number(Math.min(1, Math.max(0, score / BEST_SCORE)).toFixed(4));
 }
 
 function correctionsOf(read: readonly ReadQuery[]): string[] {

@@ -49,9 +49,14 @@ export function textsOf(
 }
 
 function chunksOf(parts: readonly string[]): string[] {
-  const prose = parts.join('\n');
+  const enough = 16 * CHUNK_WORDS * MAX_CHUNKS;
+  let prose = '';
+  for (const part of parts) {
+    if (prose.length >= enough) break;
+    prose += `${prose === '' ? '' : '\n'}${part.slice(0, enough)}`;
+  }
   const words = prose
-    .slice(0, 16 * CHUNK_WORDS * MAX_CHUNKS)
+    .slice(0, enough)
     .replace(MARKUP, ' ')
     .split(/\s+/u)
     .filter((word) => word !== '')

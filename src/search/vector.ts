@@ -26,9 +26,13 @@ export function quantize(vector: ArrayLike<number>): Quantized {
  * the time of the plain loop. Every index is within bounds, so the casts only avoid a check for undefined.
  */
 export function cosine(a: Quantized, b: Quantized): number {
-  const [x, y] = [a.values, b.values];
+  const x = a.values;
+  const y = b.values;
   const even = x.length - (x.length % 4);
-  let [s, t, u, v] = [0, 0, 0, 0];
+  let s = 0;
+  let t = 0;
+  let u = 0;
+  let v = 0;
   for (let i = 0; i < even; i += 4) {
     s = (s + Math.imul(x[i] as number, y[i] as number)) | 0;
     t = (t + Math.imul(x[i + 1] as number, y[i + 1] as number)) | 0;

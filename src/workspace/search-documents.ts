@@ -1,5 +1,4 @@
 /** Turns skills, requirements and changes into documents for search. */
-import path from 'node:path';
 import { compareText } from '../core/text.ts';
 import { stampText } from '../core/disk/tree.ts';
 import type { Corpus, DocumentKind, LowerCaseText, SearchDocument } from '../search/document.ts';
@@ -65,11 +64,12 @@ function lowerCaseOf(workspace: Workspace, skill: Skill): LowerCaseText {
 }
 
 function skillDocument(workspace: Workspace, skill: Skill, name: string): SearchDocument {
+  let lowerCase: LowerCaseText | undefined;
   return {
     kind: 'skill',
     id: fullNameOf(skill),
-    // Copies may share a full name; their files do not. Relative, so that a moved project keeps its index.
-    key: path.relative(workspace.options.projectDir, skill.realFile),
+    // Copies may share a full name; their files do not.
+    key: skill.realFile,
     name,
     names: [skill.name, skill.folder],
     path: skill.file,
@@ -79,6 +79,9 @@ function skillDocument(workspace: Workspace, skill: Skill, name: string): Search
       return stampText(stampOf(workspace.disk, skill));
     },
     body: () => readBody(workspace.disk, skill).text,
-    lowerCase: lowerCaseOf(workspace, skill),
+    // Only keyword mode needs it.
+    get lowerCase() {
+      return (lowerCase ??= lowerCaseOf(workspace, skill));
+    },
   };
 }

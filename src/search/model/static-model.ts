@@ -81,9 +81,10 @@ class WordList {
   readonly #starts: Uint32Array;
   /** Rows plus one, at the place that the hash of the word gives or the next free one. */
   readonly #slots: Uint32Array;
+  /** By the first letters: the first row, and after each row the next one. */
+  #families: { first: Map<number, number>; next: Int32Array } | undefined;
   /** By the first letters: the rows of the words, by their stems. */
-  #families: Map<string, number[]> | undefined;
-  readonly #stems = new Map<string, Map<string, number>>();
+  readonly #stems = new Map<number, Map<string, number>>();
   /** Unknown words repeat. */
   readonly #unknown = new Map<string, number>();
   #words: readonly string[] | undefined;
@@ -155,12 +156,14 @@ class WordList {
 
   /** The stems of the words that begin alike: stemming all words would take longer than embedding many texts. */
   #stemsLike(word: string): ReadonlyMap<string, number> {
-    const family = familyOf(word);
+    const family = familyOf(Buffer.from(word), 0);
     let stems = this.#stems.get(family);
     if (!stems) {
       stems = new Map();
-      for (const row of this.#rowsOf(family)) {
-        const stemmed = stem(this.words[row] ?? '');
+      this.#families ??= this.#linkFamilies();
+      const { first, next } = this.#families;
+      for (let row = first.get(family) ?? -1; row !== -1; row = next[row] as number) {
+        const stemmed = stem(this.#bytes.toString('utf8', this.#starts[row], (this.#starts[row + 1] as number) - 1));
         if (!stems.has(stemmed)) stems.set(stemmed, row);
       }
       this.#stems.set(family, stems);
@@ -168,20 +171,22 @@ class WordList {
     return stems;
   }
 
-  #rowsOf(family: string): readonly number[] {
-    if (!this.#families) {
-      this.#families = new Map();
-      for (const [row, word] of this.words.entries()) {
-        const rows = this.#families.get(familyOf(word));
-        if (rows) rows.push(row);
-        else this.#families.set(familyOf(word), [row]);
-      }
+  #linkFamilies(): { first: Map<number, number>; next: Int32Array } {
+    const count = this.#starts.length - 1;
+    const first = new Map<number, number>();
+    const next = new Int32Array(count);
+    // From the last to the first, so that the most frequent word of a family comes first.
+    for (let row = count - 1; row >= 0; row--) {
+      const family = familyOf(this.#bytes, this.#starts[row] as number);
+      next[row] = first.get(family) ?? -1;
+      first.set(family, row);
     }
-    return this.#families.get(family) ?? [];
+    return { first, next };
   }
 }
 
 const LINE_FEED = 10;
+const [LETTER_I, LETTER_Y] = [105, 121];
 const FIRST_HASH = 0x81_1c_9d_c5 | 0;
 const REMEMBERED_UNKNOWN = 50_000;
 
@@ -190,9 +195,15 @@ function nextHash(hash: number, byte: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-/** A stem begins like its word, but for a `y` at its end. */
-function familyOf(word: string): string {
-  return word.slice(0, 3).replace(/y$/u, 'i');
+/** The first three bytes of a word as a number. A stem begins like its word, but for a `y` at its end. */
+function familyOf(bytes: Uint8Array, at: number): number {
+  let family = 0;
+  for (let i = at; i < at + 3; i++) {
+    const byte = bytes[i] ?? LINE_FEED;
+    if (byte === LINE_FEED) break;
+    family = (family << 8) | (byte === LETTER_Y ? LETTER_I : byte);
+  }
+  return family;
 }
 
 function damaged(problem: string): Failure {

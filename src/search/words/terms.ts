@@ -18,9 +18,6 @@ const UNSPACED =
 /** A longer "word" is a hash, a data URL or a mistake. Its parts still count. */
 const TERM_MAX_CHARACTERS = 40;
 
-/** The same words occur again and again. The cache is cleared when it has this many. */
-const REMEMBERED_WORDS = 50_000;
-
 interface Split {
   /** Lower case, without stop words, as the model's table has them. */
   words: readonly string[];
@@ -30,48 +27,33 @@ interface Split {
   hashes: readonly number[];
 }
 
-const remembered = new Map<string, Split>();
-
 /** Calls back with each word (letters and digits, with joints inside) and its position. */
 export function eachWord(text: string, use: (word: string, start: number, end: number) => void): void {
-  const { length } = text;
-  let at = 0;
-  while (at < length) {
-    const width = wordWidth(text, at);
-    if (width === 0) {
-      at += 1;
-      continue;
-    }
-    const start = at;
-    at += width;
-    while (at < length) {
-      const next = wordWidth(text, at);
-      if (next > 0) at += next;
-      else if (isJoint(text.charCodeAt(at)) && at + 1 < length && wordWidth(text, at + 1) > 0) at += 1;
-      else break;
-    }
-    use(text.slice(start, at), start, at);
+  for (let at = 0; at < text.length;) {
+    const end = wordEnd(text, at);
+    if (end > at) use(text.slice(at, end), at, end);
+    at = Math.max(end, at + 1);
   }
 }
 
 /** Calls back with each term and the position of its word. */
 export function eachTerm(text: string, use: (term: string, start: number, end: number) => void): void {
-  eachWord(text, (word, start, end) => {
-    for (const term of splitOf(word).terms) use(term, start, end);
+  eachSplit(text, ({ terms }, start, end) => {
+    for (const term of terms) use(term, start, end);
   });
 }
 
 /** Calls back with the hash of each term. */
 export function eachTermHash(text: string, use: (hash: number) => void): void {
-  eachWord(text, (word) => {
-    for (const hash of splitOf(word).hashes) use(hash);
+  eachSplit(text, ({ hashes }) => {
+    for (const hash of hashes) use(hash);
   });
 }
 
 /** Calls back with each word as the model's table has it, not stemmed: the parts of an identifier, then the whole. */
 export function eachPlainWord(text: string, use: (word: string) => void): void {
-  eachWord(text, (word) => {
-    for (const plain of splitOf(word).words) use(plain);
+  eachSplit(text, ({ words }) => {
+    for (const word of words) use(word);
   });
 }
 
@@ -90,37 +72,87 @@ export function hashTerm(term: string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-function splitOf(word: string): Split {
-  let split = remembered.get(word);
-  if (split === undefined) {
-    if (remembered.size >= REMEMBERED_WORDS) remembered.clear();
-    const words = splitWord(word);
-    const terms = [...new Set(words.map(stem))];
-    split = { words, terms, hashes: terms.map(hashTerm) };
-    remembered.set(word, split);
+/**
+ * The same words occur again and again, and most of a build is looking them up. So words are remembered by a hash of their
+ * characters that comes with scanning, and a known word is never copied out of its text.
+ */
+const SLOTS = 0x2_00_00;
+const REMEMBERED_WORDS = 50_000;
+const slots = new Int32Array(SLOTS);
+let remembered: { word: string; split: Split }[] = [];
+
+function eachSplit(text: string, use: (split: Split, start: number, end: number) => void): void {
+  for (let at = 0; at < text.length;) {
+    const end = wordEnd(text, at);
+    if (end > at) use(splitOf(text, at, end), at, end);
+    at = Math.max(end, at + 1);
   }
+}
+
+function splitOf(text: string, start: number, end: number): Split {
+  let hash = 0;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01_00_01_93);
+  let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+  for (; slots[slot] !== 0; slot = (slot + 1) & (SLOTS - 1)) {
+    const known = remembered[(slots[slot] as number) - 1] as (typeof remembered)[number];
+    if (isAt(text, start, end, known.word)) return known.split;
+  }
+  const word = text.slice(start, end);
+  const words = splitWord(word);
+  const terms = [...new Set(words.map(stem))];
+  const split = { words, terms, hashes: terms.map(hashTerm) };
+  if (remembered.length >= REMEMBERED_WORDS) {
+    remembered = [];
+    slots.fill(0);
+  } else slots[slot] = remembered.push({ word, split });
   return split;
 }
 
-/** By UTF-16 unit: 1 for a letter, mark or digit, 2 for a joint, 3 for anything else, 0 if unknown. Most of a build is scanning. */
-const UNITS = new Uint8Array(0x1_0000);
+function isAt(text: string, start: number, end: number, word: string): boolean {
+  if (end - start !== word.length) return false;
+  for (let i = 0; i < word.length; i++) if (text.charCodeAt(start + i) !== word.charCodeAt(i)) return false;
+  return true;
+}
+
+/** Where the word that begins there ends; there if none begins. */
+function wordEnd(text: string, start: number): number {
+  let at = start;
+  while (at < text.length) {
+    const kind = kindOf(text.charCodeAt(at));
+    if (kind === IS_IN_WORD) at += 1;
+    else if (kind === IS_SURROGATE && wordWidth(text, at) > 0) at += 2;
+    else if (kind === IS_JOINT && at > start && at + 1 < text.length && wordWidth(text, at + 1) > 0) at += 1;
+    else break;
+  }
+  return at;
+}
+
+/** What a UTF-16 unit is. 0: not looked at yet. */
+const IS_IN_WORD = 1;
+const IS_JOINT = 2;
+const IS_SURROGATE = 3;
+const IS_OTHER = 4;
+const KINDS = new Uint8Array(0x1_00_00);
+
+function kindOf(unit: number): number {
+  const known = KINDS[unit] as number;
+  if (known !== 0) return known;
+  const character = String.fromCharCode(unit);
+  return (KINDS[unit] =
+    unit >= 0xd8_00 && unit <= 0xdb_ff
+      ? IS_SURROGATE
+      : IN_WORD.test(character)
+        ? IS_IN_WORD
+        : JOINT.test(character)
+          ? IS_JOINT
+          : IS_OTHER);
+}
 
 /** How many units the letter, mark or digit at this position takes; 0 if there is none. */
 function wordWidth(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  if (unit >= 0xd800 && unit <= 0xdbff) return IN_WORD.test(String.fromCodePoint(text.codePointAt(at) ?? 0)) ? 2 : 0;
-  return kindOf(unit) === 1 ? 1 : 0;
-}
-
-function isJoint(unit: number): boolean {
-  return kindOf(unit) === 2;
-}
-
-function kindOf(unit: number): number {
-  const known = UNITS[unit] as number;
-  if (known !== 0) return known;
-  const character = String.fromCharCode(unit);
-  return (UNITS[unit] = IN_WORD.test(character) ? 1 : JOINT.test(character) ? 2 : 3);
+  const kind = kindOf(text.charCodeAt(at));
+  if (kind === IS_SURROGATE) return IN_WORD.test(String.fromCodePoint(text.codePointAt(at) ?? 0)) ? 2 : 0;
+  return kind === IS_IN_WORD ? 1 : 0;
 }
 
 function splitWord(word: string): readonly string[] {
