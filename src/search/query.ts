@@ -22,6 +22,8 @@ export interface Vocabulary {
   occurs(hash: number): boolean;
   /** Whether the model knows the word. */
   knows(word: string): boolean;
+  /** How many words may still be corrected: each one is compared with the whole vocabulary. */
+  corrections: number;
   /** Words that may have been meant by one that neither knows. */
   words(): Iterable<string>;
 }
@@ -35,7 +37,8 @@ export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
     if (words.has(term)) return;
     const forms = [typed, ...otherForms(typed)];
     if (!forms.some((form) => hashesOf(form).every((hash) => vocabulary.occurs(hash))) && !vocabulary.knows(typed)) {
-      const meant = correct(typed, vocabulary);
+      vocabulary.corrections -= 1;
+      const meant = vocabulary.corrections < 0 ? undefined : correct(typed, vocabulary);
       if (meant !== undefined) {
         corrections.push({ typed, meant });
         forms.push(meant);

@@ -62,6 +62,9 @@ export interface SearchOptions {
   patienceMs?: number;
 }
 
+/** A query of unknown words, as a program may send it, must not hold up the others; people misspell a word or two. */
+const CORRECTIONS_MAX = 4;
+
 /** The highest score that words and meaning can reach together. */
 const BEST_SCORE = 2.5;
 
@@ -239,6 +242,7 @@ export class Search {
   #vocabularyOf(documents: readonly SearchDocument[], entries: readonly Entry[]): Vocabulary {
     const { model } = this.#bundled();
     return {
+      corrections: CORRECTIONS_MAX,
       occurs: (hash) => entries.some((entry) => weightOf(entry, hash) > 0),
       knows: (word) => model?.has(word) ?? false,
       *words() {

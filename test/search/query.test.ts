@@ -3,10 +3,11 @@ import { readQuery } from '../../src/search/query.ts';
 import { hashTerm } from '../../src/search/words/terms.ts';
 import { stem } from '../../src/search/words/stem.ts';
 
-function read(query: string, documentWords: readonly string[], known: readonly string[] = []) {
+function read(query: string, documentWords: readonly string[], known: readonly string[] = [], corrections = 4) {
   const hashes = new Set(documentWords.map((word) => hashTerm(stem(word))));
   return readQuery(query, {
     occurs: (hash) => hashes.has(hash),
+    corrections,
     knows: (word) => known.includes(word),
     words: () => [...known, ...documentWords],
   });
@@ -36,4 +37,11 @@ test('an abbreviation counts as what it stands for, in both directions, and is w
 
 test('a word counts once, however often it is typed', () => {
   expect(read('test tests testing the', ['test']).words).toHaveLength(1);
+});
+
+test('only so many words are corrected, because each is compared with every word there is', () => {
+  const typed = 'spreadhseet kuberntes containre deploymnet';
+  const words = ['spreadsheet', 'kubernetes', 'container', 'deployment'];
+  expect(read(typed, words).corrections).toHaveLength(4);
+  expect(read(typed, words, [], 2).corrections).toHaveLength(2);
 });
