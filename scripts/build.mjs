@@ -66,7 +66,8 @@ async function startGroup() {
     wanted.add(chunk);
     for (const file of chunk.imports ?? []) visit(byFile.get(file));
   };
-  visit(chunks.find(({ name }) => name === 'main'));
+  // By its file: a package may have a `main` too.
+  visit(chunks.find(({ moduleIds }) => moduleIds?.includes(join(root, 'src/cli/main.ts'))));
   const modules = new Set([...wanted].flatMap((chunk) => chunk.moduleIds));
   return { name: 'start', test: (id) => modules.has(id) };
 }
