@@ -12,7 +12,7 @@ import { echo } from '../core/text.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { Settings } from '../workspace/settings-table.ts';
-import { explicitSkillDirs, type WorkspaceOptions } from '../workspace/settings.ts';
+import { rootSettings, type WorkspaceOptions } from '../workspace/settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export const STATUS = choice(STATUSES);
@@ -119,7 +119,7 @@ export async function nativeFiles(
 
 async function survey(
   files: FileTree,
-  { projectDir, userDir, environment = {} }: WorkspaceOptions,
+  options: WorkspaceOptions,
   settings: Settings,
   asked: string | undefined,
 ): Promise<Surveyed> {
@@ -131,15 +131,7 @@ async function survey(
   ]);
   const found = await takeSurvey(
     files,
-    {
-      projectDir,
-      userDir,
-      environment,
-      skillDirs: explicitSkillDirs(settings, projectDir),
-      vendoredRoot: settings.root.value,
-      scanDefaultDirs: settings.scanDefaultDirs.value,
-      priority: settings.priority.value,
-    },
+    rootSettings(options, settings),
     Date.now(),
     asked === undefined ? [] : [asked],
   );

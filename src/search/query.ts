@@ -23,7 +23,7 @@ export interface Vocabulary {
   /** Whether the model knows the word. */
   knows(word: string): boolean;
   /** How many words may still be corrected: each one is compared with the whole vocabulary. */
-  corrections: number;
+  correctionsLeft: number;
   /** Words that may have been meant by one that neither knows. */
   words(): Iterable<string>;
 }
@@ -36,9 +36,11 @@ export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
     const term = stem(typed);
     if (words.has(term)) return;
     const forms = [typed, ...otherForms(typed)];
-    if (!forms.some((form) => hashesOf(form).every((hash) => vocabulary.occurs(hash))) && !vocabulary.knows(typed)) {
-      vocabulary.corrections -= 1;
-      const meant = vocabulary.corrections < 0 ? undefined : correct(typed, vocabulary);
+    const occurs = (form: string): boolean => hashesOf(form).every((hash) => vocabulary.occurs(hash));
+    // In this order, because looking through all documents costs most.
+    if (vocabulary.correctionsLeft > 0 && !vocabulary.knows(typed) && !forms.some(occurs)) {
+      vocabulary.correctionsLeft -= 1;
+      const meant = correct(typed, vocabulary);
       if (meant !== undefined) {
         corrections.push({ typed, meant });
         forms.push(meant);

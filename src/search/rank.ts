@@ -6,6 +6,7 @@
  *   share  = Σ idf of the words that occur / Σ idf
  *   score  = cos + 1.5 · words · share
  */
+import { breather } from '../core/breathe.ts';
 import { type Entry, weightOf } from './entry.ts';
 import { cosine, type Quantized } from './vector.ts';
 
@@ -36,7 +37,8 @@ export interface Ranking {
   shares: Float64Array;
 }
 
-export function rank(entries: readonly Entry[], queries: readonly RankedQuery[]): Ranking {
+/** Lets other work run between words: a query of many words over thousands of documents takes a while. */
+export async function rank(entries: readonly Entry[], queries: readonly RankedQuery[]): Promise<Ranking> {
   const size = entries.length;
   const ranking = {
     scores: new Float64Array(size),
@@ -44,8 +46,10 @@ export function rank(entries: readonly Entry[], queries: readonly RankedQuery[])
     shares: new Float64Array(size),
   };
   const averageLength = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, size);
+  const breathe = breather();
   for (const query of queries) {
-    const words = scoreWords(entries, query.words, averageLength);
+    const words = await scoreWords(entries, query.words, averageLength, breathe);
+    await breathe();
     for (let index = 0; index < size; index++) {
       const near = query.vector ? documentCosine(entries[index] as Entry, query.vector) : 0;
       const share = words.shares[index] as number;
@@ -58,17 +62,19 @@ export function rank(entries: readonly Entry[], queries: readonly RankedQuery[])
   return ranking;
 }
 
-function scoreWords(
+async function scoreWords(
   entries: readonly Entry[],
   words: RankedQuery['words'],
   averageLength: number,
-): { scores: Float64Array; shares: Float64Array } {
+  breathe: () => Promise<void> | undefined,
+): Promise<{ scores: Float64Array; shares: Float64Array }> {
   const size = entries.length;
   const scores = new Float64Array(size);
   const shares = new Float64Array(size);
   const weights = new Uint8Array(size);
   let information = 0;
   for (const forms of words) {
+    await breathe();
     let found = 0;
     for (let index = 0; index < size; index++) {
       const weight = weightOfWord(entries[index] as Entry, forms);

@@ -3,6 +3,7 @@
  * built first. An answer always says which mode ran, with which model, and why if it is not the requested one.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { inSlices } from '../core/breathe.ts';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { compareText } from '../core/text.ts';
@@ -93,10 +94,10 @@ export class Search {
       .filter((text) => text.trim() !== '')
       .slice(0, LIMITS.searchQueries.value + 1);
     const vocabulary = this.#vocabularyOf(wanted, entries);
-    const read = texts.map((text) => readQuery(text, vocabulary));
+    const read = await inSlices(each(texts, (text) => readQuery(text, vocabulary)));
     const { vectors, model, reason } = await this.#vectorsOf(read, entries, request.signal);
     const queries = read.map(({ words }, index): RankedQuery => ({ words, vector: vectors[index] }));
-    const ranking = rank(entries, queries);
+    const ranking = await rank(entries, queries);
     const least = BEST_SCORE * (request.minScore ?? 0);
     const found: number[] = [];
     for (let index = 0; index < entries.length; index++) {
@@ -120,9 +121,11 @@ export class Search {
       ...(found.length > 0 && isWeak(ranking, best) ? { confidence: 'low' as const } : {}),
       ...(said === '' ? {} : { reason: said }),
       total: found.length,
-      hits: best
-        .slice(0, request.limit)
-        .map((index) => hitOf(wanted[index] as SearchDocument, reported(ranking.scores[index] as number), texts)),
+      hits: await inSlices(
+        each(best.slice(0, request.limit), (index) =>
+          hitOf(wanted[index] as SearchDocument, reported(ranking.scores[index] as number), texts),
+        ),
+      ),
     };
   }
 
@@ -242,7 +245,7 @@ export class Search {
   #vocabularyOf(documents: readonly SearchDocument[], entries: readonly Entry[]): Vocabulary {
     const { model } = this.#bundled();
     return {
-      corrections: CORRECTIONS_MAX,
+      correctionsLeft: CORRECTIONS_MAX,
       occurs: (hash) => entries.some((entry) => weightOf(entry, hash) > 0),
       knows: (word) => model?.has(word) ?? false,
       *words() {
@@ -323,6 +326,11 @@ function correctionsOf(read: readonly ReadQuery[]): string[] {
   return read.flatMap(({ corrections }) =>
     corrections.map(({ typed, meant }) => `No document has “${typed}”, so “${meant}” was searched too`),
   );
+}
+
+/** One result after the other, as they are asked for. */
+function* each<Item, Result>(items: readonly Item[], make: (item: Item) => Result): Generator<Result> {
+  for (const item of items) yield make(item);
 }
 
 function hitOf(document: SearchDocument, score: number, queries: readonly string[]): SearchHit {

@@ -121,11 +121,24 @@ function parseSkillDir(text: string): { dir: string; scope?: string } {
 }
 
 /** The folders given explicitly: --skill-dir, and `file:` tokens of --include. */
-export function explicitSkillDirs(settings: Settings, projectDir: string): { dir: string; scope?: string }[] {
+function explicitSkillDirs(settings: Settings, projectDir: string): { dir: string; scope?: string }[] {
   return [
     ...settings.skillDir.value.map(parseSkillDir),
     ...includedPaths(settings.include.value, projectDir).map((dir) => ({ dir })),
   ];
+}
+
+/** What decides which folders are searched for skills. */
+export function rootSettings({ projectDir, userDir, environment = {} }: WorkspaceOptions, settings: Settings) {
+  return {
+    projectDir,
+    userDir,
+    environment,
+    skillDirs: explicitSkillDirs(settings, projectDir),
+    vendoredRoot: settings.root.value,
+    scanDefaultDirs: settings.scanDefaultDirs.value,
+    priority: settings.priority.value,
+  };
 }
 
 /** The folder in an environment variable. An empty or relative value is ignored, because it has no base. */

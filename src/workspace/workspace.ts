@@ -28,7 +28,7 @@ import { Digests } from './digests.ts';
 import { DiskContent, type SkillContent } from './skill-content.ts';
 import { listForAgents, type ListedSkill } from './agent-listing.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
-import { explicitSkillDirs, folderNamed, type OpenOptions, readSettings } from './settings.ts';
+import { folderNamed, type OpenOptions, readSettings, rootSettings } from './settings.ts';
 import type { Settings } from './settings-table.ts';
 import { WholeSkills } from './whole-skills.ts';
 
@@ -347,12 +347,13 @@ function refuseNewTrouble(troubled: ReadonlyMap<string, FileTrouble>, before: Re
 }
 
 async function discover(
-  { projectDir, userDir, environment = {}, oneShot = false, collections = false }: OpenOptions,
+  options: OpenOptions,
   settings: Settings,
   files: FileTree,
   before: Discovery | undefined,
 ): Promise<Discovery> {
   const { discoverSkills } = await import('../skills/discover.ts');
+  const { projectDir, userDir, environment = {}, oneShot = false, collections = false } = options;
   const userClaudeDir = userDir === undefined ? undefined : path.join(userDir, '.claude');
   const claudeDir = folderNamed(environment['CLAUDE_CONFIG_DIR']) ?? userClaudeDir;
   const [pluginsFile, pluginsRoot] = [settings.pluginsFile.value, settings.pluginsRoot.value];
@@ -362,13 +363,7 @@ async function discover(
   return discoverSkills(
     files,
     {
-      projectDir,
-      userDir,
-      environment,
-      skillDirs: explicitSkillDirs(settings, projectDir),
-      vendoredRoot: settings.root.value,
-      scanDefaultDirs: settings.scanDefaultDirs.value,
-      priority: settings.priority.value,
+      ...rootSettings(options, settings),
       plugins: wantsPlugins ? { claudeDir: claudeDir ?? projectDir, pluginsFile, pluginsRoot } : undefined,
       limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
       collections,

@@ -3,11 +3,11 @@ import { readQuery } from '../../src/search/query.ts';
 import { hashTerm } from '../../src/search/words/terms.ts';
 import { stem } from '../../src/search/words/stem.ts';
 
-function read(query: string, documentWords: readonly string[], known: readonly string[] = [], corrections = 4) {
+function read(query: string, documentWords: readonly string[], known: readonly string[] = [], correctionsLeft = 4) {
   const hashes = new Set(documentWords.map((word) => hashTerm(stem(word))));
   return readQuery(query, {
     occurs: (hash) => hashes.has(hash),
-    corrections,
+    correctionsLeft,
     knows: (word) => known.includes(word),
     words: () => [...known, ...documentWords],
   });

@@ -27,14 +27,14 @@ function scoreOf(documents: readonly string[][], at: number, query: readonly str
   return information === 0 ? 0 : 1.5 * (words / information) * (share / information);
 }
 
-test('words are scored as the formula says', () => {
-  fc.assert(
-    fc.property(
+test('words are scored as the formula says', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(text, { minLength: 1, maxLength: 6 }),
       fc.uniqueArray(word, { maxLength: 4 }),
-      (bodies, query) => {
+      async (bodies, query) => {
         const entries = bodies.map((body) => makeEntry(doc('', { names: [''] }), body, undefined));
-        const { scores } = rank(entries, [{ words: query.map((term) => [[hashTerm(term)]]), vector: undefined }]);
+        const { scores } = await rank(entries, [{ words: query.map((term) => [[hashTerm(term)]]), vector: undefined }]);
         const split = bodies.map((body) => body.split(' ').filter((each) => each !== ''));
         scores.forEach((score, index) => expect(score).toBeCloseTo(scoreOf(split, index, query), 6));
       },
@@ -43,13 +43,13 @@ test('words are scored as the formula says', () => {
   );
 });
 
-test('meaning is the head twice, the nearest chunk and the mean; several queries count by the mean of their scores', () => {
-  fc.assert(
-    fc.property(
+test('meaning is the head twice, the nearest chunk and the mean; several queries count by the mean of their scores', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.tuple(numbers, numbers, numbers, numbers),
       numbers,
       numbers,
-      ([head, mean, one, two], first, second) => {
+      async ([head, mean, one, two], first, second) => {
         const [h, m, a, b] = [head, mean, one, two].map(quantize);
         if (!h || !m || !a || !b) return;
         const entry = {
@@ -64,7 +64,7 @@ test('meaning is the head twice, the nearest chunk and the mean; several queries
           return (2 * cosine(h, query) + Math.max(cosine(a, query), cosine(b, query)) + cosine(m, query)) / 4;
         });
         const queries = [first, second].map((query) => ({ words: [], vector: quantize(query) }));
-        const { scores } = rank([entry], queries);
+        const { scores } = await rank([entry], queries);
         expect(scores[0]).toBeCloseTo(((expected[0] ?? 0) + (expected[1] ?? 0)) / 2, 9);
       },
     ),
@@ -72,14 +72,14 @@ test('meaning is the head twice, the nearest chunk and the mean; several queries
   );
 });
 
-test('any form of a word counts, and a form of several words only if all of them occur', () => {
+test('any form of a word counts, and a form of several words only if all of them occur', async () => {
   const entries = ['kubernet', 'pull', 'pull request'].map((body) =>
     makeEntry(doc('', { names: [''] }), body, undefined),
   );
-  const found = (forms: string[][]): number[] => {
+  const found = async (forms: string[][]): Promise<number[]> => {
     const words = [forms.map((form) => form.map(hashTerm))];
-    return [...rank(entries, [{ words, vector: undefined }]).shares];
+    return [...(await rank(entries, [{ words, vector: undefined }])).shares];
   };
-  expect(found([['k8'], ['kubernet']])).toEqual([1, 0, 0]);
-  expect(found([['pr'], ['pull', 'request']])).toEqual([0, 0, 1]);
+  expect(await found([['k8'], ['kubernet']])).toEqual([1, 0, 0]);
+  expect(await found([['pr'], ['pull', 'request']])).toEqual([0, 0, 1]);
 });
