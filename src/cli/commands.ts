@@ -5,11 +5,12 @@ import type { Command, RunCommand } from './command.ts';
 import { completionCommand } from './commands/completion.ts';
 import { indexCommand } from './commands/build-index.ts';
 import { SERVER_COMMANDS } from './commands/mcp.ts';
-import { runSetup } from './commands/setup.ts';
 import { runOperation } from './run-operation.ts';
 
 /** Operations that need more from the command line than their parameters. */
-const CUSTOM_RUNS: Readonly<Record<string, RunCommand>> = { setup_client: runSetup };
+const CUSTOM_RUNS: Readonly<Record<string, RunCommand>> = {
+  setup_client: async (context) => (await import('./commands/setup.ts')).runSetup(context),
+};
 
 const SETTINGS_FOR = { skills: ['skills'], specs: ['specs'], all: ['skills', 'specs'] } as const;
 

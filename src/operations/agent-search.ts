@@ -1,8 +1,6 @@
 import { integer, list, number, object, type ObjectOf, text } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
 import type { SearchDocument } from '../search/document.ts';
-import { excerptOfBody, keywordTokens } from '../search/keyword.ts';
-import { snippetOfBody } from '../search/snippet.ts';
 import { defineOperation } from './define.ts';
 import { CATALOG_ENTRY, describeForAgents } from './agent-list.ts';
 import { MODE, QUERIES, QUERY, SEARCHED } from './shapes.ts';
@@ -37,6 +35,8 @@ export const agentSearch = defineOperation({
   reads: 'skills',
   tool: 'skills',
   async run({ query, limit, mode: asked, queries = [] }, workspace) {
+    const { excerptOfBody, keywordTokens } = await import('../search/keyword.ts');
+    const { snippetOfBody } = await import('../search/snippet.ts');
     if (keywordTokens(query).length === 0)
       throw new Failure('USAGE', 'Invalid params (-32602): query is required and must contain a word.');
     const { corpusToSearch } = await import('../workspace/search-documents.ts');

@@ -13,7 +13,6 @@ import { Failure } from '../core/failure.ts';
 import { editDistance } from '../core/near.ts';
 import { compareText } from '../core/text.ts';
 import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } from '../search/document.ts';
-import { keywordTokens } from '../search/keyword.ts';
 import { defineOperation } from './define.ts';
 import { DIAGNOSTIC, LIMIT, MODE, QUERIES, QUERY, SEARCHED, STATE } from './shapes.ts';
 
@@ -97,6 +96,7 @@ export const search = defineOperation({
   library: 'search',
   async run(request, workspace) {
     const { query, queries, mode, in: places, limit, minScore, state } = request;
+    const { keywordTokens } = await import('../search/keyword.ts');
     if (keywordTokens(query).length === 0) {
       throw new Failure('USAGE', 'The query is empty.', {
         hint: 'Give one or more words, for example: lectern search "pull request".',
@@ -114,7 +114,7 @@ export const search = defineOperation({
       ...(queries === undefined ? {} : { queries }),
       ...(minScore === undefined ? {} : { minScore }),
     });
-    const suggestions = hits.length > 0 ? [] : suggest(query, documents);
+    const suggestions = hits.length > 0 ? [] : suggest(keywordTokens(query), documents);
     const diagnostics = [...workspace.snapshot.filterDiagnostics(state)];
     return {
       ...answer,
@@ -127,13 +127,13 @@ export const search = defineOperation({
 });
 
 /** For each word of the query that occurs nowhere, the words that look most like it. */
-function suggest(query: string, documents: readonly SearchDocument[]): string[] {
+function suggest(tokens: readonly string[], documents: readonly SearchDocument[]): string[] {
   const words = new Set(
     documents.flatMap(
       ({ name, description }) => `${name} ${description}`.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [],
     ),
   );
-  return keywordTokens(query).flatMap((token) => {
+  return tokens.flatMap((token) => {
     if (token.length < 4 || words.has(token)) return [];
     const isClose = (word: string): boolean => Math.abs(word.length - token.length) < 3;
     const near = [...words].filter(isClose).map((word) => ({ word, distance: editDistance(token, word, 2) }));

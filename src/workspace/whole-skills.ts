@@ -3,7 +3,6 @@
  * until it stands still. If it does not, or can no longer be used, the version that was served last is served again. The next
  * scan that finds the file at rest drops a skill that is broken or gone. A writer that pauses for longer cannot be detected.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findEntry, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, reasonText, sameStamp } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
@@ -44,7 +43,8 @@ export class WholeSkills {
   async read(skill: Skill, deadline: number = Date.now() + LIMITS.skillSettleWait.value): Promise<WholeSkill> {
     let attempt = await this.#attempt(skill);
     while (attempt.moving && Date.now() < deadline) {
-      await sleep(Math.min(WAIT_MS, Math.max(1, deadline - Date.now())));
+      const pause = Math.min(WAIT_MS, Math.max(1, deadline - Date.now()));
+      await new Promise((resolve) => setTimeout(resolve, pause));
       attempt = await this.#attempt(skill);
     }
     if (attempt.whole && !attempt.moving) return this.#keep(attempt.whole);

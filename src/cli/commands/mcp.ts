@@ -5,9 +5,7 @@ import type { Params } from '../../operations/define.ts';
 import { checkParams, checkSettings } from '../check.ts';
 import type { Command, ProcessEdge, RunCommand } from '../command.ts';
 import type { GivenByTarget } from '../flags.ts';
-import { KeptListing } from '../../workspace/kept-listing.ts';
 import { type OpenOptions, readSettings, type WorkspaceOptions } from '../../workspace/settings.ts';
-import { hasSpecLayout } from '../../workspace/spec-layout.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
 const params = {
@@ -85,7 +83,11 @@ function serveWith(preset: Preset, pageSize?: number): RunCommand {
     if (token) edge.hideArguments();
     const workspaceOptions = { ...preset, ...options() };
     const { projectDir, userDir } = workspaceOptions;
-    const { serve } = await import('../../mcp/serve.ts');
+    const [{ serve }, { KeptListing }, { hasSpecLayout }] = await Promise.all([
+      import('../../mcp/serve.ts'),
+      import('../../workspace/kept-listing.ts'),
+      import('../../workspace/spec-layout.ts'),
+    ]);
     // Report invalid settings before a client waits for the server.
     const { settings } = readSettings(nodeFiles, workspaceOptions);
     const readNatively = await nativeReader(settings.forAgent.value, workspaceOptions);
