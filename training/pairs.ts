@@ -22,8 +22,8 @@ export interface Pairs {
   right: Texts;
 }
 
-const MAGIC = 0x31_50_58_4c;
-const VERSION = 1;
+export const MAGIC = 0x31_50_58_4c;
+export const VERSION = 1;
 const HEADER_BYTES = 24;
 
 export function readPairs(bytes: Uint8Array): Pairs {

@@ -36,6 +36,38 @@ export function center(rows: Float32Array, dimensions: number): void {
   });
 }
 
+/**
+ * Start vectors for these words from a text file of vectors (`word 0.1 -0.2 …` per line, as GloVe has them). The rows are in the
+ * order of the words; zeros for a word that the file does not have.
+ */
+export async function startVectorsFrom(
+  lines: AsyncIterable<string>,
+  words: readonly string[],
+): Promise<{ bytes: Uint8Array; found: number }> {
+  const numbers = new Map(words.map((word, index) => [word, index]));
+  let [rows, dimensions, found] = [new Uint16Array(), 0, 0];
+  for await (const line of lines) {
+    const [word = '', ...values] = line.split(' ');
+    const row = numbers.get(word);
+    if (row === undefined) continue;
+    if (dimensions === 0) [dimensions, rows] = [values.length, new Uint16Array(words.length * values.length)];
+    if (values.length !== dimensions) throw new Error(`the vector of "${word}" has ${values.length} values`);
+    values.forEach((value, i) => (rows[row * dimensions + i] = toHalf(Number(value))));
+    found += 1;
+  }
+  return { bytes: new Uint8Array(rows.buffer), found };
+}
+
+/** The nearest 16-bit float. What is too small becomes 0. */
+function toHalf(value: number): number {
+  const sign = value < 0 ? 0x80_00 : 0;
+  const size = Math.abs(value);
+  if (!(size >= 2 ** -14)) return sign;
+  const exponent = Math.min(15, Math.floor(Math.log2(size)));
+  const fraction = Math.min(0x3_ff, Math.round((size / 2 ** exponent - 1) * 1024));
+  return sign | ((exponent + 15) << 10) | fraction;
+}
+
 function fromHalf(bits: number): number {
   const sign = bits & 0x80_00 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
