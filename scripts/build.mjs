@@ -8,6 +8,7 @@ import { rolldown } from 'rolldown';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 
+const { script, styles } = await pageAssets();
 const options = {
   cwd: root,
   platform: 'node',
@@ -20,7 +21,11 @@ const options = {
     },
   },
   transform: {
-    define: { LECTERN_VERSION: JSON.stringify(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version) },
+    define: {
+      LECTERN_VERSION: JSON.stringify(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version),
+      LECTERN_SCRIPT: JSON.stringify(script),
+      LECTERN_STYLES: JSON.stringify(styles),
+    },
   },
   checks: { circularDependency: false, ineffectiveDynamicImport: false },
   optimization: { inlineConst: true },
@@ -70,6 +75,18 @@ async function startGroup() {
   visit(chunks.find(({ moduleIds }) => moduleIds?.includes(join(root, 'src/cli/main.ts'))));
   const modules = new Set([...wanted].flatMap((chunk) => chunk.moduleIds));
   return { name: 'start', test: (id) => modules.has(id) };
+}
+
+/** What the page loads, as text: one script and one style sheet. They become part of the bundle, so nothing is read at start. */
+async function pageAssets() {
+  const bundle = await rolldown({ cwd: root, input: { app: 'src/web/client/app.ts' }, platform: 'browser' });
+  const { output: chunks } = await bundle.generate({ format: 'iife', minify: true });
+  await bundle.close();
+  const styles = readFileSync(join(root, 'src/web/lectern.css'), 'utf8')
+    .replace(/\/\*.*?\*\//gsu, '')
+    .replace(/\s+/gu, ' ')
+    .replace(/ ?([{};,>]) ?/gu, '$1');
+  return { script: chunks[0].code, styles: styles.trim() };
 }
 
 /** Writes one bundle; returns the files that went into it. */

@@ -18,7 +18,7 @@ function readSources(): Source[] {
   return fs
     .readdirSync(SRC, { recursive: true })
     .map((name) => String(name).split(path.sep).join('/'))
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/u.test(file))
     .map((file) => {
       const text = withoutComments(fs.readFileSync(path.join(SRC, file), 'utf8'));
       const fixed = [...text.matchAll(/^(?:import|export)\s+(?<type>type\s)?[^;]*?from\s+'(?<what>[^']+)'/gmu)].map(

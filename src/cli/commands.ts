@@ -4,7 +4,7 @@ import { OPERATIONS } from '../operations/index.ts';
 import type { Command, RunCommand } from './command.ts';
 import { completionCommand } from './commands/completion.ts';
 import { indexCommand } from './commands/build-index.ts';
-import { SERVER_COMMANDS } from './commands/mcp.ts';
+import { SERVER_COMMANDS, webCommand } from './commands/mcp.ts';
 import { runOperation } from './run-operation.ts';
 
 /** Operations that need more from the command line than their parameters. */
@@ -22,7 +22,7 @@ export function commandsOf(operations: readonly AnyOperation[]): Command[] {
     const run = CUSTOM_RUNS[name] ?? ((context) => runOperation(operation, context));
     return [{ ...command, summary, params, settings: SETTINGS_FOR[reads], writes: writes !== undefined, run }];
   });
-  const all = [...derived, indexCommand, ...SERVER_COMMANDS, completionCommand];
+  const all = [...derived, indexCommand, webCommand, ...SERVER_COMMANDS, completionCommand];
   return GROUPS.flatMap((group) => all.filter((command) => command.group === group));
 }
 

@@ -56,6 +56,17 @@ export function jsonText(value: unknown, indent?: number): string {
   );
 }
 
+/** Text for a page: the same characters, as marked code points. Line breaks and tabs stay. */
+export function showHidden(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll('\r\n', '\n')
+    .replace(UNSAFE_ON_TERMINALS, (character) => {
+      const code = character.codePointAt(0) ?? 0;
+      return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, '0')}\u27e9`;
+    });
+}
+
 function showEscaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;

@@ -1,10 +1,10 @@
 /** Decides who may call: exact lists of host names and origins stop pages that trick a browser, tokens stop everyone else. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { Failure } from '../core/failure.ts';
 import { refuse } from './refuse.ts';
-import type { Context, Handler, RouteTable } from './routes.ts';
+import type { Context, Handler, Route, RouteTable } from './routes.ts';
 
 /** A host as it is written in a URL: IPv6 addresses in brackets. */
 export function inUrl(host: string): string {
@@ -70,6 +70,42 @@ export class Tokens {
   }
 }
 
+/**
+ * Browsers that signed in. The cookie does not have the token: a browser sends its cookies to every port of a host. It ends
+ * with the process, because the key does.
+ */
+export class SignIns {
+  readonly #tokens: Tokens;
+  readonly #name: string;
+  readonly #key = randomBytes(32);
+
+  constructor(tokens: Tokens, port: number) {
+    this.#tokens = tokens;
+    this.#name = `lectern-${port}`;
+  }
+
+  /** The header that signs a browser in; undefined if the token is wrong. */
+  cookieFor(token: string): string | undefined {
+    const caller = this.#tokens.identify(`Bearer ${token}`);
+    if (caller === undefined) return undefined;
+    return `${this.#name}=${caller}.${this.#seal(caller).toString('hex')}; Path=/; HttpOnly; SameSite=Strict`;
+  }
+
+  /** The caller that a request's cookies stand for. */
+  identify(cookies: string | undefined): string | undefined {
+    for (const cookie of (cookies ?? '').split(';')) {
+      const [, caller = '', seal = ''] = /^\s*(?:[^=]+)=(\d{1,4})\.([0-9a-f]{64})\s*$/u.exec(cookie) ?? [];
+      if (!cookie.trimStart().startsWith(`${this.#name}=`) || seal === '') continue;
+      if (timingSafeEqual(this.#seal(caller), Buffer.from(seal, 'hex'))) return caller;
+    }
+    return undefined;
+  }
+
+  #seal(caller: string): Buffer {
+    return createHmac('sha256', this.#key).update(caller).digest();
+  }
+}
+
 function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
@@ -78,6 +114,7 @@ function hashOf(token: string): Buffer {
 interface Admitted extends Pick<Context, 'caller' | 'params'> {
   method: string;
   handler: Handler;
+  route: Route;
 }
 
 /** Headers that decide. If one is repeated, a proxy in front may have decided by the other. */
@@ -86,14 +123,14 @@ const ONCE = ['host', 'origin', 'authorization', 'content-type'];
 /** Applies every guard to a request, in order. The result is the handler or the first refusal. */
 export function admit(
   { headers, headersDistinct, method = '', url = '' }: IncomingMessage,
-  { table, tokens, hosts }: { table: RouteTable; tokens: Tokens; hosts: HostList },
+  { table, tokens, hosts, signIns }: { table: RouteTable; tokens: Tokens; hosts: HostList; signIns: SignIns },
 ): Admitted | Response {
   const repeated = ONCE.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
   if (repeated !== undefined) return refuse(400, `The header ${repeated} may be sent only once.`);
   const refused = checkAddress(headers, hosts);
   if (refused) return refused;
   const [path = ''] = url.split('?', 1);
-  const found = table.find(path);
+  const found = table.find(path) ?? (isFromAddressBar(method, headers) ? table.elsewhere : undefined);
   if (!found) return refuse(404, `Nothing is served at this path. The server answers at ${table.paths.join(', ')}.`);
   const { route, params } = found;
   const methods: Readonly<Record<string, Handler | undefined>> = route.methods;
@@ -102,14 +139,30 @@ export function admit(
     const allow = Object.keys(methods).join(', ');
     return refuse(405, `Only ${allow} here.`, { allow });
   }
-  const caller = route.isPublic === true ? '' : tokens.identify(headers.authorization);
+  const caller =
+    route.isPublic === true
+      ? ''
+      : (tokens.identify(headers.authorization) ??
+        (route.signInAt === undefined ? undefined : signIns.identify(headers.cookie)));
+  if (caller === undefined && route.signInAt !== undefined && isFromAddressBar(method, headers))
+    return new Response(null, { status: 303, headers: { location: signInAddress(route.signInAt, url) } });
   if (caller === undefined)
     return refuse(401, 'A bearer token is required.', { 'www-authenticate': 'Bearer realm="lectern"' });
   if (method === 'POST') {
     const wrongType = checkContentType(headers['content-type'], route.accepts ?? 'application/json');
     if (wrongType) return wrongType;
   }
-  return { method, handler, params, caller };
+  return { method, handler, route, params, caller };
+}
+
+/** A browser that shows a page says that it wants one; programs want anything. */
+function isFromAddressBar(method: string, { accept = '' }: IncomingHttpHeaders): boolean {
+  return (method === 'GET' || method === 'HEAD') && accept.includes('text/html');
+}
+
+/** The page to come back to goes along, if it is on this server. */
+function signInAddress(path: string, url: string): string {
+  return url === '/' || !/^\/(?![/\\])/u.test(url) ? path : `${path}?${new URLSearchParams({ to: url }).toString()}`;
 }
 
 function checkAddress({ host, origin }: IncomingHttpHeaders, hosts: HostList): Response | undefined {

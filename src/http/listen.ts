@@ -7,7 +7,7 @@ import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { Connections, maxConnections } from './connections.ts';
-import { admit, HostList, inUrl, Tokens } from './guards.ts';
+import { admit, HostList, inUrl, SignIns, Tokens } from './guards.ts';
 import { refuse } from './refuse.ts';
 import { type Handler, type Route, RouteTable } from './routes.ts';
 import { readBody, send, toRequest } from './web-standard.ts';
@@ -65,13 +65,14 @@ export async function listen(services: readonly Service[], options: ListenOption
   const calls = new Set<ServerResponse>();
   const connections = new Connections(options.maxConnections ?? maxConnections());
   let hosts = new HostList(options.host, options.port, options.allowedHosts);
+  let signIns = new SignIns(tokens, options.port);
   let closing: Promise<void> | undefined;
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (closing) return refuseUnread(outgoing, refuse(503, 'The server is shutting down.'));
-    const admitted = admit(incoming, { table, tokens, hosts });
+    const admitted = admit(incoming, { table, tokens, hosts, signIns });
     if (admitted instanceof Response) return refuseUnread(outgoing, admitted);
-    const { method, handler, params, caller } = admitted;
+    const { method, handler, route, params, caller } = admitted;
     calls.add(outgoing);
     const isStream = (): void => void calls.delete(outgoing);
     const finished = new Promise<void>((resolve) => {
@@ -81,12 +82,15 @@ export async function listen(services: readonly Service[], options: ListenOption
       });
     });
     const hasBody = method !== 'GET' && method !== 'HEAD';
-    const body = hasBody ? await readBody(incoming, LIMITS.requestBytes.value) : undefined;
+    const { maxBytes = LIMITS.requestBytes.value } = route;
+    const body = hasBody ? await readBody(incoming, maxBytes) : undefined;
     if (incoming.destroyed && !incoming.complete) return;
     if (hasBody && body === undefined)
-      return refuseUnread(outgoing, refuse(413, `The body is longer than ${LIMITS.requestBytes.value} bytes.`));
+      return refuseUnread(outgoing, refuse(413, `The body is longer than ${maxBytes} bytes.`));
     void finished.then(connections.use(incoming.socket));
-    const response = await handler(toRequest(incoming, body), { caller, params, finished, isStream });
+    const signIn = (token: string): string | undefined => signIns.cookieFor(token);
+    const context = { caller, params, finished, isStream, signIn, needsToken: tokens.required };
+    const response = await handler(toRequest(incoming, body), context);
     await send(outgoing, response);
   };
 
@@ -111,6 +115,7 @@ export async function listen(services: readonly Service[], options: ListenOption
 
   const port = await startListening(server, options);
   hosts = new HostList(options.host, port, options.allowedHosts);
+  signIns = new SignIns(tokens, port);
 
   let resolveClosed = (): void => undefined;
   const closed = new Promise<void>((resolve) => void (resolveClosed = resolve));

@@ -10,6 +10,10 @@ export interface Context {
   finished: Promise<void>;
   /** Says that the response is a stream without an end of its own, so that closing the server does not wait for it. */
   isStream(): void;
+  /** The cookie for a browser that sent the right token; undefined for a wrong one. */
+  signIn(token: string): string | undefined;
+  /** Callers must know a token. */
+  needsToken: boolean;
 }
 
 export type Handler = (request: Request, context: Context) => Response | Promise<Response>;
@@ -17,14 +21,21 @@ export type Handler = (request: Request, context: Context) => Response | Promise
 export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
 
 export interface Route {
-  /** `/healthz`, or with parameters `/skills/:name`. */
+  /**
+   * `/healthz`, or with parameters `/skills/:name`. A star takes several segments, as in `/specs/:id*`. `*` alone answers a
+   * browser where nothing else is served.
+   */
   path: string;
   /** To answer HEAD as well, list the GET handler under both: the body of a reply to HEAD is not sent. */
   methods: Readonly<Partial<Record<Method, Handler>>>;
   /** Answers without a token. */
   isPublic?: boolean;
+  /** Part of a page: a browser that signed in may read it, and any other is sent to this path to do so. */
+  signInAt?: string;
   /** The content type of request bodies; JSON by default. */
   accepts?: string;
+  /** If bodies may be shorter than elsewhere. */
+  maxBytes?: number;
 }
 
 export interface Match {
@@ -33,16 +44,25 @@ export interface Match {
 }
 
 export class RouteTable {
+  /** Without those of the page, except for its first one. */
   readonly paths: readonly string[];
   readonly #fixed = new Map<string, Route>();
   readonly #patterns: { segments: readonly string[]; route: Route }[] = [];
 
+  readonly #elsewhere: Route | undefined;
+
   constructor(routes: readonly Route[]) {
-    this.paths = routes.map(({ path }) => path);
+    this.paths = routes.flatMap(({ path, signInAt }) => (signInAt === undefined || path === '/' ? [path] : []));
+    this.#elsewhere = routes.find(({ path }) => path === '*');
     for (const route of routes) {
       if (route.path.includes('/:')) this.#patterns.push({ segments: route.path.split('/'), route });
       else this.#fixed.set(route.path, route);
     }
+  }
+
+  /** What answers a browser at a path where nothing is served. */
+  get elsewhere(): Match | undefined {
+    return this.#elsewhere && { route: this.#elsewhere, params: {} };
   }
 
   /** The route of a path as it was sent. Fixed paths win, then the first pattern that fits. */
@@ -60,6 +80,14 @@ export class RouteTable {
 
 /** An encoded slash belongs to its segment, so the path is split before it is decoded. */
 function matchSegments(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  const last = pattern.at(-1) ?? '';
+  if (last.endsWith('*')) {
+    const [before, rest] = [pattern.slice(0, -1), segments.slice(pattern.length - 1)];
+    const params = matchSegments(before, segments.slice(0, before.length));
+    const values = rest.map(decode);
+    if (!params || values.length === 0 || values.some((value) => value === undefined || value === '')) return undefined;
+    return { ...params, [last.slice(1, -1)]: values.join('/') };
+  }
   if (pattern.length !== segments.length) return undefined;
   const params: [string, string][] = [];
   for (const [index, expected] of pattern.entries()) {

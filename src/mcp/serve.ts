@@ -1,7 +1,7 @@
 /** Starts a server: opens the workspace, keeps it fresh, and serves it over the chosen transport. */
 import type { Readable, Writable } from 'node:stream';
 import { isLoopback } from '../core/loopback.ts';
-import type { ListenOptions } from '../http/listen.ts';
+import type { ListenOptions, Service } from '../http/listen.ts';
 import type { KeptListing } from '../workspace/kept-listing.ts';
 import { Refresher } from '../workspace/refresh.ts';
 import { type Settings, TOOLSETS } from '../workspace/settings-table.ts';
@@ -24,6 +24,10 @@ export interface ServeOptions {
   kept?: KeptListing | undefined;
   /** How many skills a list has if the client does not say. */
   pageSize?: number | undefined;
+  /** What is served over HTTP beside MCP, over the same workspace. */
+  beside?: ((workspace: () => Promise<Workspace>) => Promise<Service>) | undefined;
+  /** Called with the address of a server over HTTP as soon as it answers. */
+  listening?: ((url: string) => Promise<void>) | undefined;
 }
 
 export type ServeTransport =
@@ -55,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const opening = asked.then(options.open);
   const served = new ServedWorkspace(opening, serverSettings(options), options.log, options.kept);
   const announcer = new Announcer(served);
-  const transport = await startTransport(options.transport, served, announcer);
+  const transport = await startTransport(options, served, announcer);
   // Answer the client's first message, which may already be in the pipe, before reading the disk.
   setImmediate(startScan);
   let background: Background | undefined;
@@ -76,7 +80,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
 }
 
 async function startTransport(
-  transport: ServeTransport,
+  { transport, beside, listening }: ServeOptions,
   served: ServedWorkspace,
   announcer: Announcer,
 ): Promise<Running> {
@@ -91,8 +95,11 @@ async function startTransport(
     import('../http/listen.ts'),
     import('./http/service.ts'),
   ]);
-  const running = await listen([mcpService(served, announcer)], { ...transport, bug: (error) => log.bug(error) });
+  const services = [mcpService(served, announcer), ...(beside ? [await beside(() => served.workspace())] : [])];
+  const running = await listen(services, { ...transport, bug: (error) => log.bug(error) });
   const url = running.url + MCP_PATH;
+  if (beside) log.info(`the page is at ${running.url}/`);
+  await listening?.(`${running.url}/`);
   log.info(`serving over ${transport.kind} as "${settings.serverName}" at ${url}; ${what}`);
   log.info(`try it: ${tryLine(url, transport.tokens.length > 0)}`);
   if (!isLoopback(transport.host)) {

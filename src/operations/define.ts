@@ -6,7 +6,7 @@ import type { Field, Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
 import type { Toolset } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-export type Face = 'cli' | 'mcp' | 'library';
+export type Face = 'cli' | 'mcp' | 'web' | 'library';
 
 /** A parameter: a field, and how the command line spells it. */
 export type Param = Field & {

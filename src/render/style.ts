@@ -53,7 +53,8 @@ function shortPath(file: string, cwd: string | undefined, home: string | undefin
   return isBelow(home) ? path.join('~', path.relative(home, file)) : file;
 }
 
-function shortPaths(sentence: string, dir: string | undefined, short: string): string {
+/** Shortens the paths below a folder in a sentence. */
+export function shortPaths(sentence: string, dir: string | undefined, short: string): string {
   if (dir === undefined || path.dirname(dir) === dir || !sentence.includes(dir + path.sep)) return sentence;
   // The folder's path may also be the end of a longer one.
   return sentence

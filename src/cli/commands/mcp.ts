@@ -1,21 +1,15 @@
-/** `lectern mcp`, and two variants that replace the servers of other tools. */
+/** `lectern mcp`, two variants that replace the servers of other tools, and `lectern web`. */
 import { nodeDisk } from '../../core/disk/node-disk.ts';
 import { nodeFiles } from '../../core/disk/node-tree.ts';
 import type { Params } from '../../operations/define.ts';
 import { checkParams, checkSettings } from '../check.ts';
-import type { Command, ProcessEdge, RunCommand } from '../command.ts';
+import type { Command, CommandContext, ProcessEdge, RunCommand, Service } from '../command.ts';
 import type { GivenByTarget } from '../flags.ts';
+import type { ServeTransport } from '../../mcp/serve.ts';
 import { type OpenOptions, readSettings, type WorkspaceOptions } from '../../workspace/settings.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
-const params = {
-  transport: {
-    type: 'choice',
-    choices: ['stdio', 'http', 'sse'],
-    default: 'stdio',
-    placeholder: 'kind',
-    help: 'stdio, http (streamable HTTP at /mcp) or sse (the same server, for older clients)',
-  },
+const LISTENING = {
   host: {
     type: 'text',
     default: '127.0.0.1',
@@ -31,10 +25,43 @@ const params = {
   },
 } as const satisfies Params;
 
+const params = {
+  transport: {
+    type: 'choice',
+    choices: ['stdio', 'http', 'sse'],
+    default: 'stdio',
+    placeholder: 'kind',
+    help: 'stdio, http (streamable HTTP at /mcp, the page at /) or sse (the same server, for older clients)',
+  },
+  ...LISTENING,
+} as const satisfies Params;
+
+const webParams = {
+  ...LISTENING,
+  port: { ...LISTENING.port, default: 3210 },
+  open: { type: 'flag', default: false, help: 'Open the page in the browser' },
+} as const satisfies Params;
+
 /** The settings of a variant. Flags override them. */
 type Preset = Pick<WorkspaceOptions, 'serverName' | 'toolNames' | 'tools' | 'autoIndex' | 'search'>;
 
 const COMMON = { group: 'Serve', params, settings: ['server', 'skills', 'specs'], writes: false } as const;
+
+export const webCommand: Command = {
+  ...COMMON,
+  name: 'web',
+  summary: 'Show skills, agents, specs and changes as a page in the browser',
+  params: webParams,
+  examples: [
+    ['lectern web', 'serve the page at http://127.0.0.1:3210/, and MCP at /mcp'],
+    ['lectern web --open', 'open it in the browser'],
+    ['lectern web --port 0', 'take a free port'],
+  ],
+  run: (context) => {
+    const { open, ...listening } = checkParams(webParams, context.given);
+    return startServer(context, {}, { kind: 'http', ...listening }, { page: true, open });
+  },
+};
 
 /**
  * What scores less is not relevant to a server for specs alone. On the first two sets of questions, over the requirements among
@@ -52,7 +79,7 @@ export const SERVER_COMMANDS: readonly Command[] = [
       ['lectern mcp --transport http --port 3000', 'serve many clients at http://127.0.0.1:3000/mcp'],
       ['lectern mcp --include=codex --no-plugins', 'serve only some skills'],
     ],
-    run: serveWith({}),
+    run: serveWith({}, { page: true }),
   },
   {
     ...COMMON,
@@ -62,7 +89,7 @@ export const SERVER_COMMANDS: readonly Command[] = [
     run: serveWith(
       { serverName: 'sk-mcp', toolNames: 'dotted', tools: ['skills'], search: { searchMode: 'keyword' } },
       // The clients of that server know no cursor.
-      Number.POSITIVE_INFINITY,
+      { pageSize: Number.POSITIVE_INFINITY },
     ),
   },
   {
@@ -77,40 +104,84 @@ export const SERVER_COMMANDS: readonly Command[] = [
 /** A model waits for the answer, so a search that is not ready soon answers by keywords. */
 const SEARCH_PATIENCE_MS = 2_000;
 
-function serveWith(preset: Preset, pageSize?: number): RunCommand {
-  return async ({ options, given, edge, verbose }) => {
-    const { transport: kind, host, port, token } = checkParams(params, given);
-    if (token) edge.hideArguments();
-    const workspaceOptions = { ...preset, ...options() };
-    const { projectDir, userDir } = workspaceOptions;
-    const [{ serve }, { KeptListing }, { hasSpecLayout }] = await Promise.all([
-      import('../../mcp/serve.ts'),
-      import('../../workspace/kept-listing.ts'),
-      import('../../workspace/spec-layout.ts'),
-    ]);
-    // Report invalid settings before a client waits for the server.
-    const { settings } = readSettings(nodeFiles, workspaceOptions);
-    const readNatively = await nativeReader(settings.forAgent.value, workspaceOptions);
-    const skills = settings.tools.value.some((toolset) => toolset !== 'specs');
-    const tokens = token ?? [edge.environment['LECTERN_TOKEN'] ?? []].flat();
-    const running = await serve({
-      open: () => Workspace.open({ ...workspaceOptions, skills, searchPatienceMs: SEARCH_PATIENCE_MS, readNatively }),
-      settings,
-      findSpecs: () => hasSpecLayout(nodeFiles, { projectDir, userDir, settings }),
-      kept: skills ? KeptListing.find(nodeDisk, workspaceOptions, settings) : undefined,
-      log: logTo(edge, verbose),
-      pageSize,
-      transport:
-        kind === 'stdio'
-          ? { kind, input: edge.input, output: edge.output }
-          : { kind, host, port, tokens, allowedHosts: settings.allowedHost.value },
-    });
-    edge.onStop((signal) => {
-      edge.say(`${signal}: shutting down`);
-      void running.close();
-    });
-    return { until: running.closed.then(() => edge.say('stopped')) };
+interface Extras {
+  pageSize?: number;
+  /** Serve the page as well, if over HTTP. */
+  page?: boolean;
+  /** And show it in the browser. */
+  open?: boolean;
+}
+
+function serveWith(preset: Preset, extras: Extras = {}): RunCommand {
+  return (context) => {
+    const { transport: kind, ...listening } = checkParams(params, context.given);
+    return startServer(context, preset, { kind, ...listening }, extras);
   };
+}
+
+interface Listening {
+  kind: 'stdio' | 'http' | 'sse';
+  host: string;
+  port: number;
+  token?: readonly string[] | undefined;
+}
+
+async function startServer(
+  { options, edge, verbose }: CommandContext,
+  preset: Preset,
+  { kind, host, port, token }: Listening,
+  { pageSize, page = false, open = false }: Extras,
+): Promise<Service> {
+  if (token) edge.hideArguments();
+  const workspaceOptions = { ...preset, ...options() };
+  const { projectDir, userDir } = workspaceOptions;
+  const [{ serve }, { KeptListing }, { hasSpecLayout }] = await Promise.all([
+    import('../../mcp/serve.ts'),
+    import('../../workspace/kept-listing.ts'),
+    import('../../workspace/spec-layout.ts'),
+  ]);
+  // Report invalid settings before a client waits for the server.
+  const { settings } = readSettings(nodeFiles, workspaceOptions);
+  const readNatively = await nativeReader(settings.forAgent.value, workspaceOptions);
+  const hasPage = page && kind !== 'stdio';
+  const skills = hasPage || settings.tools.value.some((toolset) => toolset !== 'specs');
+  const tokens = token ?? [edge.environment['LECTERN_TOKEN'] ?? []].flat();
+  const log = logTo(edge, verbose);
+  const transport: ServeTransport =
+    kind === 'stdio'
+      ? { kind, input: edge.input, output: edge.output }
+      : { kind, host, port, tokens, allowedHosts: settings.allowedHost.value };
+  const running = await serve({
+    open: () => Workspace.open({ ...workspaceOptions, skills, searchPatienceMs: SEARCH_PATIENCE_MS, readNatively }),
+    settings,
+    findSpecs: () => hasSpecLayout(nodeFiles, { projectDir, userDir, settings }),
+    kept: skills ? KeptListing.find(nodeDisk, workspaceOptions, settings) : undefined,
+    log,
+    pageSize,
+    transport,
+    beside: hasPage
+      ? async (workspace) => {
+          const { pageService } = await import('../../web/service.ts');
+          return pageService({ workspace, flags: placeFlags(workspaceOptions, edge), log });
+        }
+      : undefined,
+    listening: async (url) => {
+      if (!open) return;
+      const { openBrowser } = await import('../../web/open-browser.ts');
+      openBrowser(url, () => log.warn(`no browser could be started; open ${url} in one`));
+    },
+  });
+  edge.onStop((signal) => {
+    edge.say(`${signal}: shutting down`);
+    void running.close();
+  });
+  return { until: running.closed.then(() => edge.say('stopped')) };
+}
+
+/** What a command needs to be about the same project and home, if they were given by flags. */
+function placeFlags({ projectDir, userDir, mustExist, environment }: OpenOptions, edge: ProcessEdge): string[] {
+  const hasOwnHome = environment !== edge.environment && userDir !== undefined;
+  return [...(mustExist ? ['--project-dir', projectDir] : []), ...(hasOwnHome ? ['--user-dir', userDir] : [])];
 }
 
 /** What the agent of `--for` reads itself. An agent that is not known is reported before a client waits. */

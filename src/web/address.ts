@@ -1,0 +1,44 @@
+/** Builds addresses. Names are keys of the catalog: whatever characters they have, they stay one segment or one value. */
+
+function segment(text: string): string {
+  // A colon is allowed in a segment, and every full name has one.
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%3A', ':');
+}
+
+export function address(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
+  const values = Object.entries(query).flatMap(([key, value]): [string, string][] =>
+    value === undefined || value === '' ? [] : [[key, value.toWellFormed()]],
+  );
+  const text = new URLSearchParams(values).toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** @public */
+export function skillAddress(fullName: string, copy?: string): string {
+  return address(`/skills/${segment(fullName)}`, { copy });
+}
+
+/** @public */
+export function skillFileAddress(fullName: string, path: string): string {
+  return address(`/skills/${segment(fullName)}/file`, { path });
+}
+
+/** @public */
+export function agentAddress(id: string): string {
+  return `/agents/${segment(id)}`;
+}
+
+/** Why an agent sees a skill, or does not; `skill` is a name or the path of a copy. @public */
+export function whyAddress(agent: string, skill: string): string {
+  return address(`/agents/${segment(agent)}/why`, { skill });
+}
+
+/** Ids of specs have slashes. @public */
+export function specAddress(id: string): string {
+  return `/specs/${id.split('/').map(segment).join('/')}`;
+}
+
+/** @public */
+export function changeAddress(id: string, part = ''): string {
+  return `/changes/${segment(id)}${part === '' ? '' : `/${part}`}`;
+}

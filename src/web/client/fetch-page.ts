@@ -1,0 +1,71 @@
+/** Fetches an address again and merges what came. */
+import { merge } from './merge.ts';
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): string };
+}
+
+const { trustedTypes } = globalThis as unknown as { trustedTypes?: TrustedTypes };
+/** The only way from text to markup. The text is always a reply of our own server. */
+const policy = trustedTypes?.createPolicy('lectern', { createHTML: (text) => text });
+
+const FRESH_MS = 2_000;
+
+let latest = 0;
+/** The further pages of a list that are shown. */
+let further: string[] = [];
+
+async function fetchPart(address: string): Promise<Document | undefined> {
+  const response = await fetch(address, { headers: { 'X-Lectern-Part': 'main' } });
+  // Signed out, or something that is no page.
+  if (response.redirected || !(response.headers.get('content-type') ?? '').startsWith('text/html')) return undefined;
+  const text = await response.text();
+  return new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
+}
+
+/** Shows what an address has now. A reply that was overtaken by a later request is dropped. */
+export async function show(address: string, { tint = false } = {}): Promise<boolean> {
+  latest += 1;
+  const turn = latest;
+  if (!tint) further = [];
+  const parts = await Promise.all([address, ...further].map(fetchPart));
+  const [part] = parts;
+  if (turn !== latest || !part) return false;
+  for (const more of parts.slice(1)) if (more) appendRows(part, more);
+  const focused = document.activeElement;
+  for (const id of ['nav', 'main', 'foot']) {
+    const [from, to] = [document.getElementById(id), part.getElementById(id)];
+    if (from && to) merge(from, to, tint ? markFresh : () => undefined);
+  }
+  document.title = document.getElementById('main')?.dataset['title'] ?? document.title;
+  if (focused instanceof HTMLElement && focused !== document.activeElement) {
+    if (focused.isConnected) focused.focus({ preventScroll: true });
+    else document.getElementById('main')?.focus({ preventScroll: true });
+  }
+  document.dispatchEvent(new Event('shown'));
+  return true;
+}
+
+/** The next page of a list. */
+export async function showMore(link: HTMLAnchorElement): Promise<void> {
+  const turn = latest;
+  const { href } = link;
+  if (further.includes(href)) return;
+  further.push(href);
+  const more = await fetchPart(href);
+  if (turn !== latest || !more) return;
+  appendRows(document, more);
+  document.dispatchEvent(new Event('shown'));
+}
+
+function appendRows(to: Document, more: Document): void {
+  to.getElementById('rows')?.append(...(more.getElementById('rows')?.children ?? []));
+  const [old, next] = [to.getElementById('more'), more.getElementById('more')];
+  if (next) old?.replaceWith(next);
+  else old?.remove();
+}
+
+function markFresh(element: Element): void {
+  element.setAttribute('data-fresh', '');
+  setTimeout(() => element.removeAttribute('data-fresh'), FRESH_MS);
+}

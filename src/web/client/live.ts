@@ -1,0 +1,70 @@
+/** Hears of changed files, and shows them. */
+import { show } from './fetch-page.ts';
+
+const RETRY_MS = 3_000;
+
+const WORDS = { on: 'Live', lost: 'Not live, trying again' } as const;
+
+let source: EventSource | undefined;
+let isShowing = false;
+let isWanted: string | undefined;
+
+export function stayLive(): void {
+  // On the page to sign in there is nothing to hear of.
+  if ((document.body.dataset['snapshot'] ?? '') === '') return;
+  document.addEventListener('visibilitychange', () => {
+    // A browser allows six connections to a host; tabs that nobody looks at leave them to others.
+    if (document.hidden) stop();
+    else listen();
+  });
+  if (!document.hidden) listen();
+}
+
+function stop(): void {
+  source?.close();
+  source = undefined;
+}
+
+function listen(): void {
+  stop();
+  const stream = new EventSource('/api/events');
+  source = stream;
+  for (const kind of ['here', 'changed'])
+    stream.addEventListener(kind, ({ data }: MessageEvent<string>) => {
+      say('on');
+      const { snapshot } = JSON.parse(data) as { snapshot: string };
+      void catchUp(snapshot);
+    });
+  stream.addEventListener('error', () => {
+    say('lost');
+    if (stream.readyState === EventSource.CLOSED)
+      setTimeout(() => {
+        if (source === stream && !document.hidden) listen();
+      }, RETRY_MS);
+  });
+}
+
+function say(state: keyof typeof WORDS): void {
+  const status = document.querySelector<HTMLElement>('[data-live-state]');
+  if (!status || status.dataset['liveState'] === state) return;
+  status.dataset['liveState'] = state;
+  const words = status.querySelector('span');
+  if (words) words.textContent = WORDS[state];
+}
+
+/** One request at a time; what changes meanwhile is shown by the next. */
+async function catchUp(snapshot: string): Promise<void> {
+  isWanted = snapshot;
+  if (isShowing) return;
+  isShowing = true;
+  try {
+    while (isWanted !== undefined && isWanted !== document.getElementById('main')?.dataset['snapshot']) {
+      isWanted = undefined;
+      if (!(await show(location.href, { tint: true }))) break;
+    }
+  } catch {
+    // The server is gone; the stream says so and tries again.
+  } finally {
+    isShowing = false;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Makes one piece of the page like another, and keeps every node that stays the same. So focus, selection, scroll positions
+ * and open details survive an update.
+ */
+
+/** What the reader set stays as it is. */
+const OF_THE_READER = new Set(['open', 'data-fresh']);
+
+export function merge(from: Element, to: Element, fresh: (element: Element) => void): void {
+  if (from.isEqualNode(to)) return;
+  mergeAttributes(from, to);
+  const wanted = new Set([...to.children].map(({ id }) => id));
+  const own = new Map<string, Element>();
+  // These collections are live: they change while the loop changes the page.
+  for (const child of Array.from(from.children)) {
+    if (child.id === '') continue;
+    if (wanted.has(child.id)) own.set(child.id, child);
+    else child.remove();
+  }
+  let at = from.firstChild;
+  for (const next of Array.from(to.childNodes)) {
+    const match = matching(next, at, own);
+    if (!match) {
+      const added = document.importNode(next, true);
+      from.insertBefore(added, at);
+      if (added instanceof Element) fresh(added);
+      continue;
+    }
+    if (match === at) at = at.nextSibling;
+    else from.insertBefore(match, at);
+    if (match instanceof Element && next instanceof Element) {
+      if (match.hasAttribute('data-row') && !match.isEqualNode(next)) fresh(match);
+      merge(match, next, fresh);
+    } else if (match.nodeValue !== next.nodeValue) match.nodeValue = next.nodeValue;
+  }
+  while (at) {
+    const after = at.nextSibling;
+    at.remove();
+    at = after;
+  }
+}
+
+/** By its id, or the one that stands in its place. */
+function matching(next: ChildNode, at: ChildNode | null, own: Map<string, Element>): ChildNode | undefined {
+  if (next instanceof Element && next.id !== '') return own.get(next.id);
+  if (!at || at.nodeName !== next.nodeName) return undefined;
+  return at instanceof Element && at.id !== '' ? undefined : at;
+}
+
+function mergeAttributes(from: Element, to: Element): void {
+  for (const { name } of Array.from(from.attributes))
+    if (!to.hasAttribute(name) && !OF_THE_READER.has(name)) from.removeAttribute(name);
+  for (const { name, value } of to.attributes)
+    if (from.getAttribute(name) !== value && !OF_THE_READER.has(name)) from.setAttribute(name, value);
+  // Somebody may be typing in it.
+  if (from instanceof HTMLInputElement && from !== document.activeElement) {
+    const value = to.getAttribute('value') ?? '';
+    if (from.type !== 'checkbox' && from.value !== value) from.value = value;
+  }
+}

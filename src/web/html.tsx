@@ -1,0 +1,343 @@
+/** The frame of every page, and the parts that pages are made of. */
+import type { Child } from 'hono/jsx';
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import { VERSION } from '../core/version.ts';
+import { grouped } from '../core/text.ts';
+import { script, styles } from './assets.ts';
+import type { Places } from './places.ts';
+import type { Section } from './view.ts';
+
+export type Html = JSX.Element;
+
+/** What the frame tells of the project. */
+export interface Here {
+  project: string;
+  branch?: string | undefined;
+  /** Undefined while it is not known, as on the page to sign in. */
+  counts?: Readonly<Record<Exclude<Section, 'overview' | 'search'>, number>> | undefined;
+  /** Changes with every scan that found something. */
+  snapshot: string;
+  readAt: Date;
+  readMs: number;
+}
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+export interface FrameProps {
+  here: Here;
+  title: string;
+  theme: Theme;
+  section?: Section | undefined;
+  /** The address of the same as JSON. */
+  twin?: string | undefined;
+  /** What was searched for. */
+  query?: string | undefined;
+  children?: Child;
+}
+
+const NAVIGATION = [
+  ['overview', '/', 'Overview'],
+  ['skills', '/skills', 'Skills'],
+  ['agents', '/agents', 'Agents'],
+  ['specs', '/specs', 'Specs'],
+  ['changes', '/changes', 'Changes'],
+  ['problems', '/problems', 'Problems'],
+] as const;
+
+export function Page(props: FrameProps): Html {
+  const { here, title, theme } = props;
+  return (
+    <html lang="en" {...(theme === 'system' ? {} : { 'data-theme': theme })}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
+        <title>{`${title} · Lectern`}</title>
+        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href={styles.path} />
+        <script src={script.path} defer></script>
+      </head>
+      <body data-snapshot={here.snapshot}>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <header class="top">
+          <div class="top-in">
+            <TopBar {...props} />
+            <Navigation {...props} />
+          </div>
+        </header>
+        <Parts {...props} />
+        <Keys />
+      </body>
+    </html>
+  );
+}
+
+/** What changes when files do; the script merges it into the page that is open. */
+export function Part(props: FrameProps): Html {
+  return (
+    <>
+      <Navigation {...props} />
+      <Parts {...props} />
+    </>
+  );
+}
+
+function Parts({ here, title, twin, children }: FrameProps): Html {
+  return (
+    <>
+      <main id="main" tabindex={-1} data-title={`${title} · Lectern`} data-snapshot={here.snapshot}>
+        <Hatch />
+        {children}
+      </main>
+      <footer class="foot" id="foot">
+        <span>Lectern {VERSION}</span>
+        <span>
+          Read at <time datetime={here.readAt.toISOString()}>{here.readAt.toTimeString().slice(0, 8)}</time>, in{' '}
+          {grouped(Math.round(here.readMs))} ms
+        </span>
+        {twin === undefined ? null : <Link to={twin}>This page as JSON</Link>}
+        <button type="button" class="plain" data-keys>
+          Keys <kbd>?</kbd>
+        </button>
+      </footer>
+    </>
+  );
+}
+
+function TopBar({ here, theme, query, section }: FrameProps): Html {
+  return (
+    <div class="bar1">
+      <Link class="brand" to="/">
+        <Mark />
+        Lectern
+      </Link>
+      <span class="place">
+        {here.project} {here.branch === undefined ? null : <span class="tiny">{here.branch}</span>}
+      </span>
+      <form class="find" role="search" action="/search" data-live={section === 'search' ? 'find' : undefined}>
+        <svg viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.6">
+          <circle cx="7" cy="7" r="4.5" />
+          <path d="M10.5 10.5 14 14" stroke-linecap="round" />
+        </svg>
+        <label class="vh" for="q">
+          Search skills, specs and changes
+        </label>
+        <input
+          id="q"
+          name="q"
+          type="search"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="Search skills, specs and changes"
+          value={query}
+        />
+        <kbd aria-hidden="true">/</kbd>
+      </form>
+      <span class="live" role="status" data-live-state="off">
+        <i></i>
+        <span>Not live</span>
+      </span>
+      <button class="iconb" type="button" data-theme-button aria-label={`Theme: ${themeInWords(theme)}`}>
+        <svg viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5">
+          <circle cx="8" cy="8" r="5.5" />
+          <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
+        </svg>
+      </button>
+    </div>
+  );
+}
+
+function themeInWords(theme: Theme): string {
+  return theme === 'system' ? 'same as the system' : theme;
+}
+
+function Navigation({ here: { counts }, section }: FrameProps): Html {
+  return (
+    <nav class="nav" id="nav" aria-label="Main">
+      {NAVIGATION.map(([name, to, label]) => (
+        <Link to={to} aria-current={name === section ? 'page' : undefined}>
+          {label}
+          {counts === undefined || name === 'overview' ? null : (
+            <span class={name === 'problems' && counts[name] > 0 ? 'n hot' : 'n'}>{grouped(counts[name])}</span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Mark(): Html {
+  return (
+    <svg
+      viewBox="0 0 20 20"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.6"
+      stroke-linejoin="round"
+      stroke-linecap="round"
+    >
+      <path d="M3 4.5 17 2.5v5L3 9.5zM9.5 8.8V15M6 17.5h7.5M9.7 15v2.5" />
+    </svg>
+  );
+}
+
+/** The pattern of what was dropped; plots refer to it. */
+function Hatch(): Html {
+  return (
+    <svg width="0" height="0" class="vh" aria-hidden="true">
+      <defs>
+        <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect class="hatch-bg" width="6" height="6" />
+          <line class="hatch-fg" x1="0" y1="0" x2="0" y2="6" stroke-width="3" />
+        </pattern>
+      </defs>
+    </svg>
+  );
+}
+
+const KEYS = [
+  ['/', 'search'],
+  ['g o', 'overview'],
+  ['g s', 'skills'],
+  ['g a', 'agents'],
+  ['g p', 'specs'],
+  ['g c', 'changes'],
+  ['j k', 'next and previous in a list; arrows in the table of agents'],
+  ['Enter', 'open'],
+  ['y', 'copy the command in focus'],
+  ['?', 'these keys'],
+  ['Esc', 'close, or leave a field'],
+] as const;
+
+function Keys(): Html {
+  return (
+    <dialog id="keys" aria-labelledby="keys-h">
+      <h2 id="keys-h">Keys</h2>
+      <dl class="keys">
+        {KEYS.map(([keys, what]) => (
+          <div>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <label class="check">
+          <input type="checkbox" data-single-keys checked /> Use single keys
+        </label>
+        <button class="chip">Close</button>
+      </form>
+    </dialog>
+  );
+}
+
+type LinkProps = { to: string; children?: Child; class?: string | undefined; [attribute: string]: unknown };
+
+/** The only way to link. An address that is neither ours nor of the web becomes text, so no link can run anything. */
+export function Link({ to, children, ...rest }: LinkProps): Html {
+  if (/^(?:[?#]|\/(?![/\\]))/u.test(to))
+    return (
+      <a href={to} {...rest}>
+        {children}
+      </a>
+    );
+  if (isWebAddress(to))
+    return (
+      <a href={to} rel="noopener noreferrer" {...rest}>
+        {children}
+      </a>
+    );
+  return <span {...rest}>{children}</span>;
+}
+
+/** @public */
+export function isWebAddress(to: string): boolean {
+  return /^(?:https?:\/\/|mailto:)[^\s]+$/iu.test(to) && URL.canParse(to);
+}
+
+/** A command to copy. What is copied also has the flags that make it about this project and home. */
+export function Command({ run, places }: { run: string; places: Places }): Html {
+  return (
+    <span class="cmd">
+      <code>{run}</code>
+      <button type="button" data-copy={places.command(run)} aria-label={`Copy: ${run}`}>
+        Copy
+      </button>
+    </span>
+  );
+}
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'cut' | 'acc' | 'line' | '';
+
+/** A word in full; its color only repeats it. @public */
+export function Badge({ tone = '', children }: { tone?: Tone; children?: Child }): Html {
+  return <span class={tone === '' ? 'b' : `b ${tone}`}>{children}</span>;
+}
+
+/** How much of something is done or used, with the sentence it shows. @public */
+export function Bar({ value, max, label }: { value: number; max: number; label: string }): Html {
+  const width = max <= 0 ? 0 : Math.min(100, (value * 100) / max);
+  return (
+    <svg class="prog" viewBox="0 0 100 5" preserveAspectRatio="none" role="img" aria-label={label}>
+      <rect class="track" width="100" height="5" rx="2" />
+      <rect class="fill" width={width.toFixed(1)} height="5" rx="2" />
+    </svg>
+  );
+}
+
+/** A heading with what belongs beside it. */
+export function SectionHead({
+  id,
+  title,
+  note,
+  more,
+}: {
+  id: string;
+  title: string;
+  note?: Child;
+  more?: Child;
+}): Html {
+  return (
+    <div class="sec-h">
+      <h2 id={id}>{title}</h2>
+      {note === undefined ? null : <span class="dim small">{note}</span>}
+      {more === undefined ? null : <span class="more">{more}</span>}
+    </div>
+  );
+}
+
+const SIGNS = {
+  bad: (
+    <svg class="ic bad" viewBox="0 0 18 18" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.8">
+      <path d="M4.5 4.5l9 9M13.5 4.5l-9 9" stroke-linecap="round" />
+    </svg>
+  ),
+  warn: (
+    <svg class="ic warn" viewBox="0 0 18 18" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.6">
+      <path d="M9 2.5 16.5 15.5h-15zM9 7.2v4M9 13.3v.1" stroke-linejoin="round" stroke-linecap="round" />
+    </svg>
+  ),
+  cut: (
+    <svg class="ic cut" viewBox="0 0 18 18" aria-hidden="true">
+      <circle cx="9" cy="9" r="5.2" fill="none" stroke="currentColor" stroke-width="1.6" />
+      <path d="M9 3.8a5.2 5.2 0 0 0 0 10.4z" fill="currentColor" />
+    </svg>
+  ),
+  ok: (
+    <svg class="ic ok" viewBox="0 0 18 18" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.8">
+      <path d="M3.5 9.5l3.5 3.5 7.5-8" stroke-linecap="round" stroke-linejoin="round" />
+    </svg>
+  ),
+} as const;
+
+export function Sign({ of }: { of: keyof typeof SIGNS }): Html {
+  return SIGNS[of];
+}

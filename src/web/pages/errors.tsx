@@ -1,0 +1,69 @@
+/** What went wrong, in words, and what to do next. */
+import type { ExplainedError } from '../../core/failure.ts';
+import { Link, type Html } from '../html.tsx';
+import type { Places } from '../places.ts';
+
+/** `addressOf` gives the page of a name that may have been meant. */
+export function ErrorPage({
+  error,
+  places,
+  addressOf,
+}: {
+  error: ExplainedError;
+  places: Places;
+  addressOf: (name: string) => string;
+}): Html {
+  const { message, hint, suggestions = [], path, line } = error;
+  return (
+    <>
+      <h1>{error.code === 'INTERNAL' ? 'Something went wrong' : 'That did not work'}</h1>
+      <p class="lede">{places.say(message)}</p>
+      {suggestions.length > 0 ? (
+        <p class="lede">
+          Did you mean{' '}
+          {suggestions.map((name, index) => (
+            <>
+              {index === 0 ? '' : index === suggestions.length - 1 ? ' or ' : ', '}
+              <Link to={addressOf(name)}>{name}</Link>
+            </>
+          ))}
+          ?
+        </p>
+      ) : hint === undefined ? null : (
+        <p class="lede">{places.say(hint)}</p>
+      )}
+      {path === undefined ? null : (
+        <p class="path">
+          {places.place(path)}
+          {line === undefined ? '' : `:${line}`}
+        </p>
+      )}
+    </>
+  );
+}
+
+export function NothingHere({ near }: { near: readonly string[] }): Html {
+  return (
+    <>
+      <h1>There is no such page</h1>
+      <p class="lede">
+        {near.length === 0 ? (
+          <>
+            Start from the <Link to="/">overview</Link>, or search.
+          </>
+        ) : (
+          <>
+            Perhaps it is{' '}
+            {near.map((path, index) => (
+              <>
+                {index === 0 ? '' : ' or '}
+                <Link to={path}>{path}</Link>
+              </>
+            ))}
+            .
+          </>
+        )}
+      </p>
+    </>
+  );
+}

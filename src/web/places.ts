@@ -1,0 +1,41 @@
+/** Paths and commands as people write them. */
+import path from 'node:path';
+import { quoteForBash } from '../clients/shell-quote.ts';
+import { isInside } from '../core/inside.ts';
+import { shortPaths } from '../render/style.ts';
+
+export class Places {
+  readonly #project: string;
+  readonly #home: string | undefined;
+  readonly #flags: readonly string[];
+
+  /** `flags` are those that a command needs, to be about the same project and home as the page. */
+  constructor(project: string, home: string | undefined, flags: readonly string[] = []) {
+    this.#project = project;
+    this.#home = home;
+    this.#flags = flags;
+  }
+
+  /** `./…` in the project, `~/…` in the home, otherwise as it is. */
+  place(file: string): string {
+    if (isInside(this.#project, file)) return joined('.', path.relative(this.#project, file));
+    const home = this.#home;
+    if (home !== undefined && path.dirname(home) !== home && isInside(home, file))
+      return joined('~', path.relative(home, file));
+    return file;
+  }
+
+  /** A sentence of ours that may have paths in it. */
+  say(sentence: string): string {
+    return shortPaths(shortPaths(sentence, this.#project, './'), this.#home, '~/');
+  }
+
+  /** What to paste into a shell for a command that is shown without its flags. */
+  command(shown: string): string {
+    return shown.startsWith('lectern ') ? [shown, ...this.#flags.map(quoteForBash)].join(' ') : shown;
+  }
+}
+
+function joined(first: string, rest: string): string {
+  return [first, ...rest.split(path.sep)].filter((part) => part !== '').join('/');
+}

@@ -1,0 +1,53 @@
+/**
+ * A view: an operation, and a pure component that shows its result. The same address and the same values give the page as
+ * HTML and, below /api, the operation's own output as JSON.
+ */
+import type { Child } from 'hono/jsx';
+import type { AnyOperation } from '../operations/define.ts';
+import type { AnswerOf, GivenTo } from '../operations/perform.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Places } from './places.ts';
+
+/** The values of an address: those of its path, and those of its query. */
+export type Values = Readonly<Record<string, string | undefined>>;
+
+export const SECTIONS = ['overview', 'skills', 'agents', 'specs', 'changes', 'problems', 'search'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** What a view may ask for besides its own operation. */
+export interface Asked {
+  values: Values;
+  places: Places;
+  /** For what no operation tells. */
+  workspace: Workspace;
+  /** The output of any operation. */
+  ask<Op extends AnyOperation>(operation: Op, input?: GivenTo<Op, 'web'>): Promise<AnswerOf<Op>>;
+}
+
+/** What a view shows. */
+export interface Shown {
+  /** For the title of the window; no path of the machine. */
+  title: string;
+  main: Child;
+  /** If the reply says that something is missing. */
+  status?: number;
+}
+
+export interface View<Op extends AnyOperation = AnyOperation> {
+  /** Such as `/skills/:name`. */
+  path: string;
+  section: Section;
+  twin: {
+    /** Such as `/api/skill`; path parameters have the names of the values. */
+    path: string;
+    operation: Op;
+    /** What the operation is asked, for the page and for its twin. */
+    input(values: Values): GivenTo<Op, 'web'>;
+  };
+  show(output: AnswerOf<Op>, asked: Asked): Shown | Promise<Shown>;
+}
+
+/** Keeps the type of the operation, so that `input` and `show` are checked against it. */
+export function defineView<Op extends AnyOperation>(view: View<Op>): View {
+  return view as unknown as View;
+}

@@ -1,0 +1,139 @@
+/** One browser and one server for all tests of a file, and what is checked on every page. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { CLI, PACKAGE_DIR } from '../support/run-lectern.ts';
+import { chromiumPath } from './chromium.ts';
+
+export interface Served {
+  /** Without a slash at the end. */
+  url: string;
+  port: number;
+  /** What it said on standard error. */
+  log(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts the built command with a page. `--port 0` unless another is given. */
+export async function serve(args: readonly string[], env: Record<string, string> = {}): Promise<Served> {
+  const ports = args.includes('--port') ? [] : ['--port', '0'];
+  const child: ChildProcess = spawn(process.execPath, [CLI, ...args, ...ports], {
+    cwd: PACKAGE_DIR,
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+      const [, found] = /the page is at (http:\/\/\S+)\//u.exec(log) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}:\n${log}`)));
+  });
+  return {
+    url,
+    port: Number(new URL(url).port),
+    log: () => log,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** The example that `npm start` shows. */
+export const BOOKSHOP = ['web', '--project-dir', 'examples/bookshop', '--user-dir', 'examples/home'];
+
+let browser: Browser | undefined;
+
+/** For all tests of the file that calls it. */
+export function useBrowser(): { context(options?: BrowserContextOptions): Promise<BrowserContext> } {
+  beforeAll(async () => {
+    if (chromiumPath === undefined) return;
+    // Root has no sandbox to put it in, and containers have little shared memory.
+    const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--hide-scrollbars'];
+    browser = await chromium.launch({ executablePath: chromiumPath, args });
+  });
+  afterAll(() => browser?.close());
+  return {
+    context: (options) => {
+      if (!browser) throw new Error('there is no browser');
+      return browser.newContext(options);
+    },
+  };
+}
+
+export interface Watched {
+  /** What the browser complained about, and requests to other hosts. */
+  trouble: string[];
+}
+
+/** Notes everything that a page of ours must never do. */
+export function watch(page: Page, { url }: Pick<Served, 'url'>): Watched {
+  const trouble: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') trouble.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    const address = request.url();
+    if (!address.startsWith(`${url}/`) && !address.startsWith('data:')) trouble.push(`request: ${address}`);
+  });
+  page.on('dialog', (dialog) => {
+    trouble.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { trouble };
+}
+
+const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+interface AxeResult {
+  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+}
+
+/** What axe-core finds wrong, in one line each. The context must bypass the policy, which would stop axe-core itself. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(
+    (tags) =>
+      (globalThis as unknown as { axe: { run(context: object, options: object): Promise<AxeResult> } }).axe.run(
+        document,
+        { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] },
+      ),
+    AXE_TAGS,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 200)} ${failureSummary.replaceAll('\n', ' ')}`,
+    ),
+  );
+}
+
+/** Nothing sticks out to the right. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [wide, shown] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  expect(wide).toBeLessThanOrEqual(shown ?? 0);
+}
+
+/** Waits until the page has heard from the server. */
+export async function isLive(page: Page): Promise<void> {
+  await page.waitForSelector('[data-live-state="on"]', { timeout: 120_000 });
+}
+
+/** Where pictures go: into the docs if they are made anew, otherwise nowhere. */
+export function pictureFile(name: string): string | undefined {
+  return process.env['LECTERN_PICTURES'] === '1'
+    ? path.join(PACKAGE_DIR, 'docs', 'pictures', `${name}.png`)
+    : undefined;
+}

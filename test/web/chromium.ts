@@ -1,0 +1,63 @@
+/**
+ * Finds a Chromium: the one that LECTERN_CHROMIUM names, one on the PATH, or one in the usual places. On Debian, root may
+ * install one. Without any, the tests in the browser are skipped, and the run says so; where CI is set, they fail.
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
+const PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  '/usr/lib/chromium/chromium',
+  '/snap/bin/chromium',
+];
+
+function find(): string | undefined {
+  const named = process.env['LECTERN_CHROMIUM'];
+  if (named !== undefined && named !== '') return named;
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  const onPath = folders.flatMap((dir) => NAMES.map((name) => path.join(dir, name)));
+  return [...onPath, ...PLACES, ...ofPlaywright()].find((file) => fs.existsSync(file));
+}
+
+/** Where `playwright install` puts browsers. */
+function ofPlaywright(): string[] {
+  const cache = path.join(os.homedir(), '.cache', 'ms-playwright');
+  if (!fs.existsSync(cache)) return [];
+  return fs
+    .readdirSync(cache)
+    .filter((name) => /^chromium-\d+$/u.test(name))
+    .map((name) => path.join(cache, name, 'chrome-linux', 'chrome'));
+}
+
+/** Several test files may try at once; apt-get lets one after the other do it. */
+function install(): void {
+  if (process.getuid?.() !== 0 || !fs.existsSync('/etc/debian_version')) return;
+  const aptGet = (...args: string[]): boolean =>
+    spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', '-qq', '-y', ...args], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      timeout: 600_000,
+    }).status === 0;
+  if (!aptGet('install', 'chromium') && aptGet('update')) aptGet('install', 'chromium');
+}
+
+function findOrInstall(): string | undefined {
+  const found = find();
+  if (found !== undefined) return found;
+  install();
+  const installed = find();
+  if (installed !== undefined) return installed;
+  const message =
+    'No Chromium was found: set LECTERN_CHROMIUM to one, or put one on the PATH. The tests in the browser are skipped.';
+  if (process.env['CI']) throw new Error(message);
+  process.stdout.write(`${message}\n`);
+  return undefined;
+}
+
+/** Undefined if there is none: then tests in the browser skip themselves. */
+export const chromiumPath: string | undefined = findOrInstall();

@@ -1,0 +1,50 @@
+/** Every view, light and dark, on a desk and on a phone. A new view is one line in the table. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  accessibilityProblems,
+  BOOKSHOP,
+  expectNoSidewaysScroll,
+  isLive,
+  pictureFile,
+  serve,
+  type Served,
+  useBrowser,
+  watch,
+} from './browser.ts';
+import { chromiumPath } from './chromium.ts';
+
+const VIEWS: readonly [name: string, address: string, heading: string | RegExp][] = [
+  ['overview', '/', '9 skills, 3 specs and 2 changes'],
+  ['not-found', '/nowhere', 'There is no such page'],
+];
+
+const WIDTHS = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
+
+describe.skipIf(chromiumPath === undefined)('every view', () => {
+  const browser = useBrowser();
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve(BOOKSHOP);
+  });
+  afterAll(() => served?.stop());
+
+  describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+    test.each(Object.keys(WIDTHS) as (keyof typeof WIDTHS)[])('on a %s, is accessible and quiet', async (device) => {
+      await using context = await browser.context({ colorScheme, viewport: WIDTHS[device], bypassCSP: true });
+      for (const [name, address, heading] of VIEWS) {
+        const page = await context.newPage();
+        const { trouble } = watch(page, served);
+        await page.goto(served.url + address);
+        await isLive(page);
+        expect.soft(await page.textContent('h1'), name).toMatch(heading);
+        await expectNoSidewaysScroll(page);
+        expect.soft(await accessibilityProblems(page), name).toEqual([]);
+        const allowed = name === 'not-found' ? trouble.filter((line) => !line.includes('404')) : trouble;
+        expect.soft(allowed, name).toEqual([]);
+        const picture = pictureFile(`${name}-${device}-${colorScheme}`);
+        if (picture !== undefined) await page.screenshot({ path: picture, fullPage: true });
+        await page.close();
+      }
+    });
+  });
+});
