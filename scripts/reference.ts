@@ -1,7 +1,7 @@
 /** The reference pages, written from the code they describe. `npm run docs` writes them; a test keeps them true. */
 import { argumentsOfCommand, type Command, flagsOfCommand, shownName } from '../src/cli/command.ts';
 import { aboutOf, type Flag, GLOBAL_FLAGS, HELP_FLAGS } from '../src/cli/flags.ts';
-import type { Example, Rule } from '../src/core/diagnostics.ts';
+import type { Example, Level, Rule } from '../src/core/diagnostics.ts';
 import type { Field, Fields } from '../src/core/fields/field.ts';
 import type { Limit } from '../src/core/limits.ts';
 import { compareText, forTerminal, grouped } from '../src/core/text.ts';
@@ -123,7 +123,7 @@ export function operationsPage(operations: readonly AnyOperation[]): string {
 export function diagnosticsPage(rooms: Readonly<Record<string, readonly Rule[]>>): string {
   return page('Diagnostics', [
     'Problems in files, by code. Codes are stable, so scripts can rely on them. With `--json`, the `docs` of a finding points to its section here.',
-    'An **error** makes a skill, spec or change invalid. A **warning** does so with `--strict`. **Advice** never does: it is what Lectern adds to the rules of OpenSpec, whose verdict stays as it is. For skills the severity may depend on the profile (`lectern validate --profile`).',
+    'An **error** makes a skill, spec or change invalid. A **warning** does so with `--strict`. **Advice** never does: it is what Lectern adds to the rules of OpenSpec, whose verdict stays as it is. For skills the severity may depend on the profile (`lectern validate --profile`). **Security findings** have a category and a level instead; the context lowers the level.',
     ...Object.entries(rooms).flatMap(([room, rules]) => {
       const sorted = [...rules].sort((a, b) => compareText(a.code, b.code));
       const rows = sorted.map((rule) => [`[${rule.code}](#${rule.code})`, severityOf(rule), rule.title]);
@@ -144,7 +144,9 @@ function diagnosticSection(rule: Rule): string {
   ].join('\n\n');
 }
 
-function severityOf({ severity, profiles, advice }: Rule): string {
+function severityOf(rule: Rule & { level?: Level; category?: string }): string {
+  const { severity, profiles, advice, level, category } = rule;
+  if (level !== undefined && category !== undefined) return `${category}, up to ${level}`;
   if (!profiles) return advice ? `${severity}, advice` : severity;
   return Object.entries(profiles)
     .map(([profile, own]) => `${profile}: ${own}`)

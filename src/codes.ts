@@ -1,12 +1,14 @@
 /** Every diagnostic of every room, for the reference page and for SARIF. */
 import * as clients from './clients/codes.ts';
 import type { Rule } from './core/diagnostics.ts';
+import { SCAN_RULES } from './scan/rules/index.ts';
 import { SKILL_RULES } from './skills/rules/index.ts';
 import * as configuration from './workspace/codes.ts';
 import { SPEC_CODES } from './specs/rules/index.ts';
 
 export const CODES = {
   Skills: SKILL_RULES,
+  'Security findings': SCAN_RULES,
   'Specs and changes': SPEC_CODES,
   'MCP clients': Object.values(clients),
   Configuration: Object.values(configuration),

@@ -4,6 +4,8 @@ import { ALL_CODES } from '../src/codes.ts';
 import type { Example, Rule } from '../src/core/diagnostics.ts';
 import { memoryDisk } from '../src/core/disk/memory-disk.ts';
 import { validateSkills } from '../src/operations/validate-skills.ts';
+import { SCAN_RULES } from '../src/scan/rules/index.ts';
+import { scanSkill } from '../src/scan/scan.ts';
 import { SKILL_RULES } from '../src/skills/rules/index.ts';
 import { SpecCatalog } from '../src/specs/catalog.ts';
 import { CHANGE_RULES, DELTA_RULES, SPEC_RULES } from '../src/specs/rules/index.ts';
@@ -21,16 +23,16 @@ const bothExamples = <Some extends Rule>(rules: readonly Some[]): [string, 'bad'
         ],
   );
 
-describe('skills', () => {
-  /** An example may be the whole file, or only the keys that matter. */
-  function complete(text: string): string {
-    if (!/^[\w-]+:/u.test(text)) return text;
-    const others = ['name: pdf', 'description: Fills in PDF forms'].filter(
-      (line) => !new RegExp(`^${line.split(':')[0] ?? ''}:`, 'mu').test(text),
-    );
-    return ['---', ...others, text, '---', '', 'Run fill.py with the form.', ''].join('\n');
-  }
+/** An example may be the whole file, or only the keys that matter. */
+function complete(text: string): string {
+  if (!/^[\w-]+:/u.test(text)) return text;
+  const others = ['name: pdf', 'description: Fills in PDF forms'].filter(
+    (line) => !new RegExp(`^${line.split(':')[0] ?? ''}:`, 'mu').test(text),
+  );
+  return ['---', ...others, text, '---', '', 'Run fill.py with the form.', ''].join('\n');
+}
 
+describe('skills', () => {
   test.each(bothExamples(SKILL_RULES))('%s: the %s example', async (code, kind, example, { profiles }) => {
     const folder = typeof example === 'string' ? /^name: "?([^\s"]+)/mu.exec(example)?.[1] : undefined;
     const files = typeof example === 'string' ? { [`${folder ?? 'pdf'}/SKILL.md`]: example } : example;
@@ -42,6 +44,22 @@ describe('skills', () => {
     const profile = (['spec', 'claude', 'codex', 'mcp'] as const).find((each) => !profiles || profiles[each]) ?? 'spec';
     const { errors, warnings, info } = await ask(validateSkills, { profile }, workspace);
     expect([...errors, ...warnings, ...info].some((finding) => finding.code === code)).toBe(kind === 'bad');
+  });
+});
+
+describe('security', () => {
+  test.each(bothExamples(SCAN_RULES))('%s: the %s example', (code, kind, example, { level }) => {
+    const files = typeof example === 'string' ? { 'pdf/SKILL.md': example } : example;
+    const { findings } = scanSkill(
+      Object.entries(files).map(([file, text]) => ({
+        path: file.replace(/^pdf\//u, ''),
+        bytes: Buffer.from(file.endsWith('.md') ? complete(text) : text),
+      })),
+    );
+    const levels = findings.filter((finding) => finding.code === code).map((finding) => finding.level);
+    if (kind === 'good') expect(levels).toEqual([]);
+    else expect(['medium', 'high', 'critical']).toContain(levels[0]);
+    expect(level).not.toBe('low');
   });
 });
 
@@ -82,7 +100,7 @@ describe('specs and changes', () => {
 });
 
 test('every example is run here', () => {
-  const run = new Set([SKILL_RULES, SPEC_RULES, DELTA_RULES, CHANGE_RULES].flat().map(({ code }) => code));
+  const run = new Set([SKILL_RULES, SCAN_RULES, SPEC_RULES, DELTA_RULES, CHANGE_RULES].flat().map(({ code }) => code));
   expect(ALL_CODES.filter(({ code, bad, good }) => (bad ?? good) !== undefined && !run.has(code))).toEqual([]);
   expect(ALL_CODES.filter(({ bad, good }) => (bad === undefined) !== (good === undefined))).toEqual([]);
 });

@@ -6,6 +6,10 @@ import { compareText } from './text.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 
+/** How dangerous a security finding is, from the least to the most. */
+export const LEVELS = ['info', 'low', 'medium', 'high', 'critical'] as const;
+export type Level = (typeof LEVELS)[number];
+
 export interface Diagnostic {
   /** Stable: scripts refer to it. Only the wording may change. */
   code: string;
@@ -21,10 +25,10 @@ export interface Diagnostic {
   section?: string | undefined;
   /** Set for Lectern's own advice: it never makes an item invalid, not even with --strict. */
   advice?: true | undefined;
-  /** The next three are for security findings. Critical and high are errors, medium is a warning, low is info. */
-  level?: 'critical' | 'high' | 'medium' | 'low' | undefined;
+  /** The next three are for security findings. Critical and high are errors, medium is a warning, the rest is info. */
+  level?: Level | undefined;
   category?: string | undefined;
-  /** What was found in the file, verbatim. */
+  /** What was found in the file, verbatim except for masked secrets. */
   evidence?: string | undefined;
 }
 

@@ -146,6 +146,16 @@ export const LIMITS = {
     unit: 'bytes',
     about: 'A larger bundled file is listed without its hash, and is not served.',
   },
+  scannedFileBytes: {
+    value: 4 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A larger file is not scanned. That is a finding by itself, and the scan is partial.',
+  },
+  scanFindings: {
+    value: 50,
+    unit: 'items',
+    about: 'Findings of one rule in one file, the most dangerous first. One more finding says how many were left out.',
+  },
   searchedCharacters: {
     value: 128 * 1024,
     unit: 'characters',

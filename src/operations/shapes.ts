@@ -1,13 +1,14 @@
 /** Results and parameters that several operations share. */
+import { LEVELS } from '../core/diagnostics.ts';
 import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
 import { CHANGE_STATES } from '../specs/state-names.ts';
 
 /** Only security findings have these. */
 const SECURITY = {
-  level: optional(choice(['critical', 'high', 'medium', 'low'])),
+  level: optional(choice(LEVELS)),
   category: optional(text()),
-  evidence: optional(text('What was found in the file, verbatim')),
+  evidence: optional(text('What was found in the file, with secrets masked')),
 } as const;
 
 export const DIAGNOSTIC = {

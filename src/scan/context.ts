@@ -1,0 +1,248 @@
+/**
+ * What a place in a file is: code that runs, an order to the agent, or words about such a thing. The same command is
+ * dangerous as an order and useful in a lesson, so the context decides how severe a finding is. It is found here alone, once
+ * per file; no rule looks for it.
+ */
+import type { Outline } from '../core/headings.ts';
+import type { TextKind } from './file-kinds.ts';
+
+export type Context =
+  /** A line of a program or of a configuration. */
+  | 'code'
+  /** A sentence or a code block of a text that the agent follows. */
+  | 'order'
+  /** A comment in a program. A model may read it, but nothing runs it. */
+  | 'comment'
+  /** An example of how not to do it. */
+  | 'teaching'
+  /** A pattern to look for. */
+  | 'detection'
+  /** Something the text forbids. */
+  | 'prohibition';
+
+/** Words about a thing, as opposed to the thing. */
+export function isAbout(context: Context): boolean {
+  return context === 'teaching' || context === 'detection' || context === 'prohibition';
+}
+
+const FORBIDS =
+  /(?:\b(?:never|do not|don['’]t|must not|mustn['’]t|should not|shouldn['’]t|avoid(?:s|ing)?|instead of|rather than|refuse[sd]?(?: to)?|forbid(?:s|den)?|prohibit(?:s|ed)?|disallow(?:s|ed)?|not allowed|no need to)\b|[❌🚫⛔✗✘])(?! (?:forget|skip|hesitate|worry|have|omit|fail|stop|miss|wait|see|mention|tell|ask|inform)\b)/gu;
+const DETECTS =
+  /\b(?:detect(?:s|ed|ing|ion|or|ors)?|flag(?:s|ged|ging)? (?:any|all|as|if|when|these|it|lines|code|commands|texts?|skills?|usage)|look(?:s|ing)? for|search(?:es|ing)? for|check(?:s|ing)? for|scan(?:s|ned|ning)? for|watch for|block (?:any|all|access|requests?|these|it|metadata)|blocks|blocked|blocking|blocklist|reject(?:s|ed|ing)?|suspicious|malicious|attack(?:s|er|ers|ing)?|exploit(?:s|ed|ation)?|red flags?|indicators? of|phrases? (?:like|such as)|(?:prompt|command|sql|shell|code|template) injections?|injection (?:attempts?|attacks?|patterns?|phrases?)|jailbreaks?|adversarial|smuggl\w+|phishing|malware|threats?)\b/gu;
+const TEACHES =
+  /(?:\b(?:anti-?patterns?|bad|wrong|incorrect|vulnerab(?:le|ility|ilities)|insecure|unsafe|dangerous|mistakes?|pitfalls?|don['’]?ts|smells?|not recommended|discouraged|risky)\b|[❌🚫⛔✗✘👎])/gu;
+/** Between such a word and the place, it is an order all the same: "to detect malware, run …". */
+const ORDERS =
+  /\b(?:run|runs|running|execute|executes|paste|install|installs|start|invoke|launch|type|enter|then|first|must|always|proceed|continue|follow|apply)\b/u;
+/** What a sentence says about the command before it. */
+const CONDEMNS =
+  /^[^.!?\n]{0,60}?\b(?:is|are|would be|counts as) (?:an? )?(?:very |extremely |highly |considered )?(?:dangerous|unsafe|insecure|forbidden|blocked|denied|rejected|prohibited|malicious|suspicious|not allowed|never allowed|anti-?pattern|red flag|attack|injection|bad practice)|^[`'"”’)\s]*(?:→|->|—|–|:)\s*(?:reject|block|deny|flag|never|dangerous|malicious|critical|high risk|🔴|❌)|^[^.!?\n]{0,60}?\b(?:must|should) (?:be (?:rejected|blocked|flagged|refused|denied|reported)|never|not)\b/u;
+
+/** The last of the words, if nothing between it and the place makes an order of it. */
+function governs(pattern: RegExp, before: string): boolean {
+  let last: RegExpExecArray | undefined;
+  for (const match of before.matchAll(pattern)) last = match;
+  return last !== undefined && !ORDERS.test(before.slice(last.index + last[0].length));
+}
+
+/** How a sentence classifies what follows it. */
+function contextAfter(sentence: string): Context | undefined {
+  if (governs(FORBIDS, sentence)) return 'prohibition';
+  if (governs(TEACHES, sentence)) return 'teaching';
+  if (governs(DETECTS, sentence)) return 'detection';
+  return undefined;
+}
+
+const ITEM = /^\s*(?:[-*+]|\d{1,3}[.)])\s/u;
+/** A lead-in is read from its end. Longer sentences are not written by hand. */
+const LEAD_IN_CHARACTERS = 400;
+
+/** Walks over the lines of a Markdown text and says what each of them is. */
+export class Contexts {
+  readonly #outline: Outline;
+  /** What the headings above say, by level. */
+  readonly #headings: (Context | undefined)[] = [];
+  #nextHeading = 0;
+  /** What the paragraph before a list, a table or a fence says about it; `order` if it asks to run it. */
+  #leadIn: Context | undefined;
+  /** The same of the list item that a fence may belong to. */
+  #item: Context | undefined;
+  /** What the last comment inside the fence says. */
+  #inFence: Context | undefined;
+  #fenceClosed = false;
+  #paragraph = '';
+  #inTable = false;
+  #inList = false;
+  #inFrontmatter = false;
+
+  constructor(outline: Outline) {
+    this.#outline = outline;
+  }
+
+  next(line: string, index: number): { context: Context; starts: boolean; blank: boolean } {
+    const { fenced, headings, lines } = this.#outline;
+    const low = line.toLowerCase();
+    if (index === 0 && /^---\S{0,10}\s*$/u.test(line)) {
+      this.#inFrontmatter = true;
+      return { context: 'order', starts: true, blank: true };
+    }
+    if (this.#inFrontmatter) {
+      if (/^(?:---|\.\.\.)\s*$/u.test(line)) this.#inFrontmatter = false;
+      return { context: 'order', starts: /^\s*(?:- |[\w-]+:)/u.test(line), blank: line.trim() === '' };
+    }
+    if (fenced[index] === 1) {
+      const isMark = /^\s*(?:`{3,}|~{3,})/u.test(line);
+      const opens = isMark && (fenced[index - 1] !== 1 || this.#fenceClosed);
+      this.#fenceClosed = isMark && !opens && /^[\s`~]*$/u.test(line);
+      return this.#fence(line, low, opens);
+    }
+    this.#inFence = undefined;
+    if (line.trim() === '') {
+      this.#endParagraph();
+      this.#inTable = false;
+      return { context: 'order', starts: true, blank: true };
+    }
+    const heading = headings[this.#nextHeading];
+    if (heading?.line === index) {
+      this.#nextHeading += 1;
+      this.#endParagraph();
+      this.#headings.length = heading.level;
+      // The title of a whole file is the name of the skill. It must not excuse everything below it.
+      this.#headings[heading.level] = heading.level === 1 ? undefined : contextAfter(low);
+      [this.#leadIn, this.#item, this.#inList] = [undefined, undefined, false];
+      return { context: 'order', starts: true, blank: false };
+    }
+    if (/^\s*\|/u.test(line)) return this.#row(low, lines[index + 1]);
+    this.#inTable = false;
+    if (ITEM.test(line)) {
+      this.#endParagraph();
+      this.#inList = true;
+      this.#paragraph = low;
+      this.#item = contextAfter(low.slice(-LEAD_IN_CHARACTERS));
+      return { context: this.#above(), starts: true, blank: false };
+    }
+    const isContinued = this.#paragraph !== '';
+    if (!isContinued && this.#inList && !/^\s/u.test(line))
+      [this.#inList, this.#item, this.#leadIn] = [false, undefined, undefined];
+    if (this.#paragraph.length < LEAD_IN_CHARACTERS) this.#paragraph += ` ${low.slice(-LEAD_IN_CHARACTERS)}`;
+    else this.#paragraph = low.slice(-LEAD_IN_CHARACTERS);
+    const quoted = /^\s*>/u.test(line);
+    return { context: this.#section() ?? 'order', starts: !isContinued || quoted, blank: false };
+  }
+
+  #fence(line: string, low: string, opens: boolean): { context: Context; starts: boolean; blank: boolean } {
+    if (opens) {
+      this.#endParagraph();
+      this.#inFence = this.#item ?? this.#above();
+      return { context: 'order', starts: true, blank: false };
+    }
+    const comment = /(?:^|\s)(?:#|\/\/|--|<!--|\/\*)\s?(.*)$/u.exec(low)?.[1];
+    if (comment !== undefined) {
+      const said = contextAfter(comment);
+      const whole = /^\s*(?:#|\/\/|--|<!--|\/\*)/u.test(low);
+      if (whole)
+        this.#inFence = said ?? (/✅|\bgood\b|\bright\b|\bsafe\b|\bcorrect\b/u.test(comment) ? 'order' : this.#inFence);
+      else if (said) return { context: said, starts: true, blank: line.trim() === '' };
+    }
+    return { context: this.#inFence ?? 'order', starts: false, blank: line.trim() === '' };
+  }
+
+  /** The header of a table says what its rows are. */
+  #row(low: string, next: string | undefined): { context: Context; starts: boolean; blank: boolean } {
+    if (!this.#inTable) {
+      this.#endParagraph();
+      this.#inTable = true;
+      if (next !== undefined && /^\s*\|?[\s:|-]+$/u.test(next))
+        this.#leadIn = contextAfter(low.replaceAll('|', ' ')) ?? this.#leadIn;
+    }
+    return { context: this.#above(), starts: true, blank: false };
+  }
+
+  #section(): Context | undefined {
+    return this.#headings.findLast((context) => context !== undefined);
+  }
+
+  #above(): Context {
+    return this.#leadIn ?? this.#section() ?? 'order';
+  }
+
+  #endParagraph(): void {
+    const paragraph = this.#paragraph.trim();
+    this.#paragraph = '';
+    if (paragraph === '') return;
+    if (ITEM.test(paragraph)) return;
+    const sentence = paragraph.slice(lastSentence(paragraph));
+    const leads = paragraph.endsWith(':') || sentence.length <= 80;
+    this.#leadIn = leads ? (contextAfter(sentence) ?? (ORDERS.test(sentence) ? 'order' : undefined)) : undefined;
+  }
+}
+
+function lastSentence(text: string): number {
+  let at = 0;
+  for (const match of text.matchAll(/[.!?] (?=\S)/gu)) at = match.index + 2;
+  return at;
+}
+
+/** `Pattern: rm -rf /` describes, it does not ask. */
+const LABELS =
+  /^[\s*_|>-]{0,8}(?:pattern|finding|evidence|matched|indicator|risk|signature|violation|vulnerability)s?[*_]{0,2}\s?:/u;
+/** The text around a match that can say what it is. */
+const SENTENCE_CHARACTERS = 300;
+
+interface Match {
+  low: string;
+  kind: TextKind;
+  start: number;
+  end: number;
+  passage: { start: number; end: number };
+  /** Of the line. */
+  context: Context;
+}
+
+/** The context of one match: that of its line, unless its own sentence says more. */
+export function contextOfMatch({ low, kind, start, end, passage, context }: Match): Context {
+  if (isAbout(context)) return context;
+  const before = low.slice(Math.max(passage.start, start - SENTENCE_CHARACTERS), start);
+  const after = low.slice(end, Math.min(passage.end, end + SENTENCE_CHARACTERS));
+  const quoted = quotedBy(before, kind);
+  if (
+    quoted !== undefined &&
+    !/[|>]\s*(?:sudo |\/bin\/|~|"?\$|\.?\.?\/|[\w./~-]*(?:rc|profile)\b|(?:ba|z|da)?sh\b|crontab|python|node|at\b|tee)/u.test(
+      after,
+    )
+  )
+    return quoted;
+  if (kind !== 'prose') return context;
+  const sentence = before.slice(lastSentence(before));
+  if (LABELS.test(sentence)) return 'detection';
+  return contextAfter(sentence) ?? (CONDEMNS.test(after) ? 'prohibition' : context);
+}
+
+const SEARCHES =
+  /(?:\b(?:e|f|z)?grep\b|\brg\b|\back\b|\bre\.(?:compile|search|match|findall|sub)\(|\bregexp?\(|\b(?:pattern|regex|regexp|signature|rule|deny|blocked|forbidden|banned)\w*["']?\s*[:=(])/u;
+const PRINTS =
+  /\b(?:echo|printf|print|println|console\.\w+|logger?\.\w+|logging\.\w+|warn|error|write-host|write-output|fail|die|throw new \w+|raise \w+)\b\s*\(?[^"'`]*$/u;
+/** Values of a program or of settings that only describe. */
+const DESCRIBES = /\b(?:help|usage|description|message|hint|title|about|epilog)["']?\s*[:=]\s*$/u;
+
+/** A match inside a text that the line searches for or prints. */
+function quotedBy(before: string, kind: TextKind): Context | undefined {
+  const open = openQuote(before);
+  if (open === -1) return undefined;
+  const ahead = before.slice(0, open);
+  if (SEARCHES.test(ahead) && !/[;&|]\s*$/u.test(ahead)) return 'detection';
+  return PRINTS.test(ahead) || (kind !== 'prose' && DESCRIBES.test(ahead)) ? 'teaching' : undefined;
+}
+
+/** Where the quotation begins that is still open at the end of the text; -1 if there is none. */
+function openQuote(text: string): number {
+  let [open, mark] = [-1, ''];
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '\\') at += 1;
+    else if (open !== -1) {
+      if (character === mark) open = -1;
+    } else if (character === '"' || character === "'") [open, mark] = [at, character];
+  }
+  return open;
+}

@@ -1,0 +1,163 @@
+/** A rule of the scan: a rule like any other, whose findings have a level, a category and evidence. */
+import {
+  type Diagnostic,
+  defineRule,
+  type Example,
+  type Level,
+  type Rule,
+  type Severity,
+} from '../core/diagnostics.ts';
+import type { BinaryKind } from './file-kinds.ts';
+import { isAbout } from './context.ts';
+import type { TextFile } from './text-file.ts';
+
+export const CATEGORIES = [
+  'hidden-text',
+  'prompt-injection',
+  'safety-bypass',
+  'download-and-run',
+  'auto-exec',
+  'obfuscation',
+  'credential-access',
+  'exfiltration',
+  'persistence',
+  'agent-tampering',
+  'impersonation',
+  'broad-permission',
+  'supply-chain',
+  'secret',
+  'opaque-content',
+  'destructive',
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** Why a file could not be read as text. */
+export type Unread = 'too-large' | 'archive' | 'unreadable' | 'link-outside';
+
+export interface BinaryFile {
+  path: string;
+  bytes: Uint8Array;
+  kind: BinaryKind;
+  /** In words, such as `a ZIP archive`. */
+  name: string;
+}
+
+/** What the rules look at: all files of one skill. */
+export interface ScannedSkill {
+  texts: readonly TextFile[];
+  binaries: readonly BinaryFile[];
+  unread: readonly { path: string; reason: Unread; detail?: string | undefined }[];
+}
+
+/** What a rule found. The context of the place may lower its level. */
+export interface Hit {
+  message: string;
+  level: Level;
+  fix?: string;
+  /** A place in a text. */
+  file?: TextFile;
+  start?: number;
+  end?: number;
+  /** For a place that is not in a text. */
+  path?: string;
+  line?: number | undefined;
+  evidence?: string;
+}
+
+interface ScanRuleDefinition {
+  code: string;
+  category: Category;
+  title: string;
+  about: string;
+  fix: string;
+  bad: Example;
+  good: Example;
+  /** The highest level of its findings. */
+  level: Level;
+  /**
+   * What it looks for: `deed` is something that runs, so words about it are not dangerous; `word` is addressed to a model, which
+   * also reads comments; `fact` is dangerous wherever it is.
+   */
+  nature: 'deed' | 'word' | 'fact';
+  find(skill: ScannedSkill): Iterable<Hit>;
+}
+
+export type ScanRule = Rule<ScannedSkill> & { category: Category; level: Level };
+
+function severityOf(level: Level): Severity {
+  return level === 'critical' || level === 'high' ? 'error' : level === 'medium' ? 'warning' : 'info';
+}
+
+export function scanRule({ find, nature, level: highest, category, ...definition }: ScanRuleDefinition): ScanRule {
+  const rule = defineRule<ScannedSkill>({
+    ...definition,
+    severity: severityOf(highest),
+    *check(skill) {
+      for (const hit of find(skill)) yield diagnosed(hit, nature, category);
+    },
+  });
+  return { ...rule, category, level: highest };
+}
+
+function diagnosed(
+  hit: Hit,
+  nature: ScanRuleDefinition['nature'],
+  category: Category,
+): Omit<Diagnostic, 'code' | 'docs' | 'advice' | 'fix'> {
+  const { message, fix, file, start = 0, end = start } = hit;
+  const level = levelHere(hit, nature);
+  const evidence = hit.evidence ?? file?.quote(start, end);
+  const line = hit.line ?? (file && file.lineAt(start));
+  return {
+    message,
+    level,
+    severity: severityOf(level),
+    category,
+    path: hit.path ?? file?.path ?? '',
+    ...(line === undefined ? {} : { line }),
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(fix === undefined ? {} : { fix }),
+  };
+}
+
+function levelHere({ level, file, start = 0, end = start }: Hit, nature: ScanRuleDefinition['nature']): Level {
+  if (nature === 'fact' || file === undefined || level === 'info') return level;
+  const context = file.contextAt(start, end);
+  return isAbout(context) || (context === 'comment' && nature === 'deed') ? 'low' : level;
+}
+
+/** Every match of a pattern with the flag `g`, in the lower-case text. */
+export function* matchesIn(
+  file: TextFile,
+  pattern: RegExp,
+): Iterable<{ file: TextFile; start: number; end: number; match: RegExpExecArray }> {
+  for (const match of file.low.matchAll(pattern))
+    yield { file, start: match.index, end: match.index + match[0].length, match };
+}
+
+/**
+ * Places where matches of the patterns follow each other in one passage, each at most `gap` characters after the one before.
+ * Every text is read once per pattern, so this takes linear time where one pattern with gaps would not.
+ */
+export function* sequencesIn(
+  file: TextFile,
+  patterns: readonly RegExp[],
+  gap = 300,
+): Iterable<{ file: TextFile; start: number; end: number; matches: RegExpExecArray[] }> {
+  const [first = [], ...rest] = patterns.map((pattern) => [...file.low.matchAll(pattern)]);
+  const next = rest.map(() => 0);
+  for (const head of first) {
+    const matches = [head];
+    let end = head.index + head[0].length;
+    for (const [which, found] of rest.entries()) {
+      let at = next[which] ?? 0;
+      while (at < found.length && (found[at]?.index ?? 0) < end) at += 1;
+      next[which] = at;
+      const match = found[at];
+      if (!match || match.index - end > gap || file.low.slice(end, match.index).includes('\n')) break;
+      matches.push(match);
+      end = match.index + match[0].length;
+    }
+    if (matches.length === patterns.length) yield { file, start: head.index, end, matches };
+  }
+}

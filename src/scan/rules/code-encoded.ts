@@ -1,0 +1,86 @@
+import { type Hit, matchesIn, scanRule, sequencesIn } from '../rule.ts';
+import type { TextFile } from '../text-file.ts';
+
+export const codeEncoded = scanRule({
+  code: 'code-encoded',
+  category: 'obfuscation',
+  level: 'high',
+  nature: 'deed',
+  title: 'Code that is hidden by an encoding',
+  about:
+    'Code that is decoded and run in one step, spelled in character codes, or stored as a long encoded text is meant not to be read. Long texts are decoded and looked at; data such as images is fine.',
+  fix: 'Write the code out.',
+  bad: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'echo Y3VybCBodHRwOi8v | base64 -d | bash' },
+  good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'base64 -d form.b64 > form.pdf' },
+  *find({ texts }) {
+    for (const file of texts) {
+      for (const { matches: _, ...place } of sequencesIn(file, [DECODES, RUNS], 120))
+        yield { ...place, level: 'high', message: 'decodes a text and runs it' };
+      for (const { matches: _, ...place } of sequencesIn(file, [EVALUATES, UNPACKS], 100))
+        yield { ...place, level: 'high', message: 'runs code that it decodes first' };
+      for (const place of matchesIn(file, SPELLED))
+        yield { ...place, level: 'high', message: 'spells code in character codes' };
+      yield* findEncodedCommands(file);
+      yield* findSplitCommands(file);
+    }
+  },
+});
+
+const DECODES =
+  /\bbase64\s+(?:-d|--decode|-di|-D)\b|\bopenssl (?:enc )?-?base64 -d|\bxxd -r\b|\bcertutil -decode\b|\bgunzip\b|\brev\b(?=\s*(?:<<<|\|))|\btr\s+["']?a-z/gu;
+const RUNS =
+  /\|\s*(?:sudo\s+)?(?:\/bin\/)?(?:ba|z|da)?sh\b|\|\s*(?:python[\d.]*|node|perl|ruby)\b|\beval\b|\)["']?\s*\|\s*(?:ba)?sh\b/gu;
+const EVALUATES =
+  /(?<![\w.])(?:eval|exec|execfile|new function|function|settimeout|vm\.runin\w{1,20}|invoke-expression|iex|os\.system|subprocess\.\w{1,15}|child_process\.\w{1,10}|execsync|marshal\.loads|compile)\s{0,2}\(|\b(?:iex|invoke-expression|eval)\s+["'$([]/gu;
+const UNPACKS =
+  /\batob\(|\bb64decode\(|\bfrombase64string\(|\bbuffer\.from\([^)\n]{1,400},\s{0,2}["'](?:base64|hex)|\bbytes\.fromhex\(|\bunhexlify\(|\bzlib\.decompress\(|\bcodecs\.decode\(|\bunescape\(|\bdecodeuricomponent\(|\bfromcharcode\(|\bbase64\s+(?:-d|--decode)|\bstring\.fromcodepoint\(/gu;
+const SPELLED =
+  /(?:\\x[0-9a-f]{2}){12,2000}|(?:\\u00[0-9a-f]{2}){10,2000}|(?:chr\(\d{2,3}\)\s{0,2}[+.&]\s{0,2}){5,500}|\bfromcharcode\((?:\s{0,2}(?:0x[0-9a-f]{2}|\d{2,3})\s{0,2},){8,2000}|\bpowershell(?:\.exe)?\b[^\n|]{0,80}?\s-e(?:nc|ncodedcommand|c)?\s+[a-z0-9+/=]{24}|(?:\[char\](?:0x)?\d{2,3}\s{0,2}\+?\s{0,2}){5,500}|\$'(?:\\[0-7]{3}){6,500}/gu;
+
+const ENCODED = /(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{40,200000}={0,2}(?![A-Za-z0-9+/=])/gu;
+/** What the decoded text of a payload has and that of an image, a font or a hash has not. */
+const PAYLOAD =
+  /\b(?:curl|wget|\/bin\/(?:ba)?sh|bash -[ci]|eval|exec|import (?:os|socket|subprocess|base64|requests)|require\(|powershell|invoke-|https?:\/\/|rm -rf|chmod|\/dev\/tcp|nc -|id_rsa|ignore (?:all|previous)|child_process)/u;
+
+function* findEncodedCommands(file: TextFile): Iterable<Hit> {
+  for (const match of file.flat.matchAll(ENCODED)) {
+    const start = match.index;
+    const before = file.low.slice(Math.max(0, start - 40), start);
+    if (/data:[\w/+.-]{0,30};base64,\s*$|sha\d{3}-$|integrity|integrity["']?:\s*["']?$/u.test(before)) continue;
+    const bytes = Buffer.from(match[0], 'base64');
+    const plain = bytes.toString('latin1').toLowerCase();
+    const wide = plain.includes('\0') ? plain.replaceAll('\0', '') : plain;
+    if (PAYLOAD.test(wide))
+      yield {
+        file,
+        start,
+        end: start + 40,
+        level: 'high',
+        message: 'an encoded text is a command or an address when decoded',
+      };
+  }
+}
+
+const COMMANDS = new Set([
+  'curl',
+  'wget',
+  'bash',
+  'eval',
+  'base64',
+  'python',
+  'python3',
+  'sudo',
+  'chmod',
+  'netcat',
+  'node',
+]);
+
+/** `c""url` and `cu\rl` are `curl` to a shell. */
+function* findSplitCommands(file: TextFile): Iterable<Hit> {
+  for (const place of matchesIn(file, /(?<![\w'"\\])[a-z](?:[a-z0-9]|''|""|\\(?=[a-z])){3,16}(?![\w'"\\])/gu)) {
+    const [written] = place.match;
+    if (!/''|""|\\/u.test(written)) continue;
+    if (COMMANDS.has(written.replace(/''|""|\\/gu, '')))
+      yield { ...place, level: 'high', message: 'splits the name of a command so that a search does not find it' };
+  }
+}

@@ -1,0 +1,41 @@
+import { type Hit, matchesIn, scanRule, sequencesIn } from '../rule.ts';
+import { SECRET_FILE } from '../sensitive.ts';
+
+export const credentialsRead = scanRule({
+  code: 'credentials-read',
+  category: 'credential-access',
+  level: 'high',
+  nature: 'deed',
+  title: 'Keys, tokens or passwords are read',
+  about:
+    'Private keys, cloud credentials, browser passwords, keychains and wallets are what malicious skills look for. Naming such a file in documentation is low; reading it is high.',
+  fix: 'Let the tool that owns the credentials use them, or ask the user for the one that is needed.',
+  bad: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'KEY=$(cat ~/.ssh/id_rsa)' },
+  good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'ssh-add -l' },
+  *find({ texts }) {
+    for (const file of texts) {
+      for (const { matches: _, ...place } of sequencesIn(file, [READS, FILES], 60)) {
+        // `cp id_rsa.pub` and `chmod 600 ~/.ssh/config` are what people do with such files.
+        yield { ...place, level: 'high', message: 'reads a file that holds keys, tokens or passwords' };
+      }
+      for (const place of matchesIn(file, ASKS))
+        yield { ...place, level: 'high', message: 'asks the system for stored keys or passwords' };
+      for (const hit of metadata(matchesIn(file, METADATA))) yield hit;
+      for (const place of matchesIn(file, WORDS))
+        yield { ...place, level: 'high', message: 'tells the agent to collect keys, tokens or passwords' };
+    }
+  },
+});
+
+const READS =
+  /\b(?:cat|less|head|tail|base64|xxd|cp|tar|zip|strings|grep|type|get-content|gc|awk|sed|openssl|scp|rsync|dd|read)\b(?=\s)|\bopen\(|\.read_text\(|\bread_text\(|\breadfile(?:sync)?\(|\bfile\.read\(|\bfs\.\w*read\w*\(|\bpath\(|\bexpanduser\(|\bshutil\.copy\w*\(|\bsqlite3?(?:\.connect\(|\s)|<\s?(?=~|\$|\/)|--data-binary\s+@|@(?=~\/\.)|\bupload\b|\bsend\b/gu;
+const FILES = new RegExp(SECRET_FILE, 'gu');
+const ASKS =
+  /\bsecurity find-(?:generic|internet)-password\b[^\n]{0,80}?-\w*w|\bsecurity dump-keychain\b|\bsecret-tool (?:lookup|search)\b|\bkwallet-query\b|\bvaultcmd \/list|\bcmdkey \/list|\bmimikatz\b|\blazagne\b|\bsekurlsa::|\b(?:procdump|minidump|comsvcs)\b[^\n]{0,60}\blsass\b|\bkeyring\.get_password\(|\bop item get\b[^\n]{0,60}?--(?:reveal|fields)|\bbrowser_cookie3\b|\bcryptunprotectdata\b|\b(?:printenv|env)\s*\|\s*(?:grep -\w*i\w* ["']?\(?(?:key|token|secret|pass)|base64|curl|nc)|\bdump(?:s|ed|ing)? (?:all )?(?:the )?(?:env|environment) (?:vars|variables)\b/gu;
+const METADATA = /169\.254\.169\.254|metadata\.google\.internal/gu;
+const WORDS =
+  /\b(?:collect|gather|harvest|steal|extract|find|locate|read|copy|grab) (?:all |any |the |every |their |user['’]?s? |stored |saved )*(?:ssh keys?|private keys?|api keys?|aws (?:keys?|credentials)|browser (?:cookies|passwords)|passwords|seed phrases?|wallet (?:files|keys)|access tokens?|credentials|secrets)(?: [\w~/.,-]+){0,8} (?:from|in|at|on|stored in|under) (?:~\/|the (?:user['’]s )?(?:home|system|machine|browser|keychain|environment)|\$home|their)/gu;
+
+function* metadata(places: Iterable<Omit<Hit, 'level' | 'message'>>): Iterable<Hit> {
+  for (const place of places) yield { ...place, level: 'medium', message: 'asks a cloud machine for its credentials' };
+}

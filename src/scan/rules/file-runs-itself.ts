@@ -1,0 +1,90 @@
+import { type Hit, type ScannedSkill, scanRule } from '../rule.ts';
+import type { TextFile } from '../text-file.ts';
+
+export const fileRunsItself = scanRule({
+  code: 'file-runs-itself',
+  category: 'auto-exec',
+  level: 'high',
+  nature: 'fact',
+  title: 'A file that another tool runs by itself',
+  about:
+    'Test runners, package managers, editors and shells run certain files without being told to: conftest.py, install scripts of npm, setup.py, tasks of an editor, .envrc. In a skill they can run code that no instruction mentions.',
+  fix: 'Remove the file, or rename it and let the instructions say when to use it.',
+  bad: { 'pdf/SKILL.md': 'name: pdf', 'pdf/package.json': '{ "scripts": { "postinstall": "node collect.js" } }' },
+  good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/package.json': '{ "scripts": { "test": "node --test" } }' },
+  find: findFiles,
+});
+
+/** What such a file does that a harmless one does not. */
+const ACTS =
+  /\b(?:subprocess|os\.system|os\.popen|exec\(|eval\(|urllib|requests\.|httpx|socket\.|child_process|execsync|curl|wget|base64|write_text|open\([^)\n]{1,80}["'][wa]b?["']|shutil\.|path\.home|expanduser|os\.environ)/gu;
+
+function* findFiles({ texts }: ScannedSkill): Iterable<Hit> {
+  for (const file of texts) {
+    const name = file.path.split('/').at(-1) ?? '';
+    if (/^(?:conftest|sitecustomize|usercustomize)\.py$/u.test(name))
+      yield acting(file, `${name} runs whenever Python ${name === 'conftest.py' ? 'tests are collected' : 'starts'}`);
+    else if (name === 'setup.py') yield* ifActing(file, 'setup.py runs when the package is installed');
+    else if (name.endsWith('.pth') && /^\s*import\b/mu.test(file.text))
+      yield at(file, /^\s*import\b/mu, 'high', 'a .pth file with code runs whenever Python starts');
+    else if (name === 'package.json')
+      yield* each(
+        file,
+        /"(?:pre|post)?install"\s*:|"prepare"\s*:|"(?:pre|post)(?:pack|publish)"\s*:/gu,
+        'npm runs this script by itself',
+      );
+    else if (name === '.envrc') yield at(file, /\S/u, 'medium', 'direnv runs this file when a shell enters the folder');
+    else if (
+      /^(?:\.vscode\/tasks\.json|tasks\.json)$/u.test(file.path.split('/').slice(-2).join('/')) ||
+      name === 'tasks.json'
+    )
+      yield* each(file, /"runon"\s*:\s*"folderopen"/giu, 'the editor runs this task when the folder is opened');
+    else if (name === 'devcontainer.json')
+      yield* each(
+        file,
+        /"(?:post\w+command|initializecommand|oncreatecommand)"/giu,
+        'the editor runs this command by itself',
+      );
+    else if (
+      /(?:^|\/)(?:\.git\/hooks|\.husky|\.githooks|hooks)\/(?:pre-commit|post-checkout|post-merge|pre-push|commit-msg|post-commit|prepare-commit-msg)$/u.test(
+        file.path,
+      )
+    )
+      yield at(file, /\S/u, 'high', 'git runs this hook by itself');
+    else if (
+      /(?:^|\/)\.(?:claude|cursor|gemini|codex|qwen)\/(?:settings(?:\.local)?\.json|hooks\.json|config\.toml)$/u.test(
+        file.path,
+      ) ||
+      /(?:^|\/)hooks\/hooks\.json$/u.test(file.path)
+    )
+      yield* each(
+        file,
+        /"hooks"\s*:|"command"\s*:|^\s*notify\s*=/gmu,
+        'an agent that opens this folder runs the command by itself',
+      );
+    else if (/(?:^|\/)\.?mcp\.json$/u.test(file.path))
+      yield* each(file, /"command"\s*:/gu, 'an agent that opens this folder starts this program');
+    else if (/^(?:binding\.gyp|extconf\.rb|build\.rs)$/u.test(name))
+      yield* ifActing(file, `${name} runs when the package is built`);
+  }
+}
+
+function acting(file: TextFile, message: string): Hit {
+  return [...ifActing(file, message)][0] ?? at(file, /\S/u, 'medium', message);
+}
+
+function* ifActing(file: TextFile, message: string): Iterable<Hit> {
+  const [found] = [...file.low.matchAll(ACTS)];
+  if (found) yield { file, start: found.index, end: found.index + found[0].length, level: 'high', message };
+}
+
+function at(file: TextFile, pattern: RegExp, level: 'medium' | 'high', message: string): Hit {
+  const found = pattern.exec(file.flat);
+  const start = found?.index ?? 0;
+  return { file, start, end: start + (found?.[0].length ?? 0), level, message };
+}
+
+function* each(file: TextFile, pattern: RegExp, message: string): Iterable<Hit> {
+  for (const found of file.flat.matchAll(pattern))
+    yield { file, start: found.index, end: found.index + found[0].length, level: 'high', message };
+}

@@ -1,0 +1,27 @@
+import { matchesIn, scanRule } from '../rule.ts';
+
+export const guardDisabled = scanRule({
+  code: 'guard-disabled',
+  category: 'safety-bypass',
+  level: 'high',
+  nature: 'deed',
+  title: 'A protection of the system is turned off',
+  about:
+    'Malware turns off the virus scanner, the firewall, quarantine marks, certificate checks or the password of sudo before it does its work. A skill has no reason to.',
+  fix: 'Remove the command, or explain the narrow case in which a person must run it.',
+  bad: { 'pdf/SKILL.md': 'name: pdf', 'pdf/setup.sh': 'xattr -dr com.apple.quarantine ./viewer.app' },
+  good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/setup.sh': 'xattr -l ./viewer.app' },
+  *find({ texts }) {
+    for (const file of texts) {
+      for (const place of matchesIn(file, GUARDS))
+        yield { ...place, level: 'high', message: 'turns off a protection of the operating system' };
+      for (const place of matchesIn(file, CERTIFICATES))
+        yield { ...place, level: 'medium', message: 'turns off the check of certificates or scripts' };
+    }
+  },
+});
+
+const GUARDS =
+  /\bsetenforce 0\b|\bselinux=disabled\b|\bcsrutil disable\b|\bspctl --(?:master|global)-disable\b|\bxattr -(?:r?d|dr|cr|c)\b[^\n;|&]{0,80}(?:com\.apple\.quarantine|\.app\b)|\bset-mppreference\b[^\n;|]{0,120}-disable\w+ (?:\$true|1)|\badd-mppreference\b[^\n;|]{0,80}-exclusion\w+|\bnetsh advfirewall set \w+ state off|\bufw disable\b|\biptables (?:-f|--flush)\b|\bsystemctl (?:stop|disable)(?: --now)? (?:firewalld|ufw|apparmor|auditd|clamav\w*|falcon-sensor)\b|\baa-(?:teardown|disable)\b|\bnopasswd\s?:\s?all\b|\bdisableantispyware\b|\bchmod (?:-r )?[0-7]?777 \/(?:\s|$|etc|usr|bin)|\bsc (?:stop|config) windefend\b|\bauditctl -e 0\b|\bdefaults write com\.apple\.launchservices lsquarantine -bool (?:no|false)/gu;
+const CERTIFICATES =
+  /\bnode_tls_reject_unauthorized["']?\]?\s{0,2}=\s{0,2}["']?0|\bgit config (?:--global |--system )http\.sslverify (?:false|0)|\bnpm config set strict-ssl false|\bset-executionpolicy\b[^\n;|]{0,60}\b(?:bypass|unrestricted)\b|\bpip3? config set global\.trusted-host\b|\bpythonhttpsverify\s{0,2}=\s{0,2}0|\bgit_ssl_no_verify\s{0,2}=\s{0,2}(?:1|true)/gu;

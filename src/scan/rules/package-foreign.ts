@@ -1,0 +1,62 @@
+import { hostKind } from '../hosts.ts';
+import { type Hit, matchesIn, scanRule } from '../rule.ts';
+import type { TextFile } from '../text-file.ts';
+
+export const packageForeign = scanRule({
+  code: 'package-foreign',
+  category: 'supply-chain',
+  level: 'high',
+  nature: 'deed',
+  title: 'A package from a place nobody checks',
+  about:
+    'Packages from another registry, from an archive on a web site or over an unencrypted connection can contain anything, and can change. Repositories on known code hosts are low.',
+  fix: 'Use a fixed version from the usual registry.',
+  bad: {
+    'pdf/SKILL.md': 'name: pdf',
+    'pdf/setup.sh': 'pip install --index-url http://pypi.pdf-tools.dev/simple pdf-forms',
+  },
+  good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/setup.sh': 'pip install pypdf==5.1.0' },
+  *find({ texts }) {
+    for (const file of texts) {
+      for (const place of matchesIn(file, REGISTRY)) yield* judged(place, 'takes packages from another registry');
+      for (const place of matchesIn(file, ARCHIVE)) yield* judged(place, 'installs a package from a web address');
+      if (/(?:^|\/)package\.json$/u.test(file.path))
+        for (const place of matchesIn(
+          file,
+          /"[\w@/.-]{1,100}"\s{0,3}:\s{0,3}"(?:git\+)?(?:https?|git|ssh):\/\/([^"\n]{3,200})"/gu,
+        ))
+          if (!/"(?:url|homepage|bugs|repository|funding)"/u.test(place.match[0]))
+            yield* judged(place, 'depends on a package from a web address');
+    }
+  },
+});
+
+const REGISTRY =
+  /(?:--(?:extra-)?index-url|--registry|-i(?= https?:)|--find-links|\bregistry\s{0,2}=|\bextra-index-url\s{0,2}=|\bindex-url\s{0,2}=|\bnpm config set (?:@[\w-]{1,40}:)?registry|\bgoproxy=|\bgem sources (?:-a|--add)|--source(?= https?:))[ =]{0,3}["']?https?:\/\/([^\s"'`)]{3,200})/gu;
+const ARCHIVE =
+  /\b(?:pip3?|pipx|uv pip|uv tool|python3? -m pip|npm|pnpm|yarn|bun|npx|bunx|uvx|gem|cargo|go) (?:install|add|i|exec|run|dlx|get)?(?: ?-{1,2}[\w-]{1,30}(?:[= ](?!https?:|git)[\w.-]{1,40})?){0,4} ?["']?(?:[\w-]{1,60} ?@ ?)?(?:git\+)?(https?:\/\/[^\s"'`)]{3,200})/gu;
+
+const REGISTRIES =
+  /^(?:[\w-]+\.)*(?:npmjs\.org|npmjs\.com|pypi\.org|pythonhosted\.org|yarnpkg\.com|rubygems\.org|crates\.io|pytorch\.org|nvidia\.com|nuget\.org|jsr\.io|npm\.pkg\.github\.com|pkg\.dev|pkgs\.dev\.azure\.com|pkgs\.visualstudio\.com|microsoft\.com|proxy\.golang\.org|goproxy\.(?:io|cn)|npmmirror\.com|tsinghua\.edu\.cn|aliyun\.com|huggingface\.co)(?:[/:]|$)/u;
+const CODE_HOSTS =
+  /^(?:[\w-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|githubusercontent\.com|codeload\.github\.com)\//u;
+
+function* judged(
+  { file, start, end, match }: { file: TextFile; start: number; end: number; match: RegExpExecArray },
+  message: string,
+): Iterable<Hit> {
+  const address = (match[1] ?? '').replace(/^https?:\/\//u, '');
+  const kind = hostKind(address);
+  const isKnown = REGISTRIES.test(address) || CODE_HOSTS.test(address) || kind === 'installer';
+  const plain = /http:\/\/|git:\/\//u.test(match[0]);
+  const level =
+    kind === 'local' || kind === 'example'
+      ? 'low'
+      : isKnown
+        ? 'low'
+        : plain || kind === 'number' || kind === 'drop'
+          ? 'high'
+          : 'medium';
+  if (isKnown && !plain && REGISTRIES.test(address)) return;
+  yield { file, start, end, level, message: plain ? `${message}, over an unencrypted connection` : message };
+}

@@ -1,0 +1,118 @@
+/**
+ * Finds secrets, for the rule that reports them and to mask them in everything that the scan quotes: a report must not spread
+ * what it warns about.
+ */
+
+export interface Span {
+  start: number;
+  end: number;
+  what: string;
+  /** How many characters are shown when it is masked. */
+  shown: number;
+  /** It looks like the value of an example, not like a secret in use. */
+  placeholder: boolean;
+}
+
+interface Shape {
+  what: string;
+  pattern: RegExp;
+}
+
+/** Without gaps that could grow, so every pattern takes linear time. */
+const SHAPES: readonly Shape[] = [
+  { what: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/gu },
+  { what: 'a GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})\b/gu },
+  { what: 'a GitLab token', pattern: /\bgl(?:pat|dt|rt)-[\w-]{20,64}/gu },
+  { what: 'an Anthropic key', pattern: /\bsk-ant-[\w-]{20,200}/gu },
+  { what: 'an OpenAI key', pattern: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_]{20,200}(?:-[\w-]{1,200})?/gu },
+  { what: 'a Google API key', pattern: /\bAIza[\w-]{35}\b/gu },
+  { what: 'a Slack token', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,200}/gu },
+  { what: 'a Slack webhook', pattern: /hooks\.slack\.com\/services\/T\w{6,12}\/B\w{6,12}\/\w{16,32}/gu },
+  { what: 'a Discord webhook', pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{15,21}\/[\w-]{50,80}/gu },
+  { what: 'a Telegram bot token', pattern: /\b\d{8,10}:AA[\w-]{32,34}\b/gu },
+  { what: 'a Stripe key', pattern: /\b[rs]k_live_[A-Za-z0-9]{16,120}/gu },
+  { what: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/gu },
+  { what: 'a PyPI token', pattern: /\bpypi-AgE[\w-]{50,250}/gu },
+  { what: 'a Hugging Face token', pattern: /\bhf_[A-Za-z0-9]{30,60}\b/gu },
+  { what: 'a SendGrid key', pattern: /\bSG\.[\w-]{20,24}\.[\w-]{39,50}/gu },
+  { what: 'a JSON web token', pattern: /\beyJ[\w-]{10,500}\.eyJ[\w-]{10,2000}\.[\w-]{10,1000}/gu },
+  {
+    what: 'a private key',
+    pattern: /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----/gu,
+  },
+  {
+    what: 'a password in an address',
+    pattern:
+      /\b(?:https?|ftp|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqps?|ssh):\/\/[\w.%-]{1,64}:([^\s:@/"'`<>]{3,128})(?=@[\w.-])/gu,
+  },
+  {
+    what: 'a secret value',
+    pattern:
+      /(?:api[_-]?key|secret[_-]?key|client[_-]?secret|access[_-]?token|auth[_-]?token|private[_-]?key|passwo?r?d|secret|token)["']?\s{0,3}(?:=>|[:=])\s{0,3}["']?([A-Za-z0-9_+/=.~!@#%^&*-]{12,256})(?=["'\s,;)]|$)/giu,
+  },
+];
+
+const PLACEHOLDER =
+  /example|sample|dummy|placeholder|your|xxx|\.\.\.|fake|test|demo|changeme|change_me|insert|replace|redacted|<|>|\$|\{|\*{3}|abcdef|123456|secret|password|process\.env|os\.environ|getenv|env\.|config\.|settings\.|_key$|_token$/iu;
+
+export function secretSpans(text: string): Span[] {
+  const spans: Span[] = [];
+  for (const { what, pattern } of SHAPES) {
+    for (const match of text.matchAll(pattern)) {
+      const value = match[1] ?? match[0];
+      const end = match.index + match[0].length;
+      if (what === 'a private key') {
+        const body = keyBody(text, end);
+        spans.push({
+          start: match.index,
+          end: end + body.length,
+          what,
+          shown: value.length,
+          placeholder: !isKey(body),
+        });
+      } else if (what !== 'a secret value' || isRandom(value)) {
+        const isLoose = match[1] !== undefined;
+        const placeholder = isPlaceholder(value, isLoose);
+        spans.push({ start: end - value.length, end, what, shown: isLoose ? 2 : SHOWN_CHARACTERS, placeholder });
+      }
+    }
+  }
+  return spans.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** An honest key looks random: many different characters, letters and digits mixed. */
+function isPlaceholder(value: string, isLoose: boolean): boolean {
+  return PLACEHOLDER.test(value) || new Set(value).size < (isLoose ? 5 : 8) || /(.)\1{5}/u.test(value);
+}
+
+function isRandom(value: string): boolean {
+  const kinds = [/[a-z]/u, /[A-Z]/u, /\d/u].filter((kind) => kind.test(value)).length;
+  return (
+    value.length >= 16 && kinds >= 2 && /\d/u.test(value) && new Set(value).size >= 10 && !/[.(]\w+[.(]/u.test(value)
+  );
+}
+
+/** The body of a key follows its first line: a new passage, or `\n` escapes in one text. */
+function keyBody(text: string, from: number): string {
+  return /^(?:\\n|[\sA-Za-z0-9+/=:,-])*/u.exec(text.slice(from, from + KEY_CHARACTERS))?.[0] ?? '';
+}
+
+function isKey(body: string): boolean {
+  return /[A-Za-z0-9+/=]{40}/u.test(body) && !PLACEHOLDER.test(body.slice(0, 80));
+}
+
+const KEY_CHARACTERS = 8_192;
+const SHOWN_CHARACTERS = 4;
+
+/** A part of a text with its secrets masked: enough is left to recognize which one it is. */
+export function writeMasked(text: string, from: number, to: number, spans: readonly Span[]): string {
+  let [written, at] = ['', from];
+  for (const { start, end, shown } of spans) {
+    if (start >= to) break;
+    if (end <= at) continue;
+    written += text.slice(at, Math.max(at, start));
+    written += start >= at ? `${text.slice(start, Math.min(start + shown, end, to))}****` : '****';
+    at = Math.min(end, to);
+  }
+  return written + text.slice(at, to);
+}

@@ -1,0 +1,9 @@
+/** What several rules look for: places where secrets are, and ways to send data away. */
+
+/** Files that hold keys, tokens, cookies or wallets. In lower case. */
+export const SECRET_FILE =
+  '(?:\\.ssh\\/(?:id_\\w+|\\*|config\\b)|\\bid_(?:rsa|ed25519|ecdsa|dsa)\\b(?!\\.pub)|\\.aws\\/credentials|\\.aws\\/config|\\.azure\\/\\w+|\\.config\\/gcloud\\b|application_default_credentials\\.json|\\.kube\\/config|\\.docker\\/config\\.json|\\.netrc\\b|\\.npmrc\\b|\\.pypirc\\b|\\.git-credentials|\\.config\\/gh\\/hosts\\.yml|\\.gnupg\\b|\\.pgpass\\b|\\.vault-token|\\/etc\\/shadow\\b|login data\\b|cookies\\.sqlite|key[34]\\.db|logins\\.json|login\\.keychain|keychains?\\/|wallet\\.dat|\\.config\\/solana\\/id\\.json|\\.ethereum\\/keystore|\\.electrum\\b|(?:exodus|metamask|phantom)[\\w /-]{0,20}(?:wallet|vault|extension)|\\.claude\\/\\.credentials\\.json|\\.codex\\/auth\\.json|\\.(?:bash|zsh)_history)';
+
+/** Commands and calls that send data to another machine. */
+export const UPLOADS =
+  /\bcurl\b[^\n|;&]{0,200}?\s(?:-d|--data(?:-\w+)?|-f|--form|-t|--upload-file|-x post|--request post)\b|\bwget\b[^\n|;&]{0,200}?--post-(?:data|file)|\b(?:requests|httpx|session|client|axios|http|got|superagent)\.(?:post|put)\(|\bfetch\([^\n]{0,200}?method:?\s*["']?post|urlopen\([^\n]{0,120}?data=|\binvoke-(?:restmethod|webrequest)\b[^\n|;]{0,200}?-method post|\b(?:nc|ncat|netcat)\s+(?:-\w+\s+){0,3}[\w.$-]+\s+\d{2,5}|\/dev\/tcp\/[\w.$-]+\/\d+|\bscp\s[^\n]{1,120}?\w@[\w.-]+:|\brsync\s[^\n]{1,120}?\w@[\w.-]+:|\bsmtplib\.smtp|\.sendmail\(|\bxmlhttprequest\b|\bnavigator\.sendbeacon\(/gu;

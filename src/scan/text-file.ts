@@ -1,0 +1,172 @@
+/**
+ * A text file of a skill as the rules read it: one long string with one passage per line. A passage is a paragraph, a list
+ * item, a command with its continuation lines, or a line of code, so an order that is wrapped over several lines is still
+ * found, and no pattern can reach from one passage into the next.
+ */
+import { readFrontmatter } from '../core/frontmatter/read.ts';
+import type { Frontmatter } from '../core/frontmatter/plain.ts';
+import type { YamlValue } from '../core/frontmatter/yaml-value.ts';
+import { outlineOf, splitLines } from '../core/headings.ts';
+import { clip, lineForTerminal } from '../core/text.ts';
+import { type Context, Contexts, contextOfMatch } from './context.ts';
+import { kindOf, type TextKind } from './file-kinds.ts';
+import { isInvisible, withoutInvisible } from './invisible.ts';
+import { type Span, secretSpans, writeMasked } from './secrets.ts';
+
+/** How much of a passage is quoted as evidence. */
+const EVIDENCE_CHARACTERS = 160;
+
+export interface TextFile {
+  /** Relative to the skill's folder, with forward slashes. */
+  readonly path: string;
+  readonly kind: TextKind;
+  /** The file as it is. */
+  readonly text: string;
+  /** The passages: invisible characters removed, compatibility forms of letters replaced. */
+  readonly flat: string;
+  /** The same with ASCII letters in lower case. Offsets are the same. */
+  readonly low: string;
+  /** Only of a SKILL.md. */
+  readonly frontmatter: Frontmatter | undefined;
+  lineAt(offset: number): number;
+  contextAt(start: number, end: number): Context;
+  /** The passage around a place, for rules that look at a place more closely. */
+  passageAt(offset: number): { start: number; end: number };
+  /** What is there, on one line, shortened, with secrets masked. */
+  quote(start: number, end: number): string;
+  readonly secrets: readonly Span[];
+}
+
+export function isSkillFile(path: string): boolean {
+  return /(?:^|\/)\.?skill\.md$/iu.test(path);
+}
+
+export function textFileOf(path: string, text: string): TextFile {
+  const kind = kindOf(path, text);
+  const builder = new Passages();
+  const frontmatter = isSkillFile(path) ? readFrontmatter(text) : undefined;
+  if (kind === 'prose') addProse(builder, text);
+  else addCode(builder, text, kind);
+  if (frontmatter) addEscapedValues(builder, text, frontmatter);
+  return builder.finish(path, kind, text, frontmatter);
+}
+
+class Passages {
+  readonly #parts: string[] = [];
+  readonly #starts: number[] = [];
+  readonly #lines: number[] = [];
+  readonly #contexts: Context[] = [];
+  #length = 0;
+
+  /** Adds a line of the file: to the passage before it, or as the start of a new one. */
+  add(text: string, line: number, context: Context, joins: boolean): void {
+    const clean = normalized(text);
+    if (this.#length > 0) {
+      this.#parts.push(joins ? ' ' : '\n');
+      this.#length += 1;
+    }
+    this.#starts.push(this.#length);
+    this.#lines.push(line);
+    this.#contexts.push(context);
+    this.#parts.push(clean);
+    this.#length += clean.length;
+  }
+
+  finish(path: string, kind: TextKind, text: string, frontmatter: Frontmatter | undefined): TextFile {
+    const flat = this.#parts.join('');
+    const low = flat.replace(/[A-Z]+/gu, (letters) => letters.toLowerCase());
+    const [starts, lines, contexts] = [this.#starts, this.#lines, this.#contexts];
+    const secrets = secretSpans(flat);
+    const indexAt = (offset: number): number => {
+      let [from, to] = [0, starts.length];
+      while (to - from > 1) {
+        const middle = (from + to) >> 1;
+        if ((starts[middle] ?? 0) <= offset) from = middle;
+        else to = middle;
+      }
+      return from;
+    };
+    const passageAt = (offset: number): { start: number; end: number } => {
+      const end = flat.indexOf('\n', offset);
+      return { start: offset === 0 ? 0 : flat.lastIndexOf('\n', offset - 1) + 1, end: end === -1 ? flat.length : end };
+    };
+    return {
+      path,
+      kind,
+      text,
+      flat,
+      low,
+      frontmatter,
+      secrets,
+      lineAt: (offset) => lines[indexAt(offset)] ?? 1,
+      passageAt,
+      contextAt(start, end) {
+        const passage = passageAt(start);
+        return contextOfMatch({ low, kind, start, end, passage, context: contexts[indexAt(start)] ?? 'order' });
+      },
+      quote(start, end) {
+        const passage = passageAt(start);
+        const from = Math.max(passage.start, start - EVIDENCE_CHARACTERS / 4);
+        const to = Math.min(passage.end, Math.max(end, from + EVIDENCE_CHARACTERS));
+        const quoted = writeMasked(flat, from, to, secrets);
+        return clip(lineForTerminal(quoted).trim(), EVIDENCE_CHARACTERS);
+      },
+    };
+  }
+}
+
+/** Letters in disguise (full width, mathematical) as a model reads them. Most lines are ASCII and stay as they are. */
+function normalized(line: string): string {
+  if (!/[^\u0000-\u007f]/u.test(line)) return line;
+  const visible = isInvisible(line) ? withoutInvisible(line) : line;
+  return /[\uff01-\uff5e\u{1d400}-\u{1d7ff}]/u.test(visible) ? visible.normalize('NFKC') : visible;
+}
+
+const CONTINUES = /\\\s*$/u;
+
+function addProse(builder: Passages, text: string): void {
+  const outline = outlineOf(text);
+  const contexts = new Contexts(outline);
+  let joins = false;
+  for (const [index, line] of outline.lines.entries()) {
+    const { context, starts, blank } = contexts.next(line, index);
+    if (blank) {
+      joins = false;
+      continue;
+    }
+    builder.add(line.replace(CONTINUES, ''), index + 1, context, joins && !starts);
+    joins = outline.fenced[index] === 1 ? continuesAfter(line, outline.lines[index + 1]) : true;
+  }
+}
+
+function addCode(builder: Passages, text: string, kind: TextKind): void {
+  let joins = false;
+  const lines = splitLines(text);
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') {
+      joins = false;
+      continue;
+    }
+    const isComment = kind === 'code' && COMMENT.test(line) && !line.startsWith('#!');
+    builder.add(line.replace(CONTINUES, ''), index + 1, isComment ? 'comment' : 'code', joins);
+    joins = continuesAfter(line, lines[index + 1]);
+  }
+}
+
+const COMMENT = /^\s*(?:#|\/\/|\/\*|\*\s|--\s|;|rem\s|"""|''')/iu;
+
+/** A command goes on in the next line after a backslash or an operator, and before an operator. */
+function continuesAfter(line: string, next: string | undefined): boolean {
+  return /(?:\\|\||&&)\s*$/u.test(line) || (next !== undefined && /^\s*(?:\||&&)/u.test(next));
+}
+
+/** YAML can spell a character by its number. What a model reads counts, not only what the file shows. */
+function addEscapedValues(builder: Passages, text: string, { data, lines, bodyStart }: Frontmatter): void {
+  const slash = text.indexOf('\\');
+  if (slash === -1 || slash >= bodyStart) return;
+  const addValue = (value: YamlValue, line: number): void => {
+    if (typeof value === 'string') for (const part of value.split('\n')) builder.add(part, line, 'order', false);
+    else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) addValue(each, line);
+  };
+  for (const [key, value] of Object.entries(data)) addValue(value, lines.get(key) ?? 1);
+}
