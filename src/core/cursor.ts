@@ -24,3 +24,13 @@ export function startAfter<T>(
   const start = items.findIndex((item) => compareText(keyOf(item), key) > 0);
   return start === -1 ? items.length : start;
 }
+
+/** A part of a list whose order is its own: the cursor is a number, and what changes in between may shift it. */
+export function pageFrom<T>(
+  items: readonly T[],
+  { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+): { page: T[]; nextCursor?: string } {
+  const start = Number(cursor ?? 0);
+  const end = limit === undefined ? items.length : start + limit;
+  return { page: items.slice(start, end), ...(end < items.length ? { nextCursor: String(end) } : {}) };
+}

@@ -2,6 +2,7 @@ import type { Profile } from '../agents/profile.ts';
 import type { Verdict } from '../agents/seen-by.ts';
 import type { Status } from '../agents/status.ts';
 import type { Copy } from '../agents/survey.ts';
+import { pageFrom } from '../core/cursor.ts';
 import { anything, integer, list, map, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import {
   AGENT,
@@ -16,6 +17,7 @@ import {
   WINDOW,
 } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
+import { CURSOR, NEXT_CURSOR } from './shapes.ts';
 
 const ENTRY = {
   position: integer('In the agent’s own order'),
@@ -55,7 +57,7 @@ const output = {
   ),
   rows: optional(list(object(ROW), 'With matrix: every copy of every skill')),
   total: optional(integer('How many rows there are in all')),
-  nextCursor: optional(text()),
+  nextCursor: NEXT_CURSOR,
   incomplete: optional(list(text(), 'Folders with too much below them to examine it all')),
 } as const;
 export type AgentsOutput = ObjectOf<typeof output>;
@@ -79,7 +81,7 @@ export const agents = defineOperation({
     },
     window: WINDOW,
     limit: { type: 'integer', min: 1, max: 1_000, default: 100, placeholder: 'n', help: 'With --matrix: rows at once' },
-    cursor: { type: 'text', pattern: /^\d{1,9}$/u, mustBe: 'a cursor of an earlier answer', help: 'Where to go on' },
+    cursor: CURSOR,
   },
   output,
   reads: 'skills',
@@ -100,7 +102,7 @@ export const agents = defineOperation({
     const incomplete = cut.length === 0 ? {} : { incomplete: [...cut] };
     const profile = surveyed.profiles.find(({ id }) => id === agent);
     const tokens = tokensIn(window);
-    if (matrix) return { ...matrixOf(surveyed, profile, show, limit, Number(cursor ?? 0), tokens), ...incomplete };
+    if (matrix) return { ...matrixOf(surveyed, profile, show, { limit, cursor }, tokens), ...incomplete };
     if (profile) return { ...(await listOf(surveyed, profile, tokens)), ...incomplete };
     return {
       agents: summarizeAgents(surveyed, tokens),
@@ -151,8 +153,7 @@ function matrixOf(
   surveyed: Surveyed,
   asked: Profile | undefined,
   show: (typeof SHOW)[number],
-  limit: number,
-  from: number,
+  page: { limit: number; cursor?: string | undefined },
   window: number | undefined,
 ): AgentsOutput {
   const columns = asked ? [asked] : surveyed.present;
@@ -161,12 +162,12 @@ function matrixOf(
     .filter(({ builtIn }) => !builtIn)
     .map((copy) => ({ copy, statuses: seen.map(({ verdicts }) => verdicts.get(copy)?.status ?? 'not-read') }))
     .filter(({ statuses }) => isShown(show, statuses));
-  const next = from + limit;
+  const { page: shown, ...next } = pageFrom(rows, page);
   return {
     agents: columns.map(({ id }) => id),
-    rows: rows.slice(from, next).map(({ copy, statuses }) => describeRow(copy, columns, statuses)),
+    rows: shown.map(({ copy, statuses }) => describeRow(copy, columns, statuses)),
     total: rows.length,
-    ...(next < rows.length ? { nextCursor: String(next) } : {}),
+    ...next,
   };
 }
 

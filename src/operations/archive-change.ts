@@ -24,6 +24,7 @@ const output = {
       counts: object({ added: integer(), modified: integer(), removed: integer(), renamed: integer() }),
       notes: list(text()),
       diff: text('Unified'),
+      content: optional(text('With full: the whole spec afterwards; empty if it is retired')),
     }),
   ),
 } as const;
@@ -46,6 +47,7 @@ export const archiveChange = defineOperation({
       default: false,
       help: 'Archive even if headings of a delta are ignored',
     },
+    full: { type: 'flag', default: false, help: 'Include the whole specs as they will be (--json)' },
     skip_specs: { type: 'flag', default: false, help: 'Only move the folder; leave the specs as they are' },
     today: TODAY,
   },
@@ -63,7 +65,7 @@ export const archiveChange = defineOperation({
   },
   library: 'specs.archive',
   async run(input, workspace, { notice }) {
-    const { change_id, today = localDay(), dry_run, allow_open_tasks, allow_ignored, skip_specs } = input;
+    const { change_id, today = localDay(), dry_run, allow_open_tasks, allow_ignored, skip_specs, full } = input;
     const { archiveChange: archive, planArchive } = await import('../specs/archive.ts');
     const catalog = await workspace.snapshot.specs();
     const change = getChange(catalog, change_id);
@@ -73,7 +75,7 @@ export const archiveChange = defineOperation({
       allowIgnored: allow_ignored,
       skipSpecs: skip_specs,
     };
-    if (dry_run) return outputOf(planArchive(catalog, change, options), true, undefined);
+    if (dry_run) return outputOf(planArchive(catalog, change, options), { dryRun: true, full });
     try {
       const done = archive(() => catalog.reopened(), change, {
         ...options,
@@ -84,14 +86,17 @@ export const archiveChange = defineOperation({
             `${end === 'completed' ? 'completed' : 'undid'} the interrupted archive of "${echo(earlier)}" first`,
           ),
       });
-      return outputOf(done, false, done.recovery);
+      return outputOf(done, { dryRun: false, full, recovery: done.recovery });
     } finally {
       await workspace.fresh();
     }
   },
 });
 
-function outputOf(plan: ArchivePlan, dryRun: boolean, recovery: Recovery | undefined): ObjectOf<typeof output> {
+function outputOf(
+  plan: ArchivePlan,
+  { dryRun, full, recovery }: { dryRun: boolean; full: boolean; recovery?: Recovery | undefined },
+): ObjectOf<typeof output> {
   const { change, archivedAs, path, tasks, notes, specs } = plan;
   return {
     change_id: change,
@@ -102,6 +107,6 @@ function outputOf(plan: ArchivePlan, dryRun: boolean, recovery: Recovery | undef
     ...(recovery ? { recovered_change: recovery.change } : {}),
     task_progress: tasks,
     notes,
-    specs,
+    specs: full ? specs.map((spec) => ({ ...spec, content: plan.textOf(spec.capability) })) : specs,
   };
 }

@@ -1,12 +1,54 @@
-import { choice, integer, list, object, text } from '../core/fields/field.ts';
-import { OPERATIONS } from '../specs/shapes.ts';
+import { choice, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { Failure } from '../core/failure.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
+import type { ChangeFolder } from '../specs/change-folder.ts';
+import { getChange } from '../specs/lookup.ts';
+import type { Overlap } from '../specs/overlap.ts';
+import { COMPARED, OPERATIONS, REQUIREMENT } from '../specs/shapes.ts';
+import { foldRequirement } from '../specs/words.ts';
 import { defineOperation } from './define.ts';
+import { CHANGE_ID, NAME } from './shapes.ts';
+
+const SHARED = {
+  capability: text(),
+  requirement: text(),
+  spec_id: optional(text('The current spec')),
+  current: optional(object(REQUIREMENT, 'The requirement as it is now; missing if there is none')),
+  versions: list(
+    object({
+      change: text(),
+      operation: choice(OPERATIONS),
+      to: optional(text('The new name of a rename')),
+      reason: optional(text('Of a removal')),
+      migration: optional(text('Of a removal')),
+      diff: text('Unified, against the current text'),
+      ...COMPARED,
+    }),
+    'What each of the two changes makes of it',
+  ),
+  orders: list(
+    object({
+      first: text(),
+      second: text(),
+      outcome: choice(
+        ['blocked', 'refused', 'replaces', 'kept'],
+        'blocked: one cannot be applied in any order; replaces: the text of the second takes the place of the first one’s',
+      ),
+      message: text(),
+    }),
+    'What happens in each order of archiving',
+  ),
+} as const;
 
 export const changeOverlaps = defineOperation({
   name: 'change_overlap',
   title: 'Overlapping changes',
-  summary: 'Find requirements that several active changes touch',
-  params: {},
+  summary: 'Find requirements that several active changes touch, or compare two of these changes',
+  params: {
+    change_id: { ...CHANGE_ID, required: false, help: 'Only the overlaps of this change' },
+    other_id: { ...CHANGE_ID, required: false, placeholder: 'other', help: 'Compare with this change' },
+    requirement: { ...NAME, help: 'Only the requirement with this name' },
+  },
   output: {
     overlaps: list(
       object({
@@ -15,16 +57,79 @@ export const changeOverlaps = defineOperation({
         claims: list(object({ change: text(), operation: choice(OPERATIONS), file: text(), line: integer() })),
       }),
     ),
+    compared: optional(list(object(SHARED), 'With two changes: each requirement that both touch')),
   },
   reads: 'specs',
   command: {
     name: 'change overlap',
     group: 'Specs and changes',
-    examples: [['lectern change overlap', 'find conflicts early; exit code 1 if there are any']],
+    completes: 'changes',
+    examples: [
+      ['lectern change overlap', 'find conflicts early; exit code 1 if there are any'],
+      ['lectern change overlap add-wish-list faster-checkout', 'compare what two changes make of the same requirement'],
+    ],
   },
   library: 'specs.overlaps',
-  async run(_, workspace) {
-    return { overlaps: [...(await workspace.snapshot.specs()).overlaps] };
+  async run({ change_id, other_id, requirement }, workspace) {
+    const catalog = await workspace.snapshot.specs();
+    const changes = [change_id, other_id].flatMap((id) => (id === undefined ? [] : [activeChange(catalog, id)]));
+    const overlaps = catalog.overlaps.filter(
+      (overlap) =>
+        changes.every(({ id }) => overlap.claims.some(({ change }) => change === id)) &&
+        (requirement === undefined || foldRequirement(requirement) === foldRequirement(overlap.requirement)),
+    );
+    const [first, second] = changes;
+    if (!first || !second) return { overlaps };
+    if (first === second)
+      throw new Failure('USAGE', `Both changes are "${first.id}".`, { hint: 'Name two different changes.' });
+    return { overlaps, compared: await compare(catalog, first, second, overlaps) };
   },
   hasErrors: ({ overlaps }) => overlaps.length > 0,
 });
+
+function activeChange(catalog: SpecCatalog, id: string): ChangeFolder {
+  const change = getChange(catalog, id);
+  if (!change.isArchived) return change;
+  throw new Failure('REFUSED', `"${change.id}" is archived, so it overlaps with nothing.`, { path: change.dir });
+}
+
+async function compare(
+  catalog: SpecCatalog,
+  first: ChangeFolder,
+  second: ChangeFolder,
+  overlaps: readonly Overlap[],
+): Promise<ObjectOf<typeof SHARED>[]> {
+  const [{ diffChange, versionOf }, { archiveOrder }, { requirementAsData }] = await Promise.all([
+    import('../specs/diff.ts'),
+    import('../specs/archive-order.ts'),
+    import('../specs/as-data.ts'),
+  ]);
+  const diffs = [first, second].map((change) => ({ change: change.id, capabilities: diffChange(catalog, change) }));
+  return overlaps.map(({ capability, requirement }) => {
+    const spec = catalog.specFor(first.root, capability);
+    const current = versionOf(spec, requirement);
+    const name = foldRequirement(requirement);
+    const versions = diffs.flatMap(({ change, capabilities }) =>
+      capabilities
+        .filter((each) => each.capability === capability)
+        .flatMap(({ requirements }) => requirements)
+        .filter((each) => [each.requirement, each.to ?? each.requirement].some((of) => foldRequirement(of) === name))
+        .map(({ overlaps: _overlaps, missing: _missing, nearest: _nearest, requirement: _requirement, ...rest }) => ({
+          change,
+          ...rest,
+        })),
+    );
+    const orders = [
+      { first, second },
+      { first: second, second: first },
+    ].flatMap((pair) => archiveOrder(catalog, pair, capability, requirement) ?? []);
+    return {
+      capability,
+      requirement,
+      ...(spec ? { spec_id: spec.id } : {}),
+      ...(current ? { current: requirementAsData(current.source, current.requirement) } : {}),
+      versions,
+      orders,
+    };
+  });
+}

@@ -1,16 +1,26 @@
-import { list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { compareText } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ChangeFolder } from '../specs/change-folder.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_STATE, TASK_PROGRESS } from './shapes.ts';
 
-const CHANGE = {
+const STATE = {
   id: text(),
   title: text(),
   ...CHANGE_STATE,
   task_progress: object(TASK_PROGRESS),
   modified: optional(text('When one of its files changed last')),
+} as const;
+type State = ObjectOf<typeof STATE>;
+
+const CHANGE = {
+  ...STATE,
+  counts: object(
+    { added: integer(), modified: integer(), removed: integer(), renamed: integer() },
+    'What its deltas do, in requirements',
+  ),
+  overlaps: list(text(), 'Other active changes that touch one of its requirements'),
 } as const;
 type Change = ObjectOf<typeof CHANGE>;
 
@@ -22,9 +32,20 @@ export const changeStates = defineOperation({
   summary: 'List changes with their state, age and progress',
   params: {
     archived: { type: 'flag', default: false, help: 'List the archived changes instead of the active ones' },
+    with_archived: {
+      type: 'integer',
+      min: 0,
+      max: 1_000,
+      default: 0,
+      placeholder: 'n',
+      help: 'Add the newest archived changes, so many at most',
+    },
     sort: { type: 'choice', choices: SORTS, default: 'name', help: 'The order' },
   },
-  output: { changes: list(object(CHANGE)) },
+  output: {
+    changes: list(object(CHANGE)),
+    archived_total: optional(integer('With with_archived: how many archived changes there are')),
+  },
   reads: 'specs',
   command: {
     name: 'change list',
@@ -36,29 +57,46 @@ export const changeStates = defineOperation({
     ],
   },
   library: 'specs.changeStates',
-  async run({ archived, sort }, workspace) {
+  async run({ archived, with_archived, sort }, workspace) {
     const catalog = await workspace.snapshot.specs();
-    const { stateOfChange, lastChangeOf } = await import('../specs/change-state.ts');
-    const describe = (change: ChangeFolder, among: SpecCatalog): Change => {
-      const modified = lastChangeOf(change);
-      const { completed, total } = change.progress;
-      return {
-        id: change.id,
-        title: change.title,
-        ...stateOfChange(among, change),
-        task_progress: { completed, total },
-        ...(modified === undefined ? {} : { modified: modified.toISOString() }),
-      };
+    const { describeChange } = await import('../specs/change-state.ts');
+    const describe = (change: ChangeFolder): Change => ({
+      ...describeChange(catalog, change),
+      counts: countsOf(change),
+      overlaps: overlapsOf(catalog, change),
+    });
+    const changes = (archived ? catalog.archived : catalog.changes).map(describe).sort(CHANGE_ORDERS[sort]);
+    if (with_archived === 0 || archived) return { changes };
+    // An archived change begins with its day, so the last name is the newest.
+    const newest = [...catalog.archived].sort((a, b) => compareText(b.name, a.name)).slice(0, with_archived);
+    return {
+      changes: [...changes, ...newest.map(describe)],
+      archived_total: catalog.archived.length,
     };
-    const changes = (archived ? catalog.archived : catalog.changes).map((change) => describe(change, catalog));
-    return { changes: changes.sort(ORDERS[sort]) };
   },
 });
 
-const share = ({ task_progress: { completed, total } }: Change): number => (total === 0 ? 0 : completed / total);
+function countsOf({ deltas }: ChangeFolder): Change['counts'] {
+  const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
+  for (const { parsed } of deltas) {
+    for (const { operation } of parsed.blocks) counts[operation] += 1;
+    counts.removed += parsed.removed.length;
+    counts.renamed += parsed.renamed.length;
+  }
+  return counts;
+}
+
+function overlapsOf({ overlaps }: SpecCatalog, { id, isArchived }: ChangeFolder): string[] {
+  if (isArchived) return [];
+  const claims = overlaps.filter((overlap) => overlap.claims.some(({ change }) => change === id));
+  const ids = claims.flatMap((overlap) => overlap.claims.map(({ change }) => change));
+  return [...new Set(ids)].filter((other) => other !== id);
+}
+
+const share = ({ task_progress: { completed, total } }: State): number => (total === 0 ? 0 : completed / total);
 
 /** Ties keep the order of names. */
-const ORDERS: Record<(typeof SORTS)[number], (a: Change, b: Change) => number> = {
+export const CHANGE_ORDERS: Record<(typeof SORTS)[number], (a: State, b: State) => number> = {
   name: (a, b) => compareText(a.id, b.id),
   recent: (a, b) => compareText(b.modified ?? '', a.modified ?? '') || compareText(a.id, b.id),
   progress: (a, b) => share(b) - share(a) || compareText(a.id, b.id),

@@ -1,6 +1,6 @@
 import { choice, flag, list, object, optional, text } from '../core/fields/field.ts';
 import { getChange } from '../specs/lookup.ts';
-import { OPERATIONS } from '../specs/shapes.ts';
+import { COMPARED, OPERATIONS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ID, IGNORED } from './shapes.ts';
 
@@ -19,8 +19,22 @@ export const diffChange = defineOperation({
         is_new: flag(),
         refused: optional(text('Why the delta cannot be applied to the current spec')),
         ignored: list(object(IGNORED), 'Headings of the delta that archiving would ignore'),
+        spec_id: optional(text('The current spec')),
         requirements: list(
-          object({ operation: choice(OPERATIONS), requirement: text(), to: optional(text()), diff: text() }),
+          object({
+            operation: choice(OPERATIONS),
+            requirement: text(),
+            to: optional(text('The new name of a rename')),
+            reason: optional(text('Of a removal')),
+            migration: optional(text('Of a removal')),
+            missing: optional({ type: 'flag', always: true, help: 'The current spec has no such requirement' }),
+            nearest: optional(
+              object({ spec_id: text(), requirement: text() }, 'What is compared instead of a missing requirement'),
+            ),
+            overlaps: list(text(), 'Other active changes that touch the requirement'),
+            diff: text('Unified'),
+            ...COMPARED,
+          }),
         ),
       }),
     ),
@@ -45,10 +59,11 @@ export const diffChange = defineOperation({
     return {
       change_id: change.id,
       archived: change.isArchived,
-      capabilities: diff(catalog, change).map(({ capability, file, isNew, refused, ignored, requirements }) => ({
+      capabilities: diff(catalog, change).map(({ capability, spec, file, isNew, refused, ignored, requirements }) => ({
         capability,
         file,
         is_new: isNew,
+        ...(spec === undefined ? {} : { spec_id: spec }),
         ...(refused === undefined ? {} : { refused }),
         ignored: ignored.map((heading) => ({ ...heading, line: heading.line + 1 })),
         requirements,

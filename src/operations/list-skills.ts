@@ -1,3 +1,4 @@
+import { pageFrom } from '../core/cursor.ts';
 import { integer, list, map, object, optional } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
@@ -8,7 +9,7 @@ import { countAmbiguous, countCopies, SKILL_SUMMARY, summarize } from '../worksp
 import type { Workspace } from '../workspace/workspace.ts';
 import { AGENT_ID, skillsInList, STATUS, statusesByFile, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
-import { DIAGNOSTIC, STATE } from './shapes.ts';
+import { DIAGNOSTIC, NEXT_CURSOR, PAGE, STATE } from './shapes.ts';
 
 export const listSkills = defineOperation({
   name: 'list_skills',
@@ -25,12 +26,14 @@ export const listSkills = defineOperation({
     },
     state: STATE,
     agent: { ...AGENT_ID, help: 'Only what is in this agent’s list, in its order' },
+    ...PAGE,
     agents: { type: 'flag', default: false, help: 'Add the status of each skill in every agent found here (--json)' },
   },
   output: {
     skills: list(
       object({ ...SKILL_SUMMARY, agents: optional(map(STATUS, 'By agent; with agents, or for the agent given')) }),
     ),
+    nextCursor: NEXT_CURSOR,
     diagnostics: list(object(DIAGNOSTIC)),
     counts: object({
       total: integer(),
@@ -67,7 +70,7 @@ export const listSkills = defineOperation({
     ],
   },
   library: 'list',
-  async run({ only, state, agent, agents }, workspace) {
+  async run({ only, state, agent, agents, limit, cursor }, workspace) {
     const { snapshot } = workspace;
     const catalog = only === undefined ? snapshot.view(state) : narrowed(snapshot.view(state), only, workspace);
     const surveyed = agent === undefined && !agents ? undefined : await surveyAgents(workspace, agent);
@@ -77,11 +80,13 @@ export const listSkills = defineOperation({
     const { diagnostics, unlisted } = diagnosticsOf(workspace, state, only === undefined ? undefined : catalog);
     const disabled = skills.filter((skill) => skill.disabled).length;
     const byState = state === 'all' ? 0 : snapshot.view(state === 'enabled' ? 'disabled' : 'enabled').skills.length;
+    const { page, ...next } = pageFrom(skills, { limit, cursor });
     return {
-      skills: skills.map((skill) => ({
+      skills: page.map((skill) => ({
         ...summarize(skill, catalog),
         ...(statuses ? { agents: statuses(skill.file) } : {}),
       })),
+      ...next,
       diagnostics,
       counts: {
         total: skills.length,

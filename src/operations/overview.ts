@@ -3,7 +3,7 @@ import { choice, integer, list, object, optional, text } from '../core/fields/fi
 import { filterNoMatch } from '../skills/codes.ts';
 import { fullNameOf, type Location, LOCATIONS } from '../skills/skill.ts';
 import { defineOperation } from './define.ts';
-import { changeStates } from './change-states.ts';
+import { CHANGE_ORDERS } from './change-states.ts';
 import { CHANGE_STATE, DIAGNOSTIC, TASK_PROGRESS } from './shapes.ts';
 
 const ATTENTION_MAX = 5;
@@ -37,7 +37,7 @@ export const overview = defineOperation({
   collections: true,
   command: { name: '', group: 'Look', examples: [['lectern', 'show an overview of the skills and specs here']] },
   library: 'overview',
-  async run(_, workspace, context) {
+  async run(_, workspace) {
     const { snapshot } = workspace;
     const catalog = snapshot.view('enabled');
     const groups = new Map<string, { provider: string; location: Location; package?: string; skills: number }>();
@@ -48,13 +48,14 @@ export const overview = defineOperation({
       group.skills += 1;
       groups.set(key, group);
     }
-    const { changes: all } = await changeStates.run({ archived: false, sort: 'progress' }, workspace, context);
+    const specs = await snapshot.specs();
+    const { describeChange } = await import('../specs/change-state.ts');
+    const all = specs.changes.map((change) => describeChange(specs, change)).sort(CHANGE_ORDERS.progress);
     // What can be finished at once comes first.
     const isReady = ({ state }: (typeof all)[number]): boolean => state === 'ready to archive';
     const changes = [...all.filter(isReady), ...all.filter((change) => !isReady(change))].map(
       ({ id, title, state, task_progress }) => ({ id, title, state, task_progress }),
     );
-    const specs = await snapshot.specs();
     // Counting the specs reads them; only then are their problems known.
     const specCount = specs.specs.length;
     const problems = sortDiagnostics([

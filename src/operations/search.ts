@@ -14,26 +14,35 @@ import { editDistance } from '../core/near.ts';
 import { compareText } from '../core/text.ts';
 import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } from '../search/document.ts';
 import { defineOperation } from './define.ts';
-import { DIAGNOSTIC, LIMIT, MODE, QUERIES, QUERY, SEARCHED, STATE } from './shapes.ts';
+import { CURSOR, DIAGNOSTIC, LIMIT, MODE, NEXT_CURSOR, QUERIES, QUERY, SEARCHED, STATE } from './shapes.ts';
+
+const COUNTS = { skill: integer(), requirement: integer(), change: integer() } as const;
+
+const RESULT = {
+  kind: choice(['skill', 'requirement', 'change']),
+  id: text(),
+  name: text(),
+  path: text(),
+  score: number('auto: 0 to 1; keyword: how many words matched'),
+  snippet: text(),
+  marks: list(list(integer()), 'Start and end of each word of the query in the snippet'),
+  words: list(text(), 'The words of the query that it has'),
+  meaning: optional(number('How near its meaning is, from -1 to 1; missing if only words count')),
+  spec_id: optional(text()),
+  requirement: optional(text()),
+} as const;
 
 const output = {
   query: text(),
   ...SEARCHED,
   model: nullable(text('The model behind the vectors; null if only words counted')),
+  corrections: list(object({ typed: text(), meant: text() }), 'Words that occur nowhere, and what was searched too'),
+  searched: object(COUNTS, 'What was searched'),
   total: integer('How many items matched, including those beyond the limit'),
-  results: list(
-    object({
-      kind: choice(['skill', 'requirement', 'change']),
-      id: text(),
-      name: text(),
-      path: text(),
-      score: number('auto: 0 to 1; keyword: how many words matched'),
-      snippet: text(),
-      marks: list(list(integer()), 'Start and end of each word of the query in the snippet'),
-      spec_id: optional(text()),
-      requirement: optional(text()),
-    }),
-  ),
+  totals: object(COUNTS, 'The same by kind'),
+  nextCursor: NEXT_CURSOR,
+  results: list(object(RESULT)),
+  near: optional(list(object(RESULT), 'If nothing matched: what comes nearest')),
   suggestions: optional(list(text(), 'If nothing matched: words of names and descriptions that may have been meant')),
   diagnostics: optional(list(object(DIAGNOSTIC), 'Filters that match no skill')),
 } as const;
@@ -66,6 +75,7 @@ const params = {
     help: 'Search only skills, specs or changes',
   },
   limit: LIMIT,
+  cursor: CURSOR,
   minScore: {
     type: 'number',
     min: 0,
@@ -95,7 +105,7 @@ export const search = defineOperation({
   },
   library: 'search',
   async run(request, workspace) {
-    const { query, queries, mode, in: places, limit, minScore, state } = request;
+    const { query, queries, mode, in: places, limit, cursor, minScore, state } = request;
     const { keywordTokens } = await import('../search/keyword.ts');
     if (keywordTokens(query).length === 0) {
       throw new Failure('USAGE', 'The query is empty.', {
@@ -105,21 +115,34 @@ export const search = defineOperation({
     const { corpusToSearch } = await import('../workspace/search-documents.ts');
     const kinds = places?.map((place) => KINDS[place]) ?? ALL_KINDS;
     const { documents } = await corpusToSearch(workspace, state, kinds);
-    const { hits, reason, ...answer } = await (
-      await workspace.search()
-    ).search(documents, {
+    const engine = await workspace.search();
+    const offset = Number(cursor ?? 0);
+    const { hits, reason, corrections, ...answer } = await engine.search(documents, {
       query,
       mode: mode === 'keyword' ? mode : 'auto',
       limit,
+      offset,
       ...(queries === undefined ? {} : { queries }),
       ...(minScore === undefined ? {} : { minScore }),
     });
-    const suggestions = hits.length > 0 ? [] : suggest(keywordTokens(query), documents);
+    const isEmpty = answer.total === 0;
+    const suggestions = isEmpty ? suggest(keywordTokens(query), documents) : [];
+    // Words that need not all occur, and no least score: what the query may have been too strict for.
+    const isStrict = answer.mode === 'keyword' || minScore !== undefined;
+    const wider =
+      isEmpty && isStrict ? await engine.search(documents, { query, mode: 'auto', limit: NEAR_MISSES }) : undefined;
+    const end = offset + limit;
+    const searched = { skill: 0, requirement: 0, change: 0 };
+    for (const { kind } of documents) searched[kind] += 1;
     const diagnostics = [...workspace.snapshot.filterDiagnostics(state)];
     return {
       ...answer,
       ...reasonOf(mode, reason),
+      corrections: corrections.map(({ typed, meant }) => ({ typed, meant })),
+      searched,
+      ...(end < answer.total ? { nextCursor: String(end) } : {}),
       results: hits.map(resultOf),
+      ...(wider && wider.hits.length > 0 ? { near: wider.hits.map(resultOf) } : {}),
       ...(suggestions.length === 0 ? {} : { suggestions }),
       ...(diagnostics.length === 0 ? {} : { diagnostics }),
     };
@@ -145,6 +168,9 @@ function suggest(tokens: readonly string[], documents: readonly SearchDocument[]
   });
 }
 
+/** Shown if nothing matches. */
+const NEAR_MISSES = 3;
+
 /** For one misspelled word. */
 const SUGGESTED_WORDS = 3;
 
@@ -156,7 +182,8 @@ function reasonOf(mode: string, reason: string | undefined): { reason?: string }
   return said === '' ? {} : { reason: said };
 }
 
-function resultOf({ kind, id, name, path, score, snippet, marks, extras }: SearchHit): SearchOutput['results'][number] {
+function resultOf(hit: SearchHit): SearchOutput['results'][number] {
+  const { kind, id, name, path, score, snippet, marks, words, meaning, extras } = hit;
   const { spec_id, requirement } = extras;
   return {
     kind,
@@ -166,6 +193,8 @@ function resultOf({ kind, id, name, path, score, snippet, marks, extras }: Searc
     score,
     snippet,
     marks: marks.map(([start, end]) => [start, end]),
+    words: [...words],
+    ...(meaning === undefined ? {} : { meaning }),
     ...(spec_id === undefined ? {} : { spec_id }),
     ...(requirement === undefined ? {} : { requirement }),
   };

@@ -131,6 +131,22 @@ export const LIMIT = {
   help: 'Maximum number of results',
 } as const;
 
+export const CURSOR = {
+  type: 'text',
+  pattern: /^\d{1,9}$/u,
+  mustBe: 'a cursor of an earlier answer',
+  help: 'Where to go on',
+} as const;
+
+/** Parts of a long list. By default all of it. */
+export const PAGE = {
+  limit: { type: 'integer', min: 1, max: 1_000, placeholder: 'n', help: 'How many at once; all by default' },
+  cursor: CURSOR,
+} as const;
+
+/** In a result: where the next part begins. */
+export const NEXT_CURSOR = optional(text('There is more: the cursor of the next part'));
+
 export const MODE = {
   type: 'choice',
   choices: ['auto', 'keyword'],

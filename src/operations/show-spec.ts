@@ -1,8 +1,11 @@
-import { integer, list, object, optional, text } from '../core/fields/field.ts';
+import { choice, integer, list, object, optional, text } from '../core/fields/field.ts';
+import { pageFrom } from '../core/cursor.ts';
 import { getRequirement, getSpec } from '../specs/lookup.ts';
-import { REQUIREMENT } from '../specs/shapes.ts';
+import { OPERATIONS, REQUIREMENT } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
-import { NAME, SPEC_ID } from './shapes.ts';
+import { NAME, NEXT_CURSOR, PAGE, SPEC_ID } from './shapes.ts';
+
+const CHANGES = list(object({ change: text(), operation: choice(OPERATIONS) }), 'Active changes that touch it');
 
 export const showSpec = defineOperation({
   name: 'show_spec',
@@ -12,13 +15,20 @@ export const showSpec = defineOperation({
     spec_id: SPEC_ID,
     requirement: { ...NAME, positional: true, help: 'Show only the requirement with this name' },
     full: { type: 'flag', default: false, help: 'Include the whole file' },
+    heads: { type: 'flag', default: false, help: 'List the requirements without their text (--json)' },
+    ...PAGE,
   },
   output: {
     id: text(),
     title: text(),
     purpose: text(),
     file: text(),
-    requirements: list(object({ ...REQUIREMENT, line: integer() })),
+    requirements: list(object({ ...REQUIREMENT, line: integer(), changes: CHANGES })),
+    heads: optional(
+      list(object({ name: text(), line: integer(), scenarios: integer(), changes: CHANGES }), 'With heads: true'),
+    ),
+    total: integer('How many requirements the spec has'),
+    nextCursor: NEXT_CURSOR,
     content: optional(text('The whole file, with full: true')),
   },
   reads: 'specs',
@@ -32,16 +42,40 @@ export const showSpec = defineOperation({
     ],
   },
   library: 'specs.show',
-  async run({ spec_id, requirement, full }, workspace) {
-    const { requirementAsData } = await import('../specs/as-data.ts');
-    const spec = getSpec(await workspace.snapshot.specs(), spec_id);
-    const chosen = requirement === undefined ? spec.parsed.requirements : [getRequirement(spec, requirement)];
+  async run({ spec_id, requirement, full, heads, limit, cursor }, workspace) {
+    const [{ requirementAsData }, { changesTouching }] = await Promise.all([
+      import('../specs/as-data.ts'),
+      import('../specs/touched.ts'),
+    ]);
+    const catalog = await workspace.snapshot.specs();
+    const spec = getSpec(catalog, spec_id);
+    const { requirements } = spec.parsed;
+    const touching = changesTouching(catalog)(spec);
+    const { page, ...next } = pageFrom(requirements, { limit, cursor });
+    const asked = requirement === undefined ? undefined : getRequirement(spec, requirement);
+    const chosen = asked ? [asked] : heads ? [] : page;
     return {
       id: spec.id,
       title: spec.title,
       purpose: spec.purpose,
       file: spec.file.path,
-      requirements: chosen.map((each) => ({ ...requirementAsData(spec.parsed, each), line: each.line + 1 })),
+      requirements: chosen.map((each) => ({
+        ...requirementAsData(spec.parsed, each),
+        line: each.line + 1,
+        changes: touching(each.name),
+      })),
+      ...(heads
+        ? {
+            heads: page.map(({ name, line, scenarios }) => ({
+              name,
+              line: line + 1,
+              scenarios: scenarios.length,
+              changes: touching(name),
+            })),
+          }
+        : {}),
+      total: requirements.length,
+      ...(asked && !heads ? {} : next),
       ...(full ? { content: spec.file.text } : {}),
     };
   },

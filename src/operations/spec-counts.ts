@@ -7,7 +7,17 @@ export const specCounts = defineOperation({
   summary: 'List every spec with its purpose and the number of its requirements and scenarios',
   params: {},
   output: {
-    specs: list(object({ id: text(), title: text(), purpose: text(), requirements: integer(), scenarios: integer() })),
+    specs: list(
+      object({
+        id: text(),
+        title: text(),
+        purpose: text(),
+        requirements: integer(),
+        scenarios: integer(),
+        touched: list(integer(), 'Which requirements an active change touches, counted from 0'),
+        untested: list(integer(), 'Which requirements have no scenario, counted from 0'),
+      }),
+    ),
   },
   reads: 'specs',
   command: {
@@ -17,15 +27,23 @@ export const specCounts = defineOperation({
   },
   library: 'specs.counts',
   async run(_, workspace) {
+    const { changesTouching } = await import('../specs/touched.ts');
     const catalog = await workspace.snapshot.specs();
+    const touching = changesTouching(catalog);
     return {
-      specs: catalog.specs.map(({ id, title, purpose, parsed: { requirements } }) => ({
-        id,
-        title,
-        purpose,
-        requirements: requirements.length,
-        scenarios: requirements.reduce((sum, { scenarios }) => sum + scenarios.length, 0),
-      })),
+      specs: catalog.specs.map((spec) => {
+        const { requirements } = spec.parsed;
+        const changesOf = touching(spec);
+        return {
+          id: spec.id,
+          title: spec.title,
+          purpose: spec.purpose,
+          requirements: requirements.length,
+          scenarios: requirements.reduce((sum, { scenarios }) => sum + scenarios.length, 0),
+          touched: requirements.flatMap(({ name }, index) => (changesOf(name).length > 0 ? [index] : [])),
+          untested: requirements.flatMap(({ scenarios }, index) => (scenarios.length === 0 ? [index] : [])),
+        };
+      }),
     };
   },
 });

@@ -1,8 +1,11 @@
 import { Failure } from '../core/failure.ts';
-import { reportOf } from '../core/report.ts';
+import { inSlices } from '../core/breathe.ts';
+import { pageFrom } from '../core/cursor.ts';
+import { integer, object } from '../core/fields/field.ts';
+import { type Report, reportOf } from '../core/report.ts';
 import { PROFILES } from '../skills/rules/subject.ts';
 import { defineOperation } from './define.ts';
-import { REPORT, SARIF, SHOWN } from './shapes.ts';
+import { NEXT_CURSOR, PAGE, REPORT, SARIF, SHOWN } from './shapes.ts';
 
 export const validateSkills = defineOperation({
   name: 'validate_skills',
@@ -22,10 +25,26 @@ export const validateSkills = defineOperation({
       help: 'Apply the rules of the specification, of an agent or of MCP',
     },
     strict: { type: 'flag', default: false, help: 'Treat warnings as errors' },
+    in: {
+      type: 'list',
+      of: { type: 'choice', choices: ['skills', 'specs', 'changes'] },
+      placeholder: 'what',
+      help: 'With --all: only skills, specs or changes',
+    },
+    only: {
+      type: 'choice',
+      choices: ['error', 'warning', 'info'],
+      help: 'List only the findings of this severity; the verdict counts them all',
+    },
+    ...PAGE,
     ...SHOWN,
     sarif: SARIF,
   },
-  output: REPORT,
+  output: {
+    ...REPORT,
+    counts: object({ errors: integer(), warnings: integer(), info: integer() }, 'Of all findings, listed or not'),
+    nextCursor: NEXT_CURSOR,
+  },
   reads: 'all',
   collections: true,
   command: {
@@ -41,15 +60,54 @@ export const validateSkills = defineOperation({
     ],
   },
   library: 'validate',
-  async run({ target, all, profile, strict }, workspace) {
+  async run({ target, all, in: kinds, profile, strict, only, limit, cursor }, workspace) {
     if (all && target !== undefined)
       throw new Failure('USAGE', '--all and a target cannot be combined.', { hint: 'Leave out one of the two.' });
+    if (!all && kinds !== undefined)
+      throw new Failure('USAGE', '--in needs --all.', { hint: 'Without --all, only skills are validated.' });
+    const wants = (kind: 'skills' | 'specs' | 'changes'): boolean => kinds === undefined || kinds.includes(kind);
     const { judgeSkills } = await import('../workspace/judge-skills.ts');
-    const skills = await judgeSkills({ target, all, profile }, workspace);
-    if (!all) return reportOf(skills, { strict, noun: 'skill' });
+    const skills = wants('skills') ? await judgeSkills({ target, all, profile }, workspace) : [];
+    const listed = { only, limit, cursor };
+    if (!all) return pageOf(reportOf(skills, { strict, noun: 'skill' }), listed);
     const { judgeChanges, judgeSpecs } = await import('../specs/validate.ts');
     const catalog = await workspace.snapshot.specs();
-    return reportOf([...skills, ...judgeSpecs(catalog), ...judgeChanges(catalog)], { strict });
+    const judged = [
+      ...skills,
+      ...(wants('specs') ? await inSlices(judgeSpecs(catalog)) : []),
+      ...(wants('changes') ? await inSlices(judgeChanges(catalog)) : []),
+    ];
+    return pageOf(reportOf(judged, { strict }), listed);
   },
   hasErrors: ({ valid }) => !valid,
 });
+
+type Severity = 'error' | 'warning' | 'info';
+type Listed = { only: Severity | undefined; limit: number | undefined; cursor: string | undefined };
+
+/** A part of the findings, worst first, with the items that they are about. */
+function pageOf(
+  report: Report,
+  { only, ...page }: Listed,
+): Report & { counts: Record<'errors' | 'warnings' | 'info', number>; nextCursor?: string } {
+  const { errors, warnings, info } = report;
+  const counts = { errors: errors.length, warnings: warnings.length, info: info.length };
+  if (only === undefined && page.limit === undefined && page.cursor === undefined) return { ...report, counts };
+  const bySeverity = { error: errors, warning: warnings, info };
+  const all = (['error', 'warning', 'info'] as const)
+    .filter((severity) => only === undefined || severity === only)
+    .flatMap((severity) => bySeverity[severity].map((finding) => ({ severity, finding })));
+  const { page: listed, ...next } = pageFrom(all, page);
+  const of = (severity: Severity): Report['errors'] =>
+    listed.flatMap((each) => (each.severity === severity ? [each.finding] : []));
+  const ids = new Set(listed.map(({ finding }) => finding.item));
+  return {
+    ...report,
+    errors: of('error'),
+    warnings: of('warning'),
+    info: of('info'),
+    items: report.items.filter(({ id }) => ids.has(id)),
+    counts,
+    ...next,
+  };
+}

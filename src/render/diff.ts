@@ -78,8 +78,12 @@ export function renderNewChange(data: NewChangeOutput, style: Style): string {
   return `${files}\n\n${style.bold('Next')}\n  edit the files, then: ${style.cyan(`lectern change validate ${safe(data.change_id)}`)}\n`;
 }
 
-export function renderOverlapReport({ overlaps }: OverlapsOutput, style: Style): string {
-  if (overlaps.length === 0) return 'No two active changes touch the same requirement.\n';
+export function renderOverlapReport({ overlaps, compared }: OverlapsOutput, style: Style): string {
+  if (overlaps.length === 0)
+    return compared
+      ? 'These changes touch no common requirement.\n'
+      : 'No two active changes touch the same requirement.\n';
+  if (compared) return `${compared.map((shared) => renderShared(shared, style)).join('\n\n')}\n`;
   const blocks = overlaps.map(({ capability, requirement, claims }) => {
     const lines = claims.map(
       ({ change, operation, file, line }) =>
@@ -88,4 +92,20 @@ export function renderOverlapReport({ overlaps }: OverlapsOutput, style: Style):
     return `${style.bold(safe(requirement))} ${style.dim(`of ${safe(capability)}`)}\n${lines.join('\n')}`;
   });
   return `${blocks.join('\n\n')}\n`;
+}
+
+/** A requirement that two changes touch: what each makes of it, and what happens in each order. */
+function renderShared(
+  { capability, requirement, versions, orders }: NonNullable<OverlapsOutput['compared']>[number],
+  style: Style,
+): string {
+  const parts = versions.map(({ change, operation, to, summary, diff }) => {
+    const renamed = to === undefined ? '' : ` → ${style.bold(safe(to))}`;
+    return `${style.cyan(safe(change))} ${SIGNS[operation]}${renamed} ${style.dim(summary)}\n${renderDiff(diff, style)}`;
+  });
+  const lines = orders.map(({ first, outcome, message }) => {
+    const sign = outcome === 'kept' ? style.green('✓') : style.yellow('!');
+    return `${sign} If ${safe(first)} is archived first: ${safe(message)}`;
+  });
+  return [`${style.bold(safe(requirement))} ${style.dim(`of ${safe(capability)}`)}`, ...parts, ...lines].join('\n');
 }

@@ -36,7 +36,8 @@ export function renderList(data: ListSkillsOutput, style: Style, state: State): 
       skills[0]?.disabledBy === undefined ? '' : `\n  ${style.yellow(style.say(`off: ${skills[0].disabledBy}`))}`;
     return `${style.bold(safe(title))} ${style.dim(`(${grouped(skills.length)})`)}${why}\n${rows.join('\n')}`;
   });
-  return `${blocks.join('\n\n')}\n\n${renderCounts(data, style, state)}\n`;
+  const next = data.nextCursor === undefined ? '' : `${style.dim(`go on with --cursor ${data.nextCursor}`)}\n`;
+  return `${blocks.join('\n\n')}\n\n${renderCounts(data, style, state)}\n${next}`;
 }
 
 /** `claude · plugin · office`, `claude · project · apps/web` */

@@ -4,6 +4,12 @@ import { count } from '../core/text.ts';
 import { severityMark } from './diagnostics.ts';
 import type { Style } from './style.ts';
 
+/** A report, or a part of one. */
+interface Listed extends Report {
+  counts?: { errors: number; warnings: number; info: number };
+  nextCursor?: string | undefined;
+}
+
 export interface Shown {
   /** Everything was validated: the kind of each item is printed, and little if all is valid. */
   all?: boolean | undefined;
@@ -14,7 +20,7 @@ export interface Shown {
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
 
 /** Findings by item, worst first, then the verdict. */
-export function renderValidation(report: Report, style: Style, { all, quiet, severity }: Shown = {}): string {
+export function renderValidation(report: Listed, style: Style, { all, quiet, severity }: Shown = {}): string {
   const isShort = all === true && report.valid && severity === undefined && !quiet;
   const worst = quiet ? 'error' : (severity ?? 'info');
   const shown = SEVERITIES.slice(0, SEVERITIES.indexOf(isShort ? 'warning' : worst) + 1);
@@ -41,14 +47,16 @@ export function renderValidation(report: Report, style: Style, { all, quiet, sev
   const kinds = all ? `\n  ${style.dim(kindsOf(report))}` : '';
   const hidden = report.warnings.length + report.info.length;
   const more = isShort && hidden > 0 ? `\n  ${style.dim('--severity warning or --severity info shows them')}` : '';
-  return `${[...blocks, verdict + kinds + more].join('\n\n')}\n`;
+  const next = report.nextCursor === undefined ? '' : `\n  ${style.dim(`go on with --cursor ${report.nextCursor}`)}`;
+  return `${[...blocks, verdict + kinds + more + next].join('\n\n')}\n`;
 }
 
-function countsOf({ errors, warnings, info }: Report): string {
+function countsOf({ errors, warnings, info, counts }: Listed): string {
+  const all = counts ?? { errors: errors.length, warnings: warnings.length, info: info.length };
   return [
-    count(errors.length, 'error'),
-    count(warnings.length, 'warning'),
-    ...(info.length > 0 ? [count(info.length, 'note')] : []),
+    count(all.errors, 'error'),
+    count(all.warnings, 'warning'),
+    ...(all.info > 0 ? [count(all.info, 'note')] : []),
   ].join(', ');
 }
 

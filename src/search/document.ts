@@ -41,6 +41,10 @@ export interface SearchHit {
   snippet: string;
   /** Where the snippet shows a word of the query: start and end, in UTF-16 units. */
   marks: readonly (readonly [number, number])[];
+  /** The words of the query that the document has, as typed or as corrected. */
+  words: readonly string[];
+  /** The cosine of the two vectors; undefined if only words count. */
+  meaning?: number;
   extras: Readonly<Record<string, string>>;
 }
 

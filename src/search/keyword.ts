@@ -11,12 +11,14 @@ export interface KeywordHit {
   document: SearchDocument;
   /** The number of matched words. All words must match, so this is the number of words in the query. */
   score: number;
+  words: readonly string[];
   excerpt: Excerpt;
 }
 
 export interface KeywordAnswer {
   /** The number of documents that match, including those beyond the limit. */
   total: number;
+  found: ReadonlySet<SearchDocument>;
   hits: KeywordHit[];
 }
 
@@ -38,6 +40,7 @@ export async function searchKeywords(
   documents: readonly SearchDocument[],
   queries: readonly string[],
   limit: number,
+  offset = 0,
 ): Promise<KeywordAnswer> {
   const breathe = breather();
   const found = new Set<SearchDocument>();
@@ -55,10 +58,10 @@ export async function searchKeywords(
       if (match) matches.push(match);
     }
     for (const { document } of matches) found.add(document);
-    for (const { document } of matches.sort(bestFirst).slice(0, Math.max(0, limit - hits.length)))
-      hits.push({ document, score: tokens.length, excerpt: excerptOf(document, tokens) });
+    for (const { document } of matches.sort(bestFirst).slice(0, Math.max(0, offset + limit - hits.length)))
+      hits.push({ document, score: tokens.length, words: tokens, excerpt: excerptOf(document, tokens) });
   }
-  return { total: found.size, hits };
+  return { total: found.size, found, hits: hits.slice(offset) };
 }
 
 function bestFirst(a: Match, b: Match): number {

@@ -12,6 +12,8 @@ export interface Spelling {
 
 export interface ReadQuery {
   words: RankedQuery['words'];
+  /** The same words as typed. */
+  typed: readonly string[];
   /** The query with abbreviations written out and spelling corrected, for its vector. */
   text: string;
   corrections: Spelling[];
@@ -29,7 +31,7 @@ export interface Vocabulary {
 }
 
 export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
-  const words = new Map<string, number[][]>();
+  const words = new Map<string, { typed: string; forms: number[][] }>();
   const written: string[] = [];
   const corrections: Spelling[] = [];
   const add = (typed: string): void => {
@@ -46,7 +48,7 @@ export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
         forms.push(meant);
       }
     }
-    words.set(term, forms.map(hashesOf));
+    words.set(term, { typed, forms: forms.map(hashesOf) });
     if (!vocabulary.knows(typed)) written.push(...forms.slice(1));
   };
   eachWord(query, (word) => {
@@ -55,7 +57,13 @@ export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
     if (otherForms(whole).length > 0) add(whole);
     else eachPlainWord(word, add);
   });
-  return { words: [...words.values()], text: [query, ...written].join(' '), corrections };
+  const found = [...words.values()];
+  return {
+    words: found.map(({ forms }) => forms),
+    typed: found.map(({ typed }) => typed),
+    text: [query, ...written].join(' '),
+    corrections,
+  };
 }
 
 function hashesOf(form: string): number[] {

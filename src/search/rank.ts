@@ -97,7 +97,8 @@ async function scoreWords(
   return { scores: scores.map((score) => score / information), shares: shares.map((share) => share / information) };
 }
 
-function weightOfWord(entry: Entry, forms: readonly (readonly number[])[]): number {
+/** How much a document says of a word: 0 if it does not have it. */
+export function weightOfWord(entry: Entry, forms: readonly (readonly number[])[]): number {
   let most = 0;
   for (const form of forms) {
     let least = 255;

@@ -17,8 +17,8 @@ import { type Entry, weightOf } from './entry.ts';
 import { searchKeywords } from './keyword.ts';
 import { BUNDLED_MODEL } from './model/bundled.ts';
 import type { StaticModel } from './model/static-model.ts';
-import { type ReadQuery, readQuery, type Vocabulary } from './query.ts';
-import { rank, type RankedQuery } from './rank.ts';
+import { type ReadQuery, readQuery, type Spelling, type Vocabulary } from './query.ts';
+import { rank, type RankedQuery, weightOfWord } from './rank.ts';
 import { snippetOf } from './snippet.ts';
 import { quantize } from './vector.ts';
 import { eachPlainWord } from './words/terms.ts';
@@ -31,6 +31,8 @@ export interface SearchRequest {
   queries?: readonly string[];
   mode: SearchMode;
   limit: number;
+  /** How many of the best hits to leave out, because an earlier answer had them. */
+  offset?: number;
   /** Leaves out hits with a lower score. */
   minScore?: number;
   kinds?: readonly DocumentKind[];
@@ -46,7 +48,11 @@ export interface SearchAnswer {
   confidence?: 'low';
   /** Why another mode ran, what was corrected, or what may be missing. No full stop at the end. */
   reason?: string;
+  /** Words that no document has, and what was searched besides. */
+  corrections: readonly Spelling[];
   total: number;
+  /** How many of the total are of each kind. */
+  totals: Record<DocumentKind, number>;
   hits: SearchHit[];
 }
 
@@ -98,6 +104,9 @@ export class Search {
     const { vectors, model, reason } = await this.#vectorsOf(read, entries, request.signal);
     const queries = read.map(({ words }, index): RankedQuery => ({ words, vector: vectors[index] }));
     const ranking = await rank(entries, queries);
+    const { offset = 0 } = request;
+    const corrections = read.flatMap((query) => query.corrections);
+    const marked = [...texts, ...corrections.map(({ meant }) => meant)];
     const least = BEST_SCORE * (request.minScore ?? 0);
     const found: number[] = [];
     for (let index = 0; index < entries.length; index++) {
@@ -106,7 +115,7 @@ export class Search {
     }
     const best = bestOf(
       found,
-      request.limit,
+      offset + request.limit,
       (a, b) => {
         const difference = (ranking.scores[b] as number) - (ranking.scores[a] as number);
         return difference || compareKeys(wanted[a] as SearchDocument, wanted[b] as SearchDocument);
@@ -120,11 +129,15 @@ export class Search {
       model,
       ...(found.length > 0 && isWeak(ranking, best) ? { confidence: 'low' as const } : {}),
       ...(said === '' ? {} : { reason: said }),
+      corrections,
       total: found.length,
+      totals: totalsOf(found.map((index) => wanted[index] as SearchDocument)),
       hits: await inSlices(
-        each(best.slice(0, request.limit), (index) =>
-          hitOf(wanted[index] as SearchDocument, reported(ranking.scores[index] as number), texts),
-        ),
+        each(best.slice(offset, offset + request.limit), (index) => ({
+          ...hitOf(wanted[index] as SearchDocument, reported(ranking.scores[index] as number), marked),
+          words: wordsIn(entries[index] as Entry, read),
+          ...(model === null ? {} : { meaning: Number((ranking.cosines[index] as number).toFixed(4)) }),
+        })),
       ),
     };
   }
@@ -177,21 +190,24 @@ export class Search {
 
   async #byKeywords(
     documents: readonly SearchDocument[],
-    { query, queries = [], limit }: SearchRequest,
+    { query, queries = [], limit, offset = 0 }: SearchRequest,
     reason?: string,
   ): Promise<SearchAnswer> {
-    const { total, hits } = await searchKeywords(documents, [query, ...queries], limit);
+    const { total, found, hits } = await searchKeywords(documents, [query, ...queries], limit, offset);
     return {
       query,
       mode: 'keyword',
       model: null,
       ...(reason === undefined ? {} : { reason }),
+      corrections: [],
       total,
-      hits: hits.map(({ document, score, excerpt }) => ({
+      totals: totalsOf(found),
+      hits: hits.map(({ document, score, words, excerpt }) => ({
         ...namedParts(document),
         score,
         snippet: excerpt.text,
         marks: excerpt.marks,
+        words,
       })),
     };
   }
@@ -322,6 +338,22 @@ function reported(score: number): number {
   return Number(Math.min(1, Math.max(0, score / BEST_SCORE)).toFixed(4));
 }
 
+/** The words of the queries that a document has, each once and with its spelling corrected. */
+function wordsIn(entry: Entry, read: readonly ReadQuery[]): string[] {
+  const words = read.flatMap(({ words: all, typed, corrections }) =>
+    typed
+      .filter((_, index) => weightOfWord(entry, all[index] ?? []) > 0)
+      .map((word) => corrections.find((spelling) => spelling.typed === word)?.meant ?? word),
+  );
+  return [...new Set(words)];
+}
+
+function totalsOf(documents: Iterable<SearchDocument>): Record<DocumentKind, number> {
+  const totals = { skill: 0, requirement: 0, change: 0 };
+  for (const { kind } of documents) totals[kind] += 1;
+  return totals;
+}
+
 function correctionsOf(read: readonly ReadQuery[]): string[] {
   return read.flatMap(({ corrections }) =>
     corrections.map(({ typed, meant }) => `No document has “${typed}”, so “${meant}” was searched too`),
@@ -333,7 +365,7 @@ function* each<Item, Result>(items: readonly Item[], make: (item: Item) => Resul
   for (const item of items) yield make(item);
 }
 
-function hitOf(document: SearchDocument, score: number, queries: readonly string[]): SearchHit {
+function hitOf(document: SearchDocument, score: number, queries: readonly string[]): Omit<SearchHit, 'words'> {
   const snippet = snippetOf(document.description, document.body(), queries);
   return { ...namedParts(document), score, snippet: snippet.text, marks: snippet.marks };
 }

@@ -54,6 +54,8 @@ export interface ArchivePlan {
   /** What the user should know about the change as a whole. */
   notes: string[];
   specs: ArchivedSpec[];
+  /** The whole spec afterwards; empty if the capability is retired. */
+  textOf(capability: string): string;
   /** @internal */
   writes: SpecWrite[];
 }
@@ -87,6 +89,10 @@ export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options:
     tasks: { completed, total },
     notes,
     specs: planned.map(({ spec }) => spec),
+    textOf: (capability) => {
+      const write = planned.find(({ spec }) => spec.capability === capability)?.write;
+      return write ? (write.after ?? '') : (catalog.specFor(change.root, capability)?.file.text ?? '');
+    },
     writes: planned.flatMap(({ write }) => (write ? [write] : [])),
   };
 }

@@ -22,8 +22,28 @@ export function stateOfChange(catalog: SpecCatalog, change: ChangeFolder): State
   return { state: 'in progress', reason: `all tasks are done, but it is not valid: ${count(errors, 'error')}` };
 }
 
+export interface DescribedChange extends StateOfChange {
+  id: string;
+  title: string;
+  task_progress: { completed: number; total: number };
+  /** When one of its files changed last, as an ISO date. */
+  modified?: string;
+}
+
+export function describeChange(catalog: SpecCatalog, change: ChangeFolder): DescribedChange {
+  const modified = lastChangeOf(change);
+  const { completed, total } = change.progress;
+  return {
+    id: change.id,
+    title: change.title,
+    ...stateOfChange(catalog, change),
+    task_progress: { completed, total },
+    ...(modified === undefined ? {} : { modified: modified.toISOString() }),
+  };
+}
+
 /** When one of its files changed last; undefined if it has none. */
-export function lastChangeOf(change: ChangeFolder): Date | undefined {
+function lastChangeOf(change: ChangeFolder): Date | undefined {
   const { proposal, design, tasksFile, deltas } = change;
   const files = [proposal, design, tasksFile, ...deltas.map(({ file }) => file)].filter((file) => file !== undefined);
   const newest = Math.max(...files.map(({ stamp }) => stamp.mtimeMs));

@@ -1,5 +1,5 @@
 /** How scenarios, requirements and deltas appear in answers. Apart from the code that fills them, which most commands never load. */
-import { list, map, object, optional, text } from '../core/fields/field.ts';
+import { choice, integer, list, map, object, optional, text } from '../core/fields/field.ts';
 
 export const OPERATIONS = ['added', 'modified', 'removed', 'renamed'] as const;
 
@@ -23,3 +23,33 @@ export const DELTAS = map(
   }),
   'What changes, by capability',
 );
+
+/** A piece of text with the words that differ from its other version. */
+const MARKED = object({ text: text(), marks: list(list(integer()), 'Start and end of what differs') });
+
+const COMPARED_TEXT = {
+  change: choice(['same', 'changed', 'added', 'removed']),
+  before: optional(MARKED),
+  after: optional(MARKED),
+} as const;
+
+const KEYWORD = choice(['given', 'when', 'then', 'and', 'but']);
+
+/** Two versions of a requirement side by side. Where nothing changed, `before` is left out. */
+export const COMPARED = {
+  summary: text('What changes, in a few words'),
+  text: list(object(COMPARED_TEXT), 'The description, by paragraph'),
+  scenarios: list(
+    object({
+      name: text(),
+      change: COMPARED_TEXT.change,
+      clauses: list(
+        object({
+          keyword: optional({ ...KEYWORD, help: 'Missing for text that is not a clause' }),
+          keyword_before: optional({ ...KEYWORD, help: 'If it was another one' }),
+          ...COMPARED_TEXT,
+        }),
+      ),
+    }),
+  ),
+} as const;

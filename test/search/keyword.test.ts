@@ -64,7 +64,7 @@ describe('keyword search', () => {
   });
 
   test('an empty query finds nothing', async () => {
-    expect(await searchKeywords(documents, [' \n '], 10)).toEqual({ total: 0, hits: [] });
+    expect(await searchKeywords(documents, [' \n '], 10)).toMatchObject({ total: 0, hits: [] });
   });
 
   test('a body is not read when names and description decide, unless the hit is shown', async () => {

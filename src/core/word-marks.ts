@@ -1,0 +1,107 @@
+/** Which words of two versions of a text differ. */
+import { editsBetween } from './edits.ts';
+
+export interface Marked {
+  text: string;
+  /** Start and end of what differs, in UTF-16 units. */
+  marks: [start: number, end: number][];
+}
+
+/** Each edit takes a step through all the words so far. Beyond this the texts have little in common, and the middle is marked whole. */
+const MAX_EDITS = 400;
+
+/** If less than this share of the letters is the same, single words in common are chance. */
+const SHARED_MIN = 0.25;
+
+/** Equal words of so few letters between two marks, such as `the`, only break the marks up. */
+const BRIDGED_LETTERS = 3;
+
+/** Languages without blanks between words are compared character by character. */
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}_]+(?:['’-][\p{L}\p{M}\p{N}_]+)*|[^\s]/gu;
+
+interface Word {
+  text: string;
+  start: number;
+  end: number;
+}
+
+function wordsOf(text: string): Word[] {
+  return Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
+    text: word,
+    start: index,
+    end: index + word.length,
+  }));
+}
+
+/** Blanks and line ends do not count, so a text that was only wrapped again has no marks. */
+export function markWords(before: string, after: string): { before: Marked; after: Marked } {
+  const [old, fresh] = [wordsOf(before), wordsOf(after)];
+  const [isOldSame, isFreshSame] = sameWords(old, fresh);
+  return {
+    before: { text: before, marks: marksOf(old, isOldSame) },
+    after: { text: after, marks: marksOf(fresh, isFreshSame) },
+  };
+}
+
+/** For each word of both texts, whether it stays. */
+function sameWords(old: readonly Word[], fresh: readonly Word[]): [boolean[], boolean[]] {
+  const isOldSame: boolean[] = [];
+  const isFreshSame: boolean[] = [];
+  const bridge = { letters: 0, words: 0, isOpen: false };
+  let shared = 0;
+  const texts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+  for (const { kind, text } of editsBetween(texts(old), texts(fresh), MAX_EDITS)) {
+    if (kind === ' ') {
+      isOldSame.push(true);
+      isFreshSame.push(true);
+      shared += lettersIn(text);
+      bridge.words += 1;
+      bridge.letters += lettersIn(text);
+      continue;
+    }
+    if (bridge.isOpen && bridge.words > 0 && bridge.letters <= BRIDGED_LETTERS) {
+      isOldSame.fill(false, isOldSame.length - bridge.words);
+      isFreshSame.fill(false, isFreshSame.length - bridge.words);
+    }
+    Object.assign(bridge, { letters: 0, words: 0, isOpen: true });
+    (kind === '-' ? isOldSame : isFreshSame).push(false);
+  }
+  const least = Math.min(...[old, fresh].map((words) => words.reduce((sum, { text }) => sum + lettersIn(text), 0)));
+  if (shared < SHARED_MIN * least) {
+    isOldSame.fill(false);
+    isFreshSame.fill(false);
+  }
+  return [isOldSame, isFreshSame];
+}
+
+function lettersIn(word: string): number {
+  return /^[\p{L}\p{M}\p{N}]/u.test(word) ? word.length : 0;
+}
+
+function marksOf(words: readonly Word[], isSame: readonly boolean[]): Marked['marks'] {
+  const marks: Marked['marks'] = [];
+  words.forEach(({ start, end }, index) => {
+    if (isSame[index]) return;
+    const last = marks.at(-1);
+    if (last && index > 0 && !isSame[index - 1]) last[1] = end;
+    else marks.push([start, end]);
+  });
+  return marks;
+}
+
+/** How much two texts have in common, from 0 to 1: the share of their words, however ordered. */
+export function likeness(a: string, b: string): number {
+  const counts = new Map<string, number>();
+  const wordsIn = (text: string): string[] => wordsOf(text.toLowerCase()).map((word) => word.text);
+  const [first, second] = [wordsIn(a), wordsIn(b)];
+  for (const word of first) counts.set(word, (counts.get(word) ?? 0) + 1);
+  let shared = 0;
+  for (const word of second) {
+    const left = counts.get(word) ?? 0;
+    if (left === 0) continue;
+    counts.set(word, left - 1);
+    shared += 1;
+  }
+  return first.length + second.length === 0 ? 1 : (2 * shared) / (first.length + second.length);
+}

@@ -1,0 +1,53 @@
+/** What happens to a change if another one is archived before it. Both deltas are really applied, one after the other. */
+import { applyDelta } from './apply.ts';
+import type { SpecCatalog } from './catalog.ts';
+import type { ChangeFolder } from './change-folder.ts';
+import { blockLines } from './parse-delta.ts';
+import { type EditableSpec, editableSpec } from './structure.ts';
+
+export interface ArchiveOrder {
+  first: string;
+  second: string;
+  /**
+   * blocked: one of them cannot be applied in any order; refused: the second cannot be applied any more; replaces: its text takes
+   * the place of what the first one wrote; kept: nothing is lost.
+   */
+  outcome: 'blocked' | 'refused' | 'replaces' | 'kept';
+  message: string;
+}
+
+export function archiveOrder(
+  catalog: SpecCatalog,
+  { first, second }: { first: ChangeFolder; second: ChangeFolder },
+  capability: string,
+  requirement: string,
+): ArchiveOrder | undefined {
+  const current = catalog.specFor(first.root, capability)?.editable;
+  const apply = (change: ChangeFolder, spec: EditableSpec | undefined) => {
+    const delta = change.deltas.find((each) => each.capability === capability);
+    return delta && applyDelta(delta.parsed, spec, { capability, change: change.name });
+  };
+  const ids = { first: first.id, second: second.id };
+  for (const change of [first, second]) {
+    const alone = apply(change, current);
+    if (!alone) return undefined;
+    if (alone.kind === 'refused')
+      return { ...ids, outcome: 'blocked', message: `${change.id} cannot be archived as it is: ${alone.message}` };
+  }
+  const afterFirst = apply(first, current);
+  if (afterFirst?.kind !== 'applied') return undefined;
+  const between = editableSpec(afterFirst.text());
+  const afterBoth = apply(second, between);
+  if (afterBoth === undefined) return undefined;
+  if (afterBoth.kind === 'refused')
+    return { ...ids, outcome: 'refused', message: `${second.id} is then refused: ${afterBoth.message}` };
+  const isKept = textOf(editableSpec(afterBoth.text()), requirement) === textOf(between, requirement);
+  return isKept
+    ? { ...ids, outcome: 'kept', message: `${second.id} keeps what ${first.id} wrote` }
+    : { ...ids, outcome: 'replaces', message: `${second.id} then replaces what ${first.id} wrote` };
+}
+
+function textOf(spec: EditableSpec, name: string): string | undefined {
+  const block = spec.section?.blocks.findLast((each) => each.name === name);
+  return block && blockLines(spec.outline, block).join('\n');
+}

@@ -1,0 +1,264 @@
+/**
+ * Two versions of a requirement side by side: paragraph by paragraph, scenario by scenario, clause by clause, with the words
+ * that differ marked and the whole summed up in a few words.
+ */
+import { editsBetween } from '../core/edits.ts';
+import type { Outline } from '../core/headings.ts';
+import { count } from '../core/text.ts';
+import { likeness, type Marked, markWords } from '../core/word-marks.ts';
+import type { Keyword } from './clauses.ts';
+import { clausesOf, describeRequirement, type Requirement, type Scenario } from './parse-spec.ts';
+
+export type Comparison = 'same' | 'changed' | 'added' | 'removed';
+
+/** A paragraph or a clause. If it is the same, only `after` is set; what is new or gone as a whole has no marks. */
+export interface ComparedText {
+  change: Comparison;
+  before?: Marked;
+  after?: Marked;
+}
+
+export interface ComparedClause extends ComparedText {
+  /** Missing for text that is not a clause. */
+  keyword?: Keyword;
+  /** If it differs. */
+  keyword_before?: Keyword;
+}
+
+export interface ComparedScenario {
+  name: string;
+  change: Comparison;
+  clauses: ComparedClause[];
+}
+
+export interface ComparedRequirement {
+  text: ComparedText[];
+  scenarios: ComparedScenario[];
+  /** Such as `1 sentence, 2 clauses changed, 1 scenario added`. */
+  summary: string;
+}
+
+/** A requirement and the file it is in. */
+export interface Version {
+  source: { outline: Outline };
+  requirement: Requirement;
+}
+
+export function compareRequirements(before: Version | undefined, after: Version | undefined): ComparedRequirement {
+  const paragraphs = align(paragraphsOf(before), paragraphsOf(after), (text) => text);
+  const text = paragraphs.map((pair) => compareTexts(pair.before, pair.after));
+  const scenarios = pairScenarios(before, after).map((pair) => compareScenarios(before, after, pair));
+  const summary = before && after ? summaryOfChange(text, scenarios) : summaryOfWhole((after ?? before)?.requirement);
+  return { text, scenarios, summary };
+}
+
+interface Pair<T> {
+  before?: T;
+  after?: T;
+}
+
+/** More lines than this on both sides of one difference are paired in order, not by likeness. */
+const COMPARED_PAIRS_MAX = 2_500;
+
+/** Two texts with less in common are not versions of each other. */
+const LIKENESS_MIN = 0.3;
+
+const MAX_EDITS = 1_000;
+
+/** Which item became which: equal ones first, and between them those that are most alike, in order. */
+function align<T>(before: readonly T[], after: readonly T[], keyOf: (item: T) => string): Pair<T>[] {
+  const pairs: Pair<T>[] = [];
+  let [gone, come]: [T[], T[]] = [[], []];
+  const settle = (): void => {
+    pairs.push(...pairAlike(gone, come, keyOf));
+    [gone, come] = [[], []];
+  };
+  const [old, fresh] = [before.values(), after.values()];
+  for (const { kind } of editsBetween(before.map(keyOf), after.map(keyOf), MAX_EDITS)) {
+    if (kind === '-') gone.push(old.next().value as T);
+    else if (kind === '+') come.push(fresh.next().value as T);
+    else {
+      settle();
+      pairs.push({ before: old.next().value as T, after: fresh.next().value as T });
+    }
+  }
+  settle();
+  return pairs;
+}
+
+function pairAlike<T>(gone: readonly T[], come: readonly T[], keyOf: (item: T) => string): Pair<T>[] {
+  const [first] = gone;
+  const [second] = come;
+  if (first === undefined || second === undefined)
+    return [...gone.map((before) => ({ before })), ...come.map((after) => ({ after }))];
+  // Where one thing stands in the place of one other, people read it as changed, however little is left of it.
+  if (gone.length === 1 && come.length === 1) return [{ before: first, after: second }];
+  const width = come.length + 1;
+  const isSmall = gone.length * come.length <= COMPARED_PAIRS_MAX;
+  const alike = (i: number, j: number): number => {
+    if (!isSmall) return i === j ? 1 : 0;
+    const share = likeness(keyOf(gone[i] as T), keyOf(come[j] as T));
+    return share < LIKENESS_MIN ? 0 : share;
+  };
+  // best[i][j]: the most that the items from i and from j on have in common.
+  const best = new Float64Array((gone.length + 1) * width);
+  const shares = new Float64Array((gone.length + 1) * width);
+  if (isSmall) {
+    for (let i = gone.length - 1; i >= 0; i--) {
+      for (let j = come.length - 1; j >= 0; j--) {
+        const share = alike(i, j);
+        shares[i * width + j] = share;
+        const paired = share === 0 ? 0 : share + (best[(i + 1) * width + j + 1] as number);
+        best[i * width + j] = Math.max(paired, best[(i + 1) * width + j] as number, best[i * width + j + 1] as number);
+      }
+    }
+  }
+  const pairs: Pair<T>[] = [];
+  let [i, j] = [0, 0];
+  while (i < gone.length && j < come.length) {
+    const here = best[i * width + j] as number;
+    const share = isSmall ? (shares[i * width + j] as number) : 1;
+    if (!isSmall || (share > 0 && here === share + (best[(i + 1) * width + j + 1] as number)))
+      pairs.push({ before: gone[i++] as T, after: come[j++] as T });
+    else if (here === (best[(i + 1) * width + j] as number)) pairs.push({ before: gone[i++] as T });
+    else pairs.push({ after: come[j++] as T });
+  }
+  while (i < gone.length) pairs.push({ before: gone[i++] as T });
+  while (j < come.length) pairs.push({ after: come[j++] as T });
+  return pairs;
+}
+
+function compareTexts(before: string | undefined, after: string | undefined): ComparedText {
+  if (before === undefined || after === undefined) {
+    const whole = (text: string): Marked => ({ text, marks: [] });
+    if (after !== undefined) return { change: 'added', after: whole(after) };
+    return { change: 'removed', before: whole(before ?? '') };
+  }
+  const marked = markWords(before, after);
+  const isSame = marked.before.marks.length === 0 && marked.after.marks.length === 0;
+  return isSame ? { change: 'same', after: marked.after } : { change: 'changed', ...marked };
+}
+
+const BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/u;
+
+/** Paragraphs, list items, rows of tables and fenced blocks, each in one piece and without the line ends of wrapping. */
+function paragraphsOf(version: Version | undefined): string[] {
+  if (!version) return [];
+  const lines = describeRequirement(version.source, version.requirement).split('\n');
+  const paragraphs: string[] = [];
+  let fence: string | undefined;
+  let isOpen = false;
+  for (const line of lines) {
+    const mark = /^\s*(`{3,}|~{3,})/u.exec(line)?.[1];
+    if (fence !== undefined || mark !== undefined) {
+      if (fence === undefined) paragraphs.push(line);
+      else paragraphs.push(`${paragraphs.pop() ?? ''}\n${line}`);
+      if (fence === undefined) fence = mark;
+      else if (mark?.startsWith(fence)) fence = undefined;
+      isOpen = false;
+    } else if (line.trim() === '') isOpen = false;
+    else if (isOpen && !BULLET.test(line) && !line.trimStart().startsWith('|'))
+      paragraphs.push(`${paragraphs.pop() ?? ''} ${line.trim()}`);
+    else {
+      paragraphs.push(line.trim());
+      isOpen = true;
+    }
+  }
+  return paragraphs;
+}
+
+/** Scenarios are known by their names, as archiving knows them. What goes stays where it was. */
+function pairScenarios(before: Version | undefined, after: Version | undefined): Pair<Scenario>[] {
+  const left = [...(before?.requirement.scenarios ?? [])];
+  const pairs: Pair<Scenario>[] = [];
+  const old = before?.requirement.scenarios ?? [];
+  for (const scenario of after?.requirement.scenarios ?? []) {
+    const index = left.findIndex(({ name }) => name === scenario.name);
+    const [match] = index === -1 ? [] : left.splice(index, 1);
+    pairs.push(match ? { before: match, after: scenario } : { after: scenario });
+  }
+  for (const gone of left) {
+    const previous = old[old.indexOf(gone) - 1];
+    const at = previous ? pairs.findIndex((pair) => pair.before === previous) : -1;
+    pairs.splice(at + 1, 0, { before: gone });
+  }
+  return pairs;
+}
+
+interface Line {
+  keyword?: Keyword;
+  text: string;
+}
+
+function linesOf(version: Version | undefined, scenario: Scenario | undefined): Line[] {
+  if (!version || !scenario) return [];
+  const { clauses, notes } = clausesOf(version.source, scenario);
+  return [...(notes === '' ? [] : [{ text: notes }]), ...clauses.map(({ keyword, text }) => ({ keyword, text }))];
+}
+
+function compareScenarios(
+  before: Version | undefined,
+  after: Version | undefined,
+  pair: Pair<Scenario>,
+): ComparedScenario {
+  const [old, fresh] = [linesOf(before, pair.before), linesOf(after, pair.after)];
+  const clauses = align(old, fresh, ({ keyword, text }) => `${keyword ?? ''} ${text}`).map((lines) => {
+    const compared = compareTexts(lines.before?.text, lines.after?.text);
+    const keyword = (lines.after ?? lines.before)?.keyword;
+    const earlier = lines.before?.keyword;
+    const differs = lines.before !== undefined && lines.after !== undefined && earlier !== keyword;
+    return {
+      ...(keyword === undefined ? {} : { keyword }),
+      ...(differs && earlier !== undefined ? { keyword_before: earlier } : {}),
+      ...(differs && compared.change === 'same'
+        ? { change: 'changed' as const, before: { text: lines.before?.text ?? '', marks: [] }, after: compared.after }
+        : compared),
+    } as ComparedClause;
+  });
+  const change = !pair.before
+    ? 'added'
+    : !pair.after
+      ? 'removed'
+      : clauses.some((clause) => clause.change !== 'same')
+        ? 'changed'
+        : 'same';
+  return { name: (pair.after ?? pair.before)?.name ?? '', change, clauses };
+}
+
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+function sentencesOf(text: string): string[] {
+  return Array.from(SENTENCES.segment(text), ({ segment }) => segment.trim().replace(/\s+/gu, ' ')).filter(Boolean);
+}
+
+type Tally = Record<Exclude<Comparison, 'same'>, Map<string, number>>;
+
+function summaryOfChange(text: readonly ComparedText[], scenarios: readonly ComparedScenario[]): string {
+  const tally: Tally = { changed: new Map(), added: new Map(), removed: new Map() };
+  const note = (change: keyof Tally, noun: string, number = 1): void => {
+    if (number > 0) tally[change].set(noun, (tally[change].get(noun) ?? 0) + number);
+  };
+  for (const { change, before, after } of text) {
+    if (change === 'same') continue;
+    const pairs = align(sentencesOf(before?.text ?? ''), sentencesOf(after?.text ?? ''), (sentence) => sentence);
+    for (const pair of pairs) {
+      if (pair.before === undefined) note('added', 'sentence');
+      else if (pair.after === undefined) note('removed', 'sentence');
+      else if (pair.before !== pair.after) note('changed', 'sentence');
+    }
+  }
+  for (const scenario of scenarios) {
+    if (scenario.change === 'added' || scenario.change === 'removed') note(scenario.change, 'scenario');
+    else for (const { change } of scenario.clauses) if (change !== 'same') note(change, 'clause');
+  }
+  const parts = (['changed', 'added', 'removed'] as const).flatMap((change) => {
+    const nouns = [...tally[change]].map(([noun, number]) => count(number, noun));
+    return nouns.length === 0 ? [] : [`${nouns.join(', ')} ${change}`];
+  });
+  return parts.length === 0 ? 'no word changed' : parts.join(', ');
+}
+
+function summaryOfWhole(requirement: Requirement | undefined): string {
+  const number = requirement?.scenarios.length ?? 0;
+  return number === 0 ? 'no scenarios' : count(number, 'scenario');
+}
