@@ -5,7 +5,6 @@ import type { ChangeFolder } from '../specs/change-folder.ts';
 import { getChange } from '../specs/lookup.ts';
 import type { Overlap } from '../specs/overlap.ts';
 import { COMPARED, OPERATIONS, REQUIREMENT } from '../specs/shapes.ts';
-import { foldRequirement } from '../specs/words.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ID, NAME } from './shapes.ts';
 
@@ -71,6 +70,7 @@ export const changeOverlaps = defineOperation({
   },
   library: 'specs.overlaps',
   async run({ change_id, other_id, requirement }, workspace) {
+    const { foldRequirement } = await import('../specs/words.ts');
     const catalog = await workspace.snapshot.specs();
     const changes = [change_id, other_id].flatMap((id) => (id === undefined ? [] : [activeChange(catalog, id)]));
     const overlaps = catalog.overlaps.filter(
@@ -99,10 +99,11 @@ async function compare(
   second: ChangeFolder,
   overlaps: readonly Overlap[],
 ): Promise<ObjectOf<typeof SHARED>[]> {
-  const [{ diffChange, versionOf }, { archiveOrder }, { requirementAsData }] = await Promise.all([
+  const [{ diffChange, versionOf }, { archiveOrder }, { requirementAsData }, { foldRequirement }] = await Promise.all([
     import('../specs/diff.ts'),
     import('../specs/archive-order.ts'),
     import('../specs/as-data.ts'),
+    import('../specs/words.ts'),
   ]);
   const diffs = [first, second].map((change) => ({ change: change.id, capabilities: diffChange(catalog, change) }));
   return overlaps.map(({ capability, requirement }) => {

@@ -1,7 +1,7 @@
 import { Failure } from '../core/failure.ts';
 import { inSlices } from '../core/breathe.ts';
 import { pageFrom } from '../core/cursor.ts';
-import { integer, object } from '../core/fields/field.ts';
+import { integer, object, optional } from '../core/fields/field.ts';
 import { type Report, reportOf } from '../core/report.ts';
 import { PROFILES } from '../skills/rules/subject.ts';
 import { defineOperation } from './define.ts';
@@ -42,7 +42,9 @@ export const validateSkills = defineOperation({
   },
   output: {
     ...REPORT,
-    counts: object({ errors: integer(), warnings: integer(), info: integer() }, 'Of all findings, listed or not'),
+    counts: optional(
+      object({ errors: integer(), warnings: integer(), info: integer() }, 'With only a part: of all findings'),
+    ),
     nextCursor: NEXT_CURSOR,
   },
   reads: 'all',
@@ -89,10 +91,10 @@ type Listed = { only: Severity | undefined; limit: number | undefined; cursor: s
 function pageOf(
   report: Report,
   { only, ...page }: Listed,
-): Report & { counts: Record<'errors' | 'warnings' | 'info', number>; nextCursor?: string } {
+): Report & { counts?: Record<'errors' | 'warnings' | 'info', number>; nextCursor?: string } {
   const { errors, warnings, info } = report;
   const counts = { errors: errors.length, warnings: warnings.length, info: info.length };
-  if (only === undefined && page.limit === undefined && page.cursor === undefined) return { ...report, counts };
+  if (only === undefined && page.limit === undefined && page.cursor === undefined) return report;
   const bySeverity = { error: errors, warning: warnings, info };
   const all = (['error', 'warning', 'info'] as const)
     .filter((severity) => only === undefined || severity === only)

@@ -6,7 +6,7 @@ import type { Style } from './style.ts';
 
 /** A report, or a part of one. */
 interface Listed extends Report {
-  counts?: { errors: number; warnings: number; info: number };
+  counts?: { errors: number; warnings: number; info: number } | undefined;
   nextCursor?: string | undefined;
 }
 

@@ -212,7 +212,7 @@ describe('the commands for specs and changes', () => {
     using project = tempFolder({ 'a/login/spec.md': '# Login\n', 'b/go/tasks.md': '- [x] a\n' });
     const flags = ['--specs-dir', 'a', '--changes-dir', 'b', '--json'];
     expect(JSON.parse(lectern(project.dir, ['spec', 'list', ...flags]).stdout)).toEqual({
-      specs: [{ id: 'login', title: 'Login', purpose: '', requirements: 0, scenarios: 0 }],
+      specs: [{ id: 'login', title: 'Login', purpose: '', requirements: 0, scenarios: 0, touched: [], untested: [] }],
     });
     expect(JSON.parse(lectern(project.dir, ['change', 'list', ...flags]).stdout)).toMatchObject({
       changes: [{ id: 'go', task_progress: { completed: 1, total: 1 } }],

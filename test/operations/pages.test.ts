@@ -29,6 +29,12 @@ const FILES = {
   ),
 };
 
+const countsOf = ({ errors, warnings, info }: Record<'errors' | 'warnings' | 'info', unknown[]>) => ({
+  errors: errors.length,
+  warnings: warnings.length,
+  info: info.length,
+});
+
 /** Follows the cursors, two at a time. */
 async function follow<Item>(part: (cursor?: string) => Promise<{ items: Item[]; nextCursor?: string | undefined }>) {
   const pages: Item[][] = [];
@@ -59,7 +65,7 @@ describe('a long list in parts', () => {
         { all: true, limit: 2, ...(cursor === undefined ? {} : { cursor }) },
         workspace,
       );
-      expect(part.counts).toEqual(whole.counts);
+      expect(part.counts).toEqual(countsOf(whole));
       expect(part.items.length).toBeLessThanOrEqual(2);
       return { items: [...part.errors, ...part.warnings, ...part.info], nextCursor: part.nextCursor };
     });
@@ -95,7 +101,7 @@ describe('a long list in parts', () => {
     const workspace = await project(FILES).open();
     const all = await ask(validateSkills, { all: true }, workspace);
     const warnings = await ask(validateSkills, { all: true, only: 'warning' }, workspace);
-    expect(warnings).toMatchObject({ errors: [], warnings: all.warnings, counts: all.counts, valid: all.valid });
+    expect(warnings).toMatchObject({ errors: [], warnings: all.warnings, counts: countsOf(all), valid: all.valid });
     const specs = await ask(validateSkills, { all: true, in: ['specs'] }, workspace);
     expect(new Set(specs.items.map(({ type }) => type))).toEqual(new Set(['spec']));
     await expect(ask(validateSkills, { in: ['specs'] }, workspace)).rejects.toThrow('--in needs --all');
