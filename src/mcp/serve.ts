@@ -59,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const opening = asked.then(options.open);
   const served = new ServedWorkspace(opening, serverSettings(options), options.log, options.kept);
   const announcer = new Announcer(served);
-  const transport = await startTransport(options, served, announcer);
+  const transport = await startTransport(options, opening, served, announcer);
   // Answer the client's first message, which may already be in the pipe, before reading the disk.
   setImmediate(startScan);
   let background: Background | undefined;
@@ -72,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   };
   let shuttingDown: Promise<void> | undefined;
   const close = (): Promise<void> => (shuttingDown ??= shutDown());
-  const failed = keepFresh(served, over.signal, (started) => void (background = started));
+  const failed = keepFresh(opening, served, over.signal, (started) => void (background = started));
   return {
     close,
     closed: Promise.race([transport.closed, failed]).finally(close),
@@ -81,6 +81,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
 
 async function startTransport(
   { transport, beside, listening }: ServeOptions,
+  opening: Promise<Workspace>,
   served: ServedWorkspace,
   announcer: Announcer,
 ): Promise<Running> {
@@ -95,7 +96,7 @@ async function startTransport(
     import('../http/listen.ts'),
     import('./http/service.ts'),
   ]);
-  const services = [mcpService(served, announcer), ...(beside ? [await beside(() => served.workspace())] : [])];
+  const services = [mcpService(served, announcer), ...(beside ? [await beside(() => opening)] : [])];
   const running = await listen(services, { ...transport, bug: (error) => log.bug(error) });
   const url = running.url + MCP_PATH;
   if (beside) log.info(`the page is at ${running.url}/`);
@@ -126,11 +127,13 @@ function tryLine(url: string, needsToken: boolean): string {
 
 /** Never resolves; rejects when the workspace cannot be opened. */
 async function keepFresh(
+  opening: Promise<Workspace>,
   served: ServedWorkspace,
   over: AbortSignal,
   started: (background: Background) => void,
 ): Promise<never> {
-  const workspace = await served.workspace();
+  const workspace = await opening;
+  await served.workspace();
   // The client may have disconnected during the scan.
   if (over.aborted) return new Promise(() => undefined);
   const reporter = new Reporter(served.log, { skills: served.servesSkills });

@@ -6,7 +6,8 @@ import type { SpecCatalog } from '../specs/catalog.ts';
 import { isForModels, type ListedSkill } from '../workspace/agent-listing.ts';
 import type { KeptListing, ListingEntry } from '../workspace/kept-listing.ts';
 import type { ToolNames, Toolset } from '../workspace/settings-table.ts';
-import type { Snapshot, Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
+import type { Snapshot } from '../workspace/workspace.ts';
 import { compareSnapshots, type ListName, type VisibleChange } from './changes.ts';
 import type { ServerLog } from './log.ts';
 
@@ -29,7 +30,7 @@ export interface ServerSettings {
 export class ServedWorkspace {
   readonly settings: ServerSettings;
   readonly log: ServerLog;
-  readonly #opened: Promise<Workspace>;
+  readonly #opened: Promise<Reader>;
   readonly #warned = new Set<string>();
   readonly #listeners = new Set<(change: VisibleChange) => void>();
   readonly #kept: KeptListing | undefined;
@@ -41,7 +42,7 @@ export class ServedWorkspace {
   readonly #descriptions = memo((_snapshot: Snapshot) => new Map<number, string>());
 
   /** The workspace may still be opening: a handshake need not wait for the scan. */
-  constructor(workspace: Workspace | Promise<Workspace>, settings: ServerSettings, log: ServerLog, kept?: KeptListing) {
+  constructor(workspace: Reader | Promise<Reader>, settings: ServerSettings, log: ServerLog, kept?: KeptListing) {
     this.settings = settings;
     // Clients that cannot be told of the real list must wait for it.
     this.#kept = this.announcesChanges ? kept : undefined;
@@ -51,7 +52,7 @@ export class ServedWorkspace {
     this.#opened.catch(() => undefined);
   }
 
-  async #observe(opening: Workspace | Promise<Workspace>): Promise<Workspace> {
+  async #observe(opening: Reader | Promise<Reader>): Promise<Reader> {
     const workspace = await opening;
     this.#isOpen = true;
     this.#replaceProvisional(listingOf(workspace.snapshot));
@@ -87,7 +88,7 @@ export class ServedWorkspace {
     this.log.warn(text);
   }
 
-  workspace(): Promise<Workspace> {
+  workspace(): Promise<Reader> {
     return this.#opened;
   }
 

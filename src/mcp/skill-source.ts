@@ -17,7 +17,7 @@ import { sameStamp } from '../core/disk/tree.ts';
 import { mimeTypeOf } from '../core/mime-type.ts';
 import { fitsMcpExtension, mcpBundleProblem } from '../skills/mcp-extension.ts';
 import { ENABLED_NAME, type Skill } from '../skills/skill.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { jsonBytes, requireFits } from './fit-reply.ts';
 import { PAGE_BYTES, pageAfter } from './paging.ts';
@@ -73,7 +73,7 @@ export function createSkillSource(served: ServedWorkspace): SkillSource {
 /** Undefined if the files change while they are read, or exceed the extension's limits. */
 async function publish(
   { root, skill }: AddressedSkill,
-  workspace: Workspace,
+  workspace: Reader,
   report: ReportUnpublished,
 ): Promise<PublishedSkill | undefined> {
   const { name, description } = skill.frontmatter;
@@ -122,7 +122,7 @@ async function readByUri(served: ServedWorkspace, uri: string): Promise<SkillRea
   }
 }
 
-async function childrenOf({ root, skill }: AddressedSkill, asked: string, workspace: Workspace): Promise<Resource[]> {
+async function childrenOf({ root, skill }: AddressedSkill, asked: string, workspace: Reader): Promise<Resource[]> {
   const children = new Map<string, Resource>();
   for (const file of (await workspace.contentOf(skill).files()).files) {
     const uri = fileUri(root, file.path);

@@ -8,7 +8,7 @@ import { type Operation, type Params, paramsFor } from '../operations/define.ts'
 import { perform } from '../operations/perform.ts';
 import { renderFailure } from '../render/agents/replies.ts';
 import type { Toolset } from '../workspace/settings-table.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 import { ENVELOPE_BYTES, fitResult, jsonBytes } from './fit-reply.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 
@@ -102,7 +102,7 @@ export function serveOperation<P extends Params, O extends Fields>(
 }
 
 /** Specs are rescanned for each call; the tools for skills decide for themselves how current they need to be. */
-async function openFresh({ reads }: { reads: Operation['reads'] }, served: ServedWorkspace): Promise<Workspace> {
+async function openFresh({ reads }: { reads: Operation['reads'] }, served: ServedWorkspace): Promise<Reader> {
   const workspace = await served.workspace();
   if (reads === 'specs') await workspace.freshSpecs();
   if (reads === 'all') await workspace.fresh();

@@ -9,7 +9,7 @@ import { compareText } from '../core/text.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import type { WholeContent } from '../workspace/skill-content.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 import { isForModels, nameFor } from '../workspace/agent-listing.ts';
 import { defineOperation } from './define.ts';
 
@@ -122,7 +122,7 @@ function jsonBytes(value: unknown): number {
 }
 
 /** A skill that is being written and has no earlier version is listed without its body. */
-async function wholeOrNothing(skill: Skill, workspace: Workspace, deadline: number): Promise<WholeContent | undefined> {
+async function wholeOrNothing(skill: Skill, workspace: Reader, deadline: number): Promise<WholeContent | undefined> {
   try {
     return await workspace.contentOf(skill).whole(deadline);
   } catch (error) {
@@ -135,7 +135,7 @@ async function wholeOrNothing(skill: Skill, workspace: Workspace, deadline: numb
 export function describeForAgents(
   skill: Skill,
   catalog: SkillCatalog,
-  workspace: Workspace,
+  workspace: Reader,
   header: Pick<Skill, 'name' | 'description' | 'frontmatter'> = skill,
 ): CatalogEntry {
   const { projectDir } = workspace.options;

@@ -13,7 +13,7 @@ import type { SkillCatalog } from '../skills/catalog.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { Settings } from '../workspace/settings-table.ts';
 import { rootSettings, type WorkspaceOptions } from '../workspace/settings.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 
 export const STATUS = choice(STATUSES);
 
@@ -82,7 +82,7 @@ export interface Surveyed {
 }
 
 /** Fails with NOT_FOUND if an agent that was asked for is not known. */
-export function surveyAgents({ disk, options, snapshot }: Workspace, asked?: string): Promise<Surveyed> {
+export function surveyAgents({ disk, options, snapshot }: Reader, asked?: string): Promise<Surveyed> {
   return survey(disk, options, snapshot.settings, asked);
 }
 
@@ -215,7 +215,7 @@ export function skillsInList({ entries }: Seen, catalog: SkillCatalog): Skill[] 
 }
 
 /** A name stays a name; `./…`, `~/…` and absolute paths name a copy. */
-export function placeNamed(asked: string, workspace: Workspace): string {
+export function placeNamed(asked: string, workspace: Reader): string {
   const { projectDir, userDir } = workspace.options;
   if (/^\.{1,2}(?:[\\/]|$)/u.test(asked)) return path.resolve(projectDir, asked);
   if (/^~[\\/]/u.test(asked) && userDir !== undefined) return path.join(userDir, asked.slice(2));

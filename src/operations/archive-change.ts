@@ -4,6 +4,7 @@ import { echo } from '../core/text.ts';
 import type { ArchivePlan } from '../specs/archive.ts';
 import type { Recovery } from '../specs/journal.ts';
 import { getChange } from '../specs/lookup.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ID, TASK_PROGRESS, TODAY } from './shapes.ts';
 
@@ -64,7 +65,7 @@ export const archiveChange = defineOperation({
     ],
   },
   library: 'specs.archive',
-  async run(input, workspace, { notice }) {
+  async run(input, workspace: Workspace, { notice }) {
     const { change_id, today = localDay(), dry_run, allow_open_tasks, allow_ignored, skip_specs, full } = input;
     const { archiveChange: archive, planArchive } = await import('../specs/archive.ts');
     const catalog = await workspace.snapshot.specs();

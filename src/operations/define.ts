@@ -4,7 +4,7 @@
  */
 import type { Field, Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
 import type { Toolset } from '../workspace/settings-table.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 
 export type Face = 'cli' | 'mcp' | 'web' | 'library';
 
@@ -78,7 +78,8 @@ export interface Operation<P extends Params = Params, O extends Fields = Fields,
   readonly tool?: Toolset;
   /** The name of the library method, such as `list` or `specs.list`. */
   readonly library?: L;
-  run(input: InputOf<P>, workspace: Workspace, context: RunContext): Promise<ObjectOf<O>>;
+  /** One that needs more than a reader, such as files to write, says `workspace: Workspace`, and no shared catalog offers it. */
+  run(input: InputOf<P>, workspace: Reader, context: RunContext): Promise<ObjectOf<O>>;
   /** The operation succeeded, but the content has errors: exit code 1. */
   hasErrors?(output: ObjectOf<O>): boolean;
 }

@@ -131,7 +131,7 @@ export const doctor = defineOperation({
   },
   library: 'doctor',
   hasErrors: ({ ok }) => !ok,
-  async run(_, workspace) {
+  async run(_, workspace: Workspace) {
     const { snapshot } = workspace;
     const { skills } = snapshot.all;
     const specs = await (await snapshot.specs()).readAll();

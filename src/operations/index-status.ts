@@ -1,4 +1,5 @@
 import { choice, flag, integer, nullable, optional, text } from '../core/fields/field.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 
 export const indexStatus = defineOperation({
@@ -21,7 +22,7 @@ export const indexStatus = defineOperation({
   reads: 'all',
   collections: true,
   library: 'indexStatus',
-  async run(_, workspace) {
+  async run(_, workspace: Workspace) {
     const { corpusToIndex } = await import('../workspace/search-documents.ts');
     const search = await workspace.search();
     const { documents } = await corpusToIndex(workspace);

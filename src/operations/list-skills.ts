@@ -6,7 +6,7 @@ import { filterSkills, type State } from '../skills/filter.ts';
 import type { Skill } from '../skills/skill.ts';
 import { type ListedDiagnostics, listedDiagnostics } from '../workspace/listed-diagnostics.ts';
 import { countAmbiguous, countCopies, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 import { AGENT_ID, skillsInList, STATUS, statusesByFile, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 import { DIAGNOSTIC, NEXT_CURSOR, PAGE, STATE } from './shapes.ts';
@@ -105,7 +105,7 @@ export const listSkills = defineOperation({
 });
 
 /** What one word selects, as a filter would; a part of a name if nothing has the whole. */
-function narrowed(catalog: SkillCatalog, only: string, { options: { projectDir } }: Workspace): SkillCatalog {
+function narrowed(catalog: SkillCatalog, only: string, { options: { projectDir } }: Reader): SkillCatalog {
   const select = (token: string): Skill[] =>
     filterSkills(catalog.copies, { include: [token], exclude: [], state: 'all', projectDir }).skills;
   const whole = select(only);
@@ -123,7 +123,7 @@ function tally(skills: readonly Skill[], keyOf: (skill: Skill) => string): Recor
 }
 
 /** If the list leaves nothing out, all problems belong to it. */
-function diagnosticsOf(workspace: Workspace, state: State, only: SkillCatalog | undefined): ListedDiagnostics {
+function diagnosticsOf(workspace: Reader, state: State, only: SkillCatalog | undefined): ListedDiagnostics {
   const { snapshot } = workspace;
   if (only) {
     const all = snapshot.diagnostics({ state, names: true });

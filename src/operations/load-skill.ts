@@ -2,7 +2,7 @@ import { choice, integer, type ObjectOf, optional, text } from '../core/fields/f
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
 import { LOCATIONS, fullNameOf, type Skill } from '../skills/skill.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 import { isForModels } from '../workspace/agent-listing.ts';
 import { defineOperation } from './define.ts';
 import { NAME } from './shapes.ts';
@@ -61,7 +61,7 @@ export type Audience = 'model' | 'person';
 /** Rescans once if the skill is missing or unreadable, because the last scan may be old. */
 export async function findAndRead(
   name: string,
-  workspace: Workspace,
+  workspace: Reader,
   audience: Audience = 'model',
 ): Promise<{ skill: Skill; content: string }> {
   let before: Skill | undefined;
@@ -78,11 +78,7 @@ export async function findAndRead(
   }
 }
 
-async function read(
-  found: Skill,
-  workspace: Workspace,
-  audience: Audience,
-): Promise<{ skill: Skill; content: string }> {
+async function read(found: Skill, workspace: Reader, audience: Audience): Promise<{ skill: Skill; content: string }> {
   const { skill, text: content } = await workspace.contentOf(found).whole();
   if (audience === 'model' && !isForModels(skill)) {
     throw new Failure(

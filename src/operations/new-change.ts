@@ -1,5 +1,6 @@
 import { list, text } from '../core/fields/field.ts';
 import { localDay } from '../core/local-day.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { TODAY } from './shapes.ts';
 
@@ -29,7 +30,7 @@ export const newChange = defineOperation({
     examples: [['lectern change new add-login --capability identity/login', 'create a proposal, tasks and a delta']],
   },
   library: 'specs.propose',
-  async run({ change_id, capability, title, root, today = localDay() }, workspace) {
+  async run({ change_id, capability, title, root, today = localDay() }, workspace: Workspace) {
     const { newChange: scaffold } = await import('../specs/scaffold.ts');
     const created = scaffold(await workspace.snapshot.specs(), workspace.diskFor('project'), {
       id: change_id,

@@ -44,7 +44,7 @@ export const newSkill = defineOperation({
     ],
   },
   library: 'create',
-  async run({ name, description, to, user }, workspace) {
+  async run({ name, description, to, user }, workspace: Workspace) {
     checkName(name);
     checkDescription(description);
     const { projectDir, userDir } = workspace.options;

@@ -2,6 +2,7 @@ import { sortDiagnostics } from '../core/diagnostics.ts';
 import { choice, integer, list, object, optional, text } from '../core/fields/field.ts';
 import { filterNoMatch } from '../skills/codes.ts';
 import { fullNameOf, type Location, LOCATIONS } from '../skills/skill.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ORDERS } from './change-states.ts';
 import { CHANGE_STATE, DIAGNOSTIC, TASK_PROGRESS } from './shapes.ts';
@@ -37,7 +38,7 @@ export const overview = defineOperation({
   collections: true,
   command: { name: '', group: 'Look', examples: [['lectern', 'show an overview of the skills and specs here']] },
   library: 'overview',
-  async run(_, workspace) {
+  async run(_, workspace: Workspace) {
     const { snapshot } = workspace;
     const catalog = snapshot.view('enabled');
     const groups = new Map<string, { provider: string; location: Location; package?: string; skills: number }>();

@@ -1,7 +1,7 @@
 /** The only way to call an operation: checks the input against the table, opens the workspace, runs. */
 import { checkFields, mismatchFailure, type Wording } from '../core/fields/check.ts';
 import type { Fields, GivenOf, InputOf, ObjectOf } from '../core/fields/field.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 import { type Face, type Operation, type Params, paramsFor, type RunContext } from './define.ts';
 
 export interface Caller {
@@ -14,19 +14,19 @@ export interface Caller {
   context?: RunContext;
 }
 
-export interface Performed<P, O> {
+export interface Performed<P, O, R extends Reader = Reader> {
   input: InputOf<P>;
   output: ObjectOf<O>;
-  workspace: Workspace;
+  workspace: R;
 }
 
 /** Fails with USAGE if the input is invalid, before the workspace is opened. */
-export async function perform<P extends Params, O extends Fields>(
+export async function perform<P extends Params, O extends Fields, R extends Reader>(
   operation: Operation<P, O>,
   given: unknown,
-  open: () => Promise<Workspace>,
+  open: () => Promise<R>,
   caller: Caller,
-): Promise<Performed<P, O>> {
+): Promise<Performed<P, O, R>> {
   const { face, wording, keyOf = (key) => key, fromText = false, context = {} } = caller;
   const params = Object.entries(paramsFor(face, operation));
   const fields = Object.fromEntries(params.map(([key, field]) => [keyOf(key), field]));

@@ -118,7 +118,7 @@ export const setupClient = defineOperation({
     ],
   },
   library: 'setup',
-  async run(request, workspace) {
+  async run(request, workspace: Workspace) {
     const [{ CLIENTS }, { snippetFor }, { mergeIntoFile }] = await Promise.all([
       import('../clients/all.ts'),
       import('../clients/snippet.ts'),

@@ -1,7 +1,7 @@
 import { anything, flag, integer, list, map, object, optional, text } from '../core/fields/field.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
 import { getSkill, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 import { STATUS, statusesByFile, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 import { DIAGNOSTIC } from './shapes.ts';
@@ -79,6 +79,6 @@ export const showSkill = defineOperation({
   },
 });
 
-export async function readRawSkill(workspace: Workspace, file: string): Promise<Uint8Array> {
+export async function readRawSkill(workspace: Reader, file: string): Promise<Uint8Array> {
   return (await workspace.contentOf(getSkill(workspace, file, { disabledToo: true, paths: true })).whole()).bytes;
 }

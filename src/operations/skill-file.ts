@@ -6,7 +6,7 @@ import { nearest } from '../core/near.ts';
 import { echo, textOf } from '../core/text.ts';
 import type { BundledFile } from '../skills/bundle.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 import { defineOperation } from './define.ts';
 import { NAME } from './shapes.ts';
 import { findAndRead } from './load-skill.ts';
@@ -75,7 +75,7 @@ const LINE_CHARACTERS = 110;
 
 /** A page of the files: those that are served, then those that are not. */
 async function listFiles(
-  workspace: Workspace,
+  workspace: Reader,
   skill: Skill,
   offset: number,
   limit: number | undefined,

@@ -65,7 +65,7 @@ export const enableSkills = defineOperation({
     examples: [['lectern enable pdf xlsx', 'list both again']],
   },
   library: 'enable',
-  run: (request, workspace) => toggle(workspace, request, false),
+  run: (request, workspace: Workspace) => toggle(workspace, request, false),
 });
 
 export const disableSkills = defineOperation({
@@ -87,7 +87,7 @@ export const disableSkills = defineOperation({
     ],
   },
   library: 'disable',
-  run: (request, workspace) => toggle(workspace, request, true),
+  run: (request, workspace: Workspace) => toggle(workspace, request, true),
 });
 
 /** Resolves all names before it changes a file, so that a misspelled name changes nothing. */

@@ -6,7 +6,7 @@ import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 import { AGENT_ID, placeNamed, STATUS, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 
@@ -109,7 +109,7 @@ export const why = defineOperation({
 });
 
 /** Whether two copies have the same SKILL.md. */
-function sameText({ disk }: Workspace): (a: Copy, b: Copy) => boolean {
+function sameText({ disk }: Reader): (a: Copy, b: Copy) => boolean {
   const bytesOf = ({ file }: Copy): Uint8Array | undefined => {
     const read = tryReadTarget(disk, file, LIMITS.skillFileBytes.value);
     return read === undefined || read instanceof FileTrouble ? undefined : read.bytes;

@@ -7,7 +7,8 @@
  *   score  = cos + 1.5 · words · share
  */
 import { breather } from '../core/breathe.ts';
-import { type Entry, weightOf } from './entry.ts';
+import type { Entry } from './entry.ts';
+import type { Segment, WordForms } from './segment.ts';
 import { cosine, type Quantized } from './vector.ts';
 
 /** The usual BM25 constants: how soon repetition stops counting, and how much long documents lose. */
@@ -23,7 +24,7 @@ export interface RankedQuery {
    * For each word, what counts as that word: its stem, an abbreviation, a corrected spelling. A form of several words counts as
    * much as the least of them.
    */
-  words: readonly (readonly (readonly number[])[])[];
+  words: readonly WordForms[];
   /** Undefined if only words count. */
   vector: Quantized | undefined;
 }
@@ -38,7 +39,9 @@ export interface Ranking {
 }
 
 /** Lets other work run between words: a query of many words over thousands of documents takes a while. */
-export async function rank(entries: readonly Entry[], queries: readonly RankedQuery[]): Promise<Ranking> {
+export async function rank(segments: readonly Segment[], queries: readonly RankedQuery[]): Promise<Ranking> {
+  const entries =
+    segments.length === 1 ? (segments[0] as Segment).entries : segments.flatMap((segment) => segment.entries);
   const size = entries.length;
   const ranking = {
     scores: new Float64Array(size),
@@ -48,7 +51,7 @@ export async function rank(entries: readonly Entry[], queries: readonly RankedQu
   const averageLength = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, size);
   const breathe = breather();
   for (const query of queries) {
-    const words = await scoreWords(entries, query.words, averageLength, breathe);
+    const words = await scoreWords(segments, entries, query.words, averageLength, breathe);
     await breathe();
     for (let index = 0; index < size; index++) {
       const near = query.vector ? documentCosine(entries[index] as Entry, query.vector) : 0;
@@ -63,6 +66,7 @@ export async function rank(entries: readonly Entry[], queries: readonly RankedQu
 }
 
 async function scoreWords(
+  segments: readonly Segment[],
   entries: readonly Entry[],
   words: RankedQuery['words'],
   averageLength: number,
@@ -76,10 +80,11 @@ async function scoreWords(
   for (const forms of words) {
     await breathe();
     let found = 0;
-    for (let index = 0; index < size; index++) {
-      const weight = weightOfWord(entries[index] as Entry, forms);
-      weights[index] = weight;
-      if (weight > 0) found += 1;
+    let start = 0;
+    for (const segment of segments) {
+      const end = start + segment.entries.length;
+      found += segment.weigh(forms, weights.subarray(start, end));
+      start = end;
     }
     const idf = inverseFrequency(size, found);
     information += idf;
@@ -95,17 +100,6 @@ async function scoreWords(
   }
   if (information === 0) return { scores, shares };
   return { scores: scores.map((score) => score / information), shares: shares.map((share) => share / information) };
-}
-
-/** How much a document says of a word: 0 if it does not have it. */
-export function weightOfWord(entry: Entry, forms: readonly (readonly number[])[]): number {
-  let most = 0;
-  for (const form of forms) {
-    let least = 255;
-    for (const hash of form) least = Math.min(least, weightOf(entry, hash));
-    most = Math.max(most, least);
-  }
-  return most;
 }
 
 /** How much information a word has. A word that no document has, has the most. */

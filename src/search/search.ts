@@ -18,7 +18,8 @@ import { searchKeywords } from './keyword.ts';
 import { BUNDLED_MODEL } from './model/bundled.ts';
 import type { StaticModel } from './model/static-model.ts';
 import { type ReadQuery, readQuery, type Spelling, type Vocabulary } from './query.ts';
-import { rank, type RankedQuery, weightOfWord } from './rank.ts';
+import { rank, type RankedQuery } from './rank.ts';
+import { scanned, weightOfWord } from './segment.ts';
 import { snippetOf } from './snippet.ts';
 import { quantize } from './vector.ts';
 import { eachPlainWord } from './words/terms.ts';
@@ -103,7 +104,7 @@ export class Search {
     const read = await inSlices(each(texts, (text) => readQuery(text, vocabulary)));
     const { vectors, model, reason } = await this.#vectorsOf(read, entries, request.signal);
     const queries = read.map(({ words }, index): RankedQuery => ({ words, vector: vectors[index] }));
-    const ranking = await rank(entries, queries);
+    const ranking = await rank([scanned(entries)], queries);
     const { offset = 0 } = request;
     const corrections = read.flatMap((query) => query.corrections);
     const marked = [...texts, ...corrections.map(({ meant }) => meant)];

@@ -16,11 +16,11 @@ import type { SKILL_RULES } from '../skills/rules/index.ts';
 import type { Profile } from '../skills/rules/subject.ts';
 import { fullNameOf, type Location, type Skill } from '../skills/skill.ts';
 import { getSkill } from './skill-summary.ts';
-import type { Workspace } from './workspace.ts';
+import type { Reader } from './reader.ts';
 
 export async function judgeSkills(
   { target, all, profile }: { target: string | undefined; all: boolean; profile: Profile },
-  workspace: Workspace,
+  workspace: Reader,
 ): Promise<Judged[]> {
   const subjects = await findSubjects(workspace, target, all);
   const [{ readFrontmatter: read }, { SKILL_RULES: rules }] = await Promise.all([
@@ -50,7 +50,7 @@ interface Subjects {
   diagnostics: Diagnostic[];
 }
 
-async function findSubjects(workspace: Workspace, target: string | undefined, all: boolean): Promise<Subjects> {
+async function findSubjects(workspace: Reader, target: string | undefined, all: boolean): Promise<Subjects> {
   const { snapshot } = workspace;
   if (target !== undefined) {
     try {
@@ -70,7 +70,7 @@ async function findSubjects(workspace: Workspace, target: string | undefined, al
 }
 
 /** If the target is a spec or a change, points to the command that validates it. */
-async function orSpecs(error: unknown, workspace: Workspace, target: string): Promise<unknown> {
+async function orSpecs(error: unknown, workspace: Reader, target: string): Promise<unknown> {
   if (!(error instanceof Failure) || (error.code !== 'NOT_FOUND' && error.code !== 'USAGE') || target.includes('\0'))
     return error;
   const { validatorsFor } = await import('../specs/validators-for.ts');
@@ -87,7 +87,7 @@ async function orSpecs(error: unknown, workspace: Workspace, target: string): Pr
 }
 
 /** The target is a path if it looks like one or if no skill has that name. */
-async function findTarget(workspace: Workspace, target: string): Promise<Subjects> {
+async function findTarget(workspace: Reader, target: string): Promise<Subjects> {
   const looksLikePath =
     target.includes('/') || target.includes(path.sep) || target.startsWith('.') || target.toLowerCase() === 'skill.md';
   const named = workspace.snapshot.view('all').find(target);
@@ -141,13 +141,13 @@ async function findTarget(workspace: Workspace, target: string): Promise<Subject
   return { skills, diagnostics };
 }
 
-function placeNamed({ options: { projectDir, userDir } }: Workspace, target: string): string {
+function placeNamed({ options: { projectDir, userDir } }: Reader, target: string): string {
   const isInHome = userDir !== undefined && /^~[/\\]/u.test(target);
   return isInHome ? path.join(userDir, target.slice(1)) : path.resolve(projectDir, target);
 }
 
 /** The file that was skipped in the folder with that name; `claude:name` is the one in a folder of Claude Code. */
-function brokenFileNamed({ snapshot }: Workspace, target: string): string | undefined {
+function brokenFileNamed({ snapshot }: Reader, target: string): string | undefined {
   const [name = '', provider] = foldName(target.trim()).split(':').reverse();
   return snapshot.discovery.diagnostics
     .filter(({ severity, path: file }) => severity === 'error' && /^\.?skill\.md$/iu.test(path.basename(file)))
@@ -167,7 +167,7 @@ interface Checking {
   rules: typeof SKILL_RULES;
 }
 
-async function checkOne(workspace: Workspace, skill: Skill, { profile, read, rules }: Checking): Promise<Diagnostic[]> {
+async function checkOne(workspace: Reader, skill: Skill, { profile, read, rules }: Checking): Promise<Diagnostic[]> {
   try {
     const content = workspace.contentOf(skill);
     const bytes = await content.bytes();

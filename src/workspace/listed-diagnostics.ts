@@ -4,7 +4,7 @@ import { isInside } from '../core/inside.ts';
 import { foldName } from '../core/text.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
 import type { Skill } from '../skills/skill.ts';
-import type { Workspace } from './workspace.ts';
+import type { Reader } from './reader.ts';
 
 const SKILL_FILE = /^\.?skill\.md$/iu;
 
@@ -18,7 +18,7 @@ export interface ListedDiagnostics {
  * The diagnostics to show with a list: those of the listed skills and of the roots. A file that did not become a skill is
  * included if the filters would list a skill in its place with the name of its folder.
  */
-export function listedDiagnostics(workspace: Workspace, state: State): ListedDiagnostics {
+export function listedDiagnostics(workspace: Reader, state: State): ListedDiagnostics {
   const { snapshot } = workspace;
   const all = snapshot.diagnostics({ state, names: true });
   const listed = new Set(snapshot.view(state).copies.map(({ file }) => file));
@@ -33,7 +33,7 @@ export function listedDiagnostics(workspace: Workspace, state: State): ListedDia
   return { diagnostics, unlisted: problems(all) - problems(diagnostics) };
 }
 
-function wouldBeListed(workspace: Workspace, file: string, state: State): boolean {
+function wouldBeListed(workspace: Reader, file: string, state: State): boolean {
   const { roots, settings } = workspace.snapshot;
   const root = roots.filter(({ dir }) => isInside(dir, file)).sort((a, b) => b.dir.length - a.dir.length)[0];
   if (!root) return true;

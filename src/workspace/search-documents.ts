@@ -5,7 +5,8 @@ import type { Corpus, DocumentKind, LowerCaseText, SearchDocument } from '../sea
 import type { State } from '../skills/filter.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import { readBody, stampOf } from './skill-content.ts';
-import type { Snapshot, Workspace } from './workspace.ts';
+import type { Reader } from './reader.ts';
+import type { Snapshot } from './workspace.ts';
 
 /** Builds each corpus of a snapshot once. */
 function remember(snapshot: Snapshot, question: string, make: () => Promise<Corpus>): Promise<Corpus> {
@@ -17,7 +18,7 @@ function remember(snapshot: Snapshot, question: string, make: () => Promise<Corp
 }
 
 /** Everything that can be found: all requirements, all active changes, and all skills, whatever the filters. */
-export function corpusToIndex(workspace: Workspace): Promise<Corpus> {
+export function corpusToIndex(workspace: Reader): Promise<Corpus> {
   const { snapshot, options } = workspace;
   return remember(snapshot, 'index', async () => {
     const skills =
@@ -31,7 +32,7 @@ export function corpusToIndex(workspace: Workspace): Promise<Corpus> {
 }
 
 /** What a search may find: the skills that match the filters, with the names that lists show, and the specs. */
-export function corpusToSearch(workspace: Workspace, state: State, kinds: readonly DocumentKind[]): Promise<Corpus> {
+export function corpusToSearch(workspace: Reader, state: State, kinds: readonly DocumentKind[]): Promise<Corpus> {
   const { snapshot } = workspace;
   return remember(snapshot, `${state} ${kinds.join(' ')}`, async () => {
     const catalog = snapshot.view(state);
@@ -50,12 +51,12 @@ export function corpusToSearch(workspace: Workspace, state: State, kinds: readon
 }
 
 /** Loaded only if specs are searched. */
-async function documentsOfSpecs({ snapshot, options }: Workspace): Promise<SearchDocument[]> {
+async function documentsOfSpecs({ snapshot, options }: Reader): Promise<SearchDocument[]> {
   const { specDocuments } = await import('./spec-documents.ts');
   return specDocuments(await snapshot.specs(), options.projectDir);
 }
 
-function lowerCaseOf(workspace: Workspace, skill: Skill): LowerCaseText {
+function lowerCaseOf(workspace: Reader, skill: Skill): LowerCaseText {
   return {
     names: `${skill.name}\n${skill.folder}`.toLowerCase(),
     description: skill.description.toLowerCase(),
@@ -63,7 +64,7 @@ function lowerCaseOf(workspace: Workspace, skill: Skill): LowerCaseText {
   };
 }
 
-function skillDocument(workspace: Workspace, skill: Skill, name: string): SearchDocument {
+function skillDocument(workspace: Reader, skill: Skill, name: string): SearchDocument {
   let lowerCase: LowerCaseText | undefined;
   return {
     kind: 'skill',

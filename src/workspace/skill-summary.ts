@@ -5,7 +5,7 @@ import type { SkillCatalog } from '../skills/catalog.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import { choice, flag, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { LOCATIONS } from '../skills/skill.ts';
-import type { Workspace } from './workspace.ts';
+import type { Reader } from './reader.ts';
 
 export const SKILL_SUMMARY = {
   name: text('The name from the frontmatter'),
@@ -85,7 +85,7 @@ export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambi
  * The copy in a folder, or with that SKILL.md. The path is only compared with those of the scan; nothing is opened. A path that
  * is not absolute starts at the project, or at the home if it starts with `~/`.
  */
-function findSkillAt({ snapshot, options }: Workspace, given: string): Skill | undefined {
+function findSkillAt({ snapshot, options }: Reader, given: string): Skill | undefined {
   if (!/[/\\]/u.test(given) && !/^[.~]/u.test(given)) return undefined;
   const { projectDir, userDir = projectDir } = options;
   const place = /^~(?=[/\\]|$)/u.test(given) ? path.join(userDir, given.slice(1)) : path.resolve(projectDir, given);
@@ -104,11 +104,7 @@ interface Wanted {
 }
 
 /** The skill with that name among those that match the filters. Fails if there is none or if the name is ambiguous. */
-export function getSkill(
-  workspace: Workspace,
-  name: string,
-  { disabledToo = false, paths = false }: Wanted = {},
-): Skill {
+export function getSkill(workspace: Reader, name: string, { disabledToo = false, paths = false }: Wanted = {}): Skill {
   const catalog = workspace.snapshot.view(disabledToo ? 'all' : 'enabled');
   const found = catalog.find(name);
   if (found.kind === 'found') return found.skill;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeEntry } from '../../src/search/entry.ts';
 import { rank } from '../../src/search/rank.ts';
+import { indexed, scanned } from '../../src/search/segment.ts';
 import { cosine, quantize } from '../../src/search/vector.ts';
 import { hashTerm } from '../../src/search/words/terms.ts';
 import { doc } from '../support/documents.ts';
@@ -34,7 +35,10 @@ test('words are scored as the formula says', async () => {
       fc.uniqueArray(word, { maxLength: 4 }),
       async (bodies, query) => {
         const entries = bodies.map((body) => makeEntry(doc('', { names: [''] }), body, undefined));
-        const { scores } = await rank(entries, [{ words: query.map((term) => [[hashTerm(term)]]), vector: undefined }]);
+        const { scores } = await rank(
+          [scanned(entries)],
+          [{ words: query.map((term) => [[hashTerm(term)]]), vector: undefined }],
+        );
         const split = bodies.map((body) => body.split(' ').filter((each) => each !== ''));
         scores.forEach((score, index) => expect(score).toBeCloseTo(scoreOf(split, index, query), 6));
       },
@@ -64,7 +68,7 @@ test('meaning is the head twice, the nearest chunk and the mean; several queries
           return (2 * cosine(h, query) + Math.max(cosine(a, query), cosine(b, query)) + cosine(m, query)) / 4;
         });
         const queries = [first, second].map((query) => ({ words: [], vector: quantize(query) }));
-        const { scores } = await rank([entry], queries);
+        const { scores } = await rank([scanned([entry])], queries);
         expect(scores[0]).toBeCloseTo(((expected[0] ?? 0) + (expected[1] ?? 0)) / 2, 9);
       },
     ),
@@ -78,8 +82,44 @@ test('any form of a word counts, and a form of several words only if all of them
   );
   const found = async (forms: string[][]): Promise<number[]> => {
     const words = [forms.map((form) => form.map(hashTerm))];
-    return [...(await rank(entries, [{ words, vector: undefined }])).shares];
+    return [...(await rank([scanned(entries)], [{ words, vector: undefined }])).shares];
   };
   expect(await found([['k8'], ['kubernet']])).toEqual([1, 0, 0]);
   expect(await found([['pr'], ['pull', 'request']])).toEqual([0, 0, 1]);
+});
+
+test('documents in several indexed segments get the scores that they have in one', async () => {
+  const vector = fc.option(numbers, { nil: undefined });
+  const document = fc.record({ body: text, head: vector });
+  const form = fc.array(word, { minLength: 1, maxLength: 2 });
+  const query = fc.record({
+    words: fc.array(fc.array(form, { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
+    vector,
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(document, { maxLength: 5 }), { maxLength: 4 }),
+      fc.array(query, { minLength: 1, maxLength: 3 }),
+      async (groups, asked) => {
+        const entries = groups.map((group) =>
+          group.map(({ body, head }) =>
+            makeEntry(doc('', { names: [''] }), body, head && (() => Float32Array.from(head))),
+          ),
+        );
+        const queries = asked.map(({ words, vector: of }) => ({
+          words: words.map((forms) => forms.map((terms) => terms.map(hashTerm))),
+          vector: of && quantize(Float32Array.from(of)),
+        }));
+        const one = await rank([scanned(entries.flat())], queries);
+        const several = await rank(entries.map(indexed), queries);
+        for (const part of ['scores', 'cosines', 'shares'] as const) {
+          expect(several[part]).toHaveLength(one[part].length);
+          several[part].forEach((value, index) => expect(value).toBeCloseTo(one[part][index] ?? Number.NaN, 9));
+        }
+        for (const hash of asked.flatMap(({ words }) => words.flat(2)).map(hashTerm))
+          expect(entries.map(indexed).some((segment) => segment.has(hash))).toBe(scanned(entries.flat()).has(hash));
+      },
+    ),
+    { numRuns: times(200) },
+  );
 });
