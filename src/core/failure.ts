@@ -14,6 +14,8 @@ export const FAILURE_CODES = {
   UNWRITABLE: 'A file or folder cannot be written.',
   NO_INDEX: 'There is no search index that can be used; it has to be built first.',
   MODEL_UNAVAILABLE: 'The embedding model or endpoint cannot be used.',
+  UNREACHABLE: 'The database or the server of the shared catalog does not answer.',
+  CONFLICT: 'Somebody else published first; look again before you publish.',
   INTERRUPTED: 'The work was stopped before it was done.',
   INTERNAL: 'A bug in Lectern. The details are on standard error.',
 } as const;

@@ -1,0 +1,157 @@
+/** Teams, sources, grants and tokens. Each change is a snapshot, so that replicas learn of it as of a publication. */
+import { createHash, randomBytes } from 'node:crypto';
+import { Failure } from '../core/failure.ts';
+import { echo } from '../core/text.ts';
+import { advance, lockHead, type Scope } from './catalog-store.ts';
+import type { Database, Query } from './database.ts';
+
+/** Says at once what a secret is, to people and to tools that look for leaked ones. */
+const TOKEN_PREFIX = 'lct_';
+const TOKEN_BYTES = 32;
+
+export interface ListedToken {
+  id: number;
+  name: string;
+  team: string;
+  scopes: string[];
+  expiresAt: string;
+}
+
+export interface SourceName {
+  team: string;
+  name: string;
+}
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/u;
+
+/** `team/name`. */
+export function parseSourceName(text: string): SourceName {
+  const [team = '', name = '', ...rest] = text.split('/');
+  if (rest.length === 0 && NAME.test(team) && NAME.test(name)) return { team, name };
+  throw new Failure('USAGE', `'${echo(text)}' is not the name of a source.`, {
+    hint: 'Write team/name in small letters, digits, dots and hyphens, such as payments/skills.',
+  });
+}
+
+export class AdminStore {
+  readonly #database: Database;
+  readonly #actor: string;
+
+  constructor(database: Database, actor: string) {
+    this.#database = database;
+    this.#actor = actor;
+  }
+
+  async addTeam(name: string): Promise<void> {
+    if (!NAME.test(name)) {
+      throw new Failure('USAGE', `'${echo(name)}' cannot be the name of a team.`, {
+        hint: 'Use small letters, digits, dots and hyphens.',
+      });
+    }
+    await this.#change('team-add', name, async (query) => {
+      const added = await query('insert into team (name) values ($1) on conflict do nothing returning name', [name]);
+      if (added.length === 0) throw new Failure('REFUSED', `There already is a team ${name}.`);
+    });
+  }
+
+  async addSource({ team, name }: SourceName): Promise<void> {
+    await this.#change('source-add', `${team}/${name}`, async (query) => {
+      await requireTeam(query, team);
+      const added = await query('insert into source (team, name) values ($1, $2) on conflict do nothing returning id', [
+        team,
+        name,
+      ]);
+      if (added.length === 0) throw new Failure('REFUSED', `There already is a source ${team}/${name}.`);
+    });
+  }
+
+  /** `*` grants it to everyone. */
+  async grant(source: SourceName, reader: string): Promise<void> {
+    await this.#change('grant', `${source.team}/${source.name} to ${reader}`, async (query, number) => {
+      const id = await getSourceId(query, source);
+      if (reader !== '*') await requireTeam(query, reader);
+      const added = await query(
+        `insert into granted (source_id, reader, added_in) values ($1, $2, $3) on conflict do nothing returning 1`,
+        [id, reader, number],
+      );
+      if (added.length === 0) throw new Failure('REFUSED', `${reader} may already read ${source.team}/${source.name}.`);
+    });
+  }
+
+  async revokeGrant(source: SourceName, reader: string): Promise<void> {
+    await this.#change('revoke', `${source.team}/${source.name} from ${reader}`, async (query, number) => {
+      const id = await getSourceId(query, source);
+      const closed = await query(
+        'update granted set removed_in = $3 where source_id = $1 and reader = $2 and removed_in is null returning 1',
+        [id, reader, number],
+      );
+      if (closed.length === 0)
+        throw new Failure('NOT_FOUND', `${echo(reader)} has no grant for ${source.team}/${source.name}.`);
+    });
+  }
+
+  /** The secret is in the answer and nowhere else. */
+  async addToken(token: { name: string; team: string; scopes: readonly Scope[]; expiresAt: Date }): Promise<{
+    id: number;
+    secret: string;
+  }> {
+    const secret = TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
+    const id = await this.#change('token-add', `${token.name} of ${token.team}`, async (query, number) => {
+      await requireTeam(query, token.team);
+      const [row] = await query(
+        `insert into token (hash, name, team, scopes, expires_at, added_in) values ($1, $2, $3, $4, $5, $6) returning id`,
+        [hashOfToken(secret), token.name, token.team, [...token.scopes], token.expiresAt, number],
+      );
+      return Number(row?.['id']);
+    });
+    return { id, secret };
+  }
+
+  async revokeToken(id: number): Promise<void> {
+    await this.#change('token-revoke', String(id), async (query, number) => {
+      const closed = await query('update token set removed_in = $2 where id = $1 and removed_in is null returning id', [
+        id,
+        number,
+      ]);
+      if (closed.length === 0) throw new Failure('NOT_FOUND', `There is no token ${id}.`);
+    });
+  }
+
+  async tokens(): Promise<ListedToken[]> {
+    const rows = await this.#database.query(
+      'select id, name, team, scopes, expires_at from token where removed_in is null order by id',
+    );
+    return rows.map((row) => ({
+      id: Number(row['id']),
+      name: String(row['name']),
+      team: String(row['team']),
+      scopes: row['scopes'] as string[],
+      expiresAt: (row['expires_at'] as Date).toISOString(),
+    }));
+  }
+
+  #change<T>(action: string, subject: string, work: (query: Query, number: number) => Promise<T>): Promise<T> {
+    return this.#database.transaction(async (query) => {
+      const head = await lockHead(query);
+      const number = await advance(query, head, { actor: this.#actor, action, subject });
+      return work(query, number);
+    });
+  }
+}
+
+/** What is stored of a token. 256 random bits need no salt. */
+function hashOfToken(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+async function requireTeam(query: Query, team: string): Promise<void> {
+  const [row] = await query('select 1 from team where name = $1', [team]);
+  if (!row) throw new Failure('NOT_FOUND', `There is no team ${echo(team)}.`, { hint: 'Add it: `lectern team add`.' });
+}
+
+async function getSourceId(query: Query, { team, name }: SourceName): Promise<number> {
+  const [row] = await query('select id from source where team = $1 and name = $2', [team, name]);
+  if (!row)
+    throw new Failure('NOT_FOUND', `There is no source ${team}/${name}.`, { hint: 'Add it: `lectern source add`.' });
+  return Number(row['id']);
+}

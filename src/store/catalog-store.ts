@@ -1,0 +1,359 @@
+/** What is published: sources and their files, who may read them, and every version there ever was. */
+import { createHash } from 'node:crypto';
+import { Failure } from '../core/failure.ts';
+import { compareText } from '../core/text.ts';
+import type { Database, Query } from './database.ts';
+
+/** Listened to by replicas. */
+export const HEAD_CHANNEL = 'lectern_head';
+
+export interface StoredFile {
+  /** Relative, with forward slashes. */
+  path: string;
+  /** In hexadecimal. */
+  sha256: string;
+  size: number;
+  executable: boolean;
+}
+
+export interface StoredSource {
+  id: number;
+  team: string;
+  name: string;
+  /** The number of the snapshot in which its files last changed; 0 if nothing was published yet. */
+  version: number;
+}
+
+export interface StoredGrant {
+  sourceId: number;
+  /** A team, or `*` for everyone. */
+  reader: string;
+}
+
+export const SCOPES = ['read', 'publish', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export interface StoredToken {
+  id: number;
+  name: string;
+  /** SHA-256 of the secret, in hexadecimal. */
+  hash: string;
+  team: string;
+  scopes: readonly Scope[];
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+/** Everything a replica needs to know at one number. */
+export interface StoredCatalog {
+  number: number;
+  sources: StoredSource[];
+  grants: StoredGrant[];
+  tokens: StoredToken[];
+  /** The files of the sources that changed since the versions that were known, by the id of the source. */
+  files: Map<number, StoredFile[]>;
+}
+
+export interface About {
+  /** Who does it, for the history. */
+  actor: string;
+  commit?: string | undefined;
+}
+
+export type Published =
+  | { outcome: 'published' | 'unchanged'; number: number; added: string[]; changed: string[]; removed: string[] }
+  /** Somebody published since `base`: `number` is the version now. */
+  | { outcome: 'conflict'; number: number };
+
+export interface HistoryEntry {
+  number: number;
+  at: string;
+  actor: string;
+  action: string;
+  commit?: string;
+  added: number;
+  changed: number;
+  removed: number;
+}
+
+/** So many bytes of contents are fetched with one statement. */
+const BATCH_BYTES = 16 * 1024 * 1024;
+
+export class CatalogStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async head(): Promise<number> {
+    const [row] = await this.#database.query('select number from head');
+    return Number(row?.['number'] ?? 0);
+  }
+
+  /** All of one moment. `known` has the versions of the sources whose files need not be sent again. */
+  read(known: ReadonlyMap<number, number> = new Map()): Promise<StoredCatalog> {
+    return this.#database.transaction(async (query) => {
+      const [head] = await query('select number from head');
+      const sources = (await query('select id, team, name, version from source order by team, name')).map(sourceOf);
+      const grants = await query('select source_id, reader from granted where removed_in is null order by 1, 2');
+      const tokens = await query(
+        `select id, name, encode(hash, 'hex') as hash, team, scopes, expires_at from token
+         where removed_in is null order by id`,
+      );
+      const files = new Map<number, StoredFile[]>();
+      for (const { id, version } of sources)
+        if (known.get(id) !== version) files.set(id, await filesOf(query, id, version));
+      return {
+        number: Number(head?.['number'] ?? 0),
+        sources,
+        grants: grants.map((row) => ({ sourceId: Number(row['source_id']), reader: String(row['reader']) })),
+        tokens: tokens.map(tokenOf),
+        files,
+      };
+    }, 'isolation level repeatable read read only');
+  }
+
+  async findSource(team: string, name: string): Promise<StoredSource | undefined> {
+    const [row] = await this.#database.query(
+      'select id, team, name, version from source where team = $1 and name = $2',
+      [team, name],
+    );
+    return row && sourceOf(row);
+  }
+
+  /** The files of a source as they were at a number. */
+  files(source: StoredSource, number: number): Promise<StoredFile[]> {
+    return filesOf(this.#database.query, source.id, number);
+  }
+
+  /** Which of these contents nobody has uploaded yet. */
+  async missing(hashes: readonly string[]): Promise<string[]> {
+    const rows = await this.#database.query(
+      `select encode(wanted.hash, 'hex') as hash from unnest($1::bytea[]) as wanted (hash)
+       where not exists (select from blob where sha256 = wanted.hash)`,
+      [[...new Set(hashes)].map(bytesOf)],
+    );
+    return rows.map((row) => String(row['hash'])).sort();
+  }
+
+  /** Keeps a content under its own hash, which is computed here. */
+  async upload(content: Uint8Array): Promise<string> {
+    const hash = createHash('sha256').update(content).digest();
+    await this.#database.query('insert into blob (sha256, size, content) values ($1, $2, $3) on conflict do nothing', [
+      hash,
+      content.length,
+      Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+    ]);
+    return hash.toString('hex');
+  }
+
+  /** Hands over each content, in batches. One that is not what its hash says is left out: it was damaged in the database. */
+  async download(
+    wanted: readonly { sha256: string; size: number }[],
+    take: (sha256: string, content: Uint8Array) => void,
+  ): Promise<void> {
+    for (const batch of batches(wanted)) {
+      const rows = await this.#database.query<{ sha256: Buffer; content: Buffer }>(
+        'select sha256, content from blob where sha256 = any($1::bytea[])',
+        [batch.map(bytesOf)],
+      );
+      for (const { sha256, content } of rows)
+        if (createHash('sha256').update(content).digest().equals(sha256)) take(sha256.toString('hex'), content);
+    }
+  }
+
+  /** Makes these the files of a source, if it still is at the version `base`. Their contents must be uploaded. */
+  async publish(
+    source: StoredSource,
+    base: number,
+    files: readonly StoredFile[],
+    about: About,
+    action: 'publish' | 'rollback' = 'publish',
+  ): Promise<Published> {
+    return this.#database.transaction(async (query) => {
+      const head = await lockHead(query);
+      const [row] = await query('select version from source where id = $1', [source.id]);
+      const version = Number(row?.['version']);
+      if (version !== base) return { outcome: 'conflict', number: version };
+      const before = new Map((await filesOf(query, source.id, version)).map((file) => [file.path, file]));
+      const after = new Map(files.map((file) => [file.path, file]));
+      const added = [...after.keys()].filter((path) => !before.has(path)).sort(compareText);
+      const removed = [...before.keys()].filter((path) => !after.has(path)).sort(compareText);
+      const changed = [...after.values()]
+        .filter((file) => before.has(file.path) && !sameFile(file, before.get(file.path) as StoredFile))
+        .map(({ path }) => path)
+        .sort(compareText);
+      if (added.length + removed.length + changed.length === 0)
+        return { outcome: 'unchanged', number: version, added, changed, removed };
+      const counts = { added: added.length, changed: changed.length, removed: removed.length };
+      const number = await advance(query, head, { ...about, action, sourceId: source.id, counts });
+      // Two statements: in one, the new rows would collide with those that it has not closed yet.
+      await query(
+        'update entry set removed_in = $2 where source_id = $1 and removed_in is null and path = any($3::text[])',
+        [source.id, number, [...removed, ...changed]],
+      );
+      const fresh = [...added, ...changed].map((path) => after.get(path) as StoredFile);
+      await query(
+        `insert into entry (source_id, path, sha256, size, executable, added_in)
+         select $1, path, hash, size, executable, $2
+         from unnest($3::text[], $4::bytea[], $5::integer[], $6::boolean[]) as f (path, hash, size, executable)`,
+        [
+          source.id,
+          number,
+          fresh.map(({ path }) => path),
+          fresh.map(({ sha256 }) => bytesOf(sha256)),
+          fresh.map(({ size }) => size),
+          fresh.map(({ executable }) => executable),
+        ],
+      );
+      await query('update source set version = $2 where id = $1', [source.id, number]);
+      return { outcome: 'published', number, added, changed, removed };
+    });
+  }
+
+  /** Publishes what was there at a number. */
+  async rollback(source: StoredSource, to: number, about: About): Promise<Published> {
+    const [row] = await this.#database.query('select 1 from snapshot where number = $1 and source_id = $2', [
+      to,
+      source.id,
+    ]);
+    if (!row) {
+      throw new Failure('NOT_FOUND', `${source.team}/${source.name} has no version ${to}.`, {
+        hint: `Run \`lectern history ${source.team}/${source.name}\` to see every version.`,
+      });
+    }
+    return this.publish(source, source.version, await this.files(source, to), about, 'rollback');
+  }
+
+  async history(source: StoredSource, limit: number): Promise<HistoryEntry[]> {
+    const rows = await this.#database.query(
+      `select number, at, actor, action, git_commit, added, changed, removed from snapshot
+       where source_id = $1 and action in ('publish', 'rollback') order by number desc limit $2`,
+      [source.id, limit],
+    );
+    return rows.map((row) => ({
+      number: Number(row['number']),
+      at: (row['at'] as Date).toISOString(),
+      actor: String(row['actor']),
+      action: String(row['action']),
+      ...(row['git_commit'] === null ? {} : { commit: String(row['git_commit']) }),
+      added: Number(row['added']),
+      changed: Number(row['changed']),
+      removed: Number(row['removed']),
+    }));
+  }
+
+  /** A replica says that it lives, and what it serves. */
+  async beat(id: string, number: number, version: string): Promise<void> {
+    await this.#database.query(
+      `insert into replica (id, number, version) values ($1, $2, $3)
+       on conflict (id) do update set number = $2, version = $3, seen_at = now()`,
+      [id, number, version],
+    );
+  }
+
+  async forget(replica: string): Promise<void> {
+    await this.#database.query('delete from replica where id = $1', [replica]);
+  }
+
+  /** The replicas that were heard of lately. */
+  async replicas(withinMs: number): Promise<{ id: string; number: number }[]> {
+    const rows = await this.#database.query(
+      `select id, number from replica where seen_at > now() - $1 * interval '1 millisecond' order by id`,
+      [withinMs],
+    );
+    return rows.map((row) => ({ id: String(row['id']), number: Number(row['number']) }));
+  }
+}
+
+/** Publishers take turns here. The lock ends with the transaction. */
+export async function lockHead(query: Query): Promise<number> {
+  const [row] = await query('select number from head for update');
+  return Number(row?.['number']);
+}
+
+/** Makes the next snapshot. The caller holds the lock. */
+export async function advance(
+  query: Query,
+  head: number,
+  about: About & {
+    action: string;
+    subject?: string;
+    sourceId?: number;
+    counts?: { added: number; changed: number; removed: number };
+  },
+): Promise<number> {
+  const number = head + 1;
+  const { actor, action, commit = null, sourceId = null, subject = '' } = about;
+  const { added, changed, removed } = about.counts ?? { added: 0, changed: 0, removed: 0 };
+  await query(
+    `insert into snapshot (number, actor, action, source_id, git_commit, added, changed, removed)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [number, actor, action, sourceId, commit, added, changed, removed],
+  );
+  await query(
+    `insert into audit (actor, action, subject, number)
+     values ($1, $2, coalesce((select team || '/' || name from source where id = $3), $4), $5)`,
+    [actor, action, sourceId, subject, number],
+  );
+  await query('update head set number = $1', [number]);
+  await query('select pg_notify($1, $2)', [HEAD_CHANNEL, String(number)]);
+  return number;
+}
+
+async function filesOf(query: Query, sourceId: number, number: number): Promise<StoredFile[]> {
+  const rows = await query(
+    `select path, encode(sha256, 'hex') as sha256, size, executable from entry
+     where source_id = $1 and added_in <= $2 and (removed_in is null or removed_in > $2) order by path`,
+    [sourceId, number],
+  );
+  return rows.map((row) => ({
+    path: String(row['path']),
+    sha256: String(row['sha256']),
+    size: Number(row['size']),
+    executable: row['executable'] === true,
+  }));
+}
+
+function sourceOf(row: Record<string, unknown>): StoredSource {
+  return {
+    id: Number(row['id']),
+    team: String(row['team']),
+    name: String(row['name']),
+    version: Number(row['version']),
+  };
+}
+
+function tokenOf(row: Record<string, unknown>): StoredToken {
+  return {
+    id: Number(row['id']),
+    name: String(row['name']),
+    hash: String(row['hash']),
+    team: String(row['team']),
+    scopes: SCOPES.filter((scope) => (row['scopes'] as string[]).includes(scope)),
+    expiresAt: (row['expires_at'] as Date).getTime(),
+  };
+}
+
+function sameFile(a: StoredFile, b: StoredFile): boolean {
+  return a.sha256 === b.sha256 && a.executable === b.executable;
+}
+
+function bytesOf(hex: string): Buffer {
+  return Buffer.from(hex, 'hex');
+}
+
+function* batches(wanted: readonly { sha256: string; size: number }[]): Generator<string[]> {
+  let batch: string[] = [];
+  let bytes = 0;
+  for (const { sha256, size } of wanted) {
+    if (batch.length > 0 && (bytes + size > BATCH_BYTES || batch.length >= 1_000)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(sha256);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}

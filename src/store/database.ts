@@ -1,0 +1,131 @@
+/**
+ * The only door to PostgreSQL. Every wait has an end: a partition without an error must not hold a replica for ever. Nothing
+ * that a connection says later, when nobody waits for it, ends the process.
+ */
+import { Client, type ClientConfig, DatabaseError, Pool } from 'pg';
+import { Failure } from '../core/failure.ts';
+
+/** Enough for publishers; reading needs one connection now and then. */
+const CONNECTIONS_MAX = 6;
+const CONNECT_MS = 5_000;
+/** The server stops a statement before the client gives up on it, so that no lock stays behind. */
+const STATEMENT_MS = 30_000;
+const QUERY_MS = 35_000;
+const IDLE_IN_TRANSACTION_MS = 30_000;
+
+export type Row = Record<string, unknown>;
+
+/** Runs one statement. */
+export type Query = <R extends Row = Row>(text: string, values?: readonly unknown[]) => Promise<R[]>;
+
+export interface DatabaseOptions {
+  url: string;
+  /** Receives what connections report on their own; tests shorten the waits. */
+  trouble?(error: Error): void;
+  queryMs?: number;
+}
+
+export class Database {
+  readonly #pool: Pool;
+  readonly #options: DatabaseOptions;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.#pool = new Pool({ ...connectionOf(options), max: CONNECTIONS_MAX, idleTimeoutMillis: 30_000 });
+    this.#pool.on('error', (error) => options.trouble?.(error));
+    // The pool listens only while a connection is idle.
+    this.#pool.on('connect', (client) => client.on('error', (error) => options.trouble?.(error)));
+  }
+
+  query: Query = async (text, values) => {
+    try {
+      return (await this.#pool.query(text, values && [...values])).rows;
+    } catch (error) {
+      throw asFailure(error);
+    }
+  };
+
+  /** All or nothing. */
+  async transaction<T>(work: (query: Query) => Promise<T>, how = ''): Promise<T> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw asFailure(error);
+    });
+    const query: Query = async (text, values) => (await client.query(text, values && [...values])).rows;
+    let broken: Error | undefined;
+    try {
+      await client.query(`begin ${how}`);
+      const result = await work(query);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // If even this fails, the connection is closed, and the server rolls back.
+      await client.query('rollback').catch((failed: Error) => (broken = failed));
+      throw asFailure(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /**
+   * Calls `heard` for every notification until the returned function is called. Only an accelerator: notifications get lost, and
+   * `lost` is called when no more will come.
+   */
+  async listen(channel: string, heard: () => void, lost: () => void): Promise<() => Promise<void>> {
+    const client = new Client(connectionOf(this.#options));
+    client.on('error', (error) => {
+      this.#options.trouble?.(error);
+      lost();
+    });
+    client.on('end', lost);
+    client.on('notification', heard);
+    await client.connect();
+    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    return async () => {
+      client.off('end', lost);
+      await client.end().catch(() => undefined);
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+function connectionOf({ url, queryMs = QUERY_MS }: DatabaseOptions): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'lectern',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: queryMs,
+    statement_timeout: Math.min(STATEMENT_MS, queryMs),
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+  };
+}
+
+/** PostgreSQL's own words, which name no secret; the URL, which may, is never shown. */
+function asFailure(error: unknown): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  const { code } = error as { code?: unknown };
+  if (code === UNKNOWN_TABLE) {
+    return new Failure('REFUSED', 'The database has no tables of Lectern yet.', {
+      hint: 'Run `lectern db migrate`.',
+      cause: error,
+    });
+  }
+  const isOfMachine = error instanceof DatabaseError ? MACHINE_CLASSES.test(String(code)) : isOfNetwork(error, code);
+  if (!isOfMachine) return error;
+  return new Failure('UNREACHABLE', `The database cannot be used: ${error.message || String(code)}.`, {
+    hint: 'Check LECTERN_DATABASE_URL, and whether PostgreSQL is running.',
+    cause: error,
+  });
+}
+
+const UNKNOWN_TABLE = '42P01';
+/** Connections, rights, missing databases, resources, shutdown: not a mistake in a statement, which would be ours. */
+const MACHINE_CLASSES = /^(?:08|28|3D|42501|53|55P03|57|58)/u;
+
+/** The client reports a lost connection and a late answer as plain errors. */
+function isOfNetwork(error: Error, code: unknown): boolean {
+  return /^E[A-Z]+$/u.test(String(code)) || /timeout|terminated|connection|not queryable/iu.test(error.message);
+}

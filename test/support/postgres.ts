@@ -1,0 +1,154 @@
+/**
+ * A real PostgreSQL for the tests: the server in LECTERN_TEST_DATABASE_URL, or a throw-away cluster of an installed one. Where
+ * there is none, the tests that need it are skipped and say so; in CI they fail.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { Database } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrations.ts';
+
+const GIVEN = process.env['LECTERN_TEST_DATABASE_URL'];
+
+/** PostgreSQL refuses to run as root. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+function findInstalled(): string | undefined {
+  const usual = ['/usr/lib/postgresql', '/usr/local/pgsql', '/opt/homebrew/opt', '/usr/local/opt'].flatMap((parent) =>
+    fs.existsSync(parent)
+      ? fs
+          .readdirSync(parent)
+          .filter((name) => /^(?:\d+|postgresql.*|bin)$/u.test(name))
+          .sort((a, b) => Number.parseFloat(b) - Number.parseFloat(a))
+          .map((name) => (name === 'bin' ? path.join(parent, name) : path.join(parent, name, 'bin')))
+      : [],
+  );
+  const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), ...usual];
+  return folders.find((dir) => ['initdb', 'postgres'].every((name) => fs.existsSync(path.join(dir, name))));
+}
+
+const INSTALLED = GIVEN === undefined ? findInstalled() : undefined;
+
+/** Whether the tests can have a server. */
+export const hasPostgres = GIVEN !== undefined || INSTALLED !== undefined;
+/** Whether they can also kill it. */
+export const hasOwnPostgres = INSTALLED !== undefined;
+
+if (!hasPostgres) {
+  const what = 'no PostgreSQL here: set LECTERN_TEST_DATABASE_URL, or install it';
+  if (process.env['CI']) throw new Error(what);
+  process.stderr.write(`${what}; the tests of the shared catalog are skipped\n`);
+}
+
+export interface TestPostgres extends AsyncDisposable {
+  /** A new database with all tables. */
+  database(): Promise<string>;
+  /** Ends the server as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again, on the same port. */
+  start(): Promise<void>;
+}
+
+/** `durable` keeps what was confirmed when the server is killed. */
+export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
+  const cluster = GIVEN === undefined ? await startCluster(INSTALLED ?? '', durable) : undefined;
+  const url = cluster?.url ?? GIVEN ?? '';
+  const made: string[] = [];
+  const prefix = `lectern_${process.pid}_${Date.now().toString(36)}`;
+  const template = `${prefix}_template`;
+  const run = async (statement: string): Promise<void> => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  const urlOf = (name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  await run(`create database ${template}`);
+  const first = new Database({ url: urlOf(template) });
+  await migrate(first);
+  await first.close();
+  made.push(template);
+  return {
+    async database() {
+      const name = `${prefix}_${made.length}`;
+      await run(`create database ${name} template ${template}`);
+      made.push(name);
+      return urlOf(name);
+    },
+    kill: async () => cluster?.kill(),
+    start: async () => cluster?.start(),
+    async [Symbol.asyncDispose]() {
+      if (cluster) return cluster.remove();
+      for (const name of made) await run(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function startCluster(bin: string, durable: boolean) {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-postgres-'));
+  if (NOBODY.uid !== undefined) fs.chownSync(dir, NOBODY.uid, NOBODY.gid);
+  const data = path.join(dir, 'data');
+  const made = spawnSync(
+    path.join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...NOBODY, cwd: dir, encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } },
+  );
+  if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let server: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    const safety = durable ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'];
+    server = spawn(
+      path.join(bin, 'postgres'),
+      ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', '-c', 'shared_buffers=16MB', ...safety],
+      { ...NOBODY, cwd: dir, stdio: ['ignore', 'ignore', fs.openSync(path.join(dir, 'log'), 'a')] },
+    );
+    for (;;) {
+      if (server.exitCode !== null) throw new Error(fs.readFileSync(path.join(dir, 'log'), 'utf8'));
+      const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+      client.on('error', () => undefined);
+      const isUp = await client.connect().then(
+        () => true,
+        () => false,
+      );
+      await client.end().catch(() => undefined);
+      if (isUp) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const ended = server;
+    if (!ended || ended.exitCode !== null || ended.signalCode !== null) return;
+    const gone = new Promise((resolve) => ended.once('exit', resolve));
+    ended.kill(signal);
+    await gone;
+  };
+  await start();
+  return {
+    url,
+    start,
+    async kill() {
+      // The other processes of the server notice that their parent is gone, and end.
+      await end('SIGKILL');
+      fs.rmSync(path.join(data, 'postmaster.pid'), { force: true });
+    },
+    async remove() {
+      await end('SIGINT');
+      fs.rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as net.AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
