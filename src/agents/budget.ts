@@ -20,6 +20,8 @@ export interface Cut {
   /** In the unit of the budget. */
   costs: number[];
   used: number;
+  /** What it would be without a limit. */
+  wanted: number;
 }
 
 /** `- name: description`, and the line break. */
@@ -35,7 +37,7 @@ export function lineCharacters({ name, lumpCharacters }: Line, description: stri
 export function wholeOrName(lines: readonly Line[], limit: number): Cut {
   const whole = lines.map((line) => lineCharacters(line, line.description));
   const sum = total(whole);
-  if (sum <= limit) return { texts: lines.map(({ description }) => description), costs: whole, used: sum };
+  if (sum <= limit) return { texts: lines.map(({ description }) => description), costs: whole, used: sum, wanted: sum };
   const texts = lines.map(({ fixed, description }) => (fixed ? description : ''));
   const costs = lines.map((line, index) => lineCharacters(line, texts[index] ?? ''));
   let used = total(costs);
@@ -48,7 +50,7 @@ export function wholeOrName(lines: readonly Line[], limit: number): Cut {
     costs[index] = (costs[index] ?? 0) + more;
     texts[index] = line.description;
   }
-  return { texts, costs, used };
+  return { texts, costs, used, wanted: sum };
 }
 
 /** A token is four bytes. */
@@ -74,9 +76,10 @@ export function dealtOut(lines: readonly Line[], limit: number): Cut {
     const more = description === '' ? 0 : Buffer.byteLength(description) + 1;
     return tokens((bareBytes[index] ?? 0) + more);
   });
-  if (total(whole) <= limit)
-    return { texts: lines.map(({ description }) => description), costs: whole, used: total(whole) };
-  if (total(bare) > limit) return keepBare(bare, limit);
+  const wanted = total(whole);
+  if (wanted <= limit)
+    return { texts: lines.map(({ description }) => description), costs: whole, used: wanted, wanted };
+  if (total(bare) > limit) return { ...keepBare(bare, limit), wanted };
 
   let left = limit - total(bare);
   const dealt = lines.map(({ description }, index) => ({
@@ -105,10 +108,11 @@ export function dealtOut(lines: readonly Line[], limit: number): Cut {
     texts: dealt.map(({ characters, taken }) => characters.slice(0, taken).join('')),
     costs,
     used: total(costs),
+    wanted,
   };
 }
 
-function keepBare(bare: readonly number[], limit: number): Cut {
+function keepBare(bare: readonly number[], limit: number): Omit<Cut, 'wanted'> {
   let used = 0;
   const texts = bare.map((cost) => {
     if (used + cost > limit) return undefined;

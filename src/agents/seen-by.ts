@@ -37,12 +37,16 @@ export interface Entry {
   text: string;
   /** The line was not cut to fit the list. */
   isWhole: boolean;
+  /** The whole description. */
+  description: string;
 }
 
 export interface SeenBudget {
   limit: number | null;
   unit: 'characters' | 'tokens';
   used: number;
+  /** What the whole list would take without a limit. */
+  wanted: number;
   builtIn: number;
   window: number | null;
 }
@@ -108,6 +112,7 @@ export function seenBy(profile: Profile, survey: Survey, settings: AgentSettings
       characters: lineCharacters(line, text ?? ''),
       text: shown,
       isWhole: statusOf(line.description, text ?? '') === 'seen' && nameOnly === undefined,
+      description: candidate?.read.description ?? '',
     };
   });
   judgeOthers(profile, survey, verdicts, judge);
@@ -120,6 +125,7 @@ export function seenBy(profile: Profile, survey: Survey, settings: AgentSettings
       limit: size.limit,
       unit: profile.budget.unit,
       used: cut.used + table,
+      wanted: cut.wanted + table,
       builtIn: cut.costs.reduce((sum, cost, index) => sum + (own[index] ? cost : 0), 0),
       window: size.window,
     },
@@ -405,8 +411,9 @@ function cutList(
     return { cut: dealtOut(short, Math.max(0, limit - table)), table };
   }
   const costs = lines.map((line) => lineCharacters(line, line.description));
+  const sum = costs.reduce((a, b) => a + b, 0);
   return {
-    cut: { texts: lines.map(({ description }) => description), costs, used: costs.reduce((a, b) => a + b, 0) },
+    cut: { texts: lines.map(({ description }) => description), costs, used: sum, wanted: sum },
     table: 0,
   };
 }

@@ -40,10 +40,16 @@ export function namesOf({ name, path: dir, sightings }: Copy): string[] {
   return [name, path.basename(dir), ...plugins.map((plugin) => `${plugin}:${name}`)];
 }
 
-/**
- * The answer about one agent. A short name can stand for several copies: then the question is about the one that a person
- * would expect the agent to use, the project's before the user's, among those that the agent reads.
- */
+/** The copy that a person would expect an agent to use: the project's before the user's, among those that the agent reads. */
+export function expectedCopy(survey: Survey, agent: string, copies: readonly Copy[]): Copy | undefined {
+  if (copies.length === 1) return copies[0];
+  const places = survey.agents.get(agent)?.places ?? [];
+  const isRead = (copy: Copy): boolean => copy.sightings.some(({ place }) => places.some((own) => own.place === place));
+  const isOfProject = (copy: Copy): boolean => copy.sightings.some(({ place }) => place.location === 'project');
+  return copies.find((copy) => isRead(copy) && isOfProject(copy)) ?? copies.find(isRead) ?? copies[0];
+}
+
+/** The answer about one agent. A short name can stand for several copies; then it is about the one that is expected. */
 export function because(
   seen: Seen,
   survey: Survey,
@@ -51,9 +57,7 @@ export function because(
   areSame: (a: Copy, b: Copy) => boolean,
 ): Because | undefined {
   const places = survey.agents.get(seen.profile.id)?.places ?? [];
-  const isRead = (copy: Copy): boolean => copy.sightings.some(({ place }) => places.some((own) => own.place === place));
-  const isOfProject = (copy: Copy): boolean => copy.sightings.some(({ place }) => place.location === 'project');
-  const expected = copies.find((copy) => isRead(copy) && isOfProject(copy)) ?? copies.find(isRead) ?? copies[0];
+  const expected = expectedCopy(survey, seen.profile.id, copies);
   const found = expected && seen.verdicts.get(expected);
   if (!found) return undefined;
   // A copy with the same text in another place is as good.

@@ -41,6 +41,7 @@ export const AGENT = {
       limit: nullable(integer('null if there is none, or none is known')),
       unit: choice(['characters', 'tokens']),
       used: integer(),
+      wanted: integer('What the whole list would take without a limit'),
       builtIn: integer('What its own skills take up'),
       window: nullable(integer('The window of its model, in tokens')),
     },
@@ -82,8 +83,15 @@ export interface Surveyed {
 }
 
 /** Fails with NOT_FOUND if an agent that was asked for is not known. */
-export function surveyAgents({ disk, options, snapshot }: Reader, asked?: string): Promise<Surveyed> {
-  return survey(disk, options, snapshot.settings, asked);
+export async function surveyAgents(workspace: Reader, asked?: string): Promise<Surveyed> {
+  const { options, snapshot } = workspace;
+  const { keeping } = await import('./kept-survey.ts');
+  const of = (agent: string | undefined): Promise<Surveyed> =>
+    keeping(workspace, agent ?? '', (files) => survey(files, options, snapshot.settings, agent));
+  if (asked === undefined || !workspace.isCurrent) return of(asked);
+  // For an agent that is found here, the survey of all agents says the same.
+  const all = await of(undefined);
+  return all.present.some(({ id }) => id === asked) ? all : of(asked);
 }
 
 /** Fails with NOT_FOUND if there is no such agent. */
@@ -135,12 +143,18 @@ async function survey(
     Date.now(),
     asked === undefined ? [] : [asked],
   );
+  const judged = new Map<string, Seen>();
   return {
     survey: found,
     profiles: PROFILES,
     present: PROFILES.filter(({ id }) => id === asked || found.agents.get(id)?.isFound),
-    seen: (profile, window, copies = found.copies) =>
-      seenBy(profile, { ...found, copies }, settingsOf(found, profile), window),
+    seen: (profile, window, copies) => {
+      if (copies) return seenBy(profile, { ...found, copies }, settingsOf(found, profile), window);
+      const key = `${profile.id} ${window ?? ''}`;
+      const known = judged.get(key) ?? seenBy(profile, found, settingsOf(found, profile), window);
+      judged.set(key, known);
+      return known;
+    },
   };
 }
 

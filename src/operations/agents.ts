@@ -1,9 +1,22 @@
 import type { Profile } from '../agents/profile.ts';
-import type { Verdict } from '../agents/seen-by.ts';
+import type { Remedy } from '../agents/remedies.ts';
+import type { Seen, Verdict } from '../agents/seen-by.ts';
 import type { Status } from '../agents/status.ts';
 import type { Copy } from '../agents/survey.ts';
 import { pageFrom } from '../core/cursor.ts';
-import { anything, integer, list, map, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { foldName } from '../core/text.ts';
+import {
+  anything,
+  flag,
+  integer,
+  list,
+  map,
+  nullable,
+  object,
+  type ObjectOf,
+  optional,
+  text,
+} from '../core/fields/field.ts';
 import {
   AGENT,
   AGENT_ID,
@@ -27,6 +40,7 @@ const ENTRY = {
   status: STATUS,
   characters: integer('What the line takes up'),
   text: text('The description as its model sees it: whole, shortened or empty'),
+  description: optional(text('The whole description, if the list has less of it')),
   builtIn: optional({ type: 'flag', always: true, help: 'The agent brings it along' }),
 } as const;
 
@@ -45,6 +59,7 @@ const ROW = {
   fullName: text(),
   path: text(),
   status: map(STATUS, 'By agent'),
+  copies: optional(integer('With by: skill, the number of its copies')),
 } as const;
 
 const output = {
@@ -55,8 +70,21 @@ const output = {
   remedies: optional(
     list(object({ fix: text(), gains: integer('How many more descriptions are whole') }), 'If its list is too long'),
   ),
-  rows: optional(list(object(ROW), 'With matrix: every copy of every skill')),
-  total: optional(integer('How many rows there are in all')),
+  places: optional(
+    list(
+      object({
+        place: text(),
+        path: text(),
+        exists: flag('There is such a folder'),
+        skills: integer('How many were found in it'),
+      }),
+      'Where it looks, in its own order',
+    ),
+  ),
+  hiddenTotal: optional(integer('How many those are in all')),
+  rows: optional(list(object(ROW), 'With matrix: every copy of every skill, or every skill')),
+  total: optional(integer('How many rows or entries there are in all')),
+  counts: optional(map(integer(), 'With matrix: how many rows each choice of show has')),
   nextCursor: NEXT_CURSOR,
   incomplete: optional(list(text(), 'Folders with too much below them to examine it all')),
 } as const;
@@ -65,6 +93,10 @@ export type HiddenSkill = ObjectOf<typeof HIDDEN>;
 export type ListedLine = ObjectOf<typeof ENTRY>;
 
 const SHOW = ['all', 'differs', 'cut', 'hidden', 'nobody'] as const;
+type Show = (typeof SHOW)[number];
+
+/** It is there, and something keeps it from the agent. */
+const HELD_BACK: ReadonlySet<Status> = new Set(['other-copy', 'disabled', 'manual-only', 'broken']);
 
 export const agents = defineOperation({
   name: 'agents',
@@ -77,10 +109,22 @@ export const agents = defineOperation({
       type: 'choice',
       choices: SHOW,
       default: 'all',
-      help: 'With --matrix: all, differs (between agents), cut, hidden (from one) or nobody (sees it)',
+      help: 'With --matrix: all, differs (between agents), cut, hidden (by another copy, a setting or a fault) or nobody (sees it)',
+    },
+    by: {
+      type: 'choice',
+      choices: ['copy', 'skill'],
+      default: 'copy',
+      help: 'With --matrix: a row for each copy, or for each skill with the copy one would expect each agent to use',
     },
     window: WINDOW,
-    limit: { type: 'integer', min: 1, max: 1_000, default: 100, placeholder: 'n', help: 'With --matrix: rows at once' },
+    limit: {
+      type: 'integer',
+      min: 1,
+      max: 1_000,
+      placeholder: 'n',
+      help: 'Rows or lines at once; with --matrix 100 if not given',
+    },
     cursor: CURSOR,
   },
   output,
@@ -96,14 +140,15 @@ export const agents = defineOperation({
     ],
   },
   library: 'agents',
-  async run({ agent, matrix, show, window, limit, cursor }, workspace) {
+  async run({ agent, matrix, show, by, window, limit, cursor }, workspace) {
     const surveyed = await surveyAgents(workspace, agent);
     const { cut } = surveyed.survey;
     const incomplete = cut.length === 0 ? {} : { incomplete: [...cut] };
     const profile = surveyed.profiles.find(({ id }) => id === agent);
     const tokens = tokensIn(window);
-    if (matrix) return { ...matrixOf(surveyed, profile, show, { limit, cursor }, tokens), ...incomplete };
-    if (profile) return { ...(await listOf(surveyed, profile, tokens)), ...incomplete };
+    const page: Page = { cursor, limit };
+    if (matrix) return { ...(await matrixOf(surveyed, profile, { show, by, window: tokens, page })), ...incomplete };
+    if (profile) return { ...(await listOf(surveyed, profile, tokens, page)), ...incomplete };
     return {
       agents: summarizeAgents(surveyed, tokens),
       ...incomplete,
@@ -111,14 +156,43 @@ export const agents = defineOperation({
   },
 });
 
-async function listOf(surveyed: Surveyed, profile: Profile, window: number | undefined): Promise<AgentsOutput> {
+interface Page {
+  limit: number | undefined;
+  cursor: string | undefined;
+}
+
+/** Each step is seen again, which takes a while for a long list. */
+const computed = new WeakMap<Seen, Remedy[]>();
+
+function placesOf({ survey }: Surveyed, { id }: Profile): NonNullable<AgentsOutput['places']> {
+  return (survey.agents.get(id)?.places ?? []).flatMap(({ place: { dir, found, builtIn, location, plugin } }) =>
+    builtIn
+      ? []
+      : {
+          place: plugin === undefined ? location : `plugin ${plugin.plugin}`,
+          path: dir,
+          exists: found !== undefined,
+          skills: found?.length ?? 0,
+        },
+  );
+}
+
+async function listOf(
+  surveyed: Surveyed,
+  profile: Profile,
+  window: number | undefined,
+  { limit, cursor }: Page,
+): Promise<AgentsOutput> {
   const { remedies } = await import('../agents/remedies.ts');
   const seen = surveyed.seen(profile, window);
   const listed = new Set(seen.entries.flatMap(({ verdict }) => verdict?.copy ?? []));
   const hidden = [...seen.verdicts.values()].filter(({ copy }) => !listed.has(copy) && !copy.builtIn);
+  const { page, ...next } = pageFrom(seen.entries, { limit, cursor });
+  const known = computed.get(seen) ?? remedies(profile, surveyed.survey, settingsOf(surveyed.survey, profile), window);
+  computed.set(seen, known);
   return {
     agent: summarizeAgent(surveyed, seen),
-    entries: seen.entries.map(({ position, name, verdict, status, characters, text: shown }) => ({
+    entries: page.map(({ position, name, verdict, status, characters, text: shown, description }) => ({
       position,
       name,
       fullName: verdict?.copy.fullName ?? null,
@@ -126,10 +200,15 @@ async function listOf(surveyed: Surveyed, profile: Profile, window: number | und
       status,
       characters,
       text: shown,
+      ...(verdict && description !== shown ? { description } : {}),
       ...(verdict ? {} : { builtIn: true as const }),
     })),
-    hidden: hidden.map(describeHidden),
-    remedies: remedies(profile, surveyed.survey, settingsOf(surveyed.survey, profile), window),
+    hidden: hidden.slice(0, limit).map(describeHidden),
+    hiddenTotal: hidden.length,
+    total: seen.entries.length,
+    ...next,
+    remedies: known,
+    places: placesOf(surveyed, profile),
   };
 }
 
@@ -149,26 +228,59 @@ function folderOf(file: string): string {
   return file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')));
 }
 
-function matrixOf(
+/** With --matrix, if nobody says how many. */
+const ROWS = 100;
+
+interface Matrix {
+  show: Show;
+  by: 'copy' | 'skill';
+  window: number | undefined;
+  page: Page;
+}
+
+async function matrixOf(
   surveyed: Surveyed,
   asked: Profile | undefined,
-  show: (typeof SHOW)[number],
-  page: { limit: number; cursor?: string | undefined },
-  window: number | undefined,
-): AgentsOutput {
+  { show, by, window, page: { cursor, limit = ROWS } }: Matrix,
+): Promise<AgentsOutput> {
   const columns = asked ? [asked] : surveyed.present;
   const seen = columns.map((profile) => surveyed.seen(profile, window));
-  const rows = surveyed.survey.copies
-    .filter(({ builtIn }) => !builtIn)
-    .map((copy) => ({ copy, statuses: seen.map(({ verdicts }) => verdicts.get(copy)?.status ?? 'not-read') }))
-    .filter(({ statuses }) => isShown(show, statuses));
-  const { page: shown, ...next } = pageFrom(rows, page);
+  const own = surveyed.survey.copies.filter(({ builtIn }) => !builtIn);
+  const { expectedCopy } = await import('../agents/why.ts');
+  const groups = by === 'copy' ? own.map((copy): [Copy, ...Copy[]] => [copy]) : groupedByName(own);
+  const rows = groups.map((copies) => ({
+    copies,
+    statuses: seen.map(({ profile, verdicts }): Status => {
+      const copy = expectedCopy(surveyed.survey, profile.id, copies);
+      return (copy && verdicts.get(copy)?.status) ?? 'not-read';
+    }),
+  }));
+  const shown = rows.filter(({ statuses }) => isShown(show, statuses));
+  const { page, ...next } = pageFrom(shown, { cursor, limit });
   return {
     agents: columns.map(({ id }) => id),
-    rows: shown.map(({ copy, statuses }) => describeRow(copy, columns, statuses)),
-    total: rows.length,
+    rows: page.map(({ copies, statuses }) => ({
+      ...describeRow(copies[0], columns, statuses),
+      ...(by === 'skill' ? { copies: copies.length } : {}),
+    })),
+    total: shown.length,
+    counts: Object.fromEntries(
+      SHOW.map((choice) => [choice, rows.filter(({ statuses }) => isShown(choice, statuses)).length]),
+    ),
     ...next,
   };
+}
+
+/** In the order of the first of each. */
+function groupedByName(copies: readonly Copy[]): [Copy, ...Copy[]][] {
+  const groups = new Map<string, [Copy, ...Copy[]]>();
+  for (const copy of copies) {
+    const key = foldName(copy.name);
+    const group = groups.get(key);
+    if (group) group.push(copy);
+    else groups.set(key, [copy]);
+  }
+  return [...groups.values()];
 }
 
 function describeRow(
@@ -184,7 +296,7 @@ function describeRow(
   };
 }
 
-function isShown(show: (typeof SHOW)[number], statuses: readonly Status[]): boolean {
+function isShown(show: Show, statuses: readonly Status[]): boolean {
   const isListed = (status: Status): boolean => status === 'seen' || status === 'shortened' || status === 'name-only';
   switch (show) {
     case 'all':
@@ -194,7 +306,7 @@ function isShown(show: (typeof SHOW)[number], statuses: readonly Status[]): bool
     case 'cut':
       return statuses.some((status) => status === 'shortened' || status === 'name-only');
     case 'hidden':
-      return statuses.some((status) => !isListed(status) && status !== 'unknown');
+      return statuses.some((status) => HELD_BACK.has(status));
     case 'nobody':
       return !statuses.some((status) => isListed(status) || status === 'unknown');
   }

@@ -267,8 +267,8 @@ export function isWebAddress(to: string): boolean {
 export function Command({ run, places }: { run: string; places: Places }): Html {
   return (
     <span class="cmd">
-      <code>{run}</code>
-      <button type="button" data-copy={places.command(run)} aria-label={`Copy: ${run}`}>
+      <code>{places.say(run)}</code>
+      <button type="button" data-copy={places.command(run)} aria-label={`Copy: ${places.say(run)}`}>
         Copy
       </button>
     </span>

@@ -238,7 +238,7 @@ class Site {
   ): Promise<AnswerOf<Op>> {
     const { output } = await perform(
       operation,
-      input,
+      Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)),
       async () => {
         if (operation.reads === 'skills') await workspace.fresh();
         else await workspace.freshSpecs();

@@ -41,13 +41,13 @@ export interface View<Op extends AnyOperation = AnyOperation> {
     /** Such as `/api/skill`; path parameters have the names of the values. */
     path: string;
     operation: Op;
-    /** What the operation is asked, for the page and for its twin. */
-    input(values: Values): GivenTo<Op, 'web'>;
+    /** What the operation is asked, for the page and for its twin. It checks this itself; what is undefined is left out. */
+    input(values: Values): Readonly<Record<string, unknown>>;
   };
   show(output: AnswerOf<Op>, asked: Asked): Shown | Promise<Shown>;
 }
 
-/** Keeps the type of the operation, so that `input` and `show` are checked against it. */
+/** Keeps the type of the operation, so that `show` is checked against it. */
 export function defineView<Op extends AnyOperation>(view: View<Op>): View {
   return view as unknown as View;
 }

@@ -18,6 +18,8 @@ export interface Reader {
   readonly options: OpenOptions;
   /** The files, for looking and reading. */
   readonly disk: FileTree;
+  /** Tells whether nothing changed since the last scan, if the files are watched. */
+  readonly isCurrent?: (() => Promise<boolean>) | undefined;
   /** The bodies that keyword searches have read. */
   readonly lowerCaseBodies: LowerCaseBodies;
   /** A snapshot of the files as they are now, or the last one if they cannot be read. */

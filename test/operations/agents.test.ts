@@ -73,7 +73,7 @@ test('the matrix has a row for each copy, in pages', async () => {
 test.each([
   ['differs', ['agents:broken', 'agents:git', 'agents:off', 'claude:pdf', 'claude:pdf']],
   ['cut', []],
-  ['hidden', ['agents:broken', 'agents:git', 'agents:off', 'claude:pdf', 'claude:pdf', 'repo:nobody']],
+  ['hidden', ['agents:broken', 'agents:off', 'claude:pdf']],
   ['nobody', ['agents:broken', 'agents:off', 'claude:pdf', 'repo:nobody']],
 ] as const)('the matrix shows only: %s', async (show, names) => {
   const { rows = [] } = await ask(agents, { matrix: true, show }, await project(FILES).open());

@@ -1,5 +1,25 @@
 import { type FileTree, FileTrouble } from './tree.ts';
 
+/** The same files, and the paths that were looked at or read as a whole. */
+export function notingPaths(tree: FileTree): { files: FileTree; paths: ReadonlySet<string> } {
+  const paths = new Set<string>();
+  const noted =
+    <Rest extends unknown[], Result>(use: (path: string, ...rest: Rest) => Result) =>
+    (path: string, ...rest: Rest): Result => {
+      paths.add(path);
+      return use(path, ...rest);
+    };
+  const { look, follow, read, readTarget } = tree;
+  const files = {
+    ...tree,
+    look: noted(look),
+    follow: noted(follow),
+    read: noted(read),
+    readTarget: noted(readTarget),
+  };
+  return { files, paths };
+}
+
 /**
  * The same files, and every error of the machine (see `isOfMachine`) by its path, also if the caller then treats the file as
  * missing. A scan that met one cannot tell what is on the disk.

@@ -1,0 +1,271 @@
+/** Skills by agents: who sees what, and why not. */
+import path from 'node:path';
+import type { AgentSummary } from '../../operations/agent-shapes.ts';
+import { agents, type AgentsOutput } from '../../operations/agents.ts';
+import { why, type WhyOutput } from '../../operations/why.ts';
+import type { Status } from '../../agents/status.ts';
+import { count, grouped } from '../../core/text.ts';
+import { address, agentAddress, skillAddress } from '../address.ts';
+import { Command, Link, type Html } from '../html.tsx';
+import type { Places } from '../places.ts';
+import { listedCount } from '../plots/strips.tsx';
+import { STATUS_LOOKS, StatusMark } from '../status.tsx';
+import { type Asked, defineView, type Values } from '../view.ts';
+import { copiesElsewhere, type Elsewhere, WhyPanel } from './why.tsx';
+
+const FILTERS = [
+  ['differs', 'Differs between agents'],
+  ['cut', 'Shortened or name only'],
+  ['hidden', 'Hidden'],
+  ['nobody', 'Seen by nobody'],
+  ['all', 'All'],
+] as const;
+
+type Row = NonNullable<AgentsOutput['rows']>[number];
+
+export const agentsView = defineView({
+  path: '/agents',
+  section: 'agents',
+  twin: {
+    path: '/api/agents',
+    operation: agents,
+    input: ({ show = 'differs', cursor, limit }) => ({ matrix: true, by: 'skill', show, cursor, limit }),
+  },
+  show: async (matrix, asked) => {
+    const { agents: summaries = [] } = await asked.ask(agents);
+    const all = summaries as AgentSummary[];
+    const ids = (matrix.agents ?? []) as string[];
+    const columns = ids.flatMap((id) => all.find((agent) => agent.id === id) ?? []);
+    const title = 'What each agent sees';
+    if (columns.length === 0) return { title, main: <NoAgent all={all} places={asked.places} /> };
+    const picked = await pickedCell(matrix, asked);
+    return {
+      title,
+      main: <Matrix matrix={matrix} columns={columns} picked={picked} values={asked.values} places={asked.places} />,
+    };
+  },
+});
+
+interface Picked {
+  skill: string;
+  agent: string;
+  output: WhyOutput;
+  elsewhere: readonly Elsewhere[];
+}
+
+/** The cell in the address, or one that needs an explanation. */
+async function pickedCell({ rows = [] }: AgentsOutput, asked: Asked): Promise<Picked | undefined> {
+  const { agent, skill } = asked.values;
+  const cell = agent !== undefined && skill !== undefined ? { agent, skill } : firstHeldBack(rows);
+  if (!cell) return undefined;
+  const output = await asked.ask(why, { name: cell.skill, agent: cell.agent });
+  return { ...cell, output, elsewhere: await copiesElsewhere(output.agents[0], asked, cell.skill) };
+}
+
+function firstHeldBack(rows: readonly Row[]): { agent: string; skill: string } | undefined {
+  for (const { name, status } of rows)
+    for (const [agent, is] of Object.entries(status))
+      if (is !== 'seen' && is !== 'not-read' && is !== 'unknown') return { agent, skill: name };
+  return undefined;
+}
+
+function Matrix({
+  matrix,
+  columns,
+  picked,
+  values,
+  places,
+}: {
+  matrix: AgentsOutput;
+  columns: readonly AgentSummary[];
+  picked: Picked | undefined;
+  values: Values;
+  places: Places;
+}): Html {
+  const { rows = [], total = 0, counts = {}, nextCursor, incomplete = [] } = matrix;
+  const { show = 'differs' } = values;
+  const cellAddress = (agent: string, skill: string): string =>
+    `${address('/agents', { show: values['show'], cursor: values['cursor'], agent, skill })}#why`;
+  const [answer] = picked?.output.agents ?? [];
+  const alike = (counts['all'] ?? 0) - (counts['differs'] ?? 0);
+  const present = new Set(rows.flatMap(({ status }) => Object.values(status)));
+  return (
+    <>
+      <h1>What each agent really sees</h1>
+      <p class="lede">
+        Each agent looks in its own places, in its own order, and cuts what does not fit. Pick a cell to see why.
+      </p>
+      <nav class="chips" aria-label="Rows">
+        {FILTERS.map(([key, label]) => (
+          <Link
+            class="chip"
+            to={address('/agents', { show: key === 'differs' ? undefined : key })}
+            aria-current={key === show ? 'true' : undefined}
+            data-soft
+          >
+            {label} <span class="tiny">{grouped(counts[key] ?? 0)}</span>
+          </Link>
+        ))}
+      </nav>
+      <div class="split">
+        <div class="card">
+          {rows.length === 0 ? (
+            <p class="pad">{EMPTY[show] ?? 'There are no skills here yet.'}</p>
+          ) : (
+            <div class="mx-wrap" tabindex={0} role="region" aria-label="Skills by agent">
+              <table class="mx">
+                <caption class="vh">Which agent sees which skill</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">
+                      <span class="dim small">Skill</span>
+                    </th>
+                    {columns.map((agent) => (
+                      <AgentHead agent={agent} />
+                    ))}
+                  </tr>
+                </thead>
+                <tbody id="rows">
+                  {rows.map((row) => (
+                    <tr id={`row-${encodeURIComponent(row.name)}`} data-row>
+                      <th scope="row">
+                        <Link to={skillAddress(row.fullName)}>{row.name}</Link>
+                        <RowNote row={row} places={places} />
+                      </th>
+                      {columns.map(({ id, name }) => {
+                        const status = row.status[id] ?? 'unknown';
+                        const isPicked = picked?.agent === id && picked.skill === row.name;
+                        return (
+                          <td>
+                            <Link
+                              class="cell"
+                              to={cellAddress(id, row.name)}
+                              aria-label={`${row.name} in ${name}: ${STATUS_LOOKS[status].words}`}
+                              aria-current={isPicked ? 'true' : undefined}
+                              data-soft
+                            >
+                              <StatusMark status={status} />
+                            </Link>
+                          </td>
+                        );
+                      })}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+          {nextCursor === undefined ? null : (
+            <p class="fold" id="more">
+              <Link to={address('/agents', { show: values['show'], cursor: nextCursor })}>
+                {grouped(total - Number(nextCursor))} more
+              </Link>
+            </p>
+          )}
+          {show === 'differs' && alike > 0 ? (
+            <p class="fold">
+              <Link to={address('/agents', { show: 'all' })} data-soft>
+                {count(alike, 'more skill')}
+              </Link>
+              {alike === 1 ? ' is' : ' are'} the same for every agent here.
+            </p>
+          ) : null}
+          {incomplete.map((dir) => (
+            <p class="fold">
+              <code>{places.place(dir)}</code> has too much below it; not all of it was examined.
+            </p>
+          ))}
+          <Legend statuses={present} />
+        </div>
+        <aside class="side" id="why" aria-label="Why" tabindex={-1}>
+          {picked && answer ? (
+            <WhyPanel name={picked.output.name} answer={answer} elsewhere={picked.elsewhere} places={places} />
+          ) : (
+            <section class="card pad small dim">Pick a cell to see why.</section>
+          )}
+        </aside>
+      </div>
+    </>
+  );
+}
+
+const EMPTY: Readonly<Record<string, string>> = {
+  differs: 'Every agent here sees the same skills.',
+  cut: 'No agent here shortens a description.',
+  hidden: 'No skill is hidden by another copy, switched off or broken.',
+  nobody: 'Every skill is seen by at least one agent here.',
+};
+
+function AgentHead({ agent }: { agent: AgentSummary }): Html {
+  const { wanted, limit } = agent.budget;
+  const share = limit === null ? 0 : Math.round((wanted * 100) / limit);
+  return (
+    <th scope="col">
+      <Link to={agentAddress(agent.id)}>{agent.name}</Link>
+      <span class="cnt">{count(listedCount(agent), 'skill')}</span>
+      {limit === null ? (
+        <span class="cnt">no limit known</span>
+      ) : (
+        <>
+          <svg viewBox="0 0 84 8" role="img" aria-label={`${share} percent of the limit`}>
+            <rect class="track" width="84" height="8" rx="2" />
+            <rect
+              class={share > 100 ? 'seg cut' : 'seg'}
+              width={Math.min(84, share * 0.84).toFixed(1)}
+              height="8"
+              rx="2"
+            />
+          </svg>
+          <span class="cnt">{share} % used</span>
+        </>
+      )}
+    </th>
+  );
+}
+
+function RowNote({ row: { copies = 1, status, path: dir }, places }: { row: Row; places: Places }): Html | null {
+  const nobody = Object.values(status).every((is) => is === 'not-read');
+  const notes = [
+    ...(copies > 1 ? [count(copies, 'copy', 'copies')] : []),
+    ...(nobody ? [`${places.place(path.dirname(dir))}, no agent reads it`] : []),
+  ];
+  return notes.length === 0 ? null : <span class="tiny">{notes.join('; ')}</span>;
+}
+
+function Legend({ statuses }: { statuses: ReadonlySet<Status> }): Html {
+  const shown = (Object.keys(STATUS_LOOKS) as Status[]).filter((status) => statuses.has(status));
+  return (
+    <div class="legend">
+      {shown.map((status) => (
+        <span>
+          <StatusMark status={status} />
+          {status === 'not-read' ? 'the agent does not look there' : STATUS_LOOKS[status].words}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function NoAgent({ all, places }: { all: readonly AgentSummary[]; places: Places }): Html {
+  return (
+    <>
+      <h1>No agent is set up here</h1>
+      <p class="lede">
+        None of the {all.length} agents that Lectern knows has a folder, a file or a command here. Connect one:
+      </p>
+      <p>
+        <Command run="lectern setup claude" places={places} />
+      </p>
+      <p class="lede">Or see what one would see:</p>
+      <ul class="chips">
+        {all.map(({ id, name }) => (
+          <li>
+            <Link class="chip" to={agentAddress(id)}>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

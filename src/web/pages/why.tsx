@@ -1,0 +1,183 @@
+/** Why an agent uses a copy of a skill, or does not: beside the table of agents, and as a page of its own. */
+import path from 'node:path';
+import { why } from '../../operations/why.ts';
+import type { WhyOutput } from '../../operations/why.ts';
+import { agentAddress } from '../address.ts';
+import { Badge, Command, Link, type Html } from '../html.tsx';
+import type { Places } from '../places.ts';
+import { STATUS_LOOKS } from '../status.tsx';
+import { type Asked, defineView } from '../view.ts';
+
+type Answer = WhyOutput['agents'][number];
+type Step = Answer['chain'][number];
+
+export const whyView = defineView({
+  path: '/agents/:agent/why',
+  section: 'agents',
+  twin: {
+    path: '/api/why',
+    operation: why,
+    input: ({ agent, skill, name = skill }) => ({ name, agent }),
+  },
+  show: async (output, asked) => {
+    const [answer] = output.agents;
+    const elsewhere = await copiesElsewhere(answer, asked, output.name);
+    const title = answer ? `${output.name} in ${answer.title}` : output.name;
+    return {
+      title,
+      main: (
+        <>
+          <p class="crumb">
+            <Link to="/agents">Agents</Link>
+            {answer ? (
+              <>
+                {' / '}
+                <Link to={agentAddress(answer.id)}>{answer.title}</Link>
+              </>
+            ) : null}
+          </p>
+          <h1>{title}</h1>
+          <div class="narrow">
+            {answer ? (
+              <WhyPanel name={output.name} answer={answer} elsewhere={elsewhere} places={asked.places} isPage />
+            ) : (
+              <p class="lede">This agent knows nothing of it.</p>
+            )}
+          </div>
+        </>
+      ),
+    };
+  },
+});
+
+/** A copy in a folder that this agent does not read, and who does. */
+export interface Elsewhere {
+  path: string;
+  readers: string[];
+}
+
+/** From the answers about the other agents. */
+export async function copiesElsewhere(answer: Answer | undefined, { ask }: Asked, name: string): Promise<Elsewhere[]> {
+  if (!answer) return [];
+  const own = new Set(answer.chain.map((step) => step.path));
+  const { agents } = await ask(why, { name });
+  const found = new Map<string, string[]>();
+  for (const other of agents)
+    for (const step of other.chain)
+      if (step.found && !own.has(step.path)) found.set(step.path, [...(found.get(step.path) ?? []), other.title]);
+  return [...found].map(([dir, readers]) => ({ path: dir, readers }));
+}
+
+export function WhyPanel({
+  name,
+  answer,
+  elsewhere,
+  places,
+  isPage = false,
+}: {
+  name: string;
+  answer: Answer;
+  elsewhere: readonly Elsewhere[];
+  places: Places;
+  isPage?: boolean;
+}): Html {
+  const { title: agent, status, reason, chain, fix, source, path: copy } = answer;
+  const { title, badge, words } = STATUS_LOOKS[status];
+  const folder = path.basename(copy);
+  return (
+    <>
+      <section class="card pad why" aria-labelledby="why-h">
+        {isPage ? null : (
+          <p class="small dim">
+            {name} in {agent}
+          </p>
+        )}
+        <h2 class="h3" id="why-h">
+          {title}
+        </h2>
+        <div class="verdict">
+          <Badge tone={badge}>{words}</Badge>
+          <p>{sentence(places.say(reason))}</p>
+        </div>
+        <p class="small dim">Where {agent} looks, in its order:</p>
+        <ol class="chain">
+          {folded(chain).map((step) =>
+            'skipped' in step ? (
+              <li class="lost">
+                nothing of that name in <span class="path">{places.place(step.first)}</span>
+                {step.skipped === 0 ? null : `and in ${step.skipped} ${step.skipped === 1 ? 'more' : 'others'}`}
+              </li>
+            ) : (
+              <li class={step.used ? 'win' : 'hid'}>
+                <b>{placeWords(step, places)}</b>
+                <span class="path">{places.place(path.join(step.path, folder))}</span>
+                {step.used
+                  ? 'found first, and used'
+                  : status === 'other-copy'
+                    ? 'hidden: same name'
+                    : 'found, but not used'}
+              </li>
+            ),
+          )}
+          {elsewhere.map(({ path: dir, readers }) => (
+            <li class="out">
+              <b>Not read by {agent}</b>
+              <span class="path">{places.place(path.join(dir, folder))}</span>
+              {inWords(readers)} {readers.length === 1 ? 'looks' : 'look'} there
+            </li>
+          ))}
+        </ol>
+        {fix === undefined ? null : (
+          <div class="fix">
+            <h3 class="h3">To change that</h3>
+            {fix.startsWith('lectern ') ? <Command run={fix} places={places} /> : <p>{sentence(places.say(fix))}</p>}
+          </div>
+        )}
+      </section>
+      <section class="card pad">
+        <h2 class="h3">How we know</h2>
+        <p class="small dim">
+          {HOW[source.source] ?? source.source} {source.version}: {source.fact}.
+        </p>
+      </section>
+    </>
+  );
+}
+
+const HOW: Readonly<Record<string, string>> = {
+  observed: 'Observed with',
+  'source code': 'Read in the source code of',
+  documents: 'From the documents of',
+};
+
+function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…:]$/u.test(first) ? first : `${first}.`;
+}
+
+export function inWords(items: readonly string[]): string {
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
+}
+
+/** Several folders without a copy in a row are one line. */
+function folded(chain: readonly Step[]): (Step | { first: string; skipped: number })[] {
+  const lines: (Step | { first: string; skipped: number })[] = [];
+  for (const step of chain) {
+    const last = lines.at(-1);
+    if (step.found) lines.push(step);
+    else if (last && 'skipped' in last) last.skipped += 1;
+    else lines.push({ first: step.path, skipped: 0 });
+  }
+  return lines;
+}
+
+/** What a person calls the folder. */
+export function placeWords({ place, path: dir }: { place: string; path: string }, places: Places): string {
+  if (place.startsWith('plugin')) return `Plugin ${place.slice('plugin '.length)}`;
+  const shown = places.place(dir);
+  const shared = /[/\\]\.agents[/\\]/u.test(dir) ? ', shared by several agents' : '';
+  if (place === 'project') return `${shown.startsWith('./') ? 'Project' : 'Above the project'}${shared}`;
+  if (place === 'user') return shown.startsWith('~') ? `Personal${shared}` : 'Of this machine';
+  return place.charAt(0).toUpperCase() + place.slice(1);
+}
