@@ -14,7 +14,11 @@ import {
 import { chromiumPath } from './chromium.ts';
 
 const VIEWS: readonly [name: string, address: string, heading: string | RegExp][] = [
-  ['overview', '/', '9 skills, 3 specs and 2 changes'],
+  ['overview', '/', '10 skills, 3 specs and 2 changes'],
+  ['agents', '/agents', 'What each agent really sees'],
+  ['agent', '/agents/claude', 'Claude Code'],
+  ['agent-not-found-here', '/agents/cursor', 'Cursor'],
+  ['why', '/agents/claude/why?skill=release-notes', 'release-notes in Claude Code'],
   ['not-found', '/nowhere', 'There is no such page'],
 ];
 

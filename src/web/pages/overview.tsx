@@ -1,45 +1,304 @@
 /** The first page: what is here, what needs attention, what each agent sees. */
-import { count } from '../../core/text.ts';
+import path from 'node:path';
+import { count, grouped } from '../../core/text.ts';
+import type { AgentSummary } from '../../operations/agent-shapes.ts';
+import { agents, type AgentsOutput } from '../../operations/agents.ts';
+import { changeOverlaps } from '../../operations/change-overlaps.ts';
 import { overview } from '../../operations/overview.ts';
-import { Command, SectionHead, Sign, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
-import { defineView } from '../view.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
+import { fullNameOf } from '../../skills/skill.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { agentAddress, changeAddress, skillAddress, specAddress, whyAddress } from '../address.ts';
+import { Command, Link, SectionHead, Sign, type Html } from '../html.tsx';
+import type { Places } from '../places.ts';
+import { type StripData, Strips } from '../plots/strips.tsx';
+import { ago } from '../ago.ts';
+import { type Asked, defineView } from '../view.ts';
+
+type Found = AnswerOf<typeof overview>;
+type Overlaps = AnswerOf<typeof changeOverlaps>['overlaps'];
+
+/** Each has one line of fact, one of consequence, and one command. */
+interface Todo {
+  sign: 'bad' | 'cut' | 'warn';
+  fact: string;
+  to?: string | undefined;
+  consequence: string;
+  command: string;
+}
+
+const TODO_MAX = 5;
+
+interface Facts {
+  found: Found;
+  strips: readonly StripData[];
+  todo: readonly Todo[];
+  lately: readonly Touched[];
+  places: Places;
+  project: string;
+}
 
 export const overviewView = defineView({
   path: '/',
   section: 'overview',
   twin: { path: '/api/overview', operation: overview, input: () => ({}) },
-  show: (output, { places }) => ({ title: 'Overview', main: Overview({ found: output, places }) }),
+  show: async (found, asked) => {
+    const { ask, places, workspace } = asked;
+    const lists = await listsOf(asked);
+    const { overlaps } = await ask(changeOverlaps);
+    const facts: Facts = {
+      found,
+      strips: lists.flatMap(({ agent, entries = [] }) => (agent ? [{ agent, entries }] : [])),
+      todo: needsAttention(found, lists, overlaps, places),
+      lately: await changedLately(workspace),
+      places,
+      project: path.basename(workspace.options.projectDir),
+    };
+    return { title: 'Overview', main: <Overview {...facts} /> };
+  },
 });
 
-function Overview({ found, places }: { found: AnswerOf<typeof overview>; places: Places }): Html {
+async function listsOf({ ask }: Asked): Promise<AgentsOutput[]> {
+  const { agents: all = [] } = await ask(agents);
+  const lists: AgentsOutput[] = [];
+  for (const { id, found } of all as AgentSummary[]) if (found) lists.push(await ask(agents, { agent: id }));
+  return lists;
+}
+
+/** Worst first: broken, cut, another copy, overlaps, everything else. */
+function needsAttention(
+  { attention }: Found,
+  lists: readonly AgentsOutput[],
+  overlaps: Overlaps,
+  places: Places,
+): Todo[] {
+  const [errors, others] = [
+    attention.filter(({ severity }) => severity === 'error'),
+    attention.filter(({ severity }) => severity !== 'error'),
+  ];
+  return [
+    ...errors.map((finding) => ofFinding(finding, places)),
+    ...lists.flatMap(({ agent }) => ofCuts(agent)),
+    ...lists.flatMap((list) => ofOtherCopies(list, places)),
+    ...overlaps.map(({ requirement, claims }) => ofOverlap(requirement, claims)),
+    ...others.map((finding) => ofFinding(finding, places)),
+  ];
+}
+
+function ofFinding({ severity, message, path: file, line, fix }: Found['attention'][number], places: Places): Todo {
+  const place = `${places.place(file)}${line === undefined ? '' : `:${line}`}`;
+  const isSkill = /[/\\]\.?SKILL\.md$/iu.test(file);
+  return {
+    sign: severity === 'error' ? 'bad' : 'warn',
+    fact: isSkill ? `${path.basename(path.dirname(file))}: ${places.say(message)}` : places.say(message),
+    to: isSkill ? skillAddress(path.basename(path.dirname(file)), path.dirname(file)) : undefined,
+    consequence: `${place}. ${places.say(fix)}`,
+    command: isSkill ? `lectern validate ${path.dirname(file)}` : 'lectern validate --all',
+  };
+}
+
+function ofCuts(agent: AgentSummary | undefined): Todo[] {
+  if (!agent) return [];
+  const { counts, budget, name, id } = agent;
+  const cut = counts.nameOnly + counts.shortened;
+  if (cut === 0) return [];
+  const how =
+    counts.shortened === 0 ? 'by name only' : counts.nameOnly === 0 ? 'shortened' : 'shortened or by name only';
+  const room =
+    budget.limit === null
+      ? 'Their descriptions are too long for it.'
+      : `The list would take ${grouped(budget.wanted)} ${budget.unit}, and has room for ${grouped(budget.limit)}.`;
+  return [
+    {
+      sign: 'cut',
+      fact: `${name} shows ${count(cut, 'skill')} ${how}`,
+      to: agentAddress(id),
+      consequence: `${room} The model cannot tell when to use ${cut === 1 ? 'it' : 'them'}.`,
+      command: `lectern agents ${id}`,
+    },
+  ];
+}
+
+function ofOtherCopies({ agent, hidden = [] }: AgentsOutput, places: Places): Todo[] {
+  if (!agent) return [];
+  return hidden
+    .filter(({ status }) => status === 'other-copy')
+    .map(({ name, path: dir, reason }) => ({
+      sign: 'warn' as const,
+      fact: `${name} is another skill in ${agent.name}`,
+      to: whyAddress(agent.id, dir),
+      consequence: `${places.say(reason)}, not the one in ${places.place(path.dirname(dir))}.`,
+      command: `lectern why ${name}`,
+    }));
+}
+
+function ofOverlap(requirement: string, claims: Overlaps[number]['claims']): Todo {
+  const names = [...new Set(claims.map(({ change }) => change))];
+  const number = ['Two', 'Three', 'Four'][names.length - 2] ?? String(names.length);
+  return {
+    sign: 'warn',
+    fact: `${number} open changes touch “${requirement}”`,
+    to: changeAddress(names[0] ?? ''),
+    consequence: `${names.join(' and ')}: what is archived second may undo the first.`,
+    command: `lectern change overlap ${names.slice(0, 2).join(' ')}`,
+  };
+}
+
+interface Touched {
+  name: string;
+  to: string;
+  at: number;
+}
+
+const LATELY = 5;
+
+/** No operation tells when files changed, and none needs to: the catalogs know it. */
+async function changedLately({ snapshot }: Workspace): Promise<Touched[]> {
+  const specs = await snapshot.specs();
+  const touched: Touched[] = [
+    ...snapshot.all.copies.map((skill) => ({
+      name: skill.name,
+      to: skillAddress(fullNameOf(skill), skill.dir),
+      at: skill.stamp.mtimeMs,
+    })),
+    ...specs.specs.map(({ id, file }) => ({ name: `specs/${id}`, to: specAddress(id), at: file.stamp.mtimeMs })),
+    ...specs.changes.flatMap(({ id, proposal, tasksFile, design, deltas }) =>
+      [
+        { file: proposal, part: 'proposal' },
+        { file: tasksFile, part: 'tasks' },
+        { file: design, part: 'design' },
+        ...deltas.map(({ file }) => ({ file, part: '' })),
+      ].flatMap(({ file, part }) =>
+        file
+          ? [{ name: `${id}/${path.basename(file.path)}`, to: changeAddress(id, part), at: file.stamp.mtimeMs }]
+          : [],
+      ),
+    ),
+  ];
+  return touched.sort((a, b) => b.at - a.at).slice(0, LATELY);
+}
+
+function Overview({ found, strips, todo, lately, places, project }: Facts): Html {
+  const skills = found.skills + found.disabled;
   return (
     <>
       <h1>
-        {count(found.skills, 'skill')}, {count(found.specs, 'spec')} and {count(found.changes.length, 'change')}
+        {count(skills, 'skill')}, {count(found.specs, 'spec')} and {count(found.changes.length, 'change')}
       </h1>
-      <section aria-labelledby="todo">
-        <SectionHead id="todo" title="Needs attention" />
+      <p class="lede">
+        seen from <code>{project}</code>. <AgentsSentence strips={strips} />
+      </p>
+      <Attention todo={todo} found={found} places={places} />
+      {strips.length === 0 ? null : (
+        <section aria-labelledby="sees">
+          <SectionHead
+            id="sees"
+            title="What each agent sees"
+            note="one block for each skill, as long as its line in the agent’s list"
+            more={<Link to="/agents">Compare skill by skill</Link>}
+          />
+          <Strips strips={strips} />
+        </section>
+      )}
+      <div class="grid2">
+        <section aria-labelledby="lately">
+          <SectionHead id="lately" title="Changed lately" />
+          <ul class="card pad files">
+            {lately.map(({ name, to, at }) => (
+              <li data-row>
+                <Link to={to}>{name}</Link>
+                <span class="num">{ago(at)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section aria-labelledby="serving">
+          <SectionHead id="serving" title="For agents" />
+          <dl class="card pad facts">
+            <dt>Served</dt>
+            <dd>
+              over MCP at <code>/mcp</code>
+            </dd>
+            <dt>Set up</dt>
+            <dd>{found.connected === 0 ? 'in no client yet' : `in ${count(found.connected, 'client')}`}</dd>
+            <dt>Connect</dt>
+            <dd>
+              <Command run="lectern setup claude" places={places} />
+            </dd>
+          </dl>
+        </section>
+      </div>
+    </>
+  );
+}
+
+function AgentsSentence({ strips }: { strips: readonly StripData[] }): Html {
+  if (strips.length === 0) return <>No agent is set up here.</>;
+  const sets = new Set(
+    strips.map(({ entries }) =>
+      entries
+        .flatMap(({ path: dir }) => dir ?? [])
+        .toSorted()
+        .join('\n'),
+    ),
+  );
+  const seen =
+    strips.length === 1
+      ? ''
+      : sets.size === 1
+        ? ' They all see the same skills.'
+        : `; between them they see ${count(sets.size, 'different set')} of skills.`;
+  return (
+    <>
+      {count(strips.length, 'agent')} {strips.length === 1 ? 'is' : 'are'} set up here
+      {seen.startsWith(';') ? seen : `.${seen}`}
+    </>
+  );
+}
+
+function Attention({ todo, found, places }: { todo: readonly Todo[]; found: Found; places: Places }): Html {
+  if (found.skills + found.disabled + found.specs === 0 && todo.length === 0) return <Empty places={places} />;
+  return (
+    <section aria-labelledby="todo">
+      <SectionHead
+        id="todo"
+        title="Needs attention"
+        more={todo.length > TODO_MAX ? <Link to="/problems">All {grouped(todo.length)}</Link> : undefined}
+      />
+      {todo.length === 0 ? (
+        <p class="card pad calm">
+          <Sign of="ok" /> Nothing needs attention.
+        </p>
+      ) : (
         <ul class="card todo">
-          {found.attention.map(({ severity, message, path, line, fix }) => (
-            <li>
-              <Sign of={severity === 'error' ? 'bad' : 'warn'} />
+          {todo.slice(0, TODO_MAX).map(({ sign, fact, to, consequence, command }) => (
+            <li data-row id={`todo-${encodeURIComponent(fact)}`}>
+              <Sign of={sign} />
               <div>
-                <b>{places.say(message)}</b>
-                <p class="why">
-                  <code>
-                    {places.place(path)}
-                    {line === undefined ? '' : `:${line}`}
-                  </code>{' '}
-                  {places.say(fix)}
-                </p>
+                <b>{to === undefined ? fact : <Link to={to}>{fact}</Link>}</b>
+                <p class="why">{consequence}</p>
               </div>
-              <Command run="lectern doctor" places={places} />
+              <Command run={command} places={places} />
             </li>
           ))}
         </ul>
-      </section>
-    </>
+      )}
+    </section>
+  );
+}
+
+function Empty({ places }: { places: Places }): Html {
+  return (
+    <section class="card pad" aria-labelledby="empty">
+      <h2 id="empty">No skills here yet</h2>
+      <p>Lectern looked in the folders of every agent that it knows, in this project and in your home. Write one:</p>
+      <p>
+        <Command run="lectern new my-skill" places={places} />
+      </p>
+      <p>Or write down what the project must do:</p>
+      <p>
+        <Command run="lectern change new add-something" places={places} />
+      </p>
+    </section>
   );
 }

@@ -155,7 +155,7 @@ function sentence(text: string): string {
   return /[.!?…:]$/u.test(first) ? first : `${first}.`;
 }
 
-export function inWords(items: readonly string[]): string {
+function inWords(items: readonly string[]): string {
   if (items.length < 2) return items.join('');
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
 }

@@ -61,7 +61,7 @@ function limitOf({ budget: { limit, unit } }: AgentSummary): number | undefined 
   return unit === 'tokens' ? limit * CHARACTERS_PER_TOKEN : limit;
 }
 
-export function lengthOf(entries: readonly ListedLine[]): number {
+function lengthOf(entries: readonly ListedLine[]): number {
   return entries.reduce((sum, entry) => sum + wholeLength(entry), 0);
 }
 
@@ -115,7 +115,7 @@ export function listedCount({ counts: { seen, shortened, nameOnly } }: AgentSumm
 }
 
 /** How many, and what was cut. */
-export function CutFigures({ agent }: { agent: AgentSummary }): Html {
+function CutFigures({ agent }: { agent: AgentSummary }): Html {
   const { shortened, nameOnly } = agent.counts;
   const parts = [
     ...(nameOnly === 0 ? [] : [`${grouped(nameOnly)} by name only`]),
