@@ -255,7 +255,13 @@ async function matrixOf(
       return (copy && verdicts.get(copy)?.status) ?? 'not-read';
     }),
   }));
-  const shown = rows.filter(({ statuses }) => isShown(show, statuses));
+  // An agent that takes another copy of a skill does see the skill.
+  const statusesOf = (choice: Show, { copies, statuses }: (typeof rows)[number]): readonly Status[] =>
+    choice === 'nobody' && copies.length > 1
+      ? seen.flatMap(({ verdicts }) => copies.flatMap((copy) => verdicts.get(copy)?.status ?? []))
+      : statuses;
+  const inChoice = (choice: Show): typeof rows => rows.filter((row) => isShown(choice, statusesOf(choice, row)));
+  const shown = inChoice(show);
   const { page, ...next } = pageFrom(shown, { cursor, limit });
   return {
     agents: columns.map(({ id }) => id),
@@ -264,9 +270,7 @@ async function matrixOf(
       ...(by === 'skill' ? { copies: copies.length } : {}),
     })),
     total: shown.length,
-    counts: Object.fromEntries(
-      SHOW.map((choice) => [choice, rows.filter(({ statuses }) => isShown(choice, statuses)).length]),
-    ),
+    counts: Object.fromEntries(SHOW.map((choice) => [choice, inChoice(choice).length])),
     ...next,
   };
 }

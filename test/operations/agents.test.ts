@@ -80,6 +80,25 @@ test.each([
   expect(rows.map(({ fullName }) => fullName).toSorted()).toEqual(names);
 });
 
+test('by skill, the matrix has one row for all copies of a name, with the copy one would expect each agent to use', async () => {
+  const { rows = [], counts } = await ask(agents, { matrix: true, by: 'skill' }, await project(FILES).open());
+  expect(rows.find(({ name }) => name === 'pdf')).toMatchObject({ copies: 2, status: { claude: 'other-copy' } });
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(['broken', 'git', 'nobody', 'off', 'pdf']);
+  expect(counts).toEqual({ all: 5, differs: 4, cut: 0, hidden: 3, nobody: 3 });
+});
+
+test('one agent’s list comes in pages, and says where the agent looks', async () => {
+  const workspace = await project(FILES).open();
+  const whole = await ask(agents, { agent: 'claude' }, workspace);
+  const first = await ask(agents, { agent: 'claude', limit: 1 }, workspace);
+  expect(first).toMatchObject({ total: whole.entries?.length, nextCursor: '1' });
+  expect(first.entries).toEqual(whole.entries?.slice(0, 1));
+  expect(whole.places?.filter(({ skills }) => skills > 0).map(({ path }) => path)).toEqual([
+    `${HOME}/.claude/skills`,
+    `${PROJECT}/.claude/skills`,
+  ]);
+});
+
 test('an agent that nobody knows fails with suggestions', async () => {
   await expect(ask(agents, { agent: 'claud' }, await project(FILES).open())).rejects.toMatchObject({
     code: 'NOT_FOUND',

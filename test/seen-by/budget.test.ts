@@ -15,8 +15,13 @@ describe('a description is whole or not there', () => {
   const lines = [line('a', 10), line('b', 10)];
 
   test('a list that just fits is whole, and one character less takes the last description', () => {
-    expect(wholeOrName(lines, 32)).toEqual({ texts: ['d'.repeat(10), 'd'.repeat(10)], costs: [16, 16], used: 32 });
-    expect(wholeOrName(lines, 31)).toEqual({ texts: ['d'.repeat(10), ''], costs: [16, 4], used: 20 });
+    expect(wholeOrName(lines, 32)).toEqual({
+      texts: ['d'.repeat(10), 'd'.repeat(10)],
+      costs: [16, 16],
+      used: 32,
+      wanted: 32,
+    });
+    expect(wholeOrName(lines, 31)).toEqual({ texts: ['d'.repeat(10), ''], costs: [16, 4], used: 20, wanted: 32 });
   });
 
   test('the first description is taken as long as it fits to the character', () => {

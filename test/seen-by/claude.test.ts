@@ -139,6 +139,7 @@ describe('the budget', () => {
       builtIn: 6_198,
       window: 1_000_000,
       used: 22_218,
+      wanted: 22_218,
     });
     expect(new Set(Object.values(statuses(large)))).toEqual(new Set(['seen']));
   });
