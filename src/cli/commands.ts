@@ -1,7 +1,7 @@
 /** Every command: the operations that have one, and the few that are not operations. */
 import { type AnyOperation, GROUPS } from '../operations/define.ts';
 import { OPERATIONS } from '../operations/index.ts';
-import type { Command, RunCommand } from './command.ts';
+import type { Command, CommandContext, RunCommand } from './command.ts';
 import { completionCommand } from './commands/completion.ts';
 import { indexCommand } from './commands/build-index.ts';
 import { SERVER_COMMANDS, webCommand } from './commands/mcp.ts';
@@ -19,7 +19,12 @@ export function commandsOf(operations: readonly AnyOperation[]): Command[] {
   const derived = operations.flatMap((operation): Command[] => {
     const { command, summary, params, reads, writes, name } = operation;
     if (!command) return [];
-    const run = CUSTOM_RUNS[name] ?? ((context) => runOperation(operation, context));
+    const run =
+      CUSTOM_RUNS[name] ??
+      (operation.interactive
+        ? async (context: CommandContext) =>
+            (await import('./commands/interactive.ts')).runInteractive(operation, context)
+        : (context: CommandContext) => runOperation(operation, context));
     return [{ ...command, summary, params, settings: SETTINGS_FOR[reads], writes: writes !== undefined, run }];
   });
   const all = [...derived, indexCommand, webCommand, ...SERVER_COMMANDS, completionCommand];

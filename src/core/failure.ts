@@ -16,6 +16,14 @@ export const FAILURE_CODES = {
   MODEL_UNAVAILABLE: 'The embedding model or endpoint cannot be used.',
   UNREACHABLE: 'The database or the server of the shared catalog does not answer.',
   CONFLICT: 'Somebody else published first; look again before you publish.',
+  CONFIRM_NEEDED: 'It would write, and nobody can be asked: use --yes, or --dry-run to see what it would do.',
+  CHOICE_NEEDED: 'There are several to choose from, and nobody can be asked; `choices` lists them.',
+  FETCH_FAILED:
+    'A source cannot be fetched; `reason` is auth, not-found, ref, timeout, network or tls, if it is known.',
+  TOO_LARGE: 'A skill has more files or bytes than may be installed; the message has both numbers.',
+  UNSAFE: 'What would be installed has names, links or findings that are not safe.',
+  NO_LOCK: 'There is no lock file, so nothing is known to be installed.',
+  LOCK_INVALID: 'The lock file cannot be trusted as it is, so nothing was written.',
   INTERRUPTED: 'The work was stopped before it was done.',
   INTERNAL: 'A bug in Lectern. The details are on standard error.',
 } as const;
@@ -34,6 +42,8 @@ export interface FailureDetails {
   /** The file that the failure is about, and the line if it is known. */
   path?: string;
   line?: number;
+  /** More for programs, such as the choices there are. Each key appears beside the code. */
+  facts?: Readonly<Record<string, unknown>>;
   cause?: unknown;
 }
 
@@ -54,6 +64,7 @@ export class Failure extends Error {
   readonly suggestions: readonly string[];
   readonly path: string | undefined;
   readonly line: number | undefined;
+  readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -65,6 +76,7 @@ export class Failure extends Error {
     this.suggestions = details.suggestions ?? [];
     this.path = details.path;
     this.line = details.line;
+    this.facts = details.facts ?? {};
   }
 }
 
@@ -80,6 +92,7 @@ export interface ExplainedError {
   suggestions?: string[];
   path?: string;
   line?: number;
+  [fact: string]: unknown;
 }
 
 /** Turns anything thrown into the public form. The message of an error that is not a Failure never leaves the process. */
@@ -96,6 +109,7 @@ export function explain(error: unknown, audience: Audience = 'person'): Explaine
   }
   const hint = hintFor(error, audience);
   return {
+    ...error.facts,
     code: error.code,
     message: error.message,
     ...(hint === undefined ? {} : { hint }),

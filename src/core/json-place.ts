@@ -41,3 +41,23 @@ function step(token: string, wanted: Wanted, open: ('[' | '{')[], afterValue: ()
   open.pop();
   return afterValue();
 }
+
+/** The first key that an object of a JSON text has twice. Parsers take the last one, and other tools may take the first. */
+export function repeatedKey(text: string): string | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  let isKey = false;
+  for (const { groups } of text.matchAll(new RegExp(TOKEN.source, 'gu'))) {
+    const mark = groups?.['mark'];
+    const quoted = groups?.['text'];
+    if (mark === '{' || mark === '[') open.push(mark === '{' ? new Set() : undefined);
+    if (mark === '}' || mark === ']') open.pop();
+    const keys = open.at(-1);
+    if (quoted !== undefined && isKey && keys) {
+      const key = String(JSON.parse(quoted));
+      if (keys.has(key)) return key;
+      keys.add(key);
+    }
+    isKey = mark === '{' || (mark === ',' && keys !== undefined);
+  }
+  return undefined;
+}

@@ -116,6 +116,13 @@ export const LIMITS = {
     unit: 'levels',
     about: 'How deep below the project Lectern looks for the openspec/ folders and the agents’ folders of a monorepo.',
   },
+  installedFiles: { value: 5_000, unit: 'files', about: 'A skill with more files is not installed.' },
+  installedBytes: { value: 100 * 1024 * 1024, unit: 'bytes', about: 'A larger skill is not installed.' },
+  sourceEntries: {
+    value: 200_000,
+    unit: 'entries',
+    about: 'A repository or folder with more files and folders is not searched for skills to install.',
+  },
   searchLimit: { value: 100, unit: 'items', about: 'The most results that one search returns.' },
   searchQueries: { value: 5, unit: 'items', about: 'The most rephrasings that a query can have.' },
   suggestions: { value: 5, unit: 'items', about: 'Names offered after "did you mean".' },

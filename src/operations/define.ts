@@ -50,9 +50,28 @@ export interface RunContext {
   /** Reports something to people while the operation runs. */
   notice?(message: string): void;
   progress?(step: { phase: 'embedding'; done: number; total: number }): void;
+  /** Bytes received, and what is being done. */
+  received?(bytes: number): void;
   signal?: AbortSignal;
+  /** The person in front of a terminal; undefined if nobody can be asked. */
+  person?: Person;
   /** How many items a list has if the request does not say. */
   pageSize?: number;
+}
+
+/** Questions to a person. Each is answered, or fails with INTERRUPTED. */
+export interface Person {
+  /** Shows what would be done, and asks whether to do it. The default is no if it is dangerous. */
+  confirm(plan: object, question: string, dangerous: boolean): Promise<boolean>;
+  /** Picks some of many, or one. Returns their keys. */
+  pickSome(question: string, options: readonly PickOption[]): Promise<string[]>;
+  pickOne(question: string, options: readonly PickOption[]): Promise<string>;
+}
+
+export interface PickOption {
+  key: string;
+  label: string;
+  hint?: string;
 }
 
 export interface Operation<P extends Params = Params, O extends Fields = Fields, L extends string = string> {
@@ -73,6 +92,8 @@ export interface Operation<P extends Params = Params, O extends Fields = Fields,
   readonly collections?: true;
   /** Set if it changes files: the project's, or only the search index. */
   readonly writes?: 'project' | 'index';
+  /** On a terminal it shows progress, can be stopped, and may ask a person. */
+  readonly interactive?: true;
   readonly command?: CommandFace;
   /** The MCP toolset that the tool belongs to. */
   readonly tool?: Toolset;

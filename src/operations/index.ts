@@ -16,14 +16,17 @@ import { getChange } from './get-change.ts';
 import { getScenario } from './get-scenario.ts';
 import { getSpecRequirements } from './get-spec-requirements.ts';
 import { indexStatus } from './index-status.ts';
+import { installSkills } from './install-skills.ts';
 import { listChanges } from './list-changes.ts';
 import { listSkills } from './list-skills.ts';
 import { listSpecs } from './list-specs.ts';
 import { loadSkill } from './load-skill.ts';
 import { newChange } from './new-change.ts';
 import { newSkill } from './new-skill.ts';
+import { outdatedSkills } from './outdated-skills.ts';
 import { overview } from './overview.ts';
 import { rebuildIndex } from './rebuild-index.ts';
+import { removeInstalled } from './remove-skills.ts';
 import { search } from './search.ts';
 import { searchSpecs } from './search-specs.ts';
 import { setupClient } from './setup-client.ts';
@@ -33,8 +36,10 @@ import { showSpec } from './show-spec.ts';
 import { skillFile } from './skill-file.ts';
 import { specCounts } from './spec-counts.ts';
 import { disableSkills, enableSkills } from './toggle-skills.ts';
+import { updateSkills } from './update-skills.ts';
 import { validateSkills } from './validate-skills.ts';
 import { validateChange, validateSpec } from './validate-specs.ts';
+import { verifySkills } from './verify-skills.ts';
 import { why } from './why.ts';
 
 export const OPERATIONS = [
@@ -49,6 +54,11 @@ export const OPERATIONS = [
   enableSkills,
   disableSkills,
   newSkill,
+  installSkills,
+  outdatedSkills,
+  updateSkills,
+  removeInstalled,
+  verifySkills,
   loadSkill,
   agentList,
   agentSearch,

@@ -11,7 +11,7 @@ type ArchiveOutput = AnswerOf<typeof archiveChange>;
 type NewChangeOutput = AnswerOf<typeof newChange>;
 type OverlapsOutput = AnswerOf<typeof changeOverlaps>;
 
-function renderDiff(diff: string, style: Style): string {
+export function renderDiff(diff: string, style: Style): string {
   const lines = forTerminal(diff.trimEnd())
     .split('\n')
     .map((line) => {

@@ -11,14 +11,17 @@ import type { Operation, Params } from '../operations/define.ts';
 import { diffChange } from '../operations/diff-change.ts';
 import { doctor } from '../operations/doctor.ts';
 import { indexStatus } from '../operations/index-status.ts';
+import { installSkills } from '../operations/install-skills.ts';
 import { changeStates } from '../operations/change-states.ts';
 import { changeStatus } from '../operations/change-status.ts';
 import { listSkills } from '../operations/list-skills.ts';
 import { specCounts } from '../operations/spec-counts.ts';
 import { newChange } from '../operations/new-change.ts';
 import { newSkill } from '../operations/new-skill.ts';
+import { outdatedSkills } from '../operations/outdated-skills.ts';
 import { overview } from '../operations/overview.ts';
 import { rebuildIndex } from '../operations/rebuild-index.ts';
+import { removeInstalled } from '../operations/remove-skills.ts';
 import { search } from '../operations/search.ts';
 import { searchSpecs } from '../operations/search-specs.ts';
 import { setupClient } from '../operations/setup-client.ts';
@@ -27,8 +30,10 @@ import { showChange } from '../operations/show-change.ts';
 import { readRawSkill, showSkill } from '../operations/show-skill.ts';
 import { showSpec } from '../operations/show-spec.ts';
 import { disableSkills, enableSkills } from '../operations/toggle-skills.ts';
+import { updateSkills } from '../operations/update-skills.ts';
 import { validateSkills } from '../operations/validate-skills.ts';
 import { validateChange, validateSpec } from '../operations/validate-specs.ts';
+import { verifySkills } from '../operations/verify-skills.ts';
 import { why } from '../operations/why.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { renderNotices } from './diagnostics.ts';
@@ -112,6 +117,11 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
   entry(disableSkills, {
     text: async () => (await import('./toggle.ts')).renderDisabled,
   }),
+  entry(installSkills, { text: async () => (await import('./install.ts')).renderInstalled }),
+  entry(outdatedSkills, { text: async () => (await import('./install.ts')).renderOutdated }),
+  entry(updateSkills, { text: async () => (await import('./install.ts')).renderUpdated }),
+  entry(removeInstalled, { text: async () => (await import('./install.ts')).renderRemoved }),
+  entry(verifySkills, { text: async () => (await import('./install.ts')).renderVerified }),
   entry(newSkill, { text: async () => (await import('./new-skill.ts')).renderNewSkill }),
   entry(specCounts, {
     text: async () => (await import('./specs.ts')).renderSpecs,

@@ -16,7 +16,7 @@ import type { Root } from './roots/plan.ts';
 import { DISABLED_NAME, ENABLED_NAME } from './skill.ts';
 
 /** An entry named SKILL.md. It may be a link, a folder or anything else. */
-export interface FoundFile extends Look {
+export interface FoundFile extends Omit<Look, 'mode'> {
   file: string;
   /** The file, with the links to its folder resolved. */
   realFile: string;
@@ -301,7 +301,7 @@ class Walker {
 }
 
 const ENABLED_PATH = path.sep + ENABLED_NAME;
-const READ_AHEAD: Look = { kind: 'file', stamp: NO_STAMP };
+const READ_AHEAD: Look = { kind: 'file', stamp: NO_STAMP, mode: 0 };
 
 /** SKILL.md in any case, enabled before disabled. */
 function skillNameAmong(entries: readonly Entry[]): string | undefined {

@@ -129,11 +129,11 @@ describe('list', () => {
 
 test.each([
   ['ls', 'list'],
-  ['add', 'new'],
+  ['add', 'install'],
   ['read', 'show'],
   ['view', 'show'],
   ['init', 'setup'],
-  ['rm', 'disable'],
+  ['rm', 'remove'],
 ])('the word %s of other tools is answered with %s', async (word, command) => {
   using folder = tempFolder({});
   expect((await lectern(folder, [word, 'x'])).stderr).toContain(`Did you mean lectern ${command}`);

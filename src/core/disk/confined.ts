@@ -63,6 +63,8 @@ export function confinedTo(root: string, disk: Disk): Disk {
     ...readingInside(root, disk),
     create: (place, content) => disk.create(checked(place), content),
     replace: (place, content, before, options) => disk.replace(checked(place), content, before, options),
+    createFolder: (place, files) => disk.createFolder(checked(place), files),
+    createLink: (place, target) => disk.createLink(checked(place), target),
     append: (place, content) => disk.append(checked(place), content),
     move: (from, to, options) => disk.move(checked(from), checked(to), options),
     remove: (place) => disk.remove(checked(place)),

@@ -15,10 +15,17 @@ interface Folder {
   entries: Map<string, Node>;
   stamp: Stamp;
 }
-type Node = Folder | { kind: 'file'; bytes: Uint8Array; stamp: Stamp } | { kind: 'link'; link: string; stamp: Stamp };
+type Node =
+  | Folder
+  | { kind: 'file'; bytes: Uint8Array; stamp: Stamp; executable: boolean }
+  | { kind: 'link'; link: string; stamp: Stamp };
 
 const LINK_LIMIT = 40;
 const encoder = new TextEncoder();
+
+function modeOf(node: Node): number {
+  return node.kind === 'file' && !node.executable ? 0o644 : 0o755;
+}
 
 /** A disk in memory that behaves like the file system, for tests and for callers without files. Paths are POSIX. */
 export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
@@ -26,9 +33,9 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
   // There are no times here. Every file gets a new inode number, as after a rename on a real disk.
   const newStamp = (size: number): Stamp => ({ size, mtimeMs: 0, ctimeMs: 0, ino: ++changes });
   const newFolder = (): Folder => ({ kind: 'directory', entries: new Map(), stamp: newStamp(0) });
-  const newFile = (content: string | Uint8Array): Node => {
+  const newFile = (content: string | Uint8Array, executable = false): Node => {
     const bytes = typeof content === 'string' ? encoder.encode(content) : content.slice();
-    return { kind: 'file', bytes, stamp: newStamp(bytes.length) };
+    return { kind: 'file', bytes, stamp: newStamp(bytes.length), executable };
   };
   const root = newFolder();
 
@@ -97,11 +104,16 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
     list,
     look(name) {
       const node = nodeAt(name);
-      return node && { kind: node.kind, stamp: node.stamp };
+      return node && { kind: node.kind, stamp: node.stamp, mode: modeOf(node) };
     },
     follow(name) {
       const { real, node } = resolve(name, true);
-      return node && { realPath: real, kind: node.kind, stamp: node.stamp };
+      return node && { realPath: real, kind: node.kind, stamp: node.stamp, mode: modeOf(node) };
+    },
+    readLink(name) {
+      const node = nodeAt(name);
+      if (node?.kind !== 'link') throw new FileTrouble(node ? 'io' : 'missing', name);
+      return node.link;
     },
     readStart(name, into, from = 0, to = into.length, maxBytes = Infinity) {
       const start = disk.read(name, maxBytes).bytes.subarray(0, to - from);
@@ -133,6 +145,20 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
       if (before && !(node && sameStamp(before, node.stamp))) throw new WriteTrouble('changed', name);
       refuseFolder(name, node);
       put(name, newFile(content));
+    },
+    createFolder(dir, made) {
+      if (nodeAt(dir)) throw new WriteTrouble('exists', dir);
+      folderAt(dir);
+      for (const { path: name, bytes, executable } of made) put(path.join(dir, name), newFile(bytes, executable));
+    },
+    createLink(name, target) {
+      if (nodeAt(name)) throw new WriteTrouble('exists', name);
+      put(name, { kind: 'link', link: target, stamp: newStamp(0) });
+    },
+    createTemporaryFolder(prefix) {
+      const dir = `/tmp/${prefix}${++changes}`;
+      folderAt(dir);
+      return dir;
     },
     append(name, content) {
       const { real, node } = resolve(name, false);

@@ -81,7 +81,7 @@ export const nodeFiles: FileTree = {
   look(path): Look | undefined {
     try {
       const stats = fs.lstatSync(path, { throwIfNoEntry: false });
-      return stats && { kind: kindOf(stats), stamp: stampOf(stats) };
+      return stats && { kind: kindOf(stats), stamp: stampOf(stats), mode: stats.mode & 0o7777 };
     } catch (error) {
       const found = trouble(error, path);
       // Nothing can exist below a file, under a name that is too long, or under one with NUL bytes.
@@ -95,11 +95,19 @@ export const nodeFiles: FileTree = {
     try {
       const realPath = fs.realpathSync.native(path);
       const stats = fs.statSync(realPath);
-      return { realPath, kind: kindOf(stats), stamp: stampOf(stats) };
+      return { realPath, kind: kindOf(stats), stamp: stampOf(stats), mode: stats.mode & 0o7777 };
     } catch (error) {
       const found = trouble(error, path);
       if (found.reason === 'missing' || found.reason === 'not-a-folder') return undefined;
       throw found;
+    }
+  },
+
+  readLink(path) {
+    try {
+      return fs.readlinkSync(path);
+    } catch (error) {
+      throw trouble(error, path);
     }
   },
 

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { tryRead } from './answers.ts';
 import { nodeFiles, stampOf } from './node-tree.ts';
 import { whileAppending, whileCreating, whileFolderIsOpen } from './open.ts';
-import { isProcessAlive } from './process-alive.ts';
+import { isLeftOver, isProcessAlive, isSameProcess, ownName, startOf } from './process-alive.ts';
 import { systemCode } from './reasons.ts';
 import { FileTrouble, sameStamp } from './tree.ts';
 import { type Writes, WriteTrouble } from './writes.ts';
@@ -132,6 +133,15 @@ function rename(from: string, to: string, replace: boolean): void {
   fs.renameSync(from, to);
 }
 
+/** What another user left cannot be removed, and is none of our business. */
+function removeIfPossible(target: string): void {
+  try {
+    fs.rmSync(target, { recursive: true, force: true });
+  } catch {
+    // It stays.
+  }
+}
+
 function removeThen(target: string, options: fs.RmOptions): void {
   attempt(target, () => {
     fs.rmSync(target, { force: true, maxRetries: 2, ...options });
@@ -156,6 +166,40 @@ export const nodeWrites: Writes = {
       if (before && (!present || !sameStamp(before, stampOf(present)))) throw new WriteTrouble('changed', file);
       fs.renameSync(temporary, file);
     });
+  },
+
+  createFolder(dir, files) {
+    attempt(dir, () => {
+      makeFolder(path.dirname(dir));
+      fs.mkdirSync(dir);
+      const folders = new Set([dir]);
+      for (const { path: name, bytes, executable } of files) {
+        const file = path.join(dir, ...name.split('/'));
+        if (!folders.has(path.dirname(file))) makeFolder(path.dirname(file));
+        folders.add(path.dirname(file));
+        whileCreating(file, 0o600, (fd) => {
+          fs.writeFileSync(fd, bytes);
+          fs.fchmodSync(fd, executable ? 0o755 : 0o644);
+          fs.fsyncSync(fd);
+        });
+      }
+      for (const folder of folders) flushFolder(folder);
+    });
+  },
+
+  createLink(file, target) {
+    attempt(file, () => {
+      makeFolder(path.dirname(file));
+      fs.symlinkSync(target, file, 'junction');
+      flushFolder(path.dirname(file));
+    });
+  },
+
+  createTemporaryFolder(prefix) {
+    const parent = os.tmpdir();
+    for (const name of namesIn(parent)) if (isLeftOver(name, prefix)) removeIfPossible(path.join(parent, name));
+    const start = path.join(parent, `${ownName(prefix)}-`);
+    return attempt(start, () => fs.realpathSync.native(fs.mkdtempSync(start)));
   },
 
   append(file, content) {
@@ -189,15 +233,10 @@ export const nodeWrites: Writes = {
 
   lock(file) {
     for (let attempts = 1; ; attempts++) {
-      try {
-        nodeWrites.create(file, `${process.pid}\n`);
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof WriteTrouble) || error.reason !== 'exists') throw error;
-      }
+      if (isCreated(file)) return undefined;
       const owner = lockOwner(file);
-      if ((owner !== process.pid && isProcessAlive(owner)) || attempts === LOCK_ATTEMPTS) return owner;
-      nodeWrites.remove(file);
+      if ((owner.pid !== process.pid && isSameProcess(owner)) || attempts === LOCK_ATTEMPTS) return owner.pid;
+      takeOver(file);
     }
   },
 };
@@ -205,11 +244,39 @@ export const nodeWrites: Writes = {
 /** Several processes may find the same stale lock. One of them gets it, and the others must not retry forever. */
 const LOCK_ATTEMPTS = 5;
 
-/** A lock has one number. */
+/** A lock has two numbers. */
 const LOCK_MAX_BYTES = 64;
 
-/** NaN if the lock was released in the meantime, or does not name a process. */
-function lockOwner(file: string): number {
+function isCreated(file: string): boolean {
+  try {
+    nodeWrites.create(file, `${process.pid} ${startOf(process.pid)}\n`);
+    return true;
+  } catch (error) {
+    if (error instanceof WriteTrouble && error.reason === 'exists') return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes a stale lock. Of several processes that found it, one may: if a second one removed it later, it would remove the lock
+ * that the first one has created in the meantime.
+ */
+function takeOver(file: string): void {
+  const guard = `${file}.stale`;
+  if (!isCreated(guard)) {
+    const owner = lockOwner(guard);
+    if (owner.pid === process.pid || !isSameProcess(owner)) nodeWrites.remove(guard);
+    return;
+  }
+  const owner = lockOwner(file);
+  if (owner.pid === process.pid || !isSameProcess(owner)) nodeWrites.remove(file);
+  nodeWrites.remove(guard);
+}
+
+/** The id is NaN if the lock was released in the meantime, or does not name a process. */
+function lockOwner(file: string): { pid: number; start: string } {
   const read = tryRead(nodeFiles, file, LOCK_MAX_BYTES);
-  return read instanceof FileTrouble ? Number.NaN : Number.parseInt(Buffer.from(read.bytes).toString('latin1'), 10);
+  if (read instanceof FileTrouble) return { pid: Number.NaN, start: '' };
+  const [pid = '', start = ''] = Buffer.from(read.bytes).toString('latin1').trim().split(' ');
+  return { pid: Number.parseInt(pid, 10), start };
 }

@@ -40,6 +40,7 @@ export function notingTrouble(tree: FileTree): { files: FileTree; troubled: Read
     list: noted(tree.list),
     look: noted(tree.look),
     follow: noted(tree.follow),
+    readLink: noted(tree.readLink),
     readStart: noted(tree.readStart),
     read: noted(tree.read),
     readTarget: noted(tree.readTarget),

@@ -22,6 +22,8 @@ export interface Stamp {
 export interface Look {
   kind: EntryKind;
   stamp: Stamp;
+  /** The permission bits. */
+  mode: number;
 }
 
 export interface Followed extends Look {
@@ -41,6 +43,8 @@ export interface FileTree {
   look(path: string): Look | undefined;
   /** What a path leads to with all links followed; undefined if it leads nowhere. */
   follow(path: string): Followed | undefined;
+  /** The text of a link: where it says it leads. */
+  readLink(path: string): string;
   /**
    * Reads the beginning of a regular file into `into`, from one index up to another, and returns the number of bytes. A walk
    * over thousands of files can thus allocate once. If the space is not filled, it has the whole file. Refuses a link at the end

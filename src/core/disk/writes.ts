@@ -17,6 +17,18 @@ export interface Writes {
    * under which it would keep its old content.
    */
   replace(path: string, content: string | Uint8Array, before?: Stamp, options?: { strict?: boolean }): void;
+  /**
+   * Creates a folder with these files, with modes 644 or 755 whatever the umask says; fails with `exists` if the name is taken.
+   * A crash may leave a part of it, so it is made where nobody looks, and then moved to its place.
+   */
+  createFolder(path: string, files: Iterable<NewFile>): void;
+  /** Creates a symbolic link; fails with `exists` if the name is taken. On Windows, folders are linked by a junction. */
+  createLink(path: string, target: string): void;
+  /**
+   * A new, empty folder for this process only, where the system keeps temporary files. Those of processes that no longer run are
+   * removed.
+   */
+  createTemporaryFolder(prefix: string): string;
   /** Appends to a file, or creates it. Not flushed, and a crash may leave a part: only for data that can be recomputed. */
   append(path: string, content: string | Uint8Array): void;
   /** Renames a file or a folder. Fails with `exists` if the new name is taken, unless `replace` is set and a file is there. */
@@ -28,10 +40,17 @@ export interface Writes {
   /** Removes a folder and its parents below `stop` as long as they are empty. What cannot be removed stays. */
   removeEmptyFolders(dir: string, stop: string): void;
   /**
-   * Creates a lock file with the id of this process; `remove` releases it. Takes over the lock of a process that no longer
+   * Creates a lock file with the id and the start of this process; `remove` releases it. Takes over the lock of a process that no longer
    * runs. Returns undefined if the lock is now ours, otherwise the id of the process that has it.
    */
   lock(path: string): number | undefined;
+}
+
+export interface NewFile {
+  /** Below the folder, with forward slashes. */
+  path: string;
+  bytes: Uint8Array;
+  executable: boolean;
 }
 
 /** Files to read and to write: the real ones (`nodeDisk`) or a tree in memory (`memoryDisk`). */

@@ -157,7 +157,10 @@ export function inOrder(roots: readonly Root[], priority: RootOptions['priority'
   return [...roots].sort((a, b) => LOCATION_ORDER[a.location] - LOCATION_ORDER[b.location]);
 }
 
-function userFolders(agent: Agent, { userDir, environment }: RootOptions): string[] {
+export function userFolders(
+  agent: Agent,
+  { userDir, environment }: Pick<RootOptions, 'userDir' | 'environment'>,
+): string[] {
   if (userDir === undefined) return [];
   const variable = agent.homeVariable;
   const moved = variable && environment[variable.name];

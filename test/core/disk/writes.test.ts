@@ -193,7 +193,7 @@ describe.each(['node', 'memory'] as const)('the %s disk', (kind) => {
     for (const left of [undefined, `${process.pid}\n`, '999999999\n', 'garbage', '']) {
       if (left !== undefined) disk.replace(at('locks/l'), left);
       expect(disk.lock(at('locks/l'))).toBeUndefined();
-      expect(place.text('locks/l')).toBe(`${process.pid}\n`);
+      expect(String(place.text('locks/l')).split(/\s/u)[0]).toBe(String(process.pid));
     }
     disk.remove(at('locks/l'));
     expect(place.names('locks')).toEqual([]);

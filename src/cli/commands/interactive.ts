@@ -1,0 +1,71 @@
+/** Runs an operation that shows progress, can be stopped with Ctrl-C, and may ask the person at the terminal. */
+import { Failure } from '../../core/failure.ts';
+import { grouped, lineForTerminal } from '../../core/text.ts';
+import type { AnyOperation, Person, PickOption, RunContext } from '../../operations/define.ts';
+import { RENDERINGS } from '../../render/index.ts';
+import type { CommandContext, Outcome } from '../command.ts';
+import { runOperation } from '../run-operation.ts';
+
+/** Often enough to look alive, rarely enough to cost nothing. */
+const PROGRESS_EVERY_MS = 100;
+
+export async function runInteractive(operation: AnyOperation, context: CommandContext): Promise<Outcome> {
+  try {
+    return await runOperation(operation, context, context.given, contextOf(operation, context));
+  } finally {
+    context.progress?.(undefined);
+  }
+}
+
+function contextOf(operation: AnyOperation, context: CommandContext): RunContext {
+  const { progress, edge, signal } = context;
+  let shownAt = 0;
+  const person = personOf(operation, context);
+  return {
+    notice: edge.say,
+    signal: signal(),
+    ...(progress && {
+      received: (bytes) => {
+        const now = performance.now();
+        if (now - shownAt < PROGRESS_EVERY_MS) return;
+        shownAt = now;
+        progress((style) => style.dim(`received ${grouped(Math.round(bytes / 1024))} KiB`));
+      },
+    }),
+    ...(person && { person }),
+  };
+}
+
+/** Nobody can be asked without a terminal on both ends, with --json, or in CI. */
+function personOf(operation: AnyOperation, { progress, edge }: CommandContext): Person | undefined {
+  const { input, environment } = edge;
+  if (!progress || !('isTTY' in input) || input.isTTY !== true || environment['CI']) return undefined;
+  const streams = { input, output: process.stderr };
+  const answered = <T>(answer: T): Exclude<T, symbol> => {
+    if (typeof answer === 'symbol') throw new Failure('INTERRUPTED', 'Stopped; nothing was written.');
+    return answer as Exclude<T, symbol>;
+  };
+  const prompts = () => import('@clack/prompts');
+  const shown = (options: readonly PickOption[]) =>
+    options.map(({ key, label, hint }) => ({
+      value: key,
+      label: lineForTerminal(label),
+      ...(hint === undefined ? {} : { hint: lineForTerminal(hint) }),
+    }));
+  return {
+    async confirm(plan, question, dangerous) {
+      const render = await RENDERINGS.get(operation.name)?.text();
+      // Renderings of these operations look at the result alone.
+      if (render) progress((style) => render(plan, style, {} as never));
+      return answered(await (await prompts()).confirm({ ...streams, message: question, initialValue: !dangerous }));
+    },
+    async pickSome(question, options) {
+      const { autocompleteMultiselect } = await prompts();
+      const message = `${question} Type to search, Tab to mark, Enter when done.`;
+      return answered(await autocompleteMultiselect({ ...streams, message, options: shown(options), required: true }));
+    },
+    async pickOne(question, options) {
+      return answered(await (await prompts()).select({ ...streams, message: question, options: shown(options) }));
+    },
+  };
+}

@@ -1,0 +1,161 @@
+/** Installs exactly what the lock says: fetched by commit, and every hash checked before anything is written. */
+import { Failure } from '../core/failure.ts';
+import { echo } from '../core/text.ts';
+import type { NewFile } from '../core/disk/writes.ts';
+import { failedSkill, type InstallPlan, type PlannedSkill, scriptsAmong } from './install.ts';
+import { type Lock, type LockedSkill, placeOf, readLock, sourceFolder } from './lock.ts';
+import { type Machine, openFolder, type OpenedSource, openSource } from './open-source.ts';
+import { parseSource } from './source.ts';
+import { lockedFiles, problemsOfSkill } from './state.ts';
+import { projectLock, userLock } from './targets.ts';
+import { collectSkill } from './tree.ts';
+import { judge } from './write.ts';
+
+/** Our lock files that exist. */
+export function findLocks(machine: Machine): Lock[] {
+  const places = [projectLock(machine), userLock(machine)];
+  return places.flatMap((place) => (place && readLock(machine.diskFor(place.scope), place)) ?? []);
+}
+
+/** Fails with NO_LOCK if there is none. */
+export function readLocks(machine: Machine): Lock[] {
+  const locks = findLocks(machine);
+  if (locks.length > 0) return locks;
+  throw new Failure('NO_LOCK', `There is no ${projectLock(machine).file}.`, {
+    hint: 'lectern install writes it.',
+  });
+}
+
+export async function planFrozen(machine: Machine, force: boolean, names: readonly string[]): Promise<InstallPlan> {
+  const locks = readLocks(machine);
+  const skills: PlannedSkill[] = [];
+  for (const lock of locks) {
+    const wanted = [...lock.skills].filter(([name]) => names.length === 0 || names.includes(name));
+    for (const group of bySource(wanted).values()) skills.push(...(await planGroup(group, lock, machine, force)));
+  }
+  for (const name of names)
+    if (!locks.some(({ skills: known }) => known.has(name)))
+      skills.push(failedSkill(name, new Failure('NOT_FOUND', `The lock has no skill called "${echo(name)}".`)));
+  return { skills, notes: [], locks: locks.map(({ file }) => file) };
+}
+
+type Named = [name: string, skill: LockedSkill];
+
+function bySource(skills: readonly Named[]): Map<string, Named[]> {
+  const groups = new Map<string, Named[]>();
+  for (const named of skills) {
+    const key = `${named[1].source}\n${named[1].commit ?? ''}`;
+    groups.set(key, [...(groups.get(key) ?? []), named]);
+  }
+  return groups;
+}
+
+async function planGroup(
+  group: readonly Named[],
+  lock: Lock,
+  machine: Machine,
+  force: boolean,
+): Promise<PlannedSkill[]> {
+  // What is there already needs nothing to be fetched.
+  const isThere = ([, skill]: Named): boolean => problemsOfSkill(machine.files, skill, lock).length === 0;
+  const present = group.filter(isThere).map(([name, skill]) => unchanged(name, skill, lock));
+  const missing = group.filter((named) => !isThere(named));
+  const [first] = missing;
+  if (!first) return present;
+  let opened: OpenedSource | undefined;
+  try {
+    opened = await openLocked(first[1], lock, machine);
+    const planned: PlannedSkill[] = [];
+    for (const [name, skill] of missing) planned.push(await planOne(name, skill, opened, lock, machine, force));
+    return [...present, ...planned];
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
+    return [...present, ...missing.map(([name]) => failedSkill(name, error))];
+  } finally {
+    opened?.close();
+  }
+}
+
+/** The source of a locked skill, at another ref than its commit if one is given. */
+export async function openLocked(
+  skill: LockedSkill,
+  lock: Lock,
+  machine: Machine,
+  ref: string | null = skill.commit,
+): Promise<OpenedSource> {
+  if (skill.type === 'local') return openFolder(machine.files, sourceFolder(skill.source, lock), '');
+  const source = parseSource(skill.source, { allowFile: machine.allowFile });
+  return openSource(source.type === 'git' ? { ...source, ref } : source, machine);
+}
+
+function unchanged(name: string, skill: LockedSkill, lock: Lock): PlannedSkill {
+  const files = Object.entries(skill.files).map(([path, { mode }]): NewFile => ({
+    path,
+    bytes: new Uint8Array(),
+    executable: mode === '755',
+  }));
+  return {
+    ...failedSkill(name, new Failure('INTERNAL', '')),
+    status: 'unchanged',
+    error: undefined,
+    path: skill.path,
+    files,
+    bytes: Object.values(skill.files).reduce((sum, { size }) => sum + size, 0),
+    scripts: scriptsAmong(files),
+    targets: skill.targets.map((target) => placeOf(target, lock)),
+  };
+}
+
+async function planOne(
+  name: string,
+  skill: LockedSkill,
+  opened: OpenedSource,
+  lock: Lock,
+  machine: Machine,
+  force: boolean,
+): Promise<PlannedSkill> {
+  try {
+    const { files, bytes, notes } = await collectSkill(opened.tree, skill.path);
+    refuseDifference(name, lockedFiles(files), skill);
+    const change = { name, files, entry: skill };
+    const { status } = judge(machine.diskFor(lock.scope), lock, change, force);
+    const targets = skill.targets.map((target) => placeOf(target, lock));
+    const scripts = scriptsAmong(files);
+    return {
+      name,
+      path: skill.path,
+      status,
+      files,
+      bytes,
+      notes,
+      scripts,
+      targets,
+      findings: [],
+      changes: [{ place: lock, change }],
+    };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
+    return { ...failedSkill(name, error), path: skill.path };
+  }
+}
+
+function refuseDifference(name: string, actual: LockedSkill['files'], { files: expected }: LockedSkill): void {
+  const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].sort();
+  const differing = names.find((file) => {
+    const [locked, fetched] = [expected[file], actual[file]];
+    return locked?.sha256 !== fetched?.sha256 || locked?.mode !== fetched?.mode;
+  });
+  if (differing === undefined) return;
+  throw new Failure(
+    'UNSAFE',
+    `What was fetched for ${echo(name)} is not what was locked: ${echo(differing)} differs.`,
+    {
+      hint: 'Nothing of it was written. Find out why the source changed before you install it again.',
+      facts: {
+        file: differing,
+        expected: expected[differing]?.sha256 ?? null,
+        actual: actual[differing]?.sha256 ?? null,
+      },
+    },
+  );
+}

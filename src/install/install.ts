@@ -1,0 +1,428 @@
+/**
+ * Installing, in three steps: plan, which fetches and reads but writes nothing; ask, which is the caller's; and write. What cannot
+ * be installed fails alone, and the rest goes on.
+ */
+import type { Diagnostic } from '../core/diagnostics.ts';
+import type { NewFile } from '../core/disk/writes.ts';
+import { Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
+import { nearest } from '../core/near.ts';
+import { count, echo, foldName } from '../core/text.ts';
+import { ALL_AGENTS } from '../skills/roots/agents.ts';
+import { discoverOffer, type OfferedSkill } from './discover.ts';
+import {
+  emptyLock,
+  type Lock,
+  type LockedSkill,
+  lockedSource,
+  type LockPlace,
+  placeOf,
+  readLock,
+  type Scope,
+} from './lock.ts';
+import { whyNameIsUnsafe } from './names.ts';
+import { type Machine, type OpenedSource, openSource } from './open-source.ts';
+import { parseSource } from './source.ts';
+import { lockedFiles } from './state.ts';
+import { askedTargets, existingTargets, lockedTargets, lockFor, type Target } from './targets.ts';
+import { collectSkill } from './tree.ts';
+import { asOnlyWriter, type Change, judge, type Written, writeSkills } from './write.ts';
+
+export interface InstallRequest {
+  source: string;
+  skills: readonly string[];
+  all: boolean;
+  path?: string | undefined;
+  to?: readonly string[] | undefined;
+  dir?: string | undefined;
+  mode?: 'copy' | 'link' | undefined;
+  force: boolean;
+}
+
+/** Questions that a person answers, if there is one. */
+export interface InstallQuestions {
+  /** Which of the offered skills, by their paths. */
+  skills?: ((offered: readonly MarkedSkill[]) => Promise<readonly string[]>) | undefined;
+  targets?:
+    | ((
+        existing: readonly Target[],
+        agents: readonly { key: string; title: string }[],
+      ) => Promise<Pick<InstallRequest, 'to' | 'mode'>>)
+    | undefined;
+}
+
+/** An offered skill with what somebody wants to know before choosing it. */
+export interface MarkedSkill extends OfferedSkill {
+  scripts: number;
+  findings: readonly Diagnostic[];
+}
+
+export interface PlannedSkill {
+  name: string;
+  /** Its folder in the source. */
+  path: string;
+  status: 'installed' | 'replaced' | 'unchanged' | 'failed';
+  error?: Failure | undefined;
+  files: readonly NewFile[];
+  bytes: number;
+  scripts: string[];
+  notes: string[];
+  /** Absolute. */
+  targets: string[];
+  findings: readonly Diagnostic[];
+  /** What to write into each lock. */
+  changes: { place: LockPlace; change: Change }[];
+}
+
+export interface InstallPlan {
+  /** Undefined if every skill has its own. */
+  source?: Pick<OpenedSource, 'type' | 'url' | 'ref' | 'commit' | 'path'>;
+  skills: PlannedSkill[];
+  notes: string[];
+  /** The lock files that would be written. */
+  locks: string[];
+}
+
+export type FindingsOf = (name: string, files: readonly NewFile[]) => Promise<readonly Diagnostic[]>;
+
+export async function planInstall(
+  request: InstallRequest,
+  machine: Machine,
+  findingsOf: FindingsOf,
+  questions: InstallQuestions = {},
+): Promise<InstallPlan> {
+  const source = parseSource(request.source, { path: request.path, allowFile: machine.allowFile });
+  // Asked for before anything is fetched, unless there is a question to answer.
+  const known = askedTargets(machine.files, request, machine);
+  if (!known && !questions.targets) throw noTarget(machine);
+  const opened = await openSource(source, machine);
+  try {
+    const offer = await discoverOffer(opened.tree, opened.path, opened.name);
+    if (offer.skills.length === 0) throw nothingOffered(request.source, opened, offer.notes);
+    const { chosen, failed } = await choose(offer.skills, request, questions, () =>
+      markSkills(offer.skills, opened, findingsOf),
+    );
+    const { targets, mode } = known
+      ? { targets: known, mode: request.mode }
+      : await askTargets(request, machine, questions);
+    const locks = locksFor(targets, machine);
+    const skills: PlannedSkill[] = [...failed];
+    for (const skill of chosen)
+      skills.push(await planOne(skill, opened, { ...request, mode }, targets, locks, machine, findingsOf));
+    refuseCaseClashes(skills);
+    const { type, url, ref, commit, path } = opened;
+    return {
+      source: { type, url, ref, commit, path },
+      skills,
+      notes: offer.notes,
+      locks: locks.map(({ file }) => file),
+    };
+  } finally {
+    opened.close();
+  }
+}
+
+async function askTargets(
+  request: InstallRequest,
+  machine: Machine,
+  { targets: ask }: InstallQuestions,
+): Promise<{ targets: Target[]; mode: 'copy' | 'link' | undefined }> {
+  const agents = ALL_AGENTS.map(({ name, title }) => ({ key: name, title }));
+  const asked = await ask?.(existingTargets(machine.files, machine), agents);
+  const targets = asked && askedTargets(machine.files, asked, machine);
+  if (!targets) throw noTarget(machine);
+  return { targets, mode: asked.mode ?? request.mode };
+}
+
+function noTarget(machine: Machine): Failure {
+  const existing = existingTargets(machine.files, machine);
+  const choices = existing.length > 0 ? existing.flatMap(({ agent }) => agent ?? []) : ['agents', 'claude', 'codex'];
+  return new Failure(
+    'CHOICE_NEEDED',
+    existing.length > 0
+      ? `The project has ${count(existing.length, 'folder')} of skills.`
+      : 'The project has no folder of skills yet.',
+    { hint: `Say where to install: --to ${choices.join(' or --to ')}.`, facts: { choices } },
+  );
+}
+
+function nothingOffered(asked: string, { path }: OpenedSource, notes: readonly string[]): Failure {
+  return new Failure(
+    'NOT_FOUND',
+    `There is no SKILL.md in ${echo(asked)}${path === '' ? '' : ` below ${echo(path)}`}.`,
+    {
+      hint: notes.length > 0 ? `Note: ${notes.join('; ')}.` : 'Check the path, and the branch after #.',
+    },
+  );
+}
+
+function locksFor(targets: readonly Target[], machine: Machine): Lock[] {
+  return [...new Set(targets.map(({ scope }) => scope))].map((scope) => readLockFor(scope, machine));
+}
+
+function readLockFor(scope: Scope, machine: Machine): Lock {
+  const place = lockFor(scope, machine);
+  return readLock(machine.diskFor(scope), place) ?? emptyLock(place);
+}
+
+async function choose(
+  offered: readonly OfferedSkill[],
+  { skills: names, all }: InstallRequest,
+  { skills: ask }: InstallQuestions,
+  marked: () => Promise<MarkedSkill[]>,
+): Promise<{ chosen: OfferedSkill[]; failed: PlannedSkill[] }> {
+  if (names.length > 0) return named(offered, names);
+  const [only] = offered;
+  if (only && offered.length === 1) return { chosen: [only], failed: [] };
+  if (all) return withoutAmbiguous(offered, offered);
+  if (ask) {
+    const paths = new Set(await ask(await marked()));
+    return withoutAmbiguous(
+      offered.filter(({ path }) => paths.has(path)),
+      [],
+    );
+  }
+  throw new Failure('CHOICE_NEEDED', `It has ${count(offered.length, 'skill')}.`, {
+    hint: 'Name those to install, or use --all, or -i to pick them from a list.',
+    facts: { choices: [...new Set(offered.map(({ name }) => name))].sort() },
+  });
+}
+
+/** Reading all files of a large source to mark its skills would take longer than choosing. */
+const MARKED_MAX_FILES = 2_000;
+
+async function markSkills(
+  offered: readonly OfferedSkill[],
+  { tree }: OpenedSource,
+  findingsOf: FindingsOf,
+): Promise<MarkedSkill[]> {
+  const within = (place: string): boolean => offered.some(({ path }) => path === '' || place.startsWith(`${path}/`));
+  const files = [...tree.entries]
+    .filter(([place, { kind }]) => kind === 'file' && within(place))
+    .map(([place]) => place);
+  const isSmall = files.length <= MARKED_MAX_FILES;
+  // At once, instead of skill by skill.
+  if (isSmall) await tree.read(files, LIMITS.installedBytes.value).catch(() => undefined);
+  const marked: MarkedSkill[] = [];
+  for (const skill of offered) {
+    const collected = isSmall ? await collectSkill(tree, skill.path).catch(() => undefined) : undefined;
+    const own = collected?.files ?? [];
+    marked.push({ ...skill, scripts: scriptsAmong(own).length, findings: await findingsOf(skill.name, own) });
+  }
+  return marked;
+}
+
+function named(
+  offered: readonly OfferedSkill[],
+  names: readonly string[],
+): { chosen: OfferedSkill[]; failed: PlannedSkill[] } {
+  const chosen = new Set<OfferedSkill>();
+  const failed: PlannedSkill[] = [];
+  for (const name of new Set(names)) {
+    const byPath = offered.filter(({ path }) => path === name.replace(/\/$/u, '') && path !== '');
+    const exact = offered.filter((skill) => skill.name === name);
+    const fits =
+      byPath.length > 0
+        ? byPath
+        : exact.length > 0
+          ? exact
+          : offered.filter((skill) => foldName(skill.name) === foldName(name));
+    const [only, second] = fits;
+    if (only && !second) chosen.add(only);
+    else failed.push(failedSkill(name, fits.length > 1 ? ambiguous(name, fits) : notOffered(name, offered)));
+  }
+  return { chosen: [...chosen], failed };
+}
+
+function withoutAmbiguous(
+  skills: readonly OfferedSkill[],
+  among: readonly OfferedSkill[],
+): { chosen: OfferedSkill[]; failed: PlannedSkill[] } {
+  const twice = new Map<string, OfferedSkill[]>();
+  for (const skill of among) twice.set(skill.name, [...(twice.get(skill.name) ?? []), skill]);
+  const repeated = [...twice].filter(([, fits]) => fits.length > 1);
+  const failed = repeated.map(([name, fits]) => failedSkill(name, ambiguous(name, fits)));
+  const names = new Set(repeated.map(([name]) => name));
+  return { chosen: skills.filter(({ name }) => !names.has(name)), failed };
+}
+
+function ambiguous(name: string, fits: readonly OfferedSkill[]): Failure {
+  const paths = fits.map(({ path }) => path);
+  return new Failure('AMBIGUOUS', `Several skills are called "${echo(name)}": ${paths.map(echo).join(', ')}.`, {
+    hint: 'Name one by its path.',
+    suggestions: paths,
+    facts: { paths },
+  });
+}
+
+function notOffered(name: string, offered: readonly OfferedSkill[]): Failure {
+  const near = nearest(
+    name,
+    offered.map((skill) => skill.name),
+  );
+  return new Failure('NOT_FOUND', `It has no skill called "${echo(name)}".`, {
+    suggestions: near,
+    ...(near.length > 0 ? { hint: `Did you mean ${near.map(echo).join(' or ')}?` } : {}),
+  });
+}
+
+export function failedSkill(name: string, error: Failure): PlannedSkill {
+  return {
+    name,
+    path: '',
+    status: 'failed',
+    error,
+    files: [],
+    bytes: 0,
+    scripts: [],
+    notes: [],
+    targets: [],
+    findings: [],
+    changes: [],
+  };
+}
+
+async function planOne(
+  { name, path }: OfferedSkill,
+  opened: OpenedSource,
+  request: InstallRequest,
+  targets: readonly Target[],
+  locks: readonly Lock[],
+  machine: Machine,
+  findingsOf: FindingsOf,
+): Promise<PlannedSkill> {
+  try {
+    const why = whyNameIsUnsafe(name);
+    if (why !== undefined)
+      throw new Failure('UNSAFE', `"${echo(name)}" cannot be the name of a folder: ${why}.`, { facts: { path } });
+    const { files, bytes, notes } = await collectSkill(opened.tree, path);
+    const found = {
+      name,
+      path,
+      files,
+      bytes,
+      notes,
+      scripts: scriptsAmong(files),
+      findings: await findingsOf(name, files),
+    };
+    const changes = locks.map((lock) => {
+      const own = targets.filter(({ scope }) => scope === lock.scope);
+      return {
+        place: lock,
+        change: { name, files, entry: entryFor(name, path, opened, files, own, request.mode, lock, machine) },
+      };
+    });
+    const placed = {
+      ...found,
+      changes,
+      targets: changes.flatMap(({ place, change }) => change.entry.targets.map((target) => placeOf(target, place))),
+    };
+    try {
+      const statuses = changes.map(
+        ({ place, change }, index) =>
+          judge(machine.diskFor(place.scope), locks[index] ?? emptyLock(place), change, request.force).status,
+      );
+      return { ...placed, status: together(statuses) };
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return { ...placed, status: 'failed', error, changes: [] };
+    }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
+    return { ...failedSkill(name, error), path };
+  }
+}
+
+function entryFor(
+  name: string,
+  path: string,
+  { type, url, ref, commit }: OpenedSource,
+  files: readonly NewFile[],
+  targets: readonly Target[],
+  asked: 'copy' | 'link' | undefined,
+  lock: Lock,
+  machine: Machine,
+): LockedSkill {
+  const before = lock.skills.get(name);
+  const mode = asked ?? before?.mode ?? (targets.length > 1 ? 'link' : 'copy');
+  // Where it is already, it stays: the lock knows one version of a skill.
+  const earlier = (before?.targets ?? []).map(({ agent, scope, ...target }): Target => ({
+    agent,
+    scope,
+    root: dirOf(placeOf(target, lock)),
+  }));
+  return {
+    type,
+    source: type === 'git' ? url : lockedSource(url, lock),
+    ref,
+    commit,
+    path,
+    mode,
+    targets: lockedTargets(name, [...earlier, ...targets], mode, machine, lock),
+    files: lockedFiles(files),
+  };
+}
+
+function dirOf(place: string): string {
+  return place.slice(0, Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')));
+}
+
+function together(statuses: readonly Written['status'][]): Written['status'] {
+  const order: readonly Written['status'][] = ['failed', 'replaced', 'installed', 'unchanged'];
+  return order.find((status) => statuses.includes(status)) ?? 'unchanged';
+}
+
+/** Files that look as if somebody would run them. */
+export function scriptsAmong(files: readonly NewFile[]): string[] {
+  return files
+    .filter(
+      ({ path, bytes, executable }) =>
+        executable ||
+        /\.(?:sh|bash|zsh|fish|ps1|bat|cmd|py|rb|pl|php|lua|js|mjs|cjs|ts|mts|exe|dll|so|dylib|jar)$/iu.test(path) ||
+        (bytes[0] === 0x23 && bytes[1] === 0x21),
+    )
+    .map(({ path }) => path);
+}
+
+function refuseCaseClashes(skills: PlannedSkill[]): void {
+  const seen = new Map<string, string>();
+  for (const [index, skill] of skills.entries()) {
+    if (skill.status === 'failed') continue;
+    const earlier = seen.get(foldName(skill.name));
+    if (earlier === undefined) seen.set(foldName(skill.name), skill.name);
+    else
+      skills[index] = failedSkill(
+        skill.name,
+        new Failure('UNSAFE', `"${echo(earlier)}" and "${echo(skill.name)}" are one folder on disks that ignore case.`),
+      );
+  }
+}
+
+/** Writes what was planned. The state of the disk is judged again, because it may have changed since. */
+export async function writePlan(
+  skills: readonly PlannedSkill[],
+  machine: Machine,
+  force: boolean,
+): Promise<Map<string, Written>> {
+  const results = new Map<string, Written>();
+  const changes = skills.flatMap((skill) => skill.changes);
+  for (const scope of ['project', 'user'] as const) {
+    const own = changes.filter(({ place }) => place.scope === scope);
+    const [first] = own;
+    if (!first) continue;
+    const disk = machine.diskFor(scope);
+    const written = await asOnlyWriter(disk, first.place, machine.signal, () =>
+      writeSkills(
+        disk,
+        first.place,
+        own.map(({ change }) => change),
+        force,
+      ),
+    );
+    for (const each of written) {
+      const earlier = results.get(each.name);
+      results.set(each.name, earlier ? { ...earlier, ...each, status: together([earlier.status, each.status]) } : each);
+    }
+  }
+  return results;
+}

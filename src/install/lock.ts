@@ -1,0 +1,240 @@
+/**
+ * The lock file: what was installed, from which commit, with the hash of every file. The one of a project comes with its
+ * repository, so it is not trusted: whatever is odd in it makes all of it invalid, and nothing is written.
+ */
+import path from 'node:path';
+import type { FileTree } from '../core/disk/tree.ts';
+import { Failure } from '../core/failure.ts';
+import { isRecord, readJsonFile } from '../core/json-file.ts';
+import { repeatedKey } from '../core/json-place.ts';
+import { compareText, echo, foldName } from '../core/text.ts';
+import { clashingPaths, whyNameIsUnsafe, whyPathIsUnsafe } from './names.ts';
+import { innerPath, parseSource } from './source.ts';
+
+export const LOCK_NAME = 'lectern.lock.json';
+const LOCK_VERSION = 1;
+
+export interface LockedFile {
+  sha256: string;
+  size: number;
+  mode: '644' | '755';
+}
+
+export interface LockedTarget {
+  agent: string | null;
+  scope: Scope;
+  /** The folder of the skill: relative to the project, or `~/…` in the user's lock. */
+  path: string;
+  /** The text of the link, if the folder is one. */
+  link?: string;
+}
+
+export type Scope = 'project' | 'user';
+
+export interface LockedSkill {
+  type: 'git' | 'local';
+  /** A URL, or a folder relative to the lock file, or `~/…` in the user's lock. */
+  source: string;
+  ref: string | null;
+  commit: string | null;
+  path: string;
+  mode: 'copy' | 'link';
+  targets: LockedTarget[];
+  files: Record<string, LockedFile>;
+}
+
+/** Where a lock file is, and what its paths are relative to. */
+export interface LockPlace {
+  scope: Scope;
+  file: string;
+  /** The project, or the home. */
+  base: string;
+}
+
+export interface Lock extends LockPlace {
+  skills: Map<string, LockedSkill>;
+  /** The file as it was read, with the keys that we do not know. */
+  raw: Readonly<Record<string, unknown>>;
+}
+
+/** Undefined if there is none. Fails with LOCK_INVALID. */
+export function readLock(files: FileTree, place: LockPlace): Lock | undefined {
+  const read = readJsonFile(files, place.file);
+  if (read.kind === 'missing') return undefined;
+  if (read.kind === 'broken') throw invalid(place, read.reason, read.line);
+  const repeated = repeatedKey(read.text);
+  if (repeated !== undefined) throw invalid(place, `the key "${echo(repeated)}" is there twice`);
+  if (!isRecord(read.value)) throw invalid(place, 'it is not an object');
+  const raw = read.value;
+  if (raw['lockfileVersion'] !== LOCK_VERSION)
+    throw invalid(
+      place,
+      `its version is ${echo(JSON.stringify(raw['lockfileVersion']) ?? 'missing')}, not ${LOCK_VERSION}`,
+    );
+  if (!isRecord(raw['skills'])) throw invalid(place, 'it has no skills');
+  const skills = new Map<string, LockedSkill>();
+  for (const [name, entry] of Object.entries(raw['skills'])) {
+    const why = whyEntryIsInvalid(name, entry, place);
+    if (why !== undefined) throw invalid(place, `"${echo(name)}": ${why}`);
+    // Checked just above.
+    skills.set(name, entry as LockedSkill);
+  }
+  refuseClashes(place, skills);
+  return { ...place, skills, raw };
+}
+
+export function emptyLock(place: LockPlace): Lock {
+  return { ...place, skills: new Map(), raw: {} };
+}
+
+function refuseClashes(place: LockPlace, skills: ReadonlyMap<string, LockedSkill>): void {
+  const names = new Map<string, string>();
+  const targets = new Set<string>();
+  for (const [name, skill] of skills) {
+    const earlier = names.get(foldName(name));
+    if (earlier !== undefined) throw invalid(place, `"${echo(earlier)}" and "${echo(name)}" differ only in case`);
+    names.set(foldName(name), name);
+    for (const target of skill.targets) {
+      if (targets.has(foldName(target.path))) throw invalid(place, `two skills are in ${echo(target.path)}`);
+      targets.add(foldName(target.path));
+    }
+  }
+}
+
+function invalid({ file }: LockPlace, why: string, line?: number): Failure {
+  return new Failure('LOCK_INVALID', `${file} cannot be trusted: ${why}.`, {
+    path: file,
+    ...(line === undefined ? {} : { line }),
+    hint: 'Nothing was written. Restore the file from version control, or remove it and install again.',
+  });
+}
+
+const HASH = /^[0-9a-f]{64}$/u;
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u;
+
+function whyEntryIsInvalid(name: string, entry: unknown, place: LockPlace): string | undefined {
+  const unsafeName = whyNameIsUnsafe(name);
+  if (unsafeName !== undefined) return unsafeName;
+  if (!isRecord(entry)) return 'it is not an object';
+  const { type, source, ref, commit, path: below, mode, targets, files } = entry;
+  if (type !== 'git' && type !== 'local') return 'its type is neither git nor local';
+  if (typeof source !== 'string') return 'it has no source';
+  if (ref !== null && typeof ref !== 'string') return 'its ref is neither a text nor null';
+  if (typeof below !== 'string' || !isInnerPath(below)) return 'its path leads out of the source';
+  if (type === 'git') {
+    if (typeof commit !== 'string' || !COMMIT.test(commit)) return 'its commit is not the full id of one';
+    const why = whySourceIsInvalid(source, ref);
+    if (why !== undefined) return why;
+  } else if (commit !== null || ref !== null) return 'a folder has neither a ref nor a commit';
+  else if (path.isAbsolute(source) || path.win32.isAbsolute(source)) return 'its source is an absolute path';
+  if (mode !== 'copy' && mode !== 'link') return 'its mode is neither copy nor link';
+  return whyTargetsAreInvalid(name, targets, mode, place) ?? whyFilesAreInvalid(files);
+}
+
+function whySourceIsInvalid(source: string, ref: string | null): string | undefined {
+  try {
+    // Whether files may be fetched from is asked again when they are.
+    const parsed = parseSource(ref === null ? source : `${source}#${ref}`, { allowFile: true });
+    return parsed.type === 'git' && parsed.refAndPath === undefined && parsed.url === source
+      ? undefined
+      : 'its source is not the URL of a repository';
+  } catch (error) {
+    if (error instanceof Failure) return error.message.replace(/\.$/u, '');
+    throw error;
+  }
+}
+
+function isInnerPath(given: string): boolean {
+  try {
+    return innerPath(given) === given;
+  } catch {
+    return false;
+  }
+}
+
+function whyTargetsAreInvalid(
+  name: string,
+  targets: unknown,
+  mode: 'copy' | 'link',
+  { scope }: LockPlace,
+): string | undefined {
+  if (!Array.isArray(targets) || targets.length === 0) return 'it has no targets';
+  const real: unknown = targets.find((target) => isRecord(target) && target['link'] === undefined);
+  for (const target of targets as unknown[]) {
+    if (!isRecord(target)) return 'a target is not an object';
+    const { agent, scope: own, path: place, link } = target;
+    if (agent !== null && typeof agent !== 'string') return 'the agent of a target is neither a text nor null';
+    if (own !== scope) return `a target is not of the ${scope}`;
+    if (typeof place !== 'string') return 'a target has no path';
+    const below = scope === 'user' ? /^~\/(?<below>.+)$/su.exec(place)?.groups?.['below'] : place;
+    if (below === undefined || whyPathIsUnsafe(below) !== undefined) return `the path ${echo(place)} is not safe`;
+    if (path.posix.basename(below) !== name) return `the path ${echo(place)} does not end with the name`;
+    if (link === undefined) continue;
+    if (mode !== 'link' || typeof link !== 'string' || !isRecord(real)) return 'a link does not fit its mode';
+    if (path.posix.join(path.posix.dirname(place), link) !== real['path'])
+      return `the link ${echo(place)} leads somewhere else`;
+  }
+  return undefined;
+}
+
+function whyFilesAreInvalid(files: unknown): string | undefined {
+  if (!isRecord(files)) return 'it has no files';
+  const names = Object.keys(files);
+  if (!names.some((name) => name.toUpperCase() === 'SKILL.MD')) return 'it has no SKILL.md';
+  for (const [name, file] of Object.entries(files)) {
+    const why = whyPathIsUnsafe(name);
+    if (why !== undefined) return `the file ${echo(name)}: ${why}`;
+    const fits =
+      isRecord(file) &&
+      typeof file['sha256'] === 'string' &&
+      HASH.test(file['sha256']) &&
+      Number.isSafeInteger(file['size']) &&
+      Number(file['size']) >= 0 &&
+      (file['mode'] === '644' || file['mode'] === '755');
+    if (!fits) return `the file ${echo(name)} has no valid hash, size or mode`;
+  }
+  const clash = clashingPaths(names);
+  return clash && `${echo(clash[0])} and ${echo(clash[1])} are one file on some disks`;
+}
+
+/** The text of the file: sorted, without times, and with every key that we do not know. */
+export function lockText({ raw, skills }: Pick<Lock, 'raw' | 'skills'>): string {
+  const sorted = <T>(entries: Iterable<[string, T]>): Record<string, T> =>
+    Object.fromEntries([...entries].sort(([a], [b]) => compareText(a, b)));
+  const { lockfileVersion: _, skills: __, ...others } = raw;
+  const value = {
+    lockfileVersion: LOCK_VERSION,
+    skills: sorted(
+      [...skills].map(([name, skill]) => [name, { ...skill, files: sorted(Object.entries(skill.files)) }]),
+    ),
+    ...others,
+  };
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** The absolute path of a target. */
+export function placeOf(
+  target: Pick<LockedTarget, 'path'>,
+  { scope, base }: Pick<LockPlace, 'scope' | 'base'>,
+): string {
+  return path.join(base, ...(scope === 'user' ? target.path.slice(2) : target.path).split('/'));
+}
+
+/** A path as the lock has it; undefined if it is not below the base. */
+export function lockedPath(place: string, { scope, base }: Pick<LockPlace, 'scope' | 'base'>): string | undefined {
+  const relative = path.relative(base, place).split(path.sep).join('/');
+  if (relative === '' || relative === '..' || relative.startsWith('../') || path.isAbsolute(relative)) return undefined;
+  return scope === 'user' ? `~/${relative}` : relative;
+}
+
+/** The folder of a local source, as the lock has it. */
+export function lockedSource(dir: string, { scope, base, file }: LockPlace): string {
+  if (scope === 'user') return `~/${path.relative(base, dir).split(path.sep).join('/')}`;
+  return path.relative(path.dirname(file), dir).split(path.sep).join('/') || '.';
+}
+
+export function sourceFolder(source: string, { scope, base, file }: LockPlace): string {
+  return scope === 'user' && source.startsWith('~/')
+    ? path.join(base, source.slice(2))
+    : path.resolve(path.dirname(file), source);
+}

@@ -1,0 +1,222 @@
+/** Whether there are newer versions of what is installed, and what became of skills that are no longer there. */
+import path from 'node:path';
+import { orTrouble } from '../core/disk/answers.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
+import type { NewFile } from '../core/disk/writes.ts';
+import { Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
+import { nearest } from '../core/near.ts';
+import { echo, textOf } from '../core/text.ts';
+import { discoverOffer, skillFolders } from './discover.ts';
+import { openLocked, readLocks } from './frozen.ts';
+import { listRefs } from './git.ts';
+import { type Lock, LOCK_NAME, type LockedSkill, placeOf } from './lock.ts';
+import { gitOptions, type Machine, type OpenedSource } from './open-source.ts';
+import { isCommit, parseSource } from './source.ts';
+import { isModified, lockedFiles, problemsIn } from './state.ts';
+import { collectSkill } from './tree.ts';
+
+export interface Newer {
+  commit: string | null;
+  files: readonly NewFile[];
+  notes: readonly string[];
+}
+
+export interface CheckedSkill {
+  name: string;
+  /** The name of the lock file. */
+  lockName: string;
+  lock: Lock;
+  skill: LockedSkill;
+  status: 'current' | 'outdated' | 'modified' | 'pinned' | 'gone' | 'renamed' | 'unknown';
+  /** The commit that its ref means now. */
+  latest: string | null;
+  /** It was a tag, which should not move, and it has moved. */
+  refMoved: boolean;
+  renamedTo?: string;
+  modified: boolean;
+  error?: Failure;
+  /** The newer version, if it is outdated. */
+  newer?: Newer;
+}
+
+/** Fails with NOT_FOUND if a name is not installed. */
+export async function checkForNewer(machine: Machine, names: readonly string[]): Promise<CheckedSkill[]> {
+  const locks = readLocks(machine);
+  refuseUnknown(
+    names,
+    locks.flatMap(({ skills }) => [...skills.keys()]),
+  );
+  const checked: CheckedSkill[] = [];
+  for (const lock of locks) {
+    const wanted = [...lock.skills].filter(([name]) => names.length === 0 || names.includes(name));
+    for (const group of groups(wanted)) checked.push(...(await checkGroup(group, lock, machine)));
+  }
+  return checked;
+}
+
+function refuseUnknown(names: readonly string[], known: readonly string[]): void {
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const near = nearest(name, known);
+    throw new Failure('NOT_FOUND', `No installed skill is called "${echo(name)}".`, {
+      suggestions: near,
+      hint:
+        near.length > 0
+          ? `Did you mean ${near.map(echo).join(' or ')}?`
+          : 'lectern verify lists those that are installed.',
+    });
+  }
+}
+
+type Named = [name: string, skill: LockedSkill];
+
+function groups(skills: readonly Named[]): Named[][] {
+  const found = new Map<string, Named[]>();
+  for (const named of skills) {
+    const { source, ref } = named[1];
+    const key = `${source}\n${ref ?? ''}`;
+    found.set(key, [...(found.get(key) ?? []), named]);
+  }
+  return [...found.values()];
+}
+
+async function checkGroup(group: readonly Named[], lock: Lock, machine: Machine): Promise<CheckedSkill[]> {
+  const [first] = group;
+  if (!first) return [];
+  const base = ([name, skill]: Named): CheckedSkill => {
+    const modified = isModified(machine.diskFor(lock.scope), skill, lock);
+    return {
+      name,
+      lockName: LOCK_NAME,
+      lock,
+      skill,
+      status: modified ? 'modified' : 'current',
+      latest: skill.commit,
+      refMoved: false,
+      modified,
+    };
+  };
+  const { ref, commit } = first[1];
+  if (isCommit(ref) || (ref !== null && ref.length >= 7 && commit?.startsWith(ref)))
+    return group.map((named) => ({ ...base(named), status: 'pinned' }));
+  let opened: OpenedSource | undefined;
+  try {
+    const { latest, isTag } = await latestOf(first[1], machine);
+    const moved = ({ commit: own }: LockedSkill): boolean => isTag && own !== latest;
+    if (latest !== null && group.every(([, skill]) => skill.commit === latest)) return group.map(base);
+    opened = await openLocked(first[1], lock, machine, latest);
+    const checked: CheckedSkill[] = [];
+    for (const named of group)
+      checked.push({ ...(await compare(named, base(named), opened, lock, machine)), refMoved: moved(named[1]) });
+    return checked;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
+    return group.map((named) => ({ ...base(named), status: 'unknown', latest: null, error }));
+  } finally {
+    opened?.close();
+  }
+}
+
+/** The commit that the ref of a skill means now. */
+async function latestOf(skill: LockedSkill, machine: Machine): Promise<{ latest: string | null; isTag: boolean }> {
+  if (skill.type === 'local') return { latest: null, isTag: false };
+  const source = parseSource(skill.source, { allowFile: machine.allowFile });
+  if (source.type !== 'git') return { latest: null, isTag: false };
+  const { ref } = skill;
+  const refs = await listRefs({ ...source, ref }, gitOptions(machine));
+  const tag = refs.get(`refs/tags/${ref}^{}`) ?? refs.get(`refs/tags/${ref}`);
+  const latest = ref === null ? refs.get('HEAD') : (tag ?? refs.get(`refs/heads/${ref}`) ?? refs.get(ref));
+  if (latest !== undefined) return { latest, isTag: tag !== undefined };
+  throw new Failure(
+    'FETCH_FAILED',
+    `${echo(source.url)} no longer has ${ref === null ? 'a default branch' : `"${echo(ref)}"`}.`,
+    {
+      facts: { reason: 'ref', source: { url: source.url, ref, path: skill.path } },
+    },
+  );
+}
+
+async function compare(
+  [name, skill]: Named,
+  base: CheckedSkill,
+  opened: OpenedSource,
+  lock: Lock,
+  machine: Machine,
+): Promise<CheckedSkill> {
+  const latest = opened.commit;
+  try {
+    if (!skillFolders(opened.tree, skill.path).includes(skill.path)) {
+      const renamedTo = await findRenamed([name, skill], opened, lock, machine);
+      return renamedTo === undefined
+        ? { ...base, latest, status: 'gone' }
+        : { ...base, latest, status: 'renamed', renamedTo };
+    }
+    const { files, notes } = await collectSkill(opened.tree, skill.path);
+    const fresh = lockedFiles(files);
+    if (isSameAs(fresh, skill.files)) return { ...base, latest };
+    // A run that ended before it could write the lock has left the new version, which nobody has changed.
+    const disk = machine.diskFor(lock.scope);
+    const isThere = skill.targets.every(
+      (target) => target.link !== undefined || problemsIn(disk, placeOf(target, lock), fresh).length === 0,
+    );
+    const modified = base.modified && !isThere;
+    return { ...base, latest, modified, status: 'outdated', newer: { commit: latest, files, notes } };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
+    return { ...base, latest, status: 'unknown', error };
+  }
+}
+
+function isSameAs(a: LockedSkill['files'], b: LockedSkill['files']): boolean {
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => a[name]?.sha256 === b[name]?.sha256 && a[name]?.mode === b[name]?.mode)
+  );
+}
+
+const CANDIDATES_MAX = 500;
+
+/** A skill that was not installed from there, and has the same text, or half of the files. */
+async function findRenamed(
+  [, skill]: Named,
+  opened: OpenedSource,
+  lock: Lock,
+  machine: Machine,
+): Promise<string | undefined> {
+  const { skills } = await discoverOffer(opened.tree, '', opened.name);
+  const known = new Set(
+    [...lock.skills.values()].filter(({ source }) => source === skill.source).map((each) => each.path),
+  );
+  const body = bodyOf(await installedText(skill, lock, machine));
+  const hashes = new Set(Object.values(skill.files).map(({ sha256 }) => sha256));
+  for (const candidate of skills.filter(({ path: place }) => !known.has(place)).slice(0, CANDIDATES_MAX)) {
+    const collected = await collectSkill(opened.tree, candidate.path).catch((error: unknown) => {
+      if (error instanceof Failure && error.code !== 'INTERRUPTED') return undefined;
+      throw error;
+    });
+    if (!collected) continue;
+    const main = collected.files.find(({ path: file }) => file.toUpperCase() === 'SKILL.MD');
+    if (body !== undefined && main && bodyOf(textOf(main.bytes)) === body) return candidate.name;
+    const shared = Object.values(lockedFiles(collected.files)).filter(({ sha256 }) => hashes.has(sha256)).length;
+    if (shared * 2 >= hashes.size) return candidate.name;
+  }
+  return undefined;
+}
+
+async function installedText(skill: LockedSkill, lock: Lock, machine: Machine): Promise<string | undefined> {
+  const name = Object.keys(skill.files).find((file) => file.toUpperCase() === 'SKILL.MD');
+  const target = skill.targets.find(({ link }) => link === undefined);
+  if (name === undefined || !target) return undefined;
+  const read = orTrouble(() =>
+    machine.diskFor(lock.scope).read(path.join(placeOf(target, lock), name), LIMITS.skillFileBytes.value),
+  );
+  return read instanceof FileTrouble ? undefined : textOf(read.bytes);
+}
+
+/** What comes after the frontmatter, which has the name and so differs. */
+function bodyOf(text: string | undefined): string | undefined {
+  const body = text?.replace(/^---\r?\n.*?\r?\n---\r?\n/su, '').trim();
+  return body === '' ? undefined : body;
+}

@@ -1,0 +1,74 @@
+import path from 'node:path';
+import { findTarget } from '../core/disk/answers.ts';
+import type { FileTree } from '../core/disk/tree.ts';
+import type { Disk } from '../core/disk/writes.ts';
+import { Failure } from '../core/failure.ts';
+import { echo } from '../core/text.ts';
+import { type FetchedSource, fetchGit, type GitOptions } from './git.ts';
+import type { Scope } from './lock.ts';
+import type { Source } from './source.ts';
+import type { Surroundings } from './targets.ts';
+import { readFolder } from './tree.ts';
+
+/** Everything that an installation needs of the machine. */
+export interface Machine extends Surroundings {
+  files: FileTree;
+  /** The files of a scope, for writing. */
+  diskFor(scope: Scope): Disk;
+  /** The variables that git is started with. */
+  gitEnvironment: Readonly<Record<string, string | undefined>>;
+  timeoutMs: number;
+  allowFile: boolean;
+  signal?: AbortSignal | undefined;
+  onReceived?: ((bytes: number) => void) | undefined;
+}
+
+export function gitOptions(machine: Machine): GitOptions {
+  const { gitEnvironment, timeoutMs, signal, onReceived } = machine;
+  return { disk: machine.diskFor('user'), environment: gitEnvironment, timeoutMs, signal, onReceived };
+}
+
+/** An opened source, and its address as the lock and the answers have it. */
+export interface OpenedSource extends FetchedSource {
+  type: 'git' | 'local';
+  /** The URL, or the folder. */
+  url: string;
+  /** Names a skill at the root that has no name of its own. */
+  name: string;
+}
+
+export async function openSource(source: Source, machine: Machine): Promise<OpenedSource> {
+  if (source.type === 'git') {
+    const name = path.posix.basename(source.url.replace(/\.git$/u, '').replace(/^[^/]*:(?!\/\/)/u, ''));
+    return { ...(await fetchGit(source, gitOptions(machine))), type: 'git', url: source.url, name };
+  }
+  const { userDir, projectDir } = machine;
+  const dir =
+    userDir !== undefined && /^~(?=[\\/]|$)/u.test(source.dir)
+      ? path.join(userDir, source.dir.slice(1))
+      : path.resolve(projectDir, source.dir);
+  return openFolder(machine.files, dir, source.path);
+}
+
+export function openFolder(files: FileTree, dir: string, below: string): OpenedSource {
+  const found = findTarget(files, dir);
+  // Somebody may have given the SKILL.md itself.
+  if (found?.kind === 'file' && path.basename(dir).toUpperCase() === 'SKILL.MD')
+    return openFolder(files, path.dirname(dir), below);
+  if (found?.kind !== 'directory') {
+    throw new Failure('NOT_FOUND', `There is no folder ${echo(dir)}.`, {
+      path: dir,
+      hint: 'A repository on GitHub is written without a dot: owner/repo.',
+    });
+  }
+  return {
+    type: 'local',
+    url: dir,
+    name: path.basename(found.realPath),
+    ref: null,
+    commit: null,
+    path: below,
+    tree: readFolder(files, found.realPath),
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,168 @@
+/** The files of a source, before anything is written: those of a commit, or those of a folder. Links are followed by name only. */
+import path from 'node:path';
+import { createHash } from 'node:crypto';
+import { type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
+import type { NewFile } from '../core/disk/writes.ts';
+import { Failure, type FailureCode } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
+import { compareText, echo, grouped } from '../core/text.ts';
+import { clashingPaths, whyPathIsUnsafe } from './names.ts';
+import { type SourceTree, tooManyBytes, tooManyEntries, type TreeEntry } from './source-tree.ts';
+
+const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
+
+/** The files of a folder. */
+export function readFolder(files: FileTree, root: string): SourceTree {
+  const entries = new Map<string, TreeEntry>();
+  const visit = (below: string): void => {
+    for (const { name, kind } of files.list(path.join(root, below)).sort((a, b) => compareText(a.name, b.name))) {
+      if (SKIPPED.has(name)) continue;
+      const place = below === '' ? name : `${below}/${name}`;
+      if (entries.size > LIMITS.sourceEntries.value) throw tooManyEntries(root);
+      if (kind === 'directory') visit(place);
+      else {
+        const mode = kind === 'file' ? (files.look(path.join(root, place))?.mode ?? 0) : 0;
+        entries.set(place, {
+          kind: kind === 'file' || kind === 'link' ? kind : 'other',
+          executable: (mode & 0o111) !== 0,
+        });
+      }
+    }
+  };
+  const bytesOf = (file: string, maxBytes: number): Uint8Array =>
+    entries.get(file)?.kind === 'link'
+      ? Buffer.from(files.readLink(path.join(root, file)).split(path.sep).join('/'))
+      : files.read(path.join(root, file), maxBytes, root).bytes;
+  return foreseen(() => {
+    visit('');
+    return {
+      entries,
+      read: async (paths, maxBytes) =>
+        foreseen(() => {
+          let total = 0;
+          const read = new Map<string, Uint8Array>();
+          for (const file of paths) {
+            const size = files.look(path.join(root, file))?.stamp.size ?? 0;
+            if ((total += size) > maxBytes) throw tooManyBytes(total, maxBytes);
+            read.set(file, bytesOf(file, maxBytes));
+          }
+          return read;
+        }),
+      sameFile: async (a, b) =>
+        foreseen(() => {
+          const max = LIMITS.installedBytes.value;
+          return Buffer.compare(bytesOf(a, max), bytesOf(b, max)) === 0;
+        }),
+    };
+  });
+}
+
+function foreseen<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FileTrouble)) throw error;
+    throw new Failure('UNREADABLE', `Cannot read ${error.path}: ${reasonText(error)}.`, { path: error.path });
+  }
+}
+
+/** A skill that is ready to be written. */
+export interface CollectedSkill {
+  files: NewFile[];
+  bytes: number;
+  notes: string[];
+}
+
+/** The files of one skill, checked. Fails with UNSAFE or TOO_LARGE. */
+export async function collectSkill(tree: SourceTree, folder: string): Promise<CollectedSkill> {
+  const within = folder === '' ? '' : `${folder}/`;
+  const notes: string[] = [];
+  const found: { file: string; place: string; entry: TreeEntry }[] = [];
+  for (const [place, entry] of tree.entries) {
+    if (!place.startsWith(within)) continue;
+    const file = place.slice(within.length);
+    if (entry.kind === 'module') notes.push(`${file} is a submodule, which is not fetched`);
+    else found.push({ file, place, entry });
+  }
+  const max = LIMITS.installedFiles.value;
+  if (found.length > max) {
+    throw new Failure('TOO_LARGE', `It has ${grouped(found.length)} files; at most ${grouped(max)} are installed.`, {
+      facts: { files: found.length, maxFiles: max },
+    });
+  }
+  for (const { file, entry } of found) {
+    const why = whyPathIsUnsafe(file) ?? (entry.kind === 'other' ? 'it is not a regular file' : undefined);
+    if (why !== undefined) throw unsafe(file, why);
+  }
+  const clash = clashingPaths(found.map(({ file }) => file));
+  if (clash) throw unsafe(clash[1], `it differs from ${echo(clash[0])} only in case, or both have one name`);
+  const targets = await resolveLinks(
+    tree,
+    found.filter(({ entry }) => entry.kind === 'link'),
+  );
+  const contents = await tree.read(
+    found.map(({ place }) => targets.get(place) ?? place),
+    LIMITS.installedBytes.value,
+  );
+  const files = found
+    .map(({ file, place }): NewFile => {
+      const source = targets.get(place) ?? place;
+      const bytes = contents.get(source);
+      if (!bytes) throw new Failure('FETCH_FAILED', `The content of ${echo(source)} did not arrive.`);
+      return { path: file, bytes, executable: tree.entries.get(source)?.executable ?? false };
+    })
+    .sort((a, b) => compareText(a.path, b.path));
+  return { files, bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0), notes };
+}
+
+function unsafe(file: string, why: string, code: FailureCode = 'UNSAFE'): Failure {
+  return new Failure(code, `${echo(file)} is not safe to write: ${why}.`, { facts: { file } });
+}
+
+const LINK_STEPS = 40;
+const LINK_MAX_BYTES = 64 * 1024;
+
+/** The plain file behind each link. */
+async function resolveLinks(
+  tree: SourceTree,
+  links: readonly { file: string; place: string }[],
+): Promise<Map<string, string>> {
+  if (links.length === 0) return new Map();
+  // Links may lead through other links, so the texts of all of them are read at once.
+  const all = [...tree.entries].filter(([, { kind }]) => kind === 'link').map(([place]) => place);
+  const texts = await tree.read(all, Math.max(LINK_MAX_BYTES, all.length * 4096));
+  return new Map(links.map(({ file, place }) => [place, targetOf(tree, texts, place, file)]));
+}
+
+function targetOf(tree: SourceTree, texts: ReadonlyMap<string, Uint8Array>, link: string, file: string): string {
+  let place = link;
+  for (let steps = 0; steps < LINK_STEPS; steps++) {
+    const at = linkOnTheWay(tree, place);
+    if (at === undefined) {
+      if (tree.entries.get(place)?.kind === 'file') return place;
+      const isFolder = [...tree.entries.keys()].some((name) => name.startsWith(`${place}/`));
+      throw unsafe(file, isFolder ? 'it is a link to a folder' : 'it is a link that leads nowhere');
+    }
+    const text = Buffer.from(texts.get(at) ?? []).toString('utf8');
+    if (text === '' || path.posix.isAbsolute(text) || path.win32.isAbsolute(text) || /^[A-Za-z]:/u.test(text))
+      throw unsafe(file, 'it is a link to an absolute path');
+    const next = path.posix.join(path.posix.dirname(at), text.replaceAll('\\', '/'), place.slice(at.length));
+    if (next === '..' || next.startsWith('../')) throw unsafe(file, 'it is a link that leads out of the source');
+    place = next.replace(/\/$/u, '');
+  }
+  throw unsafe(file, 'it is a link that leads to itself');
+}
+
+/** The first part of a path that is a link. */
+function linkOnTheWay({ entries }: SourceTree, place: string): string | undefined {
+  const parts = place.split('/');
+  for (let length = 1; length <= parts.length; length++) {
+    const part = parts.slice(0, length).join('/');
+    if (entries.get(part)?.kind === 'link') return part;
+  }
+  return undefined;
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

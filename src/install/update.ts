@@ -1,0 +1,102 @@
+/** Updates and removes what is installed, and nothing else. */
+import path from 'node:path';
+import { orTrouble } from '../core/disk/answers.ts';
+import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
+import type { NewFile } from '../core/disk/writes.ts';
+import { LIMITS } from '../core/limits.ts';
+import { unifiedDiff } from '../core/line-diff.ts';
+import { compareText, textOf } from '../core/text.ts';
+import type { CheckedSkill } from './newer.ts';
+import { type LockPlace, type LockedSkill, placeOf } from './lock.ts';
+import type { Machine } from './open-source.ts';
+import { lockedFiles } from './state.ts';
+import { asOnlyWriter, type Change, removeSkills, writeSkills, type Written } from './write.ts';
+
+export interface FileChange {
+  file: string;
+  kind: 'added' | 'removed' | 'changed';
+  diff?: string;
+}
+
+/** What an update would change in the files of a skill. */
+export function changesOf(
+  files: FileTree,
+  lock: LockPlace,
+  skill: LockedSkill,
+  newer: readonly NewFile[],
+): FileChange[] {
+  const target = skill.targets.find(({ link }) => link === undefined);
+  const dir = target && placeOf(target, lock);
+  const before = (file: string): Uint8Array | undefined => {
+    const read = orTrouble(() =>
+      dir === undefined ? undefined : files.read(path.join(dir, file), LIMITS.installedBytes.value),
+    );
+    return read instanceof FileTrouble ? undefined : read?.bytes;
+  };
+  const fresh = lockedFiles(newer);
+  const bytes = new Map(newer.map((file) => [file.path, file.bytes]));
+  const names = [...new Set([...Object.keys(skill.files), ...Object.keys(fresh)])].sort(compareText);
+  return names.flatMap((file): FileChange[] => {
+    const [old, now] = [skill.files[file], fresh[file]];
+    if (old && now && old.sha256 === now.sha256 && old.mode === now.mode) return [];
+    const kind = !old ? 'added' : !now ? 'removed' : 'changed';
+    const diff = diffOf(file, old ? before(file) : new Uint8Array(), now ? bytes.get(file) : new Uint8Array());
+    return [{ file, kind, ...(diff === undefined ? {} : { diff }) }];
+  });
+}
+
+/** Undefined for what is not text, or too long to be read as a difference. */
+function diffOf(file: string, before: Uint8Array | undefined, after: Uint8Array | undefined): string | undefined {
+  if (!before || !after || before.length + after.length > LIMITS.skillFileBytes.value) return undefined;
+  const [old, now] = [textOf(before), textOf(after)];
+  return old === undefined || now === undefined
+    ? undefined
+    : unifiedDiff(old, now, { from: `a/${file}`, to: `b/${file}` });
+}
+
+/** Writes the newer versions where the older ones are. */
+export async function writeUpdates(
+  checked: readonly CheckedSkill[],
+  machine: Machine,
+  force: boolean,
+): Promise<Map<string, Written>> {
+  return perLock(checked, machine, (own, lock) => {
+    const changes = own.flatMap(({ name, skill, newer }): Change[] =>
+      newer
+        ? [{ name, files: newer.files, entry: { ...skill, commit: newer.commit, files: lockedFiles(newer.files) } }]
+        : [],
+    );
+    return writeSkills(machine.diskFor(lock.scope), lock, changes, force);
+  });
+}
+
+export async function removeChecked(
+  skills: readonly Pick<CheckedSkill, 'name' | 'lock'>[],
+  machine: Machine,
+  force: boolean,
+): Promise<Map<string, Written>> {
+  return perLock(skills, machine, (own, lock) =>
+    removeSkills(
+      machine.diskFor(lock.scope),
+      lock,
+      own.map(({ name }) => name),
+      force,
+    ),
+  );
+}
+
+async function perLock<Skill extends { name: string; lock: LockPlace }>(
+  skills: readonly Skill[],
+  machine: Machine,
+  work: (own: Skill[], lock: LockPlace) => Written[],
+): Promise<Map<string, Written>> {
+  const results = new Map<string, Written>();
+  for (const scope of ['project', 'user'] as const) {
+    const own = skills.filter(({ lock }) => lock.scope === scope);
+    const lock = own[0]?.lock;
+    if (!lock) continue;
+    const written = await asOnlyWriter(machine.diskFor(scope), lock, machine.signal, () => work(own, lock));
+    for (const each of written) results.set(`${scope} ${each.name}`, each);
+  }
+  return results;
+}

@@ -1,0 +1,45 @@
+/** Compares every installed skill with its lock. */
+import path from 'node:path';
+import { entriesOf, exists } from '../core/disk/answers.ts';
+import { foldName } from '../core/text.ts';
+import { DISABLED_NAME, ENABLED_NAME } from '../skills/skill.ts';
+import { readLocks } from './frozen.ts';
+import { type Lock, LOCK_NAME, placeOf } from './lock.ts';
+import type { Machine } from './open-source.ts';
+import { type Problem, problemsOfSkill } from './state.ts';
+
+export interface Verified {
+  name: string;
+  lock: string;
+  problems: Problem[];
+}
+
+/** With `frozen`, skills beside ours that no lock knows are problems too. */
+export function verify(machine: Machine, frozen: boolean): Verified[] {
+  const locks = readLocks(machine);
+  const verified = locks.flatMap((lock) =>
+    [...lock.skills].map(([name, skill]) => ({
+      name,
+      lock: LOCK_NAME,
+      problems: problemsOfSkill(machine.diskFor(lock.scope), skill, lock),
+    })),
+  );
+  return frozen ? [...verified, ...locks.flatMap((lock) => unknownBeside(machine, lock))] : verified;
+}
+
+function unknownBeside(machine: Machine, lock: Lock): Verified[] {
+  const targets = [...lock.skills.values()].flatMap((skill) => skill.targets);
+  const known = new Set(targets.map((target) => foldName(placeOf(target, lock))));
+  const roots = new Set(targets.map((target) => path.dirname(placeOf(target, lock))));
+  return [...roots].flatMap((root) =>
+    entriesOf(machine.files, root).flatMap(({ name, kind }): Verified[] => {
+      const place = path.join(root, name);
+      if (kind === 'file' || known.has(foldName(place)) || !isSkill(machine, place)) return [];
+      return [{ name, lock: LOCK_NAME, problems: [{ code: 'extra', file: '', target: place }] }];
+    }),
+  );
+}
+
+function isSkill({ files }: Machine, place: string): boolean {
+  return [ENABLED_NAME, DISABLED_NAME].some((name) => exists(files, path.join(place, name)));
+}

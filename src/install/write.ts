@@ -1,0 +1,284 @@
+/** Writes skills and their lock: judges what is in the way, swaps the new versions in, and writes the lock last. */
+import path from 'node:path';
+import { findEntry } from '../core/disk/answers.ts';
+import type { FileTree } from '../core/disk/tree.ts';
+import type { Disk, NewFile } from '../core/disk/writes.ts';
+import { Failure } from '../core/failure.ts';
+import { echo } from '../core/text.ts';
+import {
+  emptyLock,
+  type Lock,
+  type LockedSkill,
+  type LockedTarget,
+  type LockPlace,
+  lockText,
+  placeOf,
+  readLock,
+} from './lock.ts';
+import { backupPlace, cleanUpAfterDead, Stage } from './stage.ts';
+import { lockedFiles, problemsIn } from './state.ts';
+
+/** One skill as it is to be, in one lock. */
+export interface Change {
+  name: string;
+  files: readonly NewFile[];
+  entry: LockedSkill;
+}
+
+export interface Written {
+  name: string;
+  status: 'installed' | 'replaced' | 'unchanged' | 'failed';
+  error?: Failure;
+  /** Where what was there before is kept. */
+  backup?: string;
+}
+
+interface Step {
+  target: LockedTarget;
+  place: string;
+  action: 'keep' | 'write';
+  backup: boolean;
+}
+
+/** What has to be done for one skill. Fails with REFUSED if something is in the way. */
+export function judge(
+  files: FileTree,
+  lock: Lock,
+  { name, files: wanted, entry }: Change,
+  force: boolean,
+): { status: 'installed' | 'replaced' | 'unchanged'; steps: Step[] } {
+  const before = lock.skills.get(name);
+  const expected = lockedFiles(wanted);
+  const steps = entry.targets.map((target): Step => {
+    const place = placeOf(target, lock);
+    const known = before?.targets.find(({ path: each }) => each === target.path);
+    const found = whatIsThere(files, place, target, expected, before, known);
+    if (found === 'nothing') return { target, place, action: 'write', backup: false };
+    if (found === 'same') return { target, place, action: 'keep', backup: false };
+    if (found !== 'ours' && !force) throw inTheWay(name, place, found);
+    return { target, place, action: 'write', backup: found !== 'ours' };
+  });
+  const isNew = !before || steps.every(({ place }) => !findEntry(files, place));
+  const isSame = steps.every(({ action }) => action === 'keep');
+  return { status: isSame && before ? 'unchanged' : isNew ? 'installed' : 'replaced', steps };
+}
+
+type Found = 'nothing' | 'same' | 'ours' | 'modified' | 'foreign';
+
+function whatIsThere(
+  files: FileTree,
+  place: string,
+  target: LockedTarget,
+  expected: LockedSkill['files'],
+  before: LockedSkill | undefined,
+  known: LockedTarget | undefined,
+): Found {
+  const found = files.look(place);
+  if (!found) return 'nothing';
+  if (found.kind === 'link') {
+    const text = files.readLink(place).split(path.sep).join('/').replace(/\/$/u, '');
+    if (target.link !== undefined && text === target.link) return 'same';
+    return known?.link !== undefined && text === known.link ? 'ours' : known ? 'modified' : 'foreign';
+  }
+  if (found.kind !== 'directory') return 'foreign';
+  // Also if the lock does not know it: an earlier run may have ended before it could write the lock.
+  if (target.link === undefined && problemsIn(files, place, expected).length === 0) return 'same';
+  if (!before || !known) return 'foreign';
+  return problemsIn(files, place, before.files).length === 0 ? 'ours' : 'modified';
+}
+
+function inTheWay(name: string, place: string, found: Found): Failure {
+  if (found === 'modified') {
+    return new Failure('REFUSED', `${place} was changed since it was installed, so it was left as it is.`, {
+      path: place,
+      hint: `Use --force to replace it; a backup is kept. lectern verify shows what was changed.`,
+    });
+  }
+  return new Failure('REFUSED', `${place} is there already and was not installed by Lectern.`, {
+    path: place,
+    hint: `Use --force to replace it; a backup is kept.`,
+    facts: { name },
+  });
+}
+
+/** Runs the work as the only writer of the lock. Other processes wait. The work must not wait for anything. */
+export async function asOnlyWriter<T>(
+  disk: Disk,
+  place: LockPlace,
+  signal: AbortSignal | undefined,
+  work: () => T,
+): Promise<T> {
+  const guard = path.join(path.dirname(place.file), WRITER_NAME);
+  const until = performance.now() + WAIT_MS;
+  for (;;) {
+    const owner = disk.lock(guard);
+    if (owner === undefined) break;
+    if (signal?.aborted) throw new Failure('INTERRUPTED', 'Stopped before anything was written.');
+    if (performance.now() > until)
+      throw new Failure('REFUSED', `Another process (${owner}) is writing ${place.file}.`, {
+        path: place.file,
+        hint: 'Wait until it has ended, and run the command again.',
+      });
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+  try {
+    return work();
+  } finally {
+    disk.remove(guard);
+  }
+}
+
+const WRITER_NAME = '.lectern-lock.pid';
+const WAIT_MS = 120_000;
+const RETRY_MS = 25;
+
+/** Writes the skills and then the lock. If one fails, the others are written. */
+export function writeSkills(disk: Disk, place: LockPlace, changes: readonly Change[], force: boolean): Written[] {
+  const lock = readLock(disk, place) ?? emptyLock(place);
+  const skills = new Map(lock.skills);
+  const stage = new Stage(disk, place.base);
+  cleanUp(disk, lock, changes);
+  try {
+    const written = changes.map((planned): Written => {
+      const change = withEarlierTargets(planned, lock.skills.get(planned.name));
+      try {
+        const { status, steps } = judge(disk, lock, change, force);
+        const backup = writeOne(disk, stage, lock, change, steps);
+        skills.set(change.name, withUnknownKeys(lock.skills.get(change.name), change.entry));
+        return { name: change.name, status, ...(backup === undefined ? {} : { backup }) };
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return { name: change.name, status: 'failed', error };
+      }
+    });
+    writeLock(disk, lock, skills);
+    return written;
+  } finally {
+    stage.close();
+  }
+}
+
+/** Another process may have installed the skill somewhere else since this was planned. */
+function withEarlierTargets(change: Change, before: LockedSkill | undefined): Change {
+  const { entry } = change;
+  if (before?.mode !== entry.mode) return change;
+  const known = new Set(entry.targets.map(({ path: place }) => place));
+  const more = before.targets.filter(({ path: place }) => !known.has(place));
+  return more.length === 0 ? change : { ...change, entry: { ...entry, targets: [...entry.targets, ...more] } };
+}
+
+/** Keys that we do not know stay where they are. */
+function withUnknownKeys(before: LockedSkill | undefined, entry: LockedSkill): LockedSkill {
+  if (!before) return entry;
+  const targets = entry.targets.map((target) => {
+    const { link: _, ...known } = before.targets.find(({ path: place }) => place === target.path) ?? target;
+    return { ...known, ...target };
+  });
+  const files = Object.entries(entry.files).map(([name, file]) => [name, { ...before.files[name], ...file }]);
+  return { ...before, ...entry, targets, files: Object.fromEntries(files) as LockedSkill['files'] };
+}
+
+function cleanUp(disk: Disk, lock: Lock, changes: readonly Change[]): void {
+  const targets = [...lock.skills.values(), ...changes.map(({ entry }) => entry)].flatMap((entry) => entry.targets);
+  const roots = targets.map((target) => path.dirname(placeOf(target, lock)));
+  cleanUpAfterDead(disk, new Set(roots), lock.base);
+}
+
+function writeOne(
+  disk: Disk,
+  stage: Stage,
+  lock: Lock,
+  { name, files }: Change,
+  steps: readonly Step[],
+): string | undefined {
+  const wanted = steps.filter(({ action }) => action === 'write');
+  // Everything is ready before the first swap, so that a full disk changes nothing.
+  const prepared = wanted.map(({ target, place }) =>
+    target.link === undefined
+      ? stage.prepare(path.dirname(place), files)
+      : stage.prepareLink(path.dirname(place), target.link),
+  );
+  let kept: string | undefined;
+  for (const [index, { place, backup }] of wanted.entries()) {
+    const keep = backup ? backupPlace(disk, backupFolder(lock), name) : undefined;
+    stage.swap(prepared[index], place, keep);
+    kept ??= keep;
+  }
+  return kept;
+}
+
+function backupFolder({ base }: LockPlace): string {
+  return path.join(base, '.lectern', 'backups');
+}
+
+/** Nothing is written if nothing changed. */
+function writeLock(disk: Disk, lock: Lock, skills: Map<string, LockedSkill>): void {
+  const text = lockText({ raw: lock.raw, skills });
+  const isNew = Object.keys(lock.raw).length === 0;
+  if (isNew && skills.size === 0) return;
+  if (!isNew && text === lockText(lock)) return;
+  disk.replace(lock.file, text);
+}
+
+/** Removes skills and their entries. What was changed is kept as a backup. */
+export function removeSkills(disk: Disk, place: LockPlace, names: readonly string[], force: boolean): Written[] {
+  const lock = readLock(disk, place) ?? emptyLock(place);
+  const skills = new Map(lock.skills);
+  const stage = new Stage(disk, place.base);
+  cleanUp(disk, lock, []);
+  try {
+    const removed = names.map((name): Written => {
+      const entry = lock.skills.get(name);
+      if (!entry) return { name, status: 'unchanged' };
+      try {
+        const backup = removeOne(disk, stage, lock, name, entry, force);
+        skills.delete(name);
+        return { name, status: 'replaced', ...(backup === undefined ? {} : { backup }) };
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return { name, status: 'failed', error };
+      }
+    });
+    writeLock(disk, lock, skills);
+    return removed;
+  } finally {
+    stage.close();
+  }
+}
+
+/** What is in a recorded place but is not what was recorded. */
+export function modifiedPlaces(files: FileTree, lock: Lock, entry: LockedSkill): string[] {
+  return entry.targets.flatMap((target) => {
+    const place = placeOf(target, lock);
+    const found = whatIsThere(files, place, target, entry.files, entry, target);
+    return found === 'nothing' || found === 'same' || found === 'ours' ? [] : [place];
+  });
+}
+
+function removeOne(
+  disk: Disk,
+  stage: Stage,
+  lock: Lock,
+  name: string,
+  entry: LockedSkill,
+  force: boolean,
+): string | undefined {
+  const modified = modifiedPlaces(disk, lock, entry);
+  const [first] = modified;
+  if (first !== undefined && !force) {
+    throw new Failure('REFUSED', `${echo(name)} was changed since it was installed, so it was left as it is.`, {
+      path: first,
+      hint: 'Use --force to remove it; a backup is kept. lectern verify shows what was changed.',
+    });
+  }
+  let kept: string | undefined;
+  // Links first, so that none leads nowhere.
+  const targets = [...entry.targets].sort((a, b) => Number(a.link === undefined) - Number(b.link === undefined));
+  for (const target of targets) {
+    const at = placeOf(target, lock);
+    const keep = modified.includes(at) ? backupPlace(disk, backupFolder(lock), name) : undefined;
+    stage.swap(undefined, at, keep);
+    kept ??= keep;
+  }
+  return kept;
+}

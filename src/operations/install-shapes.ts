@@ -1,0 +1,162 @@
+/** What `install`, `outdated`, `update`, `remove` and `verify` share. */
+import type { NewFile } from '../core/disk/writes.ts';
+import { explain, Failure } from '../core/failure.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { anything, choice, flag, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import type { CheckedSkill } from '../install/newer.ts';
+import type { Machine } from '../install/open-source.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { RunContext } from './define.ts';
+
+export const DRY_RUN = { type: 'flag', default: false, help: 'Show what would be done, and write nothing' } as const;
+export const YES = {
+  type: 'flag',
+  default: false,
+  flags: ['--yes', '-y'],
+  help: 'Do not ask; needed where nobody can be asked',
+} as const;
+export const TIMEOUT = {
+  type: 'integer',
+  default: 30,
+  min: 1,
+  max: 3600,
+  placeholder: 'seconds',
+  help: 'Give up if nothing arrives for this many seconds',
+} as const;
+export const ALLOW_FILE = {
+  type: 'flag',
+  default: false,
+  help: 'Allow repositories of this machine (file: URLs)',
+} as const;
+
+export const SOURCE = object({
+  type: choice(['git', 'local']),
+  url: text('The URL of the repository, or the folder'),
+  ref: nullable(text('A branch, a tag or a commit; null for the default branch')),
+  commit: nullable(text()),
+  path: text('The folder in it that was asked for; empty for all of it'),
+});
+
+export const ERROR = optional(anything('Why it failed: code, message and hint, as for a request'));
+
+export function machineOf(
+  workspace: Workspace,
+  context: RunContext,
+  { timeout, allowFile }: { timeout: number; allowFile: boolean },
+): Machine {
+  const { projectDir, userDir, environment = {} } = workspace.options;
+  return {
+    projectDir,
+    projectRoot: workspace.projectRoot,
+    userDir,
+    environment,
+    files: workspace.disk,
+    diskFor: (scope) => workspace.diskFor(scope),
+    // Git needs the real ones, such as PATH and the home with its credentials, also if Lectern was given another home.
+    gitEnvironment: process.env,
+    timeoutMs: timeout * 1000,
+    allowFile,
+    signal: context.signal,
+    onReceived: context.received,
+  };
+}
+
+/** Goes on only with consent: `--yes`, or a person who says so. */
+export async function getConsent(plan: object, what: string, yes: boolean, { person }: RunContext): Promise<void> {
+  if (yes) return;
+  if (!person) {
+    throw new Failure('CONFIRM_NEEDED', `${what} writes files, and there is nobody to ask.`, {
+      hint: 'Use --yes to go on, or --dry-run to see what would be done.',
+    });
+  }
+  if (!(await person.confirm(plan, 'Go on?', false)))
+    throw new Failure('REFUSED', 'Nothing was written.', { hint: 'You said no.' });
+}
+
+export function errorOf(error: Failure | undefined): { error?: object } {
+  return error ? { error: explain(error) } : {};
+}
+
+/** If everything failed, the whole request fails with the first error. */
+export function failIfAllFailed(skills: readonly { status: string; error?: Failure | undefined }[]): void {
+  const [first] = skills;
+  if (first?.error && skills.every(({ status }) => status === 'failed')) throw first.error;
+}
+
+export const INSTALLED_NAMES = {
+  type: 'list',
+  of: { type: 'text', filled: true },
+  default: [],
+  commas: true,
+  positional: true,
+  help: 'Names of installed skills; all of them by default',
+} as const;
+
+/** One installed skill, compared with its source. */
+export const CHECKED = {
+  name: text(),
+  status: choice([
+    'current',
+    'outdated',
+    'updated',
+    'would-update',
+    'modified',
+    'pinned',
+    'gone',
+    'renamed',
+    'removed',
+    'unknown',
+    'failed',
+  ]),
+  commit: nullable(text('The commit that is installed; null for a folder')),
+  latest: nullable(text('The commit that the ref means now')),
+  ref: nullable(text()),
+  refMoved: optional(flag('It is a tag, which should not move, and it has moved')),
+  renamedTo: optional(text('The skill that it seems to have become')),
+  modified: flag('Its files were changed since it was installed'),
+  lock: text('The name of the lock file'),
+  error: ERROR,
+} as const;
+
+export function checkedOutput(checked: CheckedSkill): ObjectOf<typeof CHECKED> {
+  const { name, status, skill, latest, refMoved, renamedTo, modified, lockName, error } = checked;
+  return {
+    name,
+    status,
+    commit: skill.commit,
+    latest,
+    ref: skill.ref,
+    ...(refMoved ? { refMoved } : {}),
+    ...(renamedTo === undefined ? {} : { renamedTo }),
+    modified,
+    lock: lockName,
+    ...errorOf(error),
+  };
+}
+
+/** Serious findings stop the work, unless a person who has seen them goes on. */
+export async function acceptOrFail(
+  findings: readonly Diagnostic[],
+  preview: object,
+  { person }: RunContext,
+): Promise<void> {
+  const serious = findings.filter(({ level }) => level === 'high' || level === 'critical');
+  if (serious.length === 0) return;
+  if (person && (await person.confirm(preview, 'The scan found something serious. Go on all the same?', true))) return;
+  throw new Failure('UNSAFE', 'The scan found something serious, so nothing was written.', {
+    hint: 'Look at the findings. If they are fine, use --accept-findings.',
+    facts: { findings: serious },
+  });
+}
+
+export const ACCEPT_FINDINGS = {
+  type: 'flag',
+  default: false,
+  help: 'Go on even if the scan found something serious',
+} as const;
+
+/** What the scan finds in files that are about to be written. */
+export async function findingsIn(files: readonly NewFile[]): Promise<readonly Diagnostic[]> {
+  const { scanSkill } = await import('../scan/scan.ts');
+  return scanSkill(files.map(({ path, bytes }) => ({ path, bytes }))).findings;
+}

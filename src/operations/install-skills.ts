@@ -1,0 +1,232 @@
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { clip, count } from '../core/text.ts';
+import { Failure } from '../core/failure.ts';
+import { anything, choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import type { InstallPlan, InstallQuestions, PlannedSkill } from '../install/install.ts';
+import type { Written } from '../install/write.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { defineOperation, type RunContext } from './define.ts';
+import {
+  ACCEPT_FINDINGS,
+  acceptOrFail,
+  ALLOW_FILE,
+  DRY_RUN,
+  ERROR,
+  errorOf,
+  failIfAllFailed,
+  findingsIn,
+  getConsent,
+  machineOf,
+  SOURCE,
+  TIMEOUT,
+  YES,
+} from './install-shapes.ts';
+
+const output = {
+  command: choice(['install']),
+  dryRun: optional(flag('Nothing was written')),
+  source: optional(SOURCE),
+  skills: list(
+    object({
+      name: text(),
+      status: choice(['installed', 'replaced', 'unchanged', 'would-install', 'failed']),
+      path: text('Its folder in the source; empty for the root'),
+      files: integer('How many'),
+      bytes: integer(),
+      scripts: list(text(), 'Files that look as if they were to be run'),
+      targets: list(text(), 'The folders of the skill'),
+      notes: list(text()),
+      backup: optional(text('Where what was there before is kept')),
+      error: ERROR,
+    }),
+  ),
+  findings: list(anything(), 'What the scan found'),
+  notes: list(text()),
+  lock: text('The lock file'),
+} as const;
+type Output = ObjectOf<typeof output>;
+
+export const installSkills = defineOperation({
+  name: 'install_skills',
+  title: 'Install skills',
+  summary: 'Install skills from a repository or a folder, and lock their commit and files',
+  params: {
+    source: {
+      type: 'text',
+      filled: true,
+      positional: true,
+      help: 'owner/repo[/path][#ref], a git URL, the address of a folder on GitHub or GitLab, or a folder',
+    },
+    skills: {
+      type: 'list',
+      of: { type: 'text', filled: true },
+      default: [],
+      positional: true,
+      help: 'Names of skills, or their paths in the source',
+    },
+    all: { type: 'flag', default: false, help: 'Install every skill of the source' },
+    interactive: {
+      type: 'flag',
+      default: false,
+      flags: ['--interactive', '-i'],
+      faces: ['cli'],
+      help: 'Pick skills and targets from a list',
+    },
+    path: { type: 'text', filled: true, placeholder: 'dir', help: 'Look only below this folder of the source' },
+    to: {
+      type: 'list',
+      of: { type: 'text', filled: true },
+      placeholder: 'agent',
+      help: 'An agent to install for, such as claude or codex:user; the project is the default',
+    },
+    dir: { type: 'text', filled: true, placeholder: 'dir', help: 'A folder of skills to install to, instead of --to' },
+    mode: {
+      type: 'choice',
+      choices: ['copy', 'link'],
+      switches: {
+        '--copy': { value: 'copy', help: 'Copy the skill to every target; the default for one' },
+        '--link': {
+          value: 'link',
+          help: 'Keep one copy in .agents/skills and link the others; the default for several',
+        },
+      },
+      help: 'Copies, or one copy in .agents/skills and links to it',
+    },
+    frozen: { type: 'flag', default: false, help: 'Install exactly what the lock file says, and check every hash' },
+    force: { type: 'flag', default: false, help: 'Replace what is in the way; a backup is kept' },
+    acceptFindings: ACCEPT_FINDINGS,
+    allowFile: ALLOW_FILE,
+    timeout: TIMEOUT,
+    dryRun: DRY_RUN,
+    yes: YES,
+  },
+  output,
+  reads: 'skills',
+  surveys: true,
+  writes: 'project',
+  interactive: true,
+  command: {
+    name: 'install',
+    group: 'Change',
+    examples: [
+      ['lectern install anthropics/skills pdf --to claude', 'one skill of a repository on GitHub, for Claude Code'],
+      ['lectern install anthropics/skills -i', 'pick skills and targets from a list'],
+      ['lectern install ./shared/skills --all --to agents --yes', 'every skill of a folder'],
+      ['lectern install --frozen --yes', 'exactly what the lock file says, as in CI'],
+    ],
+  },
+  library: 'install',
+  async run(input, workspace: Workspace, context): Promise<Output> {
+    const machine = machineOf(workspace, context, input);
+    const { planInstall, writePlan } = await import('../install/install.ts');
+    const { frozen, source, force, dryRun, yes, acceptFindings } = input;
+    if (frozen && (source !== undefined || input.to || input.dir !== undefined || input.mode))
+      throw new Failure('USAGE', '--frozen installs what the lock file says, so it takes no source and no targets.');
+    if (!frozen && source === undefined)
+      throw new Failure('USAGE', 'Say what to install.', {
+        hint: 'For example: lectern install anthropics/skills pdf',
+      });
+    const plan: InstallPlan = frozen
+      ? await (await import('../install/frozen.ts')).planFrozen(machine, force, input.skills)
+      : await planInstall(
+          { ...input, source: source ?? '' },
+          machine,
+          (_, files) => findingsIn(files),
+          questionsOf(input.interactive, context),
+        );
+    failIfAllFailed(plan.skills);
+    const preview = outputOf(plan, undefined);
+    if (dryRun) return preview;
+    const wanted = plan.skills.filter(({ status }) => status !== 'failed');
+    if (!acceptFindings)
+      await acceptOrFail(
+        wanted.flatMap(({ findings }) => [...findings]),
+        preview,
+        context,
+      );
+    if (wanted.some(({ status }) => status !== 'unchanged')) await getConsent(preview, 'install', yes, context);
+    const written = await writePlan(wanted, machine, force);
+    await workspace.fresh();
+    const done = outputOf(plan, written);
+    failIfAllFailed(plan.skills.map((skill) => written.get(skill.name) ?? skill));
+    return done;
+  },
+  hasErrors: ({ skills }) => skills.some(({ status }) => status === 'failed'),
+});
+
+function questionsOf(interactive: boolean | undefined, { person }: RunContext): InstallQuestions {
+  if (!person) {
+    if (!interactive) return {};
+    throw new Failure('CHOICE_NEEDED', '-i needs a terminal to ask on.', {
+      hint: 'Name the skills, or use --all, and say where with --to.',
+    });
+  }
+  return {
+    ...(interactive && {
+      skills: (offered) =>
+        person.pickSome(
+          'Which skills?',
+          offered.map(({ name, path, description, scripts, findings }) => ({
+            key: path,
+            label: [name, ...marksOf(scripts, findings)].join(' '),
+            hint: clip(description, HINT_CHARACTERS),
+          })),
+        ),
+    }),
+    async targets(existing, agents) {
+      const to = await person.pickSome('Where to?', [
+        ...existing.flatMap(({ agent }) =>
+          agent === null ? [] : [{ key: agent, label: agent, hint: 'is there already' }],
+        ),
+        ...agents
+          .filter(({ key }) => !existing.some(({ agent }) => agent === key))
+          .map(({ key, title }) => ({ key, label: key, hint: title })),
+      ]);
+      if (to.length < 2) return { to };
+      const mode = await person.pickOne('How?', [
+        { key: 'link', label: 'one copy in .agents/skills, and links to it' },
+        { key: 'copy', label: 'a copy for each' },
+      ]);
+      return { to, mode: mode === 'copy' ? 'copy' : 'link' };
+    },
+  };
+}
+
+const HINT_CHARACTERS = 60;
+
+function marksOf(scripts: number, findings: readonly Diagnostic[]): string[] {
+  const isSerious = findings.some(({ level }) => level === 'high' || level === 'critical');
+  return [
+    ...(scripts > 0 ? [`[${count(scripts, 'script')}]`] : []),
+    ...(findings.length > 0 ? [`[${count(findings.length, 'finding')}${isSerious ? ', serious' : ''}]`] : []),
+  ];
+}
+
+function outputOf({ source, skills, notes, locks }: InstallPlan, written: Map<string, Written> | undefined): Output {
+  return {
+    command: 'install',
+    ...(written ? {} : { dryRun: true }),
+    ...(source ? { source } : {}),
+    skills: skills.map((skill) => resultOf(skill, written?.get(skill.name), !written)),
+    findings: skills.flatMap(({ findings }) => [...findings]),
+    notes,
+    lock: locks[0] ?? '',
+  };
+}
+
+function resultOf(skill: PlannedSkill, written: Written | undefined, isPreview: boolean): Output['skills'][number] {
+  const { name, path, files, bytes, scripts, targets, notes } = skill;
+  const { status, error, backup } = written ?? { ...skill, backup: undefined };
+  return {
+    name,
+    status: isPreview && (status === 'installed' || status === 'replaced') ? 'would-install' : status,
+    path,
+    files: files.length,
+    bytes,
+    scripts,
+    targets,
+    notes,
+    ...(backup === undefined ? {} : { backup }),
+    ...errorOf(error),
+  };
+}

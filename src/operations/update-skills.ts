@@ -1,0 +1,142 @@
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { anything, choice, flag, list, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import type { CheckedSkill } from '../install/newer.ts';
+import type { Written } from '../install/write.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { defineOperation } from './define.ts';
+import {
+  ACCEPT_FINDINGS,
+  acceptOrFail,
+  ALLOW_FILE,
+  CHECKED,
+  checkedOutput,
+  DRY_RUN,
+  errorOf,
+  failIfAllFailed,
+  findingsIn,
+  getConsent,
+  INSTALLED_NAMES,
+  machineOf,
+  TIMEOUT,
+  YES,
+} from './install-shapes.ts';
+
+const output = {
+  command: choice(['update']),
+  dryRun: optional(flag('Nothing was written')),
+  skills: list(
+    object({
+      ...CHECKED,
+      from: object({ commit: nullable(text()) }),
+      to: object({ commit: nullable(text()) }),
+      changes: list(
+        object({
+          file: text(),
+          kind: choice(['added', 'removed', 'changed']),
+          diff: optional(text('Unified; missing for what is not text')),
+        }),
+      ),
+      targets: list(text(), 'The folders of the skill'),
+      backup: optional(text('Where what was there before is kept')),
+    }),
+  ),
+  findings: list(anything(), 'What the scan found in the new versions'),
+} as const;
+type Output = ObjectOf<typeof output>;
+type Updated = Output['skills'][number];
+
+/** What stays behind although somebody asked for it to be current. */
+const LEFT_BEHIND: ReadonlySet<Updated['status']> = new Set(['outdated', 'gone', 'renamed', 'unknown', 'failed']);
+
+export const updateSkills = defineOperation({
+  name: 'update_skills',
+  title: 'Update skills',
+  summary: 'Update installed skills, showing what changes, and never touching a modified one without --force',
+  params: {
+    names: INSTALLED_NAMES,
+    prune: { type: 'flag', default: false, help: 'Remove skills that their source no longer has' },
+    force: { type: 'flag', default: false, help: 'Replace modified skills too; a backup is kept' },
+    acceptFindings: ACCEPT_FINDINGS,
+    allowFile: ALLOW_FILE,
+    timeout: TIMEOUT,
+    dryRun: DRY_RUN,
+    yes: YES,
+  },
+  output,
+  reads: 'skills',
+  surveys: true,
+  writes: 'project',
+  interactive: true,
+  command: {
+    name: 'update',
+    group: 'Change',
+    examples: [
+      ['lectern update --dry-run', 'show what would change, file by file'],
+      ['lectern update pdf --yes', 'one skill, without a question'],
+    ],
+  },
+  library: 'update',
+  async run(input, workspace: Workspace, context): Promise<Output> {
+    const { names, prune, force, acceptFindings, dryRun, yes } = input;
+    const machine = machineOf(workspace, context, input);
+    const { checkForNewer } = await import('../install/newer.ts');
+    const { changesOf, removeChecked, writeUpdates } = await import('../install/update.ts');
+    const { placeOf } = await import('../install/lock.ts');
+    const checked = await checkForNewer(machine, names);
+    failIfAllFailed(checked.map((skill) => (skill.error ? { ...skill, status: 'failed' } : skill)));
+    const wanted = checked.filter(({ status, modified }) => status === 'outdated' && (!modified || force));
+    const removable = checked.filter(({ status, modified }) => prune && status === 'gone' && (!modified || force));
+    const findings: Diagnostic[] = [];
+    for (const { newer } of wanted) findings.push(...(await findingsIn(newer?.files ?? [])));
+    const result = (skill: CheckedSkill, written: Written | undefined): Updated => ({
+      ...checkedOutput(skill),
+      ...statusOf(skill, wanted.includes(skill), removable.includes(skill), written),
+      from: { commit: skill.skill.commit },
+      to: { commit: skill.newer ? skill.newer.commit : skill.skill.commit },
+      changes: skill.newer
+        ? changesOf(machine.diskFor(skill.lock.scope), skill.lock, skill.skill, skill.newer.files)
+        : [],
+      targets: skill.skill.targets.map((target) => placeOf(target, skill.lock)),
+      ...(written?.backup === undefined ? {} : { backup: written.backup }),
+      ...errorOf(written?.error ?? skill.error),
+    });
+    const before = checked.map((skill) => result(skill, undefined));
+    const preview: Output = { command: 'update', dryRun: true, skills: before, findings };
+    if (dryRun || wanted.length + removable.length === 0)
+      return dryRun ? preview : { command: 'update', skills: before, findings };
+    if (!acceptFindings) await acceptOrFail(findings, preview, context);
+    await getConsent(preview, 'update', yes, context);
+    const updated = await writeUpdates(wanted, machine, force);
+    const removed = await removeChecked(removable, machine, force);
+    await workspace.fresh();
+    const writtenOf = ({ lock, name }: CheckedSkill): Written | undefined =>
+      updated.get(`${lock.scope} ${name}`) ?? removed.get(`${lock.scope} ${name}`);
+    const written = [...updated.values(), ...removed.values()];
+    if (written.length === checked.length) failIfAllFailed(written);
+    return {
+      command: 'update',
+      skills: checked.map((skill, index) => ({
+        ...result(skill, writtenOf(skill)),
+        // The old files are gone by now.
+        changes: before[index]?.changes ?? [],
+      })),
+      findings,
+    };
+  },
+  hasErrors: ({ skills }) =>
+    skills.some(({ status, commit, latest, changes }) =>
+      status === 'modified' ? changes.length > 0 || commit !== latest : LEFT_BEHIND.has(status),
+    ),
+});
+
+function statusOf(
+  { status, modified }: CheckedSkill,
+  isWanted: boolean,
+  isRemovable: boolean,
+  written: Written | undefined,
+): Pick<Updated, 'status'> {
+  if (written?.status === 'failed') return { status: 'failed' };
+  if (isRemovable) return { status: 'removed' };
+  if (isWanted) return { status: written ? 'updated' : 'would-update' };
+  return { status: status === 'outdated' && modified ? 'modified' : status };
+}
