@@ -89,8 +89,7 @@ function diffDelta(
       ...(versionOf(current, from) || versionOf(current, to) ? {} : missing(from)),
       overlaps: others(from, to),
       diff: diffOf(header(from), header(to), from),
-      ...compareRequirements(undefined, undefined),
-      summary: 'only the name changes',
+      ...unchanged(versionOf(current, from)),
       line,
     })),
     ...parsed.removed.map(({ name, line, reason, migration }) => ({
@@ -126,6 +125,11 @@ function diffDelta(
     }),
   ];
   return entries.sort((a, b) => a.line - b.line).map(({ line: _line, ...rest }) => rest);
+}
+
+/** A rename changes no text; the spec's own stands for both sides. */
+function unchanged(version: Version | undefined): ComparedRequirement {
+  return { ...compareRequirements(version, version), summary: 'only the name changes' };
 }
 
 /** The requirement as a reader of the spec sees it. Of two with the same name, archiving takes the last. */

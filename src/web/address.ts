@@ -33,12 +33,28 @@ export function whyAddress(agent: string, skill: string): string {
   return address(`/agents/${segment(agent)}/why`, { skill });
 }
 
-/** Ids of specs have slashes. @public */
+/** Ids of specs have slashes. */
 export function specAddress(id: string): string {
   return `/specs/${id.split('/').map(segment).join('/')}`;
 }
 
-/** @public */
+export function requirementAddress(spec: string, requirement: string): string {
+  return `${address(specAddress(spec), { requirement })}#${anchorOf(requirement)}`;
+}
+
+/** The id of a requirement in a page: letters and digits in any script. */
+export function anchorOf(requirement: string): string {
+  const words = requirement.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return ['r', ...words].join('-').slice(0, ANCHOR_CHARACTERS);
+}
+
+const ANCHOR_CHARACTERS = 120;
+
+/** Two changes, and the requirement that both touch. */
+export function compareAddress(a: string, b: string, requirement?: string): string {
+  return address('/changes/compare', { a, b, requirement });
+}
+
 export function changeAddress(id: string, part = ''): string {
   return `/changes/${segment(id)}${part === '' ? '' : `/${part}`}`;
 }

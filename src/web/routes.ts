@@ -2,7 +2,31 @@
 import type { View } from './view.ts';
 import { agentView } from './pages/agent.tsx';
 import { agentsView } from './pages/agents.tsx';
+import { changeAfterView } from './pages/change-after.tsx';
+import { changeDocumentView } from './pages/change-document.tsx';
+import { changeView } from './pages/change.tsx';
+import { changesView } from './pages/changes.tsx';
+import { compareView } from './pages/compare.tsx';
 import { overviewView } from './pages/overview.tsx';
+import { problemsView } from './pages/problems.tsx';
+import { searchView } from './pages/search.tsx';
+import { specView } from './pages/spec.tsx';
+import { specsView } from './pages/specs.tsx';
 import { whyView } from './pages/why.tsx';
 
-export const VIEWS: readonly View[] = [overviewView, agentsView, agentView, whyView];
+/** Of two patterns that fit, the first wins. */
+export const VIEWS: readonly View[] = [
+  overviewView,
+  agentsView,
+  agentView,
+  whyView,
+  specsView,
+  specView,
+  changesView,
+  compareView,
+  changeView,
+  changeAfterView,
+  changeDocumentView,
+  problemsView,
+  searchView,
+];

@@ -108,8 +108,8 @@ class Site {
     const values = valuesOf(request, params);
     try {
       const workspace = await this.#opened;
-      const output = await this.#ask(workspace, view.twin.operation, view.twin.input(values));
-      const shown = await view.show(output, this.#asked(workspace, values));
+      const asked = this.#asked(workspace, values);
+      const shown = await this.#shown(view, asked);
       return await this.#framed(request, shown, view.section, filled(view.twin.path, values));
     } catch (error) {
       const [explained, status] = this.#explain(error, request);
@@ -124,6 +124,20 @@ class Site {
         view.section,
       );
     }
+  }
+
+  async #shown(view: View, asked: Asked): Promise<Shown> {
+    const { operation, input } = view.twin;
+    const startedAt = performance.now();
+    let output: AnswerOf<AnyOperation>;
+    try {
+      output = await this.#ask(asked.workspace, operation, input(asked.values));
+    } catch (error) {
+      const shown = error instanceof Failure ? await view.failed?.(explain(error), asked) : undefined;
+      if (!shown) throw error;
+      return shown;
+    }
+    return view.show(output, { ...asked, tookMs: performance.now() - startedAt });
   }
 
   async twin(view: View, request: Request, { params }: Context): Promise<Response> {
@@ -221,6 +235,7 @@ class Site {
     return {
       values,
       workspace,
+      tookMs: 0,
       places: this.#places(workspace),
       ask: (operation, input) => this.#ask(workspace, operation, input ?? {}),
     };

@@ -3,6 +3,7 @@
  * HTML and, below /api, the operation's own output as JSON.
  */
 import type { Child } from 'hono/jsx';
+import type { ExplainedError } from '../core/failure.ts';
 import type { AnyOperation } from '../operations/define.ts';
 import type { AnswerOf, GivenTo } from '../operations/perform.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -18,6 +19,8 @@ export type Section = (typeof SECTIONS)[number];
 export interface Asked {
   values: Values;
   places: Places;
+  /** How long its own operation took. */
+  tookMs: number;
   /** For what no operation tells. */
   workspace: Workspace;
   /** The output of any operation. */
@@ -45,6 +48,8 @@ export interface View<Op extends AnyOperation = AnyOperation> {
     input(values: Values): Readonly<Record<string, unknown>>;
   };
   show(output: AnswerOf<Op>, asked: Asked): Shown | Promise<Shown>;
+  /** What to show instead of an error page if the operation fails for a reason that the view is about. */
+  failed?(error: ExplainedError, asked: Asked): Shown | undefined | Promise<Shown | undefined>;
 }
 
 /** Keeps the type of the operation, so that `show` is checked against it. */

@@ -1,0 +1,108 @@
+/** The specs as they would be after archiving, or why archiving would be refused. Nothing is written. */
+import type { ExplainedError } from '../../core/failure.ts';
+import { count } from '../../core/text.ts';
+import { archiveChange } from '../../operations/archive-change.ts';
+import type { AnswerOf } from '../../operations/perform.ts';
+import { Badge, Command, Sign, type Html } from '../html.tsx';
+import type { Places } from '../places.ts';
+import { defineView } from '../view.ts';
+import { Text } from './change-document.tsx';
+import { type ChangeFacts, changeFacts, ChangeHead, Ops } from './change-parts.tsx';
+
+type Plan = AnswerOf<typeof archiveChange>;
+
+export const changeAfterView = defineView({
+  path: '/changes/:id/after',
+  section: 'changes',
+  twin: {
+    path: '/api/change/after',
+    operation: archiveChange,
+    // The page changes nothing: it never asks for more than a dry run.
+    input: ({ id }) => ({ change_id: id ?? '', dry_run: true, full: true }),
+  },
+  show: async (plan, asked) => {
+    const facts = await changeFacts(asked, plan.change_id);
+    return { title: `${plan.change_id}: after archiving`, main: After({ plan, facts, places: asked.places }) };
+  },
+  failed: async (error, asked) => {
+    if (error.code !== 'REFUSED') return undefined;
+    const facts = await changeFacts(asked, asked.values['id'] ?? '');
+    const title = `${facts.change.change_id}: after archiving`;
+    return { title, main: Refused({ error, facts, places: asked.places }) };
+  },
+});
+
+function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places: Places }): Html {
+  const open = plan.task_progress.total - plan.task_progress.completed;
+  return (
+    <>
+      <ChangeHead facts={facts} tab="after" />
+      <section aria-label="After archiving">
+        <p class="lede">
+          {plan.specs.length === 0 ? 'No spec would change.' : `${count(plan.specs.length, 'spec')} would be written`}
+          {plan.specs.length === 0 ? '' : ', and the folder would move to '}
+          {plan.specs.length === 0 ? null : <span class="path">{places.place(plan.path)}</span>}
+          {plan.specs.length === 0 ? '' : '.'}
+        </p>
+        {open > 0 ? (
+          <div class="note">
+            <Sign of="warn" />
+            <div>
+              <b>{count(open, 'task is', 'tasks are')} open</b>
+              <div class="small dim">Archiving is refused until they are done, or with --allow-open-tasks.</div>
+            </div>
+          </div>
+        ) : null}
+        {[...plan.notes, ...plan.specs.flatMap(({ notes }) => notes)].map((note) => (
+          <p class="small dim">{places.say(note)}</p>
+        ))}
+        {plan.specs.map(({ capability, action, counts, file, content = '' }) => (
+          <section>
+            <div class="sec-h">
+              <h2>{capability}</h2>
+              <Badge tone={action === 'retired' ? 'bad' : action === 'unchanged' ? '' : 'ok'}>{action}</Badge>
+              <Ops counts={counts} inWords />
+              <span class="more path">{places.place(file)}</span>
+            </div>
+            {action === 'retired' ? (
+              <p class="empty">The file would be deleted.</p>
+            ) : (
+              <Text text={content} name="text" />
+            )}
+          </section>
+        ))}
+        <p class="at-end">
+          <Command run={`lectern change archive ${plan.change_id}`} places={places} />
+        </p>
+      </section>
+    </>
+  );
+}
+
+function Refused({ error, facts, places }: { error: ExplainedError; facts: ChangeFacts; places: Places }): Html {
+  const { message, hint, path, line } = error;
+  return (
+    <>
+      <ChangeHead facts={facts} tab="after" />
+      <div class="note bad">
+        <Sign of="bad" />
+        <div>
+          <b>Archiving would be refused</b>
+          <p>{places.say(message)}</p>
+          {hint === undefined ? null : <p class="dim">{places.say(hint)}</p>}
+          {path === undefined ? null : (
+            <p class="path">
+              {places.place(path)}
+              {line === undefined ? '' : `:${line}`}
+            </p>
+          )}
+        </div>
+      </div>
+      {facts.change.archived ? null : (
+        <p class="at-end">
+          <Command run={`lectern change validate ${facts.change.change_id}`} places={places} />
+        </p>
+      )}
+    </>
+  );
+}

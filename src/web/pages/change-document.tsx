@@ -1,0 +1,96 @@
+/** The texts of a change: its proposal, tasks and design. */
+import { Failure } from '../../core/failure.ts';
+import { showChange } from '../../operations/show-change.ts';
+import { grouped } from '../../core/text.ts';
+import { Command, type Html } from '../html.tsx';
+import { MARKDOWN_CHARACTERS, markdown } from '../markdown.ts';
+import type { Places } from '../places.ts';
+import { defineView } from '../view.ts';
+import { type ChangeFacts, changeFacts, ChangeHead, type Tab } from './change-parts.tsx';
+
+const PARTS = ['proposal', 'tasks', 'design'] as const;
+
+export const changeDocumentView = defineView({
+  path: '/changes/:id/:part',
+  section: 'changes',
+  twin: { path: '/api/change/texts', operation: showChange, input: ({ id }) => ({ change_id: id ?? '' }) },
+  show: async ({ change_id }, asked) => {
+    const part = PARTS.find((each) => each === asked.values['part']);
+    if (part === undefined)
+      throw new Failure('NOT_FOUND', `A change has no part of that name.`, { suggestions: [...PARTS] });
+    const facts = await changeFacts(asked, change_id);
+    return { title: `${change_id}: ${part}`, main: ChangeDocument({ facts, part, places: asked.places }) };
+  },
+});
+
+interface Props {
+  facts: ChangeFacts;
+  part: Exclude<Tab, '' | 'after'>;
+  places: Places;
+}
+
+function ChangeDocument({ facts, part, places }: Props): Html {
+  const { change } = facts;
+  return (
+    <>
+      <ChangeHead facts={facts} tab={part} />
+      <section aria-label={part}>
+        {part === 'tasks' ? <Tasks tasks={change.tasks} /> : <Text text={change[part] ?? ''} name={part} />}
+        <p class="tiny dim at-end">
+          <span class="path">{places.place(`${change.path}/${part}.md`)}</span>
+        </p>
+        {part === 'tasks' && !change.archived ? (
+          <p class="at-end">
+            <Command run={`lectern change status ${change.change_id}`} places={places} />
+          </p>
+        ) : null}
+      </section>
+    </>
+  );
+}
+
+export function Text({ text, name }: { text: string; name: string }): Html {
+  if (text.trim() === '') return <p class="empty">There is no {name}.</p>;
+  const left = text.length - MARKDOWN_CHARACTERS;
+  return (
+    <article class="card pad">
+      <div class="read">{markdown(text.slice(0, MARKDOWN_CHARACTERS))}</div>
+      {left > 0 ? <p class="small dim">{grouped(left)} more characters are in the file.</p> : null}
+    </article>
+  );
+}
+
+/** More would make the page slow. */
+const TASKS_MAX = 400;
+
+function Tasks({ tasks }: { tasks: ChangeFacts['change']['tasks'] }): Html {
+  if (tasks.length === 0) return <p class="empty">There are no tasks.</p>;
+  const groups: { title: string; tasks: typeof tasks }[] = [];
+  for (const task of tasks.slice(0, TASKS_MAX)) {
+    const last = groups.at(-1);
+    if (last?.title === task.group) last.tasks.push(task);
+    else groups.push({ title: task.group, tasks: [task] });
+  }
+  return (
+    <>
+      {groups.map(({ title, tasks: listed }) => (
+        <div class="card pad tasks">
+          {title === '' ? null : <h2 class="h3">{title}</h2>}
+          <ul>
+            {listed.map(({ text, done, indent, line }) => (
+              <li id={`t-${line}`} class={`in-${Math.min(4, Math.floor(indent / 2))}${done ? ' done' : ''}`} data-row>
+                <span class="box" role="img" aria-label={done ? 'done' : 'open'}>
+                  {done ? '✓' : ''}
+                </span>
+                <span>{text}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {tasks.length > TASKS_MAX ? (
+        <p class="small dim">{tasks.length - TASKS_MAX} more tasks are in the file.</p>
+      ) : null}
+    </>
+  );
+}

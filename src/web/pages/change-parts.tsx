@@ -1,0 +1,239 @@
+/** What the pages of changes have in common: counts, the card of the board, the head of a change with its tabs. */
+import { count } from '../../core/text.ts';
+import { changeOverlaps } from '../../operations/change-overlaps.ts';
+import type { changeStates } from '../../operations/change-states.ts';
+import { changeStatus } from '../../operations/change-status.ts';
+import { diffChange } from '../../operations/diff-change.ts';
+import type { AnswerOf } from '../../operations/perform.ts';
+import { showChange } from '../../operations/show-change.ts';
+import { changeAddress, compareAddress } from '../address.ts';
+import { Badge, Bar, Link, Sign, type Html } from '../html.tsx';
+import type { Asked } from '../view.ts';
+
+export type Board = AnswerOf<typeof changeStates>;
+export type CardOf = Board['changes'][number];
+export type Counts = CardOf['counts'];
+type Overlaps = AnswerOf<typeof changeOverlaps>;
+
+export const OPERATIONS = {
+  added: { sign: '+', mark: 'a', tone: 'ok', verb: 'adds' },
+  modified: { sign: '~', mark: 'm', tone: 'acc', verb: 'modifies' },
+  removed: { sign: '−', mark: 'r', tone: 'bad', verb: 'removes' },
+  renamed: { sign: '→', mark: 'm', tone: 'acc', verb: 'renames' },
+} as const;
+type Operation = keyof typeof OPERATIONS;
+
+/** `+1 ~2`, or with words `+1 added ~2 modified`. */
+export function Ops({ counts, inWords = false }: { counts: Counts; inWords?: boolean }): Html {
+  const shown = (Object.keys(OPERATIONS) as Operation[]).filter((operation) => counts[operation] > 0);
+  return (
+    <span class="ops">
+      {shown.map((operation, index) => (
+        <>
+          {index === 0 ? '' : ' '}
+          <span class={`op-${OPERATIONS[operation].mark}`}>
+            {OPERATIONS[operation].sign}
+            {counts[operation]}
+            {inWords ? ` ${operation}` : <span class="vh"> {operation}</span>}
+          </span>
+        </>
+      ))}
+    </span>
+  );
+}
+
+/** One change on the board. */
+export function ChangeCard({ change }: { change: CardOf }): Html {
+  const {
+    id,
+    title,
+    task_progress: { completed, total },
+    counts,
+    overlaps,
+    reason,
+    state,
+  } = change;
+  const tasks = total === 0 ? 'no tasks' : `${completed} of ${count(total, 'task')}`;
+  return (
+    <Link class="tick" to={changeAddress(id)} id={`c-${id}`} data-row>
+      <div class="t">{id}</div>
+      {title === id ? null : <div class="about">{title}</div>}
+      <div class="m">
+        <Ops counts={counts} />
+        <span>{total === 0 ? 'no tasks' : `${completed}/${total}`}</span>
+      </div>
+      {state === 'archived' ? null : <Bar value={completed} max={total} label={tasks} />}
+      {overlaps.length === 0 && reason === undefined ? null : (
+        <div class="m">
+          {overlaps.length === 0 ? null : <Badge tone="warn">overlap</Badge>}
+          {reason === undefined ? null : <Badge tone="bad">not valid</Badge>}
+        </div>
+      )}
+    </Link>
+  );
+}
+
+export const STATES = [
+  ['draft', 'Draft'],
+  ['in progress', 'In progress'],
+  ['ready to archive', 'Ready to archive'],
+  ['archived', 'Archived'],
+] as const;
+
+export type Tab = '' | 'proposal' | 'tasks' | 'design' | 'after';
+
+export interface ChangeFacts {
+  change: AnswerOf<typeof showChange>;
+  status: AnswerOf<typeof changeStatus>;
+  /** Deltas that cannot be applied, although the change may be valid. */
+  refused: number;
+  overlaps: { other: string; shared: NonNullable<Overlaps['compared']> }[];
+}
+
+/** A banner for each is enough; with more, the board tells. */
+const OVERLAPS_MAX = 5;
+
+/** What the head of every tab shows. */
+export async function changeFacts({ ask }: Pick<Asked, 'ask'>, id: string): Promise<ChangeFacts> {
+  const change = await ask(showChange, { change_id: id });
+  const status = await ask(changeStatus, { change_id: id });
+  const others = [...new Set(change.overlaps.flatMap(({ changes }) => changes))].slice(0, OVERLAPS_MAX);
+  const overlaps = [];
+  for (const other of others) {
+    const { compared = [] } = await ask(changeOverlaps, { change_id: change.change_id, other_id: other });
+    overlaps.push({ other, shared: compared });
+  }
+  const { capabilities } = await ask(diffChange, { change_id: change.change_id });
+  const refused = change.archived ? 0 : capabilities.filter((each) => each.refused !== undefined).length;
+  return { change, status, refused, overlaps };
+}
+
+export function countsOf({ deltas }: ChangeFacts['change']): Counts {
+  const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
+  for (const delta of Object.values(deltas))
+    for (const operation of Object.keys(OPERATIONS) as Operation[]) counts[operation] += delta[operation].length;
+  return counts;
+}
+
+/** Title, progress, overlaps and tabs: the same above every part of a change. */
+export function ChangeHead({ facts, tab }: { facts: ChangeFacts; tab: Tab }): Html {
+  const { change, status, refused, overlaps } = facts;
+  const { change_id: id, title, task_progress: tasks } = change;
+  const errors = status.parts.reduce((sum, part) => sum + part.errors, 0);
+  const why = whyOf(change.proposal);
+  return (
+    <>
+      <p class="crumb">
+        <Link to="/changes">Changes</Link> / {status.state}
+      </p>
+      <h1>{id}</h1>
+      {title === id ? null : <p class="sub">{title}</p>}
+      {why === '' ? null : <p class="lede">{why}</p>}
+      <div class="bigbar">
+        {tasks.total === 0 ? (
+          <span>no tasks</span>
+        ) : (
+          <>
+            <Bar value={tasks.completed} max={tasks.total} label={`${tasks.completed} of ${tasks.total} tasks`} />
+            <span>
+              <b>
+                {tasks.completed} of {tasks.total}
+              </b>{' '}
+              tasks
+            </span>
+          </>
+        )}
+        <Ops counts={countsOf(change)} inWords />
+        {change.archived ? (
+          <Badge>archived</Badge>
+        ) : errors === 0 ? (
+          <>
+            <Badge tone="ok">valid</Badge>
+            {refused === 0 ? null : <Badge tone="bad">cannot be archived as it is</Badge>}
+          </>
+        ) : (
+          <Link to="/problems?kind=changes">
+            <Badge tone="bad">{count(errors, 'error')}</Badge>
+          </Link>
+        )}
+      </div>
+      {overlaps.map(({ other, shared }) => (
+        <OverlapNote id={id} other={other} shared={shared} />
+      ))}
+      <nav class="tabs" aria-label="Parts of the change">
+        {(
+          [
+            ['', 'What it changes'],
+            ['proposal', 'Proposal'],
+            ['tasks', tasks.total === 0 ? 'Tasks' : `Tasks ${tasks.completed}/${tasks.total}`],
+            ...(change.design === undefined ? [] : ([['design', 'Design']] as const)),
+            ...(change.archived ? [] : ([['after', 'After archiving']] as const)),
+          ] as const
+        ).map(([name, label]) => (
+          <Link to={changeAddress(id, name)} aria-current={name === tab ? 'page' : undefined}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+    </>
+  );
+}
+
+function OverlapNote({
+  id,
+  other,
+  shared,
+}: {
+  id: string;
+  other: string;
+  shared: ChangeFacts['overlaps'][number]['shared'];
+}): Html {
+  const [first, ...more] = shared;
+  if (!first) return <></>;
+  const operation = first.versions.find(({ change }) => change === other)?.operation ?? 'modified';
+  return (
+    <div class="note">
+      <Sign of="warn" />
+      <div>
+        <b>
+          {other} {OPERATIONS[operation].verb} “{first.requirement}”
+          {more.length === 0 ? '' : ` and ${count(more.length, 'other requirement')} of this change`} too
+        </b>
+        <div class="small dim">{ordersInWords(first.orders)}</div>
+      </div>
+      <Link class="small" to={compareAddress(id, other)}>
+        Compare the two
+      </Link>
+    </div>
+  );
+}
+
+type Orders = NonNullable<Overlaps['compared']>[number]['orders'];
+
+/** What happens to the change that is archived second. Both orders were tried. */
+export function ordersInWords(orders: Orders): string {
+  const outcomes = new Set(orders.map(({ outcome }) => outcome));
+  const [order] = orders;
+  if (!order) return '';
+  if (outcomes.has('blocked')) return `${order.message}.`;
+  if (outcomes.size === 1) {
+    switch (order.outcome) {
+      case 'replaces':
+        return 'Whichever is archived second replaces what the other wrote, because it brings its own copy of the requirement.';
+      case 'refused':
+        return 'Whichever is archived second is refused, because its copy of the requirement is old by then.';
+      case 'kept':
+        return 'Whichever is archived second keeps what the other wrote.';
+    }
+  }
+  return orders.map(({ first, message }) => `If ${first} is archived first, ${message}.`).join(' ');
+}
+
+/** The first paragraph below “Why”: the reason in the author's words. */
+export function whyOf(proposal: string): string {
+  const [, below = ''] = /^#{1,3}[ \t]+why\b[^\n]*\n([\s\S]*)/imu.exec(proposal) ?? [];
+  const [paragraph = ''] = below.trim().split(/\n\s*\n|\n(?=#)/u);
+  return paragraph.startsWith('#') ? '' : paragraph.replace(/\s+/gu, ' ').trim().slice(0, LEDE_CHARACTERS);
+}
+
+const LEDE_CHARACTERS = 400;

@@ -1,0 +1,286 @@
+/** What a change does to the specs: each requirement beside the current text. */
+import { count } from '../../core/text.ts';
+import { diffChange } from '../../operations/diff-change.ts';
+import type { AnswerOf } from '../../operations/perform.ts';
+import { address, anchorOf, changeAddress, compareAddress, requirementAddress, specAddress } from '../address.ts';
+import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
+import type { Places } from '../places.ts';
+import { defineView } from '../view.ts';
+import { type ChangeFacts, changeFacts, ChangeHead, OPERATIONS } from './change-parts.tsx';
+import { type Diffed, OneColumn, ROWS_MAX, rowsOf, SideBySide } from './comparison.tsx';
+
+type Diff = AnswerOf<typeof diffChange>;
+type Capability = Diff['capabilities'][number];
+
+export const changeView = defineView({
+  path: '/changes/:id',
+  section: 'changes',
+  twin: { path: '/api/change', operation: diffChange, input: ({ id }) => ({ change_id: id ?? '' }) },
+  show: async (diff, asked) => {
+    const facts = await changeFacts(asked, diff.change_id);
+    const { places, values } = asked;
+    return { title: diff.change_id, main: Change({ diff, facts, places, open: values['requirement'] }) };
+  },
+});
+
+interface ChangeProps {
+  diff: Diff;
+  facts: ChangeFacts;
+  places: Places;
+  /** The requirement to show whole if there is too much for one page. */
+  open: string | undefined;
+}
+
+function Change({ diff, facts, places, open }: ChangeProps): Html {
+  const { change_id: id, capabilities } = diff;
+  const isOpen = whichAreOpen(capabilities, open);
+  return (
+    <>
+      <ChangeHead facts={facts} tab="" />
+      <div class="split">
+        <div>
+          {capabilities.length === 0 ? (
+            <p class="empty">This change touches no spec. Its deltas belong in specs/&lt;capability&gt;/spec.md.</p>
+          ) : null}
+          {diff.archived ? (
+            <p class="empty">
+              This change is archived, so the specs have it already. It is shown beside the specs of today.
+            </p>
+          ) : null}
+          {capabilities.map((capability) => (
+            <>
+              <Trouble capability={capability} archived={diff.archived} places={places} />
+              {capability.requirements.map((requirement) => (
+                <RequirementCard id={id} of={requirement} capability={capability} isOpen={isOpen(requirement)} />
+              ))}
+            </>
+          ))}
+        </div>
+        <Aside diff={diff} facts={facts} places={places} />
+      </div>
+    </>
+  );
+}
+
+/** Large changes: as many requirements as a page can take, or the one that was asked for; the others are one line each. */
+function whichAreOpen(capabilities: readonly Capability[], asked: string | undefined): (of: Diffed) => boolean {
+  const all = capabilities.flatMap(({ requirements }) => requirements);
+  const open = new Set<Diffed>();
+  let rows = 0;
+  for (const requirement of all.toSorted((a, b) => Number(b.requirement === asked) - Number(a.requirement === asked))) {
+    rows += Math.min(ROWS_MAX, rowsOf(requirement)) + 2;
+    if (rows > ROWS_MAX && open.size > 0) break;
+    open.add(requirement);
+  }
+  return (requirement) => open.has(requirement);
+}
+
+/** Why the delta could not be applied, and what of it would be ignored. */
+function Trouble({
+  capability,
+  archived,
+  places,
+}: {
+  capability: Capability;
+  archived: boolean;
+  places: Places;
+}): Html {
+  const { capability: name, refused, ignored } = capability;
+  if (archived) return <></>;
+  return (
+    <>
+      {refused === undefined ? null : (
+        <div class="note bad">
+          <Sign of="bad" />
+          <div>
+            <b>The delta for {name} cannot be applied</b>
+            <div class="small dim">{places.say(refused)}.</div>
+          </div>
+        </div>
+      )}
+      {ignored.map(({ line, text, reason, fix }) => (
+        <div class="note">
+          <Sign of="warn" />
+          <div>
+            <b>
+              Line {line} of the delta for {name} would be ignored
+            </b>
+            <div class="small dim">
+              <code>{text}</code> {reason}. {fix}
+            </div>
+          </div>
+        </div>
+      ))}
+    </>
+  );
+}
+
+interface CardProps {
+  id: string;
+  of: Diffed;
+  capability: Capability;
+  isOpen: boolean;
+}
+
+function RequirementCard({ id, of, capability, isOpen }: CardProps): Html {
+  const { operation, requirement, overlaps, missing, summary } = of;
+  const { sign, mark, tone } = OPERATIONS[operation];
+  const [other] = overlaps;
+  return (
+    <article class="card req" id={anchorOf(`${capability.capability} ${requirement}`)} data-row>
+      <div class="req-h">
+        <span class={`mark ${mark}`} aria-hidden="true">
+          {sign}
+        </span>
+        <h2 class="h3">
+          {requirement}
+          {of.to === undefined ? null : ` → ${of.to}`}
+        </h2>
+        <Badge tone={tone}>{operation}</Badge>
+        {other === undefined ? null : (
+          <Link class="b warn" to={compareAddress(id, other, requirement)}>
+            overlap
+          </Link>
+        )}
+        {missing ? <Badge tone="bad">not in the spec</Badge> : null}
+        <span class="sum">
+          in <SpecName capability={capability} />
+          {capability.is_new ? ', a new spec' : ''} · {summary}
+        </span>
+      </div>
+      {isOpen ? (
+        <Body of={of} capability={capability} />
+      ) : (
+        <p class="same">
+          <Link
+            data-soft
+            to={`${address(changeAddress(id), { requirement })}#${anchorOf(`${capability.capability} ${requirement}`)}`}
+          >
+            Show this requirement
+          </Link>
+        </p>
+      )}
+    </article>
+  );
+}
+
+function SpecName({ capability: { capability, spec_id } }: { capability: Capability }): Html {
+  return spec_id === undefined ? <b>{capability}</b> : <Link to={specAddress(spec_id)}>{capability}</Link>;
+}
+
+function Body({ of, capability }: { of: Diffed; capability: Capability }): Html {
+  const { operation, requirement, missing, nearest, reason, migration } = of;
+  const current = capability.spec_id ?? capability.capability;
+  if (missing && !nearest) {
+    return (
+      <>
+        <p class="same">The current spec has no such requirement, and none that is like it.</p>
+        <OneColumn of={of} />
+      </>
+    );
+  }
+  const isBoth = [...of.text, ...of.scenarios].some(({ change }) => change === 'same' || change === 'changed');
+  const near = nearest && (
+    <p class="same near">
+      The current spec has no “{requirement}”. The nearest is{' '}
+      <Link to={requirementAddress(nearest.spec_id, nearest.requirement)}>“{nearest.requirement}”</Link>
+      {nearest.spec_id === current ? '' : ` in ${nearest.spec_id}`}
+      {operation === 'modified' ? ', which stands on the left.' : '.'}
+    </p>
+  );
+  const notes =
+    reason === undefined && migration === undefined ? null : (
+      <dl class="why-gone">
+        {reason === undefined ? null : (
+          <>
+            <dt>Reason</dt>
+            <dd>{reason}</dd>
+          </>
+        )}
+        {migration === undefined ? null : (
+          <>
+            <dt>Migration</dt>
+            <dd>{migration}</dd>
+          </>
+        )}
+      </dl>
+    );
+  const before = (
+    <>
+      Now, <span class="path">specs/{nearest?.spec_id ?? current}</span>
+      {nearest ? `: ${nearest.requirement}` : ''}
+    </>
+  );
+  return (
+    <>
+      {near}
+      {notes}
+      {isBoth || nearest ? (
+        <SideBySide of={of} before={before} after="After this change" />
+      ) : of.text.length + of.scenarios.length > 0 ? (
+        <OneColumn of={of} />
+      ) : null}
+    </>
+  );
+}
+
+/** What is left to do, and where things are. */
+function Aside({ diff, facts: { change, status }, places }: { diff: Diff; facts: ChangeFacts; places: Places }): Html {
+  const open = change.tasks.filter(({ done }) => !done);
+  return (
+    <aside class="side" aria-label="About this change">
+      {diff.capabilities.length === 0 ? null : (
+        <section class="card pad">
+          <h2 class="h3">Requirements</h2>
+          <ul class="toc">
+            {diff.capabilities.map(({ capability, is_new, requirements }) => (
+              <>
+                <li class="cap">
+                  {capability} {is_new ? <Badge tone="ok">new</Badge> : null}
+                </li>
+                {requirements.slice(0, TOC_MAX).map(({ operation, requirement, to }) => (
+                  <li>
+                    <span class={`mark ${OPERATIONS[operation].mark}`} role="img" aria-label={operation}>
+                      {OPERATIONS[operation].sign}
+                    </span>
+                    <Link to={`#${anchorOf(`${capability} ${requirement}`)}`}>{to ?? requirement}</Link>
+                  </li>
+                ))}
+                {requirements.length > TOC_MAX ? (
+                  <li>and {count(requirements.length - TOC_MAX, 'more requirement')}</li>
+                ) : null}
+              </>
+            ))}
+          </ul>
+        </section>
+      )}
+      {open.length === 0 ? null : (
+        <section class="card pad">
+          <h2 class="h3">Open tasks</h2>
+          <ul class="files">
+            {open.slice(0, TASKS_MAX).map(({ text }) => (
+              <li>{text}</li>
+            ))}
+          </ul>
+          {open.length > TASKS_MAX ? (
+            <p class="tiny">
+              <Link to={changeAddress(change.change_id, 'tasks')}>{count(open.length - TASKS_MAX, 'more task')}</Link>
+            </p>
+          ) : null}
+        </section>
+      )}
+      {change.archived ? null : (
+        <section class="card pad">
+          <h2 class="h3">{status.state === 'ready to archive' ? 'Ready' : 'When it is done'}</h2>
+          <p>
+            <Command run={`lectern change archive ${change.change_id} --dry-run`} places={places} />
+          </p>
+          <p class="tiny dim">shows the resulting specs, writes nothing</p>
+        </section>
+      )}
+    </aside>
+  );
+}
+
+const TOC_MAX = 40;
+const TASKS_MAX = 6;

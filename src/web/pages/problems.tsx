@@ -1,0 +1,179 @@
+/** Every finding of `validate --all`, by file, with its reason and its fix. */
+import { count, grouped } from '../../core/text.ts';
+import { quoteForBash } from '../../clients/shell-quote.ts';
+import type { AnswerOf } from '../../operations/perform.ts';
+import { validateSkills } from '../../operations/validate-skills.ts';
+import { address, changeAddress, skillAddress, specAddress } from '../address.ts';
+import { Badge, Command, Link, Sign, type Html, type Tone } from '../html.tsx';
+import type { Places } from '../places.ts';
+import { defineView, type Values } from '../view.ts';
+
+type Report = AnswerOf<typeof validateSkills>;
+type Finding = Report['errors'][number] & { severity: Severity };
+type Item = Report['items'][number];
+
+const KINDS = ['skills', 'specs', 'changes'] as const;
+const SEVERITIES = ['error', 'warning', 'info'] as const;
+type Severity = (typeof SEVERITIES)[number];
+
+const AT_ONCE = 100;
+
+const kindOf = ({ kind }: Values) => KINDS.find((each) => each === kind);
+const severityOf = ({ severity }: Values) => SEVERITIES.find((each) => each === severity);
+
+export const problemsView = defineView({
+  path: '/problems',
+  section: 'problems',
+  twin: {
+    path: '/api/problems',
+    operation: validateSkills,
+    input: (values) => {
+      const [kind, only, { cursor }] = [kindOf(values), severityOf(values), values];
+      return {
+        all: true,
+        limit: AT_ONCE,
+        ...(kind === undefined ? {} : { in: [kind] }),
+        ...(only === undefined ? {} : { only }),
+        ...(cursor === undefined ? {} : { cursor }),
+      };
+    },
+  },
+  show: (report, { values, places }) => ({ title: 'Problems', main: Problems({ report, values, places }) }),
+});
+
+const WORDS = {
+  error: ['Errors', 'error', 'bad'],
+  warning: ['Warnings', 'warning', 'warn'],
+  info: ['Notes', 'note', 'line'],
+} as const satisfies Record<Severity, readonly [string, string, Tone]>;
+
+function Problems({ report, values, places }: { report: Report; values: Values; places: Places }): Html {
+  const { counts = { errors: 0, warnings: 0, info: 0 }, nextCursor } = report;
+  const [kind, severity] = [kindOf(values), severityOf(values)];
+  const numbers = { error: counts.errors, warning: counts.warnings, info: counts.info };
+  const all = counts.errors + counts.warnings + counts.info;
+  const groups = groupsOf(report);
+  const chip = (
+    label: string,
+    query: { kind?: string | undefined; severity?: string | undefined },
+    isOn: boolean,
+  ): Html => (
+    <Link class="chip" data-soft to={address('/problems', query)} aria-current={isOn ? 'true' : undefined}>
+      {label}
+    </Link>
+  );
+  return (
+    <>
+      <h1>Problems</h1>
+      <p class="lede">{places.say(report.summary)}</p>
+      <div class="chips" role="group" aria-label="Kind">
+        {chip('Everything', { severity }, kind === undefined)}
+        {KINDS.map((each) =>
+          chip(`${each[0]?.toUpperCase()}${each.slice(1)}`, { kind: each, severity }, kind === each),
+        )}
+      </div>
+      <div class="chips" role="group" aria-label="Severity">
+        {chip(`All ${grouped(all)}`, { kind }, severity === undefined)}
+        {SEVERITIES.map((each) =>
+          chip(`${WORDS[each][0]} ${grouped(numbers[each])}`, { kind, severity: each }, severity === each),
+        )}
+      </div>
+      {groups.length === 0 ? (
+        <p class="empty">{all === 0 ? 'Nothing needs attention.' : 'No finding is of this kind.'}</p>
+      ) : (
+        <div id="rows">
+          {groups.map((group) => (
+            <FileCard {...group} places={places} />
+          ))}
+        </div>
+      )}
+      {nextCursor === undefined ? null : (
+        <p id="more" class="more">
+          <Link to={address('/problems', { kind, severity, cursor: nextCursor })}>More findings</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface Group {
+  file: string;
+  item: string;
+  type: Item['type'] | undefined;
+  findings: Finding[];
+}
+
+/** Worst first: a file stands where its worst finding does. */
+function groupsOf({ errors, warnings, info, items }: Report): Group[] {
+  const groups = new Map<string, Group>();
+  const lists = { error: errors, warning: warnings, info };
+  for (const severity of SEVERITIES) {
+    for (const finding of lists[severity]) {
+      const { file, item } = finding;
+      const key = `${file}\0${item}`;
+      const group = groups.get(key) ?? { file, item, type: typeOf(items, item, file), findings: [] };
+      group.findings.push({ ...finding, severity });
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()];
+}
+
+/** A skill, a spec and a change may have one id; their files tell them apart. */
+function typeOf(items: readonly Item[], id: string, file: string): Item['type'] | undefined {
+  const types = items.filter((item) => item.id === id).map(({ type }) => type);
+  if (types.length < 2) return types[0];
+  if (/SKILL\.md$/iu.test(file)) return 'skill';
+  return types.find((type) => type === (/[/\\]_?changes[/\\]/u.test(file) ? 'change' : 'spec'));
+}
+
+function FileCard({ file, item, type, findings, places }: Group & { places: Places }): Html {
+  const title = item === file ? places.place(file) : item;
+  const to =
+    type === undefined
+      ? undefined
+      : type === 'skill'
+        ? skillAddress(item, item === file ? file : undefined)
+        : type === 'spec'
+          ? specAddress(item)
+          : changeAddress(item);
+  const name = quoteForBash(item);
+  const command =
+    type === 'spec'
+      ? `lectern spec validate ${name}`
+      : type === 'change'
+        ? `lectern change validate ${name}`
+        : type === 'skill'
+          ? `lectern validate ${name}`
+          : 'lectern doctor';
+  return (
+    <article class="card problems">
+      <div class="req-h">
+        <h2 class="h3">{to === undefined ? title : <Link to={to}>{title}</Link>}</h2>
+        {type === undefined ? null : <Badge tone="line">{type}</Badge>}
+        {item === file ? null : <span class="sum path">{places.place(file)}</span>}
+      </div>
+      <ul class="todo">
+        {findings.map(({ severity, code, line, description, fix }) => (
+          <li data-row>
+            <Sign of={severity === 'error' ? 'bad' : 'warn'} />
+            <div>
+              <b>{places.say(description)}</b>
+              <p class="why">
+                {line === undefined ? '' : `Line ${line}. `}
+                {places.say(fix)}
+              </p>
+            </div>
+            <span class="tags">
+              <Badge tone={WORDS[severity][2]}>{WORDS[severity][1]}</Badge> <code>{code}</code>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div class="foot-cmd">
+        <Command run={command} places={places} />
+        <span class="tiny dim">{count(findings.length, 'finding')}</span>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,87 @@
+/** Every spec, by folder, with a square for each requirement. */
+import { count, grouped } from '../../core/text.ts';
+import { specCounts } from '../../operations/spec-counts.ts';
+import type { AnswerOf } from '../../operations/perform.ts';
+import { specAddress } from '../address.ts';
+import { Command, Link, type Html } from '../html.tsx';
+import type { Places } from '../places.ts';
+import { Squares, SquaresLegend } from '../plots/squares.tsx';
+import { defineView } from '../view.ts';
+
+type Spec = AnswerOf<typeof specCounts>['specs'][number];
+
+export const specsView = defineView({
+  path: '/specs',
+  section: 'specs',
+  twin: { path: '/api/specs', operation: specCounts, input: () => ({}) },
+  show: ({ specs }, { places }) => ({ title: 'Specs', main: Specs({ specs, places }) }),
+});
+
+/** More lines would make the page slow. */
+const SPECS_MAX = 400;
+
+function Specs({ specs, places }: { specs: readonly Spec[]; places: Places }): Html {
+  const requirements = specs.reduce((sum, spec) => sum + spec.requirements, 0);
+  const touched = specs.reduce((sum, spec) => sum + spec.touched.length, 0);
+  const untested = specs.reduce((sum, spec) => sum + spec.untested.length, 0);
+  const folders = new Map<string, Spec[]>();
+  for (const spec of specs.slice(0, SPECS_MAX)) {
+    const folder = spec.id.slice(0, Math.max(0, spec.id.lastIndexOf('/')));
+    folders.set(folder, [...(folders.get(folder) ?? []), spec]);
+  }
+  return (
+    <>
+      <h1>Specs</h1>
+      <p class="lede">
+        {specs.length === 0
+          ? 'No specs here yet.'
+          : `${count(specs.length, 'spec')} with ${count(requirements, 'requirement')}${touched === 0 ? '' : `; open changes touch ${grouped(touched)}`}${untested === 0 ? '' : `; ${grouped(untested)} ${untested === 1 ? 'has' : 'have'} no scenario`}.`}
+      </p>
+      {specs.length === 0 ? (
+        <p class="empty">
+          A spec says what a part of the system must do. The first change creates it:{' '}
+          <Command run="lectern change new add-something" places={places} />
+        </p>
+      ) : (
+        <section class="card" aria-label="Specs by folder">
+          {[...folders].map(([folder, listed]) => (
+            <>
+              {folder === '' ? null : <h2 class="folder">{folder}/</h2>}
+              <ul class={folder === '' ? 'spec-list' : 'spec-list in'}>
+                {listed.map((spec) => (
+                  <SpecRow spec={spec} />
+                ))}
+              </ul>
+            </>
+          ))}
+          <SquaresLegend />
+        </section>
+      )}
+      {specs.length > SPECS_MAX ? (
+        <p class="small dim">
+          {count(specs.length - SPECS_MAX, 'more spec')}: search, or <code>lectern spec list</code>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function SpecRow({ spec }: { spec: Spec }): Html {
+  const { id, purpose, requirements, scenarios } = spec;
+  return (
+    <li id={`s-${id}`} data-row>
+      <div>
+        <Link class="ttl" to={specAddress(id)}>
+          {id.slice(id.lastIndexOf('/') + 1)}
+        </Link>
+        <p class="about">{purpose.replace(/\s+/gu, ' ').slice(0, PURPOSE_CHARACTERS)}</p>
+      </div>
+      <Squares {...spec} />
+      <span class="num">
+        {count(requirements, 'requirement')}, {count(scenarios, 'scenario')}
+      </span>
+    </li>
+  );
+}
+
+const PURPOSE_CHARACTERS = 200;
