@@ -12,6 +12,7 @@ import type { AnyOperation } from '../operations/define.ts';
 import { surveyAgents } from '../operations/agent-shapes.ts';
 import { overview } from '../operations/overview.ts';
 import { type AnswerOf, type GivenTo, perform } from '../operations/perform.ts';
+import { validateSkills } from '../operations/validate-skills.ts';
 import type { Snapshot, Workspace } from '../workspace/workspace.ts';
 import { address } from './address.ts';
 import { type Asset, icon, script, styles } from './assets.ts';
@@ -227,8 +228,15 @@ class Site {
       agents: present.length,
       specs: found.specs,
       changes: found.changes.length,
-      problems: found.errors + found.warnings,
+      problems: await this.#problems(workspace, found),
     };
+  }
+
+  /** As many as the page of problems has, if they can be counted before anyone waits for them. */
+  async #problems(workspace: Workspace, found: AnswerOf<typeof overview>): Promise<number> {
+    if (found.skills > VALIDATED_SKILLS_MAX) return found.errors + found.warnings;
+    const { counts } = await this.#ask(workspace, validateSkills, { all: true, limit: 1 });
+    return counts ? counts.errors + counts.warnings : 0;
   }
 
   #asked(workspace: Workspace, values: Values): Asked {
@@ -274,6 +282,9 @@ class Site {
     return [{ ...explained, hint: `The log of the server has the details, under ${id}.` }, 500];
   }
 }
+
+/** Validating more takes longer than the rest of the page. */
+const VALIDATED_SKILLS_MAX = 2_000;
 
 const STATUSES: Partial<Record<FailureCode, number>> = {
   USAGE: 400,

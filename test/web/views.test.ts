@@ -19,6 +19,17 @@ const VIEWS: readonly [name: string, address: string, heading: string | RegExp][
   ['agent', '/agents/claude', 'Claude Code'],
   ['agent-not-found-here', '/agents/cursor', 'Cursor'],
   ['why', '/agents/claude/why?skill=release-notes', 'release-notes in Claude Code'],
+  ['specs', '/specs', 'Specs'],
+  ['spec', '/specs/identity/customer-account', 'customer-account'],
+  ['changes', '/changes', 'Changes'],
+  ['change', '/changes/add-wish-list', 'add-wish-list'],
+  ['change-proposal', '/changes/add-wish-list/proposal', 'add-wish-list'],
+  ['change-tasks', '/changes/add-wish-list/tasks', 'add-wish-list'],
+  ['change-after', '/changes/add-wish-list/after', 'add-wish-list'],
+  ['compare', '/changes/compare?a=add-wish-list&b=faster-checkout', 'add-wish-list and faster-checkout'],
+  ['problems', '/problems', 'Problems'],
+  ['search', '/search?q=customer+pays+but+the+copy+is+gone', 'Search'],
+  ['search-nothing', '/search?q=zzyzx+qwrt&mode=keyword', 'Search'],
   ['not-found', '/nowhere', 'There is no such page'],
 ];
 

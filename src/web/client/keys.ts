@@ -23,6 +23,12 @@ export function useKeys(): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { activeElement } = document;
     if (event.key === 'Escape' && !dialog?.open) return leave(activeElement);
+    // From the field into the results, and back from the first of them.
+    const isField = activeElement?.id === 'q';
+    if (isField && event.key === 'ArrowDown' && document.querySelector('main [data-row]'))
+      return done(event, () => moveInList(1));
+    if (event.key === 'ArrowUp' && activeElement?.closest('.res > [data-row]:first-child'))
+      return done(event, focusSearch);
     if (activeElement instanceof Element && activeElement.closest('input, textarea, select, [contenteditable]')) return;
     if (dialog?.open) return;
     if (event.key.startsWith('Arrow')) {

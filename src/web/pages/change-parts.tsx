@@ -108,7 +108,7 @@ export async function changeFacts({ ask }: Pick<Asked, 'ask'>, id: string): Prom
   return { change, status, refused, overlaps };
 }
 
-export function countsOf({ deltas }: ChangeFacts['change']): Counts {
+function countsOf({ deltas }: ChangeFacts['change']): Counts {
   const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
   for (const delta of Object.values(deltas))
     for (const operation of Object.keys(OPERATIONS) as Operation[]) counts[operation] += delta[operation].length;
@@ -230,7 +230,7 @@ export function ordersInWords(orders: Orders): string {
 }
 
 /** The first paragraph below “Why”: the reason in the author's words. */
-export function whyOf(proposal: string): string {
+function whyOf(proposal: string): string {
   const [, below = ''] = /^#{1,3}[ \t]+why\b[^\n]*\n([\s\S]*)/imu.exec(proposal) ?? [];
   const [paragraph = ''] = below.trim().split(/\n\s*\n|\n(?=#)/u);
   return paragraph.startsWith('#') ? '' : paragraph.replace(/\s+/gu, ' ').trim().slice(0, LEDE_CHARACTERS);

@@ -190,7 +190,7 @@ function Chip({ label, here, place }: { label: string; here: Here; place?: Place
   );
 }
 
-const LIKELY = 0.4;
+const LIKELY = 0.5;
 
 const KIND_WORDS = { skill: 'Skill', requirement: 'Requirement', change: 'Change' } as const;
 
