@@ -3,7 +3,7 @@ import { integer, list, map, object, optional } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
-import type { Skill } from '../skills/skill.ts';
+import { LOCATIONS, type Skill } from '../skills/skill.ts';
 import { type ListedDiagnostics, listedDiagnostics } from '../workspace/listed-diagnostics.ts';
 import { countAmbiguous, countCopies, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
 import type { Reader } from '../workspace/reader.ts';
@@ -24,6 +24,14 @@ export const listSkills = defineOperation({
       placeholder: 'provider|name',
       help: 'A provider, a name, a part of a name, or a pattern such as git-*',
     },
+    query: {
+      type: 'text',
+      filled: true,
+      max: LIMITS.queryCharacters.value,
+      help: 'Words that must all be in the name or the description',
+    },
+    provider: { type: 'text', filled: true, max: LIMITS.nameCharacters.value, help: 'Only of this provider' },
+    location: { type: 'choice', choices: LOCATIONS, help: 'Only from such a place' },
     state: STATE,
     agent: { ...AGENT_ID, help: 'Only what is in this agent’s list, in its order' },
     ...PAGE,
@@ -70,12 +78,18 @@ export const listSkills = defineOperation({
     ],
   },
   library: 'list',
-  async run({ only, state, agent, agents, limit, cursor }, workspace) {
+  async run({ only, query, provider, location, state, agent, agents, limit, cursor }, workspace) {
     const { snapshot } = workspace;
     const catalog = only === undefined ? snapshot.view(state) : narrowed(snapshot.view(state), only, workspace);
     const surveyed = agent === undefined && !agents ? undefined : await surveyAgents(workspace, agent);
     const asked = surveyed?.present.find(({ id }) => id === agent);
-    const skills = surveyed && asked ? skillsInList(surveyed.seen(asked), catalog) : catalog.skills;
+    const found = surveyed && asked ? skillsInList(surveyed.seen(asked), catalog) : catalog.skills;
+    const skills = found.filter(
+      (skill) =>
+        (provider === undefined || skill.provider === provider) &&
+        (location === undefined || skill.location === location) &&
+        hasWords(skill, query),
+    );
     const statuses = surveyed && statusesByFile(agents || !asked ? surveyed : { ...surveyed, present: [asked] });
     const { diagnostics, unlisted } = diagnosticsOf(workspace, state, only === undefined ? undefined : catalog);
     const disabled = skills.filter((skill) => skill.disabled).length;
@@ -103,6 +117,16 @@ export const listSkills = defineOperation({
     };
   },
 });
+
+/** Every word, in any case; one may be a part of a longer word. */
+function hasWords({ name, description }: Skill, query: string | undefined): boolean {
+  if (query === undefined) return true;
+  const text = `${name} ${description}`.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/u)
+    .every((word) => text.includes(word));
+}
 
 /** What one word selects, as a filter would; a part of a name if nothing has the whole. */
 function narrowed(catalog: SkillCatalog, only: string, { options: { projectDir } }: Reader): SkillCatalog {

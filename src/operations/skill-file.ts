@@ -7,6 +7,7 @@ import { echo, textOf } from '../core/text.ts';
 import type { BundledFile } from '../skills/bundle.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Reader } from '../workspace/reader.ts';
+import { getSkill } from '../workspace/skill-summary.ts';
 import { defineOperation } from './define.ts';
 import { NAME } from './shapes.ts';
 import { findAndRead } from './load-skill.ts';
@@ -43,6 +44,7 @@ export const skillFile = defineOperation({
   summary: 'Read a file of a skill when the skill mentions one; without path, list them',
   params: {
     name: { ...NAME, required: true, help: 'The skill' },
+    copy: { type: 'text', filled: true, faces: ['web'], help: 'One copy by its folder, also one that is disabled' },
     path: { type: 'text', filled: true, help: 'Such as references/guide.md' },
     offset: { type: 'integer', min: 0, help: 'Where to start, in characters or, if not text, bytes' },
     limit: { type: 'integer', min: 1 },
@@ -50,8 +52,11 @@ export const skillFile = defineOperation({
   output,
   reads: 'skills',
   tool: 'skills',
-  async run({ name, path: asked, offset = 0, limit }, workspace) {
-    const { skill } = await findAndRead(name, workspace);
+  async run({ name, copy, path: asked, offset = 0, limit }, workspace) {
+    const skill =
+      copy === undefined
+        ? (await findAndRead(name, workspace)).skill
+        : getSkill(workspace, copy, { disabledToo: true, paths: true });
     const head = { name: skill.name, fullName: fullNameOf(skill) };
     if (asked === undefined) return { ...head, ...(await listFiles(workspace, skill, offset, limit)) };
     const { createHash } = await import('node:crypto');

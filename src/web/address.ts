@@ -13,22 +13,19 @@ export function address(path: string, query: Readonly<Record<string, string | un
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** @public */
 export function skillAddress(fullName: string, copy?: string): string {
   return address(`/skills/${segment(fullName)}`, { copy });
 }
 
-/** @public */
-export function skillFileAddress(fullName: string, path: string): string {
-  return address(`/skills/${segment(fullName)}/file`, { path });
+export function skillFileAddress(fullName: string, path: string, copy?: string): string {
+  return address(`/skills/${segment(fullName)}/file`, { path, copy });
 }
 
-/** @public */
 export function agentAddress(id: string): string {
   return `/agents/${segment(id)}`;
 }
 
-/** Why an agent sees a skill, or does not; `skill` is a name or the path of a copy. @public */
+/** Why an agent sees a skill, or does not; `skill` is a name or the path of a copy. */
 export function whyAddress(agent: string, skill: string): string {
   return address(`/agents/${segment(agent)}/why`, { skill });
 }

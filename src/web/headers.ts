@@ -26,7 +26,7 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** For files of skills: if a browser shows one after all, it runs nothing and reaches nothing. @public */
+/** For files of skills: if a browser shows one after all, it runs nothing and reaches nothing. */
 export const FILE_HEADERS: Readonly<Record<string, string>> = {
   ...HEADERS,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",

@@ -258,7 +258,6 @@ export function Link({ to, children, ...rest }: LinkProps): Html {
   return <span {...rest}>{children}</span>;
 }
 
-/** @public */
 export function isWebAddress(to: string): boolean {
   return /^(?:https?:\/\/|mailto:)[^\s]+$/iu.test(to) && URL.canParse(to);
 }
@@ -277,7 +276,7 @@ export function Command({ run, places }: { run: string; places: Places }): Html 
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'cut' | 'acc' | 'line' | '';
 
-/** A word in full; its color only repeats it. @public */
+/** A word in full; its color only repeats it. */
 export function Badge({ tone = '', children }: { tone?: Tone; children?: Child }): Html {
   return <span class={tone === '' ? 'b' : `b ${tone}`}>{children}</span>;
 }

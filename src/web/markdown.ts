@@ -13,7 +13,7 @@ export interface MarkdownLinks {
 }
 
 const NESTING_MAX = 20;
-/** The rest is on demand. @public */
+/** The rest is on demand. */
 export const MARKDOWN_CHARACTERS = 64 * 1024;
 
 /** In the page, headings of a text are below those of the page. */

@@ -10,6 +10,9 @@ import { compareView } from './pages/compare.tsx';
 import { overviewView } from './pages/overview.tsx';
 import { problemsView } from './pages/problems.tsx';
 import { searchView } from './pages/search.tsx';
+import { skillFileView } from './pages/skill-file.tsx';
+import { skillsView } from './pages/skills.tsx';
+import { skillView } from './pages/skill.tsx';
 import { specView } from './pages/spec.tsx';
 import { specsView } from './pages/specs.tsx';
 import { whyView } from './pages/why.tsx';
@@ -17,6 +20,9 @@ import { whyView } from './pages/why.tsx';
 /** Of two patterns that fit, the first wins. */
 export const VIEWS: readonly View[] = [
   overviewView,
+  skillsView,
+  skillView,
+  skillFileView,
   agentsView,
   agentView,
   whyView,

@@ -16,14 +16,14 @@ import { validateSkills } from '../operations/validate-skills.ts';
 import type { Snapshot, Workspace } from '../workspace/workspace.ts';
 import { address } from './address.ts';
 import { type Asset, icon, script, styles } from './assets.ts';
-import { HEADERS, reply } from './headers.ts';
+import { FILE_HEADERS, HEADERS, reply } from './headers.ts';
 import { type Here, Page, Part, type Theme, THEMES } from './html.tsx';
 import { changedKinds, Live } from './live.ts';
 import { ErrorPage, NothingHere } from './pages/errors.tsx';
 import { SignIn } from './pages/sign-in.tsx';
 import { Places } from './places.ts';
 import { VIEWS } from './routes.ts';
-import type { Asked, Section, Shown, Values, View } from './view.ts';
+import type { Asked, Download, Section, Shown, Values, View } from './view.ts';
 
 export interface PageOptions {
   /** It may still be opening; requests wait for it. */
@@ -111,6 +111,7 @@ class Site {
       const workspace = await this.#opened;
       const asked = this.#asked(workspace, values);
       const shown = await this.#shown(view, asked);
+      if ('bytes' in shown) return download(shown);
       return await this.#framed(request, shown, view.section, filled(view.twin.path, values));
     } catch (error) {
       const [explained, status] = this.#explain(error, request);
@@ -127,7 +128,7 @@ class Site {
     }
   }
 
-  async #shown(view: View, asked: Asked): Promise<Shown> {
+  async #shown(view: View, asked: Asked): Promise<Shown | Download> {
     const { operation, input } = view.twin;
     const startedAt = performance.now();
     let output: AnswerOf<AnyOperation>;
@@ -300,6 +301,16 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
 function assetReply({ text, type }: Asset): Response {
   const headers = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' };
   return reply(text, type, { headers });
+}
+
+/** Never shown: whatever it is, the browser only keeps it. */
+function download({ name, bytes }: Download): Response {
+  const headers = {
+    ...FILE_HEADERS,
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27')}`,
+  };
+  return new Response(new Uint8Array(bytes), { headers });
 }
 
 /** Characters that hide or reorder text become visible here, in the finished markup, so that no component can forget it. */

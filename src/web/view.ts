@@ -36,6 +36,12 @@ export interface Shown {
   status?: number;
 }
 
+/** A file that the browser keeps instead of showing it. */
+export interface Download {
+  name: string;
+  bytes: Uint8Array;
+}
+
 export interface View<Op extends AnyOperation = AnyOperation> {
   /** Such as `/skills/:name`. */
   path: string;
@@ -47,7 +53,7 @@ export interface View<Op extends AnyOperation = AnyOperation> {
     /** What the operation is asked, for the page and for its twin. It checks this itself; what is undefined is left out. */
     input(values: Values): Readonly<Record<string, unknown>>;
   };
-  show(output: AnswerOf<Op>, asked: Asked): Shown | Promise<Shown>;
+  show(output: AnswerOf<Op>, asked: Asked): Shown | Download | Promise<Shown | Download>;
   /** What to show instead of an error page if the operation fails for a reason that the view is about. */
   failed?(error: ExplainedError, asked: Asked): Shown | undefined | Promise<Shown | undefined>;
 }

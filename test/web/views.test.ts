@@ -1,4 +1,5 @@
 /** Every view, light and dark, on a desk and on a phone. A new view is one line in the table. */
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,
@@ -11,10 +12,19 @@ import {
   useBrowser,
   watch,
 } from './browser.ts';
+import { PACKAGE_DIR } from '../support/run-lectern.ts';
 import { chromiumPath } from './chromium.ts';
 
 const VIEWS: readonly [name: string, address: string, heading: string | RegExp][] = [
   ['overview', '/', '10 skills, 3 specs and 2 changes'],
+  ['skills', '/skills', 'Skills'],
+  ['skills-found', '/skills?q=release&provider=claude', 'Skills'],
+  ['skills-none', '/skills?q=relaese', 'Skills'],
+  ['skill', '/skills/agents:release-notes', 'release-notes'],
+  ['skill-compared', '/skills/agents:release-notes?with=WITH', 'release-notes'],
+  ['skill-disabled', '/skills/repo:price-check', 'price-check'],
+  ['skill-missing', '/skills/relaese-notes', 'That did not work'],
+  ['file', '/skills/agents:release-notes/file?path=references/template.md', 'references/template.md'],
   ['agents', '/agents', 'What each agent really sees'],
   ['agent', '/agents/claude', 'Claude Code'],
   ['agent-not-found-here', '/agents/cursor', 'Cursor'],
@@ -33,6 +43,9 @@ const VIEWS: readonly [name: string, address: string, heading: string | RegExp][
   ['not-found', '/nowhere', 'There is no such page'],
 ];
 
+/** Of release-notes, in the folder of Claude Code. */
+const OTHER_COPY = encodeURIComponent(path.join(PACKAGE_DIR, 'examples/bookshop/.claude/skills/release-notes'));
+
 const WIDTHS = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 describe.skipIf(chromiumPath === undefined)('every view', () => {
@@ -49,12 +62,12 @@ describe.skipIf(chromiumPath === undefined)('every view', () => {
       for (const [name, address, heading] of VIEWS) {
         const page = await context.newPage();
         const { trouble } = watch(page, served);
-        await page.goto(served.url + address);
+        await page.goto(served.url + address.replace('WITH', OTHER_COPY));
         await isLive(page);
         expect.soft(await page.textContent('h1'), name).toMatch(heading);
         await expectNoSidewaysScroll(page);
         expect.soft(await accessibilityProblems(page), name).toEqual([]);
-        const allowed = name === 'not-found' ? trouble.filter((line) => !line.includes('404')) : trouble;
+        const allowed = /not-found$|missing/u.test(name) ? trouble.filter((line) => !line.includes('404')) : trouble;
         expect.soft(allowed, name).toEqual([]);
         const picture = pictureFile(`${name}-${device}-${colorScheme}`);
         if (picture !== undefined) await page.screenshot({ path: picture, fullPage: true });

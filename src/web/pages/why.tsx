@@ -7,6 +7,7 @@ import { Badge, Command, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { STATUS_LOOKS } from '../status.tsx';
 import { type Asked, defineView } from '../view.ts';
+import { inWords } from '../words.ts';
 
 type Answer = WhyOutput['agents'][number];
 type Step = Answer['chain'][number];
@@ -153,11 +154,6 @@ const HOW: Readonly<Record<string, string>> = {
 function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…:]$/u.test(first) ? first : `${first}.`;
-}
-
-function inWords(items: readonly string[]): string {
-  if (items.length < 2) return items.join('');
-  return `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
 }
 
 /** Several folders without a copy in a row are one line. */

@@ -1,0 +1,61 @@
+/** One file of a skill, as text; what is no text can only be kept. */
+import { grouped } from '../../core/text.ts';
+import { skillFile } from '../../operations/skill-file.ts';
+import { getSkill } from '../../workspace/skill-summary.ts';
+import { skillAddress, skillFileAddress } from '../address.ts';
+import { Badge, Link } from '../html.tsx';
+import { defineView } from '../view.ts';
+import { size } from '../words.ts';
+
+export const skillFileView = defineView({
+  path: '/skills/:name/file',
+  section: 'skills',
+  twin: {
+    path: '/api/skill-file',
+    operation: skillFile,
+    input: ({ name, copy = name, path = 'SKILL.md', offset, limit }) => ({ name, copy, path, offset, limit }),
+  },
+  show: async (output, { values, workspace }) => {
+    const { name = '', copy = name } = values;
+    const { path: file = '', size: bytes = 0, sha256 = '', mimeType = '', text, nextOffset, offset = 0 } = output;
+    if (values['download'] !== undefined) {
+      const skill = getSkill(workspace, copy, { disabledToo: true, paths: true });
+      const base = file.slice(file.lastIndexOf('/') + 1);
+      return { name: base, bytes: await workspace.contentOf(skill).read(file) };
+    }
+    const ofCopy = (more: Record<string, string>): string =>
+      `${skillFileAddress(name, file)}&${new URLSearchParams({ ...(values['copy'] === undefined ? {} : { copy }), ...more }).toString()}`;
+    return {
+      title: `${file} of ${output.name}`,
+      main: (
+        <>
+          <p class="crumb">
+            <Link to="/skills">Skills</Link> / <Link to={skillAddress(name, values['copy'])}>{output.fullName}</Link>
+          </p>
+          <h1>{file}</h1>
+          <p class="chips">
+            <Badge tone="line">{size(bytes)}</Badge>
+            <Badge tone="line">{mimeType}</Badge>
+            <Badge tone="line">sha256 {sha256.slice(0, 16)}…</Badge>
+            <Link class="b acc" to={ofCopy({ download: '1' })}>
+              Download
+            </Link>
+          </p>
+          {text === undefined ? (
+            <p class="card pad">This file is not text, so it is not shown.</p>
+          ) : (
+            <pre class="source card pad" tabindex={0}>
+              {text}
+            </pre>
+          )}
+          <p>
+            {nextOffset === undefined ? null : (
+              <Link to={ofCopy({ offset: String(nextOffset) })}>Go on from character {grouped(nextOffset)}</Link>
+            )}
+            {offset > 0 ? <Link to={ofCopy({})}>From the beginning</Link> : null}
+          </p>
+        </>
+      ),
+    };
+  },
+});

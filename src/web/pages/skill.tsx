@@ -1,0 +1,429 @@
+/** One skill: who sees this copy, the other copies, its text, its files, and what is wrong with it. */
+import path from 'node:path';
+import { PROFILES } from '../../agents/profiles/index.ts';
+import { tryRead } from '../../core/disk/answers.ts';
+import { FileTrouble } from '../../core/disk/tree.ts';
+import type { ExplainedError } from '../../core/failure.ts';
+import { unifiedDiff } from '../../core/line-diff.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { count, foldName, grouped } from '../../core/text.ts';
+import type { AnswerOf } from '../../operations/perform.ts';
+import { showSkill } from '../../operations/show-skill.ts';
+import { why, type WhyOutput } from '../../operations/why.ts';
+import { fullNameOf, type Skill } from '../../skills/skill.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { ago } from '../ago.ts';
+import { address, skillAddress, skillFileAddress, whyAddress } from '../address.ts';
+import { Badge, Command, Link, SectionHead, type Html, Sign } from '../html.tsx';
+import { markdown, MARKDOWN_CHARACTERS } from '../markdown.ts';
+import type { Places } from '../places.ts';
+import { Copies, type CopyNode } from '../plots/copies.tsx';
+import { type Mark, Ruler } from '../plots/ruler.tsx';
+import { STATUS_LOOKS, StatusMark } from '../status.tsx';
+import { type Asked, defineView, type Shown } from '../view.ts';
+import { size } from '../words.ts';
+import { placeWords } from './why.tsx';
+
+type Details = AnswerOf<typeof showSkill>;
+type Answer = WhyOutput['agents'][number];
+
+export const skillView = defineView({
+  path: '/skills/:name',
+  section: 'skills',
+  twin: {
+    path: '/api/skill',
+    operation: showSkill,
+    input: ({ name, copy = name, full }) => ({ name: copy, full }),
+  },
+  show: async (details, asked) => ({ title: details.name, main: <SkillPage {...await factsOf(details, asked)} /> }),
+  failed: showBroken,
+});
+
+interface Facts {
+  details: Details;
+  body: { text: string; from: number; total: number };
+  answers: readonly Answer[];
+  copies: readonly CopyNode[];
+  comparison: { with: string; diff: string } | undefined;
+  modified: number;
+  places: Places;
+}
+
+async function factsOf(details: Details, asked: Asked): Promise<Facts> {
+  const { ask, places, workspace, values } = asked;
+  const { content = '' } = await ask(showSkill, { name: details.path, full: true });
+  const { agents: answers } = await ask(why, { name: details.path }).catch(() => ({ agents: [] }));
+  const body = bodyOf(content);
+  const from = Math.max(0, Number.parseInt(values['from'] ?? '0', 10) || 0);
+  const skill = workspace.snapshot.all.copies.find(({ dir }) => dir === details.path);
+  return {
+    details,
+    body: { text: body.slice(from, from + MARKDOWN_CHARACTERS), from, total: body.length },
+    answers,
+    copies: await copiesOf(details, content, asked),
+    comparison: await compareWith(values['with'], details, content, workspace, places),
+    modified: skill?.stamp.mtimeMs ?? 0,
+    places,
+  };
+}
+
+function bodyOf(content: string): string {
+  return content.replace(/^\uFEFF?---[^\n]*\n.*?\n---[^\n]*(?:\n|$)/su, '');
+}
+
+function sameName({ snapshot }: Workspace, name: string): Skill[] {
+  const key = foldName(name);
+  return snapshot.all.copies.filter((skill) => skill.key === key);
+}
+
+/** More would not fit into the picture. */
+const COPIES_MAX = 12;
+
+async function copiesOf(details: Details, content: string, { ask, places, workspace }: Asked): Promise<CopyNode[]> {
+  const skills = sameName(workspace, details.name).slice(0, COPIES_MAX);
+  if (skills.length < 2) return [];
+  const { agents } = await ask(why, { name: details.name });
+  const users = new Map<string, string[]>();
+  for (const { title, status, path: dir, winner } of agents) {
+    const used = ['seen', 'shortened', 'name-only'].includes(status) ? dir : winner;
+    if (typeof used === 'string') users.set(used, [...(users.get(used) ?? []), title]);
+  }
+  const nodes: CopyNode[] = [];
+  for (const skill of skills) {
+    const isThis = skill.dir === details.path;
+    const { text } = await workspace.contentOf(skill).whole();
+    const differs = text !== content;
+    nodes.push({
+      title: placeWords({ place: skill.location, path: skill.dir }, places),
+      place: places.place(skill.dir),
+      to: skillAddress(fullNameOf(skill), skill.dir),
+      isThis,
+      note: differs ? `differs in ${count(differingLines(content, text), 'line')}` : 'same text',
+      compare:
+        isThis || !differs
+          ? undefined
+          : `${skillAddress(details.fullName, details.path)}&${new URLSearchParams({ with: skill.dir }).toString()}#compared`,
+      agents: users.get(skill.dir) ?? [],
+    });
+  }
+  return nodes.sort((a, b) => Number(b.isThis) - Number(a.isThis));
+}
+
+function differingLines(a: string, b: string): number {
+  const lines = unifiedDiff(a, b, { from: 'a', to: 'b', context: 0 }).split('\n');
+  const added = lines.filter((line) => /^\+(?!\+\+ )/u.test(line)).length;
+  const removed = lines.filter((line) => /^-(?!-- )/u.test(line)).length;
+  return Math.max(added, removed);
+}
+
+/** Only a copy that the catalog knows is read. */
+async function compareWith(
+  dir: string | undefined,
+  details: Details,
+  content: string,
+  workspace: Workspace,
+  places: Places,
+): Promise<Facts['comparison']> {
+  const other = dir === undefined ? undefined : sameName(workspace, details.name).find((skill) => skill.dir === dir);
+  if (!other) return undefined;
+  const { text } = await workspace.contentOf(other).whole();
+  const [from, to] = [places.place(details.path), places.place(other.dir)];
+  return { with: to, diff: unifiedDiff(content, text, { from, to }) };
+}
+
+function SkillPage({ details, body, answers, copies, comparison, modified, places }: Facts): Html {
+  const { name, fullName, description, provider, location, disabled, diagnostics, path: dir } = details;
+  const seen = answers.filter(({ status }) => ['seen', 'shortened', 'name-only'].includes(status)).length;
+  const problems = diagnostics.filter(({ severity }) => severity !== 'info');
+  return (
+    <>
+      <p class="crumb">
+        <Link to="/skills">Skills</Link> / <Link to={address('/skills', { provider })}>{provider}</Link> /{' '}
+        <Link to={address('/skills', { provider, location })}>{location}</Link>
+      </p>
+      <div class={disabled ? 'off' : undefined}>
+        <h1>{name}</h1>
+        <p class="lede">{description}</p>
+      </div>
+      <p class="chips">
+        <Badge tone="line">{fullName}</Badge>
+        <Badge tone="line">{location}</Badge>
+        {disabled ? <Badge>disabled</Badge> : null}
+        {problems.length === 0 ? (
+          <Badge tone="ok">valid</Badge>
+        ) : (
+          <Link class="b warn" to="#findings">
+            {count(problems.length, 'finding')}
+          </Link>
+        )}
+        {copies.length > 1 ? (
+          <Link class="b" to="#copies">
+            {count(copies.length, 'copy', 'copies')}
+          </Link>
+        ) : null}
+        {details.shadowedBy === undefined ? null : <Badge>another copy is used</Badge>}
+      </p>
+      <div class="split">
+        <div>
+          {disabled ? <Disabled details={details} places={places} /> : null}
+          {answers.length === 0 ? null : (
+            <section aria-labelledby="who">
+              <SectionHead id="who" title="Who sees this copy" note={`${seen} of ${count(answers.length, 'agent')}`} />
+              <ul class="card seenby">
+                {answers.map((answer) => (
+                  <SeenBy answer={answer} dir={dir} places={places} />
+                ))}
+              </ul>
+            </section>
+          )}
+          {copies.length < 2 ? null : (
+            <section aria-labelledby="copies">
+              <SectionHead id="copies" title="Copies, and which one wins where" />
+              <Copies copies={copies} />
+            </section>
+          )}
+          {comparison === undefined ? null : (
+            <section aria-labelledby="compared">
+              <SectionHead id="compared" title={`Compared with ${comparison.with}`} />
+              <Diff text={comparison.diff} />
+            </section>
+          )}
+          <section aria-labelledby="text">
+            <SectionHead
+              id="text"
+              title="Text"
+              note={`${count(details.lines, 'line')}, ${size(details.bytes)}`}
+              more={<Link to={skillFileAddress(fullName, 'SKILL.md', dir)}>Source</Link>}
+            />
+            <Body details={details} body={body} />
+          </section>
+          <Findings diagnostics={diagnostics} places={places} />
+        </div>
+        <Side details={details} modified={modified} places={places} />
+      </div>
+    </>
+  );
+}
+
+function Disabled({ details, places }: { details: Details; places: Places }): Html {
+  return (
+    <div class="note">
+      <Sign of="warn" />
+      <div>
+        It is disabled{details.disabledBy === undefined ? '' : ` by ${details.disabledBy}`}, so no agent loads it.
+      </div>
+      <Command run={`lectern enable ${details.fullName}`} places={places} />
+    </div>
+  );
+}
+
+function SeenBy({ answer, dir, places }: { answer: Answer; dir: string; places: Places }): Html {
+  return (
+    <li>
+      <Link class="h" to={whyAddress(answer.id, dir)}>
+        <StatusMark status={answer.status} />
+        {answer.title}
+      </Link>
+      <p>{answer.status === 'seen' ? 'whole' : `${STATUS_LOOKS[answer.status].words}: ${places.say(answer.reason)}`}</p>
+    </li>
+  );
+}
+
+function Body({ details, body: { text, from, total } }: { details: Details; body: Facts['body'] }): Html {
+  const files = new Set(details.files.map((file) => file.path));
+  const here = skillAddress(details.fullName, details.path);
+  const fileAddress = (file: string): string | undefined =>
+    files.has(file) ? skillFileAddress(details.fullName, file, details.path) : undefined;
+  const end = from + text.length;
+  return (
+    <article class="card pad">
+      {text.trim() === '' ? (
+        <p class="dim">The file has no text below its frontmatter.</p>
+      ) : (
+        <div class="read">{markdown(text, { fileAddress })}</div>
+      )}
+      {end < total ? (
+        <p>
+          <Link to={`${here}&from=${end}#text`}>{grouped(total - end)} more characters</Link>
+        </p>
+      ) : null}
+      {from > 0 ? (
+        <p>
+          <Link to={`${here}#text`}>From the beginning</Link>
+        </p>
+      ) : null}
+    </article>
+  );
+}
+
+function Findings({ diagnostics, places }: { diagnostics: Details['diagnostics']; places: Places }): Html | null {
+  if (diagnostics.length === 0) return null;
+  return (
+    <section aria-labelledby="findings">
+      <SectionHead id="findings" title="Findings" note={count(diagnostics.length, 'finding')} />
+      <ul class="card todo">
+        {diagnostics.map(({ severity, code, message, fix, path: file, line, evidence }) => (
+          <li>
+            <Sign of={severity === 'error' ? 'bad' : 'warn'} />
+            <div>
+              <b>{places.say(message)}</b> <code class="tiny">{code}</code>
+              {evidence === undefined ? null : <pre class="evidence">{evidence}</pre>}
+              <p class="why">
+                {places.place(file)}
+                {line === undefined ? '' : `:${line}`}. {places.say(fix)}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const FILES_SHOWN = 50;
+
+function Side({ details, modified, places }: { details: Details; modified: number; places: Places }): Html {
+  const { name, fullName, description, files, frontmatter, agents = {} } = details;
+  const marks = PROFILES.flatMap(({ id, name: agent, reading: { descriptionMax } }): Mark[] =>
+    descriptionMax !== undefined && id in agents ? [{ agent, at: descriptionMax }] : [],
+  ).sort((a, b) => a.at - b.at);
+  const fields = Object.entries(frontmatter).filter(([key]) => key !== 'description');
+  return (
+    <aside class="side">
+      <section class="card pad">
+        <h2 class="h3">Use it</h2>
+        <p>
+          <Command run={`/${name}`} places={places} />
+        </p>
+        <p class="tiny dim">in an agent that lists it</p>
+        <p>
+          <Command run={`lectern show ${fullName} --full`} places={places} />
+        </p>
+        <p>
+          <Command run={`lectern why ${name}`} places={places} />
+        </p>
+      </section>
+      <section class="card pad">
+        <h2 class="h3">Description</h2>
+        <p class="small dim">
+          {grouped([...description].length)} characters{marks.length === 0 ? '' : '; agents cut longer ones here:'}
+        </p>
+        {marks.length === 0 ? null : <Ruler length={[...description].length} marks={marks} />}
+      </section>
+      <section class="card pad">
+        <h2 class="h3">Files</h2>
+        <ul class="files">
+          {files.slice(0, FILES_SHOWN).map((file) => (
+            <li>
+              <Link to={skillFileAddress(fullName, file.path, details.path)}>{file.path}</Link>
+              <span class="num">{size(file.bytes)}</span>
+            </li>
+          ))}
+        </ul>
+        {files.length > FILES_SHOWN || details.filesCut ? (
+          <p class="small dim">and {grouped(files.length - FILES_SHOWN)} more</p>
+        ) : null}
+      </section>
+      <section class="card pad">
+        <h2 class="h3">Frontmatter</h2>
+        <dl class="facts">
+          {fields.map(([key, value]) => (
+            <>
+              <dt>{key}</dt>
+              <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+            </>
+          ))}
+          <dt>in</dt>
+          <dd class="path">{places.place(details.path)}</dd>
+          {modified === 0 ? null : (
+            <>
+              <dt>changed</dt>
+              <dd>{ago(modified)}</dd>
+            </>
+          )}
+        </dl>
+      </section>
+    </aside>
+  );
+}
+
+/** A unified diff; the first character of a line says what became of it, and the color repeats it. */
+function Diff({ text }: { text: string }): Html {
+  return (
+    <pre class="diff card" tabindex={0}>
+      {text
+        .trimEnd()
+        .split('\n')
+        .map((line) => (
+          <span class={DIFF_LINES[line.charAt(0)] ?? ''}>{`${line}\n`}</span>
+        ))}
+    </pre>
+  );
+}
+
+const DIFF_LINES: Readonly<Record<string, string>> = { '+': 'now', '-': 'was', '@': 'at' };
+
+/** A file that is no skill because of an error: the reason stands where its text would be. */
+function showBroken(failure: ExplainedError, { values, workspace, places }: Asked): Shown | undefined {
+  const { name = '', copy } = values;
+  const wanted = copy ?? (failure.path === undefined ? undefined : path.dirname(failure.path));
+  if (failure.code !== 'NOT_FOUND' || wanted === undefined) return undefined;
+  const found = workspace.snapshot.discovery.diagnostics.filter(
+    ({ path: file, severity }) => severity === 'error' && path.dirname(file) === wanted,
+  );
+  const [first] = found;
+  if (!first) return undefined;
+  return {
+    title: `${path.basename(wanted)} is broken`,
+    main: (
+      <>
+        <p class="crumb">
+          <Link to="/skills">Skills</Link> / <Link to={address('/skills', { state: 'broken' })}>broken</Link>
+        </p>
+        <h1>{path.basename(wanted) || name}</h1>
+        <p class="lede">Its file cannot be read as a skill, so Lectern leaves it out.</p>
+        <p class="chips">
+          <Badge tone="bad">broken</Badge>
+          <Badge tone="line">{places.place(first.path)}</Badge>
+        </p>
+        {found.map(({ code, message, fix, line }) => (
+          <section class="card pad">
+            <h2 class="h3">
+              {places.say(message)} <code class="tiny">{code}</code>
+            </h2>
+            <Excerpt lines={linesAround(workspace, first.path, line)} line={line} />
+            <p>{places.say(fix)}</p>
+            <p>
+              <Command run={`lectern validate ${wanted}`} places={places} />
+            </p>
+          </section>
+        ))}
+      </>
+    ),
+  };
+}
+
+const AROUND = 2;
+
+/** The file is one that the scan found, so its path is not the caller's. */
+function linesAround({ disk }: Workspace, file: string, line: number | undefined): [number: number, text: string][] {
+  const read = tryRead(disk, file, LIMITS.skillFileBytes.value);
+  if (read instanceof FileTrouble) return [];
+  const lines = Buffer.from(read.bytes).toString('utf8').split('\n');
+  const at = Math.max(1, line ?? 1);
+  const from = Math.max(0, at - 1 - AROUND);
+  return lines.slice(from, at + AROUND).map((text, index) => [from + index + 1, text.slice(0, EXCERPT_CHARACTERS)]);
+}
+
+const EXCERPT_CHARACTERS = 400;
+
+function Excerpt({ lines, line }: { lines: readonly [number, string][]; line: number | undefined }): Html | null {
+  if (lines.length === 0) return null;
+  return (
+    <pre class="excerpt" tabindex={0}>
+      {lines.map(([number, text]) => (
+        <span class={number === line ? 'here' : ''}>{`${String(number).padStart(4)}  ${text}\n`}</span>
+      ))}
+    </pre>
+  );
+}

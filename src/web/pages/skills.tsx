@@ -1,0 +1,333 @@
+/** Every skill, with filters and a field that searches while somebody types. */
+import path from 'node:path';
+import { count, grouped } from '../../core/text.ts';
+import type { AgentSummary } from '../../operations/agent-shapes.ts';
+import { agents } from '../../operations/agents.ts';
+import { listSkills } from '../../operations/list-skills.ts';
+import type { AnswerOf } from '../../operations/perform.ts';
+import { nearest } from '../../core/near.ts';
+import { address, skillAddress } from '../address.ts';
+import { Badge, Command, Link, type Html } from '../html.tsx';
+import type { Places } from '../places.ts';
+import { listedCount } from '../plots/strips.tsx';
+import { STATUS_LOOKS } from '../status.tsx';
+import { type Asked, defineView, type Values } from '../view.ts';
+
+type Listed = AnswerOf<typeof listSkills>;
+type Row = Listed['skills'][number];
+type Diagnostic = Listed['diagnostics'][number];
+
+const ROWS = 100;
+
+export const skillsView = defineView({
+  path: '/skills',
+  section: 'skills',
+  twin: {
+    path: '/api/skills',
+    operation: listSkills,
+    input: ({ q, provider, location, state, agent, cursor, limit = ROWS }) => ({
+      query: q === '' ? undefined : q,
+      provider,
+      location,
+      state: state === 'enabled' || state === 'disabled' ? state : 'all',
+      agent,
+      agents: true,
+      cursor,
+      limit,
+    }),
+  },
+  show: async (listed, asked) => ({ title: 'Skills', main: <Skills listed={listed} {...await contextOf(asked)} /> }),
+});
+
+interface Context {
+  values: Values;
+  places: Places;
+  all: Listed['counts'];
+  broken: readonly Diagnostic[];
+  present: readonly AgentSummary[];
+  near: readonly string[];
+}
+
+async function contextOf({ ask, values, places, workspace }: Asked): Promise<Context> {
+  const { counts, diagnostics } = await ask(listSkills, { state: 'all', limit: 1 });
+  const { agents: summaries = [] } = await ask(agents);
+  const names = workspace.snapshot.all.skills.map(({ name }) => name);
+  return {
+    values,
+    places,
+    all: counts,
+    broken: brokenFiles(diagnostics, new Set(workspace.snapshot.all.copies.map(({ file }) => file))),
+    present: (summaries as AgentSummary[]).filter(({ found }) => found),
+    near: values['q'] === undefined || values['q'] === '' ? [] : nearest(values['q'], names).slice(0, 3),
+  };
+}
+
+/** Files that are no skill because of an error, with the first error of each. */
+function brokenFiles(diagnostics: readonly Diagnostic[], skills: ReadonlySet<string>): Diagnostic[] {
+  const byFile = new Map<string, Diagnostic>();
+  for (const finding of diagnostics)
+    if (finding.severity === 'error' && /[/\\]\.?SKILL\.md$/iu.test(finding.path) && !skills.has(finding.path))
+      if (!byFile.has(finding.path)) byFile.set(finding.path, finding);
+  return [...byFile.values()];
+}
+
+function Skills({ listed, values, places, all, broken, present, near }: Context & { listed: Listed }): Html {
+  const { skills, counts, nextCursor } = listed;
+  const isBroken = values['state'] === 'broken';
+  const total = isBroken ? broken.length : counts.total;
+  return (
+    <>
+      <h1>Skills</h1>
+      <p class="lede">
+        {count(all.total, 'skill')}
+        {all.disabled > 0 ? `, ${grouped(all.disabled)} of them disabled` : ''}
+        {broken.length > 0 ? `, and ${count(broken.length, 'broken file')}` : ''}.
+      </p>
+      <div class="browse">
+        <Filters values={values} all={all} broken={broken.length} present={present} />
+        <div>
+          <form class="find in" action="/skills" role="search" aria-label="Skills" data-live="skills">
+            <label class="vh" for="skills-q">
+              Find a skill by words of its name or description
+            </label>
+            <input
+              id="skills-q"
+              name="q"
+              type="search"
+              autocomplete="off"
+              spellcheck={false}
+              placeholder="Words of the name or the description"
+              value={values['q']}
+            />
+            {(['provider', 'location', 'state', 'agent'] as const).map((key) =>
+              values[key] === undefined ? null : <input type="hidden" name={key} value={values[key]} />,
+            )}
+          </form>
+          <p class="small dim" role="status" id="found">
+            {grouped(total)} {total === 1 ? 'match' : 'matches'}
+          </p>
+          {isBroken ? (
+            <ul class="card rows" id="rows">
+              {broken.slice(0, ROWS).map((finding) => (
+                <BrokenRow finding={finding} places={places} />
+              ))}
+            </ul>
+          ) : skills.length === 0 ? (
+            <NothingFound values={values} near={near} places={places} isEmpty={all.total === 0} />
+          ) : (
+            <ul class="card rows" id="rows">
+              {skills.map((skill) => (
+                <SkillRow skill={skill} query={values['q']} places={places} present={present} />
+              ))}
+            </ul>
+          )}
+          {nextCursor === undefined || isBroken ? null : (
+            <p class="fold" id="more">
+              <Link to={address('/skills', { ...values, cursor: nextCursor })}>
+                {grouped(counts.total - Number(nextCursor))} more
+              </Link>
+            </p>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The most that a group of filters shows. */
+const CHOICES_MAX = 20;
+
+function Filters({
+  values,
+  all,
+  broken,
+  present,
+}: {
+  values: Values;
+  all: Listed['counts'];
+  broken: number;
+  present: readonly AgentSummary[];
+}): Html {
+  const groups: [key: string, title: string, choices: [value: string, label: string, number: number][]][] = [
+    ['agent', 'Seen by', present.map((agent) => [agent.id, agent.name, listedCount(agent)])],
+    ['provider', 'Provider', Object.entries(all.byProvider).map(([name, number]) => [name, name, number])],
+    ['location', 'Place', Object.entries(all.byLocation).map(([name, number]) => [name, name, number])],
+    [
+      'state',
+      'State',
+      [
+        ['enabled', 'enabled', all.enabled],
+        ['disabled', 'disabled', all.disabled],
+        ['broken', 'broken', broken],
+      ],
+    ],
+  ];
+  return (
+    <nav class="filters" aria-label="Filters">
+      {groups.map(([key, title, choices]) =>
+        choices.length === 0 ? null : (
+          <div>
+            <h2 class="h3">{title}</h2>
+            <ul>
+              {choices.slice(0, CHOICES_MAX).map(([value, label, number]) => {
+                const isChosen = values[key] === value;
+                return (
+                  <li>
+                    <Link
+                      to={address('/skills', { ...values, cursor: undefined, [key]: isChosen ? undefined : value })}
+                      aria-current={isChosen ? 'true' : undefined}
+                      data-soft
+                    >
+                      {label} <span class="n">{grouped(number)}</span>
+                    </Link>
+                  </li>
+                );
+              })}
+            </ul>
+          </div>
+        ),
+      )}
+    </nav>
+  );
+}
+
+function SkillRow({
+  skill,
+  query,
+  places,
+  present,
+}: {
+  skill: Row;
+  query: string | undefined;
+  places: Places;
+  present: readonly AgentSummary[];
+}): Html {
+  const { name, fullName, description, provider, location, path: dir, disabled, shadowedBy, places: all = [] } = skill;
+  const seenBy = present.filter(({ id }) => ['seen', 'shortened', 'name-only'].includes(skill.agents?.[id] ?? ''));
+  return (
+    <li id={`skill-${encodeURIComponent(dir)}`} data-row class={disabled ? 'off' : undefined}>
+      <div class="what">
+        <Link class="ttl" to={skillAddress(fullName, dir)}>
+          <Marked text={name} query={query} />
+        </Link>{' '}
+        {disabled ? <Badge>disabled</Badge> : null}
+        {shadowedBy === undefined ? null : <Badge>another copy is used</Badge>}
+        {all.length > 1 ? <Badge>{count(all.length, 'copy', 'copies')}</Badge> : null}
+      </div>
+      <p class="d">
+        <Marked text={description} query={query} />
+      </p>
+      <p class="src">
+        {provider} · {location} · <span class="path">{places.place(path.dirname(dir))}</span>
+      </p>
+      <SeenDots skill={skill} seen={seenBy.map(({ name: agent }) => agent)} present={present} />
+    </li>
+  );
+}
+
+/** One dot for each agent found here, with the sentence it shows. */
+function SeenDots({
+  skill,
+  seen,
+  present,
+}: {
+  skill: Row;
+  seen: readonly string[];
+  present: readonly AgentSummary[];
+}): Html {
+  const label = seen.length === 0 ? 'Seen by no agent here' : `Seen by ${seen.join(', ')}`;
+  return (
+    <svg class="dots" viewBox={`0 0 ${Math.max(1, present.length) * 12} 12`} role="img" aria-label={label}>
+      <title>{label}</title>
+      {present.map(({ id }, index) => {
+        const status = skill.agents?.[id] ?? 'not-read';
+        const isSeen = status === 'seen';
+        return (
+          <circle
+            class={`g-${STATUS_LOOKS[status].tone}`}
+            cx={index * 12 + 6}
+            cy="6"
+            r={isSeen ? 4.5 : 3.6}
+            fill={isSeen || STATUS_LOOKS[status].tone === 'cut' ? 'currentColor' : 'none'}
+            stroke="currentColor"
+            stroke-width="1.4"
+          />
+        );
+      })}
+    </svg>
+  );
+}
+
+/** The words of a query, marked where they stand. */
+function Marked({ text, query = '' }: { text: string; query?: string | undefined }): Html {
+  const words = query
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`));
+  if (words.length === 0) return <>{text}</>;
+  const parts = text.split(new RegExp(`(${words.join('|')})`, 'giu'));
+  return <>{parts.map((part, index) => (index % 2 === 1 ? <mark>{part}</mark> : part))}</>;
+}
+
+function BrokenRow({ finding, places }: { finding: Diagnostic; places: Places }): Html {
+  const dir = path.dirname(finding.path);
+  return (
+    <li id={`skill-${encodeURIComponent(dir)}`} data-row>
+      <div class="what">
+        <Link class="ttl" to={skillAddress(path.basename(dir), dir)}>
+          {path.basename(dir)}
+        </Link>{' '}
+        <Badge tone="bad">broken</Badge>
+      </div>
+      <p class="d">{places.say(finding.message)}</p>
+      <p class="src path">
+        {places.place(finding.path)}
+        {finding.line === undefined ? '' : `:${finding.line}`}
+      </p>
+    </li>
+  );
+}
+
+function NothingFound({
+  values,
+  near,
+  places,
+  isEmpty,
+}: {
+  values: Values;
+  near: readonly string[];
+  places: Places;
+  isEmpty: boolean;
+}): Html {
+  const { q } = values;
+  return (
+    <div class="card pad" id="rows">
+      {isEmpty ? (
+        <>
+          <p>No skills here yet. Write one:</p>
+          <Command run="lectern new my-skill" places={places} />
+        </>
+      ) : (
+        <>
+          <p>No skill matches.</p>
+          {near.length === 0 ? null : (
+            <p>
+              Near names:{' '}
+              {near.map((name, index) => (
+                <>
+                  {index === 0 ? '' : ', '}
+                  <Link to={address('/skills', { q: name })}>{name}</Link>
+                </>
+              ))}
+            </p>
+          )}
+          {q === undefined ? null : (
+            <p>
+              <Link to={address('/search', { q })}>Search by meaning</Link>, over specs and changes too.
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
