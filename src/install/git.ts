@@ -242,7 +242,7 @@ class Git {
   }
 
   async #commitNamed(name: string): Promise<string> {
-    const { stdout } = await this.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
+    const { stdout } = await this.run(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
     return stdout.toString('utf8').trim();
   }
 

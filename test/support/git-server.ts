@@ -65,7 +65,13 @@ export async function gitServer({ filters = true }: { filters?: boolean } = {}):
       const work = tempFolder();
       works.push(work);
       const git = (...args: string[]): string =>
-        execFileSync('git', args, { cwd: work.dir, env: ENVIRONMENT, encoding: 'utf8', maxBuffer: 1e9 }).trim();
+        execFileSync('git', args, {
+          cwd: work.dir,
+          env: ENVIRONMENT,
+          encoding: 'utf8',
+          maxBuffer: 1e9,
+          stdio: ['ignore', 'pipe', 'ignore'],
+        }).trim();
       const bare = root.at(`${name}.git`);
       git('init', '--quiet', '--bare', '--initial-branch=main', bare);
       git('--git-dir', bare, 'config', 'uploadpack.allowFilter', String(filters));
