@@ -17,17 +17,13 @@ export function findLocks(machine: Machine): Lock[] {
   return places.flatMap((place) => (place && readLock(machine.diskFor(place.scope), place)) ?? []);
 }
 
-/** Fails with NO_LOCK if there is none. */
-export function readLocks(machine: Machine): Lock[] {
-  const locks = findLocks(machine);
-  if (locks.length > 0) return locks;
-  throw new Failure('NO_LOCK', `There is no ${projectLock(machine).file}.`, {
-    hint: 'lectern install writes it.',
-  });
+export function noLock(machine: Machine): Failure {
+  return new Failure('NO_LOCK', `There is no ${projectLock(machine).file}.`, { hint: 'lectern install writes it.' });
 }
 
 export async function planFrozen(machine: Machine, force: boolean, names: readonly string[]): Promise<InstallPlan> {
-  const locks = readLocks(machine);
+  const locks = findLocks(machine);
+  if (locks.length === 0) throw noLock(machine);
   const skills: PlannedSkill[] = [];
   for (const lock of locks) {
     const wanted = [...lock.skills].filter(([name]) => names.length === 0 || names.includes(name));

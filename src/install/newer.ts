@@ -8,7 +8,8 @@ import { LIMITS } from '../core/limits.ts';
 import { nearest } from '../core/near.ts';
 import { echo, textOf } from '../core/text.ts';
 import { discoverOffer, skillFolders } from './discover.ts';
-import { openLocked, readLocks } from './frozen.ts';
+import type { ForeignLock, ForeignSkill } from './foreign-locks.ts';
+import { openLocked } from './frozen.ts';
 import { listRefs } from './git.ts';
 import { type Lock, LOCK_NAME, type LockedSkill, placeOf } from './lock.ts';
 import { gitOptions, type Machine, type OpenedSource } from './open-source.ts';
@@ -38,24 +39,11 @@ export interface CheckedSkill {
   error?: Failure;
   /** The newer version, if it is outdated. */
   newer?: Newer;
+  /** Set if another installer has recorded it. Then there is no commit, and `lock` is its file. */
+  foreign?: { lock: ForeignLock; skill: ForeignSkill };
 }
 
-/** Fails with NOT_FOUND if a name is not installed. */
-export async function checkForNewer(machine: Machine, names: readonly string[]): Promise<CheckedSkill[]> {
-  const locks = readLocks(machine);
-  refuseUnknown(
-    names,
-    locks.flatMap(({ skills }) => [...skills.keys()]),
-  );
-  const checked: CheckedSkill[] = [];
-  for (const lock of locks) {
-    const wanted = [...lock.skills].filter(([name]) => names.length === 0 || names.includes(name));
-    for (const group of groups(wanted)) checked.push(...(await checkGroup(group, lock, machine)));
-  }
-  return checked;
-}
-
-function refuseUnknown(names: readonly string[], known: readonly string[]): void {
+export function refuseUnknown(names: readonly string[], known: readonly string[]): void {
   for (const name of names) {
     if (known.includes(name)) continue;
     const near = nearest(name, known);
@@ -71,7 +59,7 @@ function refuseUnknown(names: readonly string[], known: readonly string[]): void
 
 type Named = [name: string, skill: LockedSkill];
 
-function groups(skills: readonly Named[]): Named[][] {
+export function groupBySource(skills: readonly Named[]): Named[][] {
   const found = new Map<string, Named[]>();
   for (const named of skills) {
     const { source, ref } = named[1];
@@ -81,7 +69,7 @@ function groups(skills: readonly Named[]): Named[][] {
   return [...found.values()];
 }
 
-async function checkGroup(group: readonly Named[], lock: Lock, machine: Machine): Promise<CheckedSkill[]> {
+export async function checkGroup(group: readonly Named[], lock: Lock, machine: Machine): Promise<CheckedSkill[]> {
   const [first] = group;
   if (!first) return [];
   const base = ([name, skill]: Named): CheckedSkill => {

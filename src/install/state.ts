@@ -107,3 +107,26 @@ export function problemsOfSkill(files: FileTree, skill: LockedSkill, lock: LockP
 export function isModified(files: FileTree, skill: LockedSkill, lock: LockPlace): boolean {
   return problemsOfSkill(files, skill, lock).some(({ code, file }) => !(code === 'missing' && file === ''));
 }
+
+/** The files of a folder that no lock lists one by one. Undefined if it has links, or more than may be installed. */
+export function readFiles(files: FileTree, dir: string): NewFile[] | undefined {
+  const found: NewFile[] = [];
+  let left = LIMITS.installedBytes.value;
+  const visit = (below: string): boolean => {
+    const entries = orTrouble(() => files.list(path.join(dir, below)));
+    if (entries instanceof FileTrouble) return false;
+    return entries
+      .sort((a, b) => compareText(a.name, b.name))
+      .every(({ name, kind }) => {
+        const file = below === '' ? name : `${below}/${name}`;
+        if (kind === 'directory') return name === '.git' || name === 'node_modules' || visit(file);
+        const place = path.join(dir, file);
+        const read = kind === 'file' ? orTrouble(() => files.read(place, left)) : undefined;
+        if (!read || read instanceof FileTrouble || found.length >= LIMITS.installedFiles.value) return false;
+        left -= read.bytes.length;
+        found.push({ path: file, bytes: read.bytes, executable: ((files.look(place)?.mode ?? 0) & 0o111) !== 0 });
+        return true;
+      });
+  };
+  return visit('') ? found : undefined;
+}

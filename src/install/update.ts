@@ -3,6 +3,7 @@ import path from 'node:path';
 import { orTrouble } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import type { NewFile } from '../core/disk/writes.ts';
+import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { unifiedDiff } from '../core/line-diff.ts';
 import { compareText, textOf } from '../core/text.ts';
@@ -10,7 +11,8 @@ import type { CheckedSkill } from './newer.ts';
 import { type LockPlace, type LockedSkill, placeOf } from './lock.ts';
 import type { Machine } from './open-source.ts';
 import { lockedFiles } from './state.ts';
-import { asOnlyWriter, type Change, removeSkills, writeSkills, type Written } from './write.ts';
+import { backupPlace, Stage } from './stage.ts';
+import { asOnlyWriter, backupFolder, type Change, removeSkills, writeSkills, type Written } from './write.ts';
 
 export interface FileChange {
   file: string;
@@ -60,7 +62,12 @@ export async function writeUpdates(
   machine: Machine,
   force: boolean,
 ): Promise<Map<string, Written>> {
-  return perLock(checked, machine, (own, lock) => {
+  const others = await writeForeign(
+    checked.filter(({ foreign }) => foreign !== undefined),
+    machine,
+  );
+  const ours = checked.filter(({ foreign }) => foreign === undefined);
+  const written = await perLock(ours, machine, (own, lock) => {
     const changes = own.flatMap(({ name, skill, newer }): Change[] =>
       newer
         ? [{ name, files: newer.files, entry: { ...skill, commit: newer.commit, files: lockedFiles(newer.files) } }]
@@ -68,6 +75,39 @@ export async function writeUpdates(
     );
     return writeSkills(machine.diskFor(lock.scope), lock, changes, force);
   });
+  return new Map([...others, ...written]);
+}
+
+/** Puts newer versions in the places of other installers, and the new hashes into their lock files. */
+async function writeForeign(checked: readonly CheckedSkill[], machine: Machine): Promise<Map<string, Written>> {
+  const results = new Map<string, Written>();
+  if (checked.length === 0) return results;
+  const { textEditor } = await import('./foreign-locks.ts');
+  const edit = await textEditor();
+  for (const { name, lock, newer, modified, foreign } of checked) {
+    if (!foreign || !newer) continue;
+    const disk = machine.diskFor(lock.scope);
+    const written = await asOnlyWriter(disk, lock, machine.signal, (): Written => {
+      const stage = new Stage(disk, lock.base);
+      try {
+        const kept = foreign.skill.folders.map((folder) => {
+          const backup = modified ? backupPlace(disk, backupFolder(lock), name) : undefined;
+          stage.swap(stage.prepare(path.dirname(folder), newer.files), folder, backup);
+          return backup;
+        });
+        edit(disk, foreign.lock, name, newer.files);
+        const [backup] = kept;
+        return { name, status: 'replaced', ...(backup === undefined ? {} : { backup }) };
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return { name, status: 'failed', error };
+      } finally {
+        stage.close();
+      }
+    });
+    results.set(`${lock.scope} ${name}`, written);
+  }
+  return results;
 }
 
 export async function removeChecked(

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { entriesOf, exists } from '../core/disk/answers.ts';
 import { foldName } from '../core/text.ts';
 import { DISABLED_NAME, ENABLED_NAME } from '../skills/skill.ts';
-import { readLocks } from './frozen.ts';
+import { readAllLocks } from './check.ts';
+import { foreignProblems } from './foreign.ts';
 import { type Lock, LOCK_NAME, placeOf } from './lock.ts';
 import type { Machine } from './open-source.ts';
 import { type Problem, problemsOfSkill } from './state.ts';
@@ -16,20 +17,29 @@ export interface Verified {
 
 /** With `frozen`, skills beside ours that no lock knows are problems too. */
 export function verify(machine: Machine, frozen: boolean): Verified[] {
-  const locks = readLocks(machine);
-  const verified = locks.flatMap((lock) =>
+  const { ours, foreign } = readAllLocks(machine);
+  const verified = ours.flatMap((lock) =>
     [...lock.skills].map(([name, skill]) => ({
       name,
       lock: LOCK_NAME,
       problems: problemsOfSkill(machine.diskFor(lock.scope), skill, lock),
     })),
   );
-  return frozen ? [...verified, ...locks.flatMap((lock) => unknownBeside(machine, lock))] : verified;
+  const others = foreign.flatMap((lock) =>
+    lock.skills.map((skill) => ({
+      name: skill.name,
+      lock: lock.name,
+      problems: foreignProblems(lock, skill, machine),
+    })),
+  );
+  if (!frozen) return [...verified, ...others];
+  const theirs = foreign.flatMap(({ skills }) => skills.flatMap(({ folders }) => folders));
+  return [...verified, ...others, ...ours.flatMap((lock) => unknownBeside(machine, lock, theirs))];
 }
 
-function unknownBeside(machine: Machine, lock: Lock): Verified[] {
+function unknownBeside(machine: Machine, lock: Lock, theirs: readonly string[]): Verified[] {
   const targets = [...lock.skills.values()].flatMap((skill) => skill.targets);
-  const known = new Set(targets.map((target) => foldName(placeOf(target, lock))));
+  const known = new Set([...targets.map((target) => placeOf(target, lock)), ...theirs].map(foldName));
   const roots = new Set(targets.map((target) => path.dirname(placeOf(target, lock))));
   return [...roots].flatMap((root) =>
     entriesOf(machine.files, root).flatMap(({ name, kind }): Verified[] => {

@@ -207,7 +207,7 @@ function writeOne(
   return kept;
 }
 
-function backupFolder({ base }: LockPlace): string {
+export function backupFolder({ base }: LockPlace): string {
   return path.join(base, '.lectern', 'backups');
 }
 

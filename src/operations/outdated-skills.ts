@@ -39,7 +39,7 @@ export const outdatedSkills = defineOperation({
   },
   library: 'outdated',
   async run(input, workspace: Workspace, context) {
-    const { checkForNewer } = await import('../install/newer.ts');
+    const { checkForNewer } = await import('../install/check.ts');
     const checked = await checkForNewer(machineOf(workspace, context, input), input.names);
     failIfAllFailed(checked.map((skill) => (skill.error ? { ...skill, status: 'failed' } : skill)));
     const skills = checked.map(checkedOutput);

@@ -1,0 +1,268 @@
+/**
+ * The lock files of two other installers: `skills-lock.json` of a project (version 1, by `npx skills`), and `.skill-lock.json` in the
+ * home (version 3, by `npx skills` and `gh skill`). They have one hash for a whole skill, and no commit. What we change in them is
+ * the hash of a skill that we update; every other byte stays.
+ */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { findEntry } from '../core/disk/answers.ts';
+import type { FileTree } from '../core/disk/tree.ts';
+import type { Disk, NewFile } from '../core/disk/writes.ts';
+import { Failure } from '../core/failure.ts';
+import { readFrontmatter } from '../core/frontmatter/read.ts';
+import { isRecord, readJsonFile } from '../core/json-file.ts';
+import { LIMITS } from '../core/limits.ts';
+import { compareText, textOf } from '../core/text.ts';
+import { ALL_AGENTS } from '../skills/roots/agents.ts';
+import { userFolders } from '../skills/roots/plan.ts';
+import type { Scope } from './lock.ts';
+import { whyNameIsUnsafe } from './names.ts';
+import { innerPath, parseSource, type Source } from './source.ts';
+import type { Surroundings } from './targets.ts';
+
+export interface ForeignLock {
+  /** The name of the file. */
+  name: string;
+  file: string;
+  scope: Scope;
+  /** How it hashes a skill. */
+  hash: 'files' | 'tree';
+  text: string;
+  skills: ForeignSkill[];
+}
+
+export interface ForeignSkill {
+  name: string;
+  /** Undefined for a source that only the other installer knows. */
+  source: Source | undefined;
+  ref: string | null;
+  isPinned: boolean;
+  /** The skill's folder in the source, if it is recorded. */
+  path: string | undefined;
+  hash: string;
+  /** Its folders on the disk. Links to them are not listed. */
+  folders: string[];
+}
+
+const KINDS = [
+  { name: 'skills-lock.json', version: 1, scope: 'project', hash: 'files' },
+  { name: '.skill-lock.json', version: 3, scope: 'user', hash: 'tree' },
+] as const;
+
+export function readForeignLocks(files: FileTree, here: Surroundings): ForeignLock[] {
+  return KINDS.flatMap(({ name, version, scope, hash }): ForeignLock[] => {
+    const file = placeOf(name, here);
+    const read = file === undefined ? undefined : readJsonFile(files, file);
+    if (file === undefined || !read || read.kind === 'missing') return [];
+    if (read.kind === 'broken' || !isRecord(read.value)) {
+      throw new Failure(
+        'LOCK_INVALID',
+        `${file} cannot be trusted: ${read.kind === 'broken' ? read.reason : 'it is not an object'}.`,
+        {
+          path: file,
+          hint: 'Nothing was written. Restore the file from version control, or remove it.',
+        },
+      );
+    }
+    // Other versions mean other things, and belong to their installer alone.
+    if (read.value['version'] !== version || !isRecord(read.value['skills'])) return [];
+    const skills = Object.entries(read.value['skills']).flatMap(([key, entry]) =>
+      isRecord(entry) && whyNameIsUnsafe(key) === undefined ? [skillOf(key, entry, scope, files, here)] : [],
+    );
+    return [{ name, file, scope, hash, text: read.text, skills }];
+  });
+}
+
+function placeOf(
+  name: (typeof KINDS)[number]['name'],
+  { projectRoot, userDir, environment }: Surroundings,
+): string | undefined {
+  if (name === 'skills-lock.json') return path.join(projectRoot, name);
+  const state = environment['XDG_STATE_HOME'];
+  if (state && path.isAbsolute(state)) return path.join(state, 'skills', name);
+  return userDir === undefined ? undefined : path.join(userDir, '.agents', name);
+}
+
+function skillOf(
+  name: string,
+  entry: Readonly<Record<string, unknown>>,
+  scope: Scope,
+  files: FileTree,
+  here: Surroundings,
+): ForeignSkill {
+  const text = (key: string): string | undefined => {
+    const value = entry[key];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const pinned = text('pinnedRef');
+  return {
+    name,
+    source: sourceOf(text('sourceType'), text('sourceUrl'), text('source'), here),
+    ref: text('ref') ?? pinned ?? null,
+    isPinned: pinned !== undefined,
+    path: folderOf(text('skillPath')),
+    hash: text('computedHash') ?? text('skillFolderHash') ?? '',
+    folders: foldersOf(name, scope, files, here),
+  };
+}
+
+function sourceOf(
+  type: string | undefined,
+  url: string | undefined,
+  source: string | undefined,
+  here: Surroundings,
+): Source | undefined {
+  if (source === undefined) return undefined;
+  if (type === 'local') return { type: 'local', dir: path.resolve(here.projectRoot, source), path: '' };
+  if (type !== 'github' && type !== 'gitlab' && type !== 'git') return undefined;
+  try {
+    const { refAndPath: _, ...parsed } = { refAndPath: '', ...parseSource(url ?? source) };
+    return parsed.type === 'git' ? { ...parsed, path: '' } : undefined;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function folderOf(skillPath: string | undefined): string | undefined {
+  if (skillPath === undefined) return undefined;
+  try {
+    return innerPath(skillPath).replace(/(?:^|\/)SKILL\.md$/iu, '');
+  } catch {
+    return undefined;
+  }
+}
+
+function foldersOf(name: string, scope: Scope, files: FileTree, here: Surroundings): string[] {
+  const roots = ALL_AGENTS.flatMap((agent) =>
+    scope === 'user' ? userFolders(agent, here) : agent.project.map((below) => path.join(here.projectRoot, below)),
+  );
+  // How `npx skills` names folders.
+  const plain = name.toLowerCase().replace(/[^a-z0-9._]+/gu, '-');
+  const folders = [...new Set(roots)].flatMap((root) =>
+    [...new Set([name, plain])].map((each) => path.join(root, each)),
+  );
+  return folders.filter((folder) => findEntry(files, folder)?.kind === 'directory');
+}
+
+/** The hash of a skill as its lock has it. */
+export function foreignHash(kind: ForeignLock['hash'], files: readonly NewFile[]): string {
+  return kind === 'files' ? hashOfFiles(files) : hashOfTree(files);
+}
+
+/** By `npx skills`: the paths and contents of all files, one after the other. */
+function hashOfFiles(files: readonly NewFile[]): string {
+  const hash = createHash('sha256');
+  const sorted = [...files].sort((a, b) => a.path.localeCompare(b.path));
+  for (const { path: file, bytes } of sorted) hash.update(file).update(bytes);
+  return hash.digest('hex');
+}
+
+/** The id that git gives to a folder. */
+function hashOfTree(files: readonly NewFile[]): string {
+  const folders = new Map<string, NewFile[]>();
+  const entries: { name: string; mode: string; id: Buffer; sortBy: string }[] = [];
+  for (const file of files) {
+    const slash = file.path.indexOf('/');
+    if (slash === -1) {
+      const id = gitId('blob', Buffer.from(file.bytes));
+      entries.push({ name: file.path, mode: file.executable ? '100755' : '100644', id, sortBy: file.path });
+      continue;
+    }
+    const folder = file.path.slice(0, slash);
+    folders.set(folder, [...(folders.get(folder) ?? []), { ...file, path: file.path.slice(slash + 1) }]);
+  }
+  for (const [name, inside] of folders)
+    entries.push({ name, mode: '40000', id: Buffer.from(hashOfTree(inside), 'hex'), sortBy: `${name}/` });
+  entries.sort((a, b) => Buffer.compare(Buffer.from(a.sortBy), Buffer.from(b.sortBy)));
+  const body = entries.map(({ mode, name, id }) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), id]));
+  return gitId('tree', Buffer.concat(body)).toString('hex');
+}
+
+function gitId(kind: 'blob' | 'tree', content: Buffer): Buffer {
+  return createHash('sha1').update(`${kind} ${content.length}\0`).update(content).digest();
+}
+
+/** The same skill text, whatever `gh skill` has noted in its `metadata.github-*` and how it has ordered the frontmatter. */
+export function isSameSkillText(a: Uint8Array, b: Uint8Array): boolean {
+  if (Buffer.compare(a, b) === 0) return true;
+  const [first, second] = [a, b].map((bytes) => withoutNotes(textOf(bytes)));
+  return first !== undefined && first === second;
+}
+
+function withoutNotes(text: string | undefined): string | undefined {
+  const read = text === undefined ? undefined : readFrontmatter(text, { complete: true });
+  if (text === undefined || !read) return undefined;
+  const { metadata, ...others } = read.data;
+  const kept = isRecord(metadata) ? Object.entries(metadata).filter(([key]) => !key.startsWith('github-')) : [];
+  const plain = { ...others, ...(kept.length > 0 ? { metadata: Object.fromEntries(kept) } : {}) };
+  return `${JSON.stringify(sorted(plain))}\n${text.slice(read.bodyStart).trim()}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([key, each]) => [key, sorted(each)]),
+  );
+}
+
+/** What `gh skill` has noted in a SKILL.md. */
+export function notesOfGh(bytes: Uint8Array): Record<string, string> {
+  const text = textOf(bytes);
+  const metadata = text === undefined ? undefined : readFrontmatter(text, { complete: true })?.data['metadata'];
+  if (!isRecord(metadata)) return {};
+  const notes = Object.entries(metadata).filter(([key]) => key.startsWith('github-'));
+  return Object.fromEntries(notes.map(([key, value]) => [key, String(value)]));
+}
+
+/** The notes of `gh skill`, put into a newer version, so that `gh skill update` still knows it. */
+export function withNotes(bytes: Uint8Array, notes: Readonly<Record<string, string>>): Uint8Array {
+  const text = textOf(bytes);
+  const match = text === undefined ? undefined : /^---\r?\n(?<yaml>[\s\S]*?)^---[ \t]*(?:\r?\n|$)/mu.exec(text);
+  if (text === undefined || !match || match.index !== 0 || Object.keys(notes).length === 0) return bytes;
+  const yaml = match.groups?.['yaml'] ?? '';
+  const at = text.indexOf(yaml);
+  const block = /^metadata:[ \t]*\r?\n(?<indent>[ \t]+)/mu.exec(yaml);
+  const lines = (indent: string): string =>
+    Object.entries(notes)
+      .map(([key, value]) => `${indent}${key}: ${JSON.stringify(value)}\n`)
+      .join('');
+  if (!block && /^metadata:/mu.test(yaml)) return bytes;
+  const indent = block?.groups?.['indent'] ?? '  ';
+  const changed = block
+    ? yaml.slice(0, block.index + block[0].length - indent.length) +
+      lines(indent) +
+      yaml.slice(block.index + block[0].length - indent.length)
+    : `${yaml}metadata:\n${lines(indent)}`;
+  return Buffer.from(text.slice(0, at) + changed + text.slice(at + yaml.length));
+}
+
+export type EditLock = (disk: Disk, lock: ForeignLock, name: string, files: readonly NewFile[]) => void;
+
+/** Writes the new hash of a skill into its lock. Nothing else in the file changes, except the time of the update. */
+export async function textEditor(): Promise<EditLock> {
+  const { applyEdits, modify } = await import('jsonc-parser');
+  return (disk, { file, hash }, name, files) => {
+    const before = disk.readTarget(file, LIMITS.jsonFileBytes.value);
+    if (!before) return;
+    const all = Buffer.from(before.bytes).toString('utf8');
+    const mark = all.startsWith('\ufeff') ? '\ufeff' : '';
+    let text = all.slice(mark.length);
+    const values: Record<string, string> =
+      hash === 'files'
+        ? { computedHash: foreignHash(hash, files) }
+        : { skillFolderHash: notedHash(files) ?? foreignHash(hash, files), updatedAt: new Date().toISOString() };
+    for (const [key, value] of Object.entries(values))
+      text = applyEdits(text, modify(text, ['skills', name, key], value, {}));
+    disk.replace(before.realPath, mark + text);
+  };
+}
+
+/** The hash that is noted in the SKILL.md is that of the source, before the notes were added. */
+function notedHash(files: readonly NewFile[]): string | undefined {
+  const main = files.find(({ path: file }) => file.toUpperCase() === 'SKILL.MD');
+  return main && notesOfGh(main.bytes)['github-tree-sha'];
+}

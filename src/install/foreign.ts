@@ -1,0 +1,149 @@
+/** Skills that other installers have recorded: verified, compared with their source, and updated in their places. */
+import { Failure } from '../core/failure.ts';
+import type { NewFile } from '../core/disk/writes.ts';
+import { discoverOffer, skillFolders } from './discover.ts';
+import {
+  foreignHash,
+  type ForeignLock,
+  type ForeignSkill,
+  isSameSkillText,
+  notesOfGh,
+  withNotes,
+} from './foreign-locks.ts';
+import { lockedPath, type LockedSkill, type LockPlace } from './lock.ts';
+import type { CheckedSkill } from './newer.ts';
+import { type Machine, type OpenedSource, openSource } from './open-source.ts';
+import { isCommit } from './source.ts';
+import { lockedFiles, type Problem, readFiles } from './state.ts';
+import { collectSkill } from './tree.ts';
+
+function placeFor(lock: ForeignLock, { projectRoot, userDir }: Machine): LockPlace {
+  return {
+    scope: lock.scope,
+    file: lock.file,
+    base: lock.scope === 'project' ? projectRoot : (userDir ?? projectRoot),
+  };
+}
+
+/** One hash for all files says that something differs, but not what. */
+export function foreignProblems(lock: ForeignLock, skill: ForeignSkill, machine: Machine): Problem[] {
+  if (skill.folders.length === 0) return [{ code: 'missing', file: '' }];
+  return skill.folders.flatMap((target): Problem[] => {
+    const files = readFiles(machine.diskFor(lock.scope), target);
+    if (!files) return [{ code: 'type', file: '', expected: 'plain files', actual: 'links or other files', target }];
+    const actual = foreignHash(lock.hash, files);
+    if (skill.hash === '' || actual === skill.hash || isNotedBy(files, skill)) return [];
+    return [{ code: 'digest', file: '', expected: skill.hash, actual, target }];
+  });
+}
+
+/** `gh skill` writes into the SKILL.md which version it is, so that the files no longer have the hash of that version. */
+function isNotedBy(files: readonly NewFile[], { hash }: ForeignSkill): boolean {
+  const main = mainFile(files);
+  return main !== undefined && notesOfGh(main.bytes)['github-tree-sha'] === hash;
+}
+
+function mainFile(files: readonly NewFile[]): NewFile | undefined {
+  return files.find(({ path }) => path.toUpperCase() === 'SKILL.MD');
+}
+
+export async function checkForeign(
+  lock: ForeignLock,
+  skills: readonly ForeignSkill[],
+  machine: Machine,
+): Promise<CheckedSkill[]> {
+  const checked: CheckedSkill[] = [];
+  for (const skill of skills) checked.push(await checkOne(lock, skill, machine));
+  return checked;
+}
+
+async function checkOne(lock: ForeignLock, skill: ForeignSkill, machine: Machine): Promise<CheckedSkill> {
+  const place = placeFor(lock, machine);
+  const problems = foreignProblems(lock, skill, machine);
+  const modified = problems.some(({ code }) => code !== 'missing');
+  const base: CheckedSkill = {
+    name: skill.name,
+    lockName: lock.name,
+    lock: { ...place, skills: new Map(), raw: {} },
+    skill: asLocked(lock, skill, place, machine),
+    status: modified ? 'modified' : 'current',
+    latest: null,
+    refMoved: false,
+    modified,
+    foreign: { lock, skill },
+  };
+  if (skill.isPinned || isCommit(skill.ref)) return { ...base, status: 'pinned' };
+  if (!skill.source || skill.folders.length === 0) return { ...base, status: 'unknown' };
+  let opened: OpenedSource | undefined;
+  try {
+    opened = await openSource(
+      skill.source.type === 'git' ? { ...skill.source, ref: skill.ref } : skill.source,
+      machine,
+    );
+    const folder = await folderIn(opened, skill);
+    const latest = opened.commit;
+    if (folder === undefined) return { ...base, latest, status: 'gone' };
+    const { files, notes } = await collectSkill(opened.tree, folder);
+    if (foreignHash(lock.hash, files) === skill.hash) {
+      // The version is the recorded one, so the files can be compared with it one by one.
+      const isOwn = !skill.folders.every((dir) => isPartOf(readFiles(machine.diskFor(lock.scope), dir), files));
+      return { ...base, latest, modified: isOwn, status: isOwn ? 'modified' : 'current' };
+    }
+    const newer = { commit: latest, files: keepingNotes(lock, skill, files, machine), notes };
+    return { ...base, latest, status: 'outdated', newer };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
+    return { ...base, status: 'unknown', error };
+  } finally {
+    opened?.close();
+  }
+}
+
+async function folderIn(opened: OpenedSource, { name, path }: ForeignSkill): Promise<string | undefined> {
+  if (path !== undefined) return skillFolders(opened.tree, path).includes(path) ? path : undefined;
+  const { skills } = await discoverOffer(opened.tree, '', opened.name);
+  return skills.find((skill) => skill.name === name)?.path;
+}
+
+/** Installers leave some files out, such as README.md, so a part of the files is fine; another content is not. */
+function isPartOf(installed: readonly NewFile[] | undefined, files: readonly NewFile[]): boolean {
+  const all = new Map(files.map((file) => [file.path, file]));
+  return (installed ?? []).every(({ path, bytes }) => {
+    const original = all.get(path);
+    if (!original) return false;
+    const isMain = path.toUpperCase() === 'SKILL.MD';
+    return isMain ? isSameSkillText(bytes, original.bytes) : Buffer.compare(bytes, original.bytes) === 0;
+  });
+}
+
+function keepingNotes(
+  lock: ForeignLock,
+  { folders: [first = ''] }: ForeignSkill,
+  files: readonly NewFile[],
+  machine: Machine,
+): NewFile[] {
+  const main = mainFile(readFiles(machine.diskFor(lock.scope), first) ?? []);
+  const notes = main ? notesOfGh(main.bytes) : {};
+  const sha = notes['github-tree-sha'];
+  const fresh = sha === undefined ? notes : { ...notes, 'github-tree-sha': foreignHash('tree', files) };
+  return files.map((file) =>
+    file.path.toUpperCase() === 'SKILL.MD' ? { ...file, bytes: withNotes(file.bytes, fresh) } : file,
+  );
+}
+
+function asLocked(lock: ForeignLock, skill: ForeignSkill, place: LockPlace, machine: Machine): LockedSkill {
+  const { source, ref, folders } = skill;
+  return {
+    type: source?.type ?? 'git',
+    source: source?.type === 'git' ? source.url : (source?.dir ?? ''),
+    ref,
+    commit: null,
+    path: skill.path ?? '',
+    mode: 'copy',
+    targets: folders.flatMap((folder) => {
+      const at = lockedPath(folder, place);
+      return at === undefined ? [] : [{ agent: null, scope: lock.scope, path: at }];
+    }),
+    files: lockedFiles(readFiles(machine.diskFor(lock.scope), folders[0] ?? '') ?? []),
+  };
+}
