@@ -14,7 +14,7 @@ import { OPERATIONS } from '../src/operations/index.ts';
 import { ALL_CODES, CODES } from '../src/codes.ts';
 import { DIAGNOSTICS_PAGE } from '../src/core/diagnostics.ts';
 import { AGENTS } from './agents/agents.ts';
-import { agentsPage } from './agents/page.ts';
+import { agentsPage, Lists } from './agents/page.ts';
 import { Seen } from './agents/seen.ts';
 
 /** `npm run docs` writes these pages; here they must be what the code would write. */
@@ -40,9 +40,14 @@ describe('reference pages are written from the code', () => {
     await expect(diagnosticsPage(CODES)).toMatchFileSnapshot(docs(`../${DIAGNOSTICS_PAGE}`));
   });
   test('what agents show their models, from the records of the last runs', async () => {
-    const read = (id: string): unknown =>
-      JSON.parse(readFileSync(new URL(`agents/seen/${id}.json`, import.meta.url), 'utf8'));
-    await expect(agentsPage(AGENTS.map(({ id }) => Seen.parse(read(id))))).toMatchFileSnapshot(docs('agents.md'));
+    const read = (file: string): unknown =>
+      JSON.parse(readFileSync(new URL(`agents/${file}`, import.meta.url), 'utf8'));
+    const lists = AGENTS.filter(({ variant }) => variant === undefined);
+    const page = agentsPage(
+      AGENTS.map(({ id }) => Seen.parse(read(`seen/${id}.json`))),
+      lists.map(({ id }) => Lists.parse(read(`lists/${id}.json`))),
+    );
+    await expect(page).toMatchFileSnapshot(docs('agents.md'));
   });
   test('every code is defined once and has one section', () => {
     const page = readFileSync(docs(`../${DIAGNOSTICS_PAGE}`), 'utf8');

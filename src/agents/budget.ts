@@ -1,4 +1,5 @@
 /** How a list is cut to fit, to the character. Pure arithmetic. */
+import { widthOf } from '../core/columns.ts';
 
 /** A line of a list. */
 export interface Line {
@@ -8,8 +9,6 @@ export interface Line {
   fixed: boolean;
   /** Lines with more weight get their description first; equal ones in the order of the list. */
   weight: number;
-  /** Several lines that are known only together. */
-  lumpCharacters?: number | undefined;
   /** The file as the list names it. */
   path?: string;
 }
@@ -25,26 +24,29 @@ export interface Cut {
 }
 
 /** `- name: description`, and the line break. */
-export function lineCharacters({ name, lumpCharacters }: Line, description: string): number {
-  if (lumpCharacters !== undefined) return lumpCharacters;
-  return description === '' ? 2 + name.length + 1 : 2 + name.length + 2 + description.length + 1;
+export function lineCharacters({ name }: Line, description: string): number {
+  const text = widthOf(name) + widthOf(description);
+  return description === '' ? 2 + text + 1 : 2 + text + 2 + 1;
 }
 
 /**
  * Claude Code: if not everything fits, every name stays, and descriptions are taken whole or not at all. One that does not fit
- * is skipped, and shorter ones after it are still taken.
+ * is skipped, and shorter ones after it are still taken. It counts columns of a terminal, in which an emoji has two.
  */
 export function wholeOrName(lines: readonly Line[], limit: number): Cut {
-  const whole = lines.map((line) => lineCharacters(line, line.description));
+  // The last line has no line break.
+  const costOf = (line: Line, index: number, description: string): number =>
+    lineCharacters(line, description) - (index === lines.length - 1 ? 1 : 0);
+  const whole = lines.map((line, index) => costOf(line, index, line.description));
   const sum = total(whole);
   if (sum <= limit) return { texts: lines.map(({ description }) => description), costs: whole, used: sum, wanted: sum };
   const texts = lines.map(({ fixed, description }) => (fixed ? description : ''));
-  const costs = lines.map((line, index) => lineCharacters(line, texts[index] ?? ''));
+  const costs = lines.map((line, index) => costOf(line, index, texts[index] ?? ''));
   let used = total(costs);
   const byWeight = lines.map((line, index) => ({ line, index })).filter(({ line }) => !line.fixed);
   byWeight.sort((a, b) => b.line.weight - a.line.weight || a.index - b.index);
   for (const { line, index } of byWeight) {
-    const more = lineCharacters(line, line.description) - (costs[index] ?? 0);
+    const more = (whole[index] ?? 0) - (costs[index] ?? 0);
     if (used + more > limit) continue;
     used += more;
     costs[index] = (costs[index] ?? 0) + more;

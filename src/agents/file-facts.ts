@@ -14,6 +14,8 @@ export interface FileFacts {
   data: YamlMap;
   /** What is written for values that are not text. */
   sources: ReadonlyMap<string, string>;
+  /** What the lines of name and description say, for a file that is not plain YAML with text in both. */
+  lines?: { name?: string; description?: string };
   /** The first line with text below the frontmatter, without heading marks. */
   firstBodyLine: string;
   /** The same for an agent that takes frontmatter only at the very start. */
@@ -66,19 +68,25 @@ function factsOf(text: string, { data, sources, problems, bodyStart }: Frontmatt
   const flaws = new Set<Flaw>();
   if (text.charCodeAt(0) === 0xfeff) flaws.add('byte-order-mark');
   const yaml = text.slice(0, bodyStart);
+  // No agent takes dots for the closing fence.
+  if (/^\.\.\.\s*$/mu.test(yaml) && !/^---\s*$/mu.test(yaml.slice(4))) flaws.add('unclosed-fence');
+  const [, after = ''] = /^\ufeff?---([^\r\n]*)/u.exec(text) ?? [];
+  if (after !== '') flaws.add(after.trim() === '' ? 'fence-blank' : 'fence-text');
   for (const { kind } of problems) {
     if (kind === 'missing' || kind === 'empty') flaws.add('no-fence');
     else if (kind === 'unclosed' || kind === 'only-fence' || kind === 'too-large') flaws.add('unclosed-fence');
     else if (kind === 'leading-blank') flaws.add('blank-before-fence');
-    else if (kind === 'duplicate-key') flaws.add('repeated-key');
+    else if (kind === 'duplicate-key') flaws.add(repeatsOwnKey(yaml) ? 'repeated-key' : 'repeated-other');
+    else if (kind === 'tag') flaws.add('tag');
     else for (const flaw of yamlFlaws(yaml)) flaws.add(flaw);
   }
   if (/^ *\t/mu.test(yaml)) flaws.add('tab');
   for (const key of ['name', 'description']) {
     const value = data[key];
     if (typeof value === 'number' || typeof value === 'boolean') flaws.add('number');
-    if (typeof value === 'object' && value !== null) flaws.add('list');
+    if (typeof value === 'object' && value !== null) flaws.add(Array.isArray(value) ? 'list' : 'map');
   }
+  const isPlain = flaws.size === 0 && typeof data['name'] === 'string' && typeof data['description'] === 'string';
   return {
     flaws,
     data,
@@ -86,25 +94,59 @@ function factsOf(text: string, { data, sources, problems, bodyStart }: Frontmatt
     firstBodyLine: firstLineOf(text.slice(bodyStart)),
     firstLine: firstLineOf(text),
     implicitForCodex: true,
+    ...(isPlain ? {} : { lines: linesIn(yaml) }),
   };
 }
 
-/** Which of the repairs that agents make the YAML needs. */
+/** As Gemini CLI reads what is not YAML: the rest of the line, and the indented lines below a description. */
+function linesIn(yaml: string): { name?: string; description?: string } {
+  const found: { name?: string; description?: string } = {};
+  const lines = yaml.split(/\r?\n/u);
+  for (let index = 0; index < lines.length; index++) {
+    const [, key, value = ''] = /^\s*(name|description):\s*(.*)$/u.exec(lines[index] ?? '') ?? [];
+    if (key === 'name') found.name = value.trim();
+    if (key !== 'description') continue;
+    const parts = [value.trim()];
+    while (/^[ \t]+\S/u.test(lines[index + 1] ?? '')) parts.push((lines[++index] ?? '').trim());
+    found.description = parts.filter(Boolean).join(' ');
+  }
+  return found;
+}
+
+function repeatsOwnKey(yaml: string): boolean {
+  return /^(name|description)\s*:[^]*^\1\s*:/mu.test(yaml);
+}
+
+/** What is wrong with YAML that could not be read, as far as agents differ in it. */
 function yamlFlaws(yaml: string): Flaw[] {
-  const values = [...yaml.matchAll(/^[A-Za-z_][\w.-]*:[ \t]+(.+)$/gmu)].map(([, value = '']) => value.trim());
-  const bare = values.filter((value) => !/^["'|>]/u.test(value));
-  const found: Flaw[] = [];
-  if (bare.some((value) => value.includes(': '))) found.push('colon');
-  if (bare.some((value) => value.startsWith('@'))) found.push('at-sign');
-  return found.length === 0 ? ['other-yaml'] : found;
+  const found = new Set<Flaw>();
+  for (const [, key = '', written = ''] of yaml.matchAll(/^([A-Za-z_][\w.-]*):[ \t]+(.+)$/gmu)) {
+    const flaw = valueFlaw(written.trim());
+    if (flaw) found.add(flaw === 'colon' || key === 'name' || key === 'description' ? flaw : 'other-key');
+  }
+  if (found.size > 0) return [...found];
+  return /^ *\t/mu.test(yaml) ? ['tab'] : ['other-yaml'];
+}
+
+function valueFlaw(value: string): Flaw | undefined {
+  if (/^["']/u.test(value))
+    return /^(?:"(?:[^"\\]|\\[^q])*"|'(?:[^']|'')*')\s*(?:#.*)?$/u.test(value) ? undefined : 'quotes';
+  if (/^(?:\[.*\]|\{.*\})\s*(?:#.*)?$/u.test(value) || /^[|>][+-]?\d?[+-]?\s*(?:#.*)?$/u.test(value)) return undefined;
+  if (/^[[{]/u.test(value)) return 'reserved-start';
+  if (value.includes(': ')) return 'colon';
+  if (/^[@`]/u.test(value)) return 'reserved-start';
+  if (/^[%*|>,]/u.test(value)) return 'odd-start';
+  return value.endsWith(':') ? 'end-colon' : undefined;
 }
 
 function firstLineOf(body: string): string {
   const line = /^[ \t]*(\S.*)$/mu.exec(body.replace(/^\ufeff/u, ''))?.[1] ?? '';
-  return line.replace(/^#+\s+/u, '').trim();
+  const text = line.trim().replace(/^#+\s+(?=\S)/u, '');
+  // Claude Code, the only one that shows it, cuts it.
+  return text.length > 100 ? `${text.slice(0, 97)}...` : text;
 }
 
-/** Text for one of the two keys that every agent reads; undefined if there is none, or none that is text. */
+/** Text for a key; undefined if there is none, or none that is text. */
 export function valueOf({ data, sources }: FileFacts, key: string): string | undefined {
   const value = data[key];
   if (typeof value === 'string') return value;

@@ -54,11 +54,20 @@ export const FLAWS = [
   'no-fence',
   'unclosed-fence',
   'repeated-key',
+  'repeated-other',
   'tab',
+  'fence-text',
+  'fence-blank',
   'colon',
-  'at-sign',
+  'end-colon',
+  'reserved-start',
+  'odd-start',
+  'quotes',
   'number',
   'list',
+  'map',
+  'tag',
+  'other-key',
   'other-yaml',
 ] as const;
 /** What can be wrong with the frontmatter of a file. */
@@ -75,23 +84,31 @@ export interface Reading {
   readonly descriptionMax?: number;
   readonly mark?: string;
   readonly countsIn?: 'units' | 'code-points';
+  /** What becomes of line breaks in a description. `blanks`: each run of control characters is one blank. */
+  readonly breaks: 'kept' | 'blanks' | 'collapsed';
+  /** The list is inside markup, so < and > are escaped, before the description is cut. */
+  readonly isMarkup?: true;
   /** A file with one of these is not listed. */
   readonly refuses: readonly Flaw[];
   /** Nobody knows what it makes of these. */
   readonly unknown: readonly Flaw[];
-  /** Without frontmatter the whole file is the body. */
-  readonly readsWithoutFrontmatter?: boolean;
+  /** With one of these, the frontmatter does not count, and the file is listed with the first line of its body. */
+  readonly ignores?: readonly Flaw[];
+  /** With one of these, there is no frontmatter: the first line of the whole file counts. */
+  readonly isBody?: readonly Flaw[];
+  /** Where YAML fails, or a value is not text, it takes what is written on the lines of name and description. */
+  readonly readsLines?: true;
 }
 
 /** A skill that the agent brings along. */
 export interface BuiltIn {
   readonly name: string;
-  /** How many skills the entry stands for, if their names are not known. */
-  readonly lines?: number;
-  /** The length of its description in the list, if it is known; for several, of their whole lines. */
+  /** The length of its description in the list, if it is known. */
   readonly characters?: number;
   /** In a short list, it is never shortened. */
   readonly fixed: boolean;
+  /** It stays if the settings take the others away. */
+  readonly stays?: true;
 }
 
 /** How the list is cut to fit. */
@@ -155,6 +172,7 @@ export const PLAIN_WALK: WalkRules = {
 export const PLAIN_READING: Reading = {
   name: 'frontmatter',
   description: 'required',
+  breaks: 'collapsed',
   refuses: [],
   unknown: FLAWS,
 };

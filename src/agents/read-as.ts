@@ -4,7 +4,15 @@ import { type FileFacts, valueOf } from './file-facts.ts';
 import { type Flaw, FLAWS, type Reading } from './profile.ts';
 
 export type Read =
-  | { kind: 'listed'; name: string; ownName: string | undefined; description: string; isCut: boolean }
+  | {
+      kind: 'listed';
+      name: string;
+      ownName: string | undefined;
+      description: string;
+      isCut: boolean;
+      /** The description, or `when_to_use`, is in its frontmatter. */
+      isDescribed: boolean;
+    }
   | { kind: 'broken' | 'unknown'; reason: string; fix: string };
 
 const FLAW_TEXTS: Record<Flaw, { is: string; fix: string }> = {
@@ -12,12 +20,21 @@ const FLAW_TEXTS: Record<Flaw, { is: string; fix: string }> = {
   'blank-before-fence': { is: 'has a blank line before the first ---', fix: 'Delete what is before the first ---' },
   'no-fence': { is: 'has no frontmatter', fix: 'Begin the file with --- and a name and a description' },
   'unclosed-fence': { is: 'has frontmatter that is never closed', fix: 'Add a line --- below the frontmatter' },
-  'repeated-key': { is: 'has a key twice in its frontmatter', fix: 'Delete one of the two' },
+  'repeated-key': { is: 'has its name or description twice', fix: 'Delete one of the two' },
+  'repeated-other': { is: 'has a key twice in its frontmatter', fix: 'Delete one of the two' },
   tab: { is: 'has a tab at the start of a line in its frontmatter', fix: 'Use spaces instead' },
   colon: { is: 'has a colon in unquoted text', fix: 'Put the value in quotes' },
-  'at-sign': { is: 'has a value that begins with @', fix: 'Put the value in quotes' },
+  'end-colon': { is: 'has unquoted text that ends with a colon', fix: 'Put the value in quotes' },
+  'reserved-start': { is: 'has unquoted text that begins with @, `, [ or {', fix: 'Put the value in quotes' },
+  'odd-start': { is: 'has unquoted text that begins with %, *, |, > or a comma', fix: 'Put the value in quotes' },
+  quotes: { is: 'has a value whose quotes do not match', fix: 'Put the whole value in quotes' },
+  'fence-text': { is: 'has text after the first ---', fix: 'Delete it' },
+  'fence-blank': { is: 'has a blank after ---', fix: 'Delete the blank' },
   number: { is: 'has a name or a description that is not text', fix: 'Put the value in quotes' },
   list: { is: 'has a list for its name or description', fix: 'Write it as text' },
+  map: { is: 'has a mapping for its name or description', fix: 'Write it as text' },
+  tag: { is: 'has a YAML tag', fix: 'Put the value in quotes' },
+  'other-key': { is: 'has a key whose value is not valid YAML', fix: 'Correct it; lectern validate shows the line' },
   'other-yaml': { is: 'has frontmatter that is not valid YAML', fix: 'Correct it; lectern validate shows the line' },
 };
 
@@ -46,11 +63,9 @@ export function readAs(reading: Reading, facts: FileFacts, file: string, entryMa
     return { kind: isKnown ? 'broken' : 'unknown', reason: `its file ${is}`, fix: `${fix}: ${file}` };
   }
   const folder = path.basename(path.dirname(file));
-  const isBare =
-    reading.readsWithoutFrontmatter &&
-    (['no-fence', 'unclosed-fence', 'blank-before-fence'] as const).some((each) => facts.flaws.has(each));
-  const written = isBare ? undefined : valueOf(facts, 'name')?.trim();
-  const name = reading.name === 'folder' ? folder : written || (reading.name === 'frontmatter' ? undefined : folder);
+  const text = textsOf(reading, facts);
+  const written = text.name?.trim();
+  const name = nameOf(reading, written, folder);
   if (name === undefined) return { kind: 'broken', reason: 'its file has no name', fix: `Add a name: ${file}` };
   if (reading.nameMax !== undefined && [...name].length > reading.nameMax)
     return {
@@ -58,43 +73,82 @@ export function readAs(reading: Reading, facts: FileFacts, file: string, entryMa
       reason: `its name has more than ${reading.nameMax} characters`,
       fix: `Shorten the name: ${file}`,
     };
-  const description = descriptionOf(reading, facts, isBare === true);
+  const { description } = text;
   if (description === undefined)
     return { kind: 'broken', reason: 'its file has no description', fix: `Add a description: ${file}` };
   const cut = cutTo(description, entryMax ?? reading.descriptionMax, reading);
   return {
     kind: 'listed',
     name: reading.nameWithout === undefined ? name : name.replace(reading.nameWithout, '-'),
-    ownName: written,
+    ownName: written || undefined,
     description: cut,
     isCut: cut !== description,
+    isDescribed: text.isDescribed !== false,
   };
 }
 
-function descriptionOf(reading: Reading, facts: FileFacts, isBare: boolean): string | undefined {
-  const written = isBare ? undefined : valueOf(facts, 'description');
-  const text = written === undefined ? undefined : onOneLine(written);
-  if (reading.description === 'or-first-line') {
-    const first = (isBare ? facts.firstLine : facts.firstBodyLine) || 'Skill';
-    const more = isBare
-      ? undefined
-      : valueOf(facts, 'when_to_use')
-          ?.replace(/\s*\n\s*/gu, ' ')
-          .trim();
-    return (text || first) + (more ? ` - ${more}` : '');
-  }
-  if (text === undefined && facts.data['description'] === null && reading.description === 'may-be-empty') return '';
-  return text === '' && reading.description === 'required' ? undefined : text;
+function nameOf(reading: Reading, written: string | undefined, folder: string): string | undefined {
+  if (reading.name === 'folder') return folder;
+  if (reading.name === 'frontmatter-or-folder') return written || folder;
+  return written === '' && reading.readsLines ? '' : written || undefined;
 }
 
-function onOneLine(text: string): string {
-  return (text.includes('\n') ? text.replace(/\s*\n\s*/gu, ' ') : text).trim();
+/** Name and description as the agent finds them in the file. */
+function textsOf(
+  reading: Reading,
+  facts: FileFacts,
+): { name?: string | undefined; description?: string | undefined; isDescribed?: boolean } {
+  const has = (flaws: readonly Flaw[] = []): boolean =>
+    facts.flaws.size > 0 && flaws.some((each) => facts.flaws.has(each));
+  const isBody = has(reading.isBody);
+  if (isBody || has(reading.ignores))
+    return {
+      description: shown(reading, (isBody ? facts.firstLine : facts.firstBodyLine) || EMPTY),
+      isDescribed: false,
+    };
+  if (reading.readsLines && facts.lines) return facts.lines;
+  if (reading.description === 'or-first-line') {
+    const more = parsedText(facts, 'when_to_use')?.trim();
+    const own = Array.isArray(facts.data['description']) ? undefined : parsedText(facts, 'description')?.trim();
+    const text = own || facts.firstBodyLine || EMPTY;
+    return {
+      name: parsedText(facts, 'name'),
+      description: shown(reading, more ? `${text} - ${more}` : text),
+      isDescribed: Boolean(own || more),
+    };
+  }
+  const written = valueOf(facts, 'description');
+  const description = written === undefined ? undefined : shown(reading, written);
+  return {
+    name: valueOf(facts, 'name'),
+    description: description === '' && reading.description === 'required' ? undefined : description,
+  };
+}
+
+/** What Claude Code lists for an empty file. */
+const EMPTY = 'Skill';
+
+/** The value as JavaScript writes it: `1.50` becomes 1.5, and a list gets commas. */
+function parsedText({ data }: FileFacts, key: string): string | undefined {
+  const value = data[key];
+  if (Array.isArray(value)) return value.join(',');
+  return value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
+}
+
+/** A description as it is written into the list. */
+function shown({ breaks, isMarkup }: Reading, text: string): string {
+  if (breaks === 'kept') return text;
+  if (breaks === 'collapsed') return (/\s\s|[^\S ]/u.test(text) ? text.replace(/\s+/gu, ' ') : text).trim();
+  // One blank for a run of characters that do not print, except those that join emoji.
+  const plain = text.replace(/(?:(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+/gu, ' ').trim();
+  return isMarkup ? plain.replaceAll('<', '&lt;').replaceAll('>', '&gt;') : plain;
 }
 
 function cutTo(text: string, max: number | undefined, { mark = '', countsIn = 'units' }: Reading): string {
   // There are at least as many units as code points.
   if (max === undefined || text.length <= max) return text;
-  if (countsIn === 'units') return text.slice(0, max - mark.length) + mark;
+  // Half of a pair of units arrives as a replacement character.
+  if (countsIn === 'units') return text.slice(0, max - mark.length).replace(/\p{Surrogate}/gu, '\ufffd') + mark;
   const characters = [...text];
   return characters.length <= max ? text : characters.slice(0, max - mark.length).join('') + mark;
 }

@@ -31,13 +31,13 @@ export function remedies(profile: Profile, survey: Survey, settings: AgentSettin
     );
     found.push(withSettings('Set "disableBundledSkills": true in ~/.claude/settings.json', { withoutBuiltIn: true }));
     found.push(
-      withSettings(`Shorten every description to ${SHORT_CHARACTERS} characters`, { entryMax: SHORT_CHARACTERS }),
+      withSettings(`Shorten every description to ${SHORT_CHARACTERS} characters`, { ownMax: SHORT_CHARACTERS }),
     );
   } else if (profile.id === 'codex') {
     const limit = Math.min(10_000, needed);
     found.push(withSettings(`Set max_context_tokens = ${limit} under [skills] in ~/.codex/config.toml`, { limit }));
     found.push(
-      withSettings(`Shorten every description to ${SHORT_CHARACTERS} characters`, { entryMax: SHORT_CHARACTERS }),
+      withSettings(`Shorten every description to ${SHORT_CHARACTERS} characters`, { ownMax: SHORT_CHARACTERS }),
     );
   }
   return found.filter(({ gains }) => gains > 0);

@@ -69,6 +69,8 @@ interface Candidate {
   name: string;
   /** Copies with the same key compete. */
   key: string;
+  /** Its place in the list is that of this folder. */
+  sortedAs?: string;
 }
 
 interface Listed {
@@ -91,7 +93,7 @@ export function seenBy(profile: Profile, survey: Survey, settings: AgentSettings
     verdicts.set(copy, { copy, file: copy.file, status, reason, source: profile.facts[topic], ...more });
   };
   const candidates = findCandidates(profile, survey, settings, judge);
-  const winners = chooseCopies(profile, candidates, judge);
+  const winners = withOwnNames(profile, chooseCopies(profile, candidates, judge));
   const listed = winners.flatMap((candidate) => listedAs(profile, candidate, settings, judge));
   const lines = withBuiltIn(profile, survey, settings, inOrder(profile, listed));
   const size = budgetOf(profile, settings, window);
@@ -104,7 +106,7 @@ export function seenBy(profile: Profile, survey: Survey, settings: AgentSettings
       if (text === undefined) return [];
     }
     const verdict = candidate && verdicts.get(candidate.copy);
-    const shown = line.lumpCharacters === undefined && candidate ? (text ?? '') : '';
+    const shown = candidate ? (text ?? '') : '';
     return {
       name: line.name,
       verdict: candidate?.copy.builtIn ? undefined : verdict,
@@ -172,7 +174,7 @@ function findCandidates(profile: Profile, survey: Survey, settings: AgentSetting
         judge(copy, 'disabled', 'settings', settings.distrust.reason, { file, fix: settings.distrust.fix });
         continue;
       }
-      const read = readAs(profile.reading, copy.facts, file, settings.entryMax);
+      const read = readAs(profile.reading, copy.facts, file, settings.ownMax ?? settings.entryMax);
       if (read.kind === 'listed') taken.set(copy, { copy, at, folder, found, read, ...namesOf(profile, at, read) });
       else judge(copy, read.kind, 'files', read.reason, { file, fix: read.fix });
     }
@@ -195,15 +197,27 @@ function whyNotCounted({ name, walk }: Profile, found: Found, isKnown: boolean):
   return `${name} skips hidden folders`;
 }
 
-/** Claude Code lists the folder, with a different name in parentheses, and puts the plugin before both. */
+/** Claude Code lists the folder, and puts the plugin before it. */
 function namesOf(profile: Profile, { place }: AgentPlace, read: Candidate['read']): Pick<Candidate, 'name' | 'key'> {
   if (profile.reading.name !== 'folder') return { name: read.name, key: read.name };
   const plugin = place.plugin === undefined ? '' : `${place.plugin.plugin}:`;
-  const { ownName } = read;
-  if (place.plugin?.single) return { name: plugin + (ownName ?? read.name), key: plugin + (ownName ?? read.name) };
-  const key = plugin + read.name;
-  const isShown = ownName !== undefined && ownName !== read.name && /^[\p{L}\p{N}-]+$/u.test(ownName);
-  return { name: isShown ? `${key} (${plugin}${ownName})` : key, key };
+  const name = plugin + (place.plugin?.single ? (read.ownName ?? read.name) : read.name);
+  return { name, key: name };
+}
+
+/** Claude Code adds a different name in parentheses, unless it would lead to another skill. */
+function withOwnNames(profile: Profile, candidates: readonly Candidate[]): Candidate[] {
+  if (profile.reading.name !== 'folder') return [...candidates];
+  const taken = new Set([...candidates.map(({ key }) => key), ...profile.builtIn.map(({ name }) => name)]);
+  return candidates.map((candidate) => {
+    const { at, key, read } = candidate;
+    const plugin = at.place.plugin === undefined ? '' : `${at.place.plugin.plugin}:`;
+    if (read.ownName === undefined || at.place.plugin?.single) return candidate;
+    const own = plugin + read.ownName;
+    if (taken.has(own) || own.length > 256 || !/^[\p{L}\p{M}\p{N}_:.-]+$/u.test(own)) return candidate;
+    taken.add(own);
+    return { ...candidate, name: `${key} (${own})` };
+  });
 }
 
 /** Which of the copies with one name are listed. */
@@ -246,8 +260,10 @@ function chooseCopies(profile: Profile, candidates: readonly Candidate[], judge:
           winner: winner.copy,
           fix: `lectern disable ${asWord(winner.found.dir)}`,
         });
-    // The winner is at the place of the first.
-    return [{ ...winner, folder: profile.order === 'folder-backwards' ? first.folder : winner.folder }];
+    if (profile.order !== 'folder-backwards') return [winner];
+    // The winner is at the place of the first that was found.
+    const inFirst = same.filter(({ folder }) => folder === first.folder);
+    return [{ ...winner, folder: first.folder, sortedAs: (inFirst.at(-1) ?? first).found.dir }];
   });
 }
 
@@ -278,7 +294,7 @@ function listedAs(profile: Profile, candidate: Candidate, settings: AgentSetting
           `Delete disable-model-invocation in ${file}`,
         );
   }
-  if (keys['paths'] !== undefined && keys['paths'] !== null && profile.paths !== 'ignored') {
+  if (profile.paths !== 'ignored' && hasPaths(keys['paths'])) {
     return profile.paths === 'honored'
       ? hide('manual-only', 'it has paths: it is listed once a matching file is touched', `Delete paths in ${file}`)
       : hide(
@@ -287,6 +303,12 @@ function listedAs(profile: Profile, candidate: Candidate, settings: AgentSetting
           `Delete paths in ${file}`,
         );
   }
+  if (at.place.plugin && !read.isDescribed)
+    return hide(
+      'manual-only',
+      `${profile.name} lists the skills of plugins only if they have a description`,
+      `Add a description: ${file}`,
+    );
   if (profile.id === 'codex' && !copy.facts.implicitForCodex)
     return hide(
       'manual-only',
@@ -300,14 +322,22 @@ function listedAs(profile: Profile, candidate: Candidate, settings: AgentSetting
   if (turned?.state === 'manual')
     return hide('manual-only', `${turned.key} leaves it to people`, `Edit ${turned.key} in ${turned.file}`);
   const nameOnly = turned?.state === 'name-only' ? turned : undefined;
-  const description = nameOnly ? '' : escaped(profile, read.description);
+  const description = nameOnly ? '' : read.description;
   const weight = settings.usage.get(candidate.key) ?? 0;
-  return [{ candidate, nameOnly, line: { name, description, fixed: false, weight } }];
+  return [{ candidate, nameOnly, line: { name: nameOnly ? candidate.key : name, description, fixed: false, weight } }];
 }
 
-/** Claude Code's list is inside markup. */
-function escaped({ reading }: Profile, text: string): string {
-  return reading.name === 'folder' ? text.replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text;
+/** A pattern for everything is none. */
+function hasPaths(value: unknown): boolean {
+  const patterns = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+  const wanted = patterns
+    .map((each) =>
+      String(each)
+        .trim()
+        .replace(/\/\*\*$/u, ''),
+    )
+    .filter((each) => each !== '');
+  return wanted.some((each) => each !== '**');
 }
 
 /** The last one that matches counts. */
@@ -330,7 +360,8 @@ function matches(pattern: string, name: string): boolean {
 function inOrder({ order }: Profile, listed: readonly Listed[]): Listed[] {
   const partOf = ({ candidate }: Listed): number => candidate?.at.part ?? 0;
   const folderOf = ({ candidate }: Listed): number => candidate?.folder ?? 0;
-  const dirOf = ({ candidate }: Listed): string => candidate?.found.dir ?? '';
+  const dirOf = ({ candidate }: Listed): string => candidate?.sortedAs ?? candidate?.found.dir ?? '';
+  const levelOf = ({ candidate }: Listed): number => Math.min(1, candidate?.found.level ?? 1);
   const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
   return [...listed].sort((a, b) => {
     switch (order) {
@@ -339,7 +370,7 @@ function inOrder({ order }: Profile, listed: readonly Listed[]): Listed[] {
       case 'name-everywhere':
         return a.line.name.localeCompare(b.line.name);
       case 'folder-backwards':
-        return folderOf(a) - folderOf(b) || compareText(dirOf(b), dirOf(a));
+        return folderOf(a) - folderOf(b) || levelOf(a) - levelOf(b) || compareText(dirOf(b), dirOf(a));
       case 'folder':
       case 'unknown':
         return folderOf(a) - folderOf(b) || compareText(dirOf(a), dirOf(b));
@@ -351,20 +382,14 @@ function inOrder({ order }: Profile, listed: readonly Listed[]): Listed[] {
 function withBuiltIn(profile: Profile, survey: Survey, settings: AgentSettings, listed: Listed[]): Listed[] {
   const own = new Set(listed.map(({ candidate }) => candidate?.key));
   const isOnDisk = survey.agents.get(profile.id)?.places.some(({ place }) => place.builtIn && place.found?.length);
-  if (isOnDisk || settings.withoutBuiltIn) return listed;
+  if (isOnDisk) return listed;
   const lines = profile.builtIn
-    .filter(({ name }) => profile.copies === 'all' || !own.has(name))
-    .map(({ name, lines: number, characters = 0, fixed }): Listed => ({
+    .filter(({ name, stays }) => (profile.copies === 'all' || !own.has(name)) && (stays || !settings.withoutBuiltIn))
+    .map(({ name, characters = 0, fixed }): Listed => ({
       candidate: undefined,
       nameOnly: undefined,
-      line: {
-        name: number === undefined ? name : `${number} ${name}`,
-        // Only its length is known.
-        description: number === undefined ? '.'.repeat(characters) : '',
-        fixed,
-        weight: -1,
-        lumpCharacters: number === undefined ? undefined : characters,
-      },
+      // Only the length of its description is known.
+      line: { name, description: '.'.repeat(Math.min(characters, settings.entryMax ?? characters)), fixed, weight: -1 },
     }));
   if (profile.order === 'name-everywhere') return inOrder(profile, [...listed, ...lines]);
   // Claude Code lists its own skills last, the others first.

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { tryReadTarget } from '../core/disk/answers.ts';
 import { readingInside } from '../core/disk/confined.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
+import { isInside } from '../core/inside.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Profile } from './profile.ts';
@@ -35,8 +36,10 @@ export interface AgentSettings {
   fraction?: number | undefined;
   /** Replaces the computed length of the list. */
   limit?: number | undefined;
-  /** Replaces the length of one description. */
+  /** Replaces the length of one description, also of those that the agent brings along. */
   entryMax?: number | undefined;
+  /** The same without those, to compute what shorter descriptions would gain. */
+  ownMax?: number | undefined;
   withoutBuiltIn?: boolean | undefined;
   /** Which plugins are on, by `plugin@marketplace`. */
   plugins: ReadonlyMap<string, boolean>;
@@ -131,7 +134,7 @@ function claudeUsage(tree: FileTree, at: Standpoint): Map<string, number> {
     const count = isRecord(entry) ? numberIn(entry['usageCount']) : undefined;
     if (!isRecord(entry) || count === undefined) continue;
     const last = timeIn(entry['lastUsedAt']) ?? at.now;
-    usage.set(name, count * 0.5 ** (Math.max(0, at.now - last) / WEEK_MS));
+    usage.set(name, count * Math.max(0.1, 0.5 ** (Math.max(0, at.now - last) / WEEK_MS)));
   }
   return usage;
 }
@@ -167,7 +170,7 @@ async function geminiSettings(tree: FileTree, inProject: FileTree, at: Standpoin
   const own = at.userDir === undefined ? undefined : path.join(at.userDir, '.gemini/settings.json');
   const shared = path.join(at.projectDir, '.gemini/settings.json');
   const switches: Switch[] = [];
-  let isTrusted = at.environment['GEMINI_CLI_TRUST_WORKSPACE'] === 'true';
+  let isTrustAsked = true;
   for (const [file, files] of [
     [own, tree],
     [shared, inProject],
@@ -178,21 +181,31 @@ async function geminiSettings(tree: FileTree, inProject: FileTree, at: Standpoin
       if (typeof name === 'string' && file !== undefined)
         switches.push({ match: { name }, state: 'off', file, key: 'skills.disabled' });
     const security = isRecord(settings['security']) ? settings['security']['folderTrust'] : undefined;
-    if (file === own && isRecord(security) && security['enabled'] === false) isTrusted = true;
+    if (file === own && isRecord(security) && security['enabled'] === false) isTrustAsked = false;
   }
   const trustFile = at.userDir === undefined ? undefined : path.join(at.userDir, '.gemini/trustedFolders.json');
-  const refused = trustFile !== undefined && recordIn(tree, trustFile)[at.projectDir] === 'DO_NOT_TRUST';
-  return {
-    ...NO_SETTINGS,
-    switches,
-    distrust:
-      refused && !isTrusted
-        ? {
-            reason: 'Gemini CLI does not trust this folder, so it reads no skills from it',
-            fix: `Trust the folder: start gemini here and run /permissions, or edit ${trustFile}`,
-          }
-        : undefined,
-  };
+  const { GEMINI_CLI_TRUST_WORKSPACE: given, GEMINI_RESTRICTED_MODE: restricted } = at.environment;
+  const reason = 'Gemini CLI does not trust this folder, so it reads no skills from it';
+  if (given === 'false' || restricted === 'true') {
+    const variable = given === 'false' ? 'GEMINI_CLI_TRUST_WORKSPACE' : 'GEMINI_RESTRICTED_MODE';
+    return { ...NO_SETTINGS, switches, distrust: { reason, fix: `Unset ${variable}` } };
+  }
+  const isRefused =
+    given !== 'true' &&
+    isTrustAsked &&
+    trustFile !== undefined &&
+    isDistrusted(await readLooseJson(tree, trustFile), at);
+  const fix = `Trust the folder: start gemini here and run /permissions, or edit ${trustFile}`;
+  return { ...NO_SETTINGS, switches, distrust: isRefused ? { reason, fix } : undefined };
+}
+
+/** The longest rule about the folder, or one above it, counts. Without one, Gemini CLI asks. */
+function isDistrusted(rules: Record<string, unknown>, { projectDir }: Standpoint): boolean {
+  const about = Object.entries(rules).filter(([place, level]) =>
+    isInside(level === 'TRUST_PARENT' ? path.dirname(place) : place, projectDir),
+  );
+  const [longest] = about.sort(([a], [b]) => b.length - a.length);
+  return longest?.[1] === 'DO_NOT_TRUST';
 }
 
 async function opencodeSettings(tree: FileTree, inProject: FileTree, at: Standpoint): Promise<AgentSettings> {

@@ -1,27 +1,8 @@
-/** Measures and cuts text in terminal columns. */
-import { eastAsianWidth } from 'get-east-asian-width';
+/** Cuts and wraps text in terminal columns. */
+import { graphemes, widthOf } from '../core/columns.ts';
 import { VERBATIM } from './style.ts';
 
-let segmenter: Intl.Segmenter | undefined;
-
-function graphemes(text: string): string[] {
-  // Created on first use: its tables take longer to load than most commands take to run.
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
-}
-
-function graphemeWidth(grapheme: string): number {
-  if (/^\p{Emoji_Presentation}|\ufe0f/u.test(grapheme)) return 2;
-  if (/^[\p{Control}\p{Format}\p{Mark}\p{Surrogate}]+$/u.test(grapheme)) return 0;
-  return eastAsianWidth(grapheme.codePointAt(0) ?? 0x20);
-}
-
-/** The width of a text without colors. */
-export function widthOf(text: string): number {
-  return /^[\u0020-\u007e]*$/u.test(text)
-    ? text.length
-    : graphemes(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);
-}
+export { widthOf };
 
 /** Cuts by display width, on character boundaries. */
 export function fit(text: string, columns: number): string {

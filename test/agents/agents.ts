@@ -21,6 +21,8 @@ export interface Agent {
   /** Files below `home/` and `project/` that make it ask our model; the server is added by `lectern setup`. */
   settings(model: string, folder: TempFolder): Record<string, string>;
   args: readonly string[];
+  /** The same without a server, if that differs. */
+  lists?: readonly string[];
   environment(model: string): Record<string, string>;
   /** Where its model calls tools only from programs and is not shown them: the tool that runs one, and a program that makes a call. */
   program?: { tool: string; script(call: Call): string };
@@ -71,6 +73,7 @@ export const AGENTS: readonly Agent[] = [
     bin: 'claude',
     settings: () => ({}),
     args: ['-p', PROMPT, '--mcp-config', '.mcp.json', '--strict-mcp-config', '--allowedTools', 'mcp__lectern'],
+    lists: ['-p', PROMPT],
     environment: (model) => ({
       ANTHROPIC_BASE_URL: model,
       ANTHROPIC_API_KEY: 'none',

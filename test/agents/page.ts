@@ -1,9 +1,15 @@
 /** The page about what agents show their models, written from the records of the last runs. */
+import { z } from 'zod';
 import { grouped } from '../../src/core/text.ts';
 import type { Seen } from './seen.ts';
 
-export function agentsPage(seen: readonly Seen[]): string {
-  const row = (label: string, cell: (each: Seen) => string): string => `| ${[label, ...seen.map(cell)].join(' | ')} |`;
+/** The lists that one agent put in front of its model, by what was there. */
+export const Lists = z.object({ name: z.string(), lists: z.record(z.string(), z.string()) });
+export type Lists = z.infer<typeof Lists>;
+
+export function agentsPage(seen: readonly Seen[], lists: readonly Lists[]): string {
+  const scenes = [...new Set(lists.flatMap((each) => Object.keys(each.lists)))];
+  const row = (label: string, cell: (each: Seen) => string): string => rowOf(label, seen, cell);
   const keys = (part: 'description' | 'replies' | 'tokens'): string[] => [
     ...new Set(seen.flatMap((each) => Object.keys(each[part]))),
   ];
@@ -56,7 +62,37 @@ direct_only_tool_namespaces = ["mcp__lectern"]
 
 Codex also puts skills of its own into the home folder. They are listed too.
 
+## Their own lists of skills
+
+Agents list the skills that they find themselves. [What each agent sees](what-agents-see.md) is about these lists. Each cell is what an
+agent showed its model without Lectern, and every line of it, its order and its copy were what \`lectern agents\` had said before the
+agent was started. Skills that an agent brings along are left out of the numbers.
+
+${rowOf('', lists, ({ name }) => name)}
+${rowOf('---', lists, () => '---')}
+${scenes.map((scene) => rowOf(scene, lists, (each) => each.lists[scene] ?? '')).join('\n')}
+
+Two things change from run to run and are not compared: which of several copies opencode takes, and the order of Gemini CLI inside a
+folder.
+
+### Where the documents differ
+
+| agent | the documents | the agent |
+| --- | --- | --- |
+| Claude Code | without a description, the first paragraph counts | the first line that is not blank, cut to 100 characters |
+| Claude Code | descriptions share 1% of the window, in characters | its own skills count too, each character by its width on a terminal |
+| Claude Code | \`name\` is the name that is shown | the folder is, and \`name\` follows in parentheses unless another skill has it |
+| Codex | a list that is too long has shorter descriptions, and Codex warns | nothing marks a cut one, and only the person is warned |
+| opencode | names match their folders and have up to 64 lowercase characters | any name, and any folder |
+| opencode | descriptions have 1 to 1,024 characters | any length, and an empty one in quotes |
+| opencode | \`skills/*/SKILL.md\` | any depth, hidden folders too |
+
 \`npm run test:agents\` installs the agents (more than a gigabyte, into \`.agent-packages\`), runs them and compares. With \`-- -u\` it
 updates the records, and \`npm run docs\` then updates this page. An agent that cannot be installed is skipped, and the run says why.
+\`LECTERN_AGENT_PACKAGES\` names another folder for the agents.
 `;
+}
+
+function rowOf<T>(label: string, columns: readonly T[], cell: (each: T) => string): string {
+  return `| ${[label, ...columns.map(cell)].join(' | ')} |`;
 }

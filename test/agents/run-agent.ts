@@ -10,7 +10,8 @@ import type { Agent, Call } from './agents.ts';
 import { type Asked, startFakeModel } from './fake-model.ts';
 import { callsOf, isOurs, isSkillTool } from './seen.ts';
 
-const PACKAGES = path.join(PACKAGE_DIR, '.agent-packages');
+/** Agents are large: a folder that the variable names serves several checkouts. */
+const PACKAGES = process.env['LECTERN_AGENT_PACKAGES'] ?? path.join(PACKAGE_DIR, '.agent-packages');
 const RECORDER = fileURLToPath(new URL('./recorder.mjs', import.meta.url));
 const INSTALLED_WITHIN_MS = 300_000;
 const ENDS_WITHIN_MS = 180_000;
@@ -101,29 +102,43 @@ async function runIn(folder: Project & TempFolder, agent: Agent, call: Call): Pr
     'recorder.mjs': `process.env.LECTERN_RECORD = ${JSON.stringify(record)};\nawait import(${JSON.stringify(pathToFileURL(RECORDER).href)});\n`,
     'record.jsonl': '',
   });
-  const environment = {
-    HOME: folder.at('home'),
-    XDG_CONFIG_HOME: folder.at('home/.config'),
-    XDG_DATA_HOME: folder.at('home/.local/share'),
-    XDG_CACHE_HOME: folder.at('home/.cache'),
-    XDG_STATE_HOME: folder.at('home/.local/state'),
-  };
-  const setup = await lectern(folder, ['setup', agent.client, '--local', '--write', '--json'], { env: environment });
+  const setup = await lectern(folder, ['setup', agent.client, '--local', '--write', '--json'], {
+    env: homeOf(folder),
+  });
   if (setup.code !== 0) throw new Error(setup.stdout);
   putBetween(folder.dir, CLI, folder.at('recorder.mjs'));
+  const ended = await startIn(folder, agent, agent.args, model.url);
+  return { ...ended, asked: model.asked, said: readRecord(record) };
+}
 
-  const ended = await runToItsEnd(binOf(agent), agent.args, {
-    cwd: folder.at('project'),
+/** The variables that make a folder the home of whatever is started. */
+export const homeOf = (folder: TempFolder): Record<string, string> => ({
+  HOME: folder.at('home'),
+  XDG_CONFIG_HOME: folder.at('home/.config'),
+  XDG_DATA_HOME: folder.at('home/.local/share'),
+  XDG_CACHE_HOME: folder.at('home/.cache'),
+  XDG_STATE_HOME: folder.at('home/.local/state'),
+});
+
+/** Starts an agent in the project, or in a folder below it, and waits for its end. */
+export function startIn(
+  folder: TempFolder,
+  agent: Agent,
+  args: readonly string[],
+  model: string,
+  below = 'project',
+): Promise<Pick<AgentRun, 'exitCode' | 'output'>> {
+  return runToItsEnd(binOf(agent), args, {
+    cwd: folder.at(below),
     env: {
       PATH: process.env['PATH'],
-      ...environment,
+      ...homeOf(folder),
       NO_COLOR: '1',
       CI: '1',
-      ...nothingBut(model.url),
-      ...agent.environment(model.url),
+      ...nothingBut(model),
+      ...agent.environment(model),
     },
   });
-  return { ...ended, asked: model.asked, said: readRecord(record) };
 }
 
 /** Whatever goes elsewhere goes to the model too, and no further. */

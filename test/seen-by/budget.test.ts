@@ -11,22 +11,22 @@ const line = (name: string, length: number, more: Partial<Line> = {}): Line => (
 const lengths = (texts: readonly (string | undefined)[]): (number | undefined)[] => texts.map((text) => text?.length);
 
 describe('a description is whole or not there', () => {
-  // "- a: " and ten letters, and the line break; a name alone is "- a".
+  // "- a: " and ten letters, and a line break between the two; a name alone is "- a".
   const lines = [line('a', 10), line('b', 10)];
 
   test('a list that just fits is whole, and one character less takes the last description', () => {
-    expect(wholeOrName(lines, 32)).toEqual({
+    expect(wholeOrName(lines, 31)).toEqual({
       texts: ['d'.repeat(10), 'd'.repeat(10)],
-      costs: [16, 16],
-      used: 32,
-      wanted: 32,
+      costs: [16, 15],
+      used: 31,
+      wanted: 31,
     });
-    expect(wholeOrName(lines, 31)).toEqual({ texts: ['d'.repeat(10), ''], costs: [16, 4], used: 20, wanted: 32 });
+    expect(wholeOrName(lines, 30)).toEqual({ texts: ['d'.repeat(10), ''], costs: [16, 3], used: 19, wanted: 31 });
   });
 
   test('the first description is taken as long as it fits to the character', () => {
-    expect(lengths(wholeOrName(lines, 20).texts)).toEqual([10, 0]);
-    expect(lengths(wholeOrName(lines, 19).texts)).toEqual([0, 0]);
+    expect(lengths(wholeOrName(lines, 19).texts)).toEqual([10, 0]);
+    expect(lengths(wholeOrName(lines, 18).texts)).toEqual([0, 0]);
   });
 
   test('a description that does not fit is skipped, and a shorter one after it is taken', () => {
@@ -40,7 +40,13 @@ describe('a description is whole or not there', () => {
   test('a fixed line is never shortened, and names stay even if they are too long together', () => {
     const cut = wholeOrName([line('a', 10), line('own', 40, { fixed: true })], 10);
     expect(lengths(cut.texts)).toEqual([0, 40]);
-    expect(cut.used).toBe(4 + 48);
+    expect(cut.used).toBe(4 + 47);
+  });
+
+  test('a character that is two columns wide counts twice', () => {
+    const wide = { ...line('a', 0), description: '🙂漢' };
+    expect(wholeOrName([wide], 9).used).toBe(9);
+    expect(wholeOrName([wide], 8).texts).toEqual(['']);
   });
 });
 

@@ -52,7 +52,7 @@ describe('which copy', () => {
     expect(verdictOn(seen, 'project/.claude/skills/pdf').status).toBe('other-copy');
   });
 
-  test('the name is the folder’s: two folders with one name in their files are two skills', async () => {
+  test('the name is the folder’s, and one that two files claim stands beside the first alone', async () => {
     const seen = await see(
       {
         'project/.claude/skills/one/SKILL.md': skillText({ name: 'pdf' }),
@@ -61,7 +61,7 @@ describe('which copy', () => {
       },
       'claude',
     );
-    expect(listed(seen)).toEqual(['one (pdf)', 'three', 'two (pdf)']);
+    expect(listed(seen)).toEqual(['one (pdf)', 'three', 'two']);
   });
 
   test('one file under two folders is listed once, under the first', async () => {
@@ -101,7 +101,13 @@ describe('what counts', () => {
     ['no description', '---\nname: a\n---\n\n## First line\ntext\n', 'First line'],
     ['an empty description', '---\nname: a\ndescription:\n---\nBody.\n', 'Body.'],
     ['a list', '---\nname: a\ndescription: [a, b]\n---\nBody.\n', 'Body.'],
-    ['a number', '---\nname: a\ndescription: 12\n---\nBody.\n', '12'],
+    ['a number', '---\nname: a\ndescription: 1.50\n---\nBody.\n', '1.5'],
+    ['quotes that do not match', '---\nname: a\ndescription: "b" c\n---\nBody.\n', 'Body.'],
+    ['a star', '---\nname: a\ndescription: *b\n---\nBody.\n', '*b'],
+    ['a colon at the end', '---\nname: a\ndescription: Use it:\n---\nBody.\n', 'Body.'],
+    ['dots for a closing fence', '---\nname: a\ndescription: b\n...\n', '---'],
+    ['a long first line', `---\nname: a\n---\n${'x'.repeat(101)}\n`, `${'x'.repeat(97)}...`],
+    ['control characters', '---\nname: a\ndescription: "b\\t\\u0007c"\n---\n', 'b c'],
     ['a colon', '---\nname: a\ndescription: Use it: now\n---\n', 'Use it: now'],
     ['a key twice', '---\nname: a\ndescription: one\ndescription: two\n---\n', 'two'],
     ['a blank line before the fence', '\n---\nname: a\ndescription: one\n---\n', '---'],
@@ -168,7 +174,7 @@ describe('the budget', () => {
   test.each([
     ['skillListingBudgetFraction', { skillListingBudgetFraction: 0.02 }, { limit: 60_000 }],
     ['a model with a small window', { model: 'claude-haiku-4-5' }, { limit: 8_000, window: 200_000 }],
-    ['disableBundledSkills', { disableBundledSkills: true }, { builtIn: 0 }],
+    ['disableBundledSkills, which one of them survives', { disableBundledSkills: true }, { builtIn: 275 }],
   ])('the setting: %s', async (_, settings, budget) => {
     const seen = await see({ 'home/.claude/settings.json': JSON.stringify(settings) }, 'claude');
     expect(seen.budget).toMatchObject(budget);
@@ -184,7 +190,7 @@ describe('the budget', () => {
     const settings = found.agents.get('claude')?.settings;
     expect(settings && remedies(claude, found, settings, 200_000)).toEqual([
       { fix: 'Set "skillListingBudgetFraction": 0.028 in ~/.claude/settings.json', gains: 56 },
-      { fix: 'Set "disableBundledSkills": true in ~/.claude/settings.json', gains: 24 },
+      { fix: 'Set "disableBundledSkills": true in ~/.claude/settings.json', gains: 23 },
       { fix: 'Shorten every description to 100 characters', gains: 6 },
     ]);
   });
@@ -198,6 +204,8 @@ describe('settings and keys', () => {
     ['disable-model-invocation: false', 'seen'],
     ['user-invocable: false', 'seen'],
     ['paths: src/**', 'manual-only'],
+    ['paths: "**"', 'seen'],
+    ['paths: []', 'seen'],
   ])('%s: %s', async (key, status) => {
     const text = skillText({ name: 'a', more: [key] });
     const seen = await see({ 'project/.claude/skills/a/SKILL.md': text }, 'claude');
@@ -251,8 +259,32 @@ describe('settings and keys', () => {
     expect(statuses(seen)[`home/cache/office/skills/pdf`]).toBe(status);
   });
 
+  test('a skill of a plugin without a description is not listed', async () => {
+    const files = {
+      ...plugin({ 'office@shop': true }, GITHUB),
+      [`${HOME}/cache/office/skills/bare/SKILL.md`]: '---\nname: bare\n---\n\nText.\n',
+    };
+    const seen = await see(files, 'claude');
+    expect(listed(seen)).toEqual(['office:pdf']);
+    expect(statuses(seen)['home/cache/office/skills/bare']).toBe('manual-only');
+  });
+
+  test('markup is escaped before a description is cut, and half a pair is a replacement character', async () => {
+    const { entries } = await see(
+      {
+        'project/.claude/skills/a/SKILL.md': skillText({ name: 'a', description: '<'.repeat(400) }),
+        'project/.claude/skills/b/SKILL.md': skillText({ name: 'b', description: '🙂'.repeat(1_000) }),
+      },
+      'claude',
+    );
+    expect(entries[0]?.text).toBe(`${'&lt;'.repeat(383)}&lt…`);
+    expect(entries[1]?.text).toBe(`${'🙂'.repeat(767)}\ufffd…`);
+  });
+
   test('an own skill replaces the built-in one of its name', async () => {
     const seen = await see({ 'project/.claude/skills/init/SKILL.md': skillText({ name: 'init' }) }, 'claude');
-    expect(seen.entries.map(({ name }) => name)).toEqual(['init', '11 built-in skills', 'security-review']);
+    const names = seen.entries.map(({ name }) => name);
+    expect(names.filter((name) => name === 'init')).toEqual(['init']);
+    expect(names.slice(0, 2)).toEqual(['init', 'dataviz']);
   });
 });

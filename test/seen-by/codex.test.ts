@@ -77,7 +77,12 @@ test.each([
   ['an at sign', '---\nname: a\ndescription: "@x"\n---\n', 'seen'],
   ['a number', '---\nname: a\ndescription: 12\n---\n', 'seen'],
   ['disable-model-invocation', '---\nname: a\ndescription: d\ndisable-model-invocation: true\n---\n', 'seen'],
-  ['other broken YAML', '---\nname: a\ndescription: "d\nx: [\n---\n', 'unknown'],
+  ['quotes that do not match', '---\nname: a\ndescription: "d\n---\n', 'broken'],
+  ['a bracket', '---\nname: a\ndescription: [d] e\n---\n', 'seen'],
+  ['a star', '---\nname: a\ndescription: "x"\nx: *y\n---\n', 'unknown'],
+  ['another key twice', '---\nname: a\ndescription: d\nlicense: e\nlicense: f\n---\n', 'seen'],
+  ['dots for a closing fence', '---\nname: a\ndescription: d\n...\n', 'broken'],
+  ['text after the fence', '---yaml\nname: a\ndescription: d\n---\n', 'broken'],
 ])('a file with %s', async (_, text, status) => {
   const seen = await see({ 'project/.agents/skills/a/SKILL.md': text }, 'codex');
   expect(verdictOn(seen, 'project/.agents/skills/a').status).toBe(status);

@@ -62,6 +62,37 @@ describe('Gemini CLI', () => {
     const trusted = await see({ ...files, 'home/.gemini/trustedFolders.json': trust }, 'gemini', anyway);
     expect(verdictOn(trusted, 'project/.gemini/skills/pdf').status).toBe('seen');
   });
+
+  test.each([
+    ['a rule for a folder above counts', { '/repo': 'DO_NOT_TRUST' }, {}, 'disabled'],
+    ['the longest rule counts', { '/repo': 'DO_NOT_TRUST', [PROJECT]: 'TRUST_FOLDER' }, {}, 'seen'],
+    [
+      'trust in a parent is trust in what it holds',
+      { '/repo/other': 'TRUST_PARENT', '/repo': 'DO_NOT_TRUST' },
+      {},
+      'seen',
+    ],
+    ['a rule for another folder does not count', { '/repo/other': 'DO_NOT_TRUST' }, {}, 'seen'],
+    ['the variable can refuse', { [PROJECT]: 'TRUST_FOLDER' }, { GEMINI_CLI_TRUST_WORKSPACE: 'false' }, 'disabled'],
+    ['the restricted mode refuses', {}, { GEMINI_RESTRICTED_MODE: 'true' }, 'disabled'],
+  ])('trust: %s', async (_, rules, environment, status) => {
+    const files = {
+      'project/.gemini/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+      'home/.gemini/trustedFolders.json': JSON.stringify(rules),
+    };
+    const seen = await see(files, 'gemini', { environment });
+    expect(verdictOn(seen, 'project/.gemini/skills/pdf').status).toBe(status);
+  });
+
+  test.each([
+    ['a colon', '---\nname: a\ndescription: Use it: now\n---\n', 'Use it: now'],
+    ['a list', '---\nname: a\ndescription: [b, c]\n---\n', '[b, c]'],
+    ['quotes that do not match', '---\nname: a\ndescription: "b" c\n  d\n---\n', '"b" c d'],
+    ['two lines', '---\nname: a\ndescription: |\n  b\n  c\n---\n', 'b\nc\n'],
+  ])('a description with %s is taken as it is', async (_, text, description) => {
+    const { entries } = await see({ 'project/.gemini/skills/a/SKILL.md': text }, 'gemini');
+    expect(entries.find(({ name }) => name === 'a')?.text).toBe(description);
+  });
 });
 
 describe('opencode', () => {

@@ -28,9 +28,12 @@ export const claude: Profile = {
     description: 'or-first-line',
     descriptionMax: 1_536,
     mark: '…',
+    breaks: 'blanks',
+    isMarkup: true,
     refuses: [],
     unknown: [],
-    readsWithoutFrontmatter: true,
+    ignores: ['quotes', 'end-colon', 'other-yaml'],
+    isBody: ['no-fence', 'unclosed-fence', 'blank-before-fence', 'fence-text'],
   },
   copies: 'best-rank',
   order: 'folder',
@@ -38,8 +41,18 @@ export const claude: Profile = {
   paths: 'honored',
   budget: { kind: 'whole-or-name', unit: 'characters', window: 1_000_000, fraction: 0.01 },
   builtIn: [
-    // Only the sum of their lines was measured.
-    { name: 'built-in skills', lines: 11, characters: 6_039, fixed: true },
+    { name: 'dataviz', characters: 1_436, fixed: true },
+    { name: 'update-config', characters: 690, fixed: true },
+    { name: 'keybindings-help', characters: 228, fixed: true },
+    { name: 'code-review', characters: 825, fixed: true },
+    { name: 'simplify', characters: 176, fixed: true },
+    { name: 'fewer-permission-prompts', characters: 163, fixed: true },
+    { name: 'loop', characters: 336, fixed: true },
+    // Its two line breaks are not counted.
+    { name: 'claude-api', characters: 1_155, fixed: true },
+    { name: 'workflow-authoring', characters: 230, fixed: true },
+    { name: 'run', characters: 361, fixed: true },
+    { name: 'plugin-authoring', characters: 255, fixed: true, stays: true },
     { name: 'init', characters: 59, fixed: false },
     { name: 'security-review', characters: 71, fixed: false },
   ],
@@ -50,9 +63,11 @@ export const claude: Profile = {
       'reads .claude/skills in the home and in every folder from the working folder to the repository root, one level deep; it does not read .agents/skills',
     ),
     copies: observed('managed before personal before project; among project folders the nearest wins'),
-    files: observed('lists every SKILL.md; without a description, the first line of the body stands for it'),
+    files: observed(
+      'lists every SKILL.md; without a description, or with YAML that it cannot repair, the first line of the body stands for it',
+    ),
     budget: observed(
-      'the list has 1% of the window: 8,000 characters for 200,000 tokens, 30,000 for 1,000,000; its 13 built-in skills count',
+      'the list has 1% of the window: 8,000 characters for 200,000 tokens, 30,000 for 1,000,000; its 13 built-in skills count, and every character by its width on a terminal',
     ),
     settings: observed(
       'disable-model-invocation, paths, skillOverrides and enabledPlugins take a skill out of the list; a plugin that is not mentioned is off',

@@ -37,8 +37,23 @@ export const opencode: Profile = {
   reading: {
     name: 'frontmatter',
     description: 'may-be-empty',
-    refuses: ['blank-before-fence', 'no-fence', 'unclosed-fence', 'repeated-key', 'at-sign', 'number', 'list'],
-    unknown: ['other-yaml'],
+    breaks: 'kept',
+    refuses: [
+      'blank-before-fence',
+      'no-fence',
+      'repeated-key',
+      'repeated-other',
+      'reserved-start',
+      'odd-start',
+      'quotes',
+      'number',
+      'list',
+      'map',
+      'tag',
+      'other-yaml',
+    ],
+    // It reads the rest of the file as YAML, which may or may not be possible.
+    unknown: ['unclosed-fence', 'other-key'],
   },
   copies: 'undetermined',
   order: 'name-everywhere',
@@ -52,8 +67,10 @@ export const opencode: Profile = {
       'reads .claude/skills, .agents/skills and .opencode/skills in the home and up to the repository root, at any depth; skills.paths and skills.urls of its configuration are not followed here',
     ),
     copies: observed('which of several copies of one name wins differs from run to run'),
-    files: observed('requires a name, a description and clean fences; repairs only unquoted colons'),
+    files: observed('requires a name, a description that is text and clean fences; repairs only unquoted colons'),
     budget: observed('the list has no limit'),
-    settings: observed('permission.skill patterns with "deny" hide; disable-model-invocation changes nothing'),
+    settings: observed(
+      'permission.skill patterns with "deny" hide, and the last that matches counts; disable-model-invocation changes nothing',
+    ),
   },
 };

@@ -1,0 +1,177 @@
+/** The list of skills that an agent puts in front of its model, and the one that `lectern agents` predicts, line by line. */
+import fs from 'node:fs';
+import { z } from 'zod';
+import { grouped } from '../../src/core/text.ts';
+import { project, type ProjectFiles } from '../support/project.ts';
+import { lectern } from '../support/run-lectern.ts';
+import type { TempFolder } from '../support/temp-folder.ts';
+import type { Agent } from './agents.ts';
+import { startFakeModel } from './fake-model.ts';
+import { homeOf, startIn } from './run-agent.ts';
+
+/** A home and a project, and where the agent is started. */
+export interface Scene {
+  files: ProjectFiles;
+  /** The working folder; `project` by default. */
+  in?: string;
+}
+
+export interface Comparison {
+  /** The lines in front of the model, with the temporary folder left out of the paths. */
+  shown: string[];
+  /** The same as `lectern agents` says it will be. */
+  predicted: string[];
+  /** Names with several copies, of which the agent does not determine the winner. */
+  open: string[];
+  /** For people: how many skills there are in the list, and how many of them are not whole. */
+  summary: string;
+}
+
+const Prediction = z.object({
+  entries: z.array(
+    z.object({
+      name: z.string(),
+      path: z.string().nullable(),
+      status: z.string(),
+      text: z.string(),
+      builtIn: z.literal(true).optional(),
+    }),
+  ),
+});
+type Predicted = z.infer<typeof Prediction>['entries'][number];
+
+/** What stands for the description of a skill that the agent brings along. */
+const OWN = '(built in)';
+
+export async function compareLists(agent: Agent, { files, in: below = 'project' }: Scene): Promise<Comparison> {
+  using folder = project(files, 'disk');
+  await using model = await startFakeModel({ find: () => undefined, input: {} });
+  writeSettings(folder, agent.settings(model.url, folder), files);
+  const entries = await predict(folder, agent, below);
+  const ended = await startIn(folder, agent, agent.lists ?? agent.args, model.url, below);
+  const texts = model.asked.flatMap(({ body }) => stringsIn(body));
+  // A file that links lead to twice has two paths, and opencode shows either.
+  const real = (line: string): string =>
+    agent.client === 'opencode' ? line.replace(/(?<=\(file: )[^)]+(?=\)$)/u, (file) => fs.realpathSync(file)) : line;
+  const short = (line: string): string => real(line).replaceAll(folder.dir, '');
+  const own = new Set(entries.filter(({ builtIn }) => builtIn).map(({ name }) => name));
+  const shown = LISTS[agent.client].read(texts, own);
+  if (shown === undefined) throw new Error(`no list of skills; exit ${ended.exitCode}: ${ended.output.slice(-2_000)}`);
+  const mine = entries.filter(({ builtIn }) => !builtIn);
+  return {
+    shown: shown.map(short),
+    predicted: entries.map((entry) => short(LISTS[agent.client].line(entry))),
+    open: mine.filter(({ status }) => status === 'unknown').map(({ name }) => name),
+    summary: [
+      `${grouped(mine.length)} listed`,
+      ...(['shortened', 'name-only'] as const).flatMap((status) => {
+        const number = mine.filter((entry) => entry.status === status).length;
+        return number === 0 ? [] : [`${grouped(number)} ${status === 'shortened' ? 'shortened' : 'by name only'}`];
+      }),
+    ].join(', '),
+  };
+}
+
+/** What does not change from run to run, of the lines of both. */
+export function settled({ client }: Agent, { shown, predicted, open }: Comparison): [string[], string[]] {
+  const alike = (lines: readonly string[]): string[] => {
+    const known = lines.map((line) => {
+      const name = open.find((each) => line.startsWith(`- ${each}: `));
+      return name === undefined ? line : `- ${name}: one of several copies`;
+    });
+    // The order inside a folder is that in which its reads end.
+    return client === 'gemini' ? known.sort() : known;
+  };
+  return [alike(shown), alike(predicted)];
+}
+
+/** Before the agent runs for the first time, as a user would ask. */
+async function predict(folder: TempFolder, agent: Agent, below: string): Promise<Predicted[]> {
+  const answer = await lectern(folder, ['agents', agent.client, '--json'], {
+    cwd: folder.at(below),
+    env: { ...homeOf(folder), ...agent.environment('') },
+  });
+  return Prediction.parse(JSON.parse(answer.stdout)).entries;
+}
+
+/** The settings that make the agent ask our model, together with those of the scene. */
+function writeSettings(folder: TempFolder, settings: Record<string, string>, files: ProjectFiles): void {
+  for (const [name, text] of Object.entries(settings)) {
+    const more = files[name];
+    if (typeof more !== 'string') folder.write({ [name]: text });
+    else if (name.endsWith('.toml')) folder.write({ [name]: `${text}\n${more}` });
+    else folder.write({ [name]: JSON.stringify({ ...JSON.parse(text), ...JSON.parse(more) }) });
+  }
+}
+
+interface ListForm {
+  /** The lines in the texts that the model got; undefined if none of them has the list. */
+  read(texts: readonly string[], own: ReadonlySet<string>): string[] | undefined;
+  line(entry: Predicted): string;
+}
+
+/** `<skill>` elements with a name, a description and a location. */
+const inMarkup: ListForm = {
+  read(texts, own) {
+    const text = texts.find((each) => each.includes('<available_skills>\n'));
+    const list = text?.slice(text.indexOf('<available_skills>\n'), text.lastIndexOf('</available_skills>'));
+    const skills = list?.matchAll(
+      /<skill>\s*<name>(.*?)<\/name>\s*<description>(.*?)<\/description>\s*<location>(.*?)<\/location>/gsu,
+    );
+    return (
+      skills &&
+      [...skills].map(([, name = '', description = '', file = '']) =>
+        own.has(name) ? `- ${name} ${OWN}` : `- ${name}: ${description} (file: ${file})`,
+      )
+    );
+  },
+  line: ({ name, path, text, builtIn }) =>
+    builtIn ? `- ${name} ${OWN}` : `- ${name}: ${text} (file: ${path}/SKILL.md)`,
+};
+
+const LISTS: Record<Agent['client'], ListForm> = {
+  claude: {
+    read(texts, own) {
+      const head = 'The following skills are available for use with the Skill tool:\n\n';
+      const text = texts.find((each) => each.includes(head));
+      const list = text?.slice(text.indexOf(head) + head.length).split('\n\n')[0];
+      // Descriptions of its own skills may have several lines.
+      return list
+        ?.split('\n')
+        .filter((line) => line.startsWith('- '))
+        .map((line) => {
+          const name = line.slice(2).split(': ')[0] ?? '';
+          return own.has(name) ? `- ${name} ${line === `- ${name}` ? '' : OWN}` : line;
+        });
+    },
+    line: ({ name, text, status, builtIn }) =>
+      builtIn ? `- ${name} ${status === 'name-only' ? '' : OWN}` : text === '' ? `- ${name}` : `- ${name}: ${text}`,
+  },
+  codex: {
+    read(texts, own) {
+      const text = texts.find((each) => each.includes('### Available skills\n'));
+      if (text === undefined) return undefined;
+      const roots = new Map([...text.matchAll(/^- `(r\d+)` = `(.*)`$/gmu)].map(([, id = '', dir = '']) => [id, dir]));
+      const lines = text.slice(text.indexOf('### Available skills\n')).split('\n').slice(1);
+      return lines
+        .filter((line) => line.startsWith('- '))
+        .map((line) => {
+          const name = line.slice(2).split(': ')[0] ?? '';
+          if (own.has(name) && /\(file: \S*\/skills\/\.system\/|\(file: r\d+\//u.test(line)) {
+            const root = roots.get(/\(file: (r\d+)\//u.exec(line)?.[1] ?? '');
+            if (root?.endsWith('.system')) return `- ${name} ${OWN}`;
+          }
+          return line.replace(/\(file: (r\d+)\//u, (_, id: string) => `(file: ${roots.get(id) ?? id}/`);
+        });
+    },
+    line: ({ name, path, text, builtIn }) =>
+      builtIn ? `- ${name} ${OWN}` : `- ${name}: ${text === '' ? '' : `${text} `}(file: ${path}/SKILL.md)`,
+  },
+  opencode: inMarkup,
+  gemini: inMarkup,
+};
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
