@@ -14,7 +14,8 @@ export interface Limit {
     | 'lines'
     | 'milliseconds'
     | 'items'
-    | 'nodes';
+    | 'nodes'
+    | 'days';
   about: string;
 }
 
@@ -67,6 +68,11 @@ export const LIMITS = {
     value: 16_384,
     unit: 'characters',
     about: 'A longer description is cut in lists; the file itself is served in full.',
+  },
+  usageDays: {
+    value: 400,
+    unit: 'days',
+    about: 'With the setting usage, loads are counted for this many days; older counts are dropped.',
   },
   walkDepth: {
     value: 6,

@@ -73,6 +73,7 @@ async function getPrompt(
   try {
     const found = await findAndRead(name, await served.workspace(), 'person');
     if (!isForPeople(found.skill)) throw new Failure('NOT_FOUND', `There is no prompt '${echo(asked)}'.`);
+    served.loads?.count(found.skill.dir);
     const text = withArguments(renderLoadedSkill(loadedSkill(found), served.fileTool), args['arguments']);
     return { description: found.skill.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
   } catch (error) {

@@ -5,6 +5,7 @@ import type { ListenOptions, Service } from '../http/listen.ts';
 import type { KeptListing } from '../workspace/kept-listing.ts';
 import { Refresher } from '../workspace/refresh.ts';
 import { type Settings, TOOLSETS } from '../workspace/settings-table.ts';
+import type { LoadCounter } from '../workspace/usage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { Announcer } from './announce.ts';
 import { ServedWorkspace, type ServerSettings } from './served-workspace.ts';
@@ -22,6 +23,8 @@ export interface ServeOptions {
   findSpecs: () => boolean;
   /** What the last run listed. */
   kept?: KeptListing | undefined;
+  /** Counts loads of skills, if that is switched on. */
+  loads?: LoadCounter | undefined;
   /** How many skills a list has if the client does not say. */
   pageSize?: number | undefined;
   /** What is served over HTTP beside MCP, over the same workspace. */
@@ -57,7 +60,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   let startScan = (): void => undefined;
   const asked = new Promise<void>((resolve) => void (startScan = resolve));
   const opening = asked.then(options.open);
-  const served = new ServedWorkspace(opening, serverSettings(options), options.log, options.kept);
+  const served = new ServedWorkspace(opening, serverSettings(options), options.log, options);
   const announcer = new Announcer(served);
   const transport = await startTransport(options, opening, served, announcer);
   // Answer the client's first message, which may already be in the pipe, before reading the disk.
@@ -69,6 +72,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     announcer.stop();
     background?.refresher.stop();
     await transport.close();
+    await options.loads?.close();
   };
   let shuttingDown: Promise<void> | undefined;
   const close = (): Promise<void> => (shuttingDown ??= shutDown());

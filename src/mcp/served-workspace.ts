@@ -5,6 +5,7 @@ import { renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import { isForModels, type ListedSkill } from '../workspace/agent-listing.ts';
 import type { KeptListing, ListingEntry } from '../workspace/kept-listing.ts';
+import type { LoadCounter } from '../workspace/usage.ts';
 import type { ToolNames, Toolset } from '../workspace/settings-table.ts';
 import type { Reader } from '../workspace/reader.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
@@ -30,6 +31,8 @@ export interface ServerSettings {
 export class ServedWorkspace {
   readonly settings: ServerSettings;
   readonly log: ServerLog;
+  /** Counts loads of skills, if that is switched on. */
+  readonly loads: LoadCounter | undefined;
   readonly #opened: Promise<Reader>;
   readonly #warned = new Set<string>();
   readonly #listeners = new Set<(change: VisibleChange) => void>();
@@ -42,8 +45,14 @@ export class ServedWorkspace {
   readonly #descriptions = memo((_snapshot: Snapshot) => new Map<number, string>());
 
   /** The workspace may still be opening: a handshake need not wait for the scan. */
-  constructor(workspace: Reader | Promise<Reader>, settings: ServerSettings, log: ServerLog, kept?: KeptListing) {
+  constructor(
+    workspace: Reader | Promise<Reader>,
+    settings: ServerSettings,
+    log: ServerLog,
+    { kept, loads }: { kept?: KeptListing | undefined; loads?: LoadCounter | undefined } = {},
+  ) {
     this.settings = settings;
+    this.loads = loads;
     // Clients that cannot be told of the real list must wait for it.
     this.#kept = this.announcesChanges ? kept : undefined;
     this.log = log;

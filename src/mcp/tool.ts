@@ -32,6 +32,8 @@ export interface ToolExtras<P extends Params, O extends Fields> {
   /** The text of a failed call; undefined for the usual one. */
   explainFailure?(failure: Failure, served: ServedWorkspace, client: string | undefined): Promise<string | undefined>;
   meta?: Record<string, unknown>;
+  /** Called once the operation has succeeded. */
+  done?(output: ObjectOf<O>, served: ServedWorkspace): void;
   /**
    * For replies that a model must read as text. Some agents show structured content as JSON instead of the text, so these
    * replies have none; programs find the facts in `_meta`.
@@ -87,6 +89,7 @@ export function serveOperation<P extends Params, O extends Fields>(
             unknown: 'parameter',
           },
         });
+        extras.done?.(output, served);
         const text = extras.render?.(output, served, input);
         if (!extras.factsOf) return asData(output, text);
         const content: ContentBlock[] = [{ type: 'text', text: text ?? '' }, ...(extras.attach?.(output) ?? [])];

@@ -32,6 +32,7 @@ const WITH_EXTRAS: readonly ServedTool[] = [
     // Claude Code hides tool descriptions until it searches for tools, but this description is the list of skills.
     meta: { 'anthropic/alwaysLoad': true },
     factsOf: ({ content: _text, ...facts }) => facts,
+    done: ({ baseDirectory }, served) => served.loads?.count(baseDirectory),
   }),
   serveOperation(agentList, 'skills', {
     render: (data, served, { query }) => renderSkillsList(data, query, served.listedName('skills_list')),

@@ -31,6 +31,7 @@ import {
 } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 import { CURSOR, NEXT_CURSOR } from './shapes.ts';
+import { neverLoaded } from './usage.ts';
 
 const ENTRY = {
   position: integer('In the agent’s own order'),
@@ -86,6 +87,9 @@ const output = {
   total: optional(integer('How many rows or entries there are in all')),
   counts: optional(map(integer(), 'With matrix: how many rows each choice of show has')),
   nextCursor: NEXT_CURSOR,
+  neverLoaded: optional(
+    list(text(), 'With the setting usage: the folders of skills that were never loaded through the server'),
+  ),
   incomplete: optional(list(text(), 'Folders with too much below them to examine it all')),
 } as const;
 export type AgentsOutput = ObjectOf<typeof output>;
@@ -149,12 +153,19 @@ export const agents = defineOperation({
     const page: Page = { cursor, limit };
     if (matrix) return { ...(await matrixOf(surveyed, profile, { show, by, window: tokens, page })), ...incomplete };
     if (profile) return { ...(await listOf(surveyed, profile, tokens, page)), ...incomplete };
+    const never = await neverLoaded(workspace, foldersOf(surveyed));
     return {
       agents: summarizeAgents(surveyed, tokens),
+      ...(never === undefined ? {} : { neverLoaded: never }),
       ...incomplete,
     };
   },
 });
+
+function foldersOf({ survey }: Surveyed): string[] {
+  const own = survey.copies.filter(({ builtIn, sightings }) => !builtIn && !sightings[0]?.found.disabled);
+  return own.map(({ path }) => path);
+}
 
 interface Page {
   limit: number | undefined;

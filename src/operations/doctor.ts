@@ -25,6 +25,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { AGENT, summarizeAgents, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 import { DIAGNOSTIC } from './shapes.ts';
+import { neverLoaded } from './usage.ts';
 import { countAmbiguous, countCopies } from '../workspace/skill-summary.ts';
 
 const CLIENT_STATE = {
@@ -97,6 +98,9 @@ const output = {
     'The configuration files of MCP clients that exist, and whether Lectern is set up in them',
   ),
   agents: list(object(AGENT), 'The agents found here, and what they see'),
+  neverLoaded: optional(
+    list(text(), 'With the setting usage: the folders of skills that were never loaded through the server'),
+  ),
   unpublished: list(
     object({ file: text(), reason: text() }),
     'Skills that the MCP Skills extension cannot serve; the server’s tools serve them anyway',
@@ -163,6 +167,10 @@ export const doctor = defineOperation({
       .filter(({ file, realFile }) => file !== realFile)
       .map(({ file, realFile }) => ({ file, realPath: realFile }));
     const settings: [string, Setting<unknown>][] = Object.entries(snapshot.settings);
+    const never = await neverLoaded(
+      workspace,
+      snapshot.view().copies.map(({ dir }) => dir),
+    );
     return {
       ok: errors === 0,
       version: VERSION,
@@ -200,6 +208,7 @@ export const doctor = defineOperation({
       copies: snapshot.all.copies.flatMap(({ file, copyOf }) => (copyOf ? [{ file, copyOf: copyOf.file }] : [])),
       clients,
       agents: summarizeAgents(await surveyAgents(workspace)).filter(({ found }) => found),
+      ...(never === undefined ? {} : { neverLoaded: never }),
       index: stateOfCache(workspace),
       unpublished: await findUnpublished(workspace),
       settings: settings.map(([key, { value, origin, file }]) => ({

@@ -39,6 +39,7 @@ import { disableSkills, enableSkills } from './toggle-skills.ts';
 import { updateSkills } from './update-skills.ts';
 import { validateSkills } from './validate-skills.ts';
 import { validateChange, validateSpec } from './validate-specs.ts';
+import { usage } from './usage.ts';
 import { verifySkills } from './verify-skills.ts';
 import { why } from './why.ts';
 
@@ -49,6 +50,7 @@ export const OPERATIONS = [
   search,
   agents,
   why,
+  usage,
   validateSkills,
   doctor,
   enableSkills,

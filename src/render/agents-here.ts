@@ -39,7 +39,19 @@ function body(output: AgentsOutput, style: Style): string {
   if (output.rows) return renderMatrix(output, style);
   if (output.agent) return renderList(output.agent, output, style);
   // Without a matrix, these are the agents with their counts.
-  return renderOverview((output.agents ?? []) as AgentSummary[], style);
+  const never = output.neverLoaded ?? [];
+  const more = never.length === 0 ? '' : `\n${neverLoadedLine(never, style)}\n`;
+  return renderOverview((output.agents ?? []) as AgentSummary[], style) + more;
+}
+
+const NEVER_SHOWN = 10;
+
+/** The skills in these folders, by the names of their folders. */
+export function neverLoadedLine(folders: readonly string[], style: Style): string {
+  const names = folders.map((dir) => safe(dir.slice(Math.max(dir.lastIndexOf('/'), dir.lastIndexOf('\\')) + 1)));
+  const rest = names.length - NEVER_SHOWN;
+  const shown = names.slice(0, NEVER_SHOWN).join(', ') + (rest > 0 ? ` and ${grouped(rest)} more` : '');
+  return `${style.yellow('Never loaded through lectern mcp:')} ${shown} ${style.dim('(lectern usage)')}`;
 }
 
 function renderOverview(all: readonly AgentSummary[], style: Style): string {

@@ -1,7 +1,7 @@
 import type { doctor } from '../operations/doctor.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count, grouped } from '../core/text.ts';
-import { tallies } from './agents-here.ts';
+import { neverLoadedLine, tallies } from './agents-here.ts';
 import { renderDiagnostic } from './diagnostics.ts';
 import { groupTitle, renderAmbiguous } from './list.ts';
 import { skillCounts } from './no-skills.ts';
@@ -94,11 +94,12 @@ function renderPairs(title: string, pairs: readonly [string, string][], style: S
   return `${style.bold(title)}\n${lines.join('\n')}`;
 }
 
-function renderAgentsHere({ agents }: DoctorOutput, style: Style): string {
+function renderAgentsHere({ agents, neverLoaded = [] }: DoctorOutput, style: Style): string {
   const title = style.bold('Agents');
   if (agents.length === 0) return `${title}\n  ${style.dim('none found here')}`;
   const columns = Math.max(...agents.map(({ name }) => widthOf(name)));
   const lines = agents.map((agent) => `  ${padEnd(agent.name, columns)}  ${tallies(agent, style)}`);
+  if (neverLoaded.length > 0) lines.push(`  ${neverLoadedLine(neverLoaded, style)}`);
   return `${title} ${style.dim('(details: lectern agents)')}\n${lines.join('\n')}`;
 }
 

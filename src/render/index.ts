@@ -33,6 +33,7 @@ import { disableSkills, enableSkills } from '../operations/toggle-skills.ts';
 import { updateSkills } from '../operations/update-skills.ts';
 import { validateSkills } from '../operations/validate-skills.ts';
 import { validateChange, validateSpec } from '../operations/validate-specs.ts';
+import { usage } from '../operations/usage.ts';
 import { verifySkills } from '../operations/verify-skills.ts';
 import { why } from '../operations/why.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -106,6 +107,7 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
     notices: ({ diagnostics = [] }, style) => renderNotices(diagnostics, style),
   }),
   entry(agents, { text: async () => (await import('./agents-here.ts')).renderAgents }),
+  entry(usage, { text: async () => (await import('./usage.ts')).renderUsage }),
   entry(why, { text: async () => (await import('./why.ts')).renderWhy }),
   entry(validateSkills, validation),
   entry(validateSpec, validation),

@@ -228,6 +228,11 @@ export const SETTINGS = {
     in: 'limits',
     help: 'Entries examined in one root',
   },
+  usage: {
+    type: 'flag',
+    default: false,
+    help: 'Count on this machine how often the server loads each skill; lectern usage shows the counts',
+  },
   allowedHost: {
     type: 'list',
     of: { type: 'text', pattern: HOST, mustBe: 'a host name or an address, with or without a port' },

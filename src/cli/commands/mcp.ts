@@ -6,6 +6,7 @@ import { checkParams, checkSettings } from '../check.ts';
 import type { Command, CommandContext, ProcessEdge, RunCommand, Service } from '../command.ts';
 import type { GivenByTarget } from '../flags.ts';
 import type { ServeTransport } from '../../mcp/serve.ts';
+import type { LoadCounter } from '../../workspace/usage.ts';
 import { type OpenOptions, readSettings, type WorkspaceOptions } from '../../workspace/settings.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
@@ -155,6 +156,7 @@ async function startServer(
     open: () => Workspace.open({ ...workspaceOptions, skills, searchPatienceMs: SEARCH_PATIENCE_MS, readNatively }),
     settings,
     findSpecs: () => hasSpecLayout(nodeFiles, { projectDir, userDir, settings }),
+    loads: settings.usage.value ? await loadCounter(workspaceOptions) : undefined,
     kept: skills ? KeptListing.find(nodeDisk, workspaceOptions, settings) : undefined,
     log,
     pageSize,
@@ -182,6 +184,13 @@ async function startServer(
 function placeFlags({ projectDir, userDir, mustExist, environment }: OpenOptions, edge: ProcessEdge): string[] {
   const hasOwnHome = environment !== edge.environment && userDir !== undefined;
   return [...(mustExist ? ['--project-dir', projectDir] : []), ...(hasOwnHome ? ['--user-dir', userDir] : [])];
+}
+
+/** Undefined if there is no home to keep the counts in. */
+async function loadCounter(options: WorkspaceOptions): Promise<LoadCounter | undefined> {
+  const { LoadCounter: Counter, usageFile } = await import('../../workspace/usage.ts');
+  const file = usageFile(nodeDisk, options);
+  return file === undefined ? undefined : new Counter(nodeDisk, file);
 }
 
 /** What the agent of `--for` reads itself. An agent that is not known is reported before a client waits. */
