@@ -1,4 +1,5 @@
 /** Every diagnostic of every room, for the reference page and for SARIF. */
+import * as agents from './agents/codes.ts';
 import * as clients from './clients/codes.ts';
 import type { Rule } from './core/diagnostics.ts';
 import { SCAN_RULES } from './scan/rules/index.ts';
@@ -10,6 +11,7 @@ export const CODES = {
   Skills: SKILL_RULES,
   'Security findings': SCAN_RULES,
   'Specs and changes': SPEC_CODES,
+  Agents: Object.values(agents),
   'MCP clients': Object.values(clients),
   Configuration: Object.values(configuration),
 } satisfies Record<string, readonly Rule[]>;

@@ -66,6 +66,7 @@ describe('an operation that joins the registry', () => {
       given: parsed.given.param,
       options: () => workspace.options,
       open: () => Promise.resolve(workspace),
+      json: true,
       verbose: false,
       edge: { say: () => undefined } as never,
       progress: undefined,

@@ -48,6 +48,8 @@ export interface CommandContext {
   /** Opens the workspace with these options. */
   open: (how?: Partial<OpenOptions>) => Promise<Workspace>;
   verbose: boolean;
+  /** The result is printed as JSON. */
+  json: boolean;
   edge: ProcessEdge;
   /** Shows or removes a line of progress; undefined unless standard error is a terminal. */
   progress: ((line: ((style: Style) => string) | undefined) => void) | undefined;

@@ -40,6 +40,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
       options: () => options,
       open: (how) => Workspace.open({ ...options, ...how }),
       verbose: given.global['verbose'] === true,
+      json: given.global['json'] === true,
       edge: PROCESS_EDGE,
       progress: progressLine(given.global),
       signal: interruption,

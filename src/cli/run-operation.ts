@@ -13,7 +13,7 @@ export async function runOperation(
   operation: AnyOperation,
   context: CommandContext,
   given: Given = context.given,
-  run: RunContext = { notice: context.edge.say },
+  run: RunContext = { notice: context.edge.say, isForText: !context.json },
 ): Promise<Outcome> {
   const { input, output, workspace } = await perform(
     operation,

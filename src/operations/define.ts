@@ -55,6 +55,8 @@ export interface RunContext {
   signal?: AbortSignal;
   /** The person in front of a terminal; undefined if nobody can be asked. */
   person?: Person;
+  /** Only the rendering of the result is shown, so what it leaves out need not be found. */
+  isForText?: boolean;
   /** How many items a list has if the request does not say. */
   pageSize?: number;
 }

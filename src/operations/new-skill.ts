@@ -7,7 +7,7 @@ import { echo, foldName, oneLine } from '../core/text.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
 import { ENABLED_NAME, fullNameOf } from '../skills/skill.ts';
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from '../skills/specification.ts';
-import { isReservedName, isValidName, validNameFor } from '../skills/valid-name.ts';
+import { isReservedName, isValidName, validNameFor, nameAsYaml } from '../skills/valid-name.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 
@@ -138,7 +138,7 @@ function template(name: string, description: string | undefined): string {
   const title = words.charAt(0).toUpperCase() + words.slice(1);
   const summary = description ?? `Explains how to do ${words} in this project. Use when the task is about ${words}.`;
   return `---
-name: ${name}
+name: ${nameAsYaml(name)}
 description: ${JSON.stringify(summary)}
 ---
 

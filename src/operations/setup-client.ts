@@ -1,13 +1,16 @@
 import type { Client, Server } from '../clients/client.ts';
+import { flagsForOne } from '../clients/for-one.ts';
 import { launchServer } from '../clients/launch.ts';
 import type { Place } from '../clients/merge.ts';
-import { CLIENT_NAMES, type Scope, SCOPES, SHELLS, TRANSPORTS } from '../clients/names.ts';
+import { CLIENT_NAMES, type ClientName, type Scope, SCOPES, SHELLS, TRANSPORTS } from '../clients/names.ts';
 import { commandLine } from '../clients/shell-quote.ts';
 import type { Disk } from '../core/disk/writes.ts';
-import { choice, flag, integer, map, optional, text } from '../core/fields/field.ts';
+import { choice, flag, integer, list, map, object, optional, text } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
+import { isForModels, type ListedSkill } from '../workspace/agent-listing.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { nativeFiles } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 
 export const DEFAULT_SERVER_URL = 'http://127.0.0.1:3000/mcp';
@@ -33,6 +36,15 @@ const output = {
     'would-change',
     'would-remove',
   ]),
+  adds: optional(
+    object(
+      {
+        native: integer('Skills here that the client describes to its model itself'),
+        served: list(text(), 'The skills here that the server adds'),
+      },
+      'What the server adds with --for',
+    ),
+  ),
   tried: optional(flag('Whether the server of the entry was started once; only this copy is')),
   line: optional(integer('Where the entry is, if it was already there')),
   diff: optional(text()),
@@ -52,6 +64,11 @@ export const setupClient = defineOperation({
       positional: true,
       passedOn: true,
       help: 'After --: flags for lectern mcp',
+    },
+    everything: {
+      type: 'flag',
+      default: false,
+      help: 'Also serve the skills that the client reads itself (without --for)',
     },
     write: {
       type: 'flag',
@@ -129,7 +146,8 @@ export const setupClient = defineOperation({
     const client = CLIENTS[request.client];
     const scope = request.scope ?? client.scopes[0];
     const { platform = process.platform } = request;
-    const server = serverFor({ ...request, platform });
+    const flags = flagsFor(client.name, scope, request);
+    const server = serverFor({ ...request, flags, platform });
     const file = chooseFile(client, scope, platform, workspace);
     const command = client.command?.(request.name, server, scope);
     const dir = scope === 'project' ? workspace.options.projectDir : undefined;
@@ -153,10 +171,11 @@ export const setupClient = defineOperation({
           }),
       ...(note === undefined ? {} : { note }),
     };
+    const adds = request.remove || server.transport === 'http' ? {} : await whatItAdds(flags, workspace);
     const place = (document: unknown) => client.place(request.name, server, document, scope);
     if (request.remove)
       return { ...described, ...(await removed(workspace.diskFor(scope), { ...request, client, file, place })) };
-    if (!request.write && !request.dryRun) return { ...described, state: 'printed' as const };
+    if (!request.write && !request.dryRun) return { ...described, ...adds, state: 'printed' as const };
     const merged = mergeIntoFile(workspace.diskFor(scope), {
       client,
       file,
@@ -169,6 +188,7 @@ export const setupClient = defineOperation({
     const diff = unifiedDiff(merged.before ?? '', merged.after, { from: file, to: file });
     return {
       ...described,
+      ...adds,
       state: stateOf(merged.before, merged.after, request.dryRun),
       ...(merged.line === undefined ? {} : { line: merged.line }),
       ...(request.tried === undefined ? {} : { tried: request.tried }),
@@ -176,6 +196,31 @@ export const setupClient = defineOperation({
     };
   },
 });
+
+/** Flags that say for whom the server serves are kept. */
+function flagsFor(
+  client: ClientName,
+  scope: Scope,
+  { flags, everything, transport, url }: Pick<Launch, 'flags' | 'transport' | 'url'> & { everything: boolean },
+): readonly string[] {
+  const isGiven = flags.some((each) => each === '--for' || each.startsWith('--for='));
+  const isHttp = transport === 'http' || url !== undefined;
+  return isHttp || isGiven || everything ? flags : [...flags, ...flagsForOne(client, scope)];
+}
+
+async function whatItAdds(
+  flags: readonly string[],
+  workspace: Workspace,
+): Promise<{ adds?: { native: number; served: string[] } }> {
+  const agent = flags[flags.indexOf('--for') + 1];
+  if (!flags.includes('--for') || agent === undefined) return {};
+  const { disk, options, snapshot } = workspace;
+  const native = await nativeFiles(disk, options, snapshot.settings, agent);
+  const isNative = ({ skill }: ListedSkill): boolean => [skill, ...skill.alsoAt].some(({ file }) => native.has(file));
+  const forModels = snapshot.forAgents.filter(({ skill }) => isForModels(skill));
+  const served = forModels.filter((each) => !isNative(each)).map(({ name }) => name);
+  return { adds: { native: forModels.length - served.length, served } };
+}
 
 async function removed(
   disk: Disk,

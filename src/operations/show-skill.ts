@@ -52,7 +52,7 @@ export const showSkill = defineOperation({
     ],
   },
   library: 'show',
-  async run({ name, full, raw = false }, workspace) {
+  async run({ name, full, raw = false }, workspace, { isForText = false }) {
     const found = getSkill(workspace, name, { disabledToo: true, paths: true });
     const skillContent = workspace.contentOf(found);
     const { skill, bytes, text: content, body } = await skillContent.whole();
@@ -73,7 +73,7 @@ export const showSkill = defineOperation({
       diagnostics: sortDiagnostics(diagnostics),
       preview: bodyLines.slice(0, PREVIEW_LINES).join('\n'),
       previewCut: bodyLines.length > PREVIEW_LINES,
-      ...(raw ? {} : { agents: statusesByFile(await surveyAgents(workspace))(found.file) }),
+      ...(raw || isForText ? {} : { agents: statusesByFile(await surveyAgents(workspace))(found.file) }),
       ...(full || raw ? { content } : {}),
     };
   },

@@ -69,7 +69,9 @@ export const validateSkills = defineOperation({
       throw new Failure('USAGE', '--in needs --all.', { hint: 'Without --all, only skills are validated.' });
     const wants = (kind: 'skills' | 'specs' | 'changes'): boolean => kinds === undefined || kinds.includes(kind);
     const { judgeSkills } = await import('../workspace/judge-skills.ts');
-    const skills = wants('skills') ? await judgeSkills({ target, all, profile }, workspace) : [];
+    const { judgeAs } = await import('../agents/judge.ts');
+    const judgeFile = (file: string) => judgeAs(profile, workspace.disk, file);
+    const skills = wants('skills') ? await judgeSkills({ target, all, profile }, workspace, judgeFile) : [];
     const listed = { only, limit, cursor };
     if (!all) return pageOf(reportOf(skills, { strict, noun: 'skill' }), listed);
     const { judgeChanges, judgeSpecs } = await import('../specs/validate.ts');

@@ -1,7 +1,7 @@
 import type { setupClient } from '../operations/setup-client.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import type { Shell } from '../clients/names.ts';
-import { forTerminal } from '../core/text.ts';
+import { count, forTerminal, grouped } from '../core/text.ts';
 import { safe, type Style, verbatim } from './style.ts';
 
 type SetupOutput = AnswerOf<typeof setupClient>;
@@ -12,7 +12,7 @@ const SHELL_TITLES: Record<Shell, string> = { bash: 'bash, zsh, fish', powershel
 export function renderSetup(data: SetupOutput, style: Style, shell: Shell | undefined): string {
   const shells = shell ? [shell] : usualShells();
   const place = `${style.bold(safe(data.title))} ${style.dim(`· ${data.scope}`)}\n  ${style.place(data.file)}`;
-  const note = data.note === undefined ? [] : [style.dim(safe(data.note))];
+  const note = [...addsLine(data, style), ...(data.note === undefined ? [] : [style.dim(safe(data.note))])];
   if (data.state === 'removed' || data.state === 'would-remove' || data.state === 'absent')
     return `${[verdict(data, style), ...diff(data, style)].join('\n\n')}\n`;
   if (data.state !== 'printed')
@@ -32,6 +32,20 @@ function verdict({ state, title, name, file, line }: SetupOutput, style: Style):
   if (state === 'would-create' || state === 'would-change')
     return `${style.yellow('!')} ${state === 'would-create' ? 'Would create' : 'Would change'} ${where}`;
   return `${style.green('✓')} ${safe(title)} now has the server "${safe(name)}" ${where}`;
+}
+
+const NAMES_SHOWN = 8;
+
+/** What the server brings to a client that also reads skills itself. */
+function addsLine({ adds, title }: SetupOutput, style: Style): string[] {
+  if (!adds) return [];
+  const { native, served } = adds;
+  const rest = served.length - NAMES_SHOWN;
+  const names = served.slice(0, NAMES_SHOWN).map(safe).join(', ') + (rest > 0 ? ` and ${grouped(rest)} more` : '');
+  const adding = served.length === 0 ? 'The server adds none' : `The server adds ${grouped(served.length)}: ${names}`;
+  return [
+    `${safe(title)} describes ${native === 0 ? 'none' : grouped(native)} of the ${count(native + served.length, 'skill')} here to its model itself. ${adding}.\n${style.dim('To serve all of them, add --everything.')}`,
+  ];
 }
 
 function triedLine({ tried }: SetupOutput, style: Style): string {

@@ -21,6 +21,8 @@ import type { Reader } from './reader.ts';
 export async function judgeSkills(
   { target, all, profile }: { target: string | undefined; all: boolean; profile: Profile },
   workspace: Reader,
+  /** What else is wrong with a file, if nothing else is. */
+  judgeFile: (file: string) => Promise<Diagnostic[]> = async () => [],
 ): Promise<Judged[]> {
   const subjects = await findSubjects(workspace, target, all);
   const [{ readFrontmatter: read }, { SKILL_RULES: rules }] = await Promise.all([
@@ -33,7 +35,9 @@ export async function judgeSkills(
   for (const skill of subjects.skills) {
     const pause = breathe();
     if (pause) await pause;
-    const found = await checkOne(workspace, skill, { profile, read, rules });
+    const own = await checkOne(workspace, skill, { profile, read, rules });
+    const isBroken = own.some(({ severity }) => severity === 'error');
+    const found = isBroken ? own : [...own, ...(await judgeFile(skill.file))];
     items.push({
       type: 'skill',
       id: fullNameOf(skill),

@@ -72,7 +72,7 @@ test('--local starts this very installation, through links', () => {
   const { snippet } = JSON.parse(stdout) as { snippet: string };
   const { command, args } = (JSON.parse(snippet) as { mcpServers: { lectern: { command: string; args: string[] } } })
     .mcpServers.lectern;
-  expect([command, ...args]).toEqual(['node', CLI, 'mcp']);
+  expect([command, ...args]).toEqual(['node', CLI, 'mcp', '--for', 'cursor']);
 });
 
 const hasServer = COMMANDS.some(({ name }) => name === 'mcp');
@@ -179,9 +179,15 @@ describe('the entry starts', () => {
     wordsOf(JSON.parse((JSON.parse(stdout) as { snippet: string }).snippet));
 
   test('this copy, if it is a clone or a global link; --published starts the package', async () => {
-    expect(commandOf((await lectern(['setup', 'cursor', '--json'])).stdout)).toEqual(['node', CLI, 'mcp']);
+    expect(commandOf((await lectern(['setup', 'cursor', '--json'])).stdout)).toEqual([
+      'node',
+      CLI,
+      'mcp',
+      '--for',
+      'cursor',
+    ]);
     const published = await lectern(['setup', 'cursor', '--json', '--published']);
-    expect(commandOf(published.stdout)).toEqual(['npx', '-y', 'lectern', 'mcp']);
+    expect(commandOf(published.stdout)).toEqual(['npx', '-y', 'lectern', 'mcp', '--for', 'cursor']);
   });
 
   test('the package, if this copy was installed from the registry', async () => {
@@ -193,7 +199,7 @@ describe('the entry starts', () => {
       env: { HOME: home },
       encoding: 'utf8',
     });
-    expect(commandOf(stdout)).toEqual(['npx', '-y', 'lectern', 'mcp']);
+    expect(commandOf(stdout)).toEqual(['npx', '-y', 'lectern', 'mcp', '--for', 'cursor']);
   });
 
   test('when it is written it is tried once, if it starts this copy', async () => {

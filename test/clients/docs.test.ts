@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CLIENTS } from '../../src/clients/all.ts';
+import type { Server } from '../../src/clients/client.ts';
+import { flagsForOne } from '../../src/clients/for-one.ts';
 import { launchServer } from '../../src/clients/launch.ts';
-import { CLIENT_NAMES } from '../../src/clients/names.ts';
+import { CLIENT_NAMES, type Scope } from '../../src/clients/names.ts';
 import { commandLine } from '../../src/clients/shell-quote.ts';
 import { snippetFor } from '../../src/clients/snippet.ts';
 import { DEFAULT_SERVER_URL } from '../../src/operations/setup-client.ts';
@@ -13,14 +15,14 @@ describe.each(CLIENT_NAMES)('docs/setup.md on %s', (name) => {
   const client = CLIENTS[name];
   const section = page.split(/^## /mu).find((each) => each.startsWith(`${client.title}\n`)) ?? '';
   const blocks = [...section.matchAll(/^```(\w+)\n([^]*?)^```$/gmu)].map(([, language, text]) => [language, text]);
-  const stdio = launchServer({ platform: 'linux', flags: [] });
+  const stdio = (scope: Scope): Server => launchServer({ platform: 'linux', flags: flagsForOne(name, scope) });
   const http = { transport: 'http' as const, url: DEFAULT_SERVER_URL };
 
   test('shows what the command prints', () => {
     const [scope] = client.scopes;
-    const command = client.command?.('lectern', stdio, 'user');
+    const command = client.command?.('lectern', stdio('user'), 'user');
     expect(blocks).toEqual([
-      [client.format, snippetFor(client, 'lectern', stdio, scope)],
+      [client.format, snippetFor(client, 'lectern', stdio(scope), scope)],
       [client.format, snippetFor(client, 'lectern', http, scope)],
       ...(command ? [['sh', `${commandLine('bash', command)}\n`]] : []),
     ]);

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { agents } from '../../src/operations/agents.ts';
 import { doctor } from '../../src/operations/doctor.ts';
 import { listSkills } from '../../src/operations/list-skills.ts';
 import { showSkill } from '../../src/operations/show-skill.ts';
+import { validateSkills } from '../../src/operations/validate-skills.ts';
 import { why } from '../../src/operations/why.ts';
 import { ask } from '../support/ask.ts';
 import { HOME, project, PROJECT } from '../support/project.ts';
@@ -179,4 +180,25 @@ test('show and doctor tell what became of a skill in the agents found here', asy
     { id: 'claude', counts: { seen: 1, otherCopy: 1 } },
     { id: 'codex', counts: { broken: 1 } },
   ]);
+});
+
+describe('validate with the profile of an agent', () => {
+  const FILES = {
+    'project/.claude/skills/colon/SKILL.md': '---\nname: colon\ndescription: Use it: now\n---\n\nText.\n',
+    'project/.claude/skills/bracket/SKILL.md': '---\nname: bracket\ndescription: [a] and b\n---\n\nText.\n',
+    'project/.claude/skills/quotes/SKILL.md': '---\nname: quotes\ndescription: "a" and b\n---\n\nText.\n',
+    'project/.claude/skills/blank/SKILL.md': '--- \nname: blank\ndescription: fine\n--- \n\nText.\n',
+  };
+  test.each([
+    ['claude', { quotes: 'agent-ignores-frontmatter' }],
+    ['codex', { quotes: 'agent-refuses' }],
+    ['gemini', { blank: 'agent-refuses' }],
+    ['opencode', { bracket: 'agent-refuses', quotes: 'agent-refuses' }],
+    ['spec', {}],
+  ] as const)('%s: %s', async (profile, expected) => {
+    const workspace = await project(FILES).open();
+    const { errors } = await ask(validateSkills, { all: true, profile, strict: false }, workspace);
+    const own = errors.filter(({ code }) => code.startsWith('agent-'));
+    expect(Object.fromEntries(own.map(({ item, code }) => [item.replace('claude:', ''), code]))).toEqual(expected);
+  });
 });

@@ -4,6 +4,7 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLIENTS } from '../../src/clients/all.ts';
+import { flagsForOne } from '../../src/clients/for-one.ts';
 import { launchServer } from '../../src/clients/launch.ts';
 import { CLIENT_NAMES, type ClientName, type Scope, SCOPES } from '../../src/clients/names.ts';
 import type { AnswerOf, GivenTo } from '../../src/operations/perform.ts';
@@ -57,7 +58,12 @@ const ALL = CLIENT_NAMES.flatMap((client) => SCOPES.map((scope): [ClientName, Sc
 describe.each(ALL)('%s, %s', (name, scope) => {
   const client = CLIENTS[name];
   const isToml = client.format === 'toml';
-  const { keys, entry } = client.place('lectern', launchServer({ platform: 'linux', flags: [] }), undefined, scope);
+  const { keys, entry } = client.place(
+    'lectern',
+    launchServer({ platform: 'linux', flags: flagsForOne(client.name, scope) }),
+    undefined,
+    scope,
+  );
   const [parent = ''] = keys;
   const comment = isToml ? '# mine\n' : client.dialect.comments ? '// mine\n' : '';
   const withOthers = isToml
@@ -274,9 +280,23 @@ describe('what is asked for', () => {
     expect(await setup('copilot', 'project', { write: true })).toMatchObject({ state: 'unchanged' });
   });
 
+  test('a client that reads skills itself is told what the server adds', async () => {
+    const skill = (name: string): string => `---\nname: ${name}\ndescription: d\n---\n`;
+    write(path.join(projectDir, '.codex/skills/native/SKILL.md'), skill('native'));
+    write(path.join(projectDir, '.claude/skills/other/SKILL.md'), skill('other'));
+    expect((await setup('codex', 'user')).adds).toEqual({ native: 1, served: ['other'] });
+    expect((await setup('codex', 'user', { everything: true })).adds).toBeUndefined();
+    expect((await setup('codex', 'user', { everything: true })).snippet).not.toContain('--for');
+    expect((await setup('codex', 'user', { flags: ['--for', 'claude'] })).adds).toEqual({
+      native: 1,
+      served: ['native'],
+    });
+    expect((await setup('claude', 'project')).adds).toBeUndefined();
+  });
+
   test('the name, the flags and the address reach the entry', async () => {
     expect((await setup('cursor', 'user', { name: 'skills-2', flags: ['--include', 'a b'] })).snippet).toContain(
-      '"skills-2": {\n      "command": "npx",\n      "args": ["-y", "lectern", "mcp", "--include", "a b"]',
+      '"skills-2": {\n      "command": "npx",\n      "args": ["-y", "lectern", "mcp", "--include", "a b", "--for", "cursor"]',
     );
     expect((await setup('cursor', 'user', { url: 'https://skills.example/mcp' })).snippet).toContain(
       '"url": "https://skills.example/mcp"',

@@ -143,6 +143,7 @@ export async function startServer(
     given: parsed.given.param,
     open: () => Promise.reject(new Error('not asked for')),
     options: () => openOptions(parsed.given),
+    json: false,
     verbose: false,
     edge: {
       input,

@@ -2,7 +2,7 @@ import type { YamlMap } from '../../core/frontmatter/yaml-value.ts';
 import type { BundledFile } from '../bundle.ts';
 
 /** Whose rules a skill is validated against. */
-export const PROFILES = ['spec', 'claude', 'codex', 'mcp'] as const;
+export const PROFILES = ['spec', 'claude', 'codex', 'mcp', 'gemini', 'opencode'] as const;
 export type Profile = (typeof PROFILES)[number];
 
 /** What the rules look at: one skill, read completely. */
