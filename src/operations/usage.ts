@@ -3,7 +3,7 @@ import { LIMITS } from '../core/limits.ts';
 import { localDay } from '../core/local-day.ts';
 import { compareText } from '../core/text.ts';
 import { fullNameOf } from '../skills/skill.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 import { defineOperation } from './define.ts';
 
 const output = {
@@ -78,7 +78,7 @@ export const usage = defineOperation({
 
 /** The folders among these whose skill was never loaded through the server; undefined if nothing was counted. */
 export async function neverLoaded(
-  { disk, options, snapshot }: Workspace,
+  { disk, options, snapshot }: Reader,
   folders: readonly string[],
 ): Promise<string[] | undefined> {
   if (!snapshot.settings.usage.value) return undefined;
