@@ -1,8 +1,15 @@
 import type { Client, Server } from '../clients/client.ts';
-import { flagsForOne } from '../clients/for-one.ts';
 import { launchServer } from '../clients/launch.ts';
 import type { Place } from '../clients/merge.ts';
-import { CLIENT_NAMES, type ClientName, type Scope, SCOPES, SHELLS, TRANSPORTS } from '../clients/names.ts';
+import {
+  CLIENT_NAMES,
+  type ClientName,
+  type Scope,
+  SCOPES,
+  SHELLS,
+  TRANSPORTS,
+  flagsForOne,
+} from '../clients/names.ts';
 import { commandLine } from '../clients/shell-quote.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { choice, flag, integer, list, map, object, optional, text } from '../core/fields/field.ts';

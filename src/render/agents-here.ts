@@ -104,9 +104,10 @@ function renderList(
   const version = agent.version === undefined ? '' : ` ${agent.version}`;
   const head = `${style.bold(safe(agent.name))}${safe(version)}${agent.found ? '' : style.dim(' (not found here)')}: ${tallies(agent, style)}`;
   const lines = [head, arithmetic(agent), ''];
-  const names = entries.map(({ name }) => safe(name));
+  const shown = withBuiltInTogether(entries);
+  const names = shown.map(({ name }) => safe(name));
   const columns = Math.min(NAME_COLUMNS_MAX, Math.max(0, ...names.map(widthOf)));
-  for (const [index, entry] of entries.entries())
+  for (const [index, entry] of shown.entries())
     lines.push(renderEntry(entry, names[index] ?? '', columns, width, style));
   if (hidden.length > 0) lines.push('', style.bold('Not in its list'), ...renderHidden(hidden, style));
   if (remedies.length > 0) {
@@ -114,6 +115,19 @@ function renderList(
     for (const { fix, gains } of remedies) lines.push(`  ${style.green(`+${gains}`)} whole: ${safe(fix)}`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Skills that the agent brings along, and that have their whole descriptions, are one line. */
+function withBuiltInTogether(entries: readonly ListedLine[]): ListedLine[] {
+  const isPlain = ({ builtIn, status }: ListedLine): boolean => builtIn === true && status === 'seen';
+  return entries.flatMap((entry, index) => {
+    const before = entries[index - 1];
+    if (!isPlain(entry)) return [entry];
+    if (before && isPlain(before)) return [];
+    const end = entries.findIndex((each, at) => at > index && !isPlain(each));
+    const number = (end === -1 ? entries.length : end) - index;
+    return [number === 1 ? entry : { ...entry, name: `${number} built-in skills` }];
+  });
 }
 
 function arithmetic({ budget: { limit, unit, used, builtIn, window } }: AgentSummary): string {
