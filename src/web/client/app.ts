@@ -23,11 +23,14 @@ document.addEventListener('input', ({ target }) => {
   if (!form?.dataset['live']) return;
   clearTimeout(typing);
   typing = setTimeout(() => {
-    const values = [...new FormData(form)].flatMap(([key, value]): [string, string][] =>
-      typeof value === 'string' && value !== '' ? [[key, value]] : [],
-    );
     const url = new URL(form.action);
-    url.search = new URLSearchParams(values).toString();
+    // What links of the same page chose stays, such as the kind of results; the page of a list does not.
+    const values = new URLSearchParams(url.pathname === location.pathname ? location.search : '');
+    values.delete('cursor');
+    for (const [key, value] of new FormData(form))
+      if (typeof value === 'string' && value !== '') values.set(key, value);
+      else values.delete(key);
+    url.search = values.toString();
     history.replaceState(null, '', url);
     void show(url.href);
   }, TYPING_MS);

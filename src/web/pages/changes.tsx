@@ -1,8 +1,9 @@
 /** The board of changes, from draft to archive. */
-import { count } from '../../core/text.ts';
+import type { Child } from 'hono/jsx';
+import { count, grouped } from '../../core/text.ts';
 import { changeStates } from '../../operations/change-states.ts';
 import { address } from '../address.ts';
-import { Command, Link, type Html } from '../html.tsx';
+import { Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { defineView } from '../view.ts';
 import { type Board, ChangeCard, STATES } from './change-parts.tsx';
@@ -48,30 +49,74 @@ function Changes({ board, places, shown }: { board: Board; places: Places; shown
           <Command run="lectern change new add-something" places={places} />
         </p>
       ) : (
-        <div class="board" tabindex={0} role="region" aria-label="Changes by state">
-          {STATES.map(([state, title]) => {
-            const cards = changes.filter((change) => change.state === state);
-            const total = state === 'archived' ? archived : cards.length;
-            return (
-              <section class="col" aria-labelledby={`col-${title.toLowerCase().replaceAll(' ', '-')}`}>
-                <h2 class="h3" id={`col-${title.toLowerCase().replaceAll(' ', '-')}`}>
-                  {title} <span>{total}</span>
-                </h2>
-                {cards.map((change) => (
-                  <ChangeCard change={change} />
-                ))}
-                {total > cards.length && shown < ARCHIVED_MAX ? (
-                  <p class="more">
-                    <Link data-soft to={address('/changes', { archived: String(shown + ARCHIVED_SHOWN) })}>
-                      {count(Math.min(ARCHIVED_SHOWN, total - cards.length), 'more archived change')}
-                    </Link>
-                  </p>
-                ) : null}
-              </section>
-            );
-          })}
-        </div>
+        <Columns
+          board={board}
+          heading="h2"
+          more={
+            shown < ARCHIVED_MAX
+              ? (left) => (
+                  <Link data-soft to={address('/changes', { archived: String(shown + ARCHIVED_SHOWN) })}>
+                    {count(Math.min(ARCHIVED_SHOWN, left), 'more archived change')}
+                  </Link>
+                )
+              : undefined
+          }
+        />
       )}
     </>
+  );
+}
+
+/** The board on the overview: the first of each column. */
+export function ShortBoard({ board }: { board: Board }): Html {
+  const active = board.changes.filter(({ state }) => state !== 'archived');
+  const [done, all] = (['completed', 'total'] as const).map((key) =>
+    active.reduce((sum, { task_progress }) => sum + task_progress[key], 0),
+  );
+  return (
+    <section aria-labelledby="board">
+      <SectionHead
+        id="board"
+        title="Changes"
+        note={all === 0 ? undefined : `${grouped(done ?? 0)} of ${count(all ?? 0, 'task')} done`}
+        more={<Link to="/changes">Board</Link>}
+      />
+      <Columns board={board} heading="h3" perColumn={SHORT_COLUMN} more={(left) => `and ${grouped(left)} more`} />
+    </section>
+  );
+}
+
+/** How many archived changes the overview needs. */
+export const SHORT_COLUMN = 3;
+
+interface ColumnsProps {
+  board: Board;
+  heading: 'h2' | 'h3';
+  perColumn?: number;
+  /** What to say of those that are not shown. */
+  more: ((left: number) => Child) | undefined;
+}
+
+function Columns({ board, heading: Heading, perColumn = Number.POSITIVE_INFINITY, more }: ColumnsProps): Html {
+  return (
+    <div class="board" tabindex={0} role="region" aria-label="Changes by state">
+      {STATES.map(([state, title]) => {
+        const cards = board.changes.filter((change) => change.state === state);
+        const total = state === 'archived' ? (board.archived_total ?? 0) : cards.length;
+        const left = total - Math.min(cards.length, perColumn);
+        const id = `col-${title.toLowerCase().replaceAll(' ', '-')}`;
+        return (
+          <div class="col" role="group" aria-labelledby={id}>
+            <Heading id={id}>
+              {title} <span>{grouped(total)}</span>
+            </Heading>
+            {cards.slice(0, perColumn).map((change) => (
+              <ChangeCard change={change} />
+            ))}
+            {left > 0 && more ? <p class="more">{more(left)}</p> : null}
+          </div>
+        );
+      })}
+    </div>
   );
 }

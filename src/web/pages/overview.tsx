@@ -4,8 +4,10 @@ import { count, grouped } from '../../core/text.ts';
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import { agents, type AgentsOutput } from '../../operations/agents.ts';
 import { changeOverlaps } from '../../operations/change-overlaps.ts';
+import { changeStates } from '../../operations/change-states.ts';
 import { overview } from '../../operations/overview.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
+import { specCounts } from '../../operations/spec-counts.ts';
 import { fullNameOf } from '../../skills/skill.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { agentAddress, changeAddress, skillAddress, specAddress, whyAddress } from '../address.ts';
@@ -13,6 +15,8 @@ import { Command, Link, SectionHead, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { type StripData, Strips } from '../plots/strips.tsx';
 import { ago } from '../ago.ts';
+import { SHORT_COLUMN, ShortBoard } from './changes.tsx';
+import { ShortSpecs } from './specs.tsx';
 import { type Asked, defineView } from '../view.ts';
 
 type Found = AnswerOf<typeof overview>;
@@ -34,6 +38,8 @@ interface Facts {
   strips: readonly StripData[];
   todo: readonly Todo[];
   lately: readonly Touched[];
+  board: AnswerOf<typeof changeStates>;
+  specs: AnswerOf<typeof specCounts>['specs'];
   places: Places;
   project: string;
 }
@@ -51,6 +57,8 @@ export const overviewView = defineView({
       strips: lists.flatMap(({ agent, entries = [] }) => (agent ? [{ agent, entries }] : [])),
       todo: needsAttention(found, lists, overlaps, places),
       lately: await changedLately(workspace),
+      board: await ask(changeStates, { with_archived: SHORT_COLUMN }),
+      specs: (await ask(specCounts)).specs,
       places,
       project: path.basename(workspace.options.projectDir),
     };
@@ -178,7 +186,7 @@ async function changedLately({ snapshot }: Workspace): Promise<Touched[]> {
   return touched.sort((a, b) => b.at - a.at).slice(0, LATELY);
 }
 
-function Overview({ found, strips, todo, lately, places, project }: Facts): Html {
+function Overview({ found, strips, todo, lately, board, specs, places, project }: Facts): Html {
   const skills = found.skills + found.disabled;
   return (
     <>
@@ -200,35 +208,58 @@ function Overview({ found, strips, todo, lately, places, project }: Facts): Html
           <Strips strips={strips} />
         </section>
       )}
-      <div class="grid2">
-        <section aria-labelledby="lately">
-          <SectionHead id="lately" title="Changed lately" />
-          <ul class="card pad files">
-            {lately.map(({ name, to, at }) => (
-              <li data-row>
-                <Link to={to}>{name}</Link>
-                <span class="num">{ago(at)}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
-        <section aria-labelledby="serving">
-          <SectionHead id="serving" title="For agents" />
-          <dl class="card pad facts">
-            <dt>Served</dt>
-            <dd>
-              over MCP at <code>/mcp</code>
-            </dd>
-            <dt>Set up</dt>
-            <dd>{found.connected === 0 ? 'in no client yet' : `in ${count(found.connected, 'client')}`}</dd>
-            <dt>Connect</dt>
-            <dd>
-              <Command run="lectern setup claude" places={places} />
-            </dd>
-          </dl>
-        </section>
-      </div>
+      {board.changes.length === 0 ? null : <ShortBoard board={board} />}
+      {specs.length === 0 ? (
+        <div class="grid2">
+          <Lately lately={lately} />
+          <ForAgents found={found} places={places} />
+        </div>
+      ) : (
+        <div class="grid2">
+          <ShortSpecs specs={specs} />
+          <div>
+            <Lately lately={lately} />
+            <ForAgents found={found} places={places} />
+          </div>
+        </div>
+      )}
     </>
+  );
+}
+
+function Lately({ lately }: { lately: readonly Touched[] }): Html {
+  return (
+    <section aria-labelledby="lately">
+      <SectionHead id="lately" title="Changed lately" />
+      <ul class="card pad files">
+        {lately.map(({ name, to, at }) => (
+          <li data-row>
+            <Link to={to}>{name}</Link>
+            <span class="num">{ago(at)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ForAgents({ found, places }: { found: Found; places: Places }): Html {
+  return (
+    <section aria-labelledby="serving">
+      <SectionHead id="serving" title="For agents" />
+      <dl class="card pad facts">
+        <dt>Served</dt>
+        <dd>
+          over MCP at <code>/mcp</code>
+        </dd>
+        <dt>Set up</dt>
+        <dd>{found.connected === 0 ? 'in no client yet' : `in ${count(found.connected, 'client')}`}</dd>
+        <dt>Connect</dt>
+        <dd>
+          <Command run="lectern setup claude" places={places} />
+        </dd>
+      </dl>
+    </section>
   );
 }
 

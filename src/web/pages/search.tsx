@@ -1,12 +1,13 @@
 /** One field for skills, requirements and changes. The first line says how they were searched. */
 import type { Child } from 'hono/jsx';
 import { count, grouped } from '../../core/text.ts';
+import { statusesByFile, surveyAgents } from '../../operations/agent-shapes.ts';
 import { changeStates } from '../../operations/change-states.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { search } from '../../operations/search.ts';
 import { address, changeAddress, requirementAddress, skillAddress } from '../address.ts';
 import { Badge, Link, type Html } from '../html.tsx';
-import { defineView, type Values } from '../view.ts';
+import { type Asked, defineView, type Values } from '../view.ts';
 
 type Answer = AnswerOf<typeof search>;
 type Result = Answer['results'][number];
@@ -45,14 +46,36 @@ export const searchView = defineView({
     const states = new Map(
       changes.map(({ id, state, task_progress: { completed, total } }) => [id, `${state}, ${completed}/${total}`]),
     );
-    return {
-      title: `Search: ${answer.query}`,
-      main: SearchPage({ answer, totals, states, values, tookMs: asked.tookMs }),
-    };
+    const skills = await skillsIn(answer, asked);
+    const main = SearchPage({ answer, totals, states, skills, values, tookMs: asked.tookMs });
+    return { title: `Search: ${answer.query}`, main };
   },
   failed: ({ code }, { values }) =>
     code === 'USAGE' && (values['q'] ?? '').trim() === '' ? { title: 'Search', main: Empty() } : undefined,
 });
+
+interface FoundSkill {
+  /** `claude, project` */
+  where: string;
+  /** How many of the agents here have it in their list. */
+  seenBy: number;
+}
+
+/** Where the skills among the results are, and who sees them; by file. */
+async function skillsIn({ results, near = [] }: Answer, { workspace }: Asked): Promise<Map<string, FoundSkill>> {
+  const files = new Set([...results, ...near].flatMap(({ kind, path }) => (kind === 'skill' ? [path] : [])));
+  if (files.size === 0) return new Map();
+  const statuses = statusesByFile(await surveyAgents(workspace));
+  const skills = workspace.snapshot.all.copies.filter(({ file }) => files.has(file));
+  return new Map(
+    skills.map(({ file, provider, location }) => {
+      const seen = Object.values(statuses(file)).filter((status) => IN_LIST.has(status));
+      return [file, { where: `${provider}, ${location}`, seenBy: seen.length }];
+    }),
+  );
+}
+
+const IN_LIST: ReadonlySet<string> = new Set(['seen', 'shortened', 'name-only']);
 
 function Empty(): Html {
   return (
@@ -71,11 +94,12 @@ interface Props {
   totals: Answer['totals'];
   /** Of changes, by id. */
   states: ReadonlyMap<string, string>;
+  skills: ReadonlyMap<string, FoundSkill>;
   values: Values;
   tookMs: number;
 }
 
-function SearchPage({ answer, totals, states, values, tookMs }: Props): Html {
+function SearchPage({ answer, totals, states, skills, values, tookMs }: Props): Html {
   const { query, results, near = [], suggestions = [], nextCursor } = answer;
   const here = { q: query, in: placeOf(values), mode: values['mode'] };
   /** A hit with much less of a score than the best is there for completeness. */
@@ -122,7 +146,7 @@ function SearchPage({ answer, totals, states, values, tookMs }: Props): Html {
           {[...results, ...(results.length === 0 ? near : [])].map((result, index, all) => (
             <>
               {isLikely(all[index - 1]) && !isLikely(result) ? <li class="rest">Less likely</li> : null}
-              <Hit result={result} best={best} states={states} />
+              <Hit result={result} best={best} states={states} skill={skills.get(result.path)} />
             </>
           ))}
         </ul>
@@ -197,7 +221,14 @@ const KIND_WORDS = { skill: 'Skill', requirement: 'Requirement', change: 'Change
 /** From here on a meaning counts as near. */
 const MEANING_SHOWN = 0.15;
 
-function Hit({ result, best, states }: { result: Result; best: number; states: Props['states'] }): Html {
+interface HitProps {
+  result: Result;
+  best: number;
+  states: Props['states'];
+  skill: FoundSkill | undefined;
+}
+
+function Hit({ result, best, states, skill }: HitProps): Html {
   const { kind, id, name, score, snippet, marks, words, meaning, spec_id, requirement } = result;
   const to =
     kind === 'skill'
@@ -206,7 +237,7 @@ function Hit({ result, best, states }: { result: Result; best: number; states: P
         ? changeAddress(id)
         : requirementAddress(spec_id ?? id, requirement ?? name);
   const where =
-    kind === 'requirement' ? `in ${spec_id}` : kind === 'change' ? (states.get(id) ?? '') : id.split(':')[0];
+    kind === 'requirement' ? `in ${spec_id}` : kind === 'change' ? (states.get(id) ?? '') : (skill?.where ?? '');
   const reasons = [
     ...(meaning !== undefined && meaning >= MEANING_SHOWN ? [`meaning ${meaning.toFixed(2)}`] : []),
     ...(words.length > 0 ? [`words: ${words.join(', ')}`] : []),
@@ -222,6 +253,14 @@ function Hit({ result, best, states }: { result: Result; best: number; states: P
           {kind === 'change' && name !== id ? `${name} · ` : ''}
           {where}
         </span>
+        {skill === undefined ? null : (
+          <>
+            {' '}
+            <Badge tone={skill.seenBy > 0 ? 'ok' : ''}>
+              {skill.seenBy > 0 ? `seen by ${count(skill.seenBy, 'agent')}` : 'seen by no agent'}
+            </Badge>
+          </>
+        )}
       </div>
       <div class="reason">
         {reasons.join(', ')}
@@ -258,5 +297,5 @@ function plain(text: string): string {
   return text
     .replace(/(^|[\s…])#{1,6}\s+(?:(?:Scenario|Requirement):\s*)?/gu, '$1· ')
     .replace(/\*\*|`/gu, '')
-    .replace(/(^|[\s…])-\s+(?:\[[ x]\]\s+)?/giu, '$1');
+    .replace(/(^|[\s…])(?:-\s+|\[[ x]\]\s+){1,2}/giu, '$1');
 }

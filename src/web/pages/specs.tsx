@@ -3,7 +3,7 @@ import { count, grouped } from '../../core/text.ts';
 import { specCounts } from '../../operations/spec-counts.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { specAddress } from '../address.ts';
-import { Command, Link, type Html } from '../html.tsx';
+import { Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { Squares, SquaresLegend } from '../plots/squares.tsx';
 import { defineView } from '../view.ts';
@@ -85,3 +85,34 @@ function SpecRow({ spec }: { spec: Spec }): Html {
 }
 
 const PURPOSE_CHARACTERS = 200;
+
+/** The largest specs on the overview. */
+const SHORT_LIST = 10;
+
+export function ShortSpecs({ specs }: { specs: readonly Spec[] }): Html {
+  const largest = [...specs].sort((a, b) => b.requirements - a.requirements).slice(0, SHORT_LIST);
+  return (
+    <section aria-labelledby="specs">
+      <SectionHead
+        id="specs"
+        title="Specs"
+        note="one square for each requirement"
+        more={<Link to="/specs">All {grouped(specs.length)}</Link>}
+      />
+      <div class="card">
+        <ul class="pad specs">
+          {largest.map((spec) => (
+            <li>
+              <Link to={specAddress(spec.id)}>{spec.id}</Link>
+              <Squares {...spec} inARow={15} rows={1} />
+              <span class="num">
+                {spec.requirements} req · {spec.scenarios} sc
+              </span>
+            </li>
+          ))}
+        </ul>
+        <SquaresLegend />
+      </div>
+    </section>
+  );
+}

@@ -7,28 +7,30 @@ export interface SquaresProps {
   /** Positions, counted from 0. */
   touched: readonly number[];
   untested: readonly number[];
+  inARow?: number;
+  rows?: number;
 }
 
 const SIDE = 10;
 const STEP = 13;
-const IN_A_ROW = 30;
-/** Of a larger spec the first ones are shown; the number beside the plot tells the rest. */
-const SHOWN_MAX = 90;
 
-/** One path for each kind, however many squares there are. */
-export function Squares({ requirements, touched, untested }: SquaresProps): Html {
-  const shown = Math.min(requirements, SHOWN_MAX);
+/**
+ * One path for each kind, however many squares there are. Of a larger spec the first ones are shown; the number beside the plot
+ * tells the rest.
+ */
+export function Squares({ requirements, touched, untested, inARow = 30, rows = 3 }: SquaresProps): Html {
+  const shown = Math.min(requirements, inARow * rows);
   const [isTouched, isUntested] = [new Set(touched), new Set(untested)];
   const kinds = { '': '', touch: '', none: '' };
   for (let index = 0; index < shown; index++) {
     const kind = isUntested.has(index) ? 'none' : isTouched.has(index) ? 'touch' : '';
     const inset = kind === 'none' ? 0.75 : 0;
     const side = SIDE - 2 * inset;
-    const [x, y] = [index % IN_A_ROW, Math.floor(index / IN_A_ROW)].map((at) => at * STEP + 1.5 + inset);
+    const [x, y] = [index % inARow, Math.floor(index / inARow)].map((at) => at * STEP + 1.5 + inset);
     kinds[kind] += `M${x} ${y}h${side}v${side}h${-side}z`;
   }
-  const width = Math.max(1, Math.min(shown, IN_A_ROW)) * STEP;
-  const height = Math.max(1, Math.ceil(shown / IN_A_ROW)) * STEP;
+  const width = Math.max(1, Math.min(shown, inARow)) * STEP;
+  const height = Math.max(1, Math.ceil(shown / inARow)) * STEP;
   return (
     <svg
       width={width}
