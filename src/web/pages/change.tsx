@@ -50,9 +50,14 @@ function Change({ diff, facts, places, open }: ChangeProps): Html {
           {capabilities.map((capability) => (
             <>
               <Trouble capability={capability} archived={diff.archived} places={places} />
-              {capability.requirements.map((requirement) => (
-                <RequirementCard id={id} of={requirement} capability={capability} isOpen={isOpen(requirement)} />
+              {capability.requirements.filter(isOpen).map((requirement) => (
+                <RequirementCard id={id} of={requirement} capability={capability} />
               ))}
+              <Closed
+                id={id}
+                capability={capability.capability}
+                of={capability.requirements.filter((requirement) => !isOpen(requirement))}
+              />
             </>
           ))}
         </div>
@@ -62,17 +67,55 @@ function Change({ diff, facts, places, open }: ChangeProps): Html {
   );
 }
 
-/** Large changes: as many requirements as a page can take, or the one that was asked for; the others are one line each. */
+/** With more rows than a page can take, as many as leave room for a line for each of the others. */
+const OPEN_ROWS = 90;
+
+/** The requirements that are shown whole: all of them, or the first ones, beginning with the one that was asked for. */
 function whichAreOpen(capabilities: readonly Capability[], asked: string | undefined): (of: Diffed) => boolean {
   const all = capabilities.flatMap(({ requirements }) => requirements);
+  const total = all.reduce((sum, requirement) => sum + rowsOf(requirement) + HEAD_ROWS, 0);
+  if (total <= ROWS_MAX) return () => true;
   const open = new Set<Diffed>();
   let rows = 0;
-  for (const requirement of all.toSorted((a, b) => Number(b.requirement === asked) - Number(a.requirement === asked))) {
-    rows += Math.min(ROWS_MAX, rowsOf(requirement)) + 2;
-    if (rows > ROWS_MAX && open.size > 0) break;
+  for (const requirement of all.toSorted((x, y) => Number(y.requirement === asked) - Number(x.requirement === asked))) {
+    rows += Math.min(ROWS_MAX, rowsOf(requirement)) + HEAD_ROWS;
+    if (rows > OPEN_ROWS && open.size > 0) break;
     open.add(requirement);
   }
   return (requirement) => open.has(requirement);
+}
+
+/** What the head of a card weighs. */
+const HEAD_ROWS = 2;
+/** One line each. */
+const CLOSED_MAX = 300;
+
+/** The other requirements of a large change; each opens with a click. */
+function Closed({ id, capability, of }: { id: string; capability: string; of: readonly Diffed[] }): Html {
+  if (of.length === 0) return <></>;
+  return (
+    <>
+      <ul class="card heads at-end">
+        {of.slice(0, CLOSED_MAX).map(({ operation, requirement, summary }) => {
+          const anchor = anchorOf(`${capability} ${requirement}`);
+          return (
+            <li id={anchor} data-row>
+              <span class={`mark ${OPERATIONS[operation].mark}`}>{OPERATIONS[operation].sign}</span>
+              <Link data-soft to={`${address(changeAddress(id), { requirement })}#${anchor}`}>
+                {requirement}
+              </Link>
+              <span class="num">{summary}</span>
+            </li>
+          );
+        })}
+      </ul>
+      {of.length > CLOSED_MAX ? (
+        <p class="small dim">
+          {count(of.length - CLOSED_MAX, 'more requirement')}; <code>lectern change diff</code> shows them all
+        </p>
+      ) : null}
+    </>
+  );
 }
 
 /** Why the delta could not be applied, and what of it would be ignored. */
@@ -119,10 +162,9 @@ interface CardProps {
   id: string;
   of: Diffed;
   capability: Capability;
-  isOpen: boolean;
 }
 
-function RequirementCard({ id, of, capability, isOpen }: CardProps): Html {
+function RequirementCard({ id, of, capability }: CardProps): Html {
   const { operation, requirement, overlaps, missing, summary } = of;
   const { sign, mark, tone } = OPERATIONS[operation];
   const [other] = overlaps;
@@ -148,18 +190,7 @@ function RequirementCard({ id, of, capability, isOpen }: CardProps): Html {
           {capability.is_new ? ', a new spec' : ''} · {summary}
         </span>
       </div>
-      {isOpen ? (
-        <Body of={of} capability={capability} />
-      ) : (
-        <p class="same">
-          <Link
-            data-soft
-            to={`${address(changeAddress(id), { requirement })}#${anchorOf(`${capability.capability} ${requirement}`)}`}
-          >
-            Show this requirement
-          </Link>
-        </p>
-      )}
+      <Body of={of} capability={capability} />
     </article>
   );
 }
@@ -282,5 +313,5 @@ function Aside({ diff, facts: { change, status }, places }: { diff: Diff; facts:
   );
 }
 
-const TOC_MAX = 40;
+const TOC_MAX = 20;
 const TASKS_MAX = 6;

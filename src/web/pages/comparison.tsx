@@ -113,7 +113,7 @@ function ScenarioPairs({ scenario: { name, change, clauses } }: { scenario: Scen
           <div class={change === 'added' ? 'now' : undefined}>{name}</div>
         )}
       </div>
-      <Pairs rows={clauses} noun="clause" />
+      {change === 'same' ? clauses.map((clause) => <Pair row={clause} />) : <Pairs rows={clauses} noun="clause" />}
     </>
   );
 }
