@@ -60,6 +60,7 @@ const LEAD_IN_CHARACTERS = 400;
 /** Walks over the lines of a Markdown text and says what each of them is. */
 export class Contexts {
   readonly #outline: Outline;
+  readonly #after: (sentence: string) => Context | undefined;
   /** What the headings above say, by level. */
   readonly #headings: (Context | undefined)[] = [];
   #nextHeading = 0;
@@ -75,8 +76,10 @@ export class Contexts {
   #inList = false;
   #inFrontmatter = false;
 
-  constructor(outline: Outline) {
+  /** Without `classifies` it only finds where passages begin: most files never need more. */
+  constructor(outline: Outline, classifies: boolean) {
     this.#outline = outline;
+    this.#after = classifies ? contextAfter : () => undefined;
   }
 
   next(line: string, index: number): { context: Context; starts: boolean; blank: boolean } {
@@ -108,7 +111,7 @@ export class Contexts {
       this.#endParagraph();
       this.#headings.length = heading.level;
       // The title of a whole file is the name of the skill. It must not excuse everything below it.
-      this.#headings[heading.level] = heading.level === 1 ? undefined : contextAfter(low);
+      this.#headings[heading.level] = heading.level === 1 ? undefined : this.#after(low);
       [this.#leadIn, this.#item, this.#inList] = [undefined, undefined, false];
       return { context: 'order', starts: true, blank: false };
     }
@@ -118,7 +121,7 @@ export class Contexts {
       this.#endParagraph();
       this.#inList = true;
       this.#paragraph = low;
-      this.#item = contextAfter(low.slice(-LEAD_IN_CHARACTERS));
+      this.#item = this.#after(low.slice(-LEAD_IN_CHARACTERS));
       return { context: this.#above(), starts: true, blank: false };
     }
     const isContinued = this.#paragraph !== '';
@@ -138,7 +141,7 @@ export class Contexts {
     }
     const comment = /(?:^|\s)(?:#|\/\/|--|<!--|\/\*)\s?(.*)$/u.exec(low)?.[1];
     if (comment !== undefined) {
-      const said = contextAfter(comment);
+      const said = this.#after(comment);
       const whole = /^\s*(?:#|\/\/|--|<!--|\/\*)/u.test(low);
       if (whole)
         this.#inFence = said ?? (/✅|\bgood\b|\bright\b|\bsafe\b|\bcorrect\b/u.test(comment) ? 'order' : this.#inFence);
@@ -153,7 +156,7 @@ export class Contexts {
       this.#endParagraph();
       this.#inTable = true;
       if (next !== undefined && /^\s*\|?[\s:|-]+$/u.test(next))
-        this.#leadIn = contextAfter(low.replaceAll('|', ' ')) ?? this.#leadIn;
+        this.#leadIn = this.#after(low.replaceAll('|', ' ')) ?? this.#leadIn;
     }
     return { context: this.#above(), starts: true, blank: false };
   }
@@ -173,7 +176,7 @@ export class Contexts {
     if (ITEM.test(paragraph)) return;
     const sentence = paragraph.slice(lastSentence(paragraph));
     const leads = paragraph.endsWith(':') || sentence.length <= 80;
-    this.#leadIn = leads ? (contextAfter(sentence) ?? (ORDERS.test(sentence) ? 'order' : undefined)) : undefined;
+    this.#leadIn = leads ? (this.#after(sentence) ?? (ORDERS.test(sentence) ? 'order' : undefined)) : undefined;
   }
 }
 

@@ -79,24 +79,35 @@ interface ScanRuleDefinition {
    * also reads comments; `fact` is dangerous wherever it is.
    */
   nature: 'deed' | 'word' | 'fact';
+  /**
+   * Lower-case texts: a file that has none of them has no match either, so it is not searched. Looking for fixed texts is many
+   * times faster than matching patterns, and most files have none.
+   */
+  hints?: readonly string[];
   find(skill: ScannedSkill): Iterable<Hit>;
 }
 
-export type ScanRule = Rule<ScannedSkill> & { category: Category; level: Level };
+export type ScanRule = Rule<ScannedSkill> & { category: Category; level: Level; hints?: readonly string[] };
 
 function severityOf(level: Level): Severity {
   return level === 'critical' || level === 'high' ? 'error' : level === 'medium' ? 'warning' : 'info';
 }
 
-export function scanRule({ find, nature, level: highest, category, ...definition }: ScanRuleDefinition): ScanRule {
-  const rule = defineRule<ScannedSkill>({
-    ...definition,
-    severity: severityOf(highest),
-    *check(skill) {
-      for (const hit of find(skill)) yield diagnosed(hit, nature, category);
-    },
-  });
-  return { ...rule, category, level: highest };
+export function scanRule(rule: ScanRuleDefinition): ScanRule {
+  const { find, nature, level, category, hints, ...definition } = rule;
+  return {
+    ...defineRule<ScannedSkill>({
+      ...definition,
+      severity: severityOf(level),
+      *check(skill) {
+        const texts = hints ? skill.texts.filter(({ low }) => hints.some((hint) => low.includes(hint))) : skill.texts;
+        for (const hit of find({ ...skill, texts })) yield diagnosed(hit, nature, category);
+      },
+    }),
+    category,
+    level,
+    ...(hints ? { hints } : {}),
+  };
 }
 
 function diagnosed(

@@ -15,52 +15,77 @@ export interface Span {
 
 interface Shape {
   what: string;
+  /** A text without any of these has no match. */
+  hints: readonly string[];
   pattern: RegExp;
 }
 
 /** Without gaps that could grow, so every pattern takes linear time. */
 const SHAPES: readonly Shape[] = [
-  { what: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/gu },
-  { what: 'a GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})\b/gu },
-  { what: 'a GitLab token', pattern: /\bgl(?:pat|dt|rt)-[\w-]{20,64}/gu },
-  { what: 'an Anthropic key', pattern: /\bsk-ant-[\w-]{20,200}/gu },
-  { what: 'an OpenAI key', pattern: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_]{20,200}(?:-[\w-]{1,200})?/gu },
-  { what: 'a Google API key', pattern: /\bAIza[\w-]{35}\b/gu },
-  { what: 'a Slack token', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,200}/gu },
-  { what: 'a Slack webhook', pattern: /hooks\.slack\.com\/services\/T\w{6,12}\/B\w{6,12}\/\w{16,32}/gu },
-  { what: 'a Discord webhook', pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{15,21}\/[\w-]{50,80}/gu },
-  { what: 'a Telegram bot token', pattern: /\b\d{8,10}:AA[\w-]{32,34}\b/gu },
-  { what: 'a Stripe key', pattern: /\b[rs]k_live_[A-Za-z0-9]{16,120}/gu },
-  { what: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/gu },
-  { what: 'a PyPI token', pattern: /\bpypi-AgE[\w-]{50,250}/gu },
-  { what: 'a Hugging Face token', pattern: /\bhf_[A-Za-z0-9]{30,60}\b/gu },
-  { what: 'a SendGrid key', pattern: /\bSG\.[\w-]{20,24}\.[\w-]{39,50}/gu },
-  { what: 'a JSON web token', pattern: /\beyJ[\w-]{10,500}\.eyJ[\w-]{10,2000}\.[\w-]{10,1000}/gu },
+  { what: 'an AWS access key', hints: ['AKIA', 'ASIA'], pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/gu },
+  {
+    what: 'a GitHub token',
+    hints: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
+    pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})\b/gu,
+  },
+  { what: 'a GitLab token', hints: ['glpat-', 'gldt-', 'glrt-'], pattern: /\bgl(?:pat|dt|rt)-[\w-]{20,64}/gu },
+  { what: 'an Anthropic key', hints: ['sk-ant-'], pattern: /\bsk-ant-[\w-]{20,200}/gu },
+  {
+    what: 'an OpenAI key',
+    hints: ['sk-'],
+    pattern: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_]{20,200}(?:-[\w-]{1,200})?/gu,
+  },
+  { what: 'a Google API key', hints: ['AIza'], pattern: /\bAIza[\w-]{35}\b/gu },
+  { what: 'a Slack token', hints: ['xox'], pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,200}/gu },
+  {
+    what: 'a Slack webhook',
+    hints: ['hooks.slack.com'],
+    pattern: /hooks\.slack\.com\/services\/T\w{6,12}\/B\w{6,12}\/\w{16,32}/gu,
+  },
+  {
+    what: 'a Discord webhook',
+    hints: ['/api/webhooks/'],
+    pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{15,21}\/[\w-]{50,80}/gu,
+  },
+  { what: 'a Telegram bot token', hints: [':AA'], pattern: /\b\d{8,10}:AA[\w-]{32,34}\b/gu },
+  { what: 'a Stripe key', hints: ['k_live_'], pattern: /\b[rs]k_live_[A-Za-z0-9]{16,120}/gu },
+  { what: 'an npm token', hints: ['npm_'], pattern: /\bnpm_[A-Za-z0-9]{36}\b/gu },
+  { what: 'a PyPI token', hints: ['pypi-'], pattern: /\bpypi-AgE[\w-]{50,250}/gu },
+  { what: 'a Hugging Face token', hints: ['hf_'], pattern: /\bhf_[A-Za-z0-9]{30,60}\b/gu },
+  { what: 'a SendGrid key', hints: ['SG.'], pattern: /\bSG\.[\w-]{20,24}\.[\w-]{39,50}/gu },
+  { what: 'a JSON web token', hints: ['eyJ'], pattern: /\beyJ[\w-]{10,500}\.eyJ[\w-]{10,2000}\.[\w-]{10,1000}/gu },
   {
     what: 'a private key',
+    hints: ['-----BEGIN'],
     pattern: /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----/gu,
   },
   {
     what: 'a password in an address',
+    hints: ['://'],
     pattern:
       /\b(?:https?|ftp|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqps?|ssh):\/\/[\w.%-]{1,64}:([^\s:@/"'`<>]{3,128})(?=@[\w.-])/gu,
   },
   {
     what: 'a secret value',
+    hints: ['key', 'secret', 'token', 'passw', 'pwd'],
     pattern:
-      /(?:api[_-]?key|secret[_-]?key|client[_-]?secret|access[_-]?token|auth[_-]?token|private[_-]?key|passwo?r?d|secret|token)["']?\s{0,3}(?:=>|[:=])\s{0,3}["']?([A-Za-z0-9_+/=.~!@#%^&*-]{12,256})(?=["'\s,;)]|$)/giu,
+      /(?:api[_-]?key|secret[_-]?key|client[_-]?secret|access[_-]?token|auth[_-]?token|private[_-]?key|passwo?r?d|secret|token)["']?\s{0,3}(?:=>|[:=])\s{0,3}["']?([a-z0-9_+/=.~!@#%^&*-]{12,256})(?=["'\s,;)]|$)/gu,
   },
 ];
 
 const PLACEHOLDER =
   /example|sample|dummy|placeholder|your|xxx|\.\.\.|fake|test|demo|changeme|change_me|insert|replace|redacted|<|>|\$|\{|\*{3}|abcdef|123456|secret|password|process\.env|os\.environ|getenv|env\.|config\.|settings\.|_key$|_token$/iu;
 
-export function secretSpans(text: string): Span[] {
+/** Takes the text as it is, and in lower case. */
+export function secretSpans(text: string, low: string): Span[] {
   const spans: Span[] = [];
-  for (const { what, pattern } of SHAPES) {
-    for (const match of text.matchAll(pattern)) {
-      const value = match[1] ?? match[0];
+  for (const { what, hints, pattern } of SHAPES) {
+    // The name of a secret may be in any case, its value may not.
+    const searched = what === 'a secret value' ? low : text;
+    if (!hints.some((hint) => searched.includes(hint))) continue;
+    for (const match of searched.matchAll(pattern)) {
       const end = match.index + match[0].length;
+      const value = text.slice(end - (match[1] ?? match[0]).length, end);
       if (what === 'a private key') {
         const body = keyBody(text, end);
         spans.push({

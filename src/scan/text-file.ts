@@ -45,21 +45,22 @@ export function textFileOf(path: string, text: string): TextFile {
   const kind = kindOf(path, text);
   const builder = new Passages();
   const frontmatter = isSkillFile(path) ? readFrontmatter(text) : undefined;
-  if (kind === 'prose') addProse(builder, text);
-  else addCode(builder, text, kind);
+  const contextOf = kind === 'prose' ? addProse(builder, text) : addCode(builder, text, kind);
   if (frontmatter) addEscapedValues(builder, text, frontmatter);
-  return builder.finish(path, kind, text, frontmatter);
+  return builder.finish({ path, kind, text, frontmatter }, contextOf);
 }
+
+/** What the line of that number is. Found when it is first asked for: most files have no match. */
+type ContextOf = (line: number) => Context;
 
 class Passages {
   readonly #parts: string[] = [];
   readonly #starts: number[] = [];
   readonly #lines: number[] = [];
-  readonly #contexts: Context[] = [];
   #length = 0;
 
   /** Adds a line of the file: to the passage before it, or as the start of a new one. */
-  add(text: string, line: number, context: Context, joins: boolean): void {
+  add(text: string, line: number, joins: boolean): void {
     const clean = normalized(text);
     if (this.#length > 0) {
       this.#parts.push(joins ? ' ' : '\n');
@@ -67,52 +68,53 @@ class Passages {
     }
     this.#starts.push(this.#length);
     this.#lines.push(line);
-    this.#contexts.push(context);
     this.#parts.push(clean);
     this.#length += clean.length;
   }
 
-  finish(path: string, kind: TextKind, text: string, frontmatter: Frontmatter | undefined): TextFile {
+  finish(about: Pick<TextFile, 'path' | 'kind' | 'text' | 'frontmatter'>, contextOf: ContextOf): TextFile {
     const flat = this.#parts.join('');
-    const low = flat.replace(/[A-Z]+/gu, (letters) => letters.toLowerCase());
-    const [starts, lines, contexts] = [this.#starts, this.#lines, this.#contexts];
-    const secrets = secretSpans(flat);
-    const indexAt = (offset: number): number => {
+    const low = lowerCase(flat);
+    const [starts, lines] = [this.#starts, this.#lines];
+    const secrets = secretSpans(flat, low);
+    const lineAt = (offset: number): number => {
       let [from, to] = [0, starts.length];
       while (to - from > 1) {
         const middle = (from + to) >> 1;
         if ((starts[middle] ?? 0) <= offset) from = middle;
         else to = middle;
       }
-      return from;
+      return lines[from] ?? 1;
     };
     const passageAt = (offset: number): { start: number; end: number } => {
       const end = flat.indexOf('\n', offset);
       return { start: offset === 0 ? 0 : flat.lastIndexOf('\n', offset - 1) + 1, end: end === -1 ? flat.length : end };
     };
     return {
-      path,
-      kind,
-      text,
+      ...about,
       flat,
       low,
-      frontmatter,
       secrets,
-      lineAt: (offset) => lines[indexAt(offset)] ?? 1,
+      lineAt,
       passageAt,
       contextAt(start, end) {
-        const passage = passageAt(start);
-        return contextOfMatch({ low, kind, start, end, passage, context: contexts[indexAt(start)] ?? 'order' });
+        const context = contextOf(lineAt(start));
+        return contextOfMatch({ low, kind: about.kind, start, end, passage: passageAt(start), context });
       },
       quote(start, end) {
         const passage = passageAt(start);
         const from = Math.max(passage.start, start - EVIDENCE_CHARACTERS / 4);
         const to = Math.min(passage.end, Math.max(end, from + EVIDENCE_CHARACTERS));
-        const quoted = writeMasked(flat, from, to, secrets);
-        return clip(lineForTerminal(quoted).trim(), EVIDENCE_CHARACTERS);
+        return clip(lineForTerminal(writeMasked(flat, from, to, secrets)).trim(), EVIDENCE_CHARACTERS);
       },
     };
   }
+}
+
+/** Only ASCII letters, because other letters may change their length. */
+function lowerCase(text: string): string {
+  const low = text.toLowerCase();
+  return low.length === text.length ? low : text.replace(/[A-Z]+/gu, (letters) => letters.toLowerCase());
 }
 
 /** Letters in disguise (full width, mathematical) as a model reads them. Most lines are ASCII and stay as they are. */
@@ -124,22 +126,30 @@ function normalized(line: string): string {
 
 const CONTINUES = /\\\s*$/u;
 
-function addProse(builder: Passages, text: string): void {
+function addProse(builder: Passages, text: string): ContextOf {
   const outline = outlineOf(text);
-  const contexts = new Contexts(outline);
+  const walk = new Contexts(outline, false);
   let joins = false;
   for (const [index, line] of outline.lines.entries()) {
-    const { context, starts, blank } = contexts.next(line, index);
+    const { starts, blank } = walk.next(line, index);
     if (blank) {
       joins = false;
       continue;
     }
-    builder.add(line.replace(CONTINUES, ''), index + 1, context, joins && !starts);
+    builder.add(line.replace(CONTINUES, ''), index + 1, joins && !starts);
     joins = outline.fenced[index] === 1 ? continuesAfter(line, outline.lines[index + 1]) : true;
   }
+  let contexts: Context[] | undefined;
+  return (line) => {
+    if (!contexts) {
+      const again = new Contexts(outline, true);
+      contexts = outline.lines.map((each, index) => again.next(each, index).context);
+    }
+    return contexts[line - 1] ?? 'order';
+  };
 }
 
-function addCode(builder: Passages, text: string, kind: TextKind): void {
+function addCode(builder: Passages, text: string, kind: TextKind): ContextOf {
   let joins = false;
   const lines = splitLines(text);
   for (const [index, line] of lines.entries()) {
@@ -147,10 +157,13 @@ function addCode(builder: Passages, text: string, kind: TextKind): void {
       joins = false;
       continue;
     }
-    const isComment = kind === 'code' && COMMENT.test(line) && !line.startsWith('#!');
-    builder.add(line.replace(CONTINUES, ''), index + 1, isComment ? 'comment' : 'code', joins);
+    builder.add(line.replace(CONTINUES, ''), index + 1, joins);
     joins = continuesAfter(line, lines[index + 1]);
   }
+  return (line) => {
+    const written = lines[line - 1] ?? '';
+    return kind === 'code' && COMMENT.test(written) && !written.startsWith('#!') ? 'comment' : 'code';
+  };
 }
 
 const COMMENT = /^\s*(?:#|\/\/|\/\*|\*\s|--\s|;|rem\s|"""|''')/iu;
@@ -165,7 +178,7 @@ function addEscapedValues(builder: Passages, text: string, { data, lines, bodySt
   const slash = text.indexOf('\\');
   if (slash === -1 || slash >= bodyStart) return;
   const addValue = (value: YamlValue, line: number): void => {
-    if (typeof value === 'string') for (const part of value.split('\n')) builder.add(part, line, 'order', false);
+    if (typeof value === 'string') for (const part of value.split('\n')) builder.add(part, line, false);
     else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) addValue(each, line);
   };
   for (const [key, value] of Object.entries(data)) addValue(value, lines.get(key) ?? 1);

@@ -5,6 +5,7 @@ export const commandExpanded = scanRule({
   code: 'command-expanded',
   category: 'auto-exec',
   level: 'high',
+  hints: ['!`'],
   nature: 'deed',
   title: 'A command runs while the skill is loaded',
   about:

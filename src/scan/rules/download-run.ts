@@ -6,6 +6,7 @@ export const downloadRun = scanRule({
   code: 'download-run',
   category: 'download-and-run',
   level: 'high',
+  hints: ['curl', 'wget', 'iwr', 'invoke-webrequest', 'bitstransfer', 'urlretrieve', 'certutil'],
   nature: 'deed',
   title: 'A file is downloaded and then run',
   about:

@@ -5,6 +5,7 @@ export const instructionsFetched = scanRule({
   code: 'instructions-fetched',
   category: 'download-and-run',
   level: 'high',
+  hints: ['http:', 'https:'],
   nature: 'word',
   title: 'Orders are fetched when the skill runs',
   about:

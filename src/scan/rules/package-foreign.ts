@@ -6,6 +6,7 @@ export const packageForeign = scanRule({
   code: 'package-foreign',
   category: 'supply-chain',
   level: 'high',
+  hints: ['http:', 'https:', 'git:'],
   nature: 'deed',
   title: 'A package from a place nobody checks',
   about:

@@ -6,6 +6,7 @@ export const pipeToShell = scanRule({
   code: 'pipe-to-shell',
   category: 'download-and-run',
   level: 'high',
+  hints: ['curl', 'wget', 'iwr', 'irm', 'invoke-', 'http', 'urlopen', 'webclient'],
   nature: 'deed',
   title: 'Something from the network is run unseen',
   about:

@@ -7,6 +7,7 @@ export const textConcealed = scanRule({
   code: 'text-concealed',
   category: 'hidden-text',
   level: 'high',
+  hints: ['<!--', 'hidden', 'display', 'font-size', 'opacity', 'color', ']:'],
   nature: 'fact',
   title: 'Orders where a reader of the page sees none',
   about:
