@@ -27,6 +27,7 @@ import { outdatedSkills } from './outdated-skills.ts';
 import { overview } from './overview.ts';
 import { rebuildIndex } from './rebuild-index.ts';
 import { removeInstalled } from './remove-skills.ts';
+import { scanSkills } from './scan-skills.ts';
 import { search } from './search.ts';
 import { searchSpecs } from './search-specs.ts';
 import { setupClient } from './setup-client.ts';
@@ -35,6 +36,7 @@ import { showSkill } from './show-skill.ts';
 import { showSpec } from './show-spec.ts';
 import { skillFile } from './skill-file.ts';
 import { specCounts } from './spec-counts.ts';
+import { syncSkills } from './sync-skills.ts';
 import { disableSkills, enableSkills } from './toggle-skills.ts';
 import { updateSkills } from './update-skills.ts';
 import { validateSkills } from './validate-skills.ts';
@@ -52,6 +54,7 @@ export const OPERATIONS = [
   why,
   usage,
   validateSkills,
+  scanSkills,
   doctor,
   enableSkills,
   disableSkills,
@@ -61,6 +64,7 @@ export const OPERATIONS = [
   updateSkills,
   removeInstalled,
   verifySkills,
+  syncSkills,
   loadSkill,
   agentList,
   agentSearch,

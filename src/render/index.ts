@@ -22,6 +22,7 @@ import { outdatedSkills } from '../operations/outdated-skills.ts';
 import { overview } from '../operations/overview.ts';
 import { rebuildIndex } from '../operations/rebuild-index.ts';
 import { removeInstalled } from '../operations/remove-skills.ts';
+import { scanSkills } from '../operations/scan-skills.ts';
 import { search } from '../operations/search.ts';
 import { searchSpecs } from '../operations/search-specs.ts';
 import { setupClient } from '../operations/setup-client.ts';
@@ -29,6 +30,7 @@ import type { Report } from '../core/report.ts';
 import { showChange } from '../operations/show-change.ts';
 import { readRawSkill, showSkill } from '../operations/show-skill.ts';
 import { showSpec } from '../operations/show-spec.ts';
+import { syncSkills } from '../operations/sync-skills.ts';
 import { disableSkills, enableSkills } from '../operations/toggle-skills.ts';
 import { updateSkills } from '../operations/update-skills.ts';
 import { validateSkills } from '../operations/validate-skills.ts';
@@ -112,6 +114,13 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
   entry(validateSkills, validation),
   entry(validateSpec, validation),
   entry(validateChange, validation),
+  entry(scanSkills, {
+    text: async () => {
+      const { renderScan } = await import('./scan.ts');
+      return (data, style, { verbose }) => renderScan(data, style, verbose);
+    },
+    document: async (data, { input }) => (input.sarif ? (await import('./sarif.ts')).renderScanSarif(data) : undefined),
+  }),
   entry(doctor, { text: async () => (await import('./doctor.ts')).renderDoctor }),
   entry(enableSkills, {
     text: async () => (await import('./toggle.ts')).renderEnabled,
@@ -124,6 +133,7 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
   entry(updateSkills, { text: async () => (await import('./install.ts')).renderUpdated }),
   entry(removeInstalled, { text: async () => (await import('./install.ts')).renderRemoved }),
   entry(verifySkills, { text: async () => (await import('./install.ts')).renderVerified }),
+  entry(syncSkills, { text: async () => (await import('./sync.ts')).renderSync }),
   entry(newSkill, { text: async () => (await import('./new-skill.ts')).renderNewSkill }),
   entry(specCounts, {
     text: async () => (await import('./specs.ts')).renderSpecs,

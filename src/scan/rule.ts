@@ -32,7 +32,7 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number];
 
 /** Why a file could not be read as text. */
-export type Unread = 'too-large' | 'archive' | 'unreadable' | 'link-outside';
+export type Unread = 'too-large' | 'unreadable' | 'link-outside' | 'link-dangling' | 'left-out';
 
 export interface BinaryFile {
   path: string;

@@ -15,7 +15,7 @@ import { type TextFile, textFileOf } from './text-file.ts';
 /** A file of a skill, relative to its folder, with forward slashes; or why there are no bytes of it. */
 export type SkillFile =
   | { path: string; bytes: Uint8Array }
-  | { path: string; unread: Exclude<Unread, 'archive'>; detail?: string | undefined };
+  | { path: string; unread: Unread; detail?: string | undefined };
 
 export interface SkillScan {
   /** Most dangerous first, then by file and line. Their paths are those of the files. */
@@ -57,10 +57,12 @@ export function scanSkill(files: readonly SkillFile[]): SkillScan {
   return { findings: limited(found), files: scanned, bytes, notScanned };
 }
 
-const REASONS: Readonly<Record<Exclude<Unread, 'archive'>, string>> = {
+const REASONS: Readonly<Record<Unread, string>> = {
   'too-large': `more than ${LIMITS.scannedFileBytes.value / 1024 / 1024} MiB`,
   unreadable: 'it cannot be read',
   'link-outside': 'a link that leads out of the skill',
+  'link-dangling': 'a link that leads nowhere',
+  'left-out': 'it does not belong to the skill',
 };
 
 /** UTF-8, UTF-16 with a byte order mark, or text in an older encoding; undefined for what is not a text. */

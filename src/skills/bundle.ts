@@ -31,6 +31,8 @@ export interface Bundle {
   realDir: string;
   files: BundledFile[];
   diagnostics: Diagnostic[];
+  /** Folders of other tools, such as `node_modules`, whose files do not belong to the skill. */
+  leftOut: string[];
   /** Set if the limit was reached and files were left out. */
   cut: boolean;
 }
@@ -40,7 +42,7 @@ const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
 /** Every file of the skill, SKILL.md included, in a stable order. */
 export function readBundle(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'>): Bundle {
   const realDir = findTarget(tree, skill.dir)?.realPath ?? path.dirname(skill.realFile);
-  const bundle: Bundle = { realDir, files: [], diagnostics: [], cut: false };
+  const bundle: Bundle = { realDir, files: [], diagnostics: [], leftOut: [], cut: false };
   const visited = new Set<string>();
   const stack: { dir: string; below: string; depth: number }[] = [{ dir: realDir, below: '', depth: 0 }];
   for (let step = stack.pop(); step; step = stack.pop()) {
@@ -52,8 +54,11 @@ export function readBundle(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'
       continue;
     }
     for (const entry of entries.sort((a, b) => compareText(a.name, b.name))) {
-      if (SKIPPED.has(entry.name)) continue;
       const below = step.below === '' ? entry.name : `${step.below}/${entry.name}`;
+      if (SKIPPED.has(entry.name)) {
+        if (entry.kind !== 'file') bundle.leftOut.push(below);
+        continue;
+      }
       const target = resolveEntry(
         tree,
         path.join(step.dir, entry.name),

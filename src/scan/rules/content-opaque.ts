@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
+import type { Level } from '../../core/diagnostics.ts';
 import { LIMITS } from '../../core/limits.ts';
-import { type Hit, type ScannedSkill, scanRule } from '../rule.ts';
+import { type Hit, type ScannedSkill, scanRule, type Unread } from '../rule.ts';
 import { isSkillFile } from '../text-file.ts';
 
 export const contentOpaque = scanRule({
@@ -26,32 +28,28 @@ export const contentOpaque = scanRule({
 });
 
 function* findBinaries({ binaries }: ScannedSkill): Iterable<Hit> {
-  for (const { path, kind, name } of binaries) {
+  for (const { path, kind, name, bytes } of binaries) {
     if (kind === 'media') continue;
     const level = kind === 'program' ? 'high' : kind === 'archive' ? 'medium' : 'low';
-    yield { path, level, message: `${name}, which the scan cannot look into` };
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const evidence = `${bytes.length} bytes, sha256 ${hash}`;
+    yield { path, level, message: `${name}, which the scan cannot look into`, evidence };
   }
 }
 
+const UNREAD: Readonly<Record<Unread, readonly [Level, string]>> = {
+  'link-outside': ['high', 'a link that leads out of the skill'],
+  'link-dangling': ['medium', 'a link that leads nowhere on this machine, and perhaps somewhere on another'],
+  'too-large': ['medium', `larger than ${LIMITS.scannedFileBytes.value / 1024 / 1024} MiB, so it was not scanned`],
+  unreadable: ['medium', 'could not be read, so it was not scanned'],
+  'left-out': ['medium', 'was not scanned, because it does not belong to the skill'],
+};
+
 function* findUnread({ unread }: ScannedSkill): Iterable<Hit> {
   for (const { path, reason, detail } of unread) {
-    if (reason === 'link-outside')
-      yield {
-        path,
-        level: 'high',
-        message: `a link that leads out of the skill${detail === undefined ? '' : `: ${detail}`}`,
-      };
-    else if (reason === 'too-large')
-      yield {
-        path,
-        level: 'medium',
-        message: `larger than ${LIMITS.scannedFileBytes.value / 1024 / 1024} MiB, so it was not scanned`,
-      };
-    else
-      yield {
-        path,
-        level: 'medium',
-        message: `could not be read${detail === undefined ? '' : `: ${detail}`}, so it was not scanned`,
-      };
+    const [level, message] = UNREAD[reason];
+    // The history of a repository is nothing that an agent reads.
+    const isHistory = reason === 'left-out' && /(?:^|\/)\.git$/u.test(path);
+    yield { path, level: isHistory ? 'low' : level, message: detail === undefined ? message : `${message}: ${detail}` };
   }
 }

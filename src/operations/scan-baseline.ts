@@ -1,0 +1,99 @@
+/**
+ * Findings that somebody has looked at and accepted. A finding is known by its rule, its file and its evidence, not by its line,
+ * so it stays known when lines move, and is new when the text changes. The file has hashes only: it can be committed.
+ */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { Failure } from '../core/failure.ts';
+import { isInside } from '../core/inside.ts';
+import { isRecord, readJsonFile } from '../core/json-file.ts';
+import { compareText } from '../core/text.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { FolderScan } from './scan-folders.ts';
+
+type Found = FolderScan['findings'][number];
+interface Known {
+  code: string;
+  /** Relative to the folder of the baseline, or `~/…`. */
+  file: string;
+  evidence: string;
+  count: number;
+}
+
+export class Baseline {
+  readonly file: string;
+  readonly #workspace: Workspace;
+  readonly #known: Map<string, Known>;
+
+  private constructor(workspace: Workspace, file: string, known: Iterable<Known>) {
+    this.#workspace = workspace;
+    this.file = file;
+    this.#known = new Map([...known].map((each) => [keyOf(each), { ...each }]));
+  }
+
+  static read(workspace: Workspace, file: string): Baseline {
+    const read = readJsonFile(workspace.disk, file);
+    if (read.kind === 'missing')
+      throw new Failure('NOT_FOUND', `There is no baseline ${file}.`, {
+        path: file,
+        hint: 'Write one with lectern scan --write-baseline <file>.',
+      });
+    const value = read.kind === 'value' ? read.value : undefined;
+    const known = isRecord(value) && value['baselineVersion'] === 1 ? value['findings'] : undefined;
+    if (!Array.isArray(known) || !known.every(isKnown))
+      throw new Failure('REFUSED', `${file} is not a baseline of lectern scan.`, {
+        path: file,
+        hint: 'Write it again with lectern scan --write-baseline <file>.',
+      });
+    return new Baseline(workspace, file, known);
+  }
+
+  static of(workspace: Workspace, file: string, findings: readonly Found[]): Baseline {
+    const known = new Map<string, Known>();
+    for (const found of findings) {
+      const one = describe(workspace, file, found);
+      const other = known.get(keyOf(one));
+      if (other) other.count += 1;
+      else known.set(keyOf(one), one);
+    }
+    return new Baseline(workspace, file, known.values());
+  }
+
+  /** Whether the finding is known. Each entry takes as many findings as there were. */
+  takes(found: Found): boolean {
+    const known = this.#known.get(keyOf(describe(this.#workspace, this.file, found)));
+    if (!known || known.count <= 0) return false;
+    known.count -= 1;
+    return true;
+  }
+
+  write(): void {
+    const findings = [...this.#known.values()].sort((a, b) => compareText(keyOf(a), keyOf(b)));
+    const text = `${JSON.stringify({ baselineVersion: 1, findings }, null, 2)}\n`;
+    this.#workspace.diskFor('project').replace(this.file, text);
+  }
+}
+
+function describe({ options }: Workspace, baseline: string, { diagnostic }: Found): Known {
+  const { code, path: place, evidence = '', message } = diagnostic;
+  const { userDir } = options;
+  const root = path.dirname(baseline);
+  const isOfUser = !isInside(root, place) && userDir !== undefined && isInside(userDir, place);
+  const below = isOfUser ? path.join('~', path.relative(userDir, place)) : path.relative(root, place);
+  const hash = createHash('sha256').update(evidence === '' ? message : evidence);
+  return { code, file: below.split(path.sep).join('/'), evidence: hash.digest('hex'), count: 1 };
+}
+
+function keyOf({ file, code, evidence }: Known): string {
+  return [file, code, evidence].join('\0');
+}
+
+function isKnown(value: unknown): value is Known {
+  return (
+    isRecord(value) &&
+    typeof value['code'] === 'string' &&
+    typeof value['file'] === 'string' &&
+    typeof value['evidence'] === 'string' &&
+    Number.isSafeInteger(value['count'])
+  );
+}

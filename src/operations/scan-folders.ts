@@ -1,0 +1,42 @@
+/** Scans the folders of skills, for every operation that shows findings. */
+import path from 'node:path';
+import { breather } from '../core/breathe.ts';
+import type { Diagnostic, Level } from '../core/diagnostics.ts';
+import type { SkillFolder } from '../workspace/skill-files.ts';
+
+export interface FolderScan {
+  /** Each with the id of its skill. Paths are absolute. Most dangerous first within a skill. */
+  findings: { item: string; diagnostic: Diagnostic }[];
+  skills: number;
+  files: number;
+  bytes: number;
+  notScanned: { file: string; reason: string }[];
+}
+
+export async function scanFolders(folders: readonly SkillFolder[]): Promise<FolderScan> {
+  const { scanSkill } = await import('../scan/scan.ts');
+  const breathe = breather();
+  const all: FolderScan = { findings: [], skills: 0, files: 0, bytes: 0, notScanned: [] };
+  for (const { id, dir, files } of folders) {
+    const pause = breathe();
+    if (pause) await pause;
+    const scan = scanSkill(files());
+    all.skills += 1;
+    all.files += scan.files;
+    all.bytes += scan.bytes;
+    for (const diagnostic of scan.findings)
+      all.findings.push({ item: id, diagnostic: { ...diagnostic, path: path.join(dir, diagnostic.path) } });
+    for (const { path: below, reason } of scan.notScanned) all.notScanned.push({ file: path.join(dir, below), reason });
+  }
+  return all;
+}
+
+const WORST_FIRST = ['critical', 'high', 'medium', 'low', 'info'] as const satisfies readonly Level[];
+
+/** `1 critical, 2 high`; empty if there is nothing. */
+export function levelCounts(levels: readonly (Level | undefined)[]): string {
+  return WORST_FIRST.flatMap((level) => {
+    const found = levels.filter((each) => each === level).length;
+    return found > 0 ? [`${found} ${level}`] : [];
+  }).join(', ');
+}

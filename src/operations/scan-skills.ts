@@ -1,0 +1,118 @@
+import path from 'node:path';
+import { type Level, LEVELS } from '../core/diagnostics.ts';
+import { choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { defineOperation } from './define.ts';
+import { SARIF } from './shapes.ts';
+
+const FINDING = {
+  code: text('Stable: scripts can rely on it'),
+  category: text('What kind of danger it is'),
+  severity: choice(LEVELS),
+  item: text('The full name of the skill'),
+  file: text(),
+  line: optional(integer()),
+  description: text(),
+  evidence: optional(text('What was found in the file, with secrets masked')),
+  fix: text(),
+  docs: text('Where the reference page explains the code'),
+} as const;
+
+const output = {
+  command: choice(['scan']),
+  findings: list(object(FINDING), 'Most dangerous first within a skill'),
+  scanned: object({ skills: integer(), files: integer(), bytes: integer() }),
+  partial: flag('Something could not be looked into, so nobody can call it clean'),
+  notScanned: list(object({ file: text(), reason: text() })),
+  suppressed: integer('Findings that the baseline knows'),
+  failed: flag('A finding is as dangerous as --fail-on says, or more'),
+  baseline: optional(text('The baseline that was written')),
+  dryRun: optional(flag('No baseline was written')),
+} as const;
+export type ScanOutput = ObjectOf<typeof output>;
+
+export const scanSkills = defineOperation({
+  name: 'scan_skills',
+  title: 'Scan skills',
+  summary: 'Look for dangerous content in skills: offline, with evidence',
+  params: {
+    target: {
+      type: 'text',
+      positional: true,
+      help: 'A skill’s name, its folder or its SKILL.md, or a folder of skills; without it, all skills',
+    },
+    failOn: {
+      type: 'choice',
+      choices: [...LEVELS, 'never'],
+      default: 'high',
+      placeholder: 'level',
+      help: 'Exit with 1 if a finding is this dangerous or more',
+    },
+    baseline: { type: 'text', filled: true, placeholder: 'file', help: 'Leave out the findings that this file lists' },
+    writeBaseline: {
+      type: 'text',
+      filled: true,
+      placeholder: 'file',
+      help: 'Write the findings of today to a file, to leave them out later',
+    },
+    dryRun: { type: 'flag', default: false, help: 'Write no baseline' },
+    sarif: SARIF,
+  },
+  output,
+  reads: 'skills',
+  collections: true,
+  writes: 'project',
+  command: {
+    name: 'scan',
+    group: 'Check',
+    completes: 'skills',
+    examples: [
+      ['lectern scan', 'scan all skills; exit code 1 if a finding is high or critical'],
+      ['lectern scan ./downloads/pdf --fail-on medium', 'scan a folder before you use it'],
+      ['lectern scan --write-baseline scan.json', 'accept what is there today'],
+      ['lectern scan --baseline scan.json --sarif > scan.sarif', 'report only what is new, for code scanning'],
+    ],
+  },
+  library: 'scan',
+  hasErrors: ({ failed }) => failed,
+  async run({ target, failOn, baseline, writeBaseline, dryRun }, workspace) {
+    const [{ skillFolders }, { scanFolders }, { Baseline }] = await Promise.all([
+      import('../workspace/skill-files.ts'),
+      import('./scan-folders.ts'),
+      import('./scan-baseline.ts'),
+    ]);
+    const { projectDir } = workspace.options;
+    const at = (file: string): string => path.resolve(projectDir, file);
+    // Read before anything is scanned, so that a wrong name is known at once.
+    const known = baseline === undefined ? undefined : Baseline.read(workspace, at(baseline));
+    const scan = await scanFolders(await skillFolders(workspace, target));
+    const written = writeBaseline === undefined ? undefined : Baseline.of(workspace, at(writeBaseline), scan.findings);
+    if (!dryRun) written?.write();
+    const shown = scan.findings.filter((found) => !known?.takes(found) && !written);
+    return {
+      command: 'scan' as const,
+      findings: shown.map(({ item, diagnostic }) => ({
+        code: diagnostic.code,
+        category: diagnostic.category ?? '',
+        severity: diagnostic.level ?? 'info',
+        item,
+        file: diagnostic.path,
+        ...(diagnostic.line === undefined ? {} : { line: diagnostic.line }),
+        description: diagnostic.message,
+        ...(diagnostic.evidence === undefined ? {} : { evidence: diagnostic.evidence }),
+        fix: diagnostic.fix,
+        docs: diagnostic.docs,
+      })),
+      scanned: { skills: scan.skills, files: scan.files, bytes: scan.bytes },
+      partial: scan.notScanned.length > 0,
+      notScanned: scan.notScanned,
+      suppressed: scan.findings.length - shown.length,
+      failed: shown.some(({ diagnostic: { level = 'info' } }) => reaches(level, failOn)),
+      ...(written ? { baseline: written.file } : {}),
+      ...(dryRun ? { dryRun } : {}),
+    };
+  },
+});
+
+function reaches(level: Level, failOn: Level | 'never'): boolean {
+  return failOn !== 'never' && LEVELS.indexOf(level) >= LEVELS.indexOf(failOn);
+}

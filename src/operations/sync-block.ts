@@ -1,0 +1,106 @@
+/** The block of skills in a file that people write: found by its markers, replaced as a whole, everything else kept byte for byte. */
+import path from 'node:path';
+import { tryReadTarget } from '../core/disk/answers.ts';
+import { FileTrouble, reasonText } from '../core/disk/tree.ts';
+import type { Disk } from '../core/disk/writes.ts';
+import { Failure } from '../core/failure.ts';
+import { outlineOf } from '../core/headings.ts';
+import { LIMITS } from '../core/limits.ts';
+import { clip, compareText, oneLine } from '../core/text.ts';
+import type { Skill } from '../skills/skill.ts';
+
+export const START = '<!-- lectern:start -->';
+export const END = '<!-- lectern:end -->';
+const DESCRIPTION_CHARACTERS = 300;
+
+export interface BlockPlan {
+  file: string;
+  /** Where its links lead. */
+  target: string;
+  isNew: boolean;
+  /** Undefined if the file is as it should be. */
+  write: (() => void) | undefined;
+}
+
+/** Fails if the file cannot be read, or if its markers do not fit together. */
+export function planBlock(disk: Disk, file: string, skills: readonly Skill[]): BlockPlan {
+  const read = tryReadTarget(disk, file, LIMITS.jsonFileBytes.value);
+  if (read instanceof FileTrouble)
+    throw new Failure(
+      read.reason === 'outside' ? 'REFUSED' : 'UNREADABLE',
+      `${file} cannot be read: ${reasonText(read)}.`,
+      { path: file },
+    );
+  if (!read && disk.look(file))
+    throw new Failure('REFUSED', `${file} is a link that leads nowhere.`, { path: file, hint: 'Remove the link.' });
+  // Bytes as characters: whatever the encoding is, the rest of the file is written back as it was.
+  const before = read ? Buffer.from(read.bytes).toString('latin1') : '';
+  const target = read?.realPath ?? file;
+  const after = withBlock(before, file, skills);
+  if (after === before) return { file, target, isNew: false, write: undefined };
+  const write = (): void => {
+    const bytes = Buffer.from(after, 'latin1');
+    if (read) disk.replace(target, bytes, read.stamp);
+    else disk.create(target, bytes);
+  };
+  return { file, target, isNew: !read, write };
+}
+
+function withBlock(before: string, file: string, skills: readonly Skill[]): string {
+  if (before.startsWith('\u00ff\u00fe') || before.startsWith('\u00fe\u00ff'))
+    throw new Failure('REFUSED', `${file} is in UTF-16.`, { path: file, hint: 'Save it as UTF-8.' });
+  const lineEnd = /\r\n/u.test(before) && !/(?<!\r)\n/u.test(before) ? '\r\n' : '\n';
+  const text = Buffer.from(blockOf(file, skills).join(lineEnd), 'utf8').toString('latin1');
+  const place = markersIn(before, file);
+  if (place) return before.slice(0, place.start) + text + before.slice(place.end);
+  if (skills.length === 0) return before;
+  const gap = before === '' ? '' : before.endsWith('\n') ? lineEnd : lineEnd + lineEnd;
+  return before + gap + text + lineEnd;
+}
+
+/** Where the block is. Markers count on a line of their own and outside code. */
+function markersIn(text: string, file: string): { start: number; end: number } | undefined {
+  const { fenced } = outlineOf(text);
+  const found: { mark: string; line: number; at: number }[] = [];
+  let at = 0;
+  for (const [index, line] of text.split(/(?<=\r\n|\r(?!\n)|\n)/u).entries()) {
+    const mark = line.trim().replace(/^\u00ef\u00bb\u00bf/u, '');
+    if (fenced[index] !== 1 && (mark === START || mark === END))
+      found.push({ mark, line: index + 1, at: at + line.indexOf(mark) });
+    at += line.length;
+  }
+  const [first, second, third] = found;
+  if (!first) return undefined;
+  if (first.mark === START && second?.mark === END && !third) return { start: first.at, end: second.at + END.length };
+  const wrong = first.mark === END ? first : second?.mark === END ? third : (second ?? first);
+  throw new Failure('REFUSED', `The markers in ${file} do not fit together: line ${wrong?.line ?? first.line}.`, {
+    path: file,
+    line: wrong?.line ?? first.line,
+    hint: `Keep one ${START} and one ${END} below it, each on a line of its own, or remove both.`,
+  });
+}
+
+function blockOf(file: string, skills: readonly Skill[]): string[] {
+  const entries = [...skills]
+    .sort((a, b) => compareText(a.key, b.key) || compareText(a.file, b.file))
+    .map((skill) => {
+      const place = path.relative(path.dirname(file), skill.file).split(path.sep).join('/');
+      return `- **${inText(skill.name)}**: ${inText(clip(skill.description, DESCRIPTION_CHARACTERS))} (${inText(place)})`;
+    });
+  return [
+    START,
+    '<!-- Written by lectern sync. What you change here is lost. -->',
+    '',
+    '## Skills',
+    '',
+    ...(entries.length === 0
+      ? ['There are no skills in this project.']
+      : ['Before a task that a skill describes, read its file and follow it.', '', ...entries]),
+    END,
+  ];
+}
+
+/** Untrusted text in the block: one line, and nothing that could be a marker or other markup. */
+function inText(text: string): string {
+  return oneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,90 @@
+import path from 'node:path';
+import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
+import { defineOperation } from './define.ts';
+
+/** What agents read in a project, in the order in which they are looked for. */
+const USUAL_FILES = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'] as const;
+
+export const syncSkills = defineOperation({
+  name: 'sync_skills',
+  title: 'Sync skills',
+  summary: 'Keep a list of the project’s skills in AGENTS.md, CLAUDE.md and GEMINI.md',
+  params: {
+    file: {
+      type: 'list',
+      of: { type: 'text', filled: true },
+      default: [],
+      placeholder: 'file',
+      help: 'The file to write; by default those of AGENTS.md, CLAUDE.md and GEMINI.md that exist, else AGENTS.md',
+    },
+    check: { type: 'flag', default: false, help: 'Write nothing, and exit with 1 if a list is out of date' },
+    dryRun: { type: 'flag', default: false, help: 'Show what would change' },
+  },
+  output: {
+    command: choice(['sync']),
+    files: list(
+      object({
+        file: text(),
+        status: choice(['created', 'updated', 'unchanged', 'would-create', 'would-update']),
+        skills: integer('Skills in the list'),
+      }),
+    ),
+    dryRun: optional(flag('Nothing was written')),
+    stale: optional(flag('With check: a list is out of date')),
+  },
+  reads: 'skills',
+  writes: 'project',
+  command: {
+    name: 'sync',
+    group: 'Change',
+    examples: [
+      ['lectern sync', 'write the list, or bring it up to date'],
+      ['lectern sync --check', 'for CI: exit code 1 if a list is out of date'],
+      ['lectern sync --file docs/AGENTS.md --dry-run', 'show what would change in another file'],
+    ],
+  },
+  library: 'sync',
+  hasErrors: ({ stale }) => stale === true,
+  async run({ file: files, check, dryRun }, workspace) {
+    const { planBlock } = await import('./sync-block.ts');
+    const { projectDir } = workspace.options;
+    const root = workspace.projectRoot;
+    const usual = USUAL_FILES.map((name) => path.join(root, name));
+    const there = usual.filter((file) => workspace.disk.look(file) !== undefined);
+    const chosen =
+      files.length > 0
+        ? files.map((file) => path.resolve(projectDir, file))
+        : there.length > 0
+          ? there
+          : usual.slice(0, 1);
+    const skills = workspace.snapshot
+      .view('enabled')
+      .skills.filter(({ location }) => location !== 'user' && location !== 'plugin');
+    const disk = workspace.diskFor('project');
+    // Every file is planned before one is written, so that a broken one changes nothing.
+    const plans = [...new Set(chosen)].map((file) => planBlock(disk, file, skills));
+    // Two names may lead to one file.
+    const distinct = plans.filter((plan, index) => plans.findIndex(({ target }) => target === plan.target) === index);
+    const writes = !check && !dryRun;
+    if (writes) for (const { write } of distinct) write?.();
+    const changes = distinct.some(({ write }) => write);
+    return {
+      command: 'sync' as const,
+      files: distinct.map(({ file, isNew, write }) => ({
+        file,
+        status: !write
+          ? ('unchanged' as const)
+          : writes
+            ? isNew
+              ? ('created' as const)
+              : ('updated' as const)
+            : isNew
+              ? ('would-create' as const)
+              : ('would-update' as const),
+        skills: skills.length,
+      })),
+      ...(dryRun ? { dryRun } : {}),
+      ...(check ? { stale: changes } : {}),
+    };
+  },
+});
