@@ -28,12 +28,14 @@ export function isAbout(context: Context): boolean {
 const FORBIDS =
   /(?:\b(?:never|do not|don['’]t|must not|mustn['’]t|should not|shouldn['’]t|avoid(?:s|ing)?|instead of|rather than|refuse[sd]?(?: to)?|forbid(?:s|den)?|prohibit(?:s|ed)?|disallow(?:s|ed)?|not allowed|no need to)\b|[❌🚫⛔✗✘])(?! (?:forget|skip|hesitate|worry|have|omit|fail|stop|miss|wait|see|mention|tell|ask|inform)\b)/gu;
 const DETECTS =
-  /\b(?:detect(?:s|ed|ing|ion|or|ors)?|flag(?:s|ged|ging)? (?:any|all|as|if|when|these|it|lines|code|commands|texts?|skills?|usage)|look(?:s|ing)? for|search(?:es|ing)? for|check(?:s|ing)? for|scan(?:s|ned|ning)? for|watch for|block (?:any|all|access|requests?|these|it|metadata)|blocks|blocked|blocking|blocklist|reject(?:s|ed|ing)?|suspicious|malicious|attack(?:s|er|ers|ing)?|exploit(?:s|ed|ation)?|red flags?|indicators? of|phrases? (?:like|such as)|(?:prompt|command|sql|shell|code|template) injections?|injection (?:attempts?|attacks?|patterns?|phrases?)|jailbreaks?|adversarial|smuggl\w+|phishing|malware|threats?)\b/gu;
+  /\b(?:detect(?:s|ed|ing|ion|or|ors)?|flag(?:s|ged|ging)? (?:any|all|as|if|when|these|it|lines|code|commands|texts?|skills?|usage)|look(?:s|ing)? for|search(?:es|ing)? for|check(?:s|ing)? for|scan(?:s|ned|ning)? for|watch for|block (?:any|all|access|requests?|these|it|metadata)|block(?= [`'"])|blocks|blocked|blocking|blocklist|reject(?:s|ed|ing)?|suspicious|malicious|attack(?:s|er|ers|ing)?|exploit(?:s|ed|ation)?|red flags?|indicators? of|phrases? (?:like|such as)|(?:prompt|command|sql|shell|code|template) injections?|injection (?:attempts?|attacks?|patterns?|phrases?)|jailbreaks?|adversarial|smuggl\w+|phishing|malware|threats?)\b/gu;
 const TEACHES =
   /(?:\b(?:anti-?patterns?|bad|wrong|incorrect|vulnerab(?:le|ility|ilities)|insecure|unsafe|dangerous|mistakes?|pitfalls?|don['’]?ts|smells?|not recommended|discouraged|risky)\b|[❌🚫⛔✗✘👎])/gu;
 /** Between such a word and the place, it is an order all the same: "to detect malware, run …". */
 const ORDERS =
-  /\b(?:run|runs|running|execute|executes|paste|install|installs|start|invoke|launch|type|enter|then|first|must|always|proceed|continue|follow|apply)\b/u;
+  /\b(?:run|execute|paste|install|start|invoke|launch|type|enter|then|first|must|always|proceed|continue|follow|apply)\b/u;
+/** "Never run …": the verb that is forbidden is no order. */
+const FORBIDDEN_VERB = /^ (?:(?:to|ever|blindly|directly|just) ){0,2}[a-z]+\b/u;
 /** What a sentence says about the command before it. */
 const CONDEMNS =
   /^[^.!?\n]{0,60}?\b(?:is|are|would be|counts as) (?:an? )?(?:very |extremely |highly |considered )?(?:dangerous|unsafe|insecure|forbidden|blocked|denied|rejected|prohibited|malicious|suspicious|not allowed|never allowed|anti-?pattern|red flag|attack|injection|bad practice)|^[`'"”’)\s]*(?:→|->|—|–|:)\s*(?:reject|block|deny|flag|never|dangerous|malicious|critical|high risk|🔴|❌)|^[^.!?\n]{0,60}?\b(?:must|should) (?:be (?:rejected|blocked|flagged|refused|denied|reported)|never|not)\b/u;
@@ -42,7 +44,9 @@ const CONDEMNS =
 function governs(pattern: RegExp, before: string): boolean {
   let last: RegExpExecArray | undefined;
   for (const match of before.matchAll(pattern)) last = match;
-  return last !== undefined && !ORDERS.test(before.slice(last.index + last[0].length));
+  if (last === undefined) return false;
+  const between = before.slice(last.index + last[0].length);
+  return !ORDERS.test(pattern === FORBIDS ? between.replace(FORBIDDEN_VERB, '') : between);
 }
 
 /** How a sentence classifies what follows it. */

@@ -6,9 +6,11 @@ const PROSE = /(?:^|\/)[^/.]*$|\.(?:md|mdx|mdc|markdown|txt|rst|adoc|org|tex)$/i
 const CODE =
   /\.(?:sh|bash|zsh|fish|ksh|command|ps1|psm1|bat|cmd|vbs|py|pyw|pth|rb|pl|pm|php|js|mjs|cjs|jsx|ts|mts|cts|tsx|go|rs|java|kt|kts|swift|c|cc|cpp|h|hpp|cs|lua|r|jl|scala|groovy|gradle|dart|ex|exs|clj|hs|sql|applescript|scpt|awk|nix|tf|vue|svelte)$|(?:^|\/)(?:makefile|dockerfile|justfile|rakefile|gemfile|vagrantfile|\.envrc|\.bashrc|\.zshrc|\.profile)$/iu;
 
+const REQUIREMENTS = /(?:^|\/)(?:requirements|constraints)[\w.-]*\.txt$/iu;
+
 export function kindOf(path: string, text: string): TextKind {
   if (CODE.test(path) || text.startsWith('#!')) return 'code';
-  return PROSE.test(path) ? 'prose' : 'config';
+  return PROSE.test(path) && !REQUIREMENTS.test(path) ? 'prose' : 'config';
 }
 
 export type BinaryKind = 'program' | 'archive' | 'document' | 'media' | 'unknown';

@@ -2,7 +2,7 @@
 
 /** Files that hold keys, tokens, cookies or wallets. In lower case. */
 export const SECRET_FILE =
-  '(?:\\.ssh\\/(?:id_\\w+|\\*|config\\b)|\\bid_(?:rsa|ed25519|ecdsa|dsa)\\b(?!\\.pub)|\\.aws\\/credentials|\\.aws\\/config|\\.azure\\/\\w+|\\.config\\/gcloud\\b|application_default_credentials\\.json|\\.kube\\/config|\\.docker\\/config\\.json|\\.netrc\\b|\\.npmrc\\b|\\.pypirc\\b|\\.git-credentials|\\.config\\/gh\\/hosts\\.yml|\\.gnupg\\b|\\.pgpass\\b|\\.vault-token|\\/etc\\/shadow\\b|login data\\b|cookies\\.sqlite|key[34]\\.db|logins\\.json|login\\.keychain|keychains?\\/|wallet\\.dat|\\.config\\/solana\\/id\\.json|\\.ethereum\\/keystore|\\.electrum\\b|(?:exodus|metamask|phantom)[\\w /-]{0,20}(?:wallet|vault|extension)|\\.claude\\/\\.credentials\\.json|\\.codex\\/auth\\.json|\\.(?:bash|zsh)_history)';
+  '(?:\\.ssh\\/(?:id_\\w+(?!\\w|\\.pub)|\\*|config\\b)|\\bid_(?:rsa|ed25519|ecdsa|dsa)\\b(?!\\.pub)|\\.aws\\/credentials|\\.aws\\/config|\\.azure\\/\\w+|\\.config\\/gcloud\\b|application_default_credentials\\.json|\\.kube\\/config|\\.docker\\/config\\.json|\\.netrc\\b|\\.npmrc\\b|\\.pypirc\\b|\\.git-credentials|\\.config\\/gh\\/hosts\\.yml|\\.gnupg\\b|\\.pgpass\\b|\\.vault-token|\\/etc\\/shadow\\b|login data\\b|cookies\\.sqlite|key[34]\\.db|logins\\.json|login\\.keychain|keychains?\\/|wallet\\.dat|\\.config\\/solana\\/id\\.json|\\.ethereum\\/keystore|\\.electrum\\b|(?:exodus|metamask|phantom)[\\w /-]{0,20}(?:wallet|vault|extension)|\\.claude\\/\\.credentials\\.json|\\.codex\\/auth\\.json|\\.(?:bash|zsh)_history)';
 
 /** Commands and calls that send data to another machine. */
 export const UPLOADS =

@@ -94,7 +94,7 @@ function* dropped({ file, start, end }: { file: TextFile; start: number; end: nu
 }
 
 const DNS =
-  /\b(?:dig|nslookup|host|ping(?: -\w \d+)?|resolve-dnsname)\s+(?:[\w+-]{1,20}\s+){0,3}["']?(?:\$\(|`|\$\{?\w{1,40}\}?\.)[^\n\s]{0,160}\.[a-z]{2,12}\b|\bgethostbyname\(\s{0,2}f?["']\{/gu;
+  /\b(?:dig|nslookup|host|ping(?: -\w \d+)?|resolve-dnsname)\s+(?:[\w+-]{1,20}\s+){0,3}["']?(?:\$\([^)\n]{1,120}\)|`[^`\n]{1,120}`|\$\{?\w{1,40}\}?)["']?\.[\w.-]{2,100}\b|\bgethostbyname\(\s{0,2}f?["']\{/gu;
 const IMAGE = /!\[[^\]\n]{0,80}\]\((?:https?:)?\/\/([^\s)]{1,200}?)[?&/][\w.-]{0,30}=/gu;
 const DATA =
   /\{\{?[^}\n]{0,60}(?:conversation|history|secret|token|key|context|content|summary|env|code|data|messages?|answer|response|prompt)[^}\n]{0,60}\}|<[^>\n]{0,40}(?:conversation|history|secret|token|key|context|summary|env|data|base64|encoded|messages?)[^>\n]{0,40}>|\$\{[^}\n]{1,60}\}|\[(?:the |url-?encoded |base64 )?[^\]\n]{0,30}(?:conversation|secret|data|summary|context|history)[^\]\n]{0,30}\]/gu;
