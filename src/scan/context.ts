@@ -64,6 +64,7 @@ const LEAD_IN_CHARACTERS = 400;
 /** Walks over the lines of a Markdown text and says what each of them is. */
 export class Contexts {
   readonly #outline: Outline;
+  readonly #classifies: boolean;
   readonly #after: (sentence: string) => Context | undefined;
   /** What the headings above say, by level. */
   readonly #headings: (Context | undefined)[] = [];
@@ -83,12 +84,13 @@ export class Contexts {
   /** Without `classifies` it only finds where passages begin: most files never need more. */
   constructor(outline: Outline, classifies: boolean) {
     this.#outline = outline;
+    this.#classifies = classifies;
     this.#after = classifies ? contextAfter : () => undefined;
   }
 
   next(line: string, index: number): { context: Context; starts: boolean; blank: boolean } {
     const { fenced, headings, lines } = this.#outline;
-    const low = line.toLowerCase();
+    const low = this.#classifies ? line.toLowerCase() : line;
     if (index === 0 && /^---\S{0,10}\s*$/u.test(line)) {
       this.#inFrontmatter = true;
       return { context: 'order', starts: true, blank: true };

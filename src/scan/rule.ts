@@ -1,9 +1,10 @@
 /** A rule of the scan: a rule like any other, whose findings have a level, a category and evidence. */
 import {
-  type Diagnostic,
   defineRule,
   type Example,
+  type Finding,
   type Level,
+  LEVELS,
   type Rule,
   type Severity,
 } from '../core/diagnostics.ts';
@@ -64,6 +65,8 @@ export interface Hit {
   evidence?: string;
 }
 
+type Nature = 'deed' | 'word' | 'fact';
+
 interface ScanRuleDefinition {
   code: string;
   category: Category;
@@ -78,7 +81,7 @@ interface ScanRuleDefinition {
    * What it looks for: `deed` is something that runs, so words about it are not dangerous; `word` is addressed to a model, which
    * also reads comments; `fact` is dangerous wherever it is.
    */
-  nature: 'deed' | 'word' | 'fact';
+  nature: Nature;
   /**
    * Lower-case texts: a file that has none of them has no match either, so it is not searched. Looking for fixed texts is many
    * times faster than matching patterns, and most files have none.
@@ -101,7 +104,7 @@ export function scanRule(rule: ScanRuleDefinition): ScanRule {
       severity: severityOf(level),
       *check(skill) {
         const texts = hints ? skill.texts.filter(({ low }) => hints.some((hint) => low.includes(hint))) : skill.texts;
-        for (const hit of find({ ...skill, texts })) yield diagnosed(hit, nature, category);
+        yield* worstOfLines(find({ ...skill, texts }), nature, category);
       },
     }),
     category,
@@ -110,15 +113,28 @@ export function scanRule(rule: ScanRuleDefinition): ScanRule {
   };
 }
 
-function diagnosed(
-  hit: Hit,
-  nature: ScanRuleDefinition['nature'],
-  category: Category,
-): Omit<Diagnostic, 'code' | 'docs' | 'advice' | 'fix'> {
+/** A line with more matches of one rule is no sentence about it. Their context is not looked at any more. */
+const CONTEXTS_PER_LINE = 32;
+
+/** The findings of one rule, without those that a line already has. A line may have a hundred thousand. */
+function* worstOfLines(hits: Iterable<Hit>, nature: Nature, category: Category): Iterable<Finding> {
+  const seen = new Map<string, { rank: number; hits: number }>();
+  for (const hit of hits) {
+    const { file, start = 0 } = hit;
+    const line = hit.line ?? (file && file.lineAt(start));
+    const key = `${hit.path ?? file?.path ?? ''}\0${line ?? ''}`;
+    const known = seen.get(key) ?? { rank: -1, hits: 0 };
+    if (known.rank >= LEVELS.indexOf(hit.level)) continue;
+    const level = known.hits < CONTEXTS_PER_LINE ? levelHere(hit, nature) : hit.level;
+    const rank = LEVELS.indexOf(level);
+    seen.set(key, { rank: Math.max(known.rank, rank), hits: known.hits + 1 });
+    if (rank > known.rank) yield diagnosed(hit, level, line, category);
+  }
+}
+
+function diagnosed(hit: Hit, level: Level, line: number | undefined, category: Category): Finding {
   const { message, fix, file, start = 0, end = start } = hit;
-  const level = levelHere(hit, nature);
   const evidence = hit.evidence ?? file?.quote(start, end);
-  const line = hit.line ?? (file && file.lineAt(start));
   return {
     message,
     level,
@@ -131,7 +147,7 @@ function diagnosed(
   };
 }
 
-function levelHere({ level, file, start = 0, end = start }: Hit, nature: ScanRuleDefinition['nature']): Level {
+function levelHere({ level, file, start = 0, end = start }: Hit, nature: Nature): Level {
   if (nature === 'fact' || file === undefined || level === 'info') return level;
   const context = file.contextAt(start, end);
   return isAbout(context) || (context === 'comment' && nature === 'deed') ? 'low' : level;

@@ -83,18 +83,15 @@ export function secretSpans(text: string, low: string): Span[] {
     // The name of a secret may be in any case, its value may not.
     const searched = what === 'a secret value' ? low : text;
     if (!hints.some((hint) => searched.includes(hint))) continue;
+    let covered = 0;
     for (const match of searched.matchAll(pattern)) {
+      if (match.index < covered) continue;
       const end = match.index + match[0].length;
       const value = text.slice(end - (match[1] ?? match[0]).length, end);
       if (what === 'a private key') {
         const body = keyBody(text, end);
-        spans.push({
-          start: match.index,
-          end: end + body.length,
-          what,
-          shown: value.length,
-          placeholder: !isKey(body),
-        });
+        covered = end + body.length;
+        spans.push({ start: match.index, end: covered, what, shown: value.length, placeholder: !isKey(body) });
       } else if (what !== 'a secret value' || isRandom(value)) {
         const isLoose = match[1] !== undefined;
         const placeholder = isPlaceholder(value, isLoose);

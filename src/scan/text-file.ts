@@ -57,6 +57,8 @@ class Passages {
   readonly #parts: string[] = [];
   readonly #starts: number[] = [];
   readonly #lines: number[] = [];
+  /** Where the passages begin. */
+  readonly #passages: number[] = [];
   #length = 0;
 
   /** Adds a line of the file: to the passage before it, or as the start of a new one. */
@@ -67,6 +69,7 @@ class Passages {
       this.#length += 1;
     }
     this.#starts.push(this.#length);
+    if (!joins || this.#passages.length === 0) this.#passages.push(this.#length);
     this.#lines.push(line);
     this.#parts.push(clean);
     this.#length += clean.length;
@@ -75,20 +78,13 @@ class Passages {
   finish(about: Pick<TextFile, 'path' | 'kind' | 'text' | 'frontmatter'>, contextOf: ContextOf): TextFile {
     const flat = this.#parts.join('');
     const low = lowerCase(flat);
-    const [starts, lines] = [this.#starts, this.#lines];
+    const [starts, lines, passages] = [this.#starts, this.#lines, this.#passages];
     const secrets = secretSpans(flat, low);
-    const lineAt = (offset: number): number => {
-      let [from, to] = [0, starts.length];
-      while (to - from > 1) {
-        const middle = (from + to) >> 1;
-        if ((starts[middle] ?? 0) <= offset) from = middle;
-        else to = middle;
-      }
-      return lines[from] ?? 1;
-    };
+    const lineAt = (offset: number): number => lines[lastUpTo(starts, offset)] ?? 1;
     const passageAt = (offset: number): { start: number; end: number } => {
-      const end = flat.indexOf('\n', offset);
-      return { start: offset === 0 ? 0 : flat.lastIndexOf('\n', offset - 1) + 1, end: end === -1 ? flat.length : end };
+      const index = lastUpTo(passages, offset);
+      const next = passages[index + 1];
+      return { start: passages[index] ?? 0, end: next === undefined ? flat.length : next - 1 };
     };
     return {
       ...about,
@@ -109,6 +105,17 @@ class Passages {
       },
     };
   }
+}
+
+/** The index of the last number that is not above `value`. The numbers ascend. */
+function lastUpTo(numbers: readonly number[], value: number): number {
+  let [from, to] = [0, numbers.length];
+  while (to - from > 1) {
+    const middle = (from + to) >> 1;
+    if ((numbers[middle] ?? 0) <= value) from = middle;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Only ASCII letters, because other letters may change their length. */

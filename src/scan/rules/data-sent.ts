@@ -21,9 +21,11 @@ export const dataSent = scanRule({
       for (const place of matchesIn(file, DROP)) if (hostKind(place.match[1] ?? '') === 'drop') yield* dropped(place);
       for (const place of matchesIn(file, DNS))
         yield { ...place, level: 'high', message: 'sends data as part of a DNS name' };
-      for (const { matches, ...place } of sequencesIn(file, [IMAGE, DATA], 120))
-        if (hostKind(matches[0]?.[1] ?? '') !== 'example')
+      for (const place of matchesIn(file, IMAGE)) {
+        const query = file.low.slice(place.end, place.end + 160).split(')', 1)[0] ?? '';
+        if (DATA.test(query) && hostKind(place.match[1] ?? '') !== 'example')
           yield { ...place, level: 'high', message: 'puts data into the address of an image' };
+      }
       for (const { matches: _, ...place } of sequencesIn(file, [SENDS, PRIVATE, TO_ADDRESS], 120))
         if (hostKind(file.low.slice(place.end - 60, place.end + 60).split('://')[1] ?? '') !== 'local')
           yield { ...place, level: 'high', message: 'tells the agent to send private data to an address' };
@@ -51,7 +53,9 @@ function* findUploads(file: TextFile): Iterable<Hit> {
     if (secret === undefined || secret.index > passage.end + 80) continue;
     const inside = secret.index >= passage.start && secret.index <= passage.end;
     if (!inside && file.kind !== 'code' && file.low.slice(secret.index, upload.index).includes('\n\n')) continue;
-    const address = /\b(?:https?|wss?):\/\/([^\s"'`)]{1,200})/u.exec(file.low.slice(upload.index, passage.end))?.[1];
+    const address = /\b(?:https?|wss?):\/\/([^\s"'`)]{1,200})/u.exec(
+      file.low.slice(upload.index, Math.min(passage.end, upload.index + 400)),
+    )?.[1];
     const kind = address === undefined ? 'other' : hostKind(address);
     if (kind === 'local') continue;
     const level = kind === 'drop' || kind === 'number' ? 'critical' : kind === 'example' ? 'low' : 'high';
@@ -96,8 +100,9 @@ function* dropped({ file, start, end }: { file: TextFile; start: number; end: nu
 const DNS =
   /\b(?:dig|nslookup|host|ping(?: -\w \d+)?|resolve-dnsname)\s+(?:[\w+-]{1,20}\s+){0,3}["']?(?:\$\([^)\n]{1,120}\)|`[^`\n]{1,120}`|\$\{?\w{1,40}\}?)["']?\.[\w.-]{2,100}\b|\bgethostbyname\(\s{0,2}f?["']\{/gu;
 const IMAGE = /!\[[^\]\n]{0,80}\]\((?:https?:)?\/\/([^\s)]{1,200}?)[?&/][\w.-]{0,30}=/gu;
+/** What is put into the address when the answer is written. */
 const DATA =
-  /\{\{?[^}\n]{0,60}(?:conversation|history|secret|token|key|context|content|summary|env|code|data|messages?|answer|response|prompt)[^}\n]{0,60}\}|<[^>\n]{0,40}(?:conversation|history|secret|token|key|context|summary|env|data|base64|encoded|messages?)[^>\n]{0,40}>|\$\{[^}\n]{1,60}\}|\[(?:the |url-?encoded |base64 )?[^\]\n]{0,30}(?:conversation|secret|data|summary|context|history)[^\]\n]{0,30}\]/gu;
+  /[{<$[][^)\n]{0,60}(?:conversation|history|secret|token|key|context|content|summary|env|code|data|messages?|answer|response|prompt|base64|encoded)|\$\{/u;
 const SENDS =
   /\b(?:send|post|upload|submit|forward|transmit|email|mail|exfiltrate|report|push|copy|append|include)\b/gu;
 const PRIVATE =

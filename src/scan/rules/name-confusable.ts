@@ -14,10 +14,13 @@ export const nameConfusable = scanRule({
   good: 'name: "paypal"',
   *find(skill) {
     yield* findNames(skill);
+    // The same few hosts come up again and again.
+    const known = new Map<string, string | undefined>();
     for (const file of skill.texts) {
       for (const place of matchesIn(file, ADDRESS)) {
         const host = place.match[1] ?? '';
-        const real = imitated(host);
+        const real = known.has(host) ? known.get(host) : imitated(host);
+        known.set(host, real);
         if (real !== undefined)
           yield { ...place, level: 'high', message: `the address looks like ${real} and is another one` };
       }

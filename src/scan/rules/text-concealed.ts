@@ -1,3 +1,4 @@
+import { LIMITS } from '../../core/limits.ts';
 import { lineFeeds } from '../../core/text.ts';
 import { withoutInvisible } from '../invisible.ts';
 import { type Hit, scanRule, type BinaryFile } from '../rule.ts';
@@ -27,17 +28,19 @@ const ADDRESSES =
 
 function* findConcealed(file: TextFile): Iterable<Hit> {
   const { text } = file;
+  let left: number = LIMITS.scanFindings.value;
   for (const { start, content, what } of concealedParts(text)) {
     const low = withoutInvisible(content).toLowerCase().replace(/\s+/gu, ' ');
     const order = ADDRESSES.exec(low);
-    if (order)
-      yield {
-        path: file.path,
-        line: lineFeeds(text.slice(0, start)) + 1,
-        level: 'high',
-        message: `${what} holds an order that the page does not show`,
-        evidence: evidenceOf(file, low, order.index),
-      };
+    if (!order) continue;
+    if (left-- === 0) return;
+    yield {
+      path: file.path,
+      line: lineFeeds(text.slice(0, start)) + 1,
+      level: 'high',
+      message: `${what} holds an order that the page does not show`,
+      evidence: evidenceOf(file, low, order.index),
+    };
   }
 }
 
