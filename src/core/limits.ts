@@ -169,6 +169,11 @@ export const LIMITS = {
     unit: 'items',
     about: 'Findings of one rule in one file, the most dangerous first. One more finding says how many were left out.',
   },
+  doctorScan: {
+    value: 300,
+    unit: 'items',
+    about: 'With more skills than this, doctor does not scan them; lectern scan does.',
+  },
   searchedCharacters: {
     value: 128 * 1024,
     unit: 'characters',

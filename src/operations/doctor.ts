@@ -13,9 +13,10 @@ import {
 } from '../core/fields/field.ts';
 import { CLIENT_NAMES, ENTRY_STATES, SCOPES } from '../clients/names.ts';
 import { breather } from '../core/breathe.ts';
-import { sortDiagnostics } from '../core/diagnostics.ts';
+import { type Level, sortDiagnostics } from '../core/diagnostics.ts';
 import { entriesOf, findEntry } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
+import { LIMITS } from '../core/limits.ts';
 import { VERSION } from '../core/version.ts';
 import { mcpBundleProblem, mcpExtensionProblem } from '../skills/mcp-extension.ts';
 import { LOCATIONS } from '../skills/skill.ts';
@@ -104,6 +105,17 @@ const output = {
   unpublished: list(
     object({ file: text(), reason: text() }),
     'Skills that the MCP Skills extension cannot serve; the server’s tools serve them anyway',
+  ),
+  scan: object(
+    {
+      skills: integer('Skills that were scanned; 0 if there are too many of them for doctor'),
+      critical: integer(),
+      high: integer(),
+      medium: integer(),
+      low: integer(),
+      partial: flag('Something could not be looked into'),
+    },
+    'What lectern scan finds; it does not decide whether all is well',
   ),
   settings: list(
     object({
@@ -211,6 +223,7 @@ export const doctor = defineOperation({
       ...(never === undefined ? {} : { neverLoaded: never }),
       index: stateOfCache(workspace),
       unpublished: await findUnpublished(workspace),
+      scan: await scanAll(workspace),
       settings: settings.map(([key, { value, origin, file }]) => ({
         key,
         value: value ?? null,
@@ -233,6 +246,25 @@ async function findUnpublished(workspace: Workspace): Promise<DoctorOutput['unpu
     if (reason !== undefined) unpublished.push({ file: skill.file, reason });
   }
   return unpublished;
+}
+
+async function scanAll(workspace: Workspace): Promise<DoctorOutput['scan']> {
+  const [{ skillFolders }, { scanFolders }] = await Promise.all([
+    import('../workspace/skill-files.ts'),
+    import('./scan-folders.ts'),
+  ]);
+  const folders = await skillFolders(workspace, undefined);
+  const isTooMuch = folders.length > LIMITS.doctorScan.value;
+  const { findings, skills, notScanned } = await scanFolders(isTooMuch ? [] : folders);
+  const of = (wanted: Level): number => findings.filter(({ diagnostic: { level } }) => level === wanted).length;
+  return {
+    skills,
+    critical: of('critical'),
+    high: of('high'),
+    medium: of('medium'),
+    low: of('low'),
+    partial: isTooMuch || notScanned.length > 0,
+  };
 }
 
 /** Looks at the files only: reporting the cache must not load the search. */

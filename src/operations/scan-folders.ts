@@ -20,7 +20,7 @@ export async function scanFolders(folders: readonly SkillFolder[]): Promise<Fold
   for (const { id, dir, files } of folders) {
     const pause = breathe();
     if (pause) await pause;
-    const scan = scanSkill(files());
+    const scan = scanSkill(await files());
     all.skills += 1;
     all.files += scan.files;
     all.bytes += scan.bytes;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type Level, LEVELS } from '../core/diagnostics.ts';
 import { choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { SARIF } from './shapes.ts';
 
@@ -74,7 +75,7 @@ export const scanSkills = defineOperation({
   },
   library: 'scan',
   hasErrors: ({ failed }) => failed,
-  async run({ target, failOn, baseline, writeBaseline, dryRun }, workspace) {
+  async run({ target, failOn, baseline, writeBaseline, dryRun }, workspace: Workspace) {
     const [{ skillFolders }, { scanFolders }, { Baseline }] = await Promise.all([
       import('../workspace/skill-files.ts'),
       import('./scan-folders.ts'),

@@ -33,6 +33,7 @@ const FINDING = {
   description: text(),
   fix: text(),
   docs: text(),
+  ...SECURITY,
 } as const;
 
 /** The result of every validation: of skills, specs and changes. */

@@ -1,6 +1,7 @@
-import { anything, flag, integer, list, map, object, optional, text } from '../core/fields/field.ts';
-import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
+import { anything, choice, flag, integer, list, map, object, optional, text } from '../core/fields/field.ts';
+import { type Diagnostic, LEVELS, sortDiagnostics } from '../core/diagnostics.ts';
 import { getSkill, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
+import type { Skill } from '../skills/skill.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { STATUS, statusesByFile, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
@@ -35,6 +36,16 @@ export const showSkill = defineOperation({
     diagnostics: list(object(DIAGNOSTIC)),
     preview: text('The beginning of the body'),
     previewCut: flag(),
+    scan: optional(
+      object(
+        {
+          worst: optional(choice(LEVELS, 'The level of the most dangerous finding')),
+          findings: list(object(DIAGNOSTIC)),
+          partial: flag('Something could not be looked into'),
+        },
+        'What lectern scan finds in it',
+      ),
+    ),
     agents: optional(map(STATUS, 'What became of it in each agent found here')),
     content: optional(text('The whole file, with full: true')),
   },
@@ -74,6 +85,8 @@ export const showSkill = defineOperation({
       preview: bodyLines.slice(0, PREVIEW_LINES).join('\n'),
       previewCut: bodyLines.length > PREVIEW_LINES,
       ...(raw || isForText ? {} : { agents: statusesByFile(await surveyAgents(workspace))(found.file) }),
+      ...(raw ? {} : { scan: await scanned(workspace, found) }),
+      ...(raw ? {} : { agents: statusesByFile(await surveyAgents(workspace))(found.file) }),
       ...(full || raw ? { content } : {}),
     };
   },
@@ -81,4 +94,18 @@ export const showSkill = defineOperation({
 
 export async function readRawSkill(workspace: Reader, file: string): Promise<Uint8Array> {
   return (await workspace.contentOf(getSkill(workspace, file, { disabledToo: true, paths: true })).whole()).bytes;
+}
+
+async function scanned(workspace: Reader, skill: Skill) {
+  const [{ skillFolder }, { scanFolders }] = await Promise.all([
+    import('../workspace/skill-files.ts'),
+    import('./scan-folders.ts'),
+  ]);
+  const { findings, notScanned } = await scanFolders([skillFolder(workspace, skill)]);
+  const worst = findings[0]?.diagnostic.level;
+  return {
+    ...(worst === undefined ? {} : { worst }),
+    findings: findings.map(({ diagnostic }) => diagnostic),
+    partial: notScanned.length > 0,
+  };
 }

@@ -9,8 +9,8 @@ import { LIMITS } from '../core/limits.ts';
 import { clip, compareText, oneLine } from '../core/text.ts';
 import type { Skill } from '../skills/skill.ts';
 
-export const START = '<!-- lectern:start -->';
-export const END = '<!-- lectern:end -->';
+const START = '<!-- lectern:start -->';
+const END = '<!-- lectern:end -->';
 const DESCRIPTION_CHARACTERS = 300;
 
 export interface BlockPlan {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 
 /** What agents read in a project, in the order in which they are looked for. */
@@ -45,7 +46,7 @@ export const syncSkills = defineOperation({
   },
   library: 'sync',
   hasErrors: ({ stale }) => stale === true,
-  async run({ file: files, check, dryRun }, workspace) {
+  async run({ file: files, check, dryRun }, workspace: Workspace) {
     const { planBlock } = await import('./sync-block.ts');
     const { projectDir } = workspace.options;
     const root = workspace.projectRoot;

@@ -2,8 +2,9 @@ import { Failure } from '../core/failure.ts';
 import { inSlices } from '../core/breathe.ts';
 import { pageFrom } from '../core/cursor.ts';
 import { integer, object, optional } from '../core/fields/field.ts';
-import { type Report, reportOf } from '../core/report.ts';
+import { type Judged, type Report, reportOf } from '../core/report.ts';
 import { PROFILES } from '../skills/rules/subject.ts';
+import type { Reader } from '../workspace/reader.ts';
 import { defineOperation } from './define.ts';
 import { NEXT_CURSOR, PAGE, REPORT, SARIF, SHOWN } from './shapes.ts';
 
@@ -25,6 +26,11 @@ export const validateSkills = defineOperation({
       help: 'Apply the rules of the specification, of an agent or of MCP',
     },
     strict: { type: 'flag', default: false, help: 'Treat warnings as errors' },
+    scan: {
+      type: 'flag',
+      default: false,
+      help: 'Add what lectern scan finds, as info; it does not change the verdict',
+    },
     in: {
       type: 'list',
       of: { type: 'choice', choices: ['skills', 'specs', 'changes'] },
@@ -57,12 +63,13 @@ export const validateSkills = defineOperation({
       ['lectern validate', 'validate the skills of this project'],
       ['lectern validate ./skills/pdf --strict', 'validate one folder, and fail on warnings'],
       ['lectern validate --all --profile claude', 'validate everything with Claude Code’s rules'],
+      ['lectern validate --all --scan', 'also show what the scan finds'],
       ['lectern validate --all --quiet', 'print nothing if all is valid'],
       ['lectern validate --sarif > lectern.sarif', 'write a file for code scanning'],
     ],
   },
   library: 'validate',
-  async run({ target, all, in: kinds, profile, strict, only, limit, cursor }, workspace) {
+  async run({ target, all, in: kinds, profile, strict, scan, only, limit, cursor }, workspace) {
     if (all && target !== undefined)
       throw new Failure('USAGE', '--all and a target cannot be combined.', { hint: 'Leave out one of the two.' });
     if (!all && kinds !== undefined)
@@ -72,8 +79,10 @@ export const validateSkills = defineOperation({
     const { judgeAs } = await import('../agents/judge.ts');
     const judgeFile = (file: string) => judgeAs(profile, workspace.disk, file);
     const skills = wants('skills') ? await judgeSkills({ target, all, profile }, workspace, judgeFile) : [];
+    const skills = wants('skills') ? await judgeSkills({ target, all, profile }, workspace) : [];
+    const scanned = scan && wants('skills') ? await scannedItems(workspace, target, all) : undefined;
     const listed = { only, limit, cursor };
-    if (!all) return pageOf(reportOf(skills, { strict, noun: 'skill' }), listed);
+    if (!all) return pageOf(withScan(skills, scanned, { strict, noun: 'skill' }), listed);
     const { judgeChanges, judgeSpecs } = await import('../specs/validate.ts');
     const catalog = await workspace.snapshot.specs();
     const judged = [
@@ -81,10 +90,44 @@ export const validateSkills = defineOperation({
       ...(wants('specs') ? await inSlices(judgeSpecs(catalog)) : []),
       ...(wants('changes') ? await inSlices(judgeChanges(catalog)) : []),
     ];
-    return pageOf(reportOf(judged, { strict }), listed);
+    return pageOf(withScan(judged, scanned, { strict }), listed);
   },
   hasErrors: ({ valid }) => !valid,
 });
+
+/** What the scan finds, as items that have no say in the verdict. */
+async function scannedItems(workspace: Reader, target: string | undefined, all: boolean): Promise<Scanned> {
+  const [{ skillFolders }, { levelCounts, scanFolders }] = await Promise.all([
+    import('../workspace/skill-files.ts'),
+    import('./scan-folders.ts'),
+  ]);
+  const { findings, notScanned } = await scanFolders(await skillFolders(workspace, target, all));
+  const found = levelCounts(findings.map(({ diagnostic }) => diagnostic.level)) || 'nothing found';
+  return {
+    items: findings.map(({ item, diagnostic }) => ({
+      type: 'skill',
+      id: item,
+      diagnostics: [{ ...diagnostic, severity: 'info' }],
+      unread: true,
+    })),
+    summary: `Scan: ${found}${notScanned.length > 0 ? ', partial' : ''}.`,
+  };
+}
+
+function withScan(
+  judged: readonly Judged[],
+  scanned: Scanned | undefined,
+  how: Parameters<typeof reportOf>[1],
+): Report {
+  if (!scanned) return reportOf(judged, how);
+  const report = reportOf([...judged, ...scanned.items], how);
+  return { ...report, summary: `${report.summary} ${scanned.summary}` };
+}
+
+interface Scanned {
+  items: Judged[];
+  summary: string;
+}
 
 type Severity = 'error' | 'warning' | 'info';
 type Listed = { only: Severity | undefined; limit: number | undefined; cursor: string | undefined };

@@ -60,6 +60,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
     renderAgentsHere(data, style),
     renderClients(data, style),
     renderIndex(data, style),
+    renderScanLine(data, style),
     ...(data.unpublished.length === 0
       ? []
       : [
@@ -73,6 +74,18 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
     renderProblems(data, style, verbose),
   ];
   return `${sections.join('\n\n')}\n`;
+}
+
+function renderScanLine({ scan, counts }: DoctorOutput, style: Style): string {
+  const title = style.bold('Scan');
+  if (scan.skills === 0)
+    return `${title}\n  ${style.dim(counts.skills === 0 ? 'no skills' : `${count(counts.skills, 'skill')} not scanned here; run lectern scan`)}`;
+  const levels = (['critical', 'high', 'medium', 'low'] as const).filter((level) => scan[level] > 0);
+  const found = levels.map((level) => `${grouped(scan[level])} ${level}`).join(', ');
+  const paint = scan.critical + scan.high > 0 ? style.red : scan.medium > 0 ? style.yellow : style.green;
+  const partial = scan.partial ? style.dim(', partial') : '';
+  const hint = found === '' ? '' : style.dim(' (details: lectern scan)');
+  return `${title}\n  ${paint(found === '' ? 'nothing found' : found)} ${style.dim(`in ${count(scan.skills, 'skill')}`)}${partial}${hint}`;
 }
 
 function renderSpecRoots({ specRoots }: DoctorOutput, style: Style): string {

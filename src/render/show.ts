@@ -30,7 +30,7 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
     ...frontmatterFacts(data),
     ['size', `${grouped(data.bytes)} bytes, ${count(data.lines, 'line')}`],
   ];
-  const state = data.disabled ? ` ${style.yellow('[disabled]')}` : '';
+  const state = `${data.disabled ? ` ${style.yellow('[disabled]')}` : ''}${flagOf(data, style)}`;
   const sections = [
     `${style.bold(style.cyan(safe(data.name)))}${state}\n${wrap(safe(data.description), '', style.width)}`,
     renderFacts(facts, style),
@@ -41,6 +41,14 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
     data.content === undefined ? renderPreview(data, style) : verbatim(forTerminal(data.content).trimEnd()),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+/** Only what a person should look at before using the skill. */
+function flagOf({ scan, fullName }: ShowSkillOutput, style: Style): string {
+  const worst = scan?.worst;
+  if (worst === undefined || worst === 'info' || worst === 'low') return '';
+  const paint = worst === 'medium' ? style.yellow : style.red;
+  return ` ${paint(`[scan: ${worst}]`)} ${style.dim(`lectern scan ${safe(fullName)}`)}`;
 }
 
 /** What else the frontmatter says: some of it changes what agents do. */

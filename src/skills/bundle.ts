@@ -32,7 +32,7 @@ export interface Bundle {
   files: BundledFile[];
   diagnostics: Diagnostic[];
   /** Folders of other tools, such as `node_modules`, whose files do not belong to the skill. */
-  leftOut: string[];
+  leftOut?: string[];
   /** Set if the limit was reached and files were left out. */
   cut: boolean;
 }
@@ -56,7 +56,7 @@ export function readBundle(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'
     for (const entry of entries.sort((a, b) => compareText(a.name, b.name))) {
       const below = step.below === '' ? entry.name : `${step.below}/${entry.name}`;
       if (SKIPPED.has(entry.name)) {
-        if (entry.kind !== 'file') bundle.leftOut.push(below);
+        if (entry.kind !== 'file') bundle.leftOut?.push(below);
         continue;
       }
       const target = resolveEntry(

@@ -54,9 +54,8 @@ interface Subjects {
   diagnostics: Diagnostic[];
 }
 
-async function findSubjects(workspace: Reader, target: string | undefined, all: boolean): Promise<Subjects> {
 /** The skills that a command is about: one, those below a folder, those of the project, or all. */
-export async function findSubjects(workspace: Workspace, target: string | undefined, all: boolean): Promise<Subjects> {
+export async function findSubjects(workspace: Reader, target: string | undefined, all: boolean): Promise<Subjects> {
   const { snapshot } = workspace;
   if (target !== undefined) {
     try {

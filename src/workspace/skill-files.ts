@@ -1,13 +1,13 @@
 /** The bytes of every file of a skill, for those who have to look into all of them. */
 import path from 'node:path';
-import { orTrouble } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
+import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
-import { readBundle } from '../skills/bundle.ts';
+import { type Bundle, type BundledFile, readBundle } from '../skills/bundle.ts';
 import { linkDangling, symlinkOutside } from '../skills/codes.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import { findSubjects } from './judge-skills.ts';
-import type { Workspace } from './workspace.ts';
+import type { Reader } from './reader.ts';
 
 /** A file, relative to the skill's folder, with forward slashes; or why it was not read. */
 export type SkillFile =
@@ -23,12 +23,12 @@ export interface SkillFolder {
   id: string;
   dir: string;
   /** Reads the files, each up to the limit of the scan. */
-  files(): SkillFile[];
+  files(): Promise<SkillFile[]>;
 }
 
-/** The folders of the skills that a target means, or of all skills. Broken ones count: another agent may load them. */
-export async function skillFolders(workspace: Workspace, target: string | undefined): Promise<SkillFolder[]> {
-  const { skills, diagnostics } = await findSubjects(workspace, target, true);
+/** The folders of the skills that a target means, of all skills, or of those of the project. Broken ones count: another agent may load them. */
+export async function skillFolders(workspace: Reader, target: string | undefined, all = true): Promise<SkillFolder[]> {
+  const { skills, diagnostics } = await findSubjects(workspace, target, all);
   const broken = new Set(
     diagnostics
       .filter(({ severity, path: file }) => severity === 'error' && /^\.?skill\.md$/iu.test(path.basename(file)))
@@ -37,35 +37,63 @@ export async function skillFolders(workspace: Workspace, target: string | undefi
   for (const { file } of skills) broken.delete(file);
   return [
     ...skills.map((skill) => skillFolder(workspace, skill)),
-    ...[...broken].map((file) => ({
-      id: file,
-      dir: path.dirname(file),
-      files: () => readFiles(workspace.disk, { dir: path.dirname(file), realFile: file }),
-    })),
+    ...[...broken].map((file) => brokenFolder(workspace.disk, file)),
   ];
 }
 
-export function skillFolder(workspace: Workspace, skill: Skill): SkillFolder {
-  return { id: fullNameOf(skill), dir: skill.dir, files: () => readFiles(workspace.disk, skill) };
+export function skillFolder(workspace: Reader, skill: Skill): SkillFolder {
+  const content = workspace.contentOf(skill);
+  return {
+    id: fullNameOf(skill),
+    dir: skill.dir,
+    files: async () =>
+      filesOf(await content.files(), skill.dir, ({ path: below }) => content.read(below, 0, LIMIT + 1)),
+  };
 }
 
-function readFiles(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'>): SkillFile[] {
-  const bundle = readBundle(tree, skill);
-  const max = LIMITS.scannedFileBytes.value;
-  const files = bundle.files.map(({ path: below, realPath, bytes }): SkillFile => {
-    if (bytes > max) return { path: below, unread: 'too-large' };
-    const read = orTrouble(() => tree.readWithin(bundle.realDir, realPath, 0, max + 1));
-    return read instanceof FileTrouble
-      ? { path: below, unread: 'unreadable', detail: reasonText(read) }
-      : { path: below, bytes: read.bytes };
-  });
+function brokenFolder(tree: FileTree, file: string): SkillFolder {
+  const dir = path.dirname(file);
+  return {
+    id: file,
+    dir,
+    files: async () => {
+      const bundle = readBundle(tree, { dir, realFile: file });
+      return filesOf(
+        bundle,
+        dir,
+        async ({ realPath }) => tree.readWithin(bundle.realDir, realPath, 0, LIMIT + 1).bytes,
+      );
+    },
+  };
+}
+
+const LIMIT = LIMITS.scannedFileBytes.value;
+
+async function filesOf(
+  bundle: Bundle,
+  dir: string,
+  read: (file: BundledFile) => Promise<Uint8Array>,
+): Promise<SkillFile[]> {
+  const files: SkillFile[] = [];
+  for (const file of bundle.files) {
+    const { path: below, bytes } = file;
+    if (bytes > LIMIT) files.push({ path: below, unread: 'too-large' });
+    else
+      try {
+        files.push({ path: below, bytes: await read(file) });
+      } catch (error) {
+        if (!(error instanceof Failure) && !(error instanceof FileTrouble)) throw error;
+        const detail = error instanceof FileTrouble ? reasonText(error) : error.message;
+        files.push({ path: below, unread: 'unreadable', detail });
+      }
+  }
   const troubles = bundle.diagnostics.map(({ code, path: place, message }): SkillFile => {
-    const below = path.relative(skill.dir, place).split(path.sep).join('/');
+    const below = path.relative(dir, place).split(path.sep).join('/');
     if (code === symlinkOutside.code) return { path: below, unread: 'link-outside' };
     if (code === linkDangling.code) return { path: below, unread: 'link-dangling' };
     return { path: below, unread: 'unreadable', detail: message };
   });
-  const others = bundle.leftOut.map((below): SkillFile => ({ path: below, unread: 'left-out' }));
+  const others = (bundle.leftOut ?? []).map((below): SkillFile => ({ path: below, unread: 'left-out' }));
   const cut: SkillFile[] = bundle.cut
     ? [{ path: '.', unread: 'left-out', detail: `more than ${LIMITS.bundledFiles.value} files` }]
     : [];
