@@ -86,7 +86,6 @@ export const showSkill = defineOperation({
       previewCut: bodyLines.length > PREVIEW_LINES,
       ...(raw || isForText ? {} : { agents: statusesByFile(await surveyAgents(workspace))(found.file) }),
       ...(raw ? {} : { scan: await scanned(workspace, found) }),
-      ...(raw ? {} : { agents: statusesByFile(await surveyAgents(workspace))(found.file) }),
       ...(full || raw ? { content } : {}),
     };
   },

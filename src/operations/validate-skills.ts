@@ -79,7 +79,6 @@ export const validateSkills = defineOperation({
     const { judgeAs } = await import('../agents/judge.ts');
     const judgeFile = (file: string) => judgeAs(profile, workspace.disk, file);
     const skills = wants('skills') ? await judgeSkills({ target, all, profile }, workspace, judgeFile) : [];
-    const skills = wants('skills') ? await judgeSkills({ target, all, profile }, workspace) : [];
     const scanned = scan && wants('skills') ? await scannedItems(workspace, target, all) : undefined;
     const listed = { only, limit, cursor };
     if (!all) return pageOf(withScan(skills, scanned, { strict, noun: 'skill' }), listed);
