@@ -25,6 +25,7 @@ import type { Setting } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { AGENT, summarizeAgents, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
+import { installedIn } from './installed.ts';
 import { DIAGNOSTIC } from './shapes.ts';
 import { neverLoaded } from './usage.ts';
 import { countAmbiguous, countCopies } from '../workspace/skill-summary.ts';
@@ -93,6 +94,14 @@ const output = {
       oldIndex: optional(text('An index of an earlier version in the project, which is no longer used')),
     },
     'The cache of the search',
+  ),
+  installed: object(
+    {
+      skills: integer('Folders of skills that a lock file has'),
+      modified: integer('Those that were changed since'),
+      invalid: optional(text('Why a lock file cannot be used')),
+    },
+    'What lectern verify looks at',
   ),
   clients: list(
     object(CLIENT_STATE),
@@ -218,6 +227,7 @@ export const doctor = defineOperation({
       },
       linked,
       copies: snapshot.all.copies.flatMap(({ file, copyOf }) => (copyOf ? [{ file, copyOf: copyOf.file }] : [])),
+      installed: await installedState(workspace),
       clients,
       agents: summarizeAgents(await surveyAgents(workspace)).filter(({ found }) => found),
       ...(never === undefined ? {} : { neverLoaded: never }),
@@ -234,6 +244,13 @@ export const doctor = defineOperation({
     };
   },
 });
+
+async function installedState(workspace: Workspace): Promise<DoctorOutput['installed']> {
+  const found = await installedIn(workspace);
+  const skills = [...(found?.byFolder.values() ?? [])];
+  const invalid = found?.invalid === undefined ? {} : { invalid: found.invalid };
+  return { skills: skills.length, modified: skills.filter(({ modified }) => modified).length, ...invalid };
+}
 
 async function findUnpublished(workspace: Workspace): Promise<DoctorOutput['unpublished']> {
   const unpublished: DoctorOutput['unpublished'] = [];

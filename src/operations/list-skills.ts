@@ -9,6 +9,7 @@ import { countAmbiguous, countCopies, SKILL_SUMMARY, summarize } from '../worksp
 import type { Reader } from '../workspace/reader.ts';
 import { AGENT_ID, skillsInList, STATUS, statusesByFile, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
+import { INSTALLED, installedMarks } from './installed.ts';
 import { DIAGNOSTIC, NEXT_CURSOR, PAGE, STATE } from './shapes.ts';
 
 export const listSkills = defineOperation({
@@ -39,7 +40,11 @@ export const listSkills = defineOperation({
   },
   output: {
     skills: list(
-      object({ ...SKILL_SUMMARY, agents: optional(map(STATUS, 'By agent; with agents, or for the agent given')) }),
+      object({
+        ...SKILL_SUMMARY,
+        installed: INSTALLED,
+        agents: optional(map(STATUS, 'By agent; with agents, or for the agent given')),
+      }),
     ),
     nextCursor: NEXT_CURSOR,
     diagnostics: list(object(DIAGNOSTIC)),
@@ -95,9 +100,11 @@ export const listSkills = defineOperation({
     const disabled = skills.filter((skill) => skill.disabled).length;
     const byState = state === 'all' ? 0 : snapshot.view(state === 'enabled' ? 'disabled' : 'enabled').skills.length;
     const { page, ...next } = pageFrom(skills, { limit, cursor });
+    const marks = await installedMarks(workspace);
     return {
       skills: page.map((skill) => ({
         ...summarize(skill, catalog),
+        ...marks(skill.dir),
         ...(statuses ? { agents: statuses(skill.file) } : {}),
       })),
       ...next,

@@ -5,6 +5,7 @@ import type { Skill } from '../skills/skill.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { STATUS, statusesByFile, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
+import { INSTALLED, installedMarks } from './installed.ts';
 import { DIAGNOSTIC } from './shapes.ts';
 
 const PREVIEW_LINES = 20;
@@ -27,6 +28,7 @@ export const showSkill = defineOperation({
   output: {
     ...SKILL_SUMMARY,
     marketplace: optional(text()),
+    installed: INSTALLED,
     realPath: text('The folder with every link resolved'),
     frontmatter: map(anything()),
     bytes: integer('Size of SKILL.md'),
@@ -74,6 +76,7 @@ export const showSkill = defineOperation({
     return {
       ...summarize(found, workspace.snapshot.view('all')),
       description: skill.description,
+      ...(raw ? {} : (await installedMarks(workspace))(found.dir)),
       ...(skill.marketplace === undefined ? {} : { marketplace: skill.marketplace }),
       realPath: bundle.realDir,
       frontmatter: skill.frontmatter,

@@ -58,6 +58,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
           ),
         ]),
     renderAgentsHere(data, style),
+    ...renderInstalled(data, style),
     renderClients(data, style),
     renderIndex(data, style),
     renderScanLine(data, style),
@@ -114,6 +115,17 @@ function renderAgentsHere({ agents, neverLoaded = [] }: DoctorOutput, style: Sty
   const lines = agents.map((agent) => `  ${padEnd(agent.name, columns)}  ${tallies(agent, style)}`);
   if (neverLoaded.length > 0) lines.push(`  ${neverLoadedLine(neverLoaded, style)}`);
   return `${title} ${style.dim('(details: lectern agents)')}\n${lines.join('\n')}`;
+}
+
+function renderInstalled({ installed: { skills, modified, invalid } }: DoctorOutput, style: Style): string[] {
+  if (skills === 0 && invalid === undefined) return [];
+  const state =
+    invalid !== undefined
+      ? style.red(style.say(invalid))
+      : modified > 0
+        ? style.yellow(`${grouped(modified)} of ${count(skills, 'folder')} changed since; lectern verify shows what`)
+        : style.green(`${count(skills, 'folder')} as locked`);
+  return [`${style.bold('Installed skills')}\n  ${state}`];
 }
 
 function renderClients({ clients }: DoctorOutput, style: Style): string {

@@ -8,6 +8,7 @@ import { skillCounts, whyNone } from './no-skills.ts';
 import { safe, type Style } from './style.ts';
 import { fit, padEnd, widthOf } from './width.ts';
 
+type Listed = AnswerOf<typeof listSkills>['skills'][number];
 type ListSkillsOutput = AnswerOf<typeof listSkills>;
 
 const INDENT = '  ';
@@ -21,7 +22,7 @@ export function renderList(data: ListSkillsOutput, style: Style, state: State): 
   if (why !== undefined) return `${why}\n`;
   if (data.skills.length === 0)
     return `No skills found.\n\n${style.dim('Create one:')} lectern new my-first-skill\n${style.dim('See where Lectern looks:')} lectern doctor\n`;
-  const groups = new Map<string, SkillSummary[]>();
+  const groups = new Map<string, Listed[]>();
   for (const skill of data.skills) {
     const key = groupTitle(skill);
     const group = groups.get(key);
@@ -57,9 +58,10 @@ function shownName(skill: SkillSummary, width: number | undefined): string {
   return width === undefined ? name : fit(name, Math.max(NAME_COLUMNS_MIN, width - INDENT.length));
 }
 
-function renderRow(skill: SkillSummary, name: string, columns: number, style: Style): string {
+function renderRow(skill: Listed, name: string, columns: number, style: Style): string {
   const marks = [
     ...(skill.disabled ? ['[disabled]'] : []),
+    ...(skill.installed ? [skill.installed.modified ? '[installed, modified]' : '[installed]'] : []),
     ...(skill.shadowedBy === undefined ? [] : ['[shadowed]']),
     ...(skill.ambiguous ? ['[ambiguous]'] : []),
     ...(skill.places === undefined ? [] : [`[${otherPlaces(skill, skill.places)}]`]),

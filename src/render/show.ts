@@ -26,6 +26,7 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
     ...(data.places ?? []).slice(1).map(({ path }): [string, string] => ['also at', style.place(path)]),
     ...(data.shadowedBy === undefined ? [] : ([['shadowed by', style.place(data.shadowedBy)]] as [string, string][])),
     ...(data.disabledBy === undefined ? [] : ([['disabled', style.say(data.disabledBy)]] as [string, string][])),
+    ...installedFacts(data, style),
     ...(data.package === undefined ? [] : ([['package', data.package]] as [string, string][])),
     ...frontmatterFacts(data),
     ['size', `${grouped(data.bytes)} bytes, ${count(data.lines, 'line')}`],
@@ -49,6 +50,13 @@ function flagOf({ scan, fullName }: ShowSkillOutput, style: Style): string {
   if (worst === undefined || worst === 'info' || worst === 'low') return '';
   const paint = worst === 'medium' ? style.yellow : style.red;
   return ` ${paint(`[scan: ${worst}]`)} ${style.dim(`lectern scan ${safe(fullName)}`)}`;
+}
+
+function installedFacts({ installed }: ShowSkillOutput, style: Style): [string, string][] {
+  if (!installed) return [];
+  const { source, commit, modified } = installed;
+  const version = commit === null ? '' : ` at ${commit.slice(0, 12)}`;
+  return [['installed', `from ${style.say(source)}${version}${modified ? ', changed since' : ''}`]];
 }
 
 /** What else the frontmatter says: some of it changes what agents do. */

@@ -34,8 +34,15 @@ const IDENTITY = {
   GIT_COMMITTER_NAME: 'a',
   GIT_COMMITTER_EMAIL: 'a@b.c',
 };
-/** Git for setting up repositories: no settings of this machine. */
-const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', ...IDENTITY };
+/** Git for setting up repositories: no settings of this machine, and the same commits every time. */
+const ENVIRONMENT = {
+  GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+  GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+  PATH: process.env['PATH'] ?? '',
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  ...IDENTITY,
+};
 
 export async function gitServer({ filters = true }: { filters?: boolean } = {}): Promise<GitServer> {
   const root = tempFolder();

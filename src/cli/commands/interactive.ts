@@ -55,14 +55,15 @@ function personOf(operation: AnyOperation, { progress, edge }: CommandContext): 
   return {
     async confirm(plan, question, dangerous) {
       const render = await RENDERINGS.get(operation.name)?.text();
-      // Renderings of these operations look at the result alone.
-      if (render) progress((style) => render(plan, style, {} as never));
+      // Renderings of these operations look at the result alone. What is about to happen is no dry run.
+      if (render) progress((style) => render({ ...plan, dryRun: undefined }, style, {} as never));
       return answered(await (await prompts()).confirm({ ...streams, message: question, initialValue: !dangerous }));
     },
     async pickSome(question, options) {
       const { autocompleteMultiselect } = await prompts();
-      const message = `${question} Type to search, Tab to mark, Enter when done.`;
-      return answered(await autocompleteMultiselect({ ...streams, message, options: shown(options), required: true }));
+      return answered(
+        await autocompleteMultiselect({ ...streams, message: question, options: shown(options), required: true }),
+      );
     },
     async pickOne(question, options) {
       return answered(await (await prompts()).select({ ...streams, message: question, options: shown(options) }));
