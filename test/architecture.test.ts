@@ -59,7 +59,8 @@ function withoutComments(text: string): string {
 const LAYERS: readonly (readonly string[])[] = [
   ['core'],
   ['skills', 'specs', 'search', 'store'],
-  ['workspace', 'hub', 'agents', 'clients', 'install', 'scan'],
+  ['workspace', 'agents', 'clients', 'install', 'scan'],
+  ['hub'],
   ['codes', 'operations'],
   ['http', 'render'],
   ['mcp', 'web', 'library'],

@@ -5,6 +5,7 @@ import type { Command, CommandContext, RunCommand } from './command.ts';
 import { completionCommand } from './commands/completion.ts';
 import { indexCommand } from './commands/build-index.ts';
 import { SERVER_COMMANDS, webCommand } from './commands/mcp.ts';
+import { serveCommand } from './commands/serve.ts';
 import { runOperation } from './run-operation.ts';
 
 /** Operations that need more from the command line than their parameters. */
@@ -27,7 +28,7 @@ export function commandsOf(operations: readonly AnyOperation[]): Command[] {
         : (context: CommandContext) => runOperation(operation, context));
     return [{ ...command, summary, params, settings: SETTINGS_FOR[reads], writes: writes !== undefined, run }];
   });
-  const all = [...derived, indexCommand, webCommand, ...SERVER_COMMANDS, completionCommand];
+  const all = [...derived, indexCommand, webCommand, ...SERVER_COMMANDS, serveCommand, completionCommand];
   return GROUPS.flatMap((group) => all.filter((command) => command.group === group));
 }
 

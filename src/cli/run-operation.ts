@@ -13,7 +13,11 @@ export async function runOperation(
   operation: AnyOperation,
   context: CommandContext,
   given: Given = context.given,
-  run: RunContext = { notice: context.edge.say, isForText: !context.json },
+  run: RunContext = {
+    notice: context.edge.say,
+    isForText: !context.json,
+    environment: context.edge.environment,
+  },
 ): Promise<Outcome> {
   const { input, output, workspace } = await perform(
     operation,

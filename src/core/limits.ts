@@ -56,6 +56,22 @@ export const LIMITS = {
     about: 'A message to a server whose texts are longer in all, or that has eight times as many bytes, is refused.',
   },
   requestBatch: { value: 50, unit: 'items', about: 'A batch of more messages to a server is refused.' },
+  publishedFileBytes: {
+    value: 8 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A source with a larger file is not published.',
+  },
+  publishedSkillBytes: {
+    value: 64 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A source with a skill whose files are larger in all is not published.',
+  },
+  publishedFiles: { value: 20_000, unit: 'files', about: 'A source with more files is not published.' },
+  publishedManifestBytes: {
+    value: 8 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A longer list of files to publish is refused unread.',
+  },
   skillFileBytes: { value: 1024 * 1024, unit: 'bytes', about: 'A larger SKILL.md is refused before it is read.' },
   frontmatterBytes: { value: 64 * 1024, unit: 'bytes', about: 'Longer frontmatter is refused before it is parsed.' },
   frontmatterDepth: { value: 64, unit: 'levels', about: 'Frontmatter nested deeper is refused.' },

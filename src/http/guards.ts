@@ -120,10 +120,13 @@ interface Admitted extends Pick<Context, 'caller' | 'params'> {
 /** Headers that decide. If one is repeated, a proxy in front may have decided by the other. */
 const ONCE = ['host', 'origin', 'authorization', 'content-type'];
 
+/** Who may call: a fixed list of tokens, or whoever a catalog knows. */
+export type Callers = Pick<Tokens, 'identify'>;
+
 /** Applies every guard to a request, in order. The result is the handler or the first refusal. */
 export function admit(
   { headers, headersDistinct, method = '', url = '' }: IncomingMessage,
-  { table, tokens, hosts, signIns }: { table: RouteTable; tokens: Tokens; hosts: HostList; signIns: SignIns },
+  { table, tokens, hosts, signIns }: { table: RouteTable; tokens: Callers; hosts: HostList; signIns: SignIns },
 ): Admitted | Response {
   const repeated = ONCE.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
   if (repeated !== undefined) return refuse(400, `The header ${repeated} may be sent only once.`);

@@ -7,7 +7,7 @@ import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { Connections, maxConnections } from './connections.ts';
-import { admit, HostList, inUrl, SignIns, Tokens } from './guards.ts';
+import { admit, type Callers, HostList, inUrl, SignIns, Tokens } from './guards.ts';
 import { refuse } from './refuse.ts';
 import { type Handler, type Route, RouteTable } from './routes.ts';
 import { readBody, send, toRequest } from './web-standard.ts';
@@ -25,6 +25,8 @@ export interface ListenOptions {
   /** 0 takes a free port. */
   port: number;
   tokens: readonly string[];
+  /** Identifies callers instead of the tokens. */
+  callers?: Callers;
   /** Values of `Host` that are allowed in addition to our own. */
   allowedHosts: readonly string[];
   /** What the process can bear by default. */
@@ -56,7 +58,7 @@ const HEALTH: Route = { path: '/healthz', methods: { GET: health, HEAD: health }
 
 export async function listen(services: readonly Service[], options: ListenOptions): Promise<Listening> {
   const tokens = new Tokens(options.tokens);
-  if (!tokens.required && !isLoopback(options.host)) {
+  if (!tokens.required && !options.callers && !isLoopback(options.host)) {
     throw new Failure('REFUSED', `Listening on ${options.host} would let everyone who can reach it read the skills.`, {
       hint: 'Set LECTERN_TOKEN (or --token) so that callers must know it, or listen on 127.0.0.1.',
     });
@@ -70,7 +72,7 @@ export async function listen(services: readonly Service[], options: ListenOption
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (closing) return refuseUnread(outgoing, refuse(503, 'The server is shutting down.'));
-    const admitted = admit(incoming, { table, tokens, hosts, signIns });
+    const admitted = admit(incoming, { table, tokens: options.callers ?? tokens, hosts, signIns });
     if (admitted instanceof Response) return refuseUnread(outgoing, admitted);
     const { method, handler, route, params, caller } = admitted;
     calls.add(outgoing);

@@ -7,8 +7,10 @@ const CODES = {
   403: 'REFUSED',
   404: 'NOT_FOUND',
   405: 'USAGE',
+  409: 'CONFLICT',
   413: 'USAGE',
   415: 'USAGE',
+  422: 'REFUSED',
   500: 'INTERNAL',
   503: 'REFUSED',
 } as const satisfies Record<number, FailureCode>;

@@ -34,7 +34,7 @@ export interface Route {
   signInAt?: string;
   /** The content type of request bodies; JSON by default. */
   accepts?: string;
-  /** If bodies may be shorter than elsewhere. */
+  /** If bodies may be longer than elsewhere, or must be shorter. */
   maxBytes?: number;
 }
 

@@ -14,6 +14,8 @@ import type { ServedWorkspace } from './served-workspace.ts';
 
 export interface ServedTool {
   toolset: Toolset;
+  /** Whether it changes anything; a shared catalog offers only the others. */
+  writes: boolean;
   name: string;
   list(served: ServedWorkspace, client?: string): Promise<Tool>;
   call(args: unknown, served: ServedWorkspace, client?: string): Promise<CallToolResult>;
@@ -68,6 +70,7 @@ export function serveOperation<P extends Params, O extends Fields>(
   const description = `${summary}.${details === undefined ? '' : ` ${details}`}`;
   return {
     toolset,
+    writes: writes !== undefined,
     name,
     list: async (served, client) => ({
       name: served.listedName(name),

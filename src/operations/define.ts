@@ -30,7 +30,7 @@ export type Param = Field & {
 export type Params = Readonly<Record<string, Param>>;
 
 /** The headings of `lectern --help`, in order. */
-export const GROUPS = ['Look', 'Check', 'Change', 'Specs and changes', 'Serve', 'More'] as const;
+export const GROUPS = ['Look', 'Check', 'Change', 'Specs and changes', 'Serve', 'Share', 'More'] as const;
 
 export type Examples = readonly (readonly [command: string, about: string])[];
 
@@ -59,6 +59,8 @@ export interface RunContext {
   isForText?: boolean;
   /** How many items a list has if the request does not say. */
   pageSize?: number;
+  /** The variables of the process, for secrets that no file and no flag should have. */
+  environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Questions to a person. Each is answered, or fails with INTERRUPTED. */

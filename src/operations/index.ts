@@ -25,12 +25,24 @@ import { newChange } from './new-change.ts';
 import { newSkill } from './new-skill.ts';
 import { outdatedSkills } from './outdated-skills.ts';
 import { overview } from './overview.ts';
+import { publish, rollbackSource, sourceHistory } from './publish.ts';
 import { rebuildIndex } from './rebuild-index.ts';
 import { removeInstalled } from './remove-skills.ts';
 import { scanSkills } from './scan-skills.ts';
 import { search } from './search.ts';
 import { searchSpecs } from './search-specs.ts';
 import { setupClient } from './setup-client.ts';
+import {
+  addGrant,
+  addSource,
+  addTeam,
+  addToken,
+  databaseStatus,
+  listTokens,
+  migrateDatabase,
+  removeGrant,
+  revokeToken,
+} from './shared-admin.ts';
 import { showChange } from './show-change.ts';
 import { showSkill } from './show-skill.ts';
 import { showSpec } from './show-spec.ts';
@@ -90,4 +102,16 @@ export const OPERATIONS = [
   indexStatus,
   clearIndex,
   setupClient,
+  publish,
+  sourceHistory,
+  rollbackSource,
+  migrateDatabase,
+  databaseStatus,
+  addTeam,
+  addSource,
+  addGrant,
+  removeGrant,
+  addToken,
+  listTokens,
+  revokeToken,
 ] as const;

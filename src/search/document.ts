@@ -22,6 +22,8 @@ export interface SearchDocument {
    * again. Without it, the body is always read.
    */
   stamp?: string;
+  /** Documents with the same part are indexed together, once, for all who search them. The part never changes. */
+  part?: object | undefined;
   /** Copied to the hit as they are, such as `spec_id` and `requirement`. */
   extras?: Readonly<Record<string, string>>;
 }

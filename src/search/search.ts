@@ -13,13 +13,14 @@ import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from '.
 import { checkVectors, embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { DocumentEntries } from './entries.ts';
-import { type Entry, weightOf } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { searchKeywords } from './keyword.ts';
 import { BUNDLED_MODEL } from './model/bundled.ts';
 import type { StaticModel } from './model/static-model.ts';
+import { type Prepared, PreparedParts } from './prepared.ts';
 import { type ReadQuery, readQuery, type Spelling, type Vocabulary } from './query.ts';
 import { rank, type RankedQuery } from './rank.ts';
-import { scanned, weightOfWord } from './segment.ts';
+import { type Segment, weightOfWord } from './segment.ts';
 import { snippetOf } from './snippet.ts';
 import { quantize } from './vector.ts';
 import { eachPlainWord } from './words/terms.ts';
@@ -84,7 +85,11 @@ export class Search {
   #entries: DocumentEntries | undefined;
   #opened: { model?: StaticModel; problem?: string } | undefined;
   /** The last documents and their entries: the same array of documents has the same texts. */
-  #last: { documents: readonly SearchDocument[]; ready: Promise<readonly Entry[]> } | undefined;
+  #last: { documents: readonly SearchDocument[]; ready: Promise<Prepared> } | undefined;
+  /** The same for documents in parts, which several callers search at once. */
+  readonly #inParts = new WeakMap<readonly SearchDocument[], Promise<Prepared>>();
+  readonly #keepers = new WeakMap<object, DocumentEntries>();
+  readonly #parts = new PreparedParts(async (documents, part) => (await this.#keeper(part).of(documents)).entries);
 
   constructor(options: SearchOptions) {
     this.#options = options;
@@ -92,19 +97,20 @@ export class Search {
 
   async search(documents: readonly SearchDocument[], request: SearchRequest): Promise<SearchAnswer> {
     const { kinds } = request;
-    const wanted = kinds ? documents.filter(({ kind }) => kinds.includes(kind)) : documents;
-    if (request.mode === 'keyword') return this.#byKeywords(wanted, request);
-    const entries = await this.#inTime(this.#entriesOf(wanted));
-    if (!entries)
-      return this.#byKeywords(wanted, request, 'Search by meaning is still being prepared, so every word must occur');
+    const asked = kinds ? documents.filter(({ kind }) => kinds.includes(kind)) : documents;
+    if (request.mode === 'keyword') return this.#byKeywords(asked, request);
+    const prepared = await this.#inTime(this.#prepare(asked));
+    if (!prepared)
+      return this.#byKeywords(asked, request, 'Search by meaning is still being prepared, so every word must occur');
+    const { documents: wanted, entries, segments } = prepared;
     const texts = [request.query, ...(request.queries ?? [])]
       .filter((text) => text.trim() !== '')
       .slice(0, LIMITS.searchQueries.value + 1);
-    const vocabulary = this.#vocabularyOf(wanted, entries);
+    const vocabulary = this.#vocabularyOf(wanted, segments);
     const read = await inSlices(each(texts, (text) => readQuery(text, vocabulary)));
     const { vectors, model, reason } = await this.#vectorsOf(read, entries, request.signal);
     const queries = read.map(({ words }, index): RankedQuery => ({ words, vector: vectors[index] }));
-    const ranking = await rank([scanned(entries)], queries);
+    const ranking = await rank(segments, queries);
     const { offset = 0 } = request;
     const corrections = read.flatMap((query) => query.corrections);
     const marked = [...texts, ...corrections.map(({ meant }) => meant)];
@@ -213,11 +219,16 @@ export class Search {
     };
   }
 
-  #entriesOf(documents: readonly SearchDocument[]): Promise<readonly Entry[]> {
+  #prepare(documents: readonly SearchDocument[]): Promise<Prepared> {
     if (this.#last?.documents === documents) return this.#last.ready;
-    const ready = this.#keeper()
-      .of(documents)
-      .then(({ entries }) => entries);
+    const known = this.#inParts.get(documents);
+    if (known) return known;
+    const ready = this.#parts.of(documents);
+    if (documents[0]?.part) {
+      this.#inParts.set(documents, ready);
+      ready.catch(() => this.#inParts.delete(documents));
+      return ready;
+    }
     this.#last = { documents, ready };
     // A failed attempt must not be remembered.
     ready.catch(() => (this.#last = undefined));
@@ -248,22 +259,27 @@ export class Search {
     }
   }
 
-  #keeper(): DocumentEntries {
-    if (this.#entries) return this.#entries;
+  /** Each part has its own, which is forgotten with it. */
+  #keeper(part?: object): DocumentEntries {
+    const known = part ? this.#keepers.get(part) : this.#entries;
+    if (known) return known;
     const { vectors, cache } = this.#options;
     const { model, problem } = this.#bundled();
-    return (this.#entries = new DocumentEntries({
+    const made = new DocumentEntries({
       cache,
       embed: model && ((text) => model.embed(text)),
       keeps: vectors.kind !== 'endpoint' && problem === undefined,
-    }));
+    });
+    if (part) this.#keepers.set(part, made);
+    else this.#entries = made;
+    return made;
   }
 
-  #vocabularyOf(documents: readonly SearchDocument[], entries: readonly Entry[]): Vocabulary {
+  #vocabularyOf(documents: readonly SearchDocument[], segments: readonly Segment[]): Vocabulary {
     const { model } = this.#bundled();
     return {
       correctionsLeft: CORRECTIONS_MAX,
-      occurs: (hash) => entries.some((entry) => weightOf(entry, hash) > 0),
+      occurs: (hash) => segments.some((segment) => segment.has(hash)),
       knows: (word) => model?.has(word) ?? false,
       *words() {
         if (model) yield* model.words;

@@ -31,9 +31,12 @@ export class SkillCatalog {
   #nameIndex: NameIndex | undefined;
   #sameName: Skill[][] | undefined;
   #rivals: Map<Skill, Rivals> | undefined;
+  readonly #own: ReadonlySet<string>;
 
-  constructor(copies: readonly Skill[]) {
+  /** `own` are the sources of the caller's team, in a shared catalog. */
+  constructor(copies: readonly Skill[], own: ReadonlySet<string> = new Set()) {
     this.copies = copies;
+    this.#own = own;
   }
 
   /** Each skill once, however many copies it has, in the same order. Of several copies, the one that the short name loads. */
@@ -97,7 +100,7 @@ export class SkillCatalog {
   #candidates(skills: readonly Skill[] | undefined): Skill[] | undefined {
     if (!skills) return undefined;
     const enabled = skills.filter(({ disabled }) => !disabled);
-    return unbeaten(enabled.length > 0 ? enabled : skills);
+    return unbeaten(enabled.length > 0 ? enabled : skills, this.#own);
   }
 
   near(name: string): string[] {
@@ -127,7 +130,7 @@ export class SkillCatalog {
   shadowOf(skill: Skill): Skill | undefined {
     const rivals = this.#rivalsOf(skill);
     if (!rivals || this.isWinner(skill)) return undefined;
-    return rivals.skills.find((other) => !isCopy(other, skill) && beats(other, skill)) ?? rivals.winners[0];
+    return rivals.skills.find((other) => !isCopy(other, skill) && beats(other, skill, this.#own)) ?? rivals.winners[0];
   }
 
   /** Groups of copies that share a name, enabled or not, each in the order of discovery. */
@@ -142,7 +145,7 @@ export class SkillCatalog {
       for (const group of this.sameName) {
         for (const state of [true, false]) {
           const skills = group.filter(({ disabled }) => disabled === state);
-          const rivals = { skills, winners: distinct(unbeaten(skills)) };
+          const rivals = { skills, winners: distinct(unbeaten(skills, this.#own)) };
           if (skills.length > 1) for (const each of skills) this.#rivals.set(each, rivals);
         }
       }
@@ -198,25 +201,27 @@ export function keysOf(skill: Skill, name: string, alsoAt = skill.alsoAt): Set<s
 
 /**
  * One skill hides another with the same name if it comes first and the two compete: inside one provider, or if either does not
- * belong to a particular agent. Two plugins do not compete, and neither do two agents.
+ * belong to a particular agent. Two plugins do not compete, and neither do two agents. Of two sources of a shared catalog, the
+ * team's own wins.
  */
-function beats(a: Skill, b: Skill): boolean {
+function beats(a: Skill, b: Skill, own: ReadonlySet<string>): boolean {
+  if (a.source !== b.source) return own.has(a.source ?? '') && !own.has(b.source ?? '');
   if (a === b || a.rank >= b.rank) return false;
   if (NEUTRAL_PROVIDERS.has(a.provider) || NEUTRAL_PROVIDERS.has(b.provider)) return true;
   return a.provider === b.provider && (a.plugin === undefined || a.plugin === b.plugin);
 }
 
-function unbeaten(skills: readonly Skill[]): Skill[] {
+function unbeaten(skills: readonly Skill[], own: ReadonlySet<string>): Skill[] {
   if (skills.length < 2) return [...skills];
   const ranked = [...skills].sort((a, b) => a.rank - b.rank);
   // Mirrors have hundreds of copies of one name. The first of each provider beats the others, so only it is compared.
   const heads = new Map<string, Skill>();
   for (const skill of ranked) {
-    const group = `${skill.provider}\0${skill.plugin ?? ''}`;
+    const group = `${skill.source ?? ''}\0${skill.provider}\0${skill.plugin ?? ''}`;
     if (!heads.has(group)) heads.set(group, skill);
   }
   const leaders = [...heads.values()];
-  return leaders.filter((skill) => !leaders.some((other) => beats(other, skill)));
+  return leaders.filter((skill) => !leaders.some((other) => beats(other, skill, own)));
 }
 
 /** Whether two skills are the same, byte for byte. */

@@ -52,6 +52,8 @@ export interface RootReport extends Root {
 
 export interface Discovery {
   skills: Skill[];
+  /** Of a shared catalog, the sources whose skills win over those of all others. */
+  own?: ReadonlySet<string>;
   diagnostics: Diagnostic[];
   roots: RootReport[];
   /** The headers that were read, by file: the next discovery reads only what changed. */

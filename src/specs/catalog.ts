@@ -12,7 +12,7 @@ import { compareText, foldName } from '../core/text.ts';
 import { ChangeFolder, type ChangePlace, PROPOSAL, TASKS } from './change-folder.ts';
 import * as codes from './codes.ts';
 import { findOverlaps, type Overlap } from './overlap.ts';
-import { findRoots, type RootOptions, type SpecRoot } from './roots.ts';
+import { findRoots, type FoundRoots, type RootOptions, type SpecRoot } from './roots.ts';
 import { SpecFile } from './spec-file.ts';
 import { readTextFile } from './text-file.ts';
 import { listFolder, reportFolderLink, walkSpecs } from './walk.ts';
@@ -43,9 +43,12 @@ export class SpecCatalog {
   #specs: { items: SpecFile[]; diagnostics: Diagnostic[] } | undefined;
   #changes: { items: ChangeFolder[]; diagnostics: Diagnostic[] } | undefined;
   #archived: { items: ChangeFolder[]; diagnostics: Diagnostic[] } | undefined;
+  /** If it joins other catalogs. */
+  readonly #parts: readonly NamedRoots[] | undefined;
 
-  constructor(files: FileTree, options: RootOptions, before?: SpecCatalog) {
-    const { roots, diagnostics, candidates, listed } = findRoots(files, options);
+  constructor(files: FileTree, options: RootOptions, before?: SpecCatalog, parts?: readonly NamedRoots[]) {
+    const { roots, diagnostics, candidates, listed } = parts ? rootsOf(parts) : findRoots(files, options);
+    this.#parts = parts;
     this.files = files;
     this.#folders = new Set(listed);
     this.#tracked = tracking(files, this.#folders);
@@ -56,6 +59,23 @@ export class SpecCatalog {
     this.#before = before;
     // Only the previous catalog is of use. Without this, every reload would keep all earlier ones in memory.
     if (before) before.#before = undefined;
+  }
+
+  /** The catalogs of several sources as one. Ids that two of them have start with the name of their source. */
+  static joined(
+    files: FileTree,
+    parts: readonly { name: string; catalog: SpecCatalog; isOwn: boolean }[],
+  ): SpecCatalog {
+    const named = parts.map(({ name, catalog, isOwn }): NamedRoots => {
+      const { roots } = catalog;
+      const rename = (root: SpecRoot): SpecRoot => ({
+        ...root,
+        name: roots.length > 1 ? `${name}/${root.name}` : name,
+        isOwn,
+      });
+      return { catalog, roots: new Map(roots.map((root) => [root, rename(root)])) };
+    });
+    return new SpecCatalog(files, { projectDir: '/', ancestors: [] }, undefined, named);
   }
 
   /** Every main spec, sorted by id. */
@@ -147,6 +167,17 @@ export class SpecCatalog {
 
   #readSpecs(): { items: SpecFile[]; diagnostics: Diagnostic[] } {
     const diagnostics: Diagnostic[] = [];
+    if (this.#parts) {
+      const joined = this.#parts.flatMap(({ catalog, roots }) =>
+        catalog.specs.map((spec) => ({
+          capability: spec.capability,
+          root: roots.get(spec.root) ?? spec.root,
+          file: spec.file,
+          before: spec,
+        })),
+      );
+      return { items: specFiles(joined), diagnostics };
+    }
     const known = this.#before ? (this.#before.#specs?.items ?? []) : [];
     const byFile = new Map(known.map((spec) => [spec.file.path, spec]));
     const places = this.roots.flatMap((root) => {
@@ -159,16 +190,26 @@ export class SpecCatalog {
         return read.kind === 'text' ? [{ capability, root, file: read.file, before }] : [];
       });
     });
-    const ids = uniqueIds(places, ({ capability }) => capability);
-    const items = places.map((place, index) => new SpecFile(ids[index] ?? place.capability, place));
-    return { items: items.sort((a, b) => compareText(a.id, b.id)), diagnostics };
+    return { items: specFiles(places), diagnostics };
   }
 
   #listChanges(isArchived: boolean): { items: ChangeFolder[]; diagnostics: Diagnostic[] } {
     const diagnostics: Diagnostic[] = [];
-    const places = this.roots.flatMap((root) => changePlaces(this.#tracked, root, isArchived, diagnostics));
+    const known = this.#before
+      ? this.#before.#readChanges()
+      : (this.#parts ?? []).flatMap((part) => part.catalog.#readChanges());
+    const places = this.#parts
+      ? this.#parts.flatMap(({ catalog, roots }) =>
+          (isArchived ? catalog.archived : catalog.changes).map(({ name, root, dir }): ChangePlace => ({
+            id: name,
+            name,
+            root: roots.get(root) ?? root,
+            dir,
+            isArchived,
+          })),
+        )
+      : this.roots.flatMap((root) => changePlaces(this.#tracked, root, isArchived, diagnostics));
     const ids = uniqueIds(places, ({ name }) => name);
-    const known = this.#before ? this.#before.#readChanges() : [];
     const byDir = new Map(known.map((change) => [change.dir, change]));
     const items = places.map(
       (place, index) =>
@@ -176,6 +217,29 @@ export class SpecCatalog {
     );
     return { items: items.sort((a, b) => compareText(a.id, b.id)), diagnostics };
   }
+}
+
+/** A catalog that is joined with others, and the names of its roots among them. */
+interface NamedRoots {
+  catalog: SpecCatalog;
+  roots: ReadonlyMap<SpecRoot, SpecRoot>;
+}
+
+function rootsOf(parts: readonly NamedRoots[]): FoundRoots {
+  return {
+    roots: parts.flatMap(({ roots }) => [...roots.values()]),
+    diagnostics: parts.flatMap(({ catalog }) => catalog.diagnostics),
+    candidates: [],
+    listed: [],
+  };
+}
+
+type SpecPlace = ConstructorParameters<typeof SpecFile>[1];
+
+function specFiles(places: readonly SpecPlace[]): SpecFile[] {
+  const ids = uniqueIds(places, ({ capability }) => capability);
+  const items = places.map((place, index) => new SpecFile(ids[index] ?? place.capability, place));
+  return items.sort((a, b) => compareText(a.id, b.id));
 }
 
 function tracking(files: FileTree, folders: Set<string>): FileTree {
@@ -236,6 +300,8 @@ function findItem<Item extends { id: string; root: SpecRoot }>(
   for (const fits of matches) {
     const hits = items.filter(fits);
     const [item] = hits;
+    const [own, ...others] = hits.length > 1 ? hits.filter(({ root }) => root.isOwn) : [];
+    if (own && others.length === 0) return { kind: 'found', item: own };
     if (item) return hits.length === 1 ? { kind: 'found', item } : { kind: 'ambiguous', ids: hits.map(({ id }) => id) };
   }
   return {

@@ -24,6 +24,8 @@ export interface SpecRoot {
   specsDir: string;
   changesDir: string;
   archiveDir: string;
+  /** In a shared catalog: its specs win over those of other teams. */
+  isOwn?: boolean;
 }
 
 export interface RootOptions {

@@ -4,6 +4,7 @@ import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
 import { advance, lockHead, type Scope } from './catalog-store.ts';
 import type { Database, Query } from './database.ts';
+import { NAME, type SourceName } from './source-name.ts';
 
 /** Says at once what a secret is, to people and to tools that look for leaked ones. */
 const TOKEN_PREFIX = 'lct_';
@@ -15,22 +16,6 @@ export interface ListedToken {
   team: string;
   scopes: string[];
   expiresAt: string;
-}
-
-export interface SourceName {
-  team: string;
-  name: string;
-}
-
-const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/u;
-
-/** `team/name`. */
-export function parseSourceName(text: string): SourceName {
-  const [team = '', name = '', ...rest] = text.split('/');
-  if (rest.length === 0 && NAME.test(team) && NAME.test(name)) return { team, name };
-  throw new Failure('USAGE', `'${echo(text)}' is not the name of a source.`, {
-    hint: 'Write team/name in small letters, digits, dots and hyphens, such as payments/skills.',
-  });
 }
 
 export class AdminStore {

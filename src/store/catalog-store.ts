@@ -127,24 +127,25 @@ export class CatalogStore {
     return filesOf(this.#database.query, source.id, number);
   }
 
-  /** Which of these contents nobody has uploaded yet. */
-  async missing(hashes: readonly string[]): Promise<string[]> {
+  /** The sizes of these contents, as far as they are uploaded. A damaged one is not there, so that it is uploaded again. */
+  async sizes(hashes: Iterable<string>): Promise<Map<string, number>> {
     const rows = await this.#database.query(
-      `select encode(wanted.hash, 'hex') as hash from unnest($1::bytea[]) as wanted (hash)
-       where not exists (select from blob where sha256 = wanted.hash)`,
+      `select encode(sha256, 'hex') as hash, size from blob
+       where sha256 = any($1::bytea[]) and sha256(content) = sha256`,
       [[...new Set(hashes)].map(bytesOf)],
     );
-    return rows.map((row) => String(row['hash'])).sort();
+    return new Map(rows.map((row) => [String(row['hash']), Number(row['size'])]));
   }
 
   /** Keeps a content under its own hash, which is computed here. */
   async upload(content: Uint8Array): Promise<string> {
     const hash = createHash('sha256').update(content).digest();
-    await this.#database.query('insert into blob (sha256, size, content) values ($1, $2, $3) on conflict do nothing', [
-      hash,
-      content.length,
-      Buffer.from(content.buffer, content.byteOffset, content.byteLength),
-    ]);
+    await this.#database.query(
+      `insert into blob (sha256, size, content) values ($1, $2, $3)
+       on conflict (sha256) do update set size = excluded.size, content = excluded.content
+       where blob.content <> excluded.content`,
+      [hash, content.length, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
+    );
     return hash.toString('hex');
   }
 

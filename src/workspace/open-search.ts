@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { findTarget } from '../core/disk/answers.ts';
 import { nodeFiles } from '../core/disk/node-tree.ts';
+import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { SearchCache } from '../search/cache/cache.ts';
 import type { Embedder } from '../search/embed/embedder.ts';
@@ -40,11 +41,21 @@ function vectorsOf(workspace: Workspace): { vectors: Vectors; identity: string }
     const embedder = openEmbedder(workspace);
     return { vectors: { kind: 'endpoint', embedder }, identity: hexKey(`${embedder.url} ${embedder.name}`) };
   }
+  return bundledVectors();
+}
+
+function bundledVectors(): { vectors: Vectors; identity: string } {
   let model: StaticModel | undefined;
   return {
     vectors: { kind: 'static', model: () => (model ??= openBundledModel(nodeFiles)) },
     identity: BUNDLED_SHA256.slice(0, 16),
   };
+}
+
+/** The search of a shared catalog, with its cache in a folder of its own. */
+export function openSharedSearch(disk: Disk, dir: string): Search {
+  const { vectors, identity } = bundledVectors();
+  return new Search({ vectors, cache: new SearchCache(disk, path.join(dir, 'search', `${FORMAT}-${identity}`)) });
 }
 
 function openEmbedder(workspace: Workspace): Embedder {

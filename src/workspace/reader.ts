@@ -33,6 +33,8 @@ export interface Reader {
   search(): Promise<Search>;
   /** Whether the search was prepared by a command or a tool. */
   indexMarker(): Promise<IndexMarker>;
+  /** What the document at a path is indexed with, if that is known. */
+  partOf?(place: string): object | undefined;
   /** The text and the files of a skill. */
   contentOf(skill: Skill): SkillContent;
 }

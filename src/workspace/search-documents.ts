@@ -46,7 +46,9 @@ export function corpusToSearch(workspace: Reader, state: State, kinds: readonly 
     const wantsSpecs = kinds.includes('requirement') || kinds.includes('change');
     const specs = wantsSpecs ? (await documentsOfSpecs(workspace)).filter(({ kind }) => kinds.includes(kind)) : [];
     // Equal hits are ordered by id. Sorting ten thousand documents once is cheaper than sorting them for every search.
-    return { documents: [...skills, ...specs].sort((a, b) => compareText(a.id, b.id)), kinds };
+    const documents = [...skills, ...specs].sort((a, b) => compareText(a.id, b.id));
+    if (workspace.partOf) for (const document of documents) document.part = workspace.partOf(document.path);
+    return { documents, kinds };
   });
 }
 

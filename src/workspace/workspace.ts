@@ -64,7 +64,7 @@ export class Snapshot {
     troubled: ReadonlyMap<string, FileTrouble>,
     native: ReadonlySet<string> = new Set(),
   ) {
-    this.all = new SkillCatalog(discovery.skills);
+    this.all = new SkillCatalog(discovery.skills, discovery.own);
     this.roots = discovery.roots;
     this.settings = settings;
     this.configFiles = configFiles;
@@ -143,7 +143,7 @@ export class Snapshot {
       state,
       projectDir: this.#projectDir,
     });
-    const view = { catalog: new SkillCatalog(filtered.skills), diagnostics: filtered.diagnostics };
+    const view = { catalog: new SkillCatalog(filtered.skills, this.#discovery.own), diagnostics: filtered.diagnostics };
     this.#views.set(state, view);
     return view;
   }

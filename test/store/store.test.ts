@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AdminStore, parseSourceName } from '../../src/store/admin-store.ts';
+import { AdminStore } from '../../src/store/admin-store.ts';
 import { CatalogStore, HEAD_CHANNEL, type StoredFile, type StoredSource } from '../../src/store/catalog-store.ts';
 import { Database } from '../../src/store/database.ts';
 import { migrate, migrationState, requireMigrated } from '../../src/store/migrations.ts';
+import { parseSourceName } from '../../src/store/source-name.ts';
 import { hasOwnPostgres, hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let postgres: TestPostgres;
@@ -177,7 +178,7 @@ describe.skipIf(!hasPostgres)('publishing', () => {
     const sha256 = await store.upload(content);
     expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
     const other = 'ff'.repeat(32);
-    expect(await store.missing([sha256, other])).toEqual([other]);
+    expect(await store.sizes([sha256, other])).toEqual(new Map([[sha256, content.length]]));
     const got = new Map<string, Uint8Array>();
     await store.download([{ sha256, size: content.length }], (hash, bytes) => got.set(hash, bytes));
     expect(Buffer.from(got.get(sha256) ?? []).equals(Buffer.from(content))).toBe(true);
@@ -185,6 +186,9 @@ describe.skipIf(!hasPostgres)('publishing', () => {
     got.clear();
     await store.download([{ sha256, size: content.length }], (hash, bytes) => got.set(hash, bytes));
     expect(got.size).toBe(0);
+    expect((await store.sizes([sha256])).size).toBe(0);
+    await store.upload(content);
+    expect((await store.sizes([sha256])).size).toBe(1);
   });
 
   test('a publisher that dies at any statement leaves all or nothing, and no lock', async () => {

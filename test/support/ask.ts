@@ -3,13 +3,13 @@ import type { Field, Fields, ObjectOf } from '../../src/core/fields/field.ts';
 import { isRecord } from '../../src/core/json-file.ts';
 import type { Operation, Params } from '../../src/operations/define.ts';
 import { type GivenTo, perform } from '../../src/operations/perform.ts';
-import type { Workspace } from '../../src/workspace/workspace.ts';
+import type { Reader } from '../../src/workspace/reader.ts';
 
 /** Performs an operation as a program would, with the public names of its table. The result must be what the table says. */
 export async function ask<P extends Params, O extends Fields, L extends string>(
   operation: Operation<P, O, L>,
   given: GivenTo<Operation<P, O, L>, 'library'>,
-  workspace: Workspace,
+  workspace: Reader,
 ): Promise<ObjectOf<O>> {
   const { output } = await perform(operation, given, () => Promise.resolve(workspace), {
     face: 'library',

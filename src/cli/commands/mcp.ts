@@ -210,7 +210,7 @@ export function checkServerFlags(given: GivenByTarget): void {
   checkSettings(given.setting);
 }
 
-function logTo(edge: ProcessEdge, verbose: boolean) {
+export function logTo(edge: ProcessEdge, verbose: boolean) {
   return {
     info: edge.say,
     warn: edge.say,

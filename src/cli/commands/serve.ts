@@ -1,0 +1,103 @@
+/** `lectern serve`: a replica of a shared catalog. */
+import { nodeDisk } from '../../core/disk/node-disk.ts';
+import { Failure } from '../../core/failure.ts';
+import type { Params } from '../../operations/define.ts';
+import { readSettings } from '../../workspace/settings.ts';
+import { checkParams } from '../check.ts';
+import type { Command } from '../command.ts';
+import { logTo } from './mcp.ts';
+
+const params = {
+  database: {
+    type: 'text',
+    placeholder: 'url',
+    help: 'The PostgreSQL database of the catalog; LECTERN_DATABASE_URL is safer',
+  },
+  cache: {
+    type: 'text',
+    placeholder: 'dir',
+    help: 'Folder for contents and the last catalog; the user’s cache folder by default',
+  },
+  publicUrl: {
+    type: 'text',
+    placeholder: 'url',
+    help: 'The address that callers use, such as https://skills.example.com',
+  },
+  maxStale: {
+    type: 'integer',
+    default: 3_600,
+    min: 1,
+    placeholder: 'seconds',
+    help: 'Seconds without the database after which /readyz answers 503',
+  },
+  poll: {
+    type: 'integer',
+    default: 5_000,
+    min: 50,
+    placeholder: 'ms',
+    help: 'Milliseconds between two looks at the database',
+  },
+  host: { type: 'text', default: '127.0.0.1', placeholder: 'address', help: 'Address to listen on' },
+  port: { type: 'integer', min: 0, max: 65_535, default: 3000, help: 'Port to listen on; 0 takes a free one' },
+} as const satisfies Params;
+
+export const serveCommand: Command = {
+  name: 'serve',
+  group: 'Serve',
+  summary: 'Serve the shared catalog of a company from PostgreSQL',
+  params,
+  settings: ['server'],
+  writes: false,
+  examples: [
+    ['lectern serve --public-url https://skills.example.com', 'serve the catalog in LECTERN_DATABASE_URL at /mcp'],
+  ],
+  run: async ({ options, given, edge, verbose }) => {
+    const { database, cache, publicUrl, maxStale, poll, host, port } = checkParams(params, given);
+    if (database !== undefined) edge.hideArguments();
+    const [{ serveShared }, { cacheFolder }, { default: path }] = await Promise.all([
+      import('../../mcp/shared/serve-shared.ts'),
+      import('../../workspace/cache-folder.ts'),
+      import('node:path'),
+    ]);
+    const opened = options();
+    const { settings } = readSettings(nodeDisk, opened);
+    const folder = cacheFolder(nodeDisk, opened);
+    const cacheDir =
+      cache === undefined ? folder && path.join(folder, 'shared') : path.resolve(opened.projectDir, cache);
+    if (cacheDir === undefined)
+      throw new Failure('USAGE', 'There is no home for the cache folder.', { hint: 'Name a folder with --cache.' });
+    const running = await serveShared({
+      databaseUrl: database ?? databaseUrlOf(edge.environment),
+      cacheDir,
+      disk: nodeDisk,
+      host,
+      port,
+      allowedHosts: [...settings.allowedHost.value, ...(publicUrl === undefined ? [] : [hostOf(publicUrl)])],
+      maxStaleMs: maxStale * 1_000,
+      pollMs: poll,
+      serverName: settings.serverName.value,
+      log: logTo(edge, verbose),
+    });
+    edge.onStop((signal) => {
+      edge.say(`${signal}: shutting down`);
+      void running.close();
+    });
+    return { until: running.closed.then(() => edge.say('stopped')) };
+  },
+};
+
+function databaseUrlOf(environment: Readonly<Record<string, string | undefined>>): string {
+  const url = environment['LECTERN_DATABASE_URL'];
+  if (url) return url;
+  throw new Failure('USAGE', 'No database was named.', {
+    hint: 'Set LECTERN_DATABASE_URL, such as postgres://lectern@db.example.com/lectern.',
+  });
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host;
+  } catch {
+    throw new Failure('USAGE', 'The public URL is not a URL.', { hint: 'For example https://skills.example.com.' });
+  }
+}

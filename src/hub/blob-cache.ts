@@ -1,0 +1,77 @@
+/**
+ * Contents by their SHA-256, in a folder. Everything in it can be fetched again, so nothing is flushed, and what is read is
+ * checked: a file that is not what its name says is removed and never served.
+ */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { tryRead } from '../core/disk/answers.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
+import type { Disk } from '../core/disk/writes.ts';
+import { Failure } from '../core/failure.ts';
+
+export class BlobCache {
+  readonly #disk: Disk;
+  readonly #dir: string;
+  /** What could not be written: a full or read-only folder must not stop a replica. */
+  readonly #unwritten = new Map<string, Uint8Array>();
+  readonly #warn: (text: string) => void;
+  #temporaries = 0;
+
+  constructor(disk: Disk, dir: string, warn: (text: string) => void) {
+    this.#disk = disk;
+    this.#dir = path.join(dir, 'blobs');
+    this.#warn = warn;
+  }
+
+  has(sha256: string, size: number): boolean {
+    if (this.#unwritten.has(sha256)) return true;
+    try {
+      const found = this.#disk.look(this.#fileOf(sha256));
+      return found?.kind === 'file' && found.stamp.size === size;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Undefined if it is not there, or was damaged. */
+  read(sha256: string): Uint8Array | undefined {
+    const kept = this.#unwritten.get(sha256);
+    if (kept) return kept;
+    const file = this.#fileOf(sha256);
+    const read = tryRead(this.#disk, file, Number.MAX_SAFE_INTEGER);
+    if (read instanceof FileTrouble) return undefined;
+    if (createHash('sha256').update(read.bytes).digest('hex') === sha256) return read.bytes;
+    this.#warn(`${file} was damaged and is fetched again`);
+    this.#attempt(() => this.#disk.remove(file));
+    return undefined;
+  }
+
+  add(sha256: string, content: Uint8Array): void {
+    const file = this.#fileOf(sha256);
+    // Under another name first: a second replica may use the same folder.
+    const temporary = `${file}.${process.pid}.${++this.#temporaries}`;
+    const isWritten = this.#attempt(() => {
+      this.#disk.append(temporary, content);
+      this.#disk.move(temporary, file, { replace: true });
+    });
+    if (isWritten) return;
+    this.#attempt(() => this.#disk.remove(temporary), false);
+    // A view of a larger buffer would keep all of it.
+    this.#unwritten.set(sha256, content.slice());
+  }
+
+  #fileOf(sha256: string): string {
+    return path.join(this.#dir, sha256.slice(0, 2), sha256);
+  }
+
+  #attempt(act: () => void, isSaid = true): boolean {
+    try {
+      act();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (isSaid) this.#warn(`the cache folder cannot be written, so contents stay in memory: ${error.message}`);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/** The list of files that somebody wants to publish. It comes from outside, so everything in it is checked. */
+import { Failure } from '../core/failure.ts';
+import { isRecord } from '../core/json-file.ts';
+import { LIMITS } from '../core/limits.ts';
+import { echo, foldName } from '../core/text.ts';
+import type { StoredFile } from '../store/catalog-store.ts';
+
+const PATH_MAX_CHARACTERS = 1_024;
+const SEGMENT_MAX_BYTES = 255;
+/** So many problems are named; the rest is counted. */
+const PROBLEMS_MAX = 20;
+
+/** Fails with every problem that it found. */
+export function readManifest(given: unknown): StoredFile[] {
+  const { publishedFiles, publishedFileBytes } = LIMITS;
+  if (!Array.isArray(given)) throw new Failure('USAGE', '`files` must be a list.');
+  if (given.length > publishedFiles.value)
+    throw new Failure(
+      'REFUSED',
+      `The source has ${given.length} files; at most ${publishedFiles.value} are published.`,
+    );
+  const problems: string[] = [];
+  const files: StoredFile[] = [];
+  /** Folded, because two names that differ only in case are one file on some disks. */
+  const places = new Map<string, 'file' | 'folder'>();
+  for (const each of given as unknown[]) {
+    const file = fileOf(each);
+    const problem = typeof file === 'string' ? file : (pathProblem(file.path) ?? placeProblem(file.path, places));
+    if (problem !== undefined) problems.push(problem);
+    else if (typeof file !== 'string' && file.size > publishedFileBytes.value)
+      problems.push(`${echo(file.path)} has ${file.size} bytes; at most ${publishedFileBytes.value} are published`);
+    else if (typeof file !== 'string') files.push(file);
+  }
+  refuseProblems(problems);
+  return files;
+}
+
+/** Fails if there are any, and names them. */
+export function refuseProblems(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const named = problems.slice(0, PROBLEMS_MAX);
+  const rest = problems.length - named.length;
+  throw new Failure(
+    'REFUSED',
+    `The source was not published: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`,
+    {
+      hint: 'Correct these places, and publish again.',
+      suggestions: named,
+    },
+  );
+}
+
+function fileOf(each: unknown): StoredFile | string {
+  if (!isRecord(each)) return 'a file is not an object';
+  const { path, sha256, size, executable = false } = each;
+  if (typeof path !== 'string') return 'a file has no path';
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/u.test(sha256)) return `${echo(path)} has no SHA-256`;
+  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) return `${echo(path)} has no size`;
+  if (typeof executable !== 'boolean') return `${echo(path)}: executable must be true or false`;
+  return { path, sha256, size, executable };
+}
+
+/** Paths are relative, with forward slashes, and mean the same on every system. */
+function pathProblem(path: string): string | undefined {
+  const shown = echo(path);
+  if (path === '' || path.length > PATH_MAX_CHARACTERS) return `${shown} is empty or too long`;
+  if (!path.isWellFormed()) return `${shown} is not valid Unicode`;
+  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  if (/[\u0000-\u001f\u007f\\]/u.test(path)) return `${shown} has a backslash or a control character`;
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.' || part === '..') return `${shown} is not a plain relative path`;
+    if (Buffer.byteLength(part) > SEGMENT_MAX_BYTES) return `${shown} has a name that is too long`;
+    if (part.toLowerCase() === '.git') return `${shown} belongs to git`;
+  }
+  return undefined;
+}
+
+function placeProblem(path: string, places: Map<string, 'file' | 'folder'>): string | undefined {
+  const parts = foldName(path).split('/');
+  for (let length = 1; length < parts.length; length++) {
+    const folder = parts.slice(0, length).join('/');
+    if (places.get(folder) === 'file') return `${echo(path)} lies below a file`;
+    places.set(folder, 'folder');
+  }
+  const place = parts.join('/');
+  if (places.has(place)) return `${echo(path)} is there twice, but for the case of its letters`;
+  places.set(place, 'file');
+  return undefined;
+}

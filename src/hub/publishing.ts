@@ -1,0 +1,134 @@
+/** Publishing, as a replica does it for others. Nothing that it is told is trusted: everything is checked again here. */
+import { Failure } from '../core/failure.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
+import { LIMITS } from '../core/limits.ts';
+import { echo } from '../core/text.ts';
+import type { About, CatalogStore, HistoryEntry, Published, StoredFile, StoredSource } from '../store/catalog-store.ts';
+import { judgeSkills } from '../workspace/judge-skills.ts';
+import type { Follower } from './follower.ts';
+import { readManifest, refuseProblems } from './manifest.ts';
+import type { Caller } from './shared-catalog.ts';
+import type { SharedSource } from './shared-source.ts';
+
+export interface Checked {
+  /** The version that the next publication starts from. */
+  base: number;
+  /** Contents that must be uploaded first. */
+  missing: string[];
+  added: string[];
+  changed: string[];
+  removed: string[];
+}
+
+export interface Replicas {
+  /** The number of the last snapshot. */
+  head: number;
+  replicas: { id: string; number: number }[];
+}
+
+/** A replica that was not heard of for so long is not waited for. */
+const LIVE_MS = 30_000;
+
+export class Publishing {
+  readonly #store: CatalogStore;
+  readonly #follower: Follower;
+
+  constructor(store: CatalogStore, follower: Follower) {
+    this.#store = store;
+    this.#follower = follower;
+  }
+
+  /** The source, if the caller may publish it. Fails in the same way if it belongs to others or does not exist. */
+  async sourceFor(caller: Caller, team: string, name: string): Promise<StoredSource> {
+    const mayPublish = caller.scopes.includes('publish') && (caller.team === team || caller.scopes.includes('admin'));
+    const source = mayPublish ? await this.#store.findSource(team, name) : undefined;
+    if (source) return source;
+    throw new Failure('NOT_FOUND', `This token can publish no source ${echo(`${team}/${name}`)}.`, {
+      hint: 'Check the name; the source must exist, and the token must belong to its team and have the scope publish.',
+    });
+  }
+
+  async check(source: StoredSource, given: unknown): Promise<Checked> {
+    const files = readManifest(given);
+    const there = await this.#store.sizes(files.map(({ sha256 }) => sha256));
+    const before = new Map((await this.#store.files(source, source.version)).map((file) => [file.path, file]));
+    const paths = new Set(files.map(({ path }) => path));
+    return {
+      base: source.version,
+      missing: [...new Set(files.map(({ sha256 }) => sha256).filter((sha256) => !there.has(sha256)))].sort(),
+      added: files.filter(({ path }) => !before.has(path)).map(({ path }) => path),
+      changed: files
+        .filter(({ path, sha256, executable }) => {
+          const old = before.get(path);
+          return old && (old.sha256 !== sha256 || old.executable !== executable);
+        })
+        .map(({ path }) => path),
+      removed: [...before.keys()].filter((path) => !paths.has(path)),
+    };
+  }
+
+  /** Keeps a content under its own hash. */
+  upload(content: Uint8Array): Promise<string> {
+    return this.#store.upload(content);
+  }
+
+  async publish(source: StoredSource, base: unknown, given: unknown, about: About): Promise<Published> {
+    if (typeof base !== 'number' || !Number.isSafeInteger(base)) throw new Failure('USAGE', '`base` must be a number.');
+    const files = readManifest(given);
+    await this.#checkContents(source, files);
+    const published = await this.#store.publish(source, base, files, about);
+    if (published.outcome === 'published') void this.#follower.poll();
+    return published;
+  }
+
+  async rollback(source: StoredSource, to: unknown, about: About): Promise<Published> {
+    if (typeof to !== 'number' || !Number.isSafeInteger(to)) throw new Failure('USAGE', '`to` must be a number.');
+    const published = await this.#store.rollback(source, to, about);
+    if (published.outcome === 'published') void this.#follower.poll();
+    return published;
+  }
+
+  history(source: StoredSource, limit: number): Promise<HistoryEntry[]> {
+    return this.#store.history(source, limit);
+  }
+
+  async replicas(): Promise<Replicas> {
+    return { head: await this.#store.head(), replicas: await this.#store.replicas(LIVE_MS) };
+  }
+
+  /** Reads the source as a replica will, and applies the rules for skills. */
+  async #checkContents(source: StoredSource, files: readonly StoredFile[]): Promise<void> {
+    const sizes = await this.#store.sizes(files.map(({ sha256 }) => sha256));
+    refuseProblems(
+      files.flatMap(({ path, sha256, size }) => {
+        const real = sizes.get(sha256);
+        if (real === undefined) return [`the content of ${echo(path)} was not uploaded`];
+        return real === size ? [] : [`${echo(path)} has ${real} bytes, not ${size}`];
+      }),
+    );
+    await this.#follower.fetch(files);
+    const opened = await this.#follower.open(source, files).catch((error: unknown) => {
+      if (error instanceof FileTrouble)
+        throw new Failure('UNREADABLE', 'The uploaded contents cannot be read back.', { cause: error });
+      throw error;
+    });
+    const judged = await judgeSkills({ target: undefined, all: true, profile: 'spec' }, opened.workspace);
+    const errors = judged.flatMap(({ diagnostics }) => diagnostics).filter(({ severity }) => severity === 'error');
+    refuseProblems([
+      ...errors.map(({ code, path, line, message }) => {
+        const place = path.startsWith(`${opened.root}/`) ? path.slice(opened.root.length + 1) : path;
+        return `${echo(place)}${line === undefined ? '' : `:${line}`} ${code}: ${message}`;
+      }),
+      ...largeSkills(opened),
+    ]);
+  }
+}
+
+function largeSkills({ root, files, skills }: SharedSource): string[] {
+  const max = LIMITS.publishedSkillBytes.value;
+  return skills.flatMap(({ dir }) => {
+    const below = `${dir.slice(root.length + 1)}/`;
+    const bytes = files.reduce((sum, { path, size }) => (path.startsWith(below) ? sum + size : sum), 0);
+    return bytes > max ? [`${echo(below)} has ${bytes} bytes in all; at most ${max} are published`] : [];
+  });
+}

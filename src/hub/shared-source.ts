@@ -1,0 +1,49 @@
+/** One source at one version: a small workspace of its own, read once and never changed. */
+import type { Disk } from '../core/disk/writes.ts';
+import type { StoredFile, StoredSource } from '../store/catalog-store.ts';
+import { Workspace } from '../workspace/workspace.ts';
+import type { Skill } from '../skills/skill.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
+import { sourceTree } from './source-tree.ts';
+
+export interface SharedSource {
+  stored: StoredSource;
+  /** `team/name`. */
+  name: string;
+  /** Where its files appear, as an absolute path. */
+  root: string;
+  files: readonly StoredFile[];
+  disk: Disk;
+  workspace: Workspace;
+  /** Its skills, each with the source as the first part of its full name. */
+  skills: readonly Skill[];
+  specs: SpecCatalog;
+}
+
+export async function openSource(
+  stored: StoredSource,
+  files: readonly StoredFile[],
+  contentOf: (file: StoredFile) => Uint8Array | undefined,
+): Promise<SharedSource> {
+  const name = `${stored.team}/${stored.name}`;
+  const root = `/${name}`;
+  const disk = sourceTree(root, files, contentOf);
+  // No home and no configuration: what a source says of itself is its files.
+  const workspace = await Workspace.open(
+    { projectDir: root, readConfig: false, skipPlugins: true, collections: true },
+    disk,
+  );
+  const { snapshot } = workspace;
+  const specs = await (await snapshot.specs()).readAll();
+  // A missing content is trouble of this machine, not of the source: it must not look like a source with fewer skills.
+  for (const trouble of snapshot.troubled.values()) throw trouble;
+  const { all } = snapshot;
+  const byOriginal = new Map<Skill, Skill>();
+  for (const skill of all.copies) {
+    const scope = all.isAmbiguous(skill) ? `${name}:${skill.provider}` : name;
+    byOriginal.set(skill, { ...skill, scope, source: name });
+  }
+  for (const [original, skill] of byOriginal)
+    if (original.copyOf) skill.copyOf = byOriginal.get(original.copyOf) ?? original.copyOf;
+  return { stored, name, root, files, disk, workspace, skills: [...byOriginal.values()], specs };
+}

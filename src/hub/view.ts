@@ -1,0 +1,126 @@
+/** What one team sees of a shared catalog, as a reader: the same operations answer from it as from a project. */
+import type { FileTree } from '../core/disk/tree.ts';
+import { LIMITS } from '../core/limits.ts';
+import { memoryDisk } from '../core/disk/memory-disk.ts';
+import type { Search } from '../search/search.ts';
+import type { Discovery } from '../skills/discover.ts';
+import type { Skill } from '../skills/skill.ts';
+import { SpecCatalog } from '../specs/catalog.ts';
+import { IndexMarker } from '../workspace/index-marker.ts';
+import { LowerCaseBodies } from '../workspace/lower-case-bodies.ts';
+import type { Reader } from '../workspace/reader.ts';
+import { type OpenOptions, readSettings } from '../workspace/settings.ts';
+import type { SkillContent } from '../workspace/skill-content.ts';
+import { Snapshot } from '../workspace/workspace.ts';
+import type { SharedSource } from './shared-source.ts';
+
+const NOTHING = memoryDisk();
+const OPTIONS: OpenOptions = { projectDir: '/', readConfig: false, skipPlugins: true };
+
+export interface ViewOptions {
+  team: string;
+  /** The sources that the team may read, its own first. */
+  sources: readonly SharedSource[];
+  search: Search;
+  /** Shared by all views: bodies are kept by file and stamp. */
+  bodies: LowerCaseBodies;
+}
+
+/** Shared by all views of a replica. */
+export function sharedBodies(): LowerCaseBodies {
+  return new LowerCaseBodies(LIMITS.bodyCacheBytes.value);
+}
+
+export class View implements Reader {
+  readonly snapshot: Snapshot;
+  readonly options = OPTIONS;
+  readonly disk: FileTree;
+  readonly lowerCaseBodies: LowerCaseBodies;
+  readonly hasSpecs: boolean;
+  readonly #sources: ReadonlyMap<string, SharedSource>;
+  readonly #search: Search;
+
+  constructor({ team, sources, search, bodies }: ViewOptions) {
+    this.#sources = new Map(sources.map((source) => [source.name, source]));
+    this.#search = search;
+    this.lowerCaseBodies = bodies;
+    this.disk = this.#joinedTree();
+    this.hasSpecs = sources.some(({ specs }) => specs.roots.length > 0);
+    const own = new Set(sources.filter(({ stored }) => stored.team === team).map(({ name }) => name));
+    const discovery: Discovery = {
+      skills: sources.flatMap(({ skills }) => skills),
+      own,
+      diagnostics: sources.flatMap(({ workspace }) => workspace.snapshot.discovery.diagnostics),
+      roots: sources.flatMap(({ workspace }) => workspace.snapshot.roots),
+      headers: new Map(),
+      contents: new Map(),
+      filesRead: 0,
+      unsettled: false,
+      folders: () => [],
+    };
+    const openSpecs = async (): Promise<SpecCatalog> =>
+      SpecCatalog.joined(
+        this.disk,
+        sources.map(({ name, specs }) => ({ name, catalog: specs, isOwn: own.has(name) })),
+      );
+    const { settings } = readSettings(NOTHING, OPTIONS);
+    this.snapshot = new Snapshot(discovery, settings, [], '/', openSpecs, new Map());
+  }
+
+  /** Nothing changes here: the next catalog has another view. */
+  async fresh(): Promise<Snapshot> {
+    return this.snapshot;
+  }
+
+  async reload(): Promise<Snapshot> {
+    return this.snapshot;
+  }
+
+  freshSpecs(): Promise<SpecCatalog> {
+    return this.snapshot.specs();
+  }
+
+  observe(): () => void {
+    return () => undefined;
+  }
+
+  async search(): Promise<Search> {
+    return this.#search;
+  }
+
+  async indexMarker(): Promise<IndexMarker> {
+    const marker = new IndexMarker(NOTHING, undefined, '/');
+    marker.set();
+    return marker;
+  }
+
+  contentOf(skill: Skill): SkillContent {
+    const source = this.#sources.get(skill.source ?? '');
+    if (!source) throw new Error(`${skill.name} is of no source`);
+    return source.workspace.contentOf(skill);
+  }
+
+  /** Documents of one source at one version are indexed together, once for all views. */
+  partOf(place: string): object | undefined {
+    return this.#sourceOf(place);
+  }
+
+  #sourceOf(place: string): SharedSource | undefined {
+    const [, team = '', name = ''] = place.split('/', 3);
+    return this.#sources.get(`${team}/${name}`);
+  }
+
+  #joinedTree(): FileTree {
+    const treeOf = (place: string): FileTree => this.#sourceOf(place)?.disk ?? NOTHING;
+    return {
+      list: (dir) => treeOf(dir).list(dir),
+      look: (place) => treeOf(place).look(place),
+      follow: (place) => treeOf(place).follow(place),
+      readLink: (place) => treeOf(place).readLink(place),
+      readStart: (place, ...rest) => treeOf(place).readStart(place, ...rest),
+      read: (place, ...rest) => treeOf(place).read(place, ...rest),
+      readTarget: (place, ...rest) => treeOf(place).readTarget(place, ...rest),
+      readWithin: (root, place, ...rest) => treeOf(place).readWithin(root, place, ...rest),
+    };
+  }
+}

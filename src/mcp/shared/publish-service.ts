@@ -1,0 +1,105 @@
+/** Publishing over HTTP: check, upload, publish. With a token, never with credentials of the database. */
+import { explain, Failure, type FailureCode } from '../../core/failure.ts';
+import { isRecord } from '../../core/json-file.ts';
+import { LIMITS } from '../../core/limits.ts';
+import type { Service } from '../../http/listen.ts';
+import { refuse } from '../../http/refuse.ts';
+import type { Context, Handler, Route } from '../../http/routes.ts';
+import type { Follower } from '../../hub/follower.ts';
+import type { Publishing } from '../../hub/publishing.ts';
+import type { Caller } from '../../hub/shared-catalog.ts';
+import type { About, Published, StoredSource } from '../../store/catalog-store.ts';
+import type { ServerLog } from '../log.ts';
+import { callerOf } from './mcp-service.ts';
+
+const STATUS: Partial<Record<FailureCode, number>> = {
+  USAGE: 400,
+  NOT_FOUND: 404,
+  REFUSED: 422,
+  CONFLICT: 409,
+  UNREACHABLE: 503,
+};
+
+const HISTORY_MAX = 100;
+const COMMIT_MAX_CHARACTERS = 100;
+
+type Answer = (body: Record<string, unknown>, asked: { source: StoredSource; caller: Caller }) => Promise<Response>;
+
+export function publishService(follower: Follower, publishing: Publishing, log: ServerLog): Service {
+  const guarded =
+    (answer: (request: Request, context: Context, caller: Caller) => Promise<Response>): Handler =>
+    async (request, context) => {
+      const found = callerOf(follower, context.caller, 'publish');
+      if (found instanceof Response) return found;
+      try {
+        return await answer(request, context, found.caller);
+      } catch (error) {
+        if (!(error instanceof Failure)) log.bug(error);
+        const explained = explain(error);
+        const status = STATUS[explained.code] ?? 500;
+        return Response.json({ error: explained }, { status });
+      }
+    };
+  const ofSource = (name: string, answer: Answer): Route => ({
+    path: `/api/sources/:team/:name/${name}`,
+    maxBytes: LIMITS.publishedManifestBytes.value,
+    methods: {
+      POST: guarded(async (request, { params }, caller) => {
+        const source = await publishing.sourceFor(caller, params['team'] ?? '', params['name'] ?? '');
+        return answer(await readJson(request), { source, caller });
+      }),
+    },
+  });
+  return {
+    routes: [
+      ofSource('check', async ({ files }, { source }) => Response.json(await publishing.check(source, files))),
+      ofSource('publish', async (body, { source, caller }) =>
+        answerTo(await publishing.publish(source, body['base'], body['files'], aboutOf(body, caller))),
+      ),
+      ofSource('rollback', async (body, { source, caller }) =>
+        answerTo(await publishing.rollback(source, body['to'], aboutOf(body, caller))),
+      ),
+      ofSource('history', async (_body, { source }) =>
+        Response.json({ versions: await publishing.history(source, HISTORY_MAX) }),
+      ),
+      {
+        path: '/api/contents',
+        accepts: 'application/octet-stream',
+        maxBytes: LIMITS.publishedFileBytes.value,
+        methods: {
+          POST: guarded(async (request) =>
+            Response.json(
+              { sha256: await publishing.upload(new Uint8Array(await request.arrayBuffer())) },
+              { status: 201 },
+            ),
+          ),
+        },
+      },
+      { path: '/api/replicas', methods: { GET: guarded(async () => Response.json(await publishing.replicas())) } },
+    ],
+    close: async () => undefined,
+  };
+}
+
+function answerTo(published: Published): Response {
+  if (published.outcome === 'conflict')
+    return refuse(409, `Somebody published version ${published.number} in the meantime.`);
+  const { outcome, number, added, changed, removed } = published;
+  return Response.json({ outcome, number, added, changed, removed }, { status: outcome === 'published' ? 201 : 200 });
+}
+
+/** Who it was is known from the token; only the commit is taken from the request. */
+function aboutOf({ commit }: Record<string, unknown>, { name, team }: Caller): About {
+  const isGiven = typeof commit === 'string' && commit !== '';
+  return { actor: `${team}/${name}`, ...(isGiven ? { commit: commit.slice(0, COMMIT_MAX_CHARACTERS) } : {}) };
+}
+
+async function readJson(request: Request): Promise<Record<string, unknown>> {
+  try {
+    const body: unknown = await request.json();
+    if (isRecord(body)) return body;
+  } catch {
+    // Answered below.
+  }
+  throw new Failure('USAGE', 'The body must be a JSON object.');
+}

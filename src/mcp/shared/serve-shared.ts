@@ -1,0 +1,88 @@
+/** `lectern serve`: one replica of a shared catalog. */
+import { randomUUID } from 'node:crypto';
+import type { Disk } from '../../core/disk/writes.ts';
+import { listen, type Listening, type Service } from '../../http/listen.ts';
+import { refuse } from '../../http/refuse.ts';
+import type { Handler } from '../../http/routes.ts';
+import { Follower } from '../../hub/follower.ts';
+import { Publishing } from '../../hub/publishing.ts';
+import { CatalogStore } from '../../store/catalog-store.ts';
+import { Database } from '../../store/database.ts';
+import { MCP_PATH } from '../http/service.ts';
+import type { ServerLog } from '../log.ts';
+import { sharedMcpService } from './mcp-service.ts';
+import { publishService } from './publish-service.ts';
+
+export interface ServeSharedOptions {
+  databaseUrl: string;
+  cacheDir: string;
+  disk: Disk;
+  host: string;
+  port: number;
+  allowedHosts: readonly string[];
+  /** After so long without the database, `/readyz` says no. */
+  maxStaleMs: number;
+  pollMs: number;
+  serverName: string;
+  log: ServerLog;
+}
+
+export async function serveShared(options: ServeSharedOptions): Promise<Listening> {
+  const { log, disk, cacheDir, pollMs, serverName } = options;
+  const database = new Database({ url: options.databaseUrl });
+  const store = new CatalogStore(database);
+  const follower = new Follower({ database, store, disk, cacheDir, id: randomUUID(), pollMs, log });
+  await follower.start();
+  const services = [
+    sharedMcpService({ follower, log, serverName }),
+    publishService(follower, new Publishing(store, follower), log),
+    readiness(follower, options.maxStaleMs),
+  ];
+  const listening = await listen(services, {
+    host: options.host,
+    port: options.port,
+    tokens: [],
+    callers: { identify: (authorization) => identify(follower, authorization) },
+    allowedHosts: options.allowedHosts,
+    bug: (error) => log.bug(error),
+  });
+  log.info(`serving the shared catalog at ${listening.url}${MCP_PATH}`);
+  const stop = async (): Promise<void> => {
+    await listening.close();
+    await follower.stop();
+    await database.close();
+  };
+  let stopping: Promise<void> | undefined;
+  const close = (): Promise<void> => (stopping ??= stop());
+  return { url: listening.url, close, closed: listening.closed.then(close) };
+}
+
+/** From memory: a database that is gone must not lock anybody out. */
+function identify({ current }: Follower, authorization: string | undefined): string | undefined {
+  const secret = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1];
+  // Without a catalog nobody is known; the answer to everyone is that there is none yet.
+  if (!current) return '';
+  const caller = secret === undefined ? undefined : current.identify(secret, Date.now());
+  return caller && String(caller.id);
+}
+
+/** Whether a balancer should send callers here. */
+function readiness(follower: Follower, maxStaleMs: number): Service {
+  const answer: Handler = () => {
+    const { current, trouble } = follower;
+    const stale = follower.staleMs();
+    const state = {
+      snapshot: current?.number ?? null,
+      // Counted from the start if the catalog is from the cache folder and the database has never answered.
+      staleSeconds: Math.round((stale ?? performance.now()) / 1_000),
+      ...(trouble === undefined ? {} : { trouble: 'the database does not answer' }),
+    };
+    if (!current) return refuse(503, 'There is no catalog yet.', { 'retry-after': '5' });
+    const isReady = (stale ?? performance.now()) <= maxStaleMs;
+    return Response.json(state, { status: isReady ? 200 : 503 });
+  };
+  return {
+    routes: [{ path: '/readyz', methods: { GET: answer, HEAD: answer }, isPublic: true }],
+    close: async () => undefined,
+  };
+}

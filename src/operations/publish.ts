@@ -1,0 +1,226 @@
+import path from 'node:path';
+import { Failure } from '../core/failure.ts';
+import { choice, integer, list, object, optional, text } from '../core/fields/field.ts';
+import type { PublishClient } from '../hub/publish-client.ts';
+import { defineOperation, type RunContext } from './define.ts';
+
+/** Where the shared catalog is, for every operation that talks to one. */
+const TO = {
+  to: {
+    type: 'text',
+    placeholder: 'url',
+    help: 'The address of the shared catalog; LECTERN_CATALOG_URL by default',
+  },
+} as const;
+
+const CHANGES = {
+  added: list(text()),
+  changed: list(text()),
+  removed: list(text()),
+} as const;
+
+const WAIT_STEP_MS = 250;
+const WAIT_MAX_MS = 120_000;
+
+export const publish = defineOperation({
+  name: 'publish',
+  title: 'Publish a source',
+  summary: 'Publish the skills and specs of a folder to the shared catalog',
+  params: {
+    dir: { type: 'text', positional: true, help: 'The folder to publish; the project by default' },
+    source: {
+      type: 'text',
+      required: true,
+      placeholder: 'team/name',
+      help: 'The source that it becomes the content of',
+    },
+    ...TO,
+    commit: {
+      type: 'text',
+      placeholder: 'id',
+      help: 'The commit, for the history; by default what GITHUB_SHA or CI_COMMIT_SHA says',
+    },
+    dry_run: { type: 'flag', default: false, help: 'Show what would change, and publish nothing' },
+    wait: { type: 'flag', default: false, help: 'Wait until every live replica serves it' },
+  },
+  output: {
+    source: text(),
+    outcome: choice(['published', 'unchanged', 'planned']),
+    number: integer('The snapshot, or the version that is there'),
+    files: integer('How many files the source has'),
+    uploaded: integer('How many contents the catalog did not have'),
+    ...CHANGES,
+    findings: optional(
+      list(
+        object({ severity: choice(['error', 'warning', 'info']), code: text(), path: text(), message: text() }),
+        'With dry_run: what the rules for skills say',
+      ),
+    ),
+    replicas: optional(integer('With wait: how many replicas serve it')),
+  },
+  reads: 'all',
+  surveys: true,
+  command: {
+    name: 'publish',
+    group: 'Share',
+    examples: [
+      [
+        'lectern publish . --to https://skills.example.com --source payments/skills --wait',
+        'in CI, with LECTERN_PUBLISH_TOKEN',
+      ],
+      ['lectern publish --source payments/skills --dry-run', 'show what would be added, changed and removed'],
+    ],
+  },
+  async run({ dir, source, to, commit, dry_run, wait }, workspace, { environment = {} }) {
+    const [{ collect }, { Workspace }] = await Promise.all([
+      import('../hub/collect.ts'),
+      import('../workspace/workspace.ts'),
+    ]);
+    const client = await clientFor(to, environment);
+    await requireSourceName(source);
+    const projectDir = path.resolve(workspace.options.projectDir, dir ?? '.');
+    // As a replica will read it: without a home and without configuration.
+    const opened = await Workspace.open({
+      projectDir,
+      mustExist: true,
+      readConfig: false,
+      skipPlugins: true,
+      collections: true,
+    });
+    const { files, contents } = await collect(opened);
+    const { base, missing, ...changes } = await client.check(source, files);
+    if (dry_run) {
+      const { judgeSkills } = await import('../workspace/judge-skills.ts');
+      const judged = await judgeSkills({ target: undefined, all: false, profile: 'spec' }, opened);
+      const findings = judged
+        .flatMap(({ diagnostics }) => diagnostics)
+        .map(({ severity, code, path: place, message }) => ({ severity, code, path: place, message }));
+      return {
+        source,
+        outcome: 'planned' as const,
+        number: base,
+        files: files.length,
+        uploaded: 0,
+        ...changes,
+        findings,
+      };
+    }
+    for (const sha256 of missing) {
+      const content = contents.get(sha256);
+      if (content) await client.upload(content);
+    }
+    const published = await client.publish(source, {
+      base,
+      files,
+      commit: commit ?? environment['GITHUB_SHA'] ?? environment['CI_COMMIT_SHA'],
+    });
+    return {
+      source,
+      ...published,
+      files: files.length,
+      uploaded: missing.length,
+      ...(wait ? { replicas: await waitForReplicas(client, published.number) } : {}),
+    };
+  },
+});
+
+export const sourceHistory = defineOperation({
+  name: 'source_history',
+  title: 'History of a source',
+  summary: 'Show who published what to a source of the shared catalog, and when',
+  params: { source: { type: 'text', positional: true, required: true, help: 'team/name' }, ...TO },
+  output: {
+    source: text(),
+    versions: list(
+      object({
+        number: integer(),
+        at: text(),
+        actor: text('The team and the name of the token'),
+        action: text('publish or rollback'),
+        commit: optional(text()),
+        added: integer(),
+        changed: integer(),
+        removed: integer(),
+      }),
+      'The last one first',
+    ),
+  },
+  reads: 'all',
+  surveys: true,
+  command: {
+    name: 'history',
+    group: 'Share',
+    examples: [['lectern history payments/skills', 'show every version, the last one first']],
+  },
+  async run({ source, to }, _workspace, { environment = {} }) {
+    await requireSourceName(source);
+    return { source, versions: await (await clientFor(to, environment)).history(source) };
+  },
+});
+
+export const rollbackSource = defineOperation({
+  name: 'rollback_source',
+  title: 'Roll a source back',
+  summary: 'Publish an earlier version of a source again',
+  params: {
+    source: { type: 'text', positional: true, required: true, help: 'team/name' },
+    version: {
+      type: 'integer',
+      flags: ['--to'],
+      required: true,
+      placeholder: 'number',
+      help: 'The version, as `lectern history` shows it',
+    },
+    url: { ...TO.to, flags: ['--url'] },
+  },
+  output: { source: text(), outcome: choice(['published', 'unchanged']), number: integer(), ...CHANGES },
+  reads: 'all',
+  surveys: true,
+  command: {
+    name: 'rollback',
+    group: 'Share',
+    examples: [['lectern rollback payments/skills --to 1234', 'make version 1234 the current one']],
+  },
+  async run({ source, version, url }, _workspace, { environment = {} }) {
+    await requireSourceName(source);
+    return { source, ...(await (await clientFor(url, environment)).rollback(source, version)) };
+  },
+});
+
+async function clientFor(
+  to: string | undefined,
+  environment: NonNullable<RunContext['environment']>,
+): Promise<PublishClient> {
+  const url = to ?? environment['LECTERN_CATALOG_URL'];
+  const token = environment['LECTERN_PUBLISH_TOKEN'];
+  if (url === undefined || !URL.canParse(url)) {
+    throw new Failure('USAGE', 'It is not known where the shared catalog is.', {
+      hint: 'Name its address, such as https://skills.example.com, or set LECTERN_CATALOG_URL.',
+    });
+  }
+  if (!token) {
+    throw new Failure('USAGE', 'LECTERN_PUBLISH_TOKEN is not set.', {
+      hint: 'Set it to a token with the scope publish; `lectern token add` makes one.',
+    });
+  }
+  return new (await import('../hub/publish-client.ts')).PublishClient({ url, token });
+}
+
+/** The name becomes part of an address. */
+async function requireSourceName(source: string): Promise<void> {
+  (await import('../store/source-name.ts')).parseSourceName(source);
+}
+
+async function waitForReplicas(client: PublishClient, number: number): Promise<number> {
+  const end = performance.now() + WAIT_MAX_MS;
+  for (;;) {
+    const { replicas } = await client.replicas();
+    if (replicas.length > 0 && replicas.every((replica) => replica.number >= number)) return replicas.length;
+    if (performance.now() > end) {
+      throw new Failure('UNREACHABLE', `Snapshot ${number} is published, but not every replica serves it yet.`, {
+        hint: 'Look at the logs of the replicas.',
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
+  }
+}

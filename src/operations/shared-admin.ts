@@ -1,0 +1,243 @@
+/** Setting up a shared catalog: its tables, teams, sources, grants and tokens. These need the database itself. */
+import { Failure } from '../core/failure.ts';
+import { choice, flag, integer, list, object, text } from '../core/fields/field.ts';
+import type { AdminStore } from '../store/admin-store.ts';
+import type { Scope } from '../store/catalog-store.ts';
+import type { Database } from '../store/database.ts';
+import { defineOperation, type Examples, type RunContext } from './define.ts';
+
+const DATABASE = {
+  database: {
+    type: 'text',
+    placeholder: 'url',
+    help: 'The PostgreSQL database of the catalog; LECTERN_DATABASE_URL is safer',
+  },
+} as const;
+
+const SOURCE = { type: 'text', positional: true, required: true, help: 'The source, as team/name' } as const;
+const READER = {
+  type: 'text',
+  positional: true,
+  required: true,
+  help: 'The team that may read it; * for everyone',
+} as const;
+
+const COMMON = { reads: 'all', surveys: true } as const;
+const command = (name: string, ...examples: Examples) => ({ name, group: 'Share', examples }) as const;
+
+const READS: readonly Scope[] = ['read'];
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+export const migrateDatabase = defineOperation({
+  name: 'db_migrate',
+  title: 'Prepare the database',
+  summary: 'Create or update the tables of the shared catalog',
+  params: DATABASE,
+  output: { ran: integer('Statements that ran now'), done: integer('Statements that have run in all') },
+  ...COMMON,
+  command: command('db migrate', ['lectern db migrate', 'create the tables; safe to run again']),
+  run: ({ database }, _workspace, { environment }) =>
+    withDatabase(database, environment, async (opened) => {
+      const { ran, done } = await (await import('../store/migrations.ts')).migrate(opened);
+      return { ran, done };
+    }),
+});
+
+export const databaseStatus = defineOperation({
+  name: 'db_status',
+  title: 'State of the database',
+  summary: 'Show the state of the shared catalog’s database',
+  params: DATABASE,
+  output: {
+    migrated: flag('Whether it has the tables of this version'),
+    done: integer('Statements that have run'),
+    known: integer('Statements that this version knows'),
+    snapshot: integer('The number of the last snapshot; 0 before the first'),
+    replicas: list(object({ id: text(), number: integer('The snapshot that it serves') })),
+  },
+  ...COMMON,
+  command: command('db status', ['lectern db status', 'show the last snapshot, and which replicas serve it']),
+  run: ({ database }, _workspace, { environment }) =>
+    withDatabase(database, environment, async (opened) => {
+      const [{ migrationState }, { CatalogStore }] = await Promise.all([
+        import('../store/migrations.ts'),
+        import('../store/catalog-store.ts'),
+      ]);
+      const state = await migrationState(opened);
+      const migrated = state.done >= state.known;
+      const store = new CatalogStore(opened);
+      return {
+        migrated,
+        ...state,
+        snapshot: migrated ? await store.head() : 0,
+        replicas: migrated ? await store.replicas(LIVE_MS) : [],
+      };
+    }),
+});
+
+/** Replicas say every few seconds that they live. */
+const LIVE_MS = 30_000;
+
+export const addTeam = defineOperation({
+  name: 'team_add',
+  title: 'Add a team',
+  summary: 'Add a team to the shared catalog',
+  params: { team: { type: 'text', positional: true, required: true, help: 'The name of the team' }, ...DATABASE },
+  output: { team: text() },
+  ...COMMON,
+  command: command('team add', ['lectern team add payments', 'add the team payments']),
+  run: ({ database, team }, _workspace, { environment }) =>
+    administer(database, environment, async (admin) => {
+      await admin.addTeam(team);
+      return { team };
+    }),
+});
+
+export const addSource = defineOperation({
+  name: 'source_add',
+  title: 'Add a source',
+  summary: 'Add a source of a team, which can then be published',
+  params: { source: SOURCE, ...DATABASE },
+  output: { source: text() },
+  ...COMMON,
+  command: command('source add', ['lectern source add payments/skills', 'the team payments can publish it now']),
+  run: ({ database, source }, _workspace, { environment }) =>
+    administer(database, environment, async (admin) => {
+      await admin.addSource(await nameOf(source));
+      return { source };
+    }),
+});
+
+export const addGrant = defineOperation({
+  name: 'grant_add',
+  title: 'Grant a source',
+  summary: 'Let another team, or everyone, read a source',
+  params: { source: SOURCE, reader: READER, ...DATABASE },
+  output: { source: text(), reader: text() },
+  ...COMMON,
+  command: command('grant add', ["lectern grant add payments/skills '*'", 'every team sees it']),
+  run: ({ database, source, reader }, _workspace, { environment }) =>
+    administer(database, environment, async (admin) => {
+      await admin.grant(await nameOf(source), reader);
+      return { source, reader };
+    }),
+});
+
+export const removeGrant = defineOperation({
+  name: 'grant_remove',
+  title: 'Revoke a grant',
+  summary: 'Take a source away from a team, or from everyone',
+  params: { source: SOURCE, reader: READER, ...DATABASE },
+  output: { source: text(), reader: text() },
+  ...COMMON,
+  command: command('grant remove', ['lectern grant remove payments/skills checkout', 'checkout sees it no longer']),
+  run: ({ database, source, reader }, _workspace, { environment }) =>
+    administer(database, environment, async (admin) => {
+      await admin.revokeGrant(await nameOf(source), reader);
+      return { source, reader };
+    }),
+});
+
+export const addToken = defineOperation({
+  name: 'token_add',
+  title: 'Make a token',
+  summary: 'Make a token for the members of a team, or for its CI',
+  params: {
+    team: { type: 'text', positional: true, required: true, help: 'The team that it stands for' },
+    name: { type: 'text', required: true, placeholder: 'text', help: 'What it is for, as the history shows it' },
+    scope: {
+      type: 'list',
+      of: { type: 'choice', choices: ['read', 'publish', 'admin'] },
+      placeholder: 'scope',
+      help: 'What it may do: read (the default), publish; admin publishes for every team',
+    },
+    days: { type: 'integer', default: 90, min: 1, max: 3_650, help: 'How long it is valid' },
+    ...DATABASE,
+  },
+  output: {
+    id: integer(),
+    token: text('The secret. It is stored nowhere and cannot be shown again.'),
+    team: text(),
+    scopes: list(choice(['read', 'publish', 'admin'])),
+    expiresAt: text(),
+  },
+  ...COMMON,
+  command: command(
+    'token add',
+    ['lectern token add payments --name laptops', 'for reading; set it as the bearer token of agents'],
+    ['lectern token add payments --name ci --scope publish', 'for LECTERN_PUBLISH_TOKEN'],
+  ),
+  run: ({ database, team, name, scope = READS, days }, _workspace, { environment }) =>
+    administer(database, environment, async (admin) => {
+      const scopes = [...new Set(scope)];
+      const expiresAt = new Date(Date.now() + days * DAY_MS);
+      const { id, secret } = await admin.addToken({ name, team, scopes, expiresAt });
+      return { id, token: secret, team, scopes, expiresAt: expiresAt.toISOString() };
+    }),
+});
+
+export const listTokens = defineOperation({
+  name: 'token_list',
+  title: 'List tokens',
+  summary: 'List the tokens of the shared catalog, without their secrets',
+  params: DATABASE,
+  output: {
+    tokens: list(object({ id: integer(), name: text(), team: text(), scopes: list(text()), expiresAt: text() })),
+  },
+  ...COMMON,
+  command: command('token list', ['lectern token list', 'show which tokens there are, and until when']),
+  run: ({ database }, _workspace, { environment }) =>
+    administer(database, environment, async (admin) => ({ tokens: await admin.tokens() })),
+});
+
+export const revokeToken = defineOperation({
+  name: 'token_revoke',
+  title: 'Revoke a token',
+  summary: 'Make a token invalid on every replica',
+  params: {
+    id: { type: 'integer', positional: true, required: true, help: 'As `lectern token list` shows it' },
+    ...DATABASE,
+  },
+  output: { id: integer() },
+  ...COMMON,
+  command: command('token revoke', ['lectern token revoke 7', 'whoever sends it is refused from now on']),
+  run: ({ database, id }, _workspace, { environment }) =>
+    administer(database, environment, async (admin) => {
+      await admin.revokeToken(id);
+      return { id };
+    }),
+});
+
+async function nameOf(source: string) {
+  return (await import('../store/source-name.ts')).parseSourceName(source);
+}
+
+async function withDatabase<T>(
+  given: string | undefined,
+  environment: RunContext['environment'],
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const url = given ?? environment?.['LECTERN_DATABASE_URL'];
+  if (!url) {
+    throw new Failure('USAGE', 'No database was named.', {
+      hint: 'Set LECTERN_DATABASE_URL, such as postgres://lectern@db.example.com/lectern.',
+    });
+  }
+  const database = new (await import('../store/database.ts')).Database({ url });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+function administer<T>(
+  given: string | undefined,
+  environment: RunContext['environment'],
+  work: (admin: AdminStore) => Promise<T>,
+): Promise<T> {
+  return withDatabase(given, environment, async (database) => {
+    const actor = environment?.['USER'] ?? environment?.['USERNAME'] ?? 'operator';
+    return work(new (await import('../store/admin-store.ts')).AdminStore(database, actor));
+  });
+}

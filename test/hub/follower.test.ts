@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
+import { WriteTrouble } from '../../src/core/disk/writes.ts';
+import { Follower } from '../../src/hub/follower.ts';
+import { loadSkill } from '../../src/operations/load-skill.ts';
+import { AdminStore } from '../../src/store/admin-store.ts';
+import { CatalogStore, type StoredSource } from '../../src/store/catalog-store.ts';
+import { Database } from '../../src/store/database.ts';
+import { ask } from '../support/ask.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  if (hasPostgres) postgres = await startPostgres();
+});
+afterAll(() => postgres?.[Symbol.asyncDispose]());
+
+const skill = (name: string, body: string): string =>
+  `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`;
+
+interface Opened extends AsyncDisposable {
+  url: string;
+  database: Database;
+  store: CatalogStore;
+  source: StoredSource;
+  disk: ReturnType<typeof memoryDisk>;
+  said: string[];
+  follower(database?: Database, pollMs?: number): Follower;
+  publish(body: string): Promise<number>;
+}
+
+async function open(): Promise<Opened> {
+  const url = await postgres.database();
+  const database = new Database({ url });
+  const store = new CatalogStore(database);
+  const admin = new AdminStore(database, 'operator');
+  await admin.addTeam('a');
+  await admin.addSource({ team: 'a', name: 'one' });
+  await admin.addToken({ name: 'x', team: 'a', scopes: ['read'], expiresAt: new Date(Date.now() + 1_000_000) });
+  const get = async (): Promise<StoredSource> => (await store.findSource('a', 'one')) as StoredSource;
+  const disk = memoryDisk();
+  const said: string[] = [];
+  const log = {
+    info: () => undefined,
+    warn: (text: string) => said.push(text),
+    bug: (error: unknown) => said.push(String(error)),
+  };
+  const followers: Follower[] = [];
+  return {
+    url,
+    database,
+    store,
+    source: await get(),
+    disk,
+    said,
+    follower(through = database, pollMs = 1_000_000) {
+      const made = new Follower({
+        database: through,
+        store: new CatalogStore(through),
+        disk,
+        cacheDir: '/cache',
+        id: `replica-${followers.length}`,
+        pollMs,
+        log,
+      });
+      followers.push(made);
+      return made;
+    },
+    async publish(body) {
+      const content = new TextEncoder().encode(skill('pdf', body));
+      const sha256 = await store.upload(content);
+      const { version } = await get();
+      const files = [{ path: 'skills/pdf/SKILL.md', sha256, size: content.length, executable: false }];
+      return (await store.publish(await get(), version, files, { actor: 'ada' })).number;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const follower of followers) await follower.stop();
+      await database.close();
+    },
+  };
+}
+
+const load = async (follower: Follower): Promise<string> =>
+  (await ask(loadSkill, { name: 'pdf' }, follower.current?.viewFor('a') as never)).content;
+
+describe.skipIf(!hasPostgres)('a follower', () => {
+  test('notices a publication by polling alone, where notifications are swallowed', async () => {
+    await using opened = await open();
+    const deaf = new Database({ url: opened.url });
+    deaf.listen = async () => async () => undefined;
+    const follower = opened.follower(deaf, 20);
+    await follower.start();
+    const number = await opened.publish('First.');
+    await expect.poll(() => follower.current?.number).toBe(number);
+    expect(await load(follower)).toContain('First.');
+    await follower.stop();
+    await deaf.close();
+  });
+
+  test('hears of a publication long before it would ask', async () => {
+    await using opened = await open();
+    const follower = opened.follower();
+    await follower.start();
+    const number = await opened.publish('First.');
+    await expect.poll(() => follower.current?.number).toBe(number);
+  });
+
+  test('reads only the sources that changed, and an answer stays within the snapshot that it began with', async () => {
+    await using opened = await open();
+    const follower = opened.follower();
+    await opened.publish('First.');
+    await follower.start();
+    const before = follower.current;
+    const view = before?.viewFor('a');
+    await new AdminStore(opened.database, 'operator').addTeam('b');
+    await follower.poll();
+    // Another number, but nothing that this team sees has changed.
+    expect(follower.current?.number).toBe((before?.number ?? 0) + 1);
+    expect(follower.current?.viewFor('a')).toBe(view);
+    await opened.publish('Second.');
+    await follower.poll();
+    expect(follower.current?.viewFor('a')).not.toBe(view);
+    expect((await ask(loadSkill, { name: 'pdf' }, view as never)).content).toContain('First.');
+    expect(await load(follower)).toContain('Second.');
+  });
+
+  test('starts from its cache folder without the database, and from a damaged one with it', async () => {
+    await using opened = await open();
+    const number = await opened.publish('First.');
+    await opened.follower().start();
+    const nowhere = new Database({ url: 'postgres://127.0.0.1:1/none' });
+    const alone = opened.follower(nowhere);
+    await alone.start();
+    expect(alone.current?.number).toBe(number);
+    expect(alone.staleMs()).toBeUndefined();
+    expect(await load(alone)).toContain('First.');
+    for (const damaged of ['{"format":1,"number', '[]', '{"format":1,"number":7,"sources":[],"files":7}']) {
+      opened.disk.replace('/cache/catalog.json', damaged);
+      const mended = opened.follower();
+      await mended.start();
+      expect(mended.current?.number).toBe(number);
+      expect(await load(mended)).toContain('First.');
+    }
+    await nowhere.close();
+  });
+
+  test('stays at its snapshot if a content is damaged in the database, and goes on when it is uploaded again', async () => {
+    await using opened = await open();
+    await opened.publish('First.');
+    const follower = opened.follower();
+    await follower.start();
+    const before = follower.current?.number;
+    const number = await opened.publish('Second.');
+    await opened.database.query(`update blob set content = 'x' where content = $1`, [
+      Buffer.from(skill('pdf', 'Second.')),
+    ]);
+    await follower.poll();
+    expect(follower.current?.number).toBe(before);
+    expect(follower.trouble).toBeDefined();
+    expect(await load(follower)).toContain('First.');
+    await opened.store.upload(new TextEncoder().encode(skill('pdf', 'Second.')));
+    await follower.poll();
+    expect(follower.current?.number).toBe(number);
+    expect(await load(follower)).toContain('Second.');
+  });
+
+  test('serves from memory if its cache folder cannot be written', async () => {
+    await using opened = await open();
+    await opened.publish('First.');
+    const refuse = (place: string): never => {
+      throw new WriteTrouble('read-only-file', place);
+    };
+    const follower = new Follower({
+      database: opened.database,
+      store: opened.store,
+      disk: { ...memoryDisk(), append: refuse, replace: refuse },
+      cacheDir: '/cache',
+      id: 'full',
+      pollMs: 1_000_000,
+      log: {
+        info: () => undefined,
+        warn: (text) => opened.said.push(text),
+        bug: (error) => opened.said.push(String(error)),
+      },
+    });
+    await follower.start();
+    expect(await load(follower)).toContain('First.');
+    expect(opened.said.join('\n')).toContain('cannot be written');
+    await follower.stop();
+  });
+
+  test('does not swap while the database needs a newer version of it', async () => {
+    await using opened = await open();
+    const follower = opened.follower();
+    await follower.start();
+    const before = follower.current?.number;
+    await opened.database.query(
+      'delete from lectern_migration where number = (select max(number) from lectern_migration)',
+    );
+    await opened.publish('First.');
+    await follower.poll();
+    expect(follower.current?.number).toBe(before);
+    expect(follower.trouble).toContain('migration');
+  });
+});

@@ -1,0 +1,54 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { hasPostgres, startPostgres } from '../support/postgres.ts';
+import { callTool, type Replica, startReplica } from '../support/replica.ts';
+import { lectern, PACKAGE_DIR } from '../support/run-lectern.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const ADDRESS = 'https://skills.example.com';
+
+test.skipIf(!hasPostgres)(
+  'the commands of docs/shared.md, in their order, set up a catalog that agents can read',
+  async () => {
+    const page = fs.readFileSync(path.join(PACKAGE_DIR, 'docs/shared.md'), 'utf8');
+    const commands = [...page.matchAll(/^```sh\n(.*?)^```/gmsu)]
+      .flatMap(([, block = '']) => block.split('\n'))
+      .filter((line) => line.startsWith('lectern '));
+    expect(commands.length).toBeGreaterThan(9);
+    await using postgres = await startPostgres();
+    using folder = tempFolder({
+      'project/skills/refund/SKILL.md': '---\nname: refund\ndescription: Pay money back.\n---\n\nPay back.\n',
+    });
+    const database = await postgres.database();
+    const secrets: string[] = [];
+    let replica: Replica | undefined;
+    let version = 0;
+    try {
+      for (const line of commands) {
+        const words = line
+          .split(' ')
+          .slice(1)
+          .map((word) => word.replaceAll("'", ''));
+        if (words[0] === 'serve') {
+          replica = await startReplica(database, folder.at('cache'), ['--host', '127.0.0.1']);
+          continue;
+        }
+        const args = words.map((word) => word.replace(ADDRESS, replica?.url ?? '').replace('1234', String(version)));
+        const { code, stdout, stderr } = await lectern(folder, [...args, '--json'], {
+          env: { LECTERN_DATABASE_URL: database, LECTERN_PUBLISH_TOKEN: secrets[1] },
+        });
+        expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: '' });
+        const { token, number } = JSON.parse(stdout) as { token?: string; number?: number };
+        if (token !== undefined) secrets.push(token);
+        if (words[0] === 'publish') version = number ?? 0;
+      }
+      const answer = await callTool(replica?.url ?? '', secrets[0] ?? '', 'skill', { name: 'refund' });
+      expect(answer.body.result.content[0].text).toContain('Pay back.');
+    } finally {
+      await replica?.kill('SIGTERM');
+    }
+    // Asked to end, it says so and ends by itself.
+    expect(replica?.log()).toContain('stopped');
+  },
+);

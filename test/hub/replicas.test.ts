@@ -1,0 +1,300 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AdminStore } from '../../src/store/admin-store.ts';
+import { Database } from '../../src/store/database.ts';
+import { hasOwnPostgres, hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { callTool, post, type Replica, startReplica, type Told } from '../support/replica.ts';
+import { lectern } from '../support/run-lectern.ts';
+import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
+
+const skill = (name: string, body = ''): string => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`;
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  if (hasPostgres) postgres = await startPostgres();
+});
+afterAll(() => postgres?.[Symbol.asyncDispose]());
+
+/** Two teams with a source and tokens each. */
+interface Company extends Disposable {
+  folder: TempFolder;
+  database: string;
+  tokens: Record<'payments' | 'checkout', { read: string; publish: string }>;
+  run(args: readonly string[], env?: Record<string, string>): Promise<Told>;
+  /** Writes these files and publishes them. */
+  publish(url: string, team: 'payments' | 'checkout', files: Record<string, string>, flags?: string[]): Promise<Told>;
+}
+
+async function company(server = postgres): Promise<Company> {
+  const folder = tempFolder();
+  const database = await server.database();
+  const run: Company['run'] = async (args, env = {}) => {
+    const { code, stdout, stderr } = await lectern(folder, [...args, '--json'], {
+      env: { LECTERN_DATABASE_URL: database, ...env },
+    });
+    if (stdout === '') throw new Error(stderr);
+    return { code, ...JSON.parse(stdout) };
+  };
+  const tokens = { payments: { read: '', publish: '' }, checkout: { read: '', publish: '' } };
+  const opened = new Database({ url: database });
+  const admin = new AdminStore(opened, 'operator');
+  const expiresAt = new Date(Date.now() + 24 * 60 * 60 * 1_000);
+  for (const team of ['payments', 'checkout'] as const) {
+    await admin.addTeam(team);
+    await admin.addSource({ team, name: 'skills' });
+    for (const scope of ['read', 'publish'] as const)
+      tokens[team][scope] = (await admin.addToken({ name: scope, team, scopes: [scope], expiresAt })).secret;
+  }
+  await opened.close();
+  return {
+    folder,
+    database,
+    tokens,
+    run,
+    async publish(url, team, files, flags = ['--wait']) {
+      const dir = folder.at(`published-${team}`);
+      fs.rmSync(dir, { recursive: true, force: true });
+      folder.write(
+        Object.fromEntries(Object.entries(files).map(([name, text]) => [`published-${team}/${name}`, text])),
+      );
+      return run(['publish', dir, '--to', url, '--source', `${team}/skills`, ...flags], {
+        LECTERN_PUBLISH_TOKEN: tokens[team].publish,
+        GITHUB_SHA: 'abc123',
+      });
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+const textOf = (answer: { body: Told }): string => answer.body.result.content[0].text;
+
+describe.skipIf(!hasPostgres)('a shared catalog', () => {
+  test('what is published is served by every replica, with the same bytes, to those who may see it', async () => {
+    using shop = await company();
+    await using one = await startReplica(shop.database, shop.folder.at('cache-1'));
+    await using two = await startReplica(shop.database, shop.folder.at('cache-2'));
+    const files = { 'skills/refund/SKILL.md': skill('refund', 'Pay back.'), 'skills/refund/notes.txt': 'Notes.' };
+    const published = await shop.publish(one.url, 'payments', files);
+    expect(published).toMatchObject({
+      outcome: 'published',
+      files: 2,
+      uploaded: 2,
+      added: ['skills/refund/SKILL.md', 'skills/refund/notes.txt'],
+      replicas: 2,
+    });
+    expect(await shop.publish(two.url, 'payments', files)).toMatchObject({ outcome: 'unchanged', uploaded: 0 });
+    const { payments, checkout } = shop.tokens;
+    const [first, second] = await Promise.all(
+      [one, two].map(({ url }) => callTool(url, payments.read, 'skill', { name: 'refund' })),
+    );
+    expect(textOf({ body: first?.body })).toContain('Pay back.');
+    expect(first).toEqual(second);
+    expect(first?.body.result._meta['lectern/snapshot']).toBe(published.number);
+    expect(
+      textOf(await callTool(one.url, payments.read, 'skill_file', { name: 'refund', path: 'notes.txt' })),
+    ).toContain('Notes.');
+    // Hidden is missing: another team gets the answer that a name has that nobody ever used.
+    const hidden = await callTool(one.url, checkout.read, 'skill', { name: 'refund' });
+    const missing = await callTool(one.url, checkout.read, 'skill', { name: 'nobody' });
+    expect(JSON.stringify(hidden.body).replaceAll('refund', 'nobody')).toBe(JSON.stringify(missing.body));
+    expect(hidden.body.result.isError).toBe(true);
+    // A grant reaches every replica, and so does its end.
+    await shop.run(['grant', 'add', 'payments/skills', 'checkout']);
+    for (const { url } of [one, two])
+      await expect
+        .poll(async () => textOf(await callTool(url, checkout.read, 'skill', { name: 'refund' })))
+        .toContain('Pay back.');
+    await shop.run(['grant', 'remove', 'payments/skills', 'checkout']);
+    for (const { url } of [one, two])
+      await expect
+        .poll(async () => (await callTool(url, checkout.read, 'skill', { name: 'refund' })).body.result.isError)
+        .toBe(true);
+    const secrets = [payments, checkout].flatMap(({ read, publish }) => [read, publish]);
+    for (const replica of [one, two])
+      for (const secret of [...secrets, 'Pay back.', shop.database]) expect(replica.log()).not.toContain(secret);
+  });
+
+  test('history says who published what, and a rollback brings an old version back', async () => {
+    using shop = await company();
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const env = { LECTERN_PUBLISH_TOKEN: shop.tokens.payments.publish, LECTERN_CATALOG_URL: replica.url };
+    const first = await shop.publish(replica.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf', 'First.') });
+    const planned = await shop.publish(replica.url, 'payments', { 'skills/xls/SKILL.md': skill('xls') }, ['--dry-run']);
+    expect(planned).toMatchObject({
+      outcome: 'planned',
+      added: ['skills/xls/SKILL.md'],
+      removed: ['skills/pdf/SKILL.md'],
+      findings: [{ code: 'body-empty', severity: 'warning' }],
+    });
+    await shop.publish(replica.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf', 'Second.') });
+    const { versions } = await shop.run(['history', 'payments/skills'], env);
+    expect(versions).toMatchObject([
+      { action: 'publish', actor: 'payments/publish', commit: 'abc123', changed: 1 },
+      { number: first.number, added: 1 },
+    ]);
+    await shop.run(['rollback', 'payments/skills', '--to', String(first.number)], env);
+    await expect
+      .poll(async () => textOf(await callTool(replica.url, shop.tokens.payments.read, 'skill', { name: 'pdf' })))
+      .toContain('First.');
+    expect(await shop.run(['db', 'status'])).toMatchObject({
+      migrated: true,
+      replicas: [{ number: first.number + 2 }],
+    });
+  });
+
+  test('who has no token, an old one, or one of another team or scope, gets nothing', async () => {
+    using shop = await company();
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const { payments, checkout } = shop.tokens;
+    await shop.publish(replica.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf') });
+    for (const token of ['', 'lct_forged', `${payments.read}x`])
+      expect((await callTool(replica.url, token, 'skills_list')).status).toBe(401);
+    expect((await callTool(replica.url, payments.publish, 'skills_list')).status).toBe(403);
+    const api = `${replica.url}/api/sources/payments/skills`;
+    expect((await post(`${api}/check`, payments.read, { files: [] })).status).toBe(403);
+    const foreign = await post(`${api}/publish`, checkout.publish, { base: 0, files: [] });
+    const unknown = await post(`${replica.url}/api/sources/payments/none/publish`, checkout.publish, {
+      base: 0,
+      files: [],
+    });
+    expect([foreign.status, unknown.status]).toEqual([404, 404]);
+    expect(JSON.stringify(foreign.body).replace('payments/skills', 'payments/none')).toBe(JSON.stringify(unknown.body));
+    const { id } = (await shop.run(['token', 'list'])).tokens[0];
+    await shop.run(['token', 'revoke', String(id)]);
+    await expect.poll(async () => (await callTool(replica.url, payments.read, 'skills_list')).status).toBe(401);
+  });
+
+  test('a publication that is not what it says is refused, and names each place', async () => {
+    using shop = await company();
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const { publish } = shop.tokens.payments;
+    const api = `${replica.url}/api/sources/payments/skills`;
+    const sha256 = 'ab'.repeat(32);
+    const file = (name: string, more: object = {}): object => ({ path: name, sha256, size: 1, ...more });
+    for (const [files, said] of [
+      [[file('../x')], 'not a plain relative path'],
+      [[file('/etc/passwd')], 'not a plain relative path'],
+      [[file('a\\b')], 'backslash'],
+      [[file('a\0b')], 'control character'],
+      [[file('.git/config')], 'belongs to git'],
+      [[file('a'), file('A')], 'twice'],
+      [[file('a'), file('a/b')], 'below a file'],
+      [[file('a', { sha256: 'x' })], 'no SHA-256'],
+      [[file('a', { size: 9_000_000 })], 'at most'],
+      [[file('a', { size: -1 })], 'no size'],
+      [[file('x'.repeat(300))], 'too long'],
+      [Array.from({ length: 20_001 }, (_, index) => file(`f${index}`)), 'at most 20000'],
+      [[file('a')], 'was not uploaded'],
+    ] as const) {
+      const { status, body } = await post(`${api}/publish`, publish, { base: 0, files });
+      expect(status).toBe(422);
+      expect(body.error.message).toContain(said);
+    }
+    expect((await post(`${api}/publish`, publish, { base: 'x', files: [] })).status).toBe(400);
+    expect((await post(`${api}/publish`, publish, [])).status).toBe(400);
+    const tooLong = await fetch(`${replica.url}/api/contents`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${publish}`, 'content-type': 'application/octet-stream' },
+      body: Buffer.alloc(9 * 1024 * 1024),
+    });
+    expect(tooLong.status).toBe(413);
+    const broken = await shop.publish(replica.url, 'payments', { 'skills/pdf/SKILL.md': skill('Wrong Name') });
+    expect(broken).toMatchObject({ code: 2, error: { code: 'REFUSED' } });
+    expect(broken.error.message).toContain('skills/pdf/SKILL.md');
+    expect(
+      (await callTool(replica.url, shop.tokens.payments.read, 'skills_list')).body.result.structuredContent.total,
+    ).toBe(0);
+  });
+
+  test('two who publish at once: one is told to look again', async () => {
+    using shop = await company();
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const api = `${replica.url}/api/sources/payments/skills`;
+    const answers = await Promise.all(
+      ['one', 'two'].map(async (body) => {
+        const content = Buffer.from(skill('pdf', body));
+        const uploaded = await fetch(`${replica.url}/api/contents`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${shop.tokens.payments.publish}`,
+            'content-type': 'application/octet-stream',
+          },
+          body: content,
+        });
+        const { sha256 } = (await uploaded.json()) as { sha256: string };
+        const files = [{ path: 'skills/pdf/SKILL.md', sha256, size: content.length }];
+        return (await post(`${api}/publish`, shop.tokens.payments.publish, { base: 0, files })).status;
+      }),
+    );
+    expect(answers.sort()).toEqual([201, 409]);
+  });
+});
+
+describe.skipIf(!hasOwnPostgres)('without the database', () => {
+  test('reads go on while it is dead, and what is published after it is back arrives everywhere', async () => {
+    await using server = await startPostgres({ durable: true });
+    using shop = await company(server);
+    await using one = await startReplica(shop.database, shop.folder.at('cache-1'));
+    await using two = await startReplica(shop.database, shop.folder.at('cache-2'));
+    await shop.publish(one.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf', 'First.') });
+    const read = async ({ url }: Replica): Promise<string> =>
+      textOf(await callTool(url, shop.tokens.payments.read, 'skill', { name: 'pdf' }));
+    await server.kill();
+    for (let time = 0; time < 20; time++)
+      for (const replica of [one, two]) expect(await read(replica)).toContain('First.');
+    await expect
+      .poll(async () => ((await (await fetch(`${one.url}/readyz`)).json()) as { trouble?: string }).trouble)
+      .toBeDefined();
+    expect((await fetch(`${one.url}/readyz`)).status).toBe(200);
+    const refused = await shop.publish(one.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf', 'Second.') });
+    expect(refused.error.code).toBe('UNREACHABLE');
+    // A replica that starts now serves what it kept, and says how old it is.
+    await one.kill('SIGTERM');
+    await using again = await startReplica(shop.database, shop.folder.at('cache-1'), ['--max-stale', '1']);
+    expect(await read(again)).toContain('First.');
+    await expect.poll(async () => (await fetch(`${again.url}/readyz`)).status).toBe(503);
+    await server.start();
+    await expect.poll(async () => (await fetch(`${again.url}/readyz`)).status).toBe(200);
+    await shop.publish(again.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf', 'Second.') });
+    for (const replica of [again, two]) await expect.poll(() => read(replica)).toContain('Second.');
+  });
+});
+
+describe.skipIf(!hasPostgres)('a replica', () => {
+  test('killed in the middle of its work leaves a cache that the next one can use', async () => {
+    using shop = await company();
+    const cache = shop.folder.at('cache');
+    const first = await startReplica(shop.database, cache);
+    await shop.publish(first.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf', 'First.') });
+    await first.kill('SIGKILL');
+    await using next = await startReplica(shop.database, cache);
+    expect(textOf(await callTool(next.url, shop.tokens.payments.read, 'skill', { name: 'pdf' }))).toContain('First.');
+  });
+
+  test('never serves a damaged file from its cache, and mends it', async () => {
+    using shop = await company();
+    const cache = shop.folder.at('cache');
+    await using replica = await startReplica(shop.database, cache);
+    await shop.publish(replica.url, 'payments', {
+      'skills/pdf/SKILL.md': skill('pdf', 'First.'),
+      'skills/pdf/notes.txt': 'Notes of the real kind.',
+    });
+    for (const name of fs.readdirSync(path.join(cache, 'blobs'), { recursive: true, withFileTypes: true }))
+      if (name.isFile()) {
+        const file = path.join(name.parentPath, name.name);
+        fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/real|First/u, 'fake'));
+      }
+    const load = async (): Promise<string> =>
+      textOf(await callTool(replica.url, shop.tokens.payments.read, 'skill', { name: 'pdf' }));
+    const notes = async (): Promise<string> =>
+      textOf(await callTool(replica.url, shop.tokens.payments.read, 'skill_file', { name: 'pdf', path: 'notes.txt' }));
+    for (let time = 0; time < 3; time++)
+      for (const text of [await load(), await notes()]) expect(text).not.toContain('fake');
+    await expect.poll(load).toContain('First.');
+    await expect.poll(notes).toContain('real');
+    // A folder that is gone is filled again.
+    fs.rmSync(path.join(cache, 'blobs'), { recursive: true });
+    await expect.poll(load).toContain('First.');
+  });
+});
