@@ -1,54 +1,12 @@
 /** One browser and one server for all tests of a file, and what is checked on every page. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { CLI, PACKAGE_DIR } from '../support/run-lectern.ts';
+import { PACKAGE_DIR } from '../support/run-lectern.ts';
 import { chromiumPath } from './chromium.ts';
-
-export interface Served {
-  /** Without a slash at the end. */
-  url: string;
-  port: number;
-  /** What it said on standard error. */
-  log(): string;
-  stop(): Promise<void>;
-}
-
-/** Starts the built command with a page. `--port 0` unless another is given. */
-export async function serve(args: readonly string[], env: Record<string, string> = {}): Promise<Served> {
-  const ports = args.includes('--port') ? [] : ['--port', '0'];
-  const child: ChildProcess = spawn(process.execPath, [CLI, ...args, ...ports], {
-    cwd: PACKAGE_DIR,
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let log = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr?.on('data', (chunk: Buffer) => {
-      log += chunk.toString();
-      const [, found] = /the page is at (http:\/\/\S+)\//u.exec(log) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    child.on('exit', (code) => reject(new Error(`the server ended with ${code}:\n${log}`)));
-  });
-  return {
-    url,
-    port: Number(new URL(url).port),
-    log: () => log,
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
-}
-
-/** The example that `npm start` shows. */
-export const BOOKSHOP = ['web', '--project-dir', 'examples/bookshop', '--user-dir', 'examples/home'];
+import type { Served } from './served.ts';
 
 let browser: Browser | undefined;
 

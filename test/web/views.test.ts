@@ -1,19 +1,10 @@
 /** Every view, light and dark, on a desk and on a phone. A new view is one line in the table. */
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  accessibilityProblems,
-  BOOKSHOP,
-  expectNoSidewaysScroll,
-  isLive,
-  pictureFile,
-  serve,
-  type Served,
-  useBrowser,
-  watch,
-} from './browser.ts';
+import { accessibilityProblems, expectNoSidewaysScroll, isLive, pictureFile, useBrowser, watch } from './browser.ts';
 import { PACKAGE_DIR } from '../support/run-lectern.ts';
 import { chromiumPath } from './chromium.ts';
+import { BOOKSHOP, serve, type Served } from './served.ts';
 
 const VIEWS: readonly [name: string, address: string, heading: string | RegExp][] = [
   ['overview', '/', '10 skills, 3 specs and 2 changes'],
