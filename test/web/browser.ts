@@ -8,6 +8,8 @@ import { PACKAGE_DIR } from '../support/run-lectern.ts';
 import { chromiumPath } from './chromium.ts';
 import type { Served } from './served.ts';
 
+const PATIENCE_MS = 300_000;
+
 let browser: Browser | undefined;
 
 /** For all tests of the file that calls it. */
@@ -20,9 +22,12 @@ export function useBrowser(): { context(options?: BrowserContextOptions): Promis
   });
   afterAll(() => browser?.close());
   return {
-    context: (options) => {
+    context: async (options) => {
       if (!browser) throw new Error('there is no browser');
-      return browser.newContext(options);
+      const context = await browser.newContext(options);
+      // Only a hang reaches this, however busy the machine is.
+      context.setDefaultTimeout(PATIENCE_MS);
+      return context;
     },
   };
 }
@@ -86,7 +91,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 
 /** Waits until the page has heard from the server. */
 export async function isLive(page: Page): Promise<void> {
-  await page.waitForSelector('[data-live-state="on"]', { timeout: 120_000 });
+  await page.waitForSelector('[data-live-state="on"]', { timeout: PATIENCE_MS });
 }
 
 /** Where pictures go: into the docs if they are made anew, otherwise nowhere. */

@@ -1,0 +1,201 @@
+/** The keyboard alone; no script; large type; few colors. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoSidewaysScroll, isLive, useBrowser, watch } from './browser.ts';
+import { chromiumPath } from './chromium.ts';
+import { BOOKSHOP, serve, type Served } from './served.ts';
+
+const VIEWS = [
+  '/',
+  '/skills',
+  '/skills/agents:release-notes',
+  '/agents',
+  '/agents/claude',
+  '/specs/checkout',
+  '/changes',
+  '/changes/add-wish-list',
+  '/problems',
+  '/search?q=stock',
+];
+
+describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
+  const browser = useBrowser();
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve(BOOKSHOP);
+  });
+  afterAll(() => served?.stop());
+
+  const open = async (page: Page, address: string): Promise<void> => {
+    await page.goto(served.url + address);
+    await isLive(page);
+  };
+  const focused = (page: Page): Promise<string> =>
+    page.evaluate(() => {
+      const { activeElement } = document;
+      return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
+    });
+
+  test('skip, search, open, go, move, copy and return', async () => {
+    await using context = await browser.context({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    await open(page, '/');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('q');
+    await page.keyboard.type('g s');
+    expect(await page.inputValue('#q')).toBe('g s');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.waitForURL(`${served.url}/agents`);
+    await isLive(page);
+
+    await page.focus('table.mx tbody tr:first-child .cell');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('release-notes in Claude Code: another copy is used');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toBe('release-notes in Codex: seen whole');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#why:has-text("release-notes in Claude Code")');
+    await page.waitForURL(/skill=release-notes/u);
+    expect(await focused(page)).toBe('release-notes in Claude Code: another copy is used');
+
+    await page.focus('#why [data-copy]');
+    await page.keyboard.press('y');
+    await page.waitForSelector('#why :text("Copied")');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/^lectern disable \/.*examples\/home\/\.claude\/skills\/release-notes --project-dir \//u);
+
+    await page.goBack();
+    await page.waitForSelector('#why:has-text("incident-review in Codex")');
+
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.waitForURL(`${served.url}/skills`);
+    await isLive(page);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    expect(await focused(page)).toBe('incident-review');
+    await page.keyboard.press('k');
+    expect(await focused(page)).toBe('database-migration');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/database-migration/u);
+  });
+
+  test('the keys are listed, and the single ones can be switched off', async () => {
+    await using context = await browser.context();
+    const page = await context.newPage();
+    await open(page, '/');
+    await page.keyboard.press('?');
+    await page.waitForSelector('#keys[open]');
+    await page.click('[data-single-keys]');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('q');
+    await page.keyboard.press('Control+k');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('q');
+  });
+
+  test('what has the focus is always visible, and nothing traps it', async () => {
+    await using context = await browser.context();
+    const page = await context.newPage();
+    await open(page, '/agents');
+    const seen = new Set<string>();
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press('Tab');
+      const [label, outline] = await page.evaluate(() => {
+        const { activeElement } = document;
+        if (!activeElement || activeElement === document.body) return ['', 'end'];
+        const style = getComputedStyle(activeElement);
+        return [activeElement.outerHTML.slice(0, 200), style.outlineStyle];
+      });
+      if (outline === 'end') break;
+      expect.soft([label, outline]).toEqual([label, 'solid']);
+      seen.add(label ?? '');
+    }
+    expect(seen.size).toBeGreaterThan(25);
+  });
+
+  test('the theme button goes from the system to light to dark and back, and the server remembers', async () => {
+    await using context = await browser.context({ colorScheme: 'light' });
+    const page = await context.newPage();
+    await open(page, '/');
+    const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await paper();
+    await page.click('[data-theme-button]');
+    await page.click('[data-theme-button]');
+    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+    expect(await paper()).not.toBe(light);
+    await page.reload();
+    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+    await page.click('[data-theme-button]');
+    expect(await page.getAttribute('html', 'data-theme')).toBeNull();
+    expect(await paper()).toBe(light);
+  });
+
+  test('results come while somebody types, and only for the last words', async () => {
+    await using context = await browser.context();
+    const page = await context.newPage();
+    await open(page, '/skills');
+    await page.focus('#skills-q');
+    await page.keyboard.type('release-no');
+    await page.waitForSelector('#found:has-text("3 matches")');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('skills-q');
+    expect(page.url()).toBe(`${served.url}/skills?q=release-no`);
+    await page.keyboard.type('ts');
+    await page.waitForSelector('text=No skill matches.');
+    await page.waitForSelector('a:has-text("release-notes")');
+    await page.reload();
+    expect(await page.inputValue('#skills-q')).toBe('release-nots');
+  });
+
+  test('without a script every view, filter, form and panel works', async () => {
+    await using context = await browser.context({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    for (const address of VIEWS) {
+      const response = await page.goto(served.url + address);
+      expect.soft([address, response?.status()]).toEqual([address, 200]);
+      expect.soft(await page.locator('[data-copy]:visible, [data-theme-button]:visible').count(), address).toBe(0);
+    }
+    await page.goto(`${served.url}/skills`);
+    await page.fill('#skills-q', 'stock');
+    await page.press('#skills-q', 'Enter');
+    expect(await page.textContent('#found')).toContain('2 matches');
+    await page.fill('#q', 'release');
+    await page.press('#q', 'Enter');
+    await page.waitForURL(/\/search\?q=release/u);
+    await page.goto(`${served.url}/agents`);
+    await page.click('[aria-label="release-notes in Claude Code: another copy is used"]');
+    expect(await page.textContent('#why')).toContain('release-notes in Claude Code');
+    await page.click('text=Seen by nobody');
+    expect(page.url()).toContain('show=nobody');
+  });
+
+  test('at 400 % zoom nothing is lost to the side', async () => {
+    // A window of 1280 pixels at 400 % is 320 wide.
+    await using context = await browser.context({ viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 });
+    const page = await context.newPage();
+    for (const address of VIEWS) {
+      await page.goto(served.url + address);
+      await expectNoSidewaysScroll(page);
+    }
+  });
+
+  test('with forced colors, what only color showed has an outline', async () => {
+    await using context = await browser.context({ forcedColors: 'active' });
+    const page = await context.newPage();
+    const { trouble } = watch(page, served);
+    await open(page, '/skills/agents:release-notes');
+    expect(await page.evaluate(() => getComputedStyle(document.querySelector('.b') ?? document.body).borderStyle)).toBe(
+      'solid',
+    );
+    expect(trouble).toEqual([]);
+  });
+});
