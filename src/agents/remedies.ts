@@ -1,5 +1,4 @@
 /** What could be done about a list that is too long, and what each step gains. Each is computed by seeing again. */
-import type { Profile } from './profile.ts';
 import { type Seen, seenBy } from './seen-by.ts';
 import type { AgentSettings } from './settings.ts';
 import type { Survey } from './survey.ts';
@@ -10,11 +9,12 @@ export interface Remedy {
   gains: number;
 }
 
-export function remedies(profile: Profile, survey: Survey, settings: AgentSettings, window?: number): Remedy[] {
-  const now = seenBy(profile, survey, settings, window);
+/** `now` is what the agent sees as it is. */
+export function remedies(now: Seen, survey: Survey, settings: AgentSettings, window?: number): Remedy[] {
+  const { profile, budget } = now;
+  const { wanted: needed } = budget;
+  if (budget.limit === null || needed <= budget.limit) return [];
   const before = wholeIn(now);
-  const needed = neededBy(profile, survey, settings, window);
-  if (now.budget.limit === null || needed <= now.budget.limit) return [];
   const withSettings = (fix: string, more: Partial<AgentSettings>): Remedy => ({
     fix,
     gains: wholeIn(seenBy(profile, survey, { ...settings, ...more }, window)) - before,
@@ -22,7 +22,7 @@ export function remedies(profile: Profile, survey: Survey, settings: AgentSettin
   const found: Remedy[] = [];
   if (profile.id === 'claude') {
     const fraction =
-      Math.ceil(((settings.fraction ?? profile.budget.fraction ?? 0) * needed * 1000) / now.budget.limit) / 1000;
+      Math.ceil(((settings.fraction ?? profile.budget.fraction ?? 0) * needed * 1000) / budget.limit) / 1000;
     found.push(
       withSettings(`Set "skillListingBudgetFraction": ${fraction} in ~/.claude/settings.json`, {
         fraction,
@@ -44,11 +44,6 @@ export function remedies(profile: Profile, survey: Survey, settings: AgentSettin
 }
 
 const SHORT_CHARACTERS = 100;
-
-/** A list without a limit tells how long it would be. */
-function neededBy(profile: Profile, survey: Survey, settings: AgentSettings, window: number | undefined): number {
-  return seenBy(profile, survey, { ...settings, limit: Number.MAX_SAFE_INTEGER }, window).budget.used;
-}
 
 function wholeIn({ entries }: Seen): number {
   return entries.filter(({ verdict, isWhole }) => verdict !== undefined && isWhole).length;

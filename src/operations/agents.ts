@@ -199,7 +199,7 @@ async function listOf(
   const listed = new Set(seen.entries.flatMap(({ verdict }) => verdict?.copy ?? []));
   const hidden = [...seen.verdicts.values()].filter(({ copy }) => !listed.has(copy) && !copy.builtIn);
   const { page, ...next } = pageFrom(seen.entries, { limit, cursor });
-  const known = computed.get(seen) ?? remedies(profile, surveyed.survey, settingsOf(surveyed.survey, profile), window);
+  const known = computed.get(seen) ?? remedies(seen, surveyed.survey, settingsOf(surveyed.survey, profile), window);
   computed.set(seen, known);
   return {
     agent: summarizeAgent(surveyed, seen),

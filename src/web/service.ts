@@ -79,7 +79,7 @@ class Site {
   readonly #options: PageOptions;
   readonly #here = new WeakMap<Snapshot, Promise<Here['counts']>>();
   readonly #opened: Promise<Workspace>;
-  #scan = { startedAt: performance.now(), readAt: new Date(), readMs: 0 };
+  #scan = { startedAt: performance.now(), endedAt: 0, readAt: new Date(), readMs: 0 };
 
   constructor(options: PageOptions) {
     this.#options = options;
@@ -91,7 +91,8 @@ class Site {
   #observe(workspace: Workspace): Workspace {
     const finished = (): void => {
       const { startedAt } = this.#scan;
-      this.#scan = { startedAt, readAt: new Date(), readMs: performance.now() - startedAt };
+      const endedAt = performance.now();
+      this.#scan = { startedAt, endedAt, readAt: new Date(), readMs: endedAt - startedAt };
     };
     finished();
     workspace.observe({
@@ -108,7 +109,7 @@ class Site {
   async page(view: View, request: Request, { params }: Context): Promise<Response> {
     const values = valuesOf(request, params);
     try {
-      const workspace = await this.#opened;
+      const workspace = await this.#fresh();
       const asked = this.#asked(workspace, values);
       const shown = await this.#shown(view, asked);
       if ('bytes' in shown) return download(shown);
@@ -128,6 +129,15 @@ class Site {
     }
   }
 
+  /** The files as they are now, looked at once for each request: most are about skills and specs, and ask several times. */
+  async #fresh(): Promise<Workspace> {
+    const askedAt = performance.now();
+    const workspace = await this.#opened;
+    // A scan that ended while the request waited is new enough.
+    if (this.#scan.endedAt < askedAt) await workspace.fresh();
+    return workspace;
+  }
+
   async #shown(view: View, asked: Asked): Promise<Shown | Download> {
     const { operation, input } = view.twin;
     const startedAt = performance.now();
@@ -144,7 +154,7 @@ class Site {
 
   async twin(view: View, request: Request, { params }: Context): Promise<Response> {
     try {
-      const workspace = await this.#opened;
+      const workspace = await this.#fresh();
       const input = view.twin.input(valuesOf(request, params));
       const output = await this.#ask(workspace, view.twin.operation, input);
       return reply(`${jsonText(output)}\n`, JSON_TYPE);
@@ -263,11 +273,7 @@ class Site {
     const { output } = await perform(
       operation,
       Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)),
-      async () => {
-        if (operation.reads === 'skills') await workspace.fresh();
-        else await workspace.freshSpecs();
-        return workspace;
-      },
+      () => Promise.resolve(workspace),
       { face: 'web', fromText: true, wording: { code: 'USAGE', whole: 'the query', unknown: 'parameter' } },
     );
     return output as AnswerOf<Op>;

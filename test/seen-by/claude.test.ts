@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { seenBy } from '../../src/agents/seen-by.ts';
 import { remedies } from '../../src/agents/remedies.ts';
 import { claude } from '../../src/agents/profiles/claude.ts';
 import { HOME, PROJECT, type ProjectFiles } from '../support/project.ts';
@@ -188,7 +189,7 @@ describe('the budget', () => {
   test('a remedy says how many more descriptions it shows', async () => {
     const found = await survey(many(60, 250), 'claude');
     const settings = found.agents.get('claude')?.settings;
-    expect(settings && remedies(claude, found, settings, 200_000)).toEqual([
+    expect(settings && remedies(seenBy(claude, found, settings, 200_000), found, settings, 200_000)).toEqual([
       { fix: 'Set "skillListingBudgetFraction": 0.028 in ~/.claude/settings.json', gains: 56 },
       { fix: 'Set "disableBundledSkills": true in ~/.claude/settings.json', gains: 23 },
       { fix: 'Shorten every description to 100 characters', gains: 6 },
