@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { project, type ProjectFiles } from '../support/project.ts';
 import { lectern } from '../support/run-lectern.ts';
-import { expectNoSidewaysScroll, isLive, serve, type Served, useBrowser, watch } from './browser.ts';
+import { expectNoSidewaysScroll, isLive, useBrowser, watch } from './browser.ts';
 import { chromiumPath } from './chromium.ts';
+import { serve, type Served } from './served.ts';
 
 const SPEC = `# Checkout
 
