@@ -239,6 +239,8 @@ function quotedBy(before: string, kind: TextKind): Context | undefined {
   const open = openQuote(before);
   if (open === -1) return undefined;
   const ahead = before.slice(0, open);
+  // `$(printf '…')` makes a command of the text.
+  if (/(?:\$\(|`)\s*(?:echo|printf)\b[^"'`]*$/u.test(ahead)) return undefined;
   if (SEARCHES.test(ahead) && !/[;&|]\s*$/u.test(ahead)) return 'detection';
   return PRINTS.test(ahead) || (kind !== 'prose' && DESCRIBES.test(ahead)) ? 'teaching' : undefined;
 }

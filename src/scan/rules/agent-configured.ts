@@ -85,7 +85,7 @@ const OPENED =
 const PROJECT =
   '(?:claude\\.md|agents\\.md|gemini\\.md|soul\\.md|memory\\.md|\\.cursorrules|\\.windsurfrules|\\.clinerules|copilot-instructions\\.md|\\.claude\\/settings(?:\\.local)?\\.json|\\.mcp\\.json|\\.cursor\\/mcp\\.json|\\.vscode\\/mcp\\.json)(?![\\w-])';
 const IN_PROJECT = new RegExp(
-  `(?:(?<=[\\s\\d&'"])>>?\\s{0,2}|\\btee (?:-a )?|\\b(?:add-content|out-file)(?: -\\w{1,12}){0,2} )["']?(?!~|\\$home)[\\w./\${}-]{0,60}?${PROJECT}|\\bopen\\(\\s{0,2}f?["'][\\w./{}-]{0,60}?${PROJECT}["'],\\s{0,2}["'][aw]|\\b(?:append|write)file\\w{0,6}\\([^\\n]{0,60}?${PROJECT}`,
+  `(?:(?<=[\\s\\d&'"])>>?\\s{0,2}|\\btee (?:-a )?|\\b(?:add-content|out-file)(?: -\\w{1,12}){0,2} )["']?(?!~|\\$home)[\\w./\${}-]{0,60}?${PROJECT}|\\bsed -i\\b[^\\n]{1,160}?${PROJECT}|\\bopen\\(\\s{0,2}f?["'][\\w./{}-]{0,60}?${PROJECT}["'],\\s{0,2}["'][aw]|\\b(?:append|write)file\\w{0,6}\\([^\\n]{0,60}?${PROJECT}`,
   'gu',
 );
 const ORDERS =

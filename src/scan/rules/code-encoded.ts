@@ -31,11 +31,11 @@ const DECODES =
 const RUNS =
   /\|\s*(?:sudo\s+)?(?:\/bin\/)?(?:ba|z|da)?sh\b|\|\s*(?:python[\d.]*|node|perl|ruby)\b|\beval\b|\)["']?\s*\|\s*(?:ba)?sh\b/gu;
 const EVALUATES =
-  /(?<![\w.])(?:eval|exec|execfile|new function|function|settimeout|vm\.runin\w{1,20}|invoke-expression|iex|os\.system|subprocess\.\w{1,15}|child_process\.\w{1,10}|execsync|marshal\.loads|compile)\s{0,2}\(|\b(?:iex|invoke-expression|eval)\s+["'$([]/gu;
+  /(?<![\w.])(?:eval|exec|execfile|new function|vm\.runin\w{1,20}|invoke-expression|iex|os\.system|[\w)]\.system|[\w)]\.popen|subprocess\.\w{1,15}|child_process\.\w{1,10}|execsync|marshal\.loads|compile)\s{0,2}\(|\b(?:iex|invoke-expression|eval)\s+["'$([]/gu;
 const UNPACKS =
-  /\batob\(|\bb64decode\(|\bfrombase64string\(|\bbuffer\.from\([^)\n]{1,400},\s{0,2}["'](?:base64|hex)|\bbytes\.fromhex\(|\bunhexlify\(|\bzlib\.decompress\(|\bcodecs\.decode\(|\bunescape\(|\bdecodeuricomponent\(|\bfromcharcode\(|\bbase64\s+(?:-d|--decode)|\bstring\.fromcodepoint\(/gu;
+  /\batob\(|\bb64decode\(|\bfrombase64string\(|\bbuffer\.from\([^)\n]{1,400},\s{0,2}["'](?:base64|hex)|\bbytes\.fromhex\(|\bunhexlify\(|\bzlib\.decompress\(|\bcodecs\.decode\(|\bunescape\(|\bdecodeuricomponent\(|\bfromcharcode\(|\bbase64\s+(?:-d|--decode)/gu;
 const SPELLED =
-  /(?:\\x[0-9a-f]{2}){12,2000}|(?:\\u00[0-9a-f]{2}){10,2000}|(?:chr\(\d{2,3}\)\s{0,2}[+.&]\s{0,2}){5,500}|\bfromcharcode\((?:\s{0,2}(?:0x[0-9a-f]{2}|\d{2,3})\s{0,2},){8,2000}|\bpowershell(?:\.exe)?\b[^\n|]{0,80}?\s-e(?:nc|ncodedcommand|c)?\s+[a-z0-9+/=]{24}|(?:\[char\](?:0x)?\d{2,3}\s{0,2}\+?\s{0,2}){5,500}|\$'(?:\\[0-7]{3}){6,500}/gu;
+  /(?:\\x[2-7][0-9a-f]){12,2000}|(?:\\u00[2-7][0-9a-f]){10,2000}|(?:chr\(\d{2,3}\)\s{0,2}[+.&]\s{0,2}){5,500}|\bfromcharcode\((?:\s{0,2}(?:0x[0-9a-f]{2}|\d{2,3})\s{0,2},){8,2000}|\bpowershell(?:\.exe)?\b[^\n|]{0,80}?\s-e(?:nc|ncodedcommand|c)?\s+[a-z0-9+/=]{24}|\bchr\(\w{1,12}\) for \w{1,12} in \[|\bmap\(chr,\s{0,2}\[|(?:\[char\](?:0x)?\d{2,3}\s{0,2}\+?\s{0,2}){5,500}|\$'(?:\\[0-7]{3}){6,500}/gu;
 
 const ENCODED = /(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{40,200000}={0,2}(?![A-Za-z0-9+/=])/gu;
 /** What the decoded text of a payload has and that of an image, a font or a hash has not. */

@@ -55,6 +55,10 @@ export const credentialsRead = scanRule({
     'keyring',
     'op item',
     'browser_cookie',
+    '.env',
+    '.pem',
+    'credential',
+    '.key',
     'cryptunprotect',
     'printenv',
     'env ',
@@ -79,10 +83,14 @@ export const credentialsRead = scanRule({
   good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'ssh-add -l' },
   *find({ texts }) {
     for (const file of texts) {
-      for (const { matches: _, ...place } of sequencesIn(file, [READS, FILES], 60)) {
-        // `cp id_rsa.pub` and `chmod 600 ~/.ssh/config` are what people do with such files.
-        yield { ...place, level: 'high', message: 'reads a file that holds keys, tokens or passwords' };
+      for (const { matches, ...place } of sequencesIn(file, [READS, FILES], 60)) {
+        // In a sentence, such a verb may also describe what a tool does.
+        const isDescribed = file.kind === 'prose' && /^(?:read|send|upload|type)$/u.test(matches[0]?.[0] ?? '');
+        const level = isDescribed ? 'medium' : 'high';
+        yield { ...place, level, message: 'reads a file that holds keys, tokens or passwords' };
       }
+      for (const { matches: _, ...place } of sequencesIn(file, [FILES, READ_AFTER], 20))
+        yield { ...place, level: 'high', message: 'reads a file that holds keys, tokens or passwords' };
       for (const place of matchesIn(file, ASKS))
         yield { ...place, level: 'high', message: 'asks the system for stored keys or passwords' };
       for (const hit of metadata(matchesIn(file, METADATA))) yield hit;
@@ -94,9 +102,10 @@ export const credentialsRead = scanRule({
 
 const READS =
   /\b(?:cat|less|head|tail|base64|xxd|cp|tar|zip|strings|grep|type|get-content|gc|awk|sed|openssl|scp|rsync|dd|read)\b(?=\s)|\bopen\(|\.read_text\(|\bread_text\(|\breadfile(?:sync)?\(|\bfile\.read\(|\bfs\.\w*read\w*\(|\bpath\(|\bexpanduser\(|\bshutil\.copy\w*\(|\bsqlite3?(?:\.connect\(|\s)|<\s?(?=~|\$|\/)|--data-binary\s+@|@(?=~\/\.)|\bupload\b|\bsend\b/gu;
+const READ_AFTER = /\)?\.read(?:_text|_bytes|lines)?\(/gu;
 const FILES = new RegExp(SECRET_FILE, 'gu');
 const ASKS =
-  /\bsecurity find-(?:generic|internet)-password\b[^\n]{0,80}?-\w*w|\bsecurity dump-keychain\b|\bsecret-tool (?:lookup|search)\b|\bkwallet-query\b|\bvaultcmd \/list|\bcmdkey \/list|\bmimikatz\b|\blazagne\b|\bsekurlsa::|\b(?:procdump|minidump|comsvcs)\b[^\n]{0,60}\blsass\b|\bkeyring\.get_password\(|\bop item get\b[^\n]{0,60}?--(?:reveal|fields)|\bbrowser_cookie3\b|\bcryptunprotectdata\b|\b(?:printenv|env)\s*\|\s*(?:grep -\w*i\w* ["']?\(?(?:key|token|secret|pass)|base64|curl|nc)|\bdump(?:s|ed|ing)? (?:all )?(?:the )?(?:env|environment) (?:vars|variables)\b/gu;
+  /\bsecurity find-(?:generic|internet)-password\b[^\n]{0,80}?-\w*w|\bsecurity dump-keychain\b|\bsecret-tool (?:lookup|search)\b|\bkwallet-query\b|\bvaultcmd \/list|\bcmdkey \/list|\bmimikatz\b|\blazagne\b|\bsekurlsa::|\b(?:procdump|minidump|comsvcs)\b[^\n]{0,60}\blsass\b|\bkeyring\.get_password\(|\bop item get\b[^\n]{0,60}?--(?:reveal|fields)|\bfind\s+(?:~|\/|\$home)\S{0,60}\s[^\n]{0,80}?(?:\.env\b|id_rsa|\.pem\b|wallet|credential|\.key\b)|\bbrowser_cookie3\b|\bcryptunprotectdata\b|\b(?:printenv|env)\s*\|\s*(?:grep -\w*i\w* ["']?\(?(?:key|token|secret|pass)|base64|curl|nc)|\bdump(?:s|ed|ing)? (?:all )?(?:the )?(?:env|environment) (?:vars|variables)\b/gu;
 const METADATA = /169\.254\.169\.254|metadata\.google\.internal/gu;
 const WORDS =
   /\b(?:collect|gather|harvest|steal|extract|find|locate|read|copy|grab) (?:all |any |the |every |their |user['’]?s? |stored |saved )*(?:ssh keys?|private keys?|api keys?|aws (?:keys?|credentials)|browser (?:cookies|passwords)|passwords|seed phrases?|wallet (?:files|keys)|access tokens?|credentials|secrets)(?: [\w~/.,-]+){0,8} (?:from|in|at|on|stored in|under) (?:~\/|the (?:user['’]s )?(?:home|system|machine|browser|keychain|environment)|\$home|their)/gu;

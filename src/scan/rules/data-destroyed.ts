@@ -11,6 +11,7 @@ export const dataDestroyed = scanRule({
     'find ',
     'rmtree',
     'rmsync',
+    'homedir',
     'remove-item',
     'del ',
     'erase',
@@ -64,7 +65,7 @@ export const dataDestroyed = scanRule({
 });
 
 const DELETES =
-  /\brm\s+(?:-{1,2}[\w-]{1,20}\s+){0,4}-(?:\w{0,4}r\w{0,4})\s+(?:-{1,2}[\w-]{1,20}\s+){0,4}["']?(?:\/(?:\*|\s|$|["';&|)])|\/(?:etc|usr|bin|boot|home|root|var|lib|users|system|applications|library)\/?\*?(?:\s|$|["';&|)])|~\/?\*?(?:\s|$|["';&|)])|~\/(?:documents|desktop|downloads|pictures|\*)|\$\{?home\}?["']?\/?\*?(?:\s|$|["';&|)])|\*\s*(?:$|[;&|]))|--no-preserve-root|\bfind\s+(?:\/|~|\$home)\s[^\n]{0,80}-(?:delete|exec\s+(?:rm|shred))|\bshutil\.rmtree\(\s{0,3}(?:["'](?:\/|~\/?)["']|path\.home\(\)|os\.path\.expanduser\(["']~\/?["']\)|os\.environ\[["']home)|\brmsync\(\s{0,3}(?:os\.)?homedir\(\)|\bremove-item\b[^\n;|]{0,80}?(?:c:\\(?:\*|\s|["']|$)|\$env:userprofile(?:\s|\\\*|["']|$)|\$home(?:\s|\\\*|$))|\b(?:del|erase)\s+(?:\/\w\s+){1,4}["']?(?:c:\\|%userprofile%)(?:\*|\s|$|["'])|\b(?:rd|rmdir)\s+(?:\/\w\s+){1,3}["']?(?:c:\\|%userprofile%)["']?(?:\s|$)/gmu;
+  /\brm\s+(?:-{1,2}[\w-]{1,20}\s+){0,4}-(?:\w{0,4}r\w{0,4})\s+(?:-{1,2}[\w-]{1,20}\s+){0,4}["']?(?:\/(?:\*|\s|$|["';&|)])|\/(?:etc|usr|bin|boot|home|root|var|lib|users|system|applications|library)\/?\*?(?:\s|$|["';&|)])|~\/?\*?(?:\s|$|["';&|)])|~\/(?:documents|desktop|downloads|pictures|\*)|\$\{?home\}?["']?\/?\*?(?:\s|$|["';&|)])|\*\s*(?:$|[;&|]))|--no-preserve-root|\bfind\s+(?:\/|~|\$home)\s[^\n]{0,80}-(?:delete|exec\s+(?:rm|shred))|\bshutil\.rmtree\(\s{0,3}(?:["'](?:\/|~\/?)["']|path\.home\(\)|os\.path\.expanduser\(["']~\/?["']\)|os\.environ\[["']home)|\brm(?:sync)?\(\s{0,3}(?:require\([^)\n]{1,14}\)\.|os\.)?homedir\(\)|\bremove-item\b[^\n;|]{0,80}?(?:c:\\(?:\*|\s|["']|$)|\$env:userprofile(?:\s|\\\*|["']|$)|\$home(?:\s|\\\*|$))|\b(?:del|erase)\s+(?:\/\w\s+){1,4}["']?(?:c:\\|%userprofile%)(?:\*|\s|$|["'])|\b(?:rd|rmdir)\s+(?:\/\w\s+){1,3}["']?(?:c:\\|%userprofile%)["']?(?:\s|$)/gmu;
 const FORMATS =
   /\bmkfs(?:\.\w{2,8})?\s+(?:-\w{1,4}\s+){0,4}\/dev\/|\bdd\s[^\n]{0,120}?\bof=\/dev\/(?:sd|nvme|hd|disk|mmcblk|vd)|>\s{0,2}\/dev\/(?:sd[a-z]|nvme\d|disk\d|hda)|\bwipefs\s+(?:-\w{1,4}\s+){0,3}\/dev\/|\bshred\s[^\n]{0,60}\/dev\/|\bformat\s+[a-z]:(?:\s|$)|\bdiskutil\s+(?:erase\w{1,12}|secureerase)\b|\bvssadmin(?:\.exe)?\s+delete\s+shadows|\bwbadmin\s+delete\b|\btmutil\s+delete\w{0,20}\b|:\(\)\s{0,2}\{\s{0,2}:\s{0,2}\|\s{0,2}:\s{0,2}&\s{0,2}\}\s{0,2};\s{0,2}:|\bcipher\s+\/w:|\bclear-disk\b/gu;
 const TRACES =

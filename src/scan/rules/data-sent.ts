@@ -1,4 +1,4 @@
-import { hostKind } from '../hosts.ts';
+import { firstAddress, hostKind } from '../hosts.ts';
 import { type Hit, matchesIn, type ScannedSkill, scanRule, sequencesIn } from '../rule.ts';
 import { SECRET_FILE, UPLOADS } from '../sensitive.ts';
 import { isAbout } from '../context.ts';
@@ -19,6 +19,10 @@ export const dataSent = scanRule({
     for (const file of skill.texts) {
       yield* findUploads(file);
       for (const place of matchesIn(file, DROP)) if (hostKind(place.match[1] ?? '') === 'drop') yield* dropped(place);
+      for (const place of matchesIn(file, PIPED))
+        yield { ...place, level: 'high', message: 'sends whole folders or files to another machine' };
+      for (const place of matchesIn(file, REMOTE_SHELL))
+        yield { ...place, level: 'critical', message: 'opens a shell on this machine to another one' };
       for (const place of matchesIn(file, DNS))
         yield { ...place, level: 'high', message: 'sends data as part of a DNS name' };
       for (const place of matchesIn(file, IMAGE)) {
@@ -26,9 +30,12 @@ export const dataSent = scanRule({
         if (DATA.test(query) && hostKind(place.match[1] ?? '') !== 'example')
           yield { ...place, level: 'high', message: 'puts data into the address of an image' };
       }
-      for (const { matches: _, ...place } of sequencesIn(file, [SENDS, PRIVATE, TO_ADDRESS], 120))
-        if (hostKind(file.low.slice(place.end - 60, place.end + 60).split('://')[1] ?? '') !== 'local')
+      for (const { matches: _, ...place } of sequencesIn(file, [SENDS, PRIVATE, TO_ADDRESS], 120)) {
+        const sentence = file.low.slice(place.start, place.end);
+        const address = firstAddress(file.low.slice(place.start, place.end + 200)) ?? '';
+        if (!/[.!?]\s/u.test(sentence) && hostKind(address) !== 'local')
           yield { ...place, level: 'high', message: 'tells the agent to send private data to an address' };
+      }
     }
     yield* findOverTwoFiles(skill);
   },
@@ -97,6 +104,10 @@ function* dropped({ file, start, end }: { file: TextFile; start: number; end: nu
   };
 }
 
+const PIPED =
+  /\b(?:tar|zip|cat|dump|pg_dump|mysqldump)\b[^|\n]{0,80}?(?:~\/|\$home|\/home\/|\/etc\/|\/root|\.env\b)[^|\n]{0,80}\|[^\n]{0,60}?\b(?:nc|ncat|netcat|socat|curl|openssl s_client)\b/gu;
+const REMOTE_SHELL =
+  /\b(?:ba|z|da)?sh -i\b[^\n]{0,40}\/dev\/tcp\/|\b(?:nc|ncat|netcat)\b[^\n|]{0,60}\s-(?:e|c)\s{0,2}["']?(?:\/bin\/)?(?:ba|z|da)?sh\b|\bmkfifo\b[^\n]{0,120}\b(?:nc|ncat|netcat)\b|\bos\.dup2\([^\n]{0,40}fileno\(\)|\bpty\.spawn\(|\bnew-object (?:system\.)?net\.sockets\.tcpclient\b/gu;
 const DNS =
   /\b(?:dig|nslookup|host|ping(?: -\w \d+)?|resolve-dnsname)\s+(?:[\w+-]{1,20}\s+){0,3}["']?(?:\$\([^)\n]{1,120}\)|`[^`\n]{1,120}`|\$\{?\w{1,40}\}?)["']?\.[\w.-]{2,100}\b|\bgethostbyname\(\s{0,2}f?["']\{/gu;
 const IMAGE = /!\[[^\]\n]{0,80}\]\((?:https?:)?\/\/([^\s)]{1,200}?)[?&/][\w.-]{0,30}=/gu;

@@ -42,7 +42,8 @@ function* findSteps(file: TextFile): Iterable<Hit> {
     const end = match.index + match[0].length;
     const started = runs.get(name)?.find((at) => at >= end - 1 && at - end < REACH);
     if (name === '' || started === undefined) continue;
-    const address = firstAddress(match[0]);
+    const { end: stop } = file.passageAt(match.index);
+    const address = firstAddress(file.low.slice(match.index, Math.min(stop, match.index + 600)));
     const kind = address === undefined ? 'other' : hostKind(address);
     yield {
       file,

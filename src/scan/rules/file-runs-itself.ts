@@ -27,12 +27,7 @@ function* findFiles({ texts }: ScannedSkill): Iterable<Hit> {
     else if (name === 'setup.py') yield* ifActing(file, 'setup.py runs when the package is installed');
     else if (name.endsWith('.pth') && /^\s*import\b/mu.test(file.text))
       yield at(file, /^\s*import\b/mu, 'high', 'a .pth file with code runs whenever Python starts');
-    else if (name === 'package.json')
-      yield* each(
-        file,
-        /"(?:pre|post)?install"\s*:|"prepare"\s*:|"(?:pre|post)(?:pack|publish)"\s*:/gu,
-        'npm runs this script by itself',
-      );
+    else if (name === 'package.json') yield* npmScripts(file);
     else if (name === '.envrc') yield at(file, /\S/u, 'medium', 'direnv runs this file when a shell enters the folder');
     else if (
       /^(?:\.vscode\/tasks\.json|tasks\.json)$/u.test(file.path.split('/').slice(-2).join('/')) ||
@@ -66,6 +61,28 @@ function* findFiles({ texts }: ScannedSkill): Iterable<Hit> {
       yield* each(file, /"command"\s*:/gu, 'an agent that opens this folder starts this program');
     else if (/^(?:binding\.gyp|extconf\.rb|build\.rs)$/u.test(name))
       yield* ifActing(file, `${name} runs when the package is built`);
+  }
+}
+
+const NPM_SCRIPT = /"((?:pre|post)?install|prepare|prepack|postpack|prepublish)"\s{0,4}:\s{0,4}"([^"\n]{0,400})/gu;
+/** What packages have built for them. */
+const BUILDS =
+  /^(?:husky|patch-package|node-gyp|node-pre-gyp|prebuild-install|tsc|tsup|is-ci|npm run build|pnpm build|yarn build)\b/u;
+const REACHES_OUT = /\b(?:curl|wget|iwr|base64|eval|node -e|python[\d.]* -c|nc)\b|https?:/u;
+
+/** npm runs install scripts of every package, and the others only for those who build it. */
+function* npmScripts(file: TextFile): Iterable<Hit> {
+  for (const found of file.low.matchAll(NPM_SCRIPT)) {
+    const [whole, name = '', command = ''] = found;
+    const isForBuilders = !name.endsWith('install') || BUILDS.test(command);
+    const level = REACHES_OUT.test(command) ? 'high' : isForBuilders ? 'low' : 'high';
+    yield {
+      file,
+      start: found.index,
+      end: found.index + whole.length,
+      level,
+      message: 'npm runs this script by itself',
+    };
   }
 }
 

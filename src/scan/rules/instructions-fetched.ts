@@ -29,7 +29,7 @@ export const instructionsFetched = scanRule({
 const FETCHES =
   /\b(?:fetch|read|load|download|retrieve|get|open|visit|curl|wget|check|pull)\b[^\n]{0,80}?\bhttps?:\/\/([^\s)"'`>]{3,200})/gu;
 const FOLLOWS =
-  /\b(?:(?:follow|execute|obey|carry out|apply|perform|do|run) (?:all |any |the |every |each |its |those |these |whatever |exactly )*(?:instructions?|commands?|steps?|directives?|orders?|tasks?|what(?:ever)? (?:it|the (?:page|file|response)) says?)\b|treat (?:it|its contents?|the (?:response|content|page|file)s?|them) as (?:instructions|your|system|orders|commands)|use (?:it|its contents?|the response) as (?:your )?(?:instructions|system prompt|prompt|orders))/gu;
+  /\b(?:(?:follow|execute|obey|carry out|apply|perform|do|run) (?:all |any |the |every |each |its |those |these |whatever |exactly )*(?:instructions?|commands?|steps?|directives?|orders?|tasks?|what(?:ever)? (?:it|the (?:page|file|response)) says?)\b|(?:obey|execute|follow) (?:it|them)\b|treat (?:it|its contents?|the (?:response|content|page|file)s?|them) as (?:instructions|your|system|orders|commands)|use (?:it|its contents?|the response) as (?:your )?(?:instructions|system prompt|prompt|orders))/gu;
 
 /** Vendors that document their own tools for agents. */
 function isKnown(address: string): boolean {

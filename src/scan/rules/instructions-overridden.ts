@@ -24,6 +24,9 @@ export const instructionsOverridden = scanRule({
     'pretend',
     'restrictions',
     'guardrails',
+    'safety ',
+    'security ',
+    'content ',
     'safety rules',
     'precedence',
     'these instructions',
@@ -56,7 +59,7 @@ export const instructionsOverridden = scanRule({
 const OVERRIDES =
   /\b(?:ignore|disregard|forget|override|bypass|overrule|supersede|discard) (?:(?:all|any|every|the|your|my|of|other|these|those|and|or|previous|prior|earlier|existing|above|preceding|foregoing|current) ){0,5}(?:(?:previous|prior|earlier|above|preceding|existing|original|system|safety|developer|security|ethical|content) (?:(?:and|or|the|system|safety|user|prompts?|given) ){0,3}(?:instructions?|prompts?|rules?|guidelines?|messages?|directives?|policy|policies|constraints?|guardrails?|context|commands?|restrictions?|filters?)|(?:system prompt|guardrails|safety (?:rules|measures|guidelines)|instructions (?:above|before|from the (?:user|system|developer)))|everything (?:above|before|you were told))\b/gu;
 const ROLES =
-  /\byou are now (?:(?:a|an|the|in|operating|running|acting|as) ){0,3}(?:dan\b|developer mode|god mode|jailbroken|unrestricted|unfiltered|root|admin(?:istrator)?\b|free (?:of|from))|\b(?:enter|enable|activate|switch to|you are in) (?:god|dan|jailbreak|unrestricted|unfiltered|maintenance|sudo) mode\b|\bpretend (?:that )?you have no (?:restrictions|rules|guidelines|limits)|\b(?:you have|there are) no (?:ethical |safety |content )?(?:restrictions|guardrails|safety rules) (?:now|any ?more|here)\b|\bthese instructions (?:take precedence over|override|replace|supersede) (?:all |any |the |every )?(?:other|previous|system|user|developer|prior)/gu;
+  /\byou are now (?:(?:a|an|the|in|operating|running|acting|as) ){0,3}(?:dan\b|developer mode|god mode|jailbroken|unrestricted|unfiltered|root|admin(?:istrator)?\b|free (?:of|from))|\b(?:enter|enable|activate|switch to|you are in) (?:god|dan|jailbreak|unrestricted|unfiltered|maintenance|sudo) mode\b|\b(?:all )?(?:safety|security|content) (?:checks|rules|filters|restrictions|guidelines) (?:are|have been) (?:now )?(?:disabled|turned off|suspended|lifted|removed)\b|\bpretend (?:that )?you have no (?:restrictions|rules|guidelines|limits)|\b(?:you have|there are) no (?:ethical |safety |content )?(?:restrictions|guardrails|safety rules) (?:now|any ?more|here)\b|\bthese instructions (?:take precedence over|override|replace|supersede) (?:all |any |the |every )?(?:other|previous|system|user|developer|prior)/gu;
 
 function isQuoted(text: string, at: number): boolean {
   return /["“‘'`«]\s*$/u.test(text.slice(Math.max(0, at - 3), at));

@@ -100,6 +100,7 @@ const KNOWN = [
 const KNOWN_SET = new Set(KNOWN);
 /** Honest packages whose names are neighbors of others. */
 const HONEST = new Set([
+  'eclint',
   'preact',
   'request',
   'requests2',
@@ -163,7 +164,7 @@ function isNear(a: string, b: string): boolean {
   return (
     same(at + 1, at) ||
     same(at, at + 1) ||
-    same(at + 1, at + 1) ||
+    (a.length >= 8 && same(at + 1, at + 1)) ||
     (a.charAt(at) === b.charAt(at + 1) && a.charAt(at + 1) === b.charAt(at) && same(at + 2, at + 2))
   );
 }

@@ -58,6 +58,9 @@ export const startupChanged = scanRule({
         const level = HARMLESS.test(line) ? 'low' : 'high';
         yield { ...place, level, message: 'writes into a file that every new shell runs' };
       }
+      if (/\.write\(|write_text\(|appendfile|writefile/u.test(file.low))
+        for (const place of matchesIn(file, PROFILE_IN_CODE))
+          yield { ...place, level: 'high', message: 'a program that writes knows a file that every new shell runs' };
       for (const place of matchesIn(file, KEYS))
         yield { ...place, level: 'high', message: 'lets somebody log in, or runs something at every login' };
       for (const place of matchesIn(file, SCHEDULED))
@@ -72,6 +75,8 @@ export const startupChanged = scanRule({
 
 const PROFILE =
   /(?:>>|>|\btee (?:-a )?|\badd-content (?:-path )?|\bout-file (?:-append )?(?:-filepath )?)\s{0,2}["']?(?:~|\$home|\$\{home\}|\/home\/\w{1,30}|\/root|\/etc|\$zdotdir)\/\.?(?:bashrc|zshrc|zshenv|zprofile|bash_profile|bash_login|profile|bash_logout|config\/fish\/config\.fish|profile\.d\/[\w.-]{1,40}|environment|rc\.local)|(?:>>|\badd-content\b|\bout-file\b)[^\n]{0,40}\$profile\b|\bopen\([^)\n]{0,80}\.(?:bashrc|zshrc|profile|bash_profile|zshenv)["'][^)\n]{0,20},\s{0,2}["'][aw]/gu;
+const PROFILE_IN_CODE =
+  /(?:expanduser\(\s{0,2}f?["']~\/|\.home\(\)\s{0,2}\/\s{0,2}["']|homedir\(\)[^\n]{0,12}?)\.(?:bashrc|zshrc|zshenv|zprofile|bash_profile|profile)\b/gu;
 /** What installers of tools add: a folder of PATH, a variable, completion. */
 const HARMLESS =
   /\bexport (?:path|\w*_home|\w*_root|\w*path|editor|lang|goproxy|gopath|nvm_dir|pnpm_home|bun_install|\w+_api_key|\w+_token)=(?![^\n]*(?:curl|wget|\$\(|nc ))|\beval "?\$\((?:\w+ (?:init|hook|env|shellenv|completion|activate)|\/[\w/.-]*brew shellenv|direnv|starship|zoxide|mise|fnm|rbenv|pyenv)|\balias \w+=["']?(?:git|kubectl|docker|ls|cd)\b|\bsource <\((?:kubectl|helm|gh|docker|stern)\b|completion|nvm\.sh/u;
