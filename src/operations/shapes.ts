@@ -48,7 +48,7 @@ export const REPORT = {
 
 export const CHANGE_STATE = {
   state: choice(CHANGE_STATES, 'draft: no task is done; ready to archive: all tasks are done, and it is valid'),
-  reason: optional(text('Why it is in progress although all tasks are done')),
+  reason: optional(text('Why it cannot be archived as it is although all tasks are done')),
 } as const;
 
 export const TASK_PROGRESS = { completed: integer(), total: integer() } as const;

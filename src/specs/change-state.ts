@@ -1,6 +1,7 @@
 /** How far a change has come, in the words that people use for it. */
 import { isDecisive } from '../core/diagnostics.ts';
 import { count } from '../core/text.ts';
+import { applyDelta } from './apply.ts';
 import type { SpecCatalog } from './catalog.ts';
 import type { ChangeFolder } from './change-folder.ts';
 import type { CHANGE_STATES } from './state-names.ts';
@@ -8,7 +9,7 @@ import { validateChange } from './validate-change.ts';
 
 export interface StateOfChange {
   state: (typeof CHANGE_STATES)[number];
-  /** Why a change with all tasks done cannot be archived yet. */
+  /** Why a change with all tasks done cannot be archived as it is. */
   reason?: string;
 }
 
@@ -18,8 +19,24 @@ export function stateOfChange(catalog: SpecCatalog, change: ChangeFolder): State
   if (completed === 0) return { state: 'draft' };
   if (completed < total) return { state: 'in progress' };
   const errors = validateChange(catalog, change).filter((diagnostic) => isDecisive(diagnostic)).length;
-  if (errors === 0) return { state: 'ready to archive' };
+  if (errors === 0) {
+    const refused = refusalOf(catalog, change);
+    return {
+      state: 'ready to archive',
+      ...(refused === undefined ? {} : { reason: `archiving would be refused: ${refused}` }),
+    };
+  }
   return { state: 'in progress', reason: `all tasks are done, but it is not valid: ${count(errors, 'error')}` };
+}
+
+/** A change may be valid by OpenSpec's rules and still not fit the current specs. */
+function refusalOf(catalog: SpecCatalog, change: ChangeFolder): string | undefined {
+  for (const { capability, parsed } of change.deltas) {
+    const spec = catalog.specFor(change.root, capability)?.editable;
+    const outcome = applyDelta(parsed, spec, { capability, change: change.name });
+    if (outcome.kind === 'refused' && outcome.reason !== 'spec-gone') return outcome.message;
+  }
+  return undefined;
 }
 
 export interface DescribedChange extends StateOfChange {

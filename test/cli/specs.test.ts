@@ -104,7 +104,7 @@ describe('the commands for specs and changes', () => {
       ['change status faster-checkout', 0, 'data'],
       ['change show add-wish-list', 0, 'data'],
       ['change diff add-wish-list', 0, 'data'],
-      ['change overlap', 0, 'data'],
+      ['change overlap', 1, 'data'],
       ['change validate', 0, 'data'],
       ['change archive nothing', 2, 'error'],
       ['change new Bad Name', 2, 'error'],

@@ -41,6 +41,15 @@ describe('the state of a change', () => {
     expect((await ask(changeStates, { archived: true }, workspace)).changes).toMatchObject([{ state: 'archived' }]);
   });
 
+  test('a change that is done and valid but does not fit the current spec says so', async () => {
+    const delta = DELTA.replace('ADDED', 'MODIFIED');
+    const workspace = await project(change('unfit', '- [x] one\n', delta)).open();
+    const { changes } = await ask(changeStates, {}, workspace);
+    expect(changes).toMatchObject([
+      { state: 'ready to archive', reason: expect.stringContaining('archiving would be refused: the capability') },
+    ]);
+  });
+
   test('comes with an age, and lists sort by name, progress or the last change', async () => {
     using folder = project(FILES, 'disk');
     const workspace = await folder.open();

@@ -66,7 +66,9 @@ export function ChangeCard({ change }: { change: CardOf }): Html {
       {overlaps.length === 0 && reason === undefined ? null : (
         <div class="m">
           {overlaps.length === 0 ? null : <Badge tone="warn">overlap</Badge>}
-          {reason === undefined ? null : <Badge tone="bad">not valid</Badge>}
+          {reason === undefined ? null : (
+            <Badge tone="bad">{state === 'ready to archive' ? 'would be refused' : 'not valid'}</Badge>
+          )}
         </div>
       )}
     </Link>
