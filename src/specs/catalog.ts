@@ -37,6 +37,8 @@ export class SpecCatalog {
   readonly #folders: Set<string>;
   readonly #candidates: readonly string[];
   #before: SpecCatalog | undefined;
+  /** Somebody asked for the archive, so whoever keeps this catalog current has to keep the archive current too. */
+  readonly #keepsArchive: boolean;
   #byPlace: Map<string, SpecFile> | undefined;
   #overlaps: readonly Overlap[] | undefined;
   readonly #rootDiagnostics: readonly Diagnostic[];
@@ -57,6 +59,7 @@ export class SpecCatalog {
     this.roots = roots;
     this.#rootDiagnostics = diagnostics;
     this.#before = before;
+    this.#keepsArchive = before !== undefined && (before.#keepsArchive || before.#archived !== undefined);
     // Only the previous catalog is of use. Without this, every reload would keep all earlier ones in memory.
     if (before) before.#before = undefined;
   }
@@ -146,14 +149,14 @@ export class SpecCatalog {
     return { folders: this.#folders, candidates: this.#candidates };
   }
 
-  /** Reads everything except the archive. Yields to the event loop now and then. */
+  /** Reads everything, of the archive only if it was asked for before. Yields to the event loop now and then. */
   async readAll(): Promise<this> {
     const breathe = breather();
     for (const spec of this.specs) {
       void spec.parsed;
       await breathe();
     }
-    for (const change of this.changes) {
+    for (const change of [...this.changes, ...(this.#keepsArchive ? this.archived : [])]) {
       change.readAll();
       await breathe();
     }

@@ -64,6 +64,27 @@ describe('by watching', () => {
     expect(session.heard.filter(({ method }) => method.endsWith('list_changed'))).toEqual([]);
   });
 
+  test('a server that was asked for the archive watches it too, and does not scan for every request', async () => {
+    using folder = project({ 'project/openspec/changes/archive/2026-01-01-old/proposal.md': '# Old\n' }, 'disk');
+    const workspace = await folder.open();
+    const refresher = new Refresher(workspace, { intervalMs: undefined, watch: true, notice: () => undefined });
+    refresher.start();
+    const archived = async (): Promise<string[]> => (await workspace.freshSpecs()).archived.map(({ id }) => id);
+    expect(await archived()).toEqual(['2026-01-01-old']);
+    // The watches are set up in the background.
+    await expect
+      .poll(async () => {
+        await archived();
+        const { snapshot } = workspace;
+        await archived();
+        return workspace.snapshot === snapshot;
+      })
+      .toBe(true);
+    folder.write({ 'project/openspec/changes/archive/2026-02-02-new/proposal.md': '# New\n' });
+    await expect.poll(archived).toEqual(['2026-01-01-old', '2026-02-02-new']);
+    refresher.stop();
+  });
+
   test('a skill that was just put there is found at once', async () => {
     await using session = await connect('memory', ONE);
     await session.description();
