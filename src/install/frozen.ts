@@ -2,7 +2,7 @@
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
 import type { NewFile } from '../core/disk/writes.ts';
-import { failedSkill, type InstallPlan, type PlannedSkill, scriptsAmong } from './install.ts';
+import { failedSkill, fetchTogether, type InstallPlan, type PlannedSkill, scriptsAmong } from './install.ts';
 import { type Lock, type LockedSkill, placeOf, readLock, sourceFolder } from './lock.ts';
 import { type Machine, openFolder, type OpenedSource, openSource } from './open-source.ts';
 import { parseSource } from './source.ts';
@@ -21,10 +21,14 @@ export function noLock(machine: Machine): Failure {
   return new Failure('NO_LOCK', `There is no ${projectLock(machine).file}.`, { hint: 'lectern install writes it.' });
 }
 
-export async function planFrozen(machine: Machine, force: boolean, names: readonly string[]): Promise<InstallPlan> {
+export async function planFrozen(
+  machine: Machine,
+  force: boolean,
+  names: readonly string[],
+): Promise<InstallPlan<never>> {
   const locks = findLocks(machine);
   if (locks.length === 0) throw noLock(machine);
-  const skills: PlannedSkill[] = [];
+  const skills: PlannedSkill<never>[] = [];
   for (const lock of locks) {
     const wanted = [...lock.skills].filter(([name]) => names.length === 0 || names.includes(name));
     for (const group of bySource(wanted).values()) skills.push(...(await planGroup(group, lock, machine, force)));
@@ -51,7 +55,7 @@ async function planGroup(
   lock: Lock,
   machine: Machine,
   force: boolean,
-): Promise<PlannedSkill[]> {
+): Promise<PlannedSkill<never>[]> {
   // What is there already needs nothing to be fetched.
   const isThere = ([, skill]: Named): boolean => problemsOfSkill(machine.files, skill, lock).length === 0;
   const present = group.filter(isThere).map(([name, skill]) => unchanged(name, skill, lock));
@@ -61,7 +65,11 @@ async function planGroup(
   let opened: OpenedSource | undefined;
   try {
     opened = await openLocked(first[1], lock, machine);
-    const planned: PlannedSkill[] = [];
+    await fetchTogether(
+      opened,
+      missing.map(([, { path }]) => ({ path })),
+    );
+    const planned: PlannedSkill<never>[] = [];
     for (const [name, skill] of missing) planned.push(await planOne(name, skill, opened, lock, machine, force));
     return [...present, ...planned];
   } catch (error) {
@@ -84,7 +92,7 @@ export async function openLocked(
   return openSource(source.type === 'git' ? { ...source, ref } : source, machine);
 }
 
-function unchanged(name: string, skill: LockedSkill, lock: Lock): PlannedSkill {
+function unchanged(name: string, skill: LockedSkill, lock: Lock): PlannedSkill<never> {
   const files = Object.entries(skill.files).map(([path, { mode }]): NewFile => ({
     path,
     bytes: new Uint8Array(),
@@ -109,7 +117,7 @@ async function planOne(
   lock: Lock,
   machine: Machine,
   force: boolean,
-): Promise<PlannedSkill> {
+): Promise<PlannedSkill<never>> {
   try {
     const { files, bytes, notes } = await collectSkill(opened.tree, skill.path);
     refuseDifference(name, lockedFiles(files), skill);

@@ -292,7 +292,12 @@ class Git {
       at = end + 1;
       if (entries.size > LIMITS.sourceEntries.value) throw tooManyEntries(this.#source.url);
     }
-    return { entries, read: (paths, maxBytes) => this.#read(entries, paths, maxBytes), sameFile: sameOid(entries) };
+    return {
+      entries,
+      read: (paths, maxBytes) => this.#read(entries, paths, maxBytes),
+      fetch: (paths, maxBytes) => failing(this.#source, () => this.#fetchMissing(oidsOf(entries, paths), maxBytes)),
+      sameFile: sameOid(entries),
+    };
   }
 
   async #read(
@@ -300,7 +305,7 @@ class Git {
     paths: readonly string[],
     maxBytes: number,
   ): Promise<Map<string, Uint8Array>> {
-    const oids = [...new Set(paths.flatMap((file) => entries.get(file)?.oid ?? []))];
+    const oids = oidsOf(entries, paths);
     await failing(this.#source, () => this.#fetchMissing(oids, maxBytes));
     const sizes = await this.#sizes(oids);
     let total = 0;
@@ -457,6 +462,15 @@ class Git {
       ...this.#sshVariables(),
     };
   }
+}
+
+/** Submodules have ids of commits, which are elsewhere. */
+function oidsOf(entries: ReadonlyMap<string, TreeEntry>, paths: readonly string[]): string[] {
+  const found = paths.flatMap((file) => {
+    const entry = entries.get(file);
+    return entry?.oid === undefined || entry.kind === 'module' ? [] : [entry.oid];
+  });
+  return [...new Set(found)];
 }
 
 function sameOid(entries: ReadonlyMap<string, TreeEntry>): SourceTree['sameFile'] {

@@ -2,7 +2,7 @@
  * Installing, in three steps: plan, which fetches and reads but writes nothing; ask, which is the caller's; and write. What cannot
  * be installed fails alone, and the rest goes on.
  */
-import type { Diagnostic } from '../core/diagnostics.ts';
+import { dirname } from 'node:path';
 import type { NewFile } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -40,9 +40,9 @@ export interface InstallRequest {
 }
 
 /** Questions that a person answers, if there is one. */
-export interface InstallQuestions {
+export interface InstallQuestions<Finding> {
   /** Which of the offered skills, by their paths. */
-  skills?: ((offered: readonly MarkedSkill[]) => Promise<readonly string[]>) | undefined;
+  skills?: ((offered: readonly MarkedSkill<Finding>[]) => Promise<readonly string[]>) | undefined;
   targets?:
     | ((
         existing: readonly Target[],
@@ -52,12 +52,13 @@ export interface InstallQuestions {
 }
 
 /** An offered skill with what somebody wants to know before choosing it. */
-export interface MarkedSkill extends OfferedSkill {
+export interface MarkedSkill<Finding> extends OfferedSkill {
   scripts: number;
-  findings: readonly Diagnostic[];
+  findings: readonly Finding[];
 }
 
-export interface PlannedSkill {
+/** The scan is another room, so what it finds is only passed on here. */
+export interface PlannedSkill<Finding> {
   name: string;
   /** Its folder in the source. */
   path: string;
@@ -69,28 +70,32 @@ export interface PlannedSkill {
   notes: string[];
   /** Absolute. */
   targets: string[];
-  findings: readonly Diagnostic[];
+  findings: readonly Finding[];
   /** What to write into each lock. */
   changes: { place: LockPlace; change: Change }[];
 }
 
-export interface InstallPlan {
+export interface InstallPlan<Finding> {
   /** Undefined if every skill has its own. */
   source?: Pick<OpenedSource, 'type' | 'url' | 'ref' | 'commit' | 'path'>;
-  skills: PlannedSkill[];
+  skills: PlannedSkill<Finding>[];
   notes: string[];
   /** The lock files that would be written. */
   locks: string[];
 }
 
-export type FindingsOf = (name: string, files: readonly NewFile[]) => Promise<readonly Diagnostic[]>;
+export type FindingsOf<Finding> = (
+  name: string,
+  folder: string,
+  files: readonly NewFile[],
+) => Promise<readonly Finding[]>;
 
-export async function planInstall(
+export async function planInstall<Finding>(
   request: InstallRequest,
   machine: Machine,
-  findingsOf: FindingsOf,
-  questions: InstallQuestions = {},
-): Promise<InstallPlan> {
+  findingsOf: FindingsOf<Finding>,
+  questions: InstallQuestions<Finding> = {},
+): Promise<InstallPlan<Finding>> {
   const source = parseSource(request.source, { path: request.path, allowFile: machine.allowFile });
   // Asked for before anything is fetched, unless there is a question to answer.
   const known = askedTargets(machine.files, request, machine);
@@ -106,7 +111,8 @@ export async function planInstall(
       ? { targets: known, mode: request.mode }
       : await askTargets(request, machine, questions);
     const locks = locksFor(targets, machine);
-    const skills: PlannedSkill[] = [...failed];
+    const skills: PlannedSkill<Finding>[] = [...failed];
+    await fetchTogether(opened, chosen);
     for (const skill of chosen)
       skills.push(await planOne(skill, opened, { ...request, mode }, targets, locks, machine, findingsOf));
     refuseCaseClashes(skills);
@@ -122,10 +128,32 @@ export async function planInstall(
   }
 }
 
-async function askTargets(
+/** Fetches the files of several skills at once, instead of skill by skill. */
+export async function fetchTogether(
+  { tree }: Pick<OpenedSource, 'tree'>,
+  skills: readonly { path: string }[],
+): Promise<void> {
+  if (skills.length < 2 || !tree.fetch) return;
+  const folders = new Set(skills.map(({ path }) => path));
+  const isWanted = (place: string): boolean =>
+    folders.has('') || foldersAbove(place).some((folder) => folders.has(folder));
+  try {
+    await tree.fetch([...tree.entries.keys()].filter(isWanted), skills.length * LIMITS.installedBytes.value);
+  } catch (error) {
+    // One of them is too large. Which one, reading them tells.
+    if (!(error instanceof Failure) || error.code !== 'TOO_LARGE') throw error;
+  }
+}
+
+function foldersAbove(place: string): string[] {
+  const parts = place.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+async function askTargets<Finding>(
   request: InstallRequest,
   machine: Machine,
-  { targets: ask }: InstallQuestions,
+  { targets: ask }: InstallQuestions<Finding>,
 ): Promise<{ targets: Target[]; mode: 'copy' | 'link' | undefined }> {
   const agents = ALL_AGENTS.map(({ name, title }) => ({ key: name, title }));
   const asked = await ask?.(existingTargets(machine.files, machine), agents);
@@ -165,12 +193,12 @@ function readLockFor(scope: Scope, machine: Machine): Lock {
   return readLock(machine.diskFor(scope), place) ?? emptyLock(place);
 }
 
-async function choose(
+async function choose<Finding>(
   offered: readonly OfferedSkill[],
   { skills: names, all }: InstallRequest,
-  { skills: ask }: InstallQuestions,
-  marked: () => Promise<MarkedSkill[]>,
-): Promise<{ chosen: OfferedSkill[]; failed: PlannedSkill[] }> {
+  { skills: ask }: InstallQuestions<Finding>,
+  marked: () => Promise<MarkedSkill<Finding>[]>,
+): Promise<{ chosen: OfferedSkill[]; failed: PlannedSkill<never>[] }> {
   if (names.length > 0) return named(offered, names);
   const [only] = offered;
   if (only && offered.length === 1) return { chosen: [only], failed: [] };
@@ -191,23 +219,26 @@ async function choose(
 /** Reading all files of a large source to mark its skills would take longer than choosing. */
 const MARKED_MAX_FILES = 2_000;
 
-async function markSkills(
+async function markSkills<Finding>(
   offered: readonly OfferedSkill[],
-  { tree }: OpenedSource,
-  findingsOf: FindingsOf,
-): Promise<MarkedSkill[]> {
+  { tree }: Pick<OpenedSource, 'tree'>,
+  findingsOf: FindingsOf<Finding>,
+): Promise<MarkedSkill<Finding>[]> {
   const within = (place: string): boolean => offered.some(({ path }) => path === '' || place.startsWith(`${path}/`));
   const files = [...tree.entries]
     .filter(([place, { kind }]) => kind === 'file' && within(place))
     .map(([place]) => place);
   const isSmall = files.length <= MARKED_MAX_FILES;
-  // At once, instead of skill by skill.
-  if (isSmall) await tree.read(files, LIMITS.installedBytes.value).catch(() => undefined);
-  const marked: MarkedSkill[] = [];
+  if (isSmall) await fetchTogether({ tree }, offered);
+  const marked: MarkedSkill<Finding>[] = [];
   for (const skill of offered) {
     const collected = isSmall ? await collectSkill(tree, skill.path).catch(() => undefined) : undefined;
     const own = collected?.files ?? [];
-    marked.push({ ...skill, scripts: scriptsAmong(own).length, findings: await findingsOf(skill.name, own) });
+    marked.push({
+      ...skill,
+      scripts: scriptsAmong(own).length,
+      findings: await findingsOf(skill.name, skill.path, own),
+    });
   }
   return marked;
 }
@@ -215,9 +246,9 @@ async function markSkills(
 function named(
   offered: readonly OfferedSkill[],
   names: readonly string[],
-): { chosen: OfferedSkill[]; failed: PlannedSkill[] } {
+): { chosen: OfferedSkill[]; failed: PlannedSkill<never>[] } {
   const chosen = new Set<OfferedSkill>();
-  const failed: PlannedSkill[] = [];
+  const failed: PlannedSkill<never>[] = [];
   for (const name of new Set(names)) {
     const byPath = offered.filter(({ path }) => path === name.replace(/\/$/u, '') && path !== '');
     const exact = offered.filter((skill) => skill.name === name);
@@ -237,7 +268,7 @@ function named(
 function withoutAmbiguous(
   skills: readonly OfferedSkill[],
   among: readonly OfferedSkill[],
-): { chosen: OfferedSkill[]; failed: PlannedSkill[] } {
+): { chosen: OfferedSkill[]; failed: PlannedSkill<never>[] } {
   const twice = new Map<string, OfferedSkill[]>();
   for (const skill of among) twice.set(skill.name, [...(twice.get(skill.name) ?? []), skill]);
   const repeated = [...twice].filter(([, fits]) => fits.length > 1);
@@ -266,7 +297,7 @@ function notOffered(name: string, offered: readonly OfferedSkill[]): Failure {
   });
 }
 
-export function failedSkill(name: string, error: Failure): PlannedSkill {
+export function failedSkill(name: string, error: Failure): PlannedSkill<never> {
   return {
     name,
     path: '',
@@ -282,15 +313,15 @@ export function failedSkill(name: string, error: Failure): PlannedSkill {
   };
 }
 
-async function planOne(
+async function planOne<Finding>(
   { name, path }: OfferedSkill,
   opened: OpenedSource,
   request: InstallRequest,
   targets: readonly Target[],
   locks: readonly Lock[],
   machine: Machine,
-  findingsOf: FindingsOf,
-): Promise<PlannedSkill> {
+  findingsOf: FindingsOf<Finding>,
+): Promise<PlannedSkill<Finding>> {
   try {
     const why = whyNameIsUnsafe(name);
     if (why !== undefined)
@@ -303,7 +334,7 @@ async function planOne(
       bytes,
       notes,
       scripts: scriptsAmong(files),
-      findings: await findingsOf(name, files),
+      findings: await findingsOf(name, path, files),
     };
     const changes = locks.map((lock) => {
       const own = targets.filter(({ scope }) => scope === lock.scope);
@@ -349,7 +380,7 @@ function entryFor(
   const earlier = (before?.targets ?? []).map(({ agent, scope, ...target }): Target => ({
     agent,
     scope,
-    root: dirOf(placeOf(target, lock)),
+    root: dirname(placeOf(target, lock)),
   }));
   return {
     type,
@@ -361,10 +392,6 @@ function entryFor(
     targets: lockedTargets(name, [...earlier, ...targets], mode, machine, lock),
     files: lockedFiles(files),
   };
-}
-
-function dirOf(place: string): string {
-  return place.slice(0, Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')));
 }
 
 function together(statuses: readonly Written['status'][]): Written['status'] {
@@ -384,7 +411,7 @@ export function scriptsAmong(files: readonly NewFile[]): string[] {
     .map(({ path }) => path);
 }
 
-function refuseCaseClashes(skills: PlannedSkill[]): void {
+function refuseCaseClashes<Finding>(skills: PlannedSkill<Finding>[]): void {
   const seen = new Map<string, string>();
   for (const [index, skill] of skills.entries()) {
     if (skill.status === 'failed') continue;
@@ -400,7 +427,7 @@ function refuseCaseClashes(skills: PlannedSkill[]): void {
 
 /** Writes what was planned. The state of the disk is judged again, because it may have changed since. */
 export async function writePlan(
-  skills: readonly PlannedSkill[],
+  skills: readonly PlannedSkill<unknown>[],
   machine: Machine,
   force: boolean,
 ): Promise<Map<string, Written>> {

@@ -16,6 +16,8 @@ export interface SourceTree {
   entries: ReadonlyMap<string, TreeEntry>;
   /** The bytes of files, or the texts of links. Fails with TOO_LARGE before it reads more than `maxBytes`. */
   read(paths: readonly string[], maxBytes: number): Promise<Map<string, Uint8Array>>;
+  /** Fetches files that will be read, if they have to be fetched. */
+  fetch?(paths: readonly string[], maxBytes: number): Promise<void>;
   /** Whether two files have the same bytes. */
   sameFile(a: string, b: string): Promise<boolean>;
 }

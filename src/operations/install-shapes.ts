@@ -1,12 +1,12 @@
 /** What `install`, `outdated`, `update`, `remove` and `verify` share. */
 import type { NewFile } from '../core/disk/writes.ts';
 import { explain, Failure } from '../core/failure.ts';
-import type { Diagnostic } from '../core/diagnostics.ts';
-import { anything, choice, flag, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { anything, choice, flag, list, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import type { CheckedSkill } from '../install/newer.ts';
 import type { Machine } from '../install/open-source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { RunContext } from './define.ts';
+import { FINDING, findingOf } from './scan-skills.ts';
 
 export const DRY_RUN = { type: 'flag', default: false, help: 'Show what would be done, and write nothing' } as const;
 export const YES = {
@@ -136,11 +136,11 @@ export function checkedOutput(checked: CheckedSkill): ObjectOf<typeof CHECKED> {
 
 /** Serious findings stop the work, unless a person who has seen them goes on. */
 export async function acceptOrFail(
-  findings: readonly Diagnostic[],
+  findings: readonly ScanFinding[],
   preview: object,
   { person }: RunContext,
 ): Promise<void> {
-  const serious = findings.filter(({ level }) => level === 'high' || level === 'critical');
+  const serious = findings.filter(isSerious);
   if (serious.length === 0) return;
   if (person && (await person.confirm(preview, 'The scan found something serious. Go on all the same?', true))) return;
   throw new Failure('UNSAFE', 'The scan found something serious, so nothing was written.', {
@@ -155,8 +155,23 @@ export const ACCEPT_FINDINGS = {
   help: 'Go on even if the scan found something serious',
 } as const;
 
-/** What the scan finds in files that are about to be written. */
-export async function findingsIn(files: readonly NewFile[]): Promise<readonly Diagnostic[]> {
+export type ScanFinding = ObjectOf<typeof FINDING>;
+export const FINDINGS = list(object(FINDING), 'What the scan found in what would be written');
+
+/** What the scan finds in files that are about to be written. `folder` is where the source has them. */
+export async function findingsIn(
+  name: string,
+  folder: string,
+  files: readonly NewFile[],
+): Promise<readonly ScanFinding[]> {
   const { scanSkill } = await import('../scan/scan.ts');
-  return scanSkill(files.map(({ path, bytes }) => ({ path, bytes }))).findings;
+  const { findings } = scanSkill(files.map(({ path, bytes }) => ({ path, bytes })));
+  return findings.map((finding) => {
+    const path = folder === '' ? finding.path : `${folder}/${finding.path}`;
+    return findingOf(name, { ...finding, path });
+  });
+}
+
+export function isSerious({ severity }: { severity: string }): boolean {
+  return severity === 'high' || severity === 'critical';
 }

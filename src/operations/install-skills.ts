@@ -1,8 +1,7 @@
-import type { Diagnostic } from '../core/diagnostics.ts';
 import { clip, count } from '../core/text.ts';
 import { Failure } from '../core/failure.ts';
-import { anything, choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
-import type { InstallPlan, InstallQuestions, PlannedSkill } from '../install/install.ts';
+import { choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import type * as room from '../install/install.ts';
 import type { Written } from '../install/write.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation, type RunContext } from './define.ts';
@@ -14,9 +13,12 @@ import {
   ERROR,
   errorOf,
   failIfAllFailed,
+  FINDINGS,
   findingsIn,
   getConsent,
+  isSerious,
   machineOf,
+  type ScanFinding,
   SOURCE,
   TIMEOUT,
   YES,
@@ -40,11 +42,14 @@ const output = {
       error: ERROR,
     }),
   ),
-  findings: list(anything(), 'What the scan found'),
+  findings: FINDINGS,
   notes: list(text()),
   lock: text('The lock file'),
 } as const;
 type Output = ObjectOf<typeof output>;
+
+type InstallPlan = room.InstallPlan<ScanFinding>;
+type PlannedSkill = room.PlannedSkill<ScanFinding>;
 
 export const installSkills = defineOperation({
   name: 'install_skills',
@@ -131,7 +136,7 @@ export const installSkills = defineOperation({
       : await planInstall(
           { ...input, source: source ?? '' },
           machine,
-          (_, files) => findingsIn(files),
+          findingsIn,
           questionsOf(input.interactive, context),
         );
     failIfAllFailed(plan.skills);
@@ -154,7 +159,7 @@ export const installSkills = defineOperation({
   hasErrors: ({ skills }) => skills.some(({ status }) => status === 'failed'),
 });
 
-function questionsOf(interactive: boolean | undefined, { person }: RunContext): InstallQuestions {
+function questionsOf(interactive: boolean | undefined, { person }: RunContext): room.InstallQuestions<ScanFinding> {
   if (!person) {
     if (!interactive) return {};
     throw new Failure('CHOICE_NEEDED', '-i needs a terminal to ask on.', {
@@ -194,11 +199,12 @@ function questionsOf(interactive: boolean | undefined, { person }: RunContext): 
 
 const HINT_CHARACTERS = 60;
 
-function marksOf(scripts: number, findings: readonly Diagnostic[]): string[] {
-  const isSerious = findings.some(({ level }) => level === 'high' || level === 'critical');
+function marksOf(scripts: number, findings: readonly ScanFinding[]): string[] {
   return [
     ...(scripts > 0 ? [`[${count(scripts, 'script')}]`] : []),
-    ...(findings.length > 0 ? [`[${count(findings.length, 'finding')}${isSerious ? ', serious' : ''}]`] : []),
+    ...(findings.length > 0
+      ? [`[${count(findings.length, 'finding')}${findings.some(isSerious) ? ', serious' : ''}]`]
+      : []),
   ];
 }
 

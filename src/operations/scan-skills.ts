@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { type Level, LEVELS } from '../core/diagnostics.ts';
+import { type Diagnostic, type Level, LEVELS } from '../core/diagnostics.ts';
 import { choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { SARIF } from './shapes.ts';
 
-const FINDING = {
+/** A finding of the scan, wherever it is reported. */
+export const FINDING = {
   code: text('Stable: scripts can rely on it'),
   category: text('What kind of danger it is'),
   severity: choice(LEVELS),
@@ -91,18 +92,7 @@ export const scanSkills = defineOperation({
     const shown = scan.findings.filter((found) => !known?.takes(found) && !written);
     return {
       command: 'scan' as const,
-      findings: shown.map(({ item, diagnostic }) => ({
-        code: diagnostic.code,
-        category: diagnostic.category ?? '',
-        severity: diagnostic.level ?? 'info',
-        item,
-        file: diagnostic.path,
-        ...(diagnostic.line === undefined ? {} : { line: diagnostic.line }),
-        description: diagnostic.message,
-        ...(diagnostic.evidence === undefined ? {} : { evidence: diagnostic.evidence }),
-        fix: diagnostic.fix,
-        docs: diagnostic.docs,
-      })),
+      findings: shown.map(({ item, diagnostic }) => findingOf(item, diagnostic)),
       scanned: { skills: scan.skills, files: scan.files, bytes: scan.bytes },
       partial: scan.notScanned.length > 0,
       notScanned: scan.notScanned,
@@ -113,6 +103,21 @@ export const scanSkills = defineOperation({
     };
   },
 });
+
+export function findingOf(item: string, diagnostic: Diagnostic): ObjectOf<typeof FINDING> {
+  return {
+    code: diagnostic.code,
+    category: diagnostic.category ?? '',
+    severity: diagnostic.level ?? 'info',
+    item,
+    file: diagnostic.path,
+    ...(diagnostic.line === undefined ? {} : { line: diagnostic.line }),
+    description: diagnostic.message,
+    ...(diagnostic.evidence === undefined ? {} : { evidence: diagnostic.evidence }),
+    fix: diagnostic.fix,
+    docs: diagnostic.docs,
+  };
+}
 
 function reaches(level: Level, failOn: Level | 'never'): boolean {
   return failOn !== 'never' && LEVELS.indexOf(level) >= LEVELS.indexOf(failOn);

@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../core/diagnostics.ts';
-import { anything, choice, flag, list, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { choice, flag, list, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import type { CheckedSkill } from '../install/newer.ts';
 import type { Written } from '../install/write.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -13,10 +12,12 @@ import {
   DRY_RUN,
   errorOf,
   failIfAllFailed,
+  FINDINGS,
   findingsIn,
   getConsent,
   INSTALLED_NAMES,
   machineOf,
+  type ScanFinding,
   TIMEOUT,
   YES,
 } from './install-shapes.ts';
@@ -40,7 +41,7 @@ const output = {
       backup: optional(text('Where what was there before is kept')),
     }),
   ),
-  findings: list(anything(), 'What the scan found in the new versions'),
+  findings: FINDINGS,
 } as const;
 type Output = ObjectOf<typeof output>;
 type Updated = Output['skills'][number];
@@ -86,8 +87,9 @@ export const updateSkills = defineOperation({
     failIfAllFailed(checked.map((skill) => (skill.error ? { ...skill, status: 'failed' } : skill)));
     const wanted = checked.filter(({ status, modified }) => status === 'outdated' && (!modified || force));
     const removable = checked.filter(({ status, modified }) => prune && status === 'gone' && (!modified || force));
-    const findings: Diagnostic[] = [];
-    for (const { newer } of wanted) findings.push(...(await findingsIn(newer?.files ?? [])));
+    const findings: ScanFinding[] = [];
+    for (const { name, skill, newer } of wanted)
+      findings.push(...(await findingsIn(name, skill.path, newer?.files ?? [])));
     const result = (skill: CheckedSkill, written: Written | undefined): Updated => ({
       ...checkedOutput(skill),
       ...statusOf(skill, wanted.includes(skill), removable.includes(skill), written),

@@ -43,14 +43,11 @@ export function renderInstalled(data: Installed, style: Style): string {
 
 const MAX_FINDINGS = 10;
 
-function findingLines(findings: readonly unknown[], style: Style): string[] {
+function findingLines(findings: Installed['findings'], style: Style): string[] {
   if (findings.length === 0) return [];
-  const shown = findings.slice(0, MAX_FINDINGS).flatMap((finding) => {
-    if (typeof finding !== 'object' || finding === null || !('message' in finding)) return [];
-    const { level = '', path = '', line = '', message } = finding as Record<string, unknown>;
-    const isSerious = level === 'high' || level === 'critical';
-    const place = [path, line].filter((part) => part !== '').join(':');
-    return [`    ${(isSerious ? style.red : style.yellow)(String(level))} ${safe(place)} ${safe(String(message))}`];
+  const shown = findings.slice(0, MAX_FINDINGS).map(({ severity, file, line, description }) => {
+    const paint = severity === 'high' || severity === 'critical' ? style.red : style.yellow;
+    return `    ${paint(severity)} ${style.place(file, line)} ${safe(description)}`;
   });
   const more = findings.length > MAX_FINDINGS ? [`    and ${findings.length - MAX_FINDINGS} more; see --json`] : [];
   return [`${style.yellow('!')} ${count(findings.length, 'finding')} of the scan`, ...shown, ...more];
