@@ -50,7 +50,9 @@ export class Follower {
   #stopListening: (() => Promise<void>) | undefined;
   #isListening = false;
   #stopped = false;
+  /** How often the catalog was replaced, and how often the database could not be used. */
   swaps = 0;
+  failures = 0;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -119,6 +121,7 @@ export class Follower {
       await store.beat(id, this.#current?.number ?? 0, VERSION);
       if (!this.#isListening) await this.#listen();
     } catch (error) {
+      this.failures += 1;
       const isForeseen = error instanceof Failure || error instanceof FileTrouble;
       if (!isForeseen) log.bug(error);
       const said = isForeseen ? error.message : 'internal error';

@@ -3,9 +3,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AdminStore } from '../../src/store/admin-store.ts';
 import { Database } from '../../src/store/database.ts';
+import { expectConformance } from '../support/conformance.ts';
 import { hasOwnPostgres, hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { callTool, post, type Replica, startReplica, type Told } from '../support/replica.ts';
 import { lectern } from '../support/run-lectern.ts';
+import { spreadOver } from '../support/spread.ts';
 import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
 
 const skill = (name: string, body = ''): string => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`;
@@ -110,6 +112,11 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
       await expect
         .poll(async () => (await callTool(url, checkout.read, 'skill', { name: 'refund' })).body.result.isError)
         .toBe(true);
+    const metrics = await fetch(`${one.url}/metrics`, { headers: { authorization: `Bearer ${payments.read}` } });
+    expect(await metrics.text()).toMatch(
+      /^lectern_snapshot \d+$[^]*^lectern_calls_total\{tool="skill",outcome="ok"\} [1-9]/mu,
+    );
+    expect((await fetch(`${one.url}/metrics`)).status).toBe(401);
     const secrets = [payments, checkout].flatMap(({ read, publish }) => [read, publish]);
     for (const replica of [one, two])
       for (const secret of [...secrets, 'Pay back.', shop.database]) expect(replica.log()).not.toContain(secret);
@@ -296,5 +303,27 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     // A folder that is gone is filled again.
     fs.rmSync(path.join(cache, 'blobs'), { recursive: true });
     await expect.poll(load).toContain('First.');
+  });
+});
+
+describe.skipIf(!hasPostgres)('clients', () => {
+  test('conform to the protocol of both eras, with their calls spread over two replicas', async () => {
+    using shop = await company();
+    await using one = await startReplica(shop.database, shop.folder.at('cache-1'));
+    await using two = await startReplica(shop.database, shop.folder.at('cache-2'));
+    await shop.publish(one.url, 'payments', {
+      'skills/alpha/SKILL.md': skill('alpha', 'First.'),
+      'skills/alpha/references/guide.md': '# Guide\n',
+      'skills/beta/SKILL.md': skill('beta', 'Second.'),
+    });
+    await using spread = await spreadOver([one.url, two.url], shop.tokens.payments.read);
+    for (const [version, scenario] of [
+      ['2025-11-25', 'server-initialize'],
+      ['2025-11-25', 'tools-list'],
+      ['2026-07-28', 'server-stateless'],
+      ['2026-07-28', 'caching'],
+      ['2026-07-28', 'sep-2640-skills-manifest'],
+    ] as const)
+      await expectConformance(`${spread.url}/mcp`, shop.folder.dir, version, scenario);
   });
 });

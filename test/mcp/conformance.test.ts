@@ -1,21 +1,9 @@
 /** The official conformance suite, against the server as people start it. */
-import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { expectConformance } from '../support/conformance.ts';
 import { skillText } from '../support/skill-text.ts';
 import { type StartedServer, startServer } from '../support/connect.ts';
 import { project } from '../support/project.ts';
-
-const run = promisify(execFile);
-const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
-const ON_THIS_NODE = fileURLToPath(new URL('../support/conformance-on-node-20.mjs', import.meta.url));
-
-/** Checks that need a tool, a prompt or a change made for the suite. A skill server has none, and the suite calls that a failure. */
-const NOT_TESTABLE: Readonly<Record<string, readonly string[]>> = {
-  'server-stateless': ['ServerRejectsUndeclaredCapability', 'MissingCapabilityHttp400'],
-};
 
 const SCENARIOS: readonly (readonly [version: string, scenario: string])[] = [
   ...[
@@ -59,30 +47,6 @@ describe('conformance', () => {
   });
 
   test.concurrent.each(SCENARIOS)('%s %s', async (version, scenario) => {
-    const args = [
-      '--import',
-      ON_THIS_NODE,
-      SUITE,
-      'server',
-      '--url',
-      server.url,
-      '--scenario',
-      scenario,
-      '--spec-version',
-      version,
-      '--force',
-    ];
-    const { stdout } = await run(process.execPath, args, { cwd: folder.dir }).catch(
-      (error: { stdout: string }) => error,
-    );
-    const [, passed = '0', all = '1'] = /Passed: (\d+)\/(\d+)/u.exec(stdout) ?? [];
-    const failed = [...stdout.matchAll(/^ {2}- (\w+): .*\n {4}Error: (.*)$/gmu)].map(([, check = '', reason = '']) => ({
-      check,
-      reason,
-    }));
-    for (const { check, reason } of failed)
-      expect([check, reason]).toEqual([check, expect.stringMatching(/^Not testable/u)]);
-    expect(failed.map(({ check }) => check)).toEqual(expect.arrayContaining([...(NOT_TESTABLE[scenario] ?? [])]));
-    expect(Number(passed) + failed.length).toBe(Number(all));
+    await expectConformance(server.url, folder.dir, version, scenario);
   });
 });

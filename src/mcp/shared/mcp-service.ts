@@ -3,12 +3,14 @@
  * caller sees the sources of its team, and every answer says from which snapshot it is.
  */
 import { createMcpHandler, type JSONRPCMessage, type McpServer, type Transport } from '@modelcontextprotocol/server';
+import { isRecord } from '../../core/json-file.ts';
 import { refuse } from '../../http/refuse.ts';
 import type { Service } from '../../http/listen.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { Follower } from '../../hub/follower.ts';
 import type { Caller, SharedCatalog } from '../../hub/shared-catalog.ts';
 import type { View } from '../../hub/view.ts';
+import { OPERATIONS } from '../../operations/index.ts';
 import { TOOLSETS } from '../../workspace/settings-table.ts';
 import type { Connect } from '../connection.ts';
 import { readMessage, rpcError } from '../http/rpc-error.ts';
@@ -16,6 +18,7 @@ import { MCP_PATH } from '../http/service.ts';
 import type { ServerLog } from '../log.ts';
 import { ServedWorkspace } from '../served-workspace.ts';
 import { createConnector } from '../server.ts';
+import type { CallCounts } from './metrics.ts';
 
 const SNAPSHOT_KEY = 'lectern/snapshot';
 
@@ -23,9 +26,10 @@ export interface SharedServiceOptions {
   follower: Follower;
   log: ServerLog;
   serverName: string;
+  counts: CallCounts;
 }
 
-export function sharedMcpService({ follower, log, serverName }: SharedServiceOptions): Service {
+export function sharedMcpService({ follower, log, serverName, counts }: SharedServiceOptions): Service {
   const connectors = new WeakMap<View, Connect>();
   const connectorFor = (view: View): Connect => {
     let connect = connectors.get(view);
@@ -40,9 +44,9 @@ export function sharedMcpService({ follower, log, serverName }: SharedServiceOpt
       // Taken when the request arrived: a swap in the meantime must not mix two snapshots in one answer.
       const serving = authInfo?.extra?.['serving'] as Serving | undefined;
       if (!serving) throw new Error('a request without a caller');
-      const { catalog, team } = serving;
+      const { catalog, team, answered } = serving;
       const { mcp } = connectorFor(catalog.viewFor(team))(era);
-      stampAnswers(mcp, catalog.number);
+      stampAnswers(mcp, catalog.number, answered);
       return mcp;
     },
     { legacy: 'stateless' },
@@ -52,7 +56,8 @@ export function sharedMcpService({ follower, log, serverName }: SharedServiceOpt
     if (found instanceof Response) return found;
     const message = await readMessage(request);
     if (message instanceof Response) return message;
-    const serving: Serving = { catalog: found.catalog, team: found.caller.team };
+    const answered = countingCall(message.body, counts);
+    const serving: Serving = { catalog: found.catalog, team: found.caller.team, answered };
     return handler.fetch(request, {
       parsedBody: message.body,
       authInfo: { token: '', clientId: context.caller, scopes: [...found.caller.scopes], extra: { serving } },
@@ -71,6 +76,8 @@ export function sharedMcpService({ follower, log, serverName }: SharedServiceOpt
 interface Serving {
   catalog: SharedCatalog;
   team: string;
+  /** Told about every result. */
+  answered(result: object): void;
 }
 
 /** The caller and the catalog of this moment; or why there is none. */
@@ -105,11 +112,27 @@ function settingsFor(serverName: string, view: View): ConstructorParameters<type
   };
 }
 
-function stampAnswers(mcp: McpServer, number: number): void {
+/** Counts the answer, if the request calls a tool that exists. */
+function countingCall(body: unknown, counts: CallCounts): Serving['answered'] {
+  const isCall = isRecord(body) && body['method'] === 'tools/call' && isRecord(body['params']);
+  const asked = isCall ? (body['params'] as Record<string, unknown>)['name'] : undefined;
+  const tool = OPERATIONS.find(({ name }) => name === asked)?.name;
+  const start = performance.now();
+  return (result) => {
+    if (tool === undefined) return;
+    const isError = 'isError' in result && result.isError === true;
+    counts.add(tool, isError ? 'error' : 'ok', (performance.now() - start) / 1_000);
+  };
+}
+
+function stampAnswers(mcp: McpServer, number: number, answered: Serving['answered']): void {
   const attach = mcp.server.connect;
   mcp.server.connect = (transport: Transport) => {
     const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(stamped(message, number), options);
+    transport.send = (message, options) => {
+      if ('result' in message) answered(message.result);
+      return send(stamped(message, number), options);
+    };
     return attach(transport);
   };
 }

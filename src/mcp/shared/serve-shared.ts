@@ -11,6 +11,7 @@ import { Database } from '../../store/database.ts';
 import { MCP_PATH } from '../http/service.ts';
 import type { ServerLog } from '../log.ts';
 import { sharedMcpService } from './mcp-service.ts';
+import { CallCounts, metricsService } from './metrics.ts';
 import { publishService } from './publish-service.ts';
 
 export interface ServeSharedOptions {
@@ -33,10 +34,12 @@ export async function serveShared(options: ServeSharedOptions): Promise<Listenin
   const store = new CatalogStore(database);
   const follower = new Follower({ database, store, disk, cacheDir, id: randomUUID(), pollMs, log });
   await follower.start();
+  const counts = new CallCounts();
   const services = [
-    sharedMcpService({ follower, log, serverName }),
+    sharedMcpService({ follower, log, serverName, counts }),
     publishService(follower, new Publishing(store, follower), log),
     readiness(follower, options.maxStaleMs),
+    metricsService(follower, counts),
   ];
   const listening = await listen(services, {
     host: options.host,
