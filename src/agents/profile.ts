@@ -129,7 +129,10 @@ export interface Profile {
   readonly name: string;
   /** The version that the facts were read for, if one was. */
   readonly version?: string;
-  /** Traces of the agent: files and folders in the home and in the project, and commands on the PATH. */
+  /**
+   * Traces of the agent: files and folders in the home and in the project, and commands on the PATH. Those in the home are what
+   * the skills package 1.7.4 looks for, and what the agents that were started left behind; the others are documented names.
+   */
   readonly traces: {
     readonly home: readonly string[];
     readonly project: readonly string[];

@@ -362,13 +362,18 @@ function inOrder({ order }: Profile, listed: readonly Listed[]): Listed[] {
   const folderOf = ({ candidate }: Listed): number => candidate?.folder ?? 0;
   const dirOf = ({ candidate }: Listed): string => candidate?.sortedAs ?? candidate?.found.dir ?? '';
   const levelOf = ({ candidate }: Listed): number => Math.min(1, candidate?.found.level ?? 1);
-  const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+  // In UTF-8, as code points are; units are in the same order unless there are pairs of them.
+  const hasPairs = listed.some((each) => /[\ud800-\udfff]/.test(each.line.name + dirOf(each)));
+  const byBytes = hasPairs
+    ? (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+    : compareText;
+  const byLocale = order === 'name-everywhere' ? new Intl.Collator().compare : compareText;
   return [...listed].sort((a, b) => {
     switch (order) {
       case 'name':
         return partOf(a) - partOf(b) || byBytes(a.line.name, b.line.name) || byBytes(dirOf(a), dirOf(b));
       case 'name-everywhere':
-        return a.line.name.localeCompare(b.line.name);
+        return byLocale(a.line.name, b.line.name);
       case 'folder-backwards':
         return folderOf(a) - folderOf(b) || levelOf(a) - levelOf(b) || compareText(dirOf(b), dirOf(a));
       case 'folder':

@@ -187,7 +187,14 @@ async function readCopies(
         fullName: `${place.provider}:${plugin}${name}`,
         path: found.dir,
         file: found.file,
-        facts: { ...facts, implicitForCodex: !(codexReads.has(place) && isExplicitForCodex(tree, found.dir)) },
+        facts: {
+          ...facts,
+          implicitForCodex: !(
+            codexReads.has(place) &&
+            found.hasAgents !== false &&
+            isExplicitForCodex(tree, found.dir)
+          ),
+        },
         sightings: [{ place, found }],
         builtIn: place.builtIn === true,
       });
@@ -228,10 +235,16 @@ function foldersOf(rule: PlaceRule, profile: Profile, tree: FileTree, at: Standp
   }
 }
 
-function homePlace({ below, variable }: PlaceRule, { userDir, environment }: Standpoint): string[] {
+function homePlace({ below, variable }: PlaceRule, at: Standpoint): string[] {
+  const moved = variable && at.environment[variable.name];
+  if (variable && at.userDir !== undefined && moved !== undefined && path.isAbsolute(moved))
+    return [path.join(moved, variable.below)];
+  return inHome(below, at);
+}
+
+/** A place in the home, or in the folder for configuration that a variable names. */
+function inHome(below: string, { userDir, environment }: Standpoint): string[] {
   if (userDir === undefined) return [];
-  const moved = variable && environment[variable.name];
-  if (variable && moved !== undefined && path.isAbsolute(moved)) return [path.join(moved, variable.below)];
   const config = environment['XDG_CONFIG_HOME'];
   if (config !== undefined && path.isAbsolute(config) && below.startsWith('.config/'))
     return [path.join(config, below.slice('.config/'.length))];
@@ -248,10 +261,13 @@ function upFrom({ above }: Profile, tree: FileTree, { projectDir, folders }: Sta
 }
 
 /** Looks for traces of the agent. It is never started. */
-function isUsed({ traces }: Profile, tree: FileTree, { userDir, folders, environment }: Standpoint): boolean {
+function isUsed({ traces, places }: Profile, tree: FileTree, at: Standpoint): boolean {
+  const { userDir, folders, environment } = at;
   const has = (dir: string, names: readonly string[]): boolean =>
     names.some((name) => exists(tree, path.join(dir, name)));
-  if (userDir !== undefined && has(userDir, traces.home)) return true;
+  const moved = places.flatMap(({ variable }) => (variable ? (environment[variable.name] ?? []) : []));
+  if (moved.some((dir) => path.isAbsolute(dir) && exists(tree, dir))) return true;
+  if (traces.home.some((below) => inHome(below, at).some((place) => exists(tree, place)))) return true;
   // In the home itself, only the traces of a home count.
   if (folders.some((dir) => dir !== userDir && has(dir, traces.project))) return true;
   const onPath = (environment['PATH'] ?? environment['Path'] ?? '').split(path.delimiter).filter(path.isAbsolute);

@@ -21,6 +21,8 @@ export interface Found {
   exactName: boolean;
   /** `.SKILL.md`: Lectern's own way to disable a skill. */
   disabled: boolean;
+  /** There is a folder `agents` beside it; undefined if nobody looked. */
+  hasAgents?: boolean;
 }
 
 interface Place extends Pick<Found, 'dir' | 'level' | 'hidden' | 'nodeModules' | 'insideSkill'> {
@@ -77,7 +79,7 @@ export function walkPlace(
     const entries = orTrouble(() => tree.list(place.dir));
     if (entries instanceof FileTrouble) continue;
     const skill = takeSkill(tree, place, entries);
-    if (skill) found.push(skill);
+    if (skill) found.push({ ...skill, hasAgents: entries.some(({ name }) => name === 'agents') });
     const isSkill = skill !== undefined && !skill.disabled && place.level > 0;
     if (place.level >= rules.deepest || (isSkill && !rules.insideSkills)) continue;
     const below = entries.filter(

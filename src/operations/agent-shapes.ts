@@ -191,13 +191,19 @@ export function summarizeAgent({ survey }: Surveyed, { profile, verdicts, budget
   };
 }
 
-/** The same for every agent. Most of those that are not used here read none of the folders, which takes no look at the files. */
-export function summarizeAgents(surveyed: Surveyed, window?: number): AgentSummary[] {
+/**
+ * The same for every agent. Most of those that are not used here read none of the folders, which takes no look at the files.
+ * With `onlyFound`, the others are not looked into.
+ */
+export function summarizeAgents(
+  surveyed: Surveyed,
+  { window, onlyFound = false }: { window?: number | undefined; onlyFound?: boolean },
+): AgentSummary[] {
   const { survey, profiles } = surveyed;
   const all = survey.copies.filter(({ builtIn }) => !builtIn).length;
   return profiles.map((profile) => {
-    const { places = [] } = survey.agents.get(profile.id) ?? {};
-    if (places.some(({ place }) => place.found?.length))
+    const { places = [], isFound = false } = survey.agents.get(profile.id) ?? {};
+    if ((isFound || !onlyFound) && places.some(({ place }) => place.found?.length))
       return summarizeAgent(surveyed, surveyed.seen(profile, window));
     const summary = summarizeAgent(surveyed, surveyed.seen(profile, window, []));
     return { ...summary, counts: { ...summary.counts, notRead: all } };

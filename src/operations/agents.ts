@@ -144,7 +144,7 @@ export const agents = defineOperation({
     ],
   },
   library: 'agents',
-  async run({ agent, matrix, show, by, window, limit, cursor }, workspace) {
+  async run({ agent, matrix, show, by, window, limit, cursor }, workspace, { isForText = false }) {
     const surveyed = await surveyAgents(workspace, agent);
     const { cut } = surveyed.survey;
     const incomplete = cut.length === 0 ? {} : { incomplete: [...cut] };
@@ -155,7 +155,7 @@ export const agents = defineOperation({
     if (profile) return { ...(await listOf(surveyed, profile, tokens, page)), ...incomplete };
     const never = await neverLoaded(workspace, foldersOf(surveyed));
     return {
-      agents: summarizeAgents(surveyed, tokens),
+      agents: summarizeAgents(surveyed, { window: tokens, onlyFound: isForText }),
       ...(never === undefined ? {} : { neverLoaded: never }),
       ...incomplete,
     };

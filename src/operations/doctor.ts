@@ -229,7 +229,7 @@ export const doctor = defineOperation({
       copies: snapshot.all.copies.flatMap(({ file, copyOf }) => (copyOf ? [{ file, copyOf: copyOf.file }] : [])),
       installed: await installedState(workspace),
       clients,
-      agents: summarizeAgents(await surveyAgents(workspace)).filter(({ found }) => found),
+      agents: summarizeAgents(await surveyAgents(workspace), { onlyFound: true }).filter(({ found }) => found),
       ...(never === undefined ? {} : { neverLoaded: never }),
       index: stateOfCache(workspace),
       unpublished: await findUnpublished(workspace),

@@ -23,11 +23,14 @@ export interface Comparison {
   predicted: string[];
   /** Names with several copies, of which the agent does not determine the winner. */
   open: string[];
+  /** Whether `lectern agents` finds the agent by what it left in the home, from a folder of no project. */
+  isFoundAfterwards: boolean;
   /** For people: how many skills there are in the list, and how many of them are not whole. */
   summary: string;
 }
 
 const Prediction = z.object({
+  agent: z.object({ found: z.boolean() }),
   entries: z.array(
     z.object({
       name: z.string(),
@@ -47,7 +50,7 @@ export async function compareLists(agent: Agent, { files, in: below = 'project' 
   using folder = project(files, 'disk');
   await using model = await startFakeModel({ find: () => undefined, input: {} });
   writeSettings(folder, agent.settings(model.url, folder), files);
-  const entries = await predict(folder, agent, below);
+  const { entries } = await predict(folder, agent, below);
   const ended = await startIn(folder, agent, agent.lists ?? agent.args, model.url, below);
   const texts = model.asked.flatMap(({ body }) => stringsIn(body));
   // A file that links lead to twice has two paths, and opencode shows either.
@@ -57,11 +60,14 @@ export async function compareLists(agent: Agent, { files, in: below = 'project' 
   const own = new Set(entries.filter(({ builtIn }) => builtIn).map(({ name }) => name));
   const shown = LISTS[agent.client].read(texts, own);
   if (shown === undefined) throw new Error(`no list of skills; exit ${ended.exitCode}: ${ended.output.slice(-2_000)}`);
+  folder.write({ 'elsewhere/nothing': '' });
+  const { agent: left } = await predict(folder, agent, 'elsewhere');
   const mine = entries.filter(({ builtIn }) => !builtIn);
   return {
     shown: shown.map(short),
     predicted: entries.map((entry) => short(LISTS[agent.client].line(entry))),
     open: mine.filter(({ status }) => status === 'unknown').map(({ name }) => name),
+    isFoundAfterwards: left.found,
     summary: [
       `${grouped(mine.length)} listed`,
       ...(['shortened', 'name-only'] as const).flatMap((status) => {
@@ -86,12 +92,12 @@ export function settled({ client }: Agent, { shown, predicted, open }: Compariso
 }
 
 /** Before the agent runs for the first time, as a user would ask. */
-async function predict(folder: TempFolder, agent: Agent, below: string): Promise<Predicted[]> {
+async function predict(folder: TempFolder, agent: Agent, below: string): Promise<z.infer<typeof Prediction>> {
   const answer = await lectern(folder, ['agents', agent.client, '--json'], {
     cwd: folder.at(below),
     env: { ...homeOf(folder), ...agent.environment('') },
   });
-  return Prediction.parse(JSON.parse(answer.stdout)).entries;
+  return Prediction.parse(JSON.parse(answer.stdout));
 }
 
 /** The settings that make the agent ask our model, together with those of the scene. */

@@ -21,6 +21,7 @@ describe.each(AGENTS.filter(({ variant }) => variant === undefined).map((agent) 
       const compared = await compareLists(agent, scene);
       const [shown, predicted] = settled(agent, compared);
       expect(shown).toEqual(predicted);
+      expect(compared.isFoundAfterwards).toBe(true);
       record[title] = compared.summary;
     });
 

@@ -202,3 +202,16 @@ describe('validate with the profile of an agent', () => {
     expect(Object.fromEntries(own.map(({ item, code }) => [item.replace('claude:', ''), code]))).toEqual(expected);
   });
 });
+
+test('what is only shown as text pays for no agent that the text leaves out', async () => {
+  const workspace = await project(FILES).open();
+  const context = { isForText: true };
+  expect(await showSkill.run({ name: 'git', full: false, raw: false }, workspace, context)).not.toHaveProperty(
+    'agents',
+  );
+  const answer = await agents.run({ matrix: false, show: 'all', by: 'copy' }, workspace, context);
+  const whole = await ask(agents, {}, workspace);
+  const found = (list: readonly unknown[] = []) => list.filter((agent) => (agent as { found: boolean }).found);
+  expect(found(answer.agents)).toEqual(found(whole.agents));
+  expect(answer.agents).toHaveLength(whole.agents?.length ?? 0);
+});

@@ -187,6 +187,8 @@ describe('which agents are used here', () => {
     expect(await found({ 'home/.codex/config.toml': '' })).toEqual(['codex']);
     expect(await found({ 'project/.claude/skills/x': '', 'project/GEMINI.md': '' })).toEqual(['claude', 'gemini']);
     expect(await found({ '/usr/bin/goose': '' }, { PATH: '/bin:/usr/bin' })).toEqual(['goose']);
+    expect(await found({ '/moved/settings.json': '' }, { CLAUDE_CONFIG_DIR: '/moved' })).toEqual(['claude']);
+    expect(await found({ '/config/goose/config.yaml': '' }, { XDG_CONFIG_HOME: '/config' })).toEqual(['goose']);
     expect(await found({ 'project/.agents/skills/x/SKILL.md': skillText({ name: 'x' }) })).toEqual([]);
   });
 
