@@ -94,9 +94,11 @@ export async function isLive(page: Page): Promise<void> {
   await page.waitForSelector('[data-live-state="on"]', { timeout: PATIENCE_MS });
 }
 
-/** Where pictures go: into the docs if they are made anew, otherwise nowhere. */
-export function pictureFile(name: string): string | undefined {
-  return process.env['LECTERN_PICTURES'] === '1'
-    ? path.join(PACKAGE_DIR, 'docs', 'pictures', `${name}.png`)
-    : undefined;
+/** Views with a picture in the docs. */
+const PICTURES = new Set(['overview', 'agents', 'skill', 'change', 'search']);
+
+/** Where the picture of a view goes when the pictures of the docs are made anew; undefined for none. */
+export function pictureFile(view: string, device: string, colorScheme: string): string | undefined {
+  if (process.env['LECTERN_PICTURES'] !== '1' || device !== 'desk' || colorScheme !== 'light') return undefined;
+  return PICTURES.has(view) ? path.join(PACKAGE_DIR, 'docs', 'pictures', `${view}.png`) : undefined;
 }

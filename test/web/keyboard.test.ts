@@ -55,6 +55,12 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     await page.waitForURL(`${served.url}/agents`);
     await isLive(page);
 
+    await page.waitForSelector('#why:has-text("release-notes in Claude Code")');
+    await page.click('[aria-label="incident-review in Codex: disabled"]');
+    await page.waitForSelector('#why:has-text("incident-review in Codex")');
+    await page.goBack();
+    await page.waitForSelector('#why:has-text("release-notes in Claude Code")');
+
     await page.focus('table.mx tbody tr:first-child .cell');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
@@ -63,7 +69,6 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     expect(await focused(page)).toBe('release-notes in Codex: seen whole');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('#why:has-text("release-notes in Claude Code")');
     await page.waitForURL(/skill=release-notes/u);
     expect(await focused(page)).toBe('release-notes in Claude Code: another copy is used');
 
@@ -74,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     expect(copied).toMatch(/^lectern disable \/.*examples\/home\/\.claude\/skills\/release-notes --project-dir \//u);
 
     await page.goBack();
-    await page.waitForSelector('#why:has-text("incident-review in Codex")');
+    await page.waitForURL(`${served.url}/agents`);
 
     await page.keyboard.press('g');
     await page.keyboard.press('s');

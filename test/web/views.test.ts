@@ -1,10 +1,12 @@
 /** Every view, light and dark, on a desk and on a phone. A new view is one line in the table. */
+import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, expectNoSidewaysScroll, isLive, pictureFile, useBrowser, watch } from './browser.ts';
 import { PACKAGE_DIR } from '../support/run-lectern.ts';
+import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
 import { chromiumPath } from './chromium.ts';
-import { BOOKSHOP, serve, type Served } from './served.ts';
+import { serve, type Served } from './served.ts';
 
 const VIEWS: readonly [name: string, address: string, heading: string | RegExp][] = [
   ['overview', '/', '10 skills, 3 specs and 2 changes'],
@@ -34,33 +36,39 @@ const VIEWS: readonly [name: string, address: string, heading: string | RegExp][
   ['not-found', '/nowhere', 'There is no such page'],
 ];
 
-/** Of release-notes, in the folder of Claude Code. */
-const OTHER_COPY = encodeURIComponent(path.join(PACKAGE_DIR, 'examples/bookshop/.claude/skills/release-notes'));
-
 const WIDTHS = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 describe.skipIf(chromiumPath === undefined)('every view', () => {
   const browser = useBrowser();
   let served: Served;
+  let folder: TempFolder;
+  // The example on its own, as in a clone of it: pictures must not tell where they were made.
   beforeAll(async () => {
-    served = await serve(BOOKSHOP);
+    folder = tempFolder({ 'bookshop/.git/HEAD': 'ref: refs/heads/main\n' });
+    for (const name of ['bookshop', 'home'])
+      fs.cpSync(path.join(PACKAGE_DIR, 'examples', name), folder.at(name), { recursive: true });
+    served = await serve(['web', '--project-dir', folder.at('bookshop'), '--user-dir', folder.at('home')]);
   });
-  afterAll(() => served?.stop());
+  afterAll(async () => {
+    await served?.stop();
+    folder?.[Symbol.dispose]();
+  });
 
   describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     test.each(Object.keys(WIDTHS) as (keyof typeof WIDTHS)[])('on a %s, is accessible and quiet', async (device) => {
       await using context = await browser.context({ colorScheme, viewport: WIDTHS[device], bypassCSP: true });
+      const otherCopy = encodeURIComponent(folder.at('bookshop/.claude/skills/release-notes'));
       for (const [name, address, heading] of VIEWS) {
         const page = await context.newPage();
         const { trouble } = watch(page, served);
-        await page.goto(served.url + address.replace('WITH', OTHER_COPY));
+        await page.goto(served.url + address.replace('WITH', otherCopy));
         await isLive(page);
         expect.soft(await page.textContent('h1'), name).toMatch(heading);
         await expectNoSidewaysScroll(page);
         expect.soft(await accessibilityProblems(page), name).toEqual([]);
         const allowed = /not-found$|missing/u.test(name) ? trouble.filter((line) => !line.includes('404')) : trouble;
         expect.soft(allowed, name).toEqual([]);
-        const picture = pictureFile(`${name}-${device}-${colorScheme}`);
+        const picture = pictureFile(name, device, colorScheme);
         if (picture !== undefined) await page.screenshot({ path: picture, fullPage: true });
         await page.close();
       }

@@ -62,10 +62,13 @@ async function pickedCell({ rows = [] }: AgentsOutput, asked: Asked): Promise<Pi
   return { ...cell, output, elsewhere: await copiesElsewhere(output.agents[0], asked, cell.skill) };
 }
 
+/** What puzzles people most comes first. */
+const PUZZLES: readonly Status[] = ['other-copy', 'broken', 'name-only', 'shortened', 'disabled', 'manual-only'];
+
 function firstHeldBack(rows: readonly Row[]): { agent: string; skill: string } | undefined {
-  for (const { name, status } of rows)
-    for (const [agent, is] of Object.entries(status))
-      if (is !== 'seen' && is !== 'not-read' && is !== 'unknown') return { agent, skill: name };
+  for (const puzzle of PUZZLES)
+    for (const { name, status } of rows)
+      for (const [agent, is] of Object.entries(status)) if (is === puzzle) return { agent, skill: name };
   return undefined;
 }
 
