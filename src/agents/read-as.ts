@@ -1,5 +1,6 @@
 /** A file as one agent reads it. */
 import path from 'node:path';
+import type { YamlValue } from '../core/frontmatter/yaml-value.ts';
 import { type FileFacts, valueOf } from './file-facts.ts';
 import { type Flaw, FLAWS, type Reading } from './profile.ts';
 
@@ -128,11 +129,17 @@ function textsOf(
 /** What Claude Code lists for an empty file. */
 const EMPTY = 'Skill';
 
-/** The value as JavaScript writes it: `1.50` becomes 1.5, and a list gets commas. */
+/** The value as JavaScript writes it: `1.50` becomes 1.5, and a list gets commas. A map is no text, in a list either. */
 function parsedText({ data }: FileFacts, key: string): string | undefined {
   const value = data[key];
-  if (Array.isArray(value)) return value.join(',');
-  return value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
+  return value === undefined || value === null ? undefined : asWritten(value);
+}
+
+function asWritten(value: YamlValue): string | undefined {
+  if (value === null) return '';
+  if (!Array.isArray(value)) return typeof value === 'object' ? undefined : String(value);
+  const parts = value.map(asWritten);
+  return parts.includes(undefined) ? undefined : parts.join(',');
 }
 
 /** A description as it is written into the list. */

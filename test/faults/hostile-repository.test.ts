@@ -127,9 +127,10 @@ const ARGUMENTS: Readonly<Record<string, readonly string[][]>> = {
   'change new': [['../x'], ['linked']],
   setup: [['claude'], ['cursor', '--dry-run']],
   completion: [['bash']],
+  sync: [['--check'], ['--dry-run']],
 };
 
-const SERVERS = new Set(['mcp', 'mcp-server', 'mcp serve']);
+const SERVERS = new Set(['mcp', 'mcp-server', 'mcp serve', 'web', 'serve']);
 
 test.skipIf(process.platform === 'win32')(
   'every command ends in a hostile repository, reads and writes nothing outside, and stays small',
