@@ -7,6 +7,7 @@ import { AdminStore } from '../../src/store/admin-store.ts';
 import { CatalogStore, type StoredSource } from '../../src/store/catalog-store.ts';
 import { Database } from '../../src/store/database.ts';
 import { ask } from '../support/ask.ts';
+import { flakyPath } from '../support/flaky-path.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let postgres: TestPostgres;
@@ -95,6 +96,29 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     expect(await load(follower)).toContain('First.');
     await follower.stop();
     await deaf.close();
+  });
+
+  test('catches up when packets to the database vanished for a while, and answers all the time', async () => {
+    await using opened = await open();
+    const url = new URL(opened.url);
+    await using way = await flakyPath({ host: url.hostname, port: Number(url.port) });
+    url.port = String(way.port);
+    // What takes half a minute otherwise: a query that is never answered.
+    const database = new Database({ url: url.href, queryMs: 500 });
+    await opened.publish('First.');
+    const follower = opened.follower(database, 20);
+    await follower.start();
+    way.vanish();
+    const number = await opened.publish('Second.');
+    await expect.poll(() => follower.trouble).toBeDefined();
+    expect(await load(follower)).toContain('First.');
+    expect(follower.staleMs()).toBeGreaterThan(0);
+    way.restore();
+    await expect.poll(() => follower.current?.number).toBe(number);
+    expect(follower.trouble).toBeUndefined();
+    expect(await load(follower)).toContain('Second.');
+    await follower.stop();
+    await database.close();
   });
 
   test('hears of a publication long before it would ask', async () => {

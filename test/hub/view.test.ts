@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
+import { isRecord } from '../../src/core/json-file.ts';
 import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import { agentList } from '../../src/operations/agent-list.ts';
 import { agentSearch } from '../../src/operations/agent-search.ts';
@@ -51,10 +52,10 @@ async function answers(reader: Reader, names: readonly string[], specs: readonly
     ask(validateSpec, {}, reader),
     ask(validateChange, {}, reader),
     ...['books', 'order a book', 'nothing of this kind', 'refnd'].flatMap((query) => [
-      ask(search, { query }, reader),
-      ask(search, { query, mode: 'keyword' }, reader),
-      ask(agentSearch, { query }, reader),
-      ask(searchSpecs, { query }, reader),
+      ask(search, { query, limit: 100 }, reader),
+      ask(search, { query, mode: 'keyword', limit: 100 }, reader),
+      ask(agentSearch, { query, limit: 50 }, reader),
+      ask(searchSpecs, { query, limit: 50 }, reader),
     ]),
     ...names.flatMap((name) => [
       ask(loadSkill, { name }, reader),
@@ -68,6 +69,17 @@ async function answers(reader: Reader, names: readonly string[], specs: readonly
     ]),
   ];
   return Promise.all(all.map(told));
+}
+
+type Ranked = { score: number }[];
+
+function isRanked(value: unknown): value is Ranked {
+  return Array.isArray(value) && value.length > 0 && value.every((each) => isRecord(each) && 'score' in each);
+}
+
+/** Equal scores are ordered by the full name, which differs. */
+function bestFirst(a: Ranked[number], b: Ranked[number]): number {
+  return b.score - a.score || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 }
 
 test('a replica answers as the project on one machine does, but for places and full names', async () => {
@@ -91,7 +103,7 @@ test('a replica answers as the project on one machine does, but for places and f
       .replaceAll('shop/all:', '')
       .replaceAll('"shop/all/', '"');
     for (const provider of providers) text = text.replaceAll(`${provider}:`, '');
-    return JSON.parse(text);
+    return JSON.parse(text, (_, each: unknown) => (isRanked(each) ? each.sort(bestFirst) : each));
   };
   const [here, there] = [await answers(workspace, asked, ids), await answers(view, asked, ids)];
   for (const [index, answer] of here.entries()) expect(neutral(there[index])).toEqual(neutral(answer));
