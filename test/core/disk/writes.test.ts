@@ -1,6 +1,7 @@
 /** The memory disk stands in for the file system in most tests; here both are asked to write the same things. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rolldown } from 'rolldown';
@@ -199,6 +200,31 @@ describe.each(['node', 'memory'] as const)('the %s disk', (kind) => {
     expect(place.names('locks')).toEqual([]);
   });
 
+  test('a folder is created with its files and modes, once', () => {
+    using place = placeOn(kind);
+    const { disk, at } = place;
+    const bytes = new TextEncoder().encode('x');
+    const files = [
+      { path: 'a', bytes, executable: false },
+      { path: 'b/c', bytes, executable: true },
+    ];
+    disk.createFolder(at('new/folder'), files);
+    expect([disk.look(at('new/folder/a'))?.mode, disk.look(at('new/folder/b/c'))?.mode]).toEqual([0o644, 0o755]);
+    expect(place.text('new/folder/b/c')).toBe('x');
+    expect(reasonOf(() => disk.createFolder(at('new/folder'), files))).toBe('exists');
+  });
+
+  test('a link is created, read and replaced by a rename, and never written over', () => {
+    using place = placeOn(kind, { 'real/x': 'x' });
+    const { disk, at } = place;
+    disk.createLink(at('links/one'), '../real');
+    expect([disk.readLink(at('links/one')), disk.follow(at('links/one'))?.kind]).toEqual(['../real', 'directory']);
+    expect(reasonOf(() => disk.createLink(at('links/one'), '../other'))).toBe('exists');
+    disk.createLink(at('links/two'), '../other');
+    disk.move(at('links/two'), at('links/one'), { replace: true });
+    expect(disk.readLink(at('links/one'))).toBe('../other');
+  });
+
   test('a file in the way of a folder, and a folder in the way of a file, are said to be', () => {
     using place = placeOn(kind, { file: '', 'folder/x': '' });
     const { disk, at } = place;
@@ -271,6 +297,23 @@ describe('the real file system', () => {
     using folder = tempFolder({ lock: `${process.ppid}\n` });
     expect(nodeDisk.lock(folder.at('lock'))).toBe(process.ppid);
     expect(fs.readFileSync(folder.at('lock'), 'utf8')).toBe(`${process.ppid}\n`);
+  });
+
+  test('a process that has the id of an earlier one does not have its lock', () => {
+    using folder = tempFolder({ lock: `${process.ppid} 1\n` });
+    const started = nodeDisk.lock(folder.at('lock'));
+    // Only Linux tells when a process has started.
+    expect(started).toBe(process.platform === 'linux' ? undefined : process.ppid);
+  });
+
+  test('a temporary folder is new, and those of processes that are gone are removed', () => {
+    const parent = os.tmpdir();
+    const left = path.join(parent, 'lectern-disk-test-999999999-0-x');
+    fs.mkdirSync(left, { recursive: true });
+    const made = nodeDisk.createTemporaryFolder('lectern-disk-test');
+    const again = nodeDisk.createTemporaryFolder('lectern-disk-test');
+    expect([fs.existsSync(left), fs.existsSync(made), made === again]).toEqual([false, true, false]);
+    for (const dir of [made, again]) nodeDisk.removeTree(dir);
   });
 
   test('killed at any moment, replacing leaves the old content or the new, whole, and the next write no litter', async () => {
