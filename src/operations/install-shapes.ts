@@ -9,6 +9,13 @@ import type { RunContext } from './define.ts';
 import { FINDING, findingOf } from './scan-skills.ts';
 
 export const DRY_RUN = { type: 'flag', default: false, help: 'Show what would be done, and write nothing' } as const;
+/** For commands that only read, so that scripts can give it to all of them. */
+export const NOTHING_TO_WRITE = {
+  type: 'flag',
+  default: false,
+  flags: ['--dry-run'],
+  help: 'Changes nothing here: this command never writes',
+} as const;
 export const YES = {
   type: 'flag',
   default: false,

@@ -8,6 +8,7 @@ import {
   failIfAllFailed,
   INSTALLED_NAMES,
   machineOf,
+  NOTHING_TO_WRITE,
   TIMEOUT,
 } from './install-shapes.ts';
 
@@ -20,6 +21,7 @@ export const outdatedSkills = defineOperation({
     exitCode: { type: 'flag', default: false, help: 'Exit with 1 if any is outdated, gone or renamed' },
     allowFile: ALLOW_FILE,
     timeout: TIMEOUT,
+    dryRun: NOTHING_TO_WRITE,
   },
   output: {
     command: choice(['outdated']),

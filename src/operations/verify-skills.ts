@@ -1,7 +1,7 @@
 import { choice, flag, list, object, optional, text } from '../core/fields/field.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
-import { machineOf } from './install-shapes.ts';
+import { machineOf, NOTHING_TO_WRITE } from './install-shapes.ts';
 
 const output = {
   command: choice(['verify']),
@@ -30,6 +30,7 @@ export const verifySkills = defineOperation({
   summary: 'Compare installed skills with the lock file, byte for byte',
   params: {
     frozen: { type: 'flag', default: false, help: 'Also fail on skills beside the installed ones that no lock knows' },
+    dryRun: NOTHING_TO_WRITE,
   },
   output,
   reads: 'skills',

@@ -198,6 +198,36 @@ describe('settings of the user and files of the repository start nothing', () =>
   });
 });
 
+describe('git as the user has it', () => {
+  test('ssh is the user’s own command, with no way to ask', async () => {
+    await using server = await gitServer();
+    const repository = server.repository('shop', { 'a/SKILL.md': text('a') });
+    using folder = tempFolder({
+      ssh: '#!/bin/sh\necho "$@" >> "$(dirname "$0")/calls"\nfor last; do :; done\nexec sh -c "$last"\n',
+    });
+    fs.chmodSync(folder.at('ssh'), 0o755);
+    const env = { GIT_SSH_COMMAND: folder.at('ssh'), GIT_SSH_VARIANT: 'ssh' };
+    for (const source of [`ssh://git@example.com${repository.bare}`, `git@example.com:${repository.bare}`]) {
+      const run = await lectern(folder, ['install', source, '--to', 'claude', '--yes', '--json'], { env });
+      expect([run.code, JSON.parse(run.stdout).source.url]).toEqual([0, source]);
+    }
+    expect(fs.readFileSync(folder.at('calls'), 'utf8')).toMatch(
+      /^-o BatchMode=yes .*git@example\.com git-upload-pack/mu,
+    );
+  });
+
+  test('without git there are only folders', async () => {
+    using folder = tempFolder({ 'source/a/SKILL.md': text('a') });
+    const env = { PATH: '/nonexistent' };
+    const run = await lectern(folder, ['install', 'a/b', '--to', 'claude', '--yes', '--json'], { env });
+    expect([run.code, JSON.parse(run.stdout).error]).toMatchObject([
+      2,
+      { code: 'FETCH_FAILED', message: expect.stringContaining('git') },
+    ]);
+    expect((await lectern(folder, ['install', '../source', '--to', 'claude', '--yes'], { env })).code).toBe(0);
+  });
+});
+
 interface Listener extends AsyncDisposable {
   url: string;
 }

@@ -9,6 +9,8 @@ import { type TempFile, tempFolder, type TempFolder } from './temp-folder.ts';
 export interface GitRepository {
   name: string;
   url: string;
+  /** The repository itself. */
+  bare: string;
   /** Where files are committed from. */
   work: TempFolder;
   /** Commits these files; null removes one. Returns the commit. */
@@ -86,6 +88,7 @@ export async function gitServer({ filters = true }: { filters?: boolean } = {}):
       const repository: GitRepository = {
         name,
         url: `${url}/${name}.git`,
+        bare,
         work,
         git,
         commit(changed, runnable = []) {
