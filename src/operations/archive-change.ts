@@ -1,6 +1,6 @@
 import { choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { localDay } from '../core/local-day.ts';
-import { echo } from '../core/text.ts';
+import { codePointStart, echo } from '../core/text.ts';
 import type { ArchivePlan } from '../specs/archive.ts';
 import type { Recovery } from '../specs/journal.ts';
 import { getChange } from '../specs/lookup.ts';
@@ -26,6 +26,7 @@ const output = {
       notes: list(text()),
       diff: text('Unified'),
       content: optional(text('With full: the whole spec afterwards; empty if it is retired')),
+      left_out: optional(integer('With characters: how much of the content is missing')),
     }),
   ),
 } as const;
@@ -49,6 +50,12 @@ export const archiveChange = defineOperation({
       help: 'Archive even if headings of a delta are ignored',
     },
     full: { type: 'flag', default: false, help: 'Include the whole specs as they will be (--json)' },
+    characters: {
+      type: 'integer',
+      min: 1,
+      placeholder: 'n',
+      help: 'With --full: the most of each spec; all by default',
+    },
     skip_specs: { type: 'flag', default: false, help: 'Only move the folder; leave the specs as they are' },
     today: TODAY,
   },
@@ -66,7 +73,8 @@ export const archiveChange = defineOperation({
   },
   library: 'specs.archive',
   async run(input, workspace: Workspace, { notice }) {
-    const { change_id, today = localDay(), dry_run, allow_open_tasks, allow_ignored, skip_specs, full } = input;
+    const { change_id, today = localDay(), dry_run, allow_open_tasks, allow_ignored, skip_specs } = input;
+    const included = input.full ? (input.characters ?? Number.POSITIVE_INFINITY) : 0;
     const { archiveChange: archive, planArchive } = await import('../specs/archive.ts');
     const catalog = await workspace.snapshot.specs();
     const change = getChange(catalog, change_id);
@@ -76,7 +84,7 @@ export const archiveChange = defineOperation({
       allowIgnored: allow_ignored,
       skipSpecs: skip_specs,
     };
-    if (dry_run) return outputOf(planArchive(catalog, change, options), { dryRun: true, full });
+    if (dry_run) return outputOf(planArchive(catalog, change, options), { dryRun: true, included });
     try {
       const done = archive(() => catalog.reopened(), change, {
         ...options,
@@ -87,7 +95,7 @@ export const archiveChange = defineOperation({
             `${end === 'completed' ? 'completed' : 'undid'} the interrupted archive of "${echo(earlier)}" first`,
           ),
       });
-      return outputOf(done, { dryRun: false, full, recovery: done.recovery });
+      return outputOf(done, { dryRun: false, included, recovery: done.recovery });
     } finally {
       await workspace.fresh();
     }
@@ -96,7 +104,7 @@ export const archiveChange = defineOperation({
 
 function outputOf(
   plan: ArchivePlan,
-  { dryRun, full, recovery }: { dryRun: boolean; full: boolean; recovery?: Recovery | undefined },
+  { dryRun, included, recovery }: { dryRun: boolean; included: number; recovery?: Recovery | undefined },
 ): ObjectOf<typeof output> {
   const { change, archivedAs, path, tasks, notes, specs } = plan;
   return {
@@ -108,6 +116,13 @@ function outputOf(
     ...(recovery ? { recovered_change: recovery.change } : {}),
     task_progress: tasks,
     notes,
-    specs: full ? specs.map((spec) => ({ ...spec, content: plan.textOf(spec.capability) })) : specs,
+    specs:
+      included === 0 ? specs : specs.map((spec) => ({ ...spec, ...contentOf(plan.textOf(spec.capability), included) })),
   };
+}
+
+function contentOf(content: string, most: number): { content: string; left_out?: number } {
+  if (content.length <= most) return { content };
+  const end = codePointStart(content, most);
+  return { content: content.slice(0, end), left_out: content.length - end };
 }

@@ -1,14 +1,15 @@
-import { choice, flag, list, object, optional, text } from '../core/fields/field.ts';
+import { pageFrom } from '../core/cursor.ts';
+import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
 import { getChange } from '../specs/lookup.ts';
 import { COMPARED, OPERATIONS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
-import { CHANGE_ID, IGNORED } from './shapes.ts';
+import { CHANGE_ID, IGNORED, NEXT_CURSOR, PAGE } from './shapes.ts';
 
 export const diffChange = defineOperation({
   name: 'change_diff',
   title: 'Diff a change',
   summary: 'Compare a change with the current specs, requirement by requirement',
-  params: { change_id: CHANGE_ID },
+  params: { change_id: CHANGE_ID, ...PAGE },
   output: {
     change_id: text(),
     archived: flag('Its deltas are already in the specs, so they can rarely be applied again'),
@@ -38,6 +39,8 @@ export const diffChange = defineOperation({
         ),
       }),
     ),
+    total: integer('How many requirements the change has in all'),
+    nextCursor: NEXT_CURSOR,
   },
   reads: 'specs',
   command: {
@@ -52,22 +55,28 @@ export const diffChange = defineOperation({
     ],
   },
   library: 'specs.diff',
-  async run({ change_id }, workspace) {
+  async run({ change_id, limit, cursor }, workspace) {
     const { diffChange: diff } = await import('../specs/diff.ts');
     const catalog = await workspace.snapshot.specs();
     const change = getChange(catalog, change_id);
+    const capabilities = diff(catalog, change);
+    const all = capabilities.flatMap(({ requirements }) => requirements);
+    const { page, ...next } = pageFrom(all, { limit, cursor });
+    const isListed = new Set(page);
     return {
       change_id: change.id,
       archived: change.isArchived,
-      capabilities: diff(catalog, change).map(({ capability, spec, file, isNew, refused, ignored, requirements }) => ({
+      capabilities: capabilities.map(({ capability, spec, file, isNew, refused, ignored, requirements }) => ({
         capability,
         file,
         is_new: isNew,
         ...(spec === undefined ? {} : { spec_id: spec }),
         ...(refused === undefined ? {} : { refused }),
         ignored: ignored.map((heading) => ({ ...heading, line: heading.line + 1 })),
-        requirements,
+        requirements: requirements.filter((requirement) => isListed.has(requirement)),
       })),
+      total: all.length,
+      ...next,
     };
   },
   hasErrors: ({ archived, capabilities }) =>

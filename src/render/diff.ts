@@ -24,7 +24,7 @@ export function renderDiff(diff: string, style: Style): string {
 
 const SIGNS = { added: '+ added', modified: '~ modified', removed: '- removed', renamed: '→ renamed' } as const;
 
-export function renderChangeDiff({ change_id, capabilities }: DiffChangeOutput, style: Style): string {
+export function renderChangeDiff({ change_id, capabilities, nextCursor }: DiffChangeOutput, style: Style): string {
   if (capabilities.length === 0) return `${safe(change_id)} changes no spec.\n`;
   const blocks = capabilities.map(({ capability, is_new, refused, ignored, requirements }) => {
     const head = `${style.bold('Spec')} ${style.cyan(safe(capability))}${is_new ? style.dim(' (new)') : ''}`;
@@ -35,7 +35,8 @@ export function renderChangeDiff({ change_id, capabilities }: DiffChangeOutput, 
     });
     return [head, ...trouble, ...ignored.map((heading) => renderIgnored(heading, style)), ...parts].join('\n');
   });
-  return `${blocks.join('\n\n')}\n`;
+  const next = nextCursor === undefined ? '' : `\n${style.dim(`go on with --cursor ${nextCursor}`)}\n`;
+  return `${blocks.join('\n\n')}\n${next}`;
 }
 
 /** One heading of a delta that archiving would ignore. */

@@ -5,6 +5,7 @@ import { archiveChange } from '../../operations/archive-change.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { Badge, Command, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
+import { MARKDOWN_CHARACTERS } from '../markdown.ts';
 import { defineView } from '../view.ts';
 import { Text } from './change-document.tsx';
 import { type ChangeFacts, changeFacts, ChangeHead, Ops } from './change-parts.tsx';
@@ -18,7 +19,7 @@ export const changeAfterView = defineView({
     path: '/api/change/after',
     operation: archiveChange,
     // The page changes nothing: it never asks for more than a dry run.
-    input: ({ id }) => ({ change_id: id ?? '', dry_run: true, full: true }),
+    input: ({ id }) => ({ change_id: id ?? '', dry_run: true, full: true, characters: MARKDOWN_CHARACTERS }),
   },
   show: async (plan, asked) => {
     const facts = await changeFacts(asked, plan.change_id);
@@ -56,7 +57,7 @@ function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places
         {[...plan.notes, ...plan.specs.flatMap(({ notes }) => notes)].map((note) => (
           <p class="small dim">{places.say(note)}</p>
         ))}
-        {plan.specs.map(({ capability, action, counts, file, content = '' }) => (
+        {plan.specs.map(({ capability, action, counts, file, content = '', left_out }) => (
           <section>
             <div class="sec-h">
               <h2>{capability}</h2>
@@ -67,7 +68,7 @@ function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places
             {action === 'retired' ? (
               <p class="empty">The file would be deleted.</p>
             ) : (
-              <Text text={content} name="text" />
+              <Text text={content} name="text" left={left_out} />
             )}
           </section>
         ))}

@@ -49,9 +49,15 @@ function ChangeDocument({ facts, part, places }: Props): Html {
   );
 }
 
-export function Text({ text, name }: { text: string; name: string }): Html {
+interface TextProps {
+  text: string;
+  name: string;
+  /** How many characters are not shown. */
+  left?: number | undefined;
+}
+
+export function Text({ text, name, left = text.length - MARKDOWN_CHARACTERS }: TextProps): Html {
   if (text.trim() === '') return <p class="empty">There is no {name}.</p>;
-  const left = text.length - MARKDOWN_CHARACTERS;
   return (
     <article class="card pad">
       <div class="read">{markdown(text.slice(0, MARKDOWN_CHARACTERS))}</div>

@@ -95,8 +95,12 @@ export interface ChangeFacts {
 /** A banner for each is enough; with more, the board tells. */
 const OVERLAPS_MAX = 5;
 
-/** What the head of every tab shows. */
-export async function changeFacts({ ask }: Pick<Asked, 'ask'>, id: string): Promise<ChangeFacts> {
+/** What the head of every tab shows. `diff` spares a comparison that was made already. */
+export async function changeFacts(
+  { ask }: Pick<Asked, 'ask'>,
+  id: string,
+  diff?: AnswerOf<typeof diffChange>,
+): Promise<ChangeFacts> {
   const change = await ask(showChange, { change_id: id });
   const status = await ask(changeStatus, { change_id: id });
   const others = [...new Set(change.overlaps.flatMap(({ changes }) => changes))].slice(0, OVERLAPS_MAX);
@@ -105,7 +109,7 @@ export async function changeFacts({ ask }: Pick<Asked, 'ask'>, id: string): Prom
     const { compared = [] } = await ask(changeOverlaps, { change_id: change.change_id, other_id: other });
     overlaps.push({ other, shared: compared });
   }
-  const { capabilities } = await ask(diffChange, { change_id: change.change_id });
+  const { capabilities } = diff ?? (await ask(diffChange, { change_id: change.change_id, limit: 1 }));
   const refused = change.archived ? 0 : capabilities.filter((each) => each.refused !== undefined).length;
   return { change, status, refused, overlaps };
 }

@@ -1,25 +1,36 @@
 /** What a change does to the specs: each requirement beside the current text. */
-import { count } from '../../core/text.ts';
+import { count, grouped } from '../../core/text.ts';
 import { diffChange } from '../../operations/diff-change.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { address, anchorOf, changeAddress, compareAddress, requirementAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView } from '../view.ts';
+import { defineView, type Values } from '../view.ts';
 import { type ChangeFacts, changeFacts, ChangeHead, OPERATIONS } from './change-parts.tsx';
 import { type Diffed, OneColumn, ROWS_MAX, rowsOf, SideBySide } from './comparison.tsx';
 
 type Diff = AnswerOf<typeof diffChange>;
 type Capability = Diff['capabilities'][number];
 
+/** Of a large change, the requirements of one page. */
+const AT_ONCE = 200;
+
 export const changeView = defineView({
   path: '/changes/:id',
   section: 'changes',
-  twin: { path: '/api/change', operation: diffChange, input: ({ id }) => ({ change_id: id ?? '' }) },
+  twin: {
+    path: '/api/change',
+    operation: diffChange,
+    input: ({ id, cursor }) => ({
+      change_id: id ?? '',
+      limit: AT_ONCE,
+      ...(cursor === undefined ? {} : { cursor }),
+    }),
+  },
   show: async (diff, asked) => {
-    const facts = await changeFacts(asked, diff.change_id);
+    const facts = await changeFacts(asked, diff.change_id, diff);
     const { places, values } = asked;
-    return { title: diff.change_id, main: Change({ diff, facts, places, open: values['requirement'] }) };
+    return { title: diff.change_id, main: Change({ diff, facts, places, values }) };
   },
 });
 
@@ -27,13 +38,13 @@ interface ChangeProps {
   diff: Diff;
   facts: ChangeFacts;
   places: Places;
-  /** The requirement to show whole if there is too much for one page. */
-  open: string | undefined;
+  /** `requirement`: the one to show whole if there is too much for one page. */
+  values: Values;
 }
 
-function Change({ diff, facts, places, open }: ChangeProps): Html {
+function Change({ diff, facts, places, values }: ChangeProps): Html {
   const { change_id: id, capabilities } = diff;
-  const isOpen = whichAreOpen(capabilities, open);
+  const isOpen = whichAreOpen(capabilities, values['requirement']);
   return (
     <>
       <ChangeHead facts={facts} tab="" />
@@ -57,9 +68,17 @@ function Change({ diff, facts, places, open }: ChangeProps): Html {
                 id={id}
                 capability={capability.capability}
                 of={capability.requirements.filter((requirement) => !isOpen(requirement))}
+                cursor={values['cursor']}
               />
             </>
           ))}
+          {diff.nextCursor === undefined ? null : (
+            <p class="more">
+              <Link to={address(changeAddress(id), { cursor: diff.nextCursor })}>
+                {`More requirements, from ${grouped(Number(diff.nextCursor) + 1)} of ${grouped(diff.total)}`}
+              </Link>
+            </p>
+          )}
         </div>
         <Aside diff={diff} facts={facts} places={places} />
       </div>
@@ -87,35 +106,33 @@ function whichAreOpen(capabilities: readonly Capability[], asked: string | undef
 
 /** What the head of a card weighs. */
 const HEAD_ROWS = 2;
-/** One line each. */
-const CLOSED_MAX = 300;
 
 /** The other requirements of a large change; each opens with a click. */
-function Closed({ id, capability, of }: { id: string; capability: string; of: readonly Diffed[] }): Html {
+function Closed({ id, capability, of, cursor }: ClosedProps): Html {
   if (of.length === 0) return <></>;
   return (
-    <>
-      <ul class="card heads at-end">
-        {of.slice(0, CLOSED_MAX).map(({ operation, requirement, summary }) => {
-          const anchor = anchorOf(`${capability} ${requirement}`);
-          return (
-            <li id={anchor} data-row>
-              <span class={`mark ${OPERATIONS[operation].mark}`}>{OPERATIONS[operation].sign}</span>
-              <Link data-soft to={`${address(changeAddress(id), { requirement })}#${anchor}`}>
-                {requirement}
-              </Link>
-              <span class="num">{summary}</span>
-            </li>
-          );
-        })}
-      </ul>
-      {of.length > CLOSED_MAX ? (
-        <p class="small dim">
-          {count(of.length - CLOSED_MAX, 'more requirement')}; <code>lectern change diff</code> shows them all
-        </p>
-      ) : null}
-    </>
+    <ul class="card heads at-end">
+      {of.map(({ operation, requirement, summary }) => {
+        const anchor = anchorOf(`${capability} ${requirement}`);
+        return (
+          <li id={anchor} data-row>
+            <span class={`mark ${OPERATIONS[operation].mark}`}>{OPERATIONS[operation].sign}</span>
+            <Link data-soft to={`${address(changeAddress(id), { requirement, cursor })}#${anchor}`}>
+              {requirement}
+            </Link>
+            <span class="num">{summary}</span>
+          </li>
+        );
+      })}
+    </ul>
   );
+}
+
+interface ClosedProps {
+  id: string;
+  capability: string;
+  of: readonly Diffed[];
+  cursor: string | undefined;
 }
 
 /** Why the delta could not be applied, and what of it would be ignored. */
