@@ -49,7 +49,8 @@ export function pageService(options: PageOptions): Service {
         behindSignIn({ path: view.path, methods: get((request, context) => site.page(view, request, context)) }),
         behindSignIn({ path: view.twin.path, methods: get((request, context) => site.twin(view, request, context)) }),
       ]),
-      behindSignIn({ path: '/api/events', methods: get((_, context) => site.live.open(context)) }),
+      // Not for HEAD: a stream without a body would never end.
+      behindSignIn({ path: '/api/events', methods: { GET: (_, context) => site.live.open(context) } }),
       // They say nothing of the project, and the page to sign in needs them.
       ...[script, styles, icon].map((asset): Route => ({
         path: asset.path,

@@ -8,6 +8,7 @@ import { unifiedDiff } from '../../core/line-diff.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { count, foldName, grouped } from '../../core/text.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
+import { scanSkills, type ScanOutput } from '../../operations/scan-skills.ts';
 import { showSkill } from '../../operations/show-skill.ts';
 import { why, type WhyOutput } from '../../operations/why.ts';
 import { fullNameOf, type Skill } from '../../skills/skill.ts';
@@ -45,6 +46,8 @@ interface Facts {
   answers: readonly Answer[];
   copies: readonly CopyNode[];
   comparison: { with: string; diff: string } | undefined;
+  /** Undefined if it could not be scanned. */
+  scan: ScanOutput | undefined;
   modified: number;
   places: Places;
 }
@@ -62,6 +65,7 @@ async function factsOf(details: Details, asked: Asked): Promise<Facts> {
     answers,
     copies: await copiesOf(details, content, asked),
     comparison: await compareWith(values['with'], details, content, workspace, places),
+    scan: await ask(scanSkills, { target: details.path, failOn: 'never', dryRun: true }).catch(() => undefined),
     modified: skill?.stamp.mtimeMs ?? 0,
     places,
   };
@@ -131,7 +135,7 @@ async function compareWith(
   return { with: to, diff: unifiedDiff(content, text, { from, to }) };
 }
 
-function SkillPage({ details, body, answers, copies, comparison, modified, places }: Facts): Html {
+function SkillPage({ details, body, answers, copies, comparison, scan, modified, places }: Facts): Html {
   const { name, fullName, description, provider, location, disabled, diagnostics, path: dir } = details;
   const seen = answers.filter(({ status }) => ['seen', 'shortened', 'name-only'].includes(status)).length;
   const problems = diagnostics.filter(({ severity }) => severity !== 'info');
@@ -162,6 +166,7 @@ function SkillPage({ details, body, answers, copies, comparison, modified, place
           </Link>
         ) : null}
         {details.shadowedBy === undefined ? null : <Badge>another copy is used</Badge>}
+        <ScanBadge scan={scan} />
       </p>
       <div class="split">
         <div>
@@ -198,6 +203,7 @@ function SkillPage({ details, body, answers, copies, comparison, modified, place
             <Body details={details} body={body} />
           </section>
           <Findings diagnostics={diagnostics} places={places} />
+          <Scan scan={scan} places={places} />
         </div>
         <Side details={details} modified={modified} places={places} />
       </div>
@@ -267,6 +273,44 @@ function Findings({ diagnostics, places }: { diagnostics: Details['diagnostics']
             <Sign of={severity === 'error' ? 'bad' : 'warn'} />
             <div>
               <b>{places.say(message)}</b> <code class="tiny">{code}</code>
+              {evidence === undefined ? null : <pre class="evidence">{evidence}</pre>}
+              <p class="why">
+                {places.place(file)}
+                {line === undefined ? '' : `:${line}`}. {places.say(fix)}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ScanBadge({ scan }: { scan: ScanOutput | undefined }): Html | null {
+  if (!scan) return null;
+  if (scan.findings.length > 0)
+    return (
+      <Link class="b bad" to="#scan">
+        {count(scan.findings.length, 'scan finding')}
+      </Link>
+    );
+  return <Badge tone="line">{scan.partial ? 'scanned in part, nothing found' : 'scanned, nothing found'}</Badge>;
+}
+
+/** More would bury the rest of the page; the command has them all. */
+const SCAN_SHOWN = 30;
+
+function Scan({ scan, places }: { scan: ScanOutput | undefined; places: Places }): Html | null {
+  if (!scan || scan.findings.length === 0) return null;
+  return (
+    <section aria-labelledby="scan">
+      <SectionHead id="scan" title="Scan" note={count(scan.findings.length, 'finding')} />
+      <ul class="card todo">
+        {scan.findings.slice(0, SCAN_SHOWN).map(({ severity, code, description, evidence, file, line, fix }) => (
+          <li>
+            <Sign of={severity === 'critical' || severity === 'high' ? 'bad' : 'warn'} />
+            <div>
+              <b>{places.say(description)}</b> <Badge>{severity}</Badge> <code class="tiny">{code}</code>
               {evidence === undefined ? null : <pre class="evidence">{evidence}</pre>}
               <p class="why">
                 {places.place(file)}
