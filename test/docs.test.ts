@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { parse as parseYaml } from 'yaml';
+import { parse as parseYaml, parseAllDocuments } from 'yaml';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { parseCommandLine } from '../src/cli/parse.ts';
 import { Failure, FAILURE_CODES } from '../src/core/failure.ts';
@@ -148,6 +148,21 @@ test('the workflows and templates for code hosts are YAML', () => {
   const yaml = files.filter((file) => file.endsWith('.yml'));
   expect(yaml.length).toBeGreaterThan(3);
   for (const file of yaml) expect(parseYaml(textOf(path.join('.github', file)))).toBeInstanceOf(Object);
+});
+
+test('the examples of a shared catalog are YAML, and start commands that exist', () => {
+  const commandsIn = (value: unknown): string[][] => {
+    if (Array.isArray(value) && value[0] === 'lectern') return [value.map(String)];
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(commandsIn) : [];
+  };
+  const commands = ['compose/compose.yaml', 'kubernetes/lectern.yaml'].flatMap((file) =>
+    parseAllDocuments(textOf(path.join('examples', file))).flatMap((document) => {
+      expect(document.errors).toEqual([]);
+      return commandsIn(document.toJS());
+    }),
+  );
+  expect(commands.length).toBe(4);
+  expect(commands.map((words) => words.join(' ')).filter((line) => !isCommand(line))).toEqual([]);
 });
 
 const manifest = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
