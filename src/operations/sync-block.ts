@@ -60,13 +60,14 @@ function withBlock(before: string, file: string, skills: readonly Skill[]): stri
 
 /** Where the block is. Markers count on a line of their own and outside code. */
 function markersIn(text: string, file: string): { start: number; end: number } | undefined {
-  const { fenced } = outlineOf(text);
+  const { fenced, openFence = Infinity } = outlineOf(text);
   const found: { mark: string; line: number; at: number }[] = [];
   let at = 0;
   for (const [index, line] of text.split(/(?<=\r\n|\r(?!\n)|\n)/u).entries()) {
     const mark = line.trim().replace(/^\u00ef\u00bb\u00bf/u, '');
-    if (fenced[index] !== 1 && (mark === START || mark === END))
-      found.push({ mark, line: index + 1, at: at + line.indexOf(mark) });
+    // A fence that is never closed is a mistake, and hides no block.
+    const isCode = fenced[index] === 1 && index < openFence;
+    if (!isCode && (mark === START || mark === END)) found.push({ mark, line: index + 1, at: at + line.indexOf(mark) });
     at += line.length;
   }
   const [first, second, third] = found;

@@ -23,10 +23,12 @@ const VERBS: { verb: string; works: string[]; fails: string[]; code: string }[] 
   { verb: 'info', works: ['info', 'git'], fails: ['info', 'pdf'], code: 'AMBIGUOUS' },
   { verb: 'search', works: ['search', 'pdf'], fails: ['search', ' '], code: 'USAGE' },
   { verb: 'validate', works: ['validate', 'git'], fails: ['validate', './nowhere'], code: 'NOT_FOUND' },
+  { verb: 'scan', works: ['scan'], fails: ['scan', './nowhere'], code: 'NOT_FOUND' },
   { verb: 'doctor', works: ['doctor'], fails: ['doctor', '--exclude=:x'], code: 'INVALID_FILTER' },
   { verb: 'enable', works: ['enable', 'off'], fails: ['enable', 'of'], code: 'NOT_FOUND' },
   { verb: 'disable', works: ['disable', 'git'], fails: ['disable', 'pdf'], code: 'AMBIGUOUS' },
   { verb: 'new', works: ['new', 'fresh'], fails: ['new', 'Not A Name'], code: 'USAGE' },
+  { verb: 'sync', works: ['sync'], fails: ['sync', '--file', '.agents'], code: 'UNREADABLE' },
   { verb: 'completion', works: ['completion', 'bash'], fails: ['completion', 'tcsh'], code: 'USAGE' },
 ];
 
@@ -94,7 +96,7 @@ describe('every verb', () => {
     await lectern(folder, ['--version']);
     const before = listing(folder.dir);
     await lectern(folder, fails);
-    if (!['enable', 'disable', 'new'].includes(verb)) await lectern(folder, works);
+    if (!['enable', 'disable', 'new', 'sync'].includes(verb)) await lectern(folder, works);
     expect(listing(folder.dir)).toEqual(before);
   });
 });

@@ -9,6 +9,7 @@ const VERBS = [
   ['show', 'good'],
   ['search', 'control'],
   ['validate'],
+  ['scan'],
   ['doctor'],
   ['enable', 'good'],
   ['disable', 'good'],
@@ -59,8 +60,10 @@ test('a project path with a space, quotes, a dollar, an umlaut and an emoji', as
   const dir = place.at(`we "ird" $HOME it's ü 😀`);
   for (const args of [['list'], ['show', 'a'], ['validate'], ['doctor'], []])
     expect((await place.run([...args, '--project-dir', dir], { expectCode: 0 })).stdout).toContain('a');
-  const sarif = JSON.parse((await place.run(['validate', '--sarif', '--project-dir', dir])).stdout) as object;
-  expect(sarif).toHaveProperty('runs');
+  for (const verb of ['validate', 'scan']) {
+    const sarif = JSON.parse((await place.run([verb, '--sarif', '--project-dir', dir])).stdout) as object;
+    expect(sarif).toHaveProperty('runs');
+  }
 });
 
 test('doctor names six seeded faults with a fix each and exits 1; with none it exits 0', async () => {

@@ -12,6 +12,8 @@ const EVERYWHERE = [
   ['show', 'bad', '--full'],
   ['search', 'bad'],
   ['validate'],
+  ['validate', '--all', '--scan', '--severity', 'info'],
+  ['scan', '--verbose'],
   ['doctor'],
   [],
 ];

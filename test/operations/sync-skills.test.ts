@@ -98,6 +98,13 @@ describe('the rest of the file', () => {
     expect(place.read('project/AGENTS.md')).toBe(`${text}\n${BLOCK}\n`);
   });
 
+  test('a fence that is never closed hides no block', async () => {
+    const { place } = await sync({ 'project/AGENTS.md': '# How\n\n```sh\nmake\n' });
+    const once = place.read('project/AGENTS.md');
+    expect((await ask(syncSkills, {}, await place.open())).files).toMatchObject([{ status: 'unchanged' }]);
+    expect(place.read('project/AGENTS.md')).toBe(once);
+  });
+
   test.each([
     ['only a start', '<!-- lectern:start -->\n', 1],
     ['only an end', 'a\n<!-- lectern:end -->\n', 2],
