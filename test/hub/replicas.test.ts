@@ -269,7 +269,7 @@ describe.skipIf(!hasOwnPostgres)('without the database', () => {
 });
 
 describe.skipIf(!hasPostgres)('a replica', () => {
-  test('killed in the middle of its work leaves a cache that the next one can use', async () => {
+  test('killed without a word leaves a cache that the next one can use', async () => {
     using shop = await company();
     const cache = shop.folder.at('cache');
     const first = await startReplica(shop.database, cache);
