@@ -60,7 +60,8 @@ the model already knew the name. This setting in \`config.toml\` shows them at o
 direct_only_tool_namespaces = ["mcp__lectern"]
 \`\`\`
 
-Codex also puts skills of its own into the home folder. They are listed too.
+Codex also puts skills of its own into the home folder. It lists them itself, so the server that \`lectern setup codex\` connects leaves them
+out.
 
 ## Their own lists of skills
 
