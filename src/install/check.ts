@@ -19,7 +19,11 @@ export function readAllLocks(machine: Machine): { ours: Lock[]; foreign: Foreign
 }
 
 /** Fails with NOT_FOUND if a name is not installed. */
-export async function checkForNewer(machine: Machine, names: readonly string[]): Promise<CheckedSkill[]> {
+export async function checkForNewer(
+  machine: Machine,
+  names: readonly string[],
+  { restore = false }: { restore?: boolean } = {},
+): Promise<CheckedSkill[]> {
   const { ours, foreign } = readAllLocks(machine);
   refuseUnknown(names, [
     ...ours.flatMap(({ skills }) => [...skills.keys()]),
@@ -29,7 +33,7 @@ export async function checkForNewer(machine: Machine, names: readonly string[]):
   const checked: CheckedSkill[] = [];
   for (const lock of ours) {
     const wanted = [...lock.skills].filter(([name]) => isWanted(name));
-    for (const group of groupBySource(wanted)) checked.push(...(await checkGroup(group, lock, machine)));
+    for (const group of groupBySource(wanted)) checked.push(...(await checkGroup(group, lock, machine, restore)));
   }
   for (const lock of foreign) {
     const wanted = lock.skills.filter(({ name }) => isWanted(name));

@@ -37,7 +37,7 @@ export interface CheckedSkill {
   renamedTo?: string;
   modified: boolean;
   error?: Failure;
-  /** The newer version, if it is outdated. */
+  /** The newer version, if it is outdated; or the one to restore. */
   newer?: Newer;
   /** Set if another installer has recorded it. Then there is no commit, and `lock` is its file. */
   foreign?: { lock: ForeignLock; skill: ForeignSkill };
@@ -69,7 +69,13 @@ export function groupBySource(skills: readonly Named[]): Named[][] {
   return [...found.values()];
 }
 
-export async function checkGroup(group: readonly Named[], lock: Lock, machine: Machine): Promise<CheckedSkill[]> {
+/** With `restore`, modified skills come with the version that they were modified from, if there is no newer one. */
+export async function checkGroup(
+  group: readonly Named[],
+  lock: Lock,
+  machine: Machine,
+  restore: boolean,
+): Promise<CheckedSkill[]> {
   const [first] = group;
   if (!first) return [];
   const base = ([name, skill]: Named): CheckedSkill => {
@@ -92,11 +98,14 @@ export async function checkGroup(group: readonly Named[], lock: Lock, machine: M
   try {
     const { latest, isTag } = await latestOf(first[1], machine);
     const moved = ({ commit: own }: LockedSkill): boolean => isTag && own !== latest;
-    if (latest !== null && group.every(([, skill]) => skill.commit === latest)) return group.map(base);
+    const isCurrent = latest !== null && group.every(([, skill]) => skill.commit === latest);
+    if (isCurrent && !(restore && group.some((named) => base(named).modified))) return group.map(base);
     opened = await openLocked(first[1], lock, machine, latest);
     const checked: CheckedSkill[] = [];
-    for (const named of group)
-      checked.push({ ...(await compare(named, base(named), opened, lock, machine)), refMoved: moved(named[1]) });
+    for (const named of group) {
+      const compared = await compare(named, base(named), opened, lock, machine, restore);
+      checked.push({ ...compared, refMoved: moved(named[1]) });
+    }
     return checked;
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
@@ -131,6 +140,7 @@ async function compare(
   opened: OpenedSource,
   lock: Lock,
   machine: Machine,
+  restore: boolean,
 ): Promise<CheckedSkill> {
   const latest = opened.commit;
   try {
@@ -142,14 +152,15 @@ async function compare(
     }
     const { files, notes } = await collectSkill(opened.tree, skill.path);
     const fresh = lockedFiles(files);
-    if (isSameAs(fresh, skill.files)) return { ...base, latest };
+    const newer = { commit: latest, files, notes };
+    if (isSameAs(fresh, skill.files)) return { ...base, latest, ...(restore && base.modified ? { newer } : {}) };
     // A run that ended before it could write the lock has left the new version, which nobody has changed.
     const disk = machine.diskFor(lock.scope);
     const isThere = skill.targets.every(
       (target) => target.link !== undefined || problemsIn(disk, placeOf(target, lock), fresh).length === 0,
     );
     const modified = base.modified && !isThere;
-    return { ...base, latest, modified, status: 'outdated', newer: { commit: latest, files, notes } };
+    return { ...base, latest, modified, status: 'outdated', newer };
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
     return { ...base, latest, status: 'unknown', error };

@@ -83,9 +83,11 @@ export const updateSkills = defineOperation({
     const { checkForNewer } = await import('../install/check.ts');
     const { changesOf, removeChecked, writeUpdates } = await import('../install/update.ts');
     const { placeOf } = await import('../install/lock.ts');
-    const checked = await checkForNewer(machine, names);
+    const checked = await checkForNewer(machine, names, { restore: force });
     failIfAllFailed(checked.map((skill) => (skill.error ? { ...skill, status: 'failed' } : skill)));
-    const wanted = checked.filter(({ status, modified }) => status === 'outdated' && (!modified || force));
+    const wanted = checked.filter(
+      ({ status, modified, newer }) => newer && (status === 'outdated' ? !modified || force : status === 'modified'),
+    );
     const removable = checked.filter(({ status, modified }) => prune && status === 'gone' && (!modified || force));
     const findings: ScanFinding[] = [];
     for (const { name, skill, newer } of wanted)

@@ -85,6 +85,22 @@ describe('outdated and update', () => {
     expect(fs.readFileSync(file, 'utf8')).toContain('Theirs');
   });
 
+  test('with --force a modified skill becomes what was installed, also if there is nothing newer', async () => {
+    await using server = await gitServer();
+    const repository = server.repository('shop', { 'a/SKILL.md': text('a', 'Theirs') });
+    using folder = tempFolder();
+    await lectern(folder, ['install', repository.url, '--to', 'claude', '--yes']);
+    const file = folder.at('project/.claude/skills/a/SKILL.md');
+    fs.writeFileSync(file, text('a', 'Mine'));
+    const left = await lectern(folder, ['update', '--yes', '--json']);
+    expect([left.code, json(left).skills[0].status]).toEqual([0, 'modified']);
+    const forced = json(await lectern(folder, ['update', '--yes', '--force', '--json'])).skills[0];
+    expect(forced.status).toBe('updated');
+    expect(fs.readFileSync(path.join(forced.backup, 'SKILL.md'), 'utf8')).toContain('Mine');
+    expect(fs.readFileSync(file, 'utf8')).toContain('Theirs');
+    expect((await lectern(folder, ['verify'])).code).toBe(0);
+  });
+
   test('a skill that is gone or renamed is kept and said so; --prune removes the one that is gone', async () => {
     await using server = await gitServer();
     const repository = server.repository('shop', {
