@@ -58,6 +58,19 @@ describe('the file', () => {
     expect([...readUsage(disk, FILE).keys()]).toEqual([...days.slice(-399), localDay()]);
   });
 
+  test('waits while another process writes, and loses nothing', async () => {
+    using folder = project({ 'home/usage.json.lock': String(process.ppid) }, 'disk');
+    const file = folder.at('home/usage.json');
+    const counter = new LoadCounter(folder.disk, file);
+    counter.count(PDF);
+    counter.count(PDF);
+    expect(folder.exists('home/usage.json')).toBe(false);
+    folder.disk.remove(`${file}.lock`);
+    await counter.close();
+    expect(readUsage(folder.disk, file)).toEqual(new Map([[localDay(), new Map([[PDF, 2]])]]));
+    expect(folder.exists('home/usage.json.lock')).toBe(false);
+  });
+
   test('a folder that cannot be written to costs nothing but the counts', async () => {
     const { disk } = project({ 'home/.local/state/lectern': 'a file where a folder should be' });
     const counter = new LoadCounter(disk, FILE);
