@@ -15,7 +15,8 @@ export interface CopyNode {
   agents: readonly string[];
 }
 
-const BOX = { width: 340, height: 56, gap: 20 };
+/** Wide enough for the longest name of a place and a note beside it. */
+const BOX = { width: 400, height: 56, gap: 20 };
 const LINE = 34;
 const WIDTH = 780;
 const DOT_X = 600;
@@ -55,7 +56,7 @@ export function Copies({ copies }: { copies: readonly CopyNode[] }): Html {
           <>
             <path
               class="cp-e"
-              d={`M${BOX.width + 1} ${boxY(index) + BOX.height / 2} C 460 ${boxY(index) + BOX.height / 2}, 480 ${dotY(at)}, ${DOT_X} ${dotY(at)}`}
+              d={`M${BOX.width + 1} ${boxY(index) + BOX.height / 2} C 500 ${boxY(index) + BOX.height / 2}, 520 ${dotY(at)}, ${DOT_X} ${dotY(at)}`}
             />
             <circle class="seg" cx={DOT_X} cy={dotY(at)} r="4" />
             <text class="cp-a" x={DOT_X + 12} y={dotY(at) + 4}>
