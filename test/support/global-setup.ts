@@ -4,7 +4,9 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { lacksPostgres, usePostgresIn } from './find-postgres.ts';
 import { prepareOrdinaryUser } from './ordinary-user.ts';
+import { fetchPostgres } from './packaged-postgres.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = path.join(root, 'dist/cli.cjs');
@@ -15,7 +17,22 @@ export default function setUp({ provide }: TestProject): () => void {
   if (!user)
     process.stdout.write('Tests of permissions are skipped: the command cannot be started as an ordinary user.\n');
   provide('ordinaryUser', user);
-  return remove;
+  const removePostgres = fetchPostgresIfNone();
+  return () => {
+    remove();
+    removePostgres();
+  };
+}
+
+function fetchPostgresIfNone(): () => void {
+  if (!lacksPostgres()) return () => undefined;
+  const fetched = fetchPostgres(root);
+  if ('problem' in fetched) {
+    process.stdout.write(`PostgreSQL is not installed and could not be fetched: ${fetched.problem}\n`);
+    return () => undefined;
+  }
+  usePostgresIn(fetched.bin);
+  return fetched.remove;
 }
 
 function buildIfOld(): void {

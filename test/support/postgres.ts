@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for the tests: the server in LECTERN_TEST_DATABASE_URL, or a throw-away cluster of an installed one. Where
- * there is none, the tests that need it are skipped and say so; in CI they fail.
+ * A real PostgreSQL for the tests: the server in LECTERN_TEST_DATABASE_URL, or a throw-away cluster of an installed one, or of one
+ * that is fetched as a package. Where there is none, the tests that need it are skipped and say so; in CI they fail.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -10,27 +10,12 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { Database } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrations.ts';
-
-const GIVEN = process.env['LECTERN_TEST_DATABASE_URL'];
+import { findPrograms, GIVEN } from './find-postgres.ts';
 
 /** PostgreSQL refuses to run as root. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-function findInstalled(): string | undefined {
-  const usual = ['/usr/lib/postgresql', '/usr/local/pgsql', '/opt/homebrew/opt', '/usr/local/opt'].flatMap((parent) =>
-    fs.existsSync(parent)
-      ? fs
-          .readdirSync(parent)
-          .filter((name) => /^(?:\d+|postgresql.*|bin)$/u.test(name))
-          .sort((a, b) => Number.parseFloat(b) - Number.parseFloat(a))
-          .map((name) => (name === 'bin' ? path.join(parent, name) : path.join(parent, name, 'bin')))
-      : [],
-  );
-  const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), ...usual];
-  return folders.find((dir) => ['initdb', 'postgres'].every((name) => fs.existsSync(path.join(dir, name))));
-}
-
-const INSTALLED = GIVEN === undefined ? findInstalled() : undefined;
+const INSTALLED = findPrograms();
 
 /** Whether the tests can have a server. */
 export const hasPostgres = GIVEN !== undefined || INSTALLED !== undefined;
