@@ -33,8 +33,10 @@ const FINDING = {
   description: text(),
   fix: text(),
   docs: text(),
-  ...SECURITY,
 } as const;
+
+/** A remark, which may come from the scan. */
+export const SCANNED_INFO = list(object({ ...FINDING, ...SECURITY }));
 
 /** The result of every validation: of skills, specs and changes. */
 export const REPORT = {

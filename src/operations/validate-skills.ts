@@ -6,7 +6,7 @@ import { type Judged, type Report, reportOf } from '../core/report.ts';
 import { PROFILES } from '../skills/rules/subject.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { defineOperation } from './define.ts';
-import { NEXT_CURSOR, PAGE, REPORT, SARIF, SHOWN } from './shapes.ts';
+import { NEXT_CURSOR, PAGE, REPORT, SARIF, SCANNED_INFO, SHOWN } from './shapes.ts';
 
 export const validateSkills = defineOperation({
   name: 'validate_skills',
@@ -48,6 +48,7 @@ export const validateSkills = defineOperation({
   },
   output: {
     ...REPORT,
+    info: SCANNED_INFO,
     counts: optional(
       object({ errors: integer(), warnings: integer(), info: integer() }, 'With only a part: of all findings'),
     ),
