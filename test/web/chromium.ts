@@ -22,7 +22,12 @@ function find(): string | undefined {
   if (named !== undefined && named !== '') return named;
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
   const onPath = folders.flatMap((dir) => NAMES.map((name) => path.join(dir, name)));
-  return [...onPath, ...PLACES, ...ofPlaywright()].find((file) => fs.existsSync(file));
+  return [...onPath, ...PLACES, ...ofPlaywright()].find((file) => fs.existsSync(file) && starts(file));
+}
+
+/** One that another test file is installing is there, but does not start yet. */
+function starts(file: string): boolean {
+  return process.platform !== 'linux' || spawnSync(file, ['--version'], { timeout: 60_000 }).status === 0;
 }
 
 /** Where `playwright install` puts browsers. */
