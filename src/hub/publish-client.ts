@@ -73,7 +73,7 @@ export class PublishClient {
       body = await response.json().catch(() => undefined);
     } catch (error) {
       throw new Failure('UNREACHABLE', `${url} does not answer.`, {
-        hint: 'Check the address (--to), and whether the server is running.',
+        hint: 'Check the address, and whether the server is running.',
         cause: error,
       });
     }

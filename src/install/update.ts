@@ -70,7 +70,14 @@ export async function writeUpdates(
   const written = await perLock(ours, machine, (own, lock) => {
     const changes = own.flatMap(({ name, skill, newer }): Change[] =>
       newer
-        ? [{ name, files: newer.files, entry: { ...skill, commit: newer.commit, files: lockedFiles(newer.files) } }]
+        ? [
+            {
+              name,
+              isUpdate: true,
+              files: newer.files,
+              entry: { ...skill, commit: newer.commit, files: lockedFiles(newer.files) },
+            },
+          ]
         : [],
     );
     return writeSkills(machine.diskFor(lock.scope), lock, changes, force);

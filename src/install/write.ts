@@ -21,6 +21,8 @@ import { lockedFiles, problemsIn } from './state.ts';
 /** One skill as it is to be, in one lock. */
 export interface Change {
   name: string;
+  /** Only if it is still installed. */
+  isUpdate?: true;
   files: readonly NewFile[];
   entry: LockedSkill;
 }
@@ -142,6 +144,8 @@ export function writeSkills(disk: Disk, place: LockPlace, changes: readonly Chan
     const written = changes.map((planned): Written => {
       const change = withEarlierTargets(planned, lock.skills.get(planned.name));
       try {
+        if (planned.isUpdate && !lock.skills.has(planned.name))
+          throw new Failure('REFUSED', `${planned.name} was removed in the meantime, so it was not updated.`);
         const { status, steps } = judge(disk, lock, change, force);
         const backup = writeOne(disk, stage, lock, change, steps);
         skills.set(change.name, withUnknownKeys(lock.skills.get(change.name), change.entry));

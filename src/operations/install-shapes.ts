@@ -1,4 +1,5 @@
 /** What `install`, `outdated`, `update`, `remove` and `verify` share. */
+import { echo } from '../core/text.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { explain, Failure } from '../core/failure.ts';
 import { anything, choice, flag, list, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
@@ -142,6 +143,9 @@ export function checkedOutput(checked: CheckedSkill): ObjectOf<typeof CHECKED> {
 }
 
 /** Serious findings stop the work, unless a person who has seen them goes on. */
+/** In a message; the rest is counted. */
+const FINDINGS_NAMED = 3;
+
 export async function acceptOrFail(
   findings: readonly ScanFinding[],
   preview: object,
@@ -150,8 +154,14 @@ export async function acceptOrFail(
   const serious = findings.filter(isSerious);
   if (serious.length === 0) return;
   if (person && (await person.confirm(preview, 'The scan found something serious. Go on all the same?', true))) return;
-  throw new Failure('UNSAFE', 'The scan found something serious, so nothing was written.', {
-    hint: 'Look at the findings. If they are fine, use --accept-findings.',
+  const shown = serious.slice(0, FINDINGS_NAMED).map(({ item, file, line, description }) => {
+    const place = line === undefined ? file : `${file}:${line}`;
+    return `${echo(item)}, ${echo(place)}: ${description}`;
+  });
+  const more = serious.length - shown.length;
+  const named = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  throw new Failure('UNSAFE', `The scan found something serious, so nothing was written. In ${named}.`, {
+    hint: '--dry-run shows everything it found. If that is fine, use --accept-findings.',
     facts: { findings: serious },
   });
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Failure } from '../core/failure.ts';
+import { echo } from '../core/text.ts';
 import { choice, integer, list, object, optional, text } from '../core/fields/field.ts';
 import type { PublishClient } from '../hub/publish-client.ts';
 import { defineOperation, type RunContext } from './define.ts';
@@ -41,6 +42,7 @@ export const publish = defineOperation({
       help: 'The commit, for the history; by default what GITHUB_SHA or CI_COMMIT_SHA says',
     },
     dry_run: { type: 'flag', default: false, help: 'Show what would change, and publish nothing' },
+    allow_empty: { type: 'flag', default: false, help: 'Publish even if there is nothing, which empties the source' },
     wait: { type: 'flag', default: false, help: 'Wait until every live replica serves it' },
   },
   output: {
@@ -71,7 +73,7 @@ export const publish = defineOperation({
       ['lectern publish --source payments/skills --dry-run', 'show what would be added, changed and removed'],
     ],
   },
-  async run({ dir, source, to, commit, dry_run, wait }, workspace, { environment = {} }) {
+  async run({ dir, source, to, commit, dry_run, wait, allow_empty }, workspace, { environment = {} }) {
     const [{ collect }, { Workspace }] = await Promise.all([
       import('../hub/collect.ts'),
       import('../workspace/workspace.ts'),
@@ -88,13 +90,25 @@ export const publish = defineOperation({
       collections: true,
     });
     const { files, contents } = await collect(opened);
+    if (files.length === 0 && !allow_empty) {
+      throw new Failure('REFUSED', `There is nothing to publish in ${echo(projectDir)}.`, {
+        hint: 'Check the folder. To remove everything from the source, use --allow-empty.',
+      });
+    }
+    const { judgeSkills } = await import('../workspace/judge-skills.ts');
+    const judged = await judgeSkills({ target: undefined, all: false, profile: 'spec' }, opened);
+    const findings = judged
+      .flatMap(({ diagnostics }) => diagnostics)
+      .map(({ severity, code, path: place, message }) => ({ severity, code, path: place, message }));
+    // A skill that cannot be read is not among the files, so the server would only see that it is gone.
+    if (!dry_run) {
+      const errors = findings.filter(({ severity }) => severity === 'error');
+      (await import('../hub/manifest.ts')).refuseProblems(
+        errors.map(({ path: place, code, message }) => `${echo(path.relative(projectDir, place))} ${code}: ${message}`),
+      );
+    }
     const { base, missing, ...changes } = await client.check(source, files);
     if (dry_run) {
-      const { judgeSkills } = await import('../workspace/judge-skills.ts');
-      const judged = await judgeSkills({ target: undefined, all: false, profile: 'spec' }, opened);
-      const findings = judged
-        .flatMap(({ diagnostics }) => diagnostics)
-        .map(({ severity, code, path: place, message }) => ({ severity, code, path: place, message }));
       return {
         source,
         outcome: 'planned' as const,
@@ -122,6 +136,7 @@ export const publish = defineOperation({
       ...(wait ? { replicas: await waitForReplicas(client, published.number) } : {}),
     };
   },
+  hasErrors: ({ findings = [] }) => findings.some(({ severity }) => severity === 'error'),
 });
 
 export const sourceHistory = defineOperation({

@@ -122,6 +122,19 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
       for (const secret of [...secrets, 'Pay back.', shop.database]) expect(replica.log()).not.toContain(secret);
   });
 
+  test('a skill that breaks is refused instead of removed, and so is a folder with nothing in it', async () => {
+    using shop = await company();
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    await shop.publish(replica.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf') });
+    const broken = { 'skills/pdf/SKILL.md': 'no frontmatter\n', 'skills/xls/SKILL.md': skill('xls') };
+    const refused = await shop.publish(replica.url, 'payments', broken, []);
+    expect(refused).toMatchObject({ error: { message: expect.stringContaining('skills/pdf/SKILL.md') } });
+    const empty = await shop.publish(replica.url, 'payments', { 'notes.md': 'x' }, []);
+    expect(empty).toMatchObject({ error: { code: 'REFUSED', message: expect.stringContaining('nothing to publish') } });
+    const wanted = await shop.publish(replica.url, 'payments', { 'notes.md': 'x' }, ['--allow-empty']);
+    expect(wanted).toMatchObject({ outcome: 'published', removed: ['skills/pdf/SKILL.md'] });
+  });
+
   test('history says who published what, and a rollback brings an old version back', async () => {
     using shop = await company();
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));

@@ -89,7 +89,10 @@ export function callerOf(
   const catalog = follower.current;
   if (!catalog) return refuse(503, 'There is no catalog yet.', { 'retry-after': '5' });
   const token = catalog.callerWith(caller);
-  if (!token) return refuse(401, 'A bearer token is required.', { 'www-authenticate': 'Bearer realm="lectern"' });
+  if (!token) {
+    const reason = caller === '' ? 'A bearer token is required.' : 'The token is unknown, expired or revoked.';
+    return refuse(401, reason, { 'www-authenticate': 'Bearer realm="lectern"' });
+  }
   if (!token.scopes.includes(scope)) {
     return refuse(403, `The token has no scope ${scope}.`, {
       'www-authenticate': `Bearer realm="lectern", error="insufficient_scope", scope="${scope}"`,
