@@ -10,6 +10,7 @@ import { count, foldName, grouped } from '../../core/text.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { scanSkills, type ScanOutput } from '../../operations/scan-skills.ts';
 import { showSkill } from '../../operations/show-skill.ts';
+import { validateSkills } from '../../operations/validate-skills.ts';
 import { why, type WhyOutput } from '../../operations/why.ts';
 import { fullNameOf, type Skill } from '../../skills/skill.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -42,6 +43,8 @@ export const skillView = defineView({
 
 interface Facts {
   details: Details;
+  /** What reading and validating it found. */
+  findings: Details['diagnostics'];
   body: { text: string; from: number; total: number };
   answers: readonly Answer[];
   copies: readonly CopyNode[];
@@ -61,6 +64,7 @@ async function factsOf(details: Details, asked: Asked): Promise<Facts> {
   const skill = workspace.snapshot.all.copies.find(({ dir }) => dir === details.path);
   return {
     details,
+    findings: await findingsOf(details, asked),
     body: { text: body.slice(from, from + MARKDOWN_CHARACTERS), from, total: body.length },
     answers,
     copies: await copiesOf(details, content, asked),
@@ -69,6 +73,22 @@ async function factsOf(details: Details, asked: Asked): Promise<Facts> {
     modified: skill?.stamp.mtimeMs ?? 0,
     places,
   };
+}
+
+/** The page says `valid` only if `lectern validate` does. */
+async function findingsOf({ diagnostics, path: dir }: Details, { ask }: Asked): Promise<Details['diagnostics']> {
+  const report = await ask(validateSkills, { target: dir }).catch(() => undefined);
+  if (!report) return diagnostics;
+  const found = (['error', 'warning'] as const).flatMap((severity) =>
+    report[`${severity}s`].map(({ file, description: message, item: _, ...rest }) => ({
+      ...rest,
+      severity,
+      path: file,
+      message,
+    })),
+  );
+  const known = new Set(found.map(({ code }) => code));
+  return [...found, ...diagnostics.filter(({ code }) => !known.has(code))];
 }
 
 function bodyOf(content: string): string {
@@ -135,10 +155,10 @@ async function compareWith(
   return { with: to, diff: unifiedDiff(content, text, { from, to }) };
 }
 
-function SkillPage({ details, body, answers, copies, comparison, scan, modified, places }: Facts): Html {
-  const { name, fullName, description, provider, location, disabled, diagnostics, path: dir } = details;
+function SkillPage({ details, findings, body, answers, copies, comparison, scan, modified, places }: Facts): Html {
+  const { name, fullName, description, provider, location, disabled, path: dir } = details;
   const seen = answers.filter(({ status }) => ['seen', 'shortened', 'name-only'].includes(status)).length;
-  const problems = diagnostics.filter(({ severity }) => severity !== 'info');
+  const problems = findings.filter(({ severity }) => severity !== 'info');
   return (
     <>
       <p class="crumb">
@@ -202,7 +222,7 @@ function SkillPage({ details, body, answers, copies, comparison, scan, modified,
             />
             <Body details={details} body={body} />
           </section>
-          <Findings diagnostics={diagnostics} places={places} />
+          <Findings diagnostics={findings} places={places} />
           <Scan scan={scan} places={places} />
         </div>
         <Side details={details} modified={modified} places={places} />
