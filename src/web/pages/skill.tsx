@@ -80,7 +80,7 @@ async function findingsOf({ diagnostics, path: dir }: Details, { ask }: Asked): 
   const report = await ask(validateSkills, { target: dir }).catch(() => undefined);
   if (!report) return diagnostics;
   const found = (['error', 'warning'] as const).flatMap((severity) =>
-    report[`${severity}s`].map(({ file, description: message, item: _, ...rest }) => ({
+    report[`${severity}s`].map(({ file, description: message, ...rest }) => ({
       ...rest,
       severity,
       path: file,
