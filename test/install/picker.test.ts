@@ -34,14 +34,14 @@ async function answer(
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   let from = 0;
   for (const [question, keys] of answers) {
-    await expect.poll(() => shown.indexOf(question, from), { timeout: 30_000, message: question }).toBeGreaterThan(-1);
+    await expect.poll(() => shown.indexOf(question, from), { message: question }).toBeGreaterThan(-1);
+    // The next question may arrive together with the answer to this one, so it is looked for from here on.
     from = shown.indexOf(question, from) + question.length;
     for (const key of keys) {
       const before = shown.length;
       child.stdin.write(key);
-      await expect.poll(() => shown.length, { timeout: 30_000, message: `${question} ${key}` }).toBeGreaterThan(before);
+      await expect.poll(() => shown.length, { message: `${question} ${key}` }).toBeGreaterThan(before);
     }
-    from = shown.length;
   }
   const code = await ended;
   return { shown, code };
