@@ -288,21 +288,40 @@ function Findings({ diagnostics, places }: { diagnostics: Details['diagnostics']
     <section aria-labelledby="findings">
       <SectionHead id="findings" title="Findings" note={count(diagnostics.length, 'finding')} />
       <ul class="card todo">
-        {diagnostics.map(({ severity, code, message, fix, path: file, line, evidence }) => (
-          <li>
-            <Sign of={severity === 'error' ? 'bad' : 'warn'} />
-            <div>
-              <b>{places.say(message)}</b> <code class="tiny">{code}</code>
-              {evidence === undefined ? null : <pre class="evidence">{evidence}</pre>}
-              <p class="why">
-                {places.place(file)}
-                {line === undefined ? '' : `:${line}`}. {places.say(fix)}
-              </p>
-            </div>
-          </li>
+        {diagnostics.map(({ severity, message, path: file, ...rest }) => (
+          <Finding {...rest} isBad={severity === 'error'} said={message} file={file} places={places} />
         ))}
       </ul>
     </section>
+  );
+}
+
+interface FindingProps {
+  isBad: boolean;
+  /** How serious the scan calls it. */
+  level?: string | undefined;
+  said: string;
+  code: string;
+  fix: string;
+  file: string;
+  line?: number | undefined;
+  evidence?: string | undefined;
+  places: Places;
+}
+
+function Finding({ isBad, level, said, code, fix, file, line, evidence, places }: FindingProps): Html {
+  return (
+    <li>
+      <Sign of={isBad ? 'bad' : 'warn'} />
+      <div>
+        <b>{places.say(said)}</b> {level === undefined ? null : <Badge>{level}</Badge>} <code class="tiny">{code}</code>
+        {evidence === undefined ? null : <pre class="evidence">{evidence}</pre>}
+        <p class="why">
+          {places.place(file)}
+          {line === undefined ? '' : `:${line}`}. {places.say(fix)}
+        </p>
+      </div>
+    </li>
   );
 }
 
@@ -326,18 +345,14 @@ function Scan({ scan, places }: { scan: ScanOutput | undefined; places: Places }
     <section aria-labelledby="scan">
       <SectionHead id="scan" title="Scan" note={count(scan.findings.length, 'finding')} />
       <ul class="card todo">
-        {scan.findings.slice(0, SCAN_SHOWN).map(({ severity, code, description, evidence, file, line, fix }) => (
-          <li>
-            <Sign of={severity === 'critical' || severity === 'high' ? 'bad' : 'warn'} />
-            <div>
-              <b>{places.say(description)}</b> <Badge>{severity}</Badge> <code class="tiny">{code}</code>
-              {evidence === undefined ? null : <pre class="evidence">{evidence}</pre>}
-              <p class="why">
-                {places.place(file)}
-                {line === undefined ? '' : `:${line}`}. {places.say(fix)}
-              </p>
-            </div>
-          </li>
+        {scan.findings.slice(0, SCAN_SHOWN).map(({ severity, description, ...rest }) => (
+          <Finding
+            {...rest}
+            isBad={severity === 'critical' || severity === 'high'}
+            level={severity}
+            said={description}
+            places={places}
+          />
         ))}
       </ul>
     </section>
