@@ -21,8 +21,13 @@ export function startAfter<T>(
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const key = text.slice(PREFIX.length);
   if (!text.startsWith(PREFIX) || encodeCursor(key) !== cursor) return undefined;
-  const start = items.findIndex((item) => compareText(keyOf(item), key) > 0);
-  return start === -1 ? items.length : start;
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareText(keyOf(items[middle] as T), key) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** A part of a list whose order is its own: the cursor is a number, and what changes in between may shift it. */

@@ -6,20 +6,25 @@ import { jsonBytes, leading } from './fit-reply.ts';
 /** Leaves space in the reply for what JSON adds. */
 export const PAGE_BYTES = LIMITS.replyTotalBytes.value - 100_000;
 
-/** One page of items, which must be sorted by their key: at most `size`, and no more than fit into a reply. */
-export function pageAfter<T>(
+/**
+ * One page of items, which must be sorted by their key: at most `size`, and no more than fit into a reply. Only the items of the
+ * page are described.
+ */
+export function pageAfter<T, Described>(
   items: readonly T[],
   cursor: string | undefined,
   size: number,
   keyOf: (item: T) => string,
-): { items: T[]; nextCursor?: string } {
+  describe: (item: T) => Described,
+): { items: Described[]; nextCursor?: string } {
   const start = startAfter(items, cursor, keyOf);
   if (start === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid cursor');
-  const fitting = leading(items.slice(start, start + size), PAGE_BYTES, jsonBytes);
+  const described = items.slice(start, start + size).map(describe);
+  const fitting = leading(described, PAGE_BYTES, jsonBytes);
   // A page without items would end the list.
-  const page = fitting.length > 0 ? fitting : items.slice(start, start + 1);
-  const last = page.at(-1);
-  return last !== undefined && start + page.length < items.length
+  const page = fitting.length > 0 ? fitting : described.slice(0, 1);
+  const last = items[start + page.length - 1];
+  return last !== undefined && page.length > 0 && start + page.length < items.length
     ? { items: page, nextCursor: encodeCursor(keyOf(last)) }
     : { items: page };
 }

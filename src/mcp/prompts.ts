@@ -2,10 +2,12 @@
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
 import { explain, Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
+import { memo } from '../core/memo.ts';
 import { compareText, echo } from '../core/text.ts';
 import { isForPeople, type ListedSkill } from '../workspace/agent-listing.ts';
 import { findAndRead, loadedSkill } from '../operations/load-skill.ts';
 import { renderLoadedSkill } from '../render/agents/replies.ts';
+import type { Snapshot } from '../workspace/workspace.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { pageAfter } from './paging.ts';
 import type { Connection } from './connection.ts';
@@ -25,7 +27,13 @@ const ANY_SKILL: Prompt = {
 export function addPrompts({ mcp }: Connection, served: ServedWorkspace): void {
   mcp.server.registerCapabilities({ prompts: { listChanged: served.announcesChanges } });
   mcp.server.setRequestHandler('prompts/list', async ({ params }) => {
-    const { items, ...next } = pageAfter(await promptsOf(served), params?.cursor, PAGE_SIZE, ({ name }) => name);
+    const { items, ...next } = pageAfter(
+      promptNames(await served.snapshot()),
+      params?.cursor,
+      PAGE_SIZE,
+      ({ name }) => name,
+      promptOf,
+    );
     return { prompts: items, ...next };
   });
   mcp.server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, served));
@@ -37,27 +45,32 @@ export async function completePromptArgument(
   argument: string,
 ): Promise<string[]> {
   if (prompt !== ANY_SKILL.name || argument !== 'name') return [];
-  return (await skillsForPeople(served)).map(({ name }) => name);
+  return skillsForPeople(await served.snapshot()).map(({ name }) => name);
 }
 
-async function skillsForPeople(served: ServedWorkspace): Promise<ListedSkill[]> {
-  return (await served.snapshot()).forAgents.filter(({ skill }) => isForPeople(skill));
+function skillsForPeople({ forAgents }: Snapshot): ListedSkill[] {
+  return forAgents.filter(({ skill }) => isForPeople(skill));
 }
 
-async function promptsOf(served: ServedWorkspace): Promise<Prompt[]> {
-  const prompts = (await skillsForPeople(served)).map(({ name, skill }): Prompt => {
-    const hint = skill.frontmatter['argument-hint'];
-    return {
-      name,
-      title: skill.name,
-      description: skill.description,
-      arguments: [
-        { name: 'arguments', description: typeof hint === 'string' ? hint : 'What to do with it', required: false },
-      ],
-    };
-  });
-  if (!prompts.some(({ name }) => name === ANY_SKILL.name)) prompts.push(ANY_SKILL);
-  return prompts.sort((a, b) => compareText(a.name, b.name));
+/** What has a prompt, sorted by name. */
+const promptNames = memo((snapshot: Snapshot): readonly (ListedSkill | Prompt)[] => {
+  const skills = skillsForPeople(snapshot);
+  const hasAny = skills.some(({ name }) => name === ANY_SKILL.name);
+  return [...skills, ...(hasAny ? [] : [ANY_SKILL])].sort((a, b) => compareText(a.name, b.name));
+});
+
+function promptOf(item: ListedSkill | Prompt): Prompt {
+  if (!('skill' in item)) return item;
+  const { name, skill } = item;
+  const hint = skill.frontmatter['argument-hint'];
+  return {
+    name,
+    title: skill.name,
+    description: skill.description,
+    arguments: [
+      { name: 'arguments', description: typeof hint === 'string' ? hint : 'What to do with it', required: false },
+    ],
+  };
 }
 
 async function getPrompt(
@@ -65,7 +78,7 @@ async function getPrompt(
   args: Readonly<Record<string, string>>,
   served: ServedWorkspace,
 ): Promise<GetPromptResult> {
-  const skills = await skillsForPeople(served);
+  const skills = skillsForPeople(await served.snapshot());
   const isSkill = skills.some(({ name }) => name === asked);
   const name = !isSkill && asked === ANY_SKILL.name ? args['name'] : asked;
   if (name === undefined || name === '')

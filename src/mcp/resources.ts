@@ -12,7 +12,8 @@ import { pageAfter } from './paging.ts';
 import type { Connection } from './connection.ts';
 import { createSkillSource } from './skill-source.ts';
 import { type AddressedSkill, addressedSkills, findByUri, manifestUri } from './skill-uris.ts';
-import { addSpecResources, hasSpecResource, listSpecResources } from './spec-resources.ts';
+import { addSpecResources, describeText, hasSpecResource } from './spec-resources.ts';
+import { type AddressedText, addressedTexts } from './spec-uris.ts';
 
 const PAGE_SIZE = 200;
 
@@ -36,8 +37,8 @@ export function createResources(served: ServedWorkspace): (connection: Connectio
     });
     // Replaces the extension's own list, which has no pages.
     mcp.server.setRequestHandler('resources/list', async ({ params }) => {
-      const { items, ...next } = pageAfter(await listAll(served), params?.cursor, PAGE_SIZE, ({ key }) => key);
-      return { resources: items.map(({ resource }) => resource), ...next };
+      const { items, ...next } = pageAfter(await listAll(served), params?.cursor, PAGE_SIZE, keyOf, describe);
+      return { resources: items, ...next };
     });
     if (!served.announcesChanges) return;
     mcp.server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
@@ -52,11 +53,20 @@ export function createResources(served: ServedWorkspace): (connection: Connectio
   };
 }
 
-async function listAll(served: ServedWorkspace): Promise<{ key: string; resource: Resource }[]> {
-  const skills = served.servesSkills ? [...addressedSkills(await served.snapshot()).values()] : [];
-  const specs = served.has('specs') ? await listSpecResources(served) : [];
-  const all = [...skills.map((item) => ({ key: item.root, resource: describe(item) })), ...specs];
-  return all.sort((a, b) => compareText(a.key, b.key));
+type Listed = AddressedSkill | AddressedText;
+
+async function listAll(served: ServedWorkspace): Promise<Listed[]> {
+  const skills = served.servesSkills ? addressedSkills(await served.snapshot()).values() : [];
+  const texts = served.has('specs') ? addressedTexts(await served.specs()).values() : [];
+  return [...skills, ...texts].sort((a, b) => compareText(keyOf(a), keyOf(b)));
+}
+
+function keyOf(item: Listed): string {
+  return 'skill' in item ? item.root : item.uri;
+}
+
+function describe(item: Listed): Resource {
+  return 'skill' in item ? describeSkill(item) : describeText(item);
 }
 
 async function hasResource(served: ServedWorkspace, uri: string): Promise<boolean> {
@@ -64,7 +74,7 @@ async function hasResource(served: ServedWorkspace, uri: string): Promise<boolea
   return served.has('specs') && hasSpecResource(served, uri);
 }
 
-function describe({ root, skill }: AddressedSkill): Resource {
+function describeSkill({ root, skill }: AddressedSkill): Resource {
   return {
     uri: manifestUri(root, skill),
     name: skill.name,

@@ -1,6 +1,6 @@
 /** What all connections of a server share: the workspace, the settings, and the texts derived from the current snapshot. */
 import { budgetOf } from './client-budgets.ts';
-import { memo } from './memo.ts';
+import { memo } from '../core/memo.ts';
 import { renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import { isForModels, type ListedSkill } from '../workspace/agent-listing.ts';
@@ -201,11 +201,12 @@ export function dottedName(tool: string): string {
 }
 
 function listingOf(snapshot: Snapshot): ListingEntry[] {
-  return skillsForModels(snapshot).map(({ name, skill: { description, location, provider } }) => ({
+  return skillsForModels(snapshot).map(({ name, skill }) => ({
     name,
-    description,
-    location,
-    provider,
+    description: skill.description,
+    location: skill.location,
+    provider: skill.provider,
+    ...(snapshot.all.isOwn(skill) ? { isOwn: true } : {}),
   }));
 }
 

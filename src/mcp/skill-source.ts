@@ -35,7 +35,13 @@ export function createSkillSource(served: ServedWorkspace): SkillSource {
     async list({ cursor }) {
       const workspace = await served.workspace();
       const all = [...addressedSkills(await workspace.fresh()).values()].filter(({ skill }) => fitsMcpExtension(skill));
-      const { items, ...next } = pageAfter(all, cursor, PAGE_SIZE, ({ root }) => root);
+      const { items, ...next } = pageAfter(
+        all,
+        cursor,
+        PAGE_SIZE,
+        ({ root }) => root,
+        (item) => item,
+      );
       const skills: PublishedSkill[] = [];
       let bytesLeft: number = PAGE_BYTES;
       for (const [index, item] of items.entries()) {
@@ -64,7 +70,13 @@ export function createSkillSource(served: ServedWorkspace): SkillSource {
       if (!item) return undefined;
       const children = await childrenOf(item, asked, workspace);
       if (children.length === 0) return undefined;
-      const { items, ...next } = pageAfter(children, cursor, DIRECTORY_PAGE_SIZE, (child) => child.uri);
+      const { items, ...next } = pageAfter(
+        children,
+        cursor,
+        DIRECTORY_PAGE_SIZE,
+        (child) => child.uri,
+        (child) => child,
+      );
       return { resources: items, ...next };
     },
   };

@@ -1,5 +1,5 @@
 /** `skill://<provider>[/<plugin>]/<name>/<file>`: which skill a URI means. URIs are compared as text, never decoded into paths. */
-import { memo } from './memo.ts';
+import { memo } from '../core/memo.ts';
 import { compareText } from '../core/text.ts';
 import { fileNameOf, fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Snapshot } from '../workspace/workspace.ts';

@@ -39,13 +39,6 @@ export function addSpecResources(mcp: McpServer, served: ServedWorkspace): void 
   }
 }
 
-export async function listSpecResources(served: ServedWorkspace): Promise<{ key: string; resource: Resource }[]> {
-  return [...addressedTexts(await served.specs()).values()].map((text) => ({
-    key: text.uri,
-    resource: describe(text),
-  }));
-}
-
 export async function hasSpecResource(served: ServedWorkspace, uri: string): Promise<boolean> {
   const isOurs = uri.startsWith(SPEC_SCHEME) || uri.startsWith(CHANGE_SCHEME);
   return isOurs && findText(await served.specs(), uri) !== undefined;
@@ -59,7 +52,7 @@ export async function completeSpecUri(served: ServedWorkspace, uriTemplate: stri
   return uris.flatMap((uri) => (uri.startsWith(template.scheme) ? [uri.slice(template.scheme.length)] : []));
 }
 
-function describe({ uri, kind, id, title, description, file }: AddressedText): Resource {
+export function describeText({ uri, kind, id, title, description, file }: AddressedText): Resource {
   return {
     uri,
     name: kind === 'spec' ? id : uri.slice(CHANGE_SCHEME.length),

@@ -2,7 +2,7 @@
  * `spec://<id>` and `change://<id>/<file>`: which text a URI means. A URI is looked up among the URIs of the catalog's items;
  * it is never decoded into a path.
  */
-import { memo } from './memo.ts';
+import { memo } from '../core/memo.ts';
 import { compareText, count } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ChangeFolder } from '../specs/change-folder.ts';

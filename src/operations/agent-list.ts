@@ -5,10 +5,12 @@ import { Failure } from '../core/failure.ts';
 import { integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
+import { memo } from '../core/memo.ts';
 import { compareText } from '../core/text.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import type { WholeContent } from '../workspace/skill-content.ts';
+import type { Snapshot } from '../workspace/workspace.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { isForModels, nameFor } from '../workspace/agent-listing.ts';
 import { defineOperation } from './define.ts';
@@ -59,14 +61,11 @@ export const agentList = defineOperation({
     const snapshot = await workspace.fresh();
     const catalog = snapshot.view();
     const wanted = query.toLowerCase();
-    const matching = catalog.skills
-      .filter(
-        (skill) =>
-          snapshot.offers(skill) &&
-          (wanted === '' ||
-            [skill.folder, skill.name, skill.description].some((value) => value.toLowerCase().includes(wanted))),
-      )
-      .sort((a, b) => compareText(keyOf(a), keyOf(b)));
+    const matching = inOrder(snapshot).filter(
+      (skill) =>
+        wanted === '' ||
+        [skill.folder, skill.name, skill.description].some((value) => value.toLowerCase().includes(wanted)),
+    );
     const start = startAfter(matching, cursor, keyOf);
     if (start === undefined)
       throw new Failure('USAGE', 'Invalid params (-32602): cursor must be the nextCursor of an earlier page.');
@@ -106,6 +105,14 @@ export const agentList = defineOperation({
     };
   },
 });
+
+/** Sorted once for all pages: of a large catalog this takes longer than everything else. */
+const inOrder = memo((snapshot: Snapshot) =>
+  snapshot
+    .view()
+    .skills.filter((skill) => snapshot.offers(skill))
+    .sort((a, b) => compareText(keyOf(a), keyOf(b))),
+);
 
 /** By name, and copies of one name by their place. */
 function keyOf({ key, file }: Skill): string {

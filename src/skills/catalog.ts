@@ -39,6 +39,11 @@ export class SkillCatalog {
     this.#own = own;
   }
 
+  /** Whether the skill is of the caller's own team, in a shared catalog. */
+  isOwn({ source }: Skill): boolean {
+    return source !== undefined && this.#own.has(source);
+  }
+
   /** Each skill once, however many copies it has, in the same order. Of several copies, the one that the short name loads. */
   get skills(): readonly Skill[] {
     return (this.#skills ??= this.copies.some(({ copyOf }) => copyOf)

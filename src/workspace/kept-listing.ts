@@ -21,6 +21,8 @@ export interface ListingEntry {
   description: string;
   location: Location;
   provider: string;
+  /** Of the caller's own team, in a shared catalog. */
+  isOwn?: boolean;
 }
 
 /** Projects whose listing is kept; of more, those that were not used for the longest time are removed. */

@@ -12,6 +12,8 @@ export interface DescribedSkill {
   description: string;
   location: Location;
   provider: string;
+  /** Of the caller's own team, in a shared catalog. These come first. */
+  isOwn?: boolean;
 }
 
 export interface DescriptionOptions {
@@ -28,8 +30,10 @@ const UNLIMITED_BYTES = LIMITS.replyTotalBytes.value - 100_000;
 const DESCRIPTION_MIN_CHARACTERS = 12;
 /** A shortened description ends with a whole word, unless the word is longer than this. */
 const WORD_MAX_CHARACTERS = 8;
+/** How much of the space the caller's own skills may take, if those of other teams do not fit as well. */
+const OWN_SHARE = 0.7;
 
-/** The first of these levels that fits. Each has every skill, and only the last leaves some out. */
+/** The first of these levels that fits. Each has every skill, and only the last two may leave some out. */
 export function renderSkillDescription(skills: readonly DescribedSkill[], options: DescriptionOptions): string {
   const assemble = (lines: readonly string[]): string =>
     [intro(options), '<available_skills>', ...lines, '</available_skills>'].join('\n');
@@ -45,6 +49,7 @@ export function renderSkillDescription(skills: readonly DescribedSkill[], option
     linesWithin(space, skills, describedInFull) ??
       linesWithin(space, skills, ({ name, description }) => shortEntry(name, description)) ??
       shortened(space, skills) ??
+      ownFirst(space, skills, options) ??
       namesOnly(space, skills, options),
   );
 }
@@ -104,8 +109,11 @@ function linesWithin<T>(space: number, items: readonly T[], lineOf: (item: T) =>
 }
 
 /** `name: description` for every skill, with the longest descriptions that fit; undefined if they would be too short. */
-function shortened(space: number, skills: readonly DescribedSkill[]): string[] | undefined {
-  const note = `All ${grouped(skills.length)} skills, descriptions shortened.`;
+function shortened(
+  space: number,
+  skills: readonly DescribedSkill[],
+  note = `All ${grouped(skills.length)} skills, descriptions shortened.`,
+): string[] | undefined {
   const attempt = (characters: number): string[] | undefined =>
     linesWithin(
       space - note.length - 1,
@@ -140,16 +148,32 @@ function cutAfterWord(text: string, minCharacters: number): string {
   return text.slice(0, codePointStart(text, cut)).trimEnd();
 }
 
+/** Of a shared catalog: the caller's own skills with shortened descriptions, and as many others as fit by name. */
+function ownFirst(
+  space: number,
+  skills: readonly DescribedSkill[],
+  options: DescriptionOptions,
+): readonly string[] | undefined {
+  const own = skills.filter(({ isOwn }) => isOwn);
+  const others = skills.filter(({ isOwn }) => !isOwn);
+  if (own.length === 0 || others.length === 0) return undefined;
+  const note = `All ${grouped(own.length)} of your team, descriptions shortened.`;
+  const lines = shortened(Math.floor(space * OWN_SHARE), own, note);
+  if (!lines) return undefined;
+  return [...lines, ...namesOnly(space - lines.join('\n').length - 1, others, options, ' of other teams')];
+}
+
 function namesOnly(
   space: number,
   skills: readonly DescribedSkill[],
   { searchTool }: DescriptionOptions,
+  whose = '',
 ): readonly string[] {
   const total = grouped(skills.length);
   const how = searchTool === undefined ? 'request a name to see similar ones' : `use ${searchTool} to find them`;
-  const all = `All ${total} skills, by name only${searchTool === undefined ? '' : `; ${searchTool} has their descriptions`}.`;
+  const all = `All ${total} skills${whose}, by name only${searchTool === undefined ? '' : `; ${searchTool} has their descriptions`}.`;
   const cut = (shown: number): string =>
-    `${grouped(shown)} of ${total} skills, by name only. ${grouped(skills.length - shown)} more: ${how}.`;
+    `${grouped(shown)} of ${total} skills${whose}, by name only. ${grouped(skills.length - shown)} more: ${how}.`;
   let left = space - Math.max(all.length, cut(skills.length).length) - 2;
   const names: string[] = [];
   for (const { name } of skills) {
@@ -158,7 +182,7 @@ function namesOnly(
     if (left < 0) break;
     names.push(text);
   }
-  if (names.length === 0) return [`${total} skills: ${how}.`];
+  if (names.length === 0) return [`${total} skills${whose}: ${how}.`];
   return [names.join(', '), names.length === skills.length ? all : cut(names.length)];
 }
 

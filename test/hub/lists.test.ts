@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { agentList } from '../../src/operations/agent-list.ts';
+import { ServedWorkspace } from '../../src/mcp/served-workspace.ts';
+import { TOOLSETS } from '../../src/workspace/settings-table.ts';
+import type { View } from '../../src/hub/view.ts';
+import { ask } from '../support/ask.ts';
+import { sharedCatalog, type SourceFiles } from '../support/shared.ts';
+
+const skill = (name: string, description: string): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n\nText.\n`;
+
+function skills(prefix: string, count: number, description: string): SourceFiles {
+  const names = Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(3, '0')}`);
+  return Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, skill(name, description)]));
+}
+
+function described(view: View, budget?: number): Promise<string> {
+  const settings = {
+    serverName: 'test',
+    tools: new Set(TOOLSETS),
+    findSpecs: () => view.hasSpecs,
+    readOnly: true,
+    toolNames: 'underscore' as const,
+    descriptionBudget: budget,
+    refreshIntervalMs: undefined,
+    watch: false,
+  };
+  const log = { info: () => undefined, warn: () => undefined, bug: () => undefined };
+  return new ServedWorkspace(view, settings, log).skillDescription(undefined);
+}
+
+const LONG = 'Words that say what the skill is for, when to use it, and when not to use it at all';
+
+test('the description lists the skills of the own team first, wherever its source stands in the alphabet', async () => {
+  const shared = await sharedCatalog({
+    'alpha/skills': { files: skills('other', 2, 'Of others'), readers: ['*'] },
+    'omega/skills': { files: skills('own', 2, 'Of the team') },
+  });
+  const text = await described(shared.viewFor('omega'));
+  expect(text.match(/(?:own|other)-\d+/gu)).toEqual(['own-000', 'own-001', 'other-000', 'other-001']);
+});
+
+test('when not everything fits, the own skills keep descriptions and the others their names', async () => {
+  const shared = await sharedCatalog({
+    'alpha/skills': { files: skills('other', 400, LONG), readers: ['*'] },
+    'omega/skills': { files: skills('own', 20, LONG) },
+  });
+  const text = await described(shared.viewFor('omega'));
+  expect(text.length).toBeLessThanOrEqual(4_000);
+  expect(text).toContain('own-019: Words that say what');
+  expect(text).toContain('All 20 of your team, descriptions shortened.');
+  expect(text).toMatch(
+    /\n\d+ of 400 skills of other teams, by name only\. \d+ more: use skills_search to find them\./u,
+  );
+  const plain = await described(shared.viewFor('alpha'));
+  expect(plain).not.toContain('of your team');
+});
+
+test('pages of a list go on after their last name, whatever the next snapshot added or removed before it', async () => {
+  const before = await sharedCatalog({ 'a/one': { files: skills('s', 30, 'Before') } });
+  const first = await ask(agentList, { limit: 10 }, before.viewFor('a'));
+  const changed: SourceFiles = {
+    ...skills('s', 30, 'After'),
+    'skills/aaa/SKILL.md': skill('aaa', 'New, and before all others'),
+  };
+  delete changed['skills/s-004/SKILL.md'];
+  const after = await sharedCatalog({ 'a/one': { files: changed } });
+  const second = await ask(agentList, { limit: 10, cursor: first.nextCursor }, after.viewFor('a'));
+  expect(second.skills.map(({ name }) => name)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `s-${String(index + 10).padStart(3, '0')}`),
+  );
+});
