@@ -13,7 +13,7 @@ const CUSTOM_RUNS: Readonly<Record<string, RunCommand>> = {
   setup_client: async (context) => (await import('./commands/setup.ts')).runSetup(context),
 };
 
-const SETTINGS_FOR = { skills: ['skills'], specs: ['specs'], all: ['skills', 'specs'] } as const;
+const SETTINGS_FOR = { skills: ['skills'], specs: ['specs'], all: ['skills', 'specs'], none: [] } as const;
 
 /** The commands of a registry, in the order of the help. */
 export function commandsOf(operations: readonly AnyOperation[]): Command[] {

@@ -24,7 +24,7 @@ export async function runOperation(
     given,
     () =>
       context.open({
-        skills: operation.reads !== 'specs' && operation.surveys !== true,
+        skills: (operation.reads === 'skills' || operation.reads === 'all') && operation.surveys !== true,
         collections: operation.collections === true,
         oneShot: operation.writes === undefined,
       }),

@@ -88,8 +88,8 @@ export interface Operation<P extends Params = Params, O extends Fields = Fields,
   readonly details?: string;
   readonly params: P;
   readonly output: O;
-  /** Decides which settings apply and what is scanned. */
-  readonly reads: 'skills' | 'specs' | 'all';
+  /** Decides which settings apply and what is scanned; `none` if it is not about the project. */
+  readonly reads: 'skills' | 'specs' | 'all' | 'none';
   /** Looks at the files itself, so the catalog is not needed. */
   readonly surveys?: true;
   /** Also sees the skills of a repository of skills, which no agent reads from there. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isFolder } from '../core/disk/answers.ts';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
 import { choice, integer, list, object, optional, text } from '../core/fields/field.ts';
@@ -60,8 +61,7 @@ export const publish = defineOperation({
     ),
     replicas: optional(integer('With wait: how many replicas serve it')),
   },
-  reads: 'all',
-  surveys: true,
+  reads: 'none',
   command: {
     name: 'publish',
     group: 'Share',
@@ -81,10 +81,14 @@ export const publish = defineOperation({
     const client = await clientFor(to, environment);
     await requireSourceName(source);
     const projectDir = path.resolve(workspace.options.projectDir, dir ?? '.');
+    if (!isFolder(workspace.disk, projectDir)) {
+      throw new Failure('NOT_FOUND', `There is no folder ${echo(projectDir)}.`, {
+        hint: 'Name the folder to publish, or leave it out to publish the working folder.',
+      });
+    }
     // As a replica will read it: without a home and without configuration.
     const opened = await Workspace.open({
       projectDir,
-      mustExist: true,
       readConfig: false,
       skipPlugins: true,
       collections: true,
@@ -160,8 +164,7 @@ export const sourceHistory = defineOperation({
       'The last one first',
     ),
   },
-  reads: 'all',
-  surveys: true,
+  reads: 'none',
   command: {
     name: 'history',
     group: 'Share',
@@ -189,8 +192,7 @@ export const rollbackSource = defineOperation({
     url: { ...TO.to, flags: ['--url'] },
   },
   output: { source: text(), outcome: choice(['published', 'unchanged']), number: integer(), ...CHANGES },
-  reads: 'all',
-  surveys: true,
+  reads: 'none',
   command: {
     name: 'rollback',
     group: 'Share',

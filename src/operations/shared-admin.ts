@@ -22,7 +22,7 @@ const READER = {
   help: 'The team that may read it; * for everyone',
 } as const;
 
-const COMMON = { reads: 'all', surveys: true } as const;
+const COMMON = { reads: 'none' } as const;
 const command = (name: string, ...examples: Examples) => ({ name, group: 'Share', examples }) as const;
 
 const READS: readonly Scope[] = ['read'];

@@ -103,19 +103,22 @@ function connectionOf({ url, queryMs = QUERY_MS }: DatabaseOptions): ClientConfi
   };
 }
 
+/** For those who run the database. Whoever only talks to a replica can do nothing about it. */
+export class DatabaseFailure extends Failure {}
+
 /** PostgreSQL's own words, which name no secret; the URL, which may, is never shown. */
 function asFailure(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const { code } = error as { code?: unknown };
   if (code === UNKNOWN_TABLE) {
-    return new Failure('REFUSED', 'The database has no tables of Lectern yet.', {
+    return new DatabaseFailure('REFUSED', 'The database has no tables of Lectern yet.', {
       hint: 'Run `lectern db migrate`.',
       cause: error,
     });
   }
   const isOfMachine = error instanceof DatabaseError ? MACHINE_CLASSES.test(String(code)) : isOfNetwork(error, code);
   if (!isOfMachine) return error;
-  return new Failure('UNREACHABLE', `The database cannot be used: ${error.message || String(code)}.`, {
+  return new DatabaseFailure('UNREACHABLE', `The database cannot be used: ${error.message || String(code)}.`, {
     hint: 'Check LECTERN_DATABASE_URL, and whether PostgreSQL is running.',
     cause: error,
   });

@@ -13,8 +13,11 @@ export type Toolset = (typeof TOOLSETS)[number];
 export const TOOL_NAMES = ['underscore', 'dotted'] as const;
 export type ToolNames = (typeof TOOL_NAMES)[number];
 
-/** The commands that a setting's flag belongs to: all of them, those that read skills or specs, or the servers. */
-export type SettingGroup = 'global' | 'skills' | 'specs' | 'server';
+/**
+ * The commands that a setting's flag belongs to: all of them, those that read skills or specs, every server, or only the servers
+ * of a project.
+ */
+export type SettingGroup = 'global' | 'skills' | 'specs' | 'server' | 'project-server';
 
 /** What a client can send as `Host`: a name in ASCII or an address, IPv6 in brackets. No patterns, schemes or paths. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)(?::[0-9]{1,5})?$/iu;
@@ -247,7 +250,7 @@ export const SETTINGS = {
     type: 'integer',
     project: true,
     ...REFRESH_INTERVAL_MS,
-    group: 'server',
+    group: 'project-server',
     flags: ['--refresh-interval'],
     placeholder: 'ms',
     help: 'Milliseconds between two scans',
@@ -255,7 +258,7 @@ export const SETTINGS = {
   autoIndex: {
     type: 'flag',
     default: true,
-    group: 'server',
+    group: 'project-server',
     flags: ['--no-auto-index'],
     sets: false,
     flagHelp: 'search_specs fails until `lectern index` or rebuild_index has run for this project',
@@ -265,7 +268,7 @@ export const SETTINGS = {
     type: 'flag',
     project: true,
     default: true,
-    group: 'server',
+    group: 'project-server',
     flags: ['--no-refresh'],
     sets: false,
     flagHelp: 'Never rescan (no interval, no file watching)',
@@ -275,7 +278,7 @@ export const SETTINGS = {
     type: 'flag',
     project: true,
     default: true,
-    group: 'server',
+    group: 'project-server',
     flags: ['--no-watch'],
     sets: false,
     flagHelp: 'Rescan at the interval only, without watching files',
@@ -288,7 +291,7 @@ export const SETTINGS = {
     orOne: true,
     commas: true,
     default: ['auto'],
-    group: 'server',
+    group: 'project-server',
     flags: ['--tools'],
     placeholder: 'sets',
     help: 'Toolsets to offer: skill, skills, specs; auto lists specs only where the project has some',
@@ -298,7 +301,7 @@ export const SETTINGS = {
     project: true,
     choices: TOOL_NAMES,
     default: 'underscore',
-    group: 'server',
+    group: 'project-server',
     flags: ['--tool-names'],
     placeholder: 'form',
     help: 'The spelling of tool names: skills_list or skills.list',
@@ -307,7 +310,7 @@ export const SETTINGS = {
     type: 'text',
     filled: true,
     max: 64,
-    group: 'server',
+    group: 'project-server',
     flags: ['--for'],
     placeholder: 'agent',
     help: 'Leave out of lists and search what this agent reads itself, such as claude or codex; it is still loaded by name',
@@ -327,7 +330,7 @@ export const SETTINGS = {
     project: DESCRIPTION_BUDGET_CHARACTERS,
     min: 0,
     max: 10_000_000,
-    group: 'server',
+    group: 'project-server',
     flags: ['--description-budget'],
     placeholder: 'characters',
     help: 'Length of the skill tool’s description instead of what the client shows (4,000 or 16,000); 0 lists everything in full',

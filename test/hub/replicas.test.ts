@@ -1,14 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AdminStore } from '../../src/store/admin-store.ts';
-import { Database } from '../../src/store/database.ts';
+import { type Company, companyOn } from '../support/company.ts';
 import { expectConformance } from '../support/conformance.ts';
 import { hasOwnPostgres, hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { callTool, post, type Replica, startReplica, type Told } from '../support/replica.ts';
-import { lectern } from '../support/run-lectern.ts';
 import { spreadOver } from '../support/spread.ts';
-import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
 
 const skill = (name: string, body = ''): string => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`;
 
@@ -18,56 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres?.[Symbol.asyncDispose]());
 
-/** Two teams with a source and tokens each. */
-interface Company extends Disposable {
-  folder: TempFolder;
-  database: string;
-  tokens: Record<'payments' | 'checkout', { read: string; publish: string }>;
-  run(args: readonly string[], env?: Record<string, string>): Promise<Told>;
-  /** Writes these files and publishes them. */
-  publish(url: string, team: 'payments' | 'checkout', files: Record<string, string>, flags?: string[]): Promise<Told>;
-}
-
-async function company(server = postgres): Promise<Company> {
-  const folder = tempFolder();
-  const database = await server.database();
-  const run: Company['run'] = async (args, env = {}) => {
-    const { code, stdout, stderr } = await lectern(folder, [...args, '--json'], {
-      env: { LECTERN_DATABASE_URL: database, ...env },
-    });
-    if (stdout === '') throw new Error(stderr);
-    return { code, ...JSON.parse(stdout) };
-  };
-  const tokens = { payments: { read: '', publish: '' }, checkout: { read: '', publish: '' } };
-  const opened = new Database({ url: database });
-  const admin = new AdminStore(opened, 'operator');
-  const expiresAt = new Date(Date.now() + 24 * 60 * 60 * 1_000);
-  for (const team of ['payments', 'checkout'] as const) {
-    await admin.addTeam(team);
-    await admin.addSource({ team, name: 'skills' });
-    for (const scope of ['read', 'publish'] as const)
-      tokens[team][scope] = (await admin.addToken({ name: scope, team, scopes: [scope], expiresAt })).secret;
-  }
-  await opened.close();
-  return {
-    folder,
-    database,
-    tokens,
-    run,
-    async publish(url, team, files, flags = ['--wait']) {
-      const dir = folder.at(`published-${team}`);
-      fs.rmSync(dir, { recursive: true, force: true });
-      folder.write(
-        Object.fromEntries(Object.entries(files).map(([name, text]) => [`published-${team}/${name}`, text])),
-      );
-      return run(['publish', dir, '--to', url, '--source', `${team}/skills`, ...flags], {
-        LECTERN_PUBLISH_TOKEN: tokens[team].publish,
-        GITHUB_SHA: 'abc123',
-      });
-    },
-    [Symbol.dispose]: () => folder[Symbol.dispose](),
-  };
-}
+const company = (server = postgres): Promise<Company> => companyOn(server);
 
 const textOf = (answer: { body: Told }): string => answer.body.result.content[0].text;
 
@@ -271,7 +219,7 @@ describe.skipIf(!hasOwnPostgres)('without the database', () => {
     expect(refused.error.code).toBe('UNREACHABLE');
     // A replica that starts now serves what it kept, and says how old it is.
     await one.kill('SIGTERM');
-    await using again = await startReplica(shop.database, shop.folder.at('cache-1'), ['--max-stale', '1']);
+    await using again = await startReplica(shop.database, shop.folder.at('cache-1'), ['--max-stale', '1s']);
     expect(await read(again)).toContain('First.');
     await expect.poll(async () => (await fetch(`${again.url}/readyz`)).status).toBe(503);
     await server.start();

@@ -15,10 +15,14 @@ export interface Replica extends AsyncDisposable {
 }
 
 export async function startReplica(database: string, cache: string, flags: readonly string[] = []): Promise<Replica> {
-  const started = spawn(process.execPath, [CLI, 'serve', '--cache', cache, '--port', '0', '--poll', '200', ...flags], {
-    env: { PATH: process.env['PATH'], LECTERN_DATABASE_URL: database },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const started = spawn(
+    process.execPath,
+    [CLI, 'serve', '--cache', cache, '--port', '0', '--poll', '200ms', ...flags],
+    {
+      env: { PATH: process.env['PATH'], LECTERN_DATABASE_URL: database },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
   let said = '';
   started.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
   const gone = new Promise<void>((resolve) => started.once('exit', () => resolve()));

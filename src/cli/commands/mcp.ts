@@ -46,7 +46,12 @@ const webParams = {
 /** The settings of a variant. Flags override them. */
 type Preset = Pick<WorkspaceOptions, 'serverName' | 'toolNames' | 'tools' | 'autoIndex' | 'search'>;
 
-const COMMON = { group: 'Serve', params, settings: ['server', 'skills', 'specs'], writes: false } as const;
+const COMMON = {
+  group: 'Serve',
+  params,
+  settings: ['server', 'project-server', 'skills', 'specs'],
+  writes: false,
+} as const;
 
 export const webCommand: Command = {
   ...COMMON,

@@ -1,5 +1,6 @@
 /** `lectern serve`: a replica of a shared catalog. */
 import { nodeDisk } from '../../core/disk/node-disk.ts';
+import { DURATION, parseDuration } from '../../core/duration.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Params } from '../../operations/define.ts';
 import { readSettings } from '../../workspace/settings.ts';
@@ -24,19 +25,11 @@ const params = {
     help: 'The address that callers use, such as https://skills.example.com',
   },
   maxStale: {
-    type: 'integer',
-    default: 3_600,
-    min: 1,
-    placeholder: 'seconds',
-    help: 'Seconds without the database after which /readyz answers 503',
+    ...DURATION,
+    default: '1h',
+    help: 'So long without the database, and /readyz answers 503; such as 90s, 10m or 1h',
   },
-  poll: {
-    type: 'integer',
-    default: 5_000,
-    min: 50,
-    placeholder: 'ms',
-    help: 'Milliseconds between two looks at the database',
-  },
+  poll: { ...DURATION, default: '5s', help: 'How often to look at the database, such as 500ms or 5s' },
   host: { type: 'text', default: '127.0.0.1', placeholder: 'address', help: 'Address to listen on' },
   port: { type: 'integer', min: 0, max: 65_535, default: 3000, help: 'Port to listen on; 0 takes a free one' },
 } as const satisfies Params;
@@ -54,6 +47,8 @@ export const serveCommand: Command = {
   run: async ({ options, given, edge, verbose }) => {
     const { database, cache, publicUrl, maxStale, poll, host, port } = checkParams(params, given);
     if (database !== undefined) edge.hideArguments();
+    const maxStaleMs = parseDuration(maxStale, '--max-stale', { min: '1s' });
+    const pollMs = parseDuration(poll, '--poll', { min: '50ms', max: '1d' });
     const [{ serveShared }, { cacheFolder }, { default: path }] = await Promise.all([
       import('../../mcp/shared/serve-shared.ts'),
       import('../../workspace/cache-folder.ts'),
@@ -73,8 +68,8 @@ export const serveCommand: Command = {
       host,
       port,
       allowedHosts: [...settings.allowedHost.value, ...(publicUrl === undefined ? [] : [hostOf(publicUrl)])],
-      maxStaleMs: maxStale * 1_000,
-      pollMs: poll,
+      maxStaleMs,
+      pollMs,
       serverName: settings.serverName.value,
       log: logTo(edge, verbose),
     });

@@ -9,6 +9,7 @@ import type { Follower } from '../../hub/follower.ts';
 import type { Publishing } from '../../hub/publishing.ts';
 import type { Caller } from '../../hub/shared-catalog.ts';
 import type { About, Published, StoredSource } from '../../store/catalog-store.ts';
+import { DatabaseFailure } from '../../store/database.ts';
 import type { ServerLog } from '../log.ts';
 import { callerOf } from './mcp-service.ts';
 
@@ -23,6 +24,11 @@ const STATUS: Partial<Record<FailureCode, number>> = {
 const HISTORY_MAX = 100;
 const COMMIT_MAX_CHARACTERS = 100;
 
+/** What a publisher is told: where the database is, and what it said, is for those who run it. */
+const NO_DATABASE = new Failure('UNREACHABLE', 'The catalog cannot use its database at the moment.', {
+  hint: 'Reading goes on. Try again later; if it stays so, tell those who run the catalog.',
+});
+
 type Answer = (body: Record<string, unknown>, asked: { source: StoredSource; caller: Caller }) => Promise<Response>;
 
 export function publishService(follower: Follower, publishing: Publishing, log: ServerLog): Service {
@@ -35,7 +41,8 @@ export function publishService(follower: Follower, publishing: Publishing, log: 
         return await answer(request, context, found.caller);
       } catch (error) {
         if (!(error instanceof Failure)) log.bug(error);
-        const explained = explain(error);
+        if (error instanceof DatabaseFailure) log.warn(`a publisher was refused: ${error.message}`);
+        const explained = explain(error instanceof DatabaseFailure ? NO_DATABASE : error);
         const status = STATUS[explained.code] ?? 500;
         return Response.json({ error: explained }, { status });
       }
