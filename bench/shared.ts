@@ -53,7 +53,7 @@ const loading = await measured(`load ${SOURCES * PER_SOURCE} skills in ${SOURCES
 const grants = sources.map(({ stored }) => ({ sourceId: stored.id, reader: '*' }));
 const tokens = [{ id: 1, name: 'bench', hash: '', team: 'team-0', scopes: ['read'] as const, expiresAt: Infinity }];
 const shared = { search: openSharedSearch(memoryDisk(), '/cache'), bodies: sharedBodies() };
-const catalog = new SharedCatalog({ number: 1, sources, grants, tokens }, shared);
+const catalog = new SharedCatalog({ number: 1, teams: [], sources, grants, tokens }, shared);
 
 const load = (view: View, name: string): Promise<unknown> => loadSkill.run({ name }, view, {});
 const search = async (view: View): Promise<unknown> => {
@@ -70,7 +70,7 @@ let next = catalog;
 const swap = await measured('a swap after one change', async () => {
   const changed = await open(1, 2);
   const all = sources.map((source, index) => (index === 1 ? changed : source));
-  next = new SharedCatalog({ number: 2, sources: all, grants, tokens }, shared, catalog);
+  next = new SharedCatalog({ number: 2, teams: [], sources: all, grants, tokens }, shared, catalog);
 });
 await measured('the next view, and its first skill', () => load(next.viewFor('team-0'), name));
 const again = await measured('index one change, and search', () => search(next.viewFor('team-0')));

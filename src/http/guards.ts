@@ -111,7 +111,7 @@ function hashOf(token: string): Buffer {
 }
 
 /** A request that passed every guard, and its handler. */
-interface Admitted extends Pick<Context, 'caller' | 'params'> {
+interface Admitted extends Pick<Context, 'caller' | 'who' | 'params'> {
   method: string;
   handler: Handler;
   route: Route;
@@ -120,20 +120,33 @@ interface Admitted extends Pick<Context, 'caller' | 'params'> {
 /** Headers that decide. If one is repeated, a proxy in front may have decided by the other. */
 const ONCE = ['host', 'origin', 'authorization', 'content-type'];
 
-/** Who may call: a fixed list of tokens, or whoever a catalog knows. */
-export type Callers = Pick<Tokens, 'identify'>;
+export type Identified = Pick<Context, 'caller' | 'who'>;
+
+/** Who may call, where that is not a fixed list of tokens. To find out may take a while. */
+export interface Callers {
+  /** Who sends this header, or the refusal. */
+  identify(authorization: string | undefined, route: Route): Promise<Identified | Response>;
+}
+
+interface Guards {
+  table: RouteTable;
+  tokens: Tokens;
+  callers: Callers | undefined;
+  hosts: HostList;
+  signIns: SignIns;
+}
 
 /** Applies every guard to a request, in order. The result is the handler or the first refusal. */
-export function admit(
+export async function admit(
   { headers, headersDistinct, method = '', url = '' }: IncomingMessage,
-  { table, tokens, hosts, signIns }: { table: RouteTable; tokens: Callers; hosts: HostList; signIns: SignIns },
-): Admitted | Response {
+  { table, hosts, ...guards }: Guards,
+): Promise<Admitted | Response> {
   const repeated = ONCE.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
   if (repeated !== undefined) return refuse(400, `The header ${repeated} may be sent only once.`);
-  const refused = checkAddress(headers, hosts);
-  if (refused) return refused;
   const [path = ''] = url.split('?', 1);
   const found = table.find(path) ?? (isFromAddressBar(method, headers) ? table.elsewhere : undefined);
+  const refused = checkAddress(headers, hosts, found?.route.anyOrigin);
+  if (refused) return refused;
   if (!found) return refuse(404, `Nothing is served at this path. The server answers at ${table.paths.join(', ')}.`);
   const { route, params } = found;
   const methods: Readonly<Record<string, Handler | undefined>> = route.methods;
@@ -142,20 +155,30 @@ export function admit(
     const allow = Object.keys(methods).join(', ');
     return refuse(405, `Only ${allow} here.`, { allow });
   }
-  const caller =
-    route.isPublic === true
-      ? ''
-      : (tokens.identify(headers.authorization) ??
-        (route.signInAt === undefined ? undefined : signIns.identify(headers.cookie)));
-  if (caller === undefined && route.signInAt !== undefined && isFromAddressBar(method, headers))
+  const identified = await identify(headers, route, guards);
+  if (identified instanceof Response) {
+    const maySignIn = identified.status === 401 && isFromAddressBar(method, headers);
+    if (route.signInAt === undefined || !maySignIn) return identified;
     return new Response(null, { status: 303, headers: { location: signInAddress(route.signInAt, url) } });
-  if (caller === undefined)
-    return refuse(401, 'A bearer token is required.', { 'www-authenticate': 'Bearer realm="lectern"' });
+  }
   if (method === 'POST') {
     const wrongType = checkContentType(headers['content-type'], route.accepts ?? 'application/json');
     if (wrongType) return wrongType;
   }
-  return { method, handler, route, params, caller };
+  return { method, handler, route, params, ...identified };
+}
+
+async function identify(
+  { authorization, cookie }: IncomingHttpHeaders,
+  route: Route,
+  { tokens, callers, signIns }: Omit<Guards, 'table' | 'hosts'>,
+): Promise<Identified | Response> {
+  if (route.isPublic === true) return { caller: '' };
+  if (callers) return callers.identify(authorization, route);
+  const signedIn = (): string | undefined => (route.signInAt === undefined ? undefined : signIns.identify(cookie));
+  const caller = tokens.identify(authorization) ?? signedIn();
+  if (caller !== undefined) return { caller };
+  return refuse(401, 'A bearer token is required.', { 'www-authenticate': 'Bearer realm="lectern"' });
 }
 
 /** A browser that shows a page says that it wants one; programs want anything. */
@@ -168,10 +191,10 @@ function signInAddress(path: string, url: string): string {
   return url === '/' || !/^\/(?![/\\])/u.test(url) ? path : `${path}?${new URLSearchParams({ to: url }).toString()}`;
 }
 
-function checkAddress({ host, origin }: IncomingHttpHeaders, hosts: HostList): Response | undefined {
+function checkAddress({ host, origin }: IncomingHttpHeaders, hosts: HostList, anyOrigin = false): Response | undefined {
   if (host === undefined || !hosts.has(host))
     return refuse(403, 'This host name is not allowed. Start the server with --allowed-host to add it.');
-  if (origin !== undefined && !hosts.hasOrigin(origin))
+  if (origin !== undefined && !anyOrigin && !hosts.hasOrigin(origin))
     return refuse(403, 'Pages from this origin may not call the server.');
   return undefined;
 }

@@ -72,9 +72,11 @@ export async function listen(services: readonly Service[], options: ListenOption
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (closing) return refuseUnread(outgoing, refuse(503, 'The server is shutting down.'));
-    const admitted = admit(incoming, { table, tokens: options.callers ?? tokens, hosts, signIns });
+    const admitted = await admit(incoming, { table, tokens, callers: options.callers, hosts, signIns });
+    // Nobody waits any more, and nothing would say so later.
+    if (outgoing.destroyed) return;
     if (admitted instanceof Response) return refuseUnread(outgoing, admitted);
-    const { method, handler, route, params, caller } = admitted;
+    const { method, handler, route, params, caller, who } = admitted;
     calls.add(outgoing);
     const isStream = (): void => void calls.delete(outgoing);
     const finished = new Promise<void>((resolve) => {
@@ -91,7 +93,7 @@ export async function listen(services: readonly Service[], options: ListenOption
       return refuseUnread(outgoing, refuse(413, `The body is longer than ${maxBytes} bytes.`));
     void finished.then(connections.use(incoming.socket));
     const signIn = (token: string): string | undefined => signIns.cookieFor(token);
-    const context = { caller, params, finished, isStream, signIn, needsToken: tokens.required };
+    const context = { caller, who, params, finished, isStream, signIn, needsToken: tokens.required };
     const response = await handler(toRequest(incoming, body), context);
     await send(outgoing, response);
   };

@@ -4,6 +4,8 @@
 export interface Context {
   /** Identifies the caller's token; sessions are bound to it. */
   caller: string;
+  /** What those who identified the caller want to know of it later. */
+  who?: object | undefined;
   /** The values of the path's `:name` segments, percent-decoded once. */
   params: Readonly<Record<string, string>>;
   /** Resolves when the response has been delivered or the caller has hung up. */
@@ -18,7 +20,7 @@ export interface Context {
 
 export type Handler = (request: Request, context: Context) => Response | Promise<Response>;
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
+export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE' | 'OPTIONS';
 
 export interface Route {
   /**
@@ -30,6 +32,10 @@ export interface Route {
   methods: Readonly<Partial<Record<Method, Handler>>>;
   /** Answers without a token. */
   isPublic?: boolean;
+  /** Answers pages of every origin. Only for what is public anyway. */
+  anyOrigin?: boolean;
+  /** What the caller's token must allow, where tokens differ in that. */
+  scope?: string;
   /** Part of a page: a browser that signed in may read it, and any other is sent to this path to do so. */
   signInAt?: string;
   /** The content type of request bodies; JSON by default. */

@@ -32,7 +32,7 @@ export interface FollowerOptions {
 
 const MANIFEST = 'catalog.json';
 /** Another form of the kept catalog is not read. */
-const MANIFEST_FORMAT = 1;
+const MANIFEST_FORMAT = 2;
 const MANIFEST_MAX_BYTES = 1024 * 1024 * 1024;
 
 export class Follower {
@@ -190,9 +190,9 @@ export class Follower {
     });
   }
 
-  #keep({ number, sources, grants, tokens }: StoredCatalog, files: ReadonlyMap<number, readonly StoredFile[]>): void {
+  #keep(stored: StoredCatalog, files: ReadonlyMap<number, readonly StoredFile[]>): void {
     const { disk, cacheDir } = this.#options;
-    const kept = { format: MANIFEST_FORMAT, number, sources, grants, tokens, files: [...files] };
+    const kept = { format: MANIFEST_FORMAT, ...stored, files: [...files] };
     try {
       disk.replace(path.join(cacheDir, MANIFEST), JSON.stringify(kept));
     } catch (error) {

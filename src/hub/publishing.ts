@@ -40,7 +40,8 @@ export class Publishing {
 
   /** The source, if the caller may publish it. Fails in the same way if it belongs to others or does not exist. */
   async sourceFor(caller: Caller, team: string, name: string): Promise<StoredSource> {
-    const mayPublish = caller.scopes.includes('publish') && (caller.team === team || caller.scopes.includes('admin'));
+    const mayPublish =
+      caller.scopes.includes('publish') && (caller.teams.includes(team) || caller.scopes.includes('admin'));
     const source = mayPublish ? await this.#store.findSource(team, name) : undefined;
     if (source) return source;
     throw new Failure('NOT_FOUND', `This token can publish no source ${echo(`${team}/${name}`)}.`, {

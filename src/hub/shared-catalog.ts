@@ -7,9 +7,12 @@ import type { SharedSource } from './shared-source.ts';
 import { View } from './view.ts';
 
 export interface Caller {
-  id: number;
-  name: string;
-  team: string;
+  /** Of the token; undefined for those that an authorization server vouches for. */
+  tokenId: number | undefined;
+  /** How the history names the caller. */
+  actor: string;
+  /** At least one. What one of them may see, the caller may see. */
+  teams: readonly string[];
   scopes: readonly Scope[];
 }
 
@@ -22,15 +25,17 @@ export class SharedCatalog {
   readonly number: number;
   readonly sources: readonly SharedSource[];
   readonly grants: readonly StoredGrant[];
-  readonly #tokens: ReadonlyMap<string, StoredToken>;
-  readonly #callers: ReadonlyMap<string, Caller>;
+  readonly #teams: ReadonlySet<string>;
+  /** By the hash of their token. */
+  readonly #callers: ReadonlyMap<string, Caller & { expiresAt: number }>;
   readonly #shared: Shared;
   /** By what they show: a view whose sources did not change is used again by the next catalog. */
-  readonly #views = new Map<string, View>();
+  readonly #views = new Map<string, { view: View; teams: readonly string[] }>();
 
   constructor(
     content: {
       number: number;
+      teams: readonly string[];
       sources: readonly SharedSource[];
       grants: readonly StoredGrant[];
       tokens: readonly StoredToken[];
@@ -41,42 +46,45 @@ export class SharedCatalog {
     this.number = content.number;
     this.sources = content.sources;
     this.grants = content.grants;
-    this.#tokens = new Map(content.tokens.map((token) => [token.hash, token]));
-    this.#callers = new Map(content.tokens.map((token) => [String(token.id), token]));
+    this.#teams = new Set(content.teams);
+    this.#callers = new Map(
+      content.tokens.map(({ id, hash, name, team, scopes, expiresAt }) => [
+        hash,
+        { tokenId: id, actor: `${team}/${name}`, teams: [team], scopes, expiresAt },
+      ]),
+    );
     this.#shared = shared;
-    const teams = new Set(content.tokens.map(({ team }) => team));
-    for (const team of teams) {
-      const { key } = this.#visibleTo(team);
-      const view = before && before.#views.get(key);
-      if (view) this.#views.set(key, view);
-    }
+    for (const [oldKey, kept] of before ? before.#views : [])
+      if (this.#visibleTo(kept.teams).key === oldKey) this.#views.set(oldKey, kept);
   }
 
-  /** By the id of the token, as text. */
-  callerWith(id: string): Caller | undefined {
-    return this.#callers.get(id);
+  hasTeam(name: string): boolean {
+    return this.#teams.has(name);
   }
 
   /** Who sends this token; undefined if it is unknown or has expired. Looked up by its hash, so time tells nothing of it. */
   identify(secret: string, now: number): Caller | undefined {
-    const token = this.#tokens.get(createHash('sha256').update(secret).digest('hex'));
-    return token && token.expiresAt > now ? token : undefined;
+    const caller = this.#callers.get(createHash('sha256').update(secret).digest('hex'));
+    return caller && caller.expiresAt > now ? caller : undefined;
   }
 
-  viewFor(team: string): View {
-    const { key, sources } = this.#visibleTo(team);
-    let view = this.#views.get(key);
-    if (!view) this.#views.set(key, (view = new View({ team, sources, ...this.#shared })));
-    return view;
+  /** What somebody in all of these teams sees. Callers who see the same share one view, whatever their teams. */
+  viewFor(...teams: readonly string[]): View {
+    const { key, ...visible } = this.#visibleTo(teams);
+    let kept = this.#views.get(key);
+    if (!kept) this.#views.set(key, (kept = { view: new View({ ...visible, ...this.#shared }), teams }));
+    return kept.view;
   }
 
-  #visibleTo(team: string): { key: string; sources: SharedSource[] } {
+  #visibleTo(teams: readonly string[]): { key: string; own: SharedSource[]; others: SharedSource[] } {
     const granted = new Set(
-      this.grants.filter(({ reader }) => reader === team || reader === '*').map(({ sourceId }) => sourceId),
+      this.grants.filter(({ reader }) => reader === '*' || teams.includes(reader)).map(({ sourceId }) => sourceId),
     );
-    const own = this.sources.filter(({ stored }) => stored.team === team);
-    const others = this.sources.filter(({ stored }) => stored.team !== team && granted.has(stored.id));
-    const sources = [...own, ...others];
-    return { key: [team, ...sources.map(({ name, stored }) => `${name}@${stored.version}`)].join(' '), sources };
+    const isOwn = ({ stored }: SharedSource): boolean => teams.includes(stored.team);
+    const own = this.sources.filter(isOwn);
+    const others = this.sources.filter((source) => !isOwn(source) && granted.has(source.stored.id));
+    const names = (sources: readonly SharedSource[]): string =>
+      sources.map(({ name, stored }) => `${name}@${stored.version}`).join(' ');
+    return { key: `${names(own)} and ${names(others)}`, own, others };
   }
 }

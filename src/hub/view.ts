@@ -1,4 +1,4 @@
-/** What one team sees of a shared catalog, as a reader: the same operations answer from it as from a project. */
+/** What the members of some teams see of a shared catalog, as a reader: the same operations answer from it as from a project. */
 import type { FileTree } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { memoryDisk } from '../core/disk/memory-disk.ts';
@@ -18,9 +18,10 @@ const NOTHING = memoryDisk();
 const OPTIONS: OpenOptions = { projectDir: '/', readConfig: false, skipPlugins: true };
 
 export interface ViewOptions {
-  team: string;
-  /** The sources that the team may read, its own first. */
-  sources: readonly SharedSource[];
+  /** Sources of the caller's own teams. */
+  own: readonly SharedSource[];
+  /** Those of other teams that they may read. */
+  others: readonly SharedSource[];
   search: Search;
   /** Shared by all views: bodies are kept by file and stamp. */
   bodies: LowerCaseBodies;
@@ -40,13 +41,14 @@ export class View implements Reader {
   readonly #sources: ReadonlyMap<string, SharedSource>;
   readonly #search: Search;
 
-  constructor({ team, sources, search, bodies }: ViewOptions) {
+  constructor({ own: ownSources, others, search, bodies }: ViewOptions) {
+    const sources = [...ownSources, ...others];
     this.#sources = new Map(sources.map((source) => [source.name, source]));
     this.#search = search;
     this.lowerCaseBodies = bodies;
     this.disk = this.#joinedTree();
     this.hasSpecs = sources.some(({ specs }) => specs.roots.length > 0);
-    const own = new Set(sources.filter(({ stored }) => stored.team === team).map(({ name }) => name));
+    const own = new Set(ownSources.map(({ name }) => name));
     const discovery: Discovery = {
       skills: sources.flatMap(({ skills }) => skills),
       own,

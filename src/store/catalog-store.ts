@@ -47,6 +47,8 @@ export interface StoredToken {
 /** Everything a replica needs to know at one number. */
 export interface StoredCatalog {
   number: number;
+  /** Those without sources too: callers can belong to them. */
+  teams: string[];
   sources: StoredSource[];
   grants: StoredGrant[];
   tokens: StoredToken[];
@@ -95,6 +97,7 @@ export class CatalogStore {
   read(known: ReadonlyMap<number, number> = new Map()): Promise<StoredCatalog> {
     return this.#database.transaction(async (query) => {
       const [head] = await query('select number from head');
+      const teams = await query('select name from team order by name');
       const sources = (await query('select id, team, name, version from source order by team, name')).map(sourceOf);
       const grants = await query('select source_id, reader from granted where removed_in is null order by 1, 2');
       const tokens = await query(
@@ -106,6 +109,7 @@ export class CatalogStore {
         if (known.get(id) !== version) files.set(id, await filesOf(query, id, version));
       return {
         number: Number(head?.['number'] ?? 0),
+        teams: teams.map(({ name }) => String(name)),
         sources,
         grants: grants.map((row) => ({ sourceId: Number(row['source_id']), reader: String(row['reader']) })),
         tokens: tokens.map(tokenOf),

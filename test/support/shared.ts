@@ -34,5 +34,8 @@ export async function sharedCatalog(sources: Record<string, TestSource>): Promis
     readers.map((reader) => ({ sourceId: index + 1, reader })),
   );
   const search = openSharedSearch(memoryDisk(), '/cache');
-  return new SharedCatalog({ number: 1, sources: opened, grants, tokens: [] }, { search, bodies: sharedBodies() });
+  return new SharedCatalog(
+    { number: 1, teams: [], sources: opened, grants, tokens: [] },
+    { search, bodies: sharedBodies() },
+  );
 }

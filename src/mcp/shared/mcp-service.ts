@@ -4,11 +4,8 @@
  */
 import { createMcpHandler, type JSONRPCMessage, type McpServer, type Transport } from '@modelcontextprotocol/server';
 import { isRecord } from '../../core/json-file.ts';
-import { refuse } from '../../http/refuse.ts';
 import type { Service } from '../../http/listen.ts';
 import type { Handler } from '../../http/routes.ts';
-import type { Follower } from '../../hub/follower.ts';
-import type { Caller, SharedCatalog } from '../../hub/shared-catalog.ts';
 import type { View } from '../../hub/view.ts';
 import { OPERATIONS } from '../../operations/index.ts';
 import { TOOLSETS } from '../../workspace/settings-table.ts';
@@ -18,18 +15,18 @@ import { MCP_PATH } from '../http/service.ts';
 import type { ServerLog } from '../log.ts';
 import { ServedWorkspace } from '../served-workspace.ts';
 import { createConnector } from '../server.ts';
+import { Present } from './callers.ts';
 import type { CallCounts } from './metrics.ts';
 
 const SNAPSHOT_KEY = 'lectern/snapshot';
 
 export interface SharedServiceOptions {
-  follower: Follower;
   log: ServerLog;
   serverName: string;
   counts: CallCounts;
 }
 
-export function sharedMcpService({ follower, log, serverName, counts }: SharedServiceOptions): Service {
+export function sharedMcpService({ log, serverName, counts }: SharedServiceOptions): Service {
   const connectors = new WeakMap<View, Connect>();
   const connectorFor = (view: View): Connect => {
     let connect = connectors.get(view);
@@ -44,23 +41,22 @@ export function sharedMcpService({ follower, log, serverName, counts }: SharedSe
       // Taken when the request arrived: a swap in the meantime must not mix two snapshots in one answer.
       const serving = authInfo?.extra?.['serving'] as Serving | undefined;
       if (!serving) throw new Error('a request without a caller');
-      const { catalog, team, answered } = serving;
-      const { mcp } = connectorFor(catalog.viewFor(team))(era);
-      stampAnswers(mcp, catalog.number, answered);
+      const { catalog, caller } = serving.present;
+      const { mcp } = connectorFor(catalog.viewFor(...caller.teams))(era);
+      stampAnswers(mcp, catalog.number, serving.answered);
       return mcp;
     },
     { legacy: 'stateless' },
   );
   const exchange: Handler = async (request, context) => {
-    const found = callerOf(follower, context.caller, 'read');
-    if (found instanceof Response) return found;
+    const present = Present.in(context);
     const message = await readMessage(request);
     if (message instanceof Response) return message;
     const answered = countingCall(message.body, counts);
-    const serving: Serving = { catalog: found.catalog, team: found.caller.team, answered };
+    const serving: Serving = { present, answered };
     return handler.fetch(request, {
       parsedBody: message.body,
-      authInfo: { token: '', clientId: context.caller, scopes: [...found.caller.scopes], extra: { serving } },
+      authInfo: { token: '', clientId: context.caller, scopes: [...present.caller.scopes], extra: { serving } },
     });
   };
   const noStream: Handler = () =>
@@ -68,37 +64,15 @@ export function sharedMcpService({ follower, log, serverName, counts }: SharedSe
       headers: { allow: 'POST' },
     });
   return {
-    routes: [{ path: MCP_PATH, methods: { POST: exchange, GET: noStream, DELETE: noStream } }],
+    routes: [{ path: MCP_PATH, scope: 'read', methods: { POST: exchange, GET: noStream, DELETE: noStream } }],
     close: () => handler.close(),
   };
 }
 
 interface Serving {
-  catalog: SharedCatalog;
-  team: string;
+  present: Present;
   /** Told about every result. */
   answered(result: object): void;
-}
-
-/** The caller and the catalog of this moment; or why there is none. */
-export function callerOf(
-  follower: Follower,
-  caller: string,
-  scope: Caller['scopes'][number],
-): { caller: Caller; catalog: SharedCatalog } | Response {
-  const catalog = follower.current;
-  if (!catalog) return refuse(503, 'There is no catalog yet.', { 'retry-after': '5' });
-  const token = catalog.callerWith(caller);
-  if (!token) {
-    const reason = caller === '' ? 'A bearer token is required.' : 'The token is unknown, expired or revoked.';
-    return refuse(401, reason, { 'www-authenticate': 'Bearer realm="lectern"' });
-  }
-  if (!token.scopes.includes(scope)) {
-    return refuse(403, `The token has no scope ${scope}.`, {
-      'www-authenticate': `Bearer realm="lectern", error="insufficient_scope", scope="${scope}"`,
-    });
-  }
-  return { caller: token, catalog };
 }
 
 function settingsFor(serverName: string, view: View): ConstructorParameters<typeof ServedWorkspace>[1] {

@@ -5,13 +5,12 @@ import { LIMITS } from '../../core/limits.ts';
 import type { Service } from '../../http/listen.ts';
 import { refuse } from '../../http/refuse.ts';
 import type { Context, Handler, Route } from '../../http/routes.ts';
-import type { Follower } from '../../hub/follower.ts';
 import type { Publishing } from '../../hub/publishing.ts';
 import type { Caller } from '../../hub/shared-catalog.ts';
 import type { About, Published, StoredSource } from '../../store/catalog-store.ts';
 import { DatabaseFailure } from '../../store/database.ts';
 import type { ServerLog } from '../log.ts';
-import { callerOf } from './mcp-service.ts';
+import { Present } from './callers.ts';
 
 const STATUS: Partial<Record<FailureCode, number>> = {
   USAGE: 400,
@@ -31,14 +30,12 @@ const NO_DATABASE = new Failure('UNREACHABLE', 'The catalog cannot use its datab
 
 type Answer = (body: Record<string, unknown>, asked: { source: StoredSource; caller: Caller }) => Promise<Response>;
 
-export function publishService(follower: Follower, publishing: Publishing, log: ServerLog): Service {
+export function publishService(publishing: Publishing, log: ServerLog): Service {
   const guarded =
     (answer: (request: Request, context: Context, caller: Caller) => Promise<Response>): Handler =>
     async (request, context) => {
-      const found = callerOf(follower, context.caller, 'publish');
-      if (found instanceof Response) return found;
       try {
-        return await answer(request, context, found.caller);
+        return await answer(request, context, Present.in(context).caller);
       } catch (error) {
         if (!(error instanceof Failure)) log.bug(error);
         if (error instanceof DatabaseFailure) log.warn(`a publisher was refused: ${error.message}`);
@@ -49,6 +46,7 @@ export function publishService(follower: Follower, publishing: Publishing, log: 
     };
   const ofSource = (name: string, answer: Answer): Route => ({
     path: `/api/sources/:team/:name/${name}`,
+    scope: 'publish',
     maxBytes: LIMITS.publishedManifestBytes.value,
     methods: {
       POST: guarded(async (request, { params }, caller) => {
@@ -71,6 +69,7 @@ export function publishService(follower: Follower, publishing: Publishing, log: 
       ),
       {
         path: '/api/contents',
+        scope: 'publish',
         accepts: 'application/octet-stream',
         maxBytes: LIMITS.publishedFileBytes.value,
         methods: {
@@ -82,7 +81,11 @@ export function publishService(follower: Follower, publishing: Publishing, log: 
           ),
         },
       },
-      { path: '/api/replicas', methods: { GET: guarded(async () => Response.json(await publishing.replicas())) } },
+      {
+        path: '/api/replicas',
+        scope: 'publish',
+        methods: { GET: guarded(async () => Response.json(await publishing.replicas())) },
+      },
     ],
     close: async () => undefined,
   };
@@ -96,9 +99,9 @@ function answerTo(published: Published): Response {
 }
 
 /** Who it was is known from the token; only the commit is taken from the request. */
-function aboutOf({ commit }: Record<string, unknown>, { name, team }: Caller): About {
+function aboutOf({ commit }: Record<string, unknown>, { actor }: Caller): About {
   const isGiven = typeof commit === 'string' && commit !== '';
-  return { actor: `${team}/${name}`, ...(isGiven ? { commit: commit.slice(0, COMMIT_MAX_CHARACTERS) } : {}) };
+  return { actor, ...(isGiven ? { commit: commit.slice(0, COMMIT_MAX_CHARACTERS) } : {}) };
 }
 
 async function readJson(request: Request): Promise<Record<string, unknown>> {

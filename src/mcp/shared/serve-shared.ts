@@ -10,6 +10,7 @@ import { CatalogStore } from '../../store/catalog-store.ts';
 import { Database } from '../../store/database.ts';
 import { MCP_PATH } from '../http/service.ts';
 import type { ServerLog } from '../log.ts';
+import { SharedCallers } from './callers.ts';
 import { sharedMcpService } from './mcp-service.ts';
 import { CallCounts, metricsService } from './metrics.ts';
 import { publishService } from './publish-service.ts';
@@ -36,8 +37,8 @@ export async function serveShared(options: ServeSharedOptions): Promise<Listenin
   await follower.start();
   const counts = new CallCounts();
   const services = [
-    sharedMcpService({ follower, log, serverName, counts }),
-    publishService(follower, new Publishing(store, follower), log),
+    sharedMcpService({ log, serverName, counts }),
+    publishService(new Publishing(store, follower), log),
     readiness(follower, options.maxStaleMs),
     metricsService(follower, counts),
   ];
@@ -45,7 +46,7 @@ export async function serveShared(options: ServeSharedOptions): Promise<Listenin
     host: options.host,
     port: options.port,
     tokens: [],
-    callers: { identify: (authorization) => identify(follower, authorization) },
+    callers: new SharedCallers(follower),
     allowedHosts: options.allowedHosts,
     bug: (error) => log.bug(error),
   });
@@ -58,15 +59,6 @@ export async function serveShared(options: ServeSharedOptions): Promise<Listenin
   let stopping: Promise<void> | undefined;
   const close = (): Promise<void> => (stopping ??= stop());
   return { url: listening.url, close, closed: listening.closed.then(close) };
-}
-
-/** From memory: a database that is gone must not lock anybody out. */
-function identify({ current }: Follower, authorization: string | undefined): string | undefined {
-  const secret = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1];
-  // Without a catalog nobody is known; the answer to everyone is that there is none yet.
-  if (!current) return '';
-  const caller = secret === undefined ? undefined : current.identify(secret, Date.now());
-  return caller && String(caller.id);
 }
 
 /** Whether a balancer should send callers here. */

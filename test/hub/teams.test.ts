@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
+import { listSkills } from '../../src/operations/list-skills.ts';
+import { loadSkill } from '../../src/operations/load-skill.ts';
+import { ask } from '../support/ask.ts';
+import { sharedCatalog } from '../support/shared.ts';
+
+const files = (...names: string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.map((name) => [`skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: About ${name}.\n---\n\nText.\n`]),
+  );
+
+const catalog = (): Promise<SharedCatalog> =>
+  sharedCatalog({
+    'a/one': { files: files('pdf', 'of-a') },
+    'b/one': { files: files('xls', 'both', 'of-b') },
+    'b/two': { files: files('both') },
+    'c/one': { files: files('pdf', 'xls', 'for-a'), readers: ['a'] },
+    'd/one': { files: files('for-b'), readers: ['b'] },
+    'e/one': { files: files('hidden') },
+    'f/one': { files: files('for-all'), readers: ['*'] },
+  });
+
+test('somebody in several teams sees what any of them sees, and the sources of each count as their own', async () => {
+  const view = (await catalog()).viewFor('a', 'b');
+  const { skills } = await ask(listSkills, {}, view);
+  expect([...new Set(skills.map(({ name }) => name))].sort()).toEqual([
+    'both',
+    'for-a',
+    'for-all',
+    'for-b',
+    'of-a',
+    'of-b',
+    'pdf',
+    'xls',
+  ]);
+  for (const [name, loaded] of [
+    ['pdf', 'a/one:pdf'],
+    ['xls', 'b/one:xls'],
+    ['for-a', 'c/one:for-a'],
+  ] as const)
+    expect((await ask(loadSkill, { name }, view)).fullName).toBe(loaded);
+  await expect(ask(loadSkill, { name: 'both' }, view)).rejects.toMatchObject({ code: 'AMBIGUOUS' });
+  await expect(ask(loadSkill, { name: 'hidden' }, view)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('callers who see the same share a view, whatever the order and the number of their teams', async () => {
+  const shared = await catalog();
+  expect(shared.viewFor('b', 'a')).toBe(shared.viewFor('a', 'b'));
+  expect(shared.viewFor('a', 'team-without-sources')).toBe(shared.viewFor('a'));
+  expect(shared.viewFor('a')).not.toBe(shared.viewFor('c'));
+});
