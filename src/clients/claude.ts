@@ -1,4 +1,4 @@
-import { type Client, fileIn, folder, STRICT_JSON } from './client.ts';
+import { bearerHeader, type Client, fileIn, folder, headerWords, STRICT_JSON } from './client.ts';
 
 /**
  * Claude Code reads `.mcp.json` in the project and `mcpServers` of `.claude.json` in the home (or in CLAUDE_CONFIG_DIR).
@@ -18,9 +18,10 @@ export const claude: Client = {
     keys: ['mcpServers', name],
     entry:
       server.transport === 'http'
-        ? { type: 'http', url: server.url }
+        ? { type: 'http', url: server.url, ...server.auth }
         : { type: 'stdio', command: server.command, args: server.args },
   }),
+  bearer: (variable) => bearerHeader(`\${${variable}}`),
   command: (name, server, scope) => [
     'claude',
     'mcp',
@@ -28,7 +29,8 @@ export const claude: Client = {
     '--scope',
     scope,
     ...(server.transport === 'http'
-      ? ['--transport', 'http', name, server.url]
+      ? // It takes all that follows for headers, so they come last.
+        ['--transport', 'http', name, server.url, ...headerWords(server.auth).flatMap((word) => ['--header', word])]
       : [name, '--', server.command, ...server.args]),
   ],
   note: (scope) =>

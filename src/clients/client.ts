@@ -7,10 +7,21 @@ import type { ClientName, Scope } from './names.ts';
 
 /** How a client reaches the server: it starts a command, or it calls an address. */
 export type Server =
-  | { transport: 'stdio'; command: string; args: readonly string[] }
-  | { transport: 'http'; url: string };
+  | {
+      transport: 'stdio';
+      command: string;
+      args: readonly string[];
+      /** Environment variables that it reads. Some clients pass on only those that an entry names. */
+      reads?: readonly string[] | undefined;
+    }
+  | {
+      transport: 'http';
+      url: string;
+      /** Keys of the entry that send a token, from the client's `bearer`. */
+      auth?: Entry | undefined;
+    };
 
-export type EntryValue = string | boolean | readonly string[];
+export type EntryValue = string | boolean | readonly string[] | Readonly<Record<string, string>>;
 /** The value below the server's name. */
 export type Entry = Readonly<Record<string, EntryValue>>;
 
@@ -47,6 +58,11 @@ export interface Client {
   files(scope: Scope, context: ConfigContext): readonly string[] | undefined;
   /** Where the entry goes in a document, and its value. The document is undefined if there is none yet. */
   place(name: string, server: Server, document: unknown, scope: Scope): EntryPlace;
+  /**
+   * The keys of an entry over HTTP that send a bearer token from an environment variable. Without it, the client could only send
+   * a token that is in its file.
+   */
+  bearer?(variable: string): Entry;
   /** The client's own command that does the same, if it has one. */
   command?(name: string, server: Server, scope: Scope): readonly string[] | undefined;
   /** What the user should know besides, in a sentence or two. */
@@ -66,4 +82,21 @@ export function folder(context: ConfigContext, variable: string, ...below: strin
 /** The only file in the list, or undefined if its folder is (there is no home). */
 export function fileIn(dir: string | undefined, ...below: string[]): readonly string[] | undefined {
   return dir === undefined ? undefined : [path.join(dir, ...below)];
+}
+
+/** For clients that replace a reference such as `${NAME}` in the values of headers. */
+export function bearerHeader(reference: string): Entry {
+  return { headers: { Authorization: `Bearer ${reference}` } };
+}
+
+/** The header of such an entry in one word, as commands take it. */
+export function headerWords({ headers }: Entry = {}): string[] {
+  return Object.entries((headers ?? {}) as Readonly<Record<string, string>>).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+}
+
+/** Not every client's own command can write such an entry. */
+export function hasAuth(server: Server): boolean {
+  return server.transport === 'http' && server.auth !== undefined;
 }

@@ -1,4 +1,4 @@
-import { type Client, fileIn, folder, LENIENT_JSON } from './client.ts';
+import { type Client, type Entry, fileIn, folder, LENIENT_JSON } from './client.ts';
 
 /** Codex reads `config.toml` in CODEX_HOME or `~/.codex`, and `.codex/config.toml` of a project that the user trusts. */
 export const codex: Client = {
@@ -13,8 +13,12 @@ export const codex: Client = {
       : fileIn(folder(context, 'CODEX_HOME', '.codex'), 'config.toml'),
   place: (name, server) => ({
     keys: ['mcp_servers', name],
-    entry: server.transport === 'http' ? { url: server.url } : { command: server.command, args: server.args },
+    entry:
+      server.transport === 'http'
+        ? { url: server.url, ...server.auth }
+        : { command: server.command, args: server.args, ...(server.reads ? { env_vars: server.reads } : {}) },
   }),
+  bearer: (variable) => ({ [TOKEN_KEY]: variable }),
   command: (name, server, scope) =>
     scope === 'project'
       ? undefined
@@ -23,7 +27,9 @@ export const codex: Client = {
           'mcp',
           'add',
           name,
-          ...(server.transport === 'http' ? ['--url', server.url] : ['--', server.command, ...server.args]),
+          ...(server.transport === 'http'
+            ? ['--url', server.url, ...tokenFlag(server.auth)]
+            : ['--', server.command, ...server.args]),
         ],
   note: (scope, name) =>
     [
@@ -31,6 +37,13 @@ export const codex: Client = {
       `Its newer models see tools only after a search; to show these at once, set direct_only_tool_namespaces = ["${namespaceOf(name)}"] under [features.code_mode].`,
     ].join(' '),
 };
+
+const TOKEN_KEY = 'bearer_token_env_var';
+
+function tokenFlag(auth: Entry = {}): string[] {
+  const variable = auth[TOKEN_KEY];
+  return typeof variable === 'string' ? ['--bearer-token-env-var', variable] : [];
+}
 
 /** The namespace that Codex gives to a server's tools. */
 function namespaceOf(server: string): string {

@@ -1,4 +1,4 @@
-import { type Client, fileIn, folder, LENIENT_JSON } from './client.ts';
+import { bearerHeader, type Client, fileIn, folder, hasAuth, LENIENT_JSON } from './client.ts';
 
 /**
  * Copilot CLI reads `mcp-config.json` in COPILOT_HOME or `~/.copilot`, and in a trusted project `.mcp.json`. It also knows
@@ -19,13 +19,14 @@ export const copilot: Client = {
     entry: {
       // In the project the file is shared with Claude Code, which knows only `stdio`; Copilot CLI accepts it too.
       ...(server.transport === 'http'
-        ? { type: 'http', url: server.url }
+        ? { type: 'http', url: server.url, ...server.auth }
         : { type: scope === 'project' ? 'stdio' : 'local', command: server.command, args: server.args }),
       ...(scope === 'project' ? {} : { tools: ['*'] }),
     },
   }),
+  bearer: (variable) => bearerHeader(`\${${variable}}`),
   command: (name, server, scope) =>
-    scope === 'project'
+    scope === 'project' || hasAuth(server)
       ? undefined
       : [
           'copilot',

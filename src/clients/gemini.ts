@@ -1,4 +1,4 @@
-import { type Client, fileIn, folder } from './client.ts';
+import { bearerHeader, type Client, type Entry, fileIn, folder, headerWords } from './client.ts';
 
 /**
  * Gemini CLI reads `.gemini/settings.json` in the project and in the home (or below GEMINI_CLI_HOME). It accepts comments but
@@ -16,8 +16,11 @@ export const gemini: Client = {
   place: (name, server) => ({
     keys: ['mcpServers', name],
     entry:
-      server.transport === 'http' ? { url: server.url, type: 'http' } : { command: server.command, args: server.args },
+      server.transport === 'http'
+        ? { url: server.url, type: 'http', ...server.auth }
+        : { command: server.command, args: server.args, ...environmentOf(server.reads) },
   }),
+  bearer: (variable) => bearerHeader(`\${${variable}}`),
   command: (name, server, scope) => [
     'gemini',
     'mcp',
@@ -25,8 +28,13 @@ export const gemini: Client = {
     '--scope',
     scope,
     ...(server.transport === 'http'
-      ? ['--transport', 'http', name, server.url]
+      ? ['--transport', 'http', ...headerWords(server.auth).flatMap((word) => ['--header', word]), name, server.url]
       : [name, server.command, '--', ...server.args]),
   ],
   note: () => 'Gemini CLI starts servers only in trusted folders.',
 };
+
+/** It keeps variables whose names look like secrets from servers, unless the entry names them. */
+function environmentOf(variables: readonly string[] | undefined): Entry {
+  return variables ? { env: Object.fromEntries(variables.map((each) => [each, `\${${each}}`])) } : {};
+}

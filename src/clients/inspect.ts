@@ -6,6 +6,7 @@ import { mergeEntry } from './config-file.ts';
 import { isSameEntry, valueAt } from './entry.ts';
 import { launchServer } from './launch.ts';
 import type { EntryState, Scope } from './names.ts';
+import { startsLectern, urlOf, wordsOf } from './own-entry.ts';
 
 export interface Inspection {
   state: EntryState;
@@ -78,7 +79,7 @@ function judge(
   if (!isRecord(entry)) return { state: 'outdated', reason: 'the entry is not an object' };
   if (entry['enabled'] === false || entry['disabled'] === true)
     return { state: 'off', reason: 'the entry is turned off' };
-  const url = [entry['url'], entry['httpUrl'], entry['serverUrl']].find((value) => typeof value === 'string');
+  const url = urlOf(entry);
   const words = wordsOf(entry);
   const at = words.findIndex((word) => word === 'mcp' || word === 'mcp-server');
   if (url === undefined && at === -1) return { state: 'outdated', reason: 'the entry does not start `lectern mcp`' };
@@ -96,17 +97,4 @@ function judge(
   return isSameEntry(entry, written)
     ? { state: 'present' }
     : { state: 'unknown', reason: `the entry differs from what \`lectern setup ${client.name}\` writes` };
-}
-
-function startsLectern(entry: unknown): boolean {
-  const words = isRecord(entry) ? wordsOf(entry) : [];
-  return words.some(
-    (word) =>
-      word === NAME || word.startsWith(`${NAME}@`) || /[\\/]lectern(?:\.cmd|[\\/](?:.*[\\/])?cli\.c?js)?$/u.test(word),
-  );
-}
-
-/** The command line of an entry; clients split it differently. */
-function wordsOf(entry: Record<string, unknown>): string[] {
-  return [entry['command'], entry['args']].flat().filter((word) => typeof word === 'string');
 }

@@ -1,4 +1,5 @@
 import type { Server } from './client.ts';
+import { TOKEN_VARIABLE } from './names.ts';
 
 export interface LaunchOptions {
   platform: string;
@@ -10,10 +11,12 @@ export interface LaunchOptions {
 
 /** The command that a client runs to start the server over stdio. */
 export function launchServer({ platform, installation, flags }: LaunchOptions): Server {
-  if (installation !== undefined) return { transport: 'stdio', command: 'node', args: [installation, 'mcp', ...flags] };
+  const joins = flags.some((flag) => flag === '--catalog' || flag.startsWith('--catalog='));
+  const stdio = { transport: 'stdio' as const, ...(joins ? { reads: [TOKEN_VARIABLE] } : {}) };
+  if (installation !== undefined) return { ...stdio, command: 'node', args: [installation, 'mcp', ...flags] };
   const args = ['-y', 'lectern', 'mcp', ...flags];
   // On Windows npx is a batch file, which a program can start only through cmd.
   return platform === 'win32'
-    ? { transport: 'stdio', command: 'cmd', args: ['/c', 'npx', ...args] }
-    : { transport: 'stdio', command: 'npx', args };
+    ? { ...stdio, command: 'cmd', args: ['/c', 'npx', ...args] }
+    : { ...stdio, command: 'npx', args };
 }

@@ -18,6 +18,9 @@ export type Scope = (typeof SCOPES)[number];
 export const ENTRY_STATES = ['present', 'absent', 'unknown', 'outdated', 'off', 'unreadable'] as const;
 export type EntryState = (typeof ENTRY_STATES)[number];
 
+/** Clients take the token of a shared catalog from here, and so does the server that joins one. */
+export const TOKEN_VARIABLE = 'LECTERN_TOKEN';
+
 export const TRANSPORTS = ['stdio', 'http'] as const;
 
 export const SHELLS = ['bash', 'powershell', 'cmd'] as const;

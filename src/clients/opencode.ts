@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isRecord } from '../core/json-file.ts';
-import { type Client, type Entry, folder, LENIENT_JSON, type Server } from './client.ts';
+import { bearerHeader, type Client, type Entry, folder, hasAuth, LENIENT_JSON, type Server } from './client.ts';
 
 /**
  * opencode merges `opencode.json` and `opencode.jsonc`, in the project and in its configuration folder. Version 2 moves the
@@ -21,8 +21,10 @@ export const opencode: Client = {
     hasServersObject(document)
       ? { keys: ['mcp', 'servers', name], entry: connection(server) }
       : { keys: ['mcp', name], entry: { ...connection(server), enabled: true } },
+  // With a token, it must not try to sign in.
+  bearer: (variable) => ({ ...bearerHeader(`{env:${variable}}`), oauth: false }),
   command: (name, server, scope) =>
-    scope === 'project'
+    scope === 'project' || hasAuth(server)
       ? undefined
       : [
           'opencode',
@@ -35,7 +37,7 @@ export const opencode: Client = {
 
 function connection(server: Server): Entry {
   return server.transport === 'http'
-    ? { type: 'remote', url: server.url }
+    ? { type: 'remote', url: server.url, ...server.auth }
     : { type: 'local', command: [server.command, ...server.args] };
 }
 

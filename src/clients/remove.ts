@@ -7,7 +7,9 @@ import { isRecord } from '../core/json-file.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import type { Client } from './client.ts';
 import { mergeEntry, readClientFile } from './config-file.ts';
+import { valueAt } from './entry.ts';
 import { applyEdits, type Edit, type Place } from './merge.ts';
+import { isOwnEntry } from './own-entry.ts';
 import { tomlStatements } from './toml-statements.ts';
 
 interface Removal {
@@ -16,12 +18,14 @@ interface Removal {
   name: string;
   place: Place;
   dryRun: boolean;
+  /** Also if the entry is about something else. */
+  force: boolean;
 }
 
 /** The text before and after; the same if there is no such entry. Undefined if there is no file. */
 export function removeFromFile(
   disk: Disk,
-  { client, file, name, place, dryRun }: Removal,
+  { client, file, name, place, dryRun, force }: Removal,
 ): { before: string; after: string } | undefined {
   const read = readClientFile(disk, client, file);
   if (!read) return undefined;
@@ -38,10 +42,19 @@ export function removeFromFile(
   if (merge.kind === 'added') return { before: text, after: text };
   const isToml = client.format === 'toml';
   const document = isToml ? parseToml(body) : valueOf(body);
-  const { keys } = place(document);
+  const { keys, entry } = place(document);
+  if (!force && !isOwnEntry(valueAt(document, keys), typeof entry['url'] === 'string' ? entry['url'] : undefined)) {
+    throw new Failure('REFUSED', `${file} was left as it is: its entry "${name}" is not about Lectern.`, {
+      path: file,
+      hint: 'Use --force to take it out all the same, or --url with the address that it calls.',
+    });
+  }
   const edits = isToml ? tomlEdits(body, keys) : jsonEdits(body, keys);
   const after = applyEdits(body, edits);
-  const isSafe = isDeepStrictEqual(plain(isToml ? parseToml(after) : valueOf(after)), without(plain(document), keys));
+  const left = plain(isToml ? parseToml(after) : valueOf(after));
+  const isSafe = [false, ...(isToml ? [true] : [])].some((prune) =>
+    isDeepStrictEqual(left, without(plain(document), keys, prune)),
+  );
   if (!isSafe) throw refuse('the entry is written in a form that cannot be taken out safely');
   if (!dryRun) disk.replace(read.realPath, mark + after, read.stamp, { strict: true });
   return { before: text, after: mark + after };
@@ -57,11 +70,13 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item)));
 }
 
-function without(value: unknown, [key = '', ...rest]: readonly string[]): unknown {
+/** In TOML a parent without entries is gone as well, unless it has a header of its own: then it is not pruned. */
+function without(value: unknown, [key = '', ...rest]: readonly string[], prune: boolean): unknown {
   if (!isRecord(value)) return value;
   const { [key]: inner, ...others } = value;
-  // In TOML a parent without entries is gone as well.
-  return rest.length === 0 ? others : { ...others, [key]: without(inner, rest) };
+  if (rest.length === 0) return others;
+  const left = without(inner, rest, prune);
+  return prune && isRecord(left) && Object.keys(left).length === 0 ? others : { ...others, [key]: left };
 }
 
 /** The property, one comma, and its line if nothing else is on it. */

@@ -86,7 +86,7 @@ function replacements(
     if (wanted !== undefined) {
       written.add(key);
       edits.push({ offset: valueStart, length: end - valueStart, text: printToml(wanted) });
-    } else if (isConnectionKey(key)) {
+    } else if (isConnectionKey(key, entry)) {
       edits.push(wholeLine(text, start, end));
     }
   }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Client, fileIn, folder, LENIENT_JSON, type ConfigContext } from './client.ts';
+import { bearerHeader, type Client, fileIn, folder, LENIENT_JSON, type ConfigContext } from './client.ts';
 
 /** VS Code reads `.vscode/mcp.json` and the `mcp.json` of the user's default profile; both are JSON with comments. */
 export const vscode: Client = {
@@ -16,13 +16,14 @@ export const vscode: Client = {
     keys: ['servers', name],
     entry:
       server.transport === 'http'
-        ? { type: 'http', url: server.url }
+        ? { type: 'http', url: server.url, ...server.auth }
         : { type: 'stdio', command: server.command, args: server.args },
   }),
+  bearer: (variable) => bearerHeader(`\${env:${variable}}`),
   command: (name, server, scope) => {
     if (scope === 'project') return undefined;
-    const { transport, ...rest } = server;
-    return ['code', '--add-mcp', JSON.stringify({ name, type: transport, ...rest })];
+    const { entry } = vscode.place(name, server, undefined, scope);
+    return ['code', '--add-mcp', JSON.stringify({ name, ...entry })];
   },
 };
 

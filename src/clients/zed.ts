@@ -1,7 +1,7 @@
 import { type Client, fileIn, folder, LENIENT_JSON } from './client.ts';
 
 /**
- * Zed reads `context_servers` of `settings.json` in `.zed` of the project and in `~/.config/zed` (XDG_CONFIG_HOME on Linux,
+ * Zed sends headers as they are in its file, so it has no way to take a token from the environment. It reads `context_servers` of `settings.json` in `.zed` of the project and in `~/.config/zed` (XDG_CONFIG_HOME on Linux,
  * %APPDATA%\Zed on Windows).
  */
 export const zed: Client = {

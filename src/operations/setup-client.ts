@@ -1,6 +1,7 @@
 import type { Client, Server } from '../clients/client.ts';
 import { launchServer } from '../clients/launch.ts';
 import type { Place } from '../clients/merge.ts';
+import type { Reach } from '../clients/reach.ts';
 import {
   CLIENT_NAMES,
   type ClientName,
@@ -9,6 +10,7 @@ import {
   SHELLS,
   TRANSPORTS,
   flagsForOne,
+  TOKEN_VARIABLE,
 } from '../clients/names.ts';
 import { commandLine } from '../clients/shell-quote.ts';
 import type { Disk } from '../core/disk/writes.ts';
@@ -97,13 +99,18 @@ export const setupClient = defineOperation({
       type: 'choice',
       choices: TRANSPORTS,
       placeholder: 'kind',
-      help: 'stdio starts the server (default), http connects to a running one',
+      help: 'stdio starts the server (default), http connects to a running one (default with --url)',
     },
     url: {
       type: 'text',
       pattern: /^https?:\/\/[^\s/]+/u,
       mustBe: 'an http or https address',
-      help: `The address of the running server (default ${DEFAULT_SERVER_URL})`,
+      help: `The address of a running server or of a shared catalog (default ${DEFAULT_SERVER_URL}); with stdio, the server joins it with the local skills`,
+    },
+    signIn: {
+      type: 'flag',
+      default: false,
+      help: `The client signs in at the address by itself (OAuth), without ${TOKEN_VARIABLE}`,
     },
     local: {
       type: 'flag',
@@ -139,26 +146,29 @@ export const setupClient = defineOperation({
       ['lectern setup vscode --dry-run', 'show what would change'],
       ['lectern setup vscode --remove', 'disconnect it'],
       ['lectern setup cursor --write -- --include claude', 'pass flags to the server'],
+      ['lectern setup claude --url https://skills.example.com --write', 'connect it to a shared catalog'],
     ],
   },
   library: 'setup',
   async run(request, workspace: Workspace) {
-    const [{ CLIENTS }, { snippetFor }, { mergeIntoFile }] = await Promise.all([
+    const [{ CLIENTS }, { snippetFor }, { mergeIntoFile }, { reachOf }] = await Promise.all([
       import('../clients/all.ts'),
       import('../clients/snippet.ts'),
       import('../clients/config-file.ts'),
+      import('../clients/reach.ts'),
     ]);
     if (request.client === undefined)
       throw new Failure('USAGE', 'Which client?', { hint: `One of ${CLIENT_NAMES.join(', ')}, or --all.` });
     const client = CLIENTS[request.client];
     const scope = request.scope ?? client.scopes[0];
     const { platform = process.platform } = request;
-    const flags = flagsFor(client.name, scope, request);
-    const server = serverFor({ ...request, flags, platform });
+    const reach = reachOf(client, request);
+    const flags = flagsFor(client.name, scope, request, reach);
+    const server = serverFor(reach, { ...request, flags, platform });
     const file = chooseFile(client, scope, platform, workspace);
     const command = client.command?.(request.name, server, scope);
     const dir = scope === 'project' ? workspace.options.projectDir : undefined;
-    const note = client.note?.(scope, request.name);
+    const note = [...reach.notes, client.note?.(scope, request.name)].filter((each) => each !== undefined).join(' ');
     const described = {
       client: client.name,
       title: client.title,
@@ -176,7 +186,7 @@ export const setupClient = defineOperation({
               cmd: commandLine('cmd', command, dir),
             },
           }),
-      ...(note === undefined ? {} : { note }),
+      ...(note === '' ? {} : { note }),
     };
     const adds = request.remove || server.transport === 'http' ? {} : await whatItAdds(flags, workspace);
     const place = (document: unknown) => client.place(request.name, server, document, scope);
@@ -208,11 +218,13 @@ export const setupClient = defineOperation({
 function flagsFor(
   client: ClientName,
   scope: Scope,
-  { flags, everything, transport, url }: Pick<Launch, 'flags' | 'transport' | 'url'> & { everything: boolean },
+  { flags, everything }: Pick<Launch, 'flags'> & { everything: boolean },
+  { kind, address }: Reach,
 ): readonly string[] {
+  if (kind === 'http') return flags;
+  const given = [...flags, ...(address === undefined ? [] : ['--catalog', address])];
   const isGiven = flags.some((each) => each === '--for' || each.startsWith('--for='));
-  const isHttp = transport === 'http' || url !== undefined;
-  return isHttp || isGiven || everything ? flags : [...flags, ...flagsForOne(client, scope)];
+  return isGiven || everything ? given : [...given, ...flagsForOne(client, scope)];
 }
 
 async function whatItAdds(
@@ -231,7 +243,7 @@ async function whatItAdds(
 
 async function removed(
   disk: Disk,
-  request: { client: Client; file: string; name: string; place: Place; dryRun: boolean },
+  request: { client: Client; file: string; name: string; place: Place; dryRun: boolean; force: boolean },
 ): Promise<{ state: (typeof output.state.choices)[number]; diff?: string }> {
   const { removeFromFile } = await import('../clients/remove.ts');
   const change = removeFromFile(disk, request);
@@ -255,18 +267,13 @@ interface Launch {
   installation?: string | undefined;
 }
 
-function serverFor({ transport, url, flags, platform, installation }: Launch): Server {
-  const isHttp = transport === 'http' || (transport === undefined && url !== undefined);
-  if (!isHttp) {
-    if (url !== undefined)
-      throw new Failure('USAGE', '--url needs --transport http.', { hint: 'Leave out one of the two.' });
-    return launchServer({ platform, installation, flags });
-  }
-  if (flags.length > 0 || installation !== undefined)
+function serverFor({ kind, address, auth }: Reach, { transport, flags, platform, installation }: Launch): Server {
+  if (kind === 'stdio') return launchServer({ platform, installation, flags });
+  if (flags.length > 0 || (installation !== undefined && transport === 'http'))
     throw new Failure('USAGE', 'A client that connects over HTTP does not start a command.', {
       hint: 'Pass the flags to the running server: lectern mcp --transport http …',
     });
-  return { transport: 'http', url: url ?? DEFAULT_SERVER_URL };
+  return { transport: 'http', url: address === undefined ? DEFAULT_SERVER_URL : `${address}/mcp`, auth };
 }
 
 /** The first of the client's files that exists, otherwise the one that the client itself would create. */

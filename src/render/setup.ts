@@ -20,6 +20,11 @@ export function renderSetup(data: SetupOutput, style: Style, shell: Shell | unde
   return `${[place, verbatim(forTerminal(data.snippet).trimEnd()), ...ownCommand(data, style, shells), ...note, next(data, style)].join('\n\n')}\n`;
 }
 
+/** For one of several clients: the others are set up all the same. */
+export function renderRefusedSetup({ message, hint }: { message: string; hint?: string }, style: Style): string {
+  return `${style.red('✗')} ${safe(message)}\n${hint === undefined ? '' : `  ${style.dim(safe(hint))}\n`}`;
+}
+
 function verdict({ state, title, name, file, line }: SetupOutput, style: Style): string {
   const where = style.dim(style.place(file, line));
   if (state === 'unchanged')

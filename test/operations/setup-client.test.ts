@@ -306,7 +306,8 @@ describe('what is asked for', () => {
   });
 
   test.each<[string, Request]>([
-    ['--url with stdio', { transport: 'stdio', url: 'http://x/' }],
+    ['an address that is none', { url: 'http://[' }],
+    ['an address with a password', { url: 'https://me:secret@skills.example' }],
     ['flags with http', { transport: 'http', flags: ['--x'] }],
     ['an installation with http', { transport: 'http', installation: '/x/cli.js' }],
   ])('%s is refused', async (_, request) => {

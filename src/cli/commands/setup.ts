@@ -2,7 +2,7 @@
 import { launchServer } from '../../clients/launch.ts';
 import { CLIENT_ALIASES } from '../../clients/names.ts';
 import { nodeFiles } from '../../core/disk/node-tree.ts';
-import { Failure } from '../../core/failure.ts';
+import { explain, Failure } from '../../core/failure.ts';
 import { echo } from '../../core/text.ts';
 import { setupClient } from '../../operations/setup-client.ts';
 import type { CommandContext, Outcome, RunCommand } from '../command.ts';
@@ -21,21 +21,30 @@ export const runSetup: RunCommand = async (context) => {
   refuseUnknown(passed);
   const installation = installationToStart(context);
   const tried = await tryOnce(context, installation, passed);
-  const clients = all === true ? await everyClient(context) : [client];
+  const setUp = (name: string | undefined): Promise<Outcome> =>
+    runOperation(setupClient, context, {
+      ...context.given,
+      ...(name === undefined ? {} : { client: clientName(name) }),
+      ...(installation === undefined ? {} : { installation }),
+      ...(tried === undefined ? {} : { tried }),
+    });
+  if (all !== true) return setUp(client === undefined ? undefined : String(client));
   const outcomes: Outcome[] = [];
-  for (const each of clients) {
-    outcomes.push(
-      await runOperation(setupClient, context, {
-        ...context.given,
-        ...(each === undefined ? {} : { client: clientName(String(each)) }),
-        ...(installation === undefined ? {} : { installation }),
-        ...(tried === undefined ? {} : { tried }),
-      }),
-    );
-  }
-  const [first] = outcomes;
-  return first && all !== true ? first : together(outcomes);
+  for (const each of await everyClient(context))
+    outcomes.push(await setUp(each).catch((error: unknown) => refused(each, error)));
+  return together(outcomes);
 };
+
+/** One client that cannot be set up does not keep the others from it. */
+function refused(client: string, error: unknown): Outcome {
+  if (!(error instanceof Failure) || error.code === 'USAGE') throw error;
+  const explained = explain(error);
+  return {
+    json: { client, error: explained },
+    text: async (style) => (await import('../../render/setup.ts')).renderRefusedSetup(explained, style),
+    exitCode: 1,
+  };
+}
 
 function clientName(given: string): string {
   const name = given.toLowerCase();
@@ -57,6 +66,7 @@ function together(outcomes: readonly Outcome[]): Outcome {
   return {
     json: { clients: outcomes.map(({ json }) => json) },
     text: async (style) => (await Promise.all(outcomes.map(({ text }) => text(style)))).join('\n'),
+    exitCode: outcomes.some(({ exitCode }) => exitCode === 1) ? 1 : 0,
     notices: (style) => outcomes[0]?.notices?.(style) ?? '',
   };
 }
@@ -82,9 +92,8 @@ function refuseUnknown(passed: readonly string[]): void {
  * This copy, if the entry is to start it: npx would start the published package, not a clone or what a global link leads to.
  */
 function installationToStart(context: CommandContext): string | undefined {
-  const { local, published, transport, url } = context.given;
-  const isHttp = transport === 'http' || (transport === undefined && url !== undefined);
-  if (published === true || (isHttp && local !== true)) return undefined;
+  const { local, published, transport } = context.given;
+  if (published === true || (transport === 'http' && local !== true)) return undefined;
   return local === true || !isInstalled(context) ? ownFile(context) : undefined;
 }
 
@@ -98,7 +107,8 @@ async function tryOnce(
   flags: readonly string[],
 ): Promise<boolean | undefined> {
   if (given['write'] !== true || given['dryRun'] === true || given['remove'] === true) return undefined;
-  if (installation === undefined) return false;
+  // With an address, it may not be started at all.
+  if (installation === undefined || given['url'] !== undefined) return false;
   const server = launchServer({ platform: process.platform, installation, flags });
   if (server.transport !== 'stdio') return false;
   const { whyServerFails } = await import('../../mcp/try-server.ts');

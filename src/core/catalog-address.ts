@@ -1,0 +1,16 @@
+import { Failure } from './failure.ts';
+import { echo } from './text.ts';
+
+/** The address of a shared catalog, as people write it: with or without a slash, or with the path of its MCP endpoint. */
+export function catalogAddress(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new Failure('USAGE', `"${echo(given)}" is not the address of a catalog.`, {
+      hint: 'It must start with http:// or https://, and have no user or password.',
+    });
+  }
+  url.search = '';
+  url.hash = '';
+  url.pathname = url.pathname.replace(/\/*(?:\/mcp)?\/*$/u, '');
+  return url.href.replace(/\/$/u, '');
+}
