@@ -51,7 +51,9 @@ export class Publishing {
 
   async check(source: StoredSource, given: unknown): Promise<Checked> {
     const files = readManifest(given);
-    const there = await this.#store.sizes(files.map(({ sha256 }) => sha256));
+    const hashes = files.map(({ sha256 }) => sha256);
+    await this.#store.announce(hashes);
+    const there = await this.#store.sizes(hashes);
     const before = new Map((await this.#store.files(source, source.version)).map((file) => [file.path, file]));
     const paths = new Set(files.map(({ path }) => path));
     return {

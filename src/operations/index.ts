@@ -40,9 +40,11 @@ import {
   databaseStatus,
   listTokens,
   migrateDatabase,
+  pruneDatabase,
   removeGrant,
   revokeToken,
 } from './shared-admin.ts';
+import { listGrants, listSources, listTeams, showAudit } from './shared-lists.ts';
 import { showChange } from './show-change.ts';
 import { showSkill } from './show-skill.ts';
 import { showSpec } from './show-spec.ts';
@@ -107,11 +109,16 @@ export const OPERATIONS = [
   rollbackSource,
   migrateDatabase,
   databaseStatus,
+  pruneDatabase,
   addTeam,
+  listTeams,
   addSource,
+  listSources,
   addGrant,
   removeGrant,
+  listGrants,
   addToken,
   listTokens,
   revokeToken,
+  showAudit,
 ] as const;

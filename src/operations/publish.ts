@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isFolder } from '../core/disk/answers.ts';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
-import { choice, integer, list, object, optional, text } from '../core/fields/field.ts';
+import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
 import type { PublishClient } from '../hub/publish-client.ts';
 import { defineOperation, type RunContext } from './define.ts';
 
@@ -160,6 +160,7 @@ export const sourceHistory = defineOperation({
         added: integer(),
         changed: integer(),
         removed: integer(),
+        pruned: optional(flag('It cannot be restored any more')),
       }),
       'The last one first',
     ),

@@ -1,18 +1,9 @@
 /** Setting up a shared catalog: its tables, teams, sources, grants and tokens. These need the database itself. */
-import { Failure } from '../core/failure.ts';
+import { DURATION, parseDuration } from '../core/duration.ts';
 import { choice, flag, integer, list, object, text } from '../core/fields/field.ts';
-import type { AdminStore } from '../store/admin-store.ts';
 import type { Scope } from '../store/catalog-store.ts';
-import type { Database } from '../store/database.ts';
-import { defineOperation, type Examples, type RunContext } from './define.ts';
-
-const DATABASE = {
-  database: {
-    type: 'text',
-    placeholder: 'url',
-    help: 'The PostgreSQL database of the catalog; LECTERN_DATABASE_URL is safer',
-  },
-} as const;
+import { defineOperation } from './define.ts';
+import { actorOf, administer, COMMON, command, DATABASE, nameOf, withDatabase } from './shared-database.ts';
 
 const SOURCE = { type: 'text', positional: true, required: true, help: 'The source, as team/name' } as const;
 const READER = {
@@ -21,9 +12,6 @@ const READER = {
   required: true,
   help: 'The team that may read it; * for everyone',
 } as const;
-
-const COMMON = { reads: 'none' } as const;
-const command = (name: string, ...examples: Examples) => ({ name, group: 'Share', examples }) as const;
 
 const READS: readonly Scope[] = ['read'];
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -38,7 +26,7 @@ export const migrateDatabase = defineOperation({
   command: command('db migrate', ['lectern db migrate', 'create the tables; safe to run again']),
   run: ({ database }, _workspace, { environment }) =>
     withDatabase(database, environment, async (opened) => {
-      const { ran, done } = await (await import('../store/migrations.ts')).migrate(opened);
+      const { ran, done } = await (await import('../store/migrations.ts')).migrate(opened, actorOf(environment));
       return { ran, done };
     }),
 });
@@ -73,6 +61,45 @@ export const databaseStatus = defineOperation({
         replicas: migrated ? await store.replicas(LIVE_MS) : [],
       };
     }),
+});
+
+export const pruneDatabase = defineOperation({
+  name: 'db_prune',
+  title: 'Remove old versions',
+  summary: 'Remove old versions of the shared catalog, and contents that no version needs any more',
+  params: {
+    keep: {
+      ...DURATION,
+      required: true,
+      help: 'Keep every version that was current in this time, such as 90d; at least 1d',
+    },
+    dry_run: { type: 'flag', default: false, help: 'Show what would be removed, and remove nothing' },
+    ...DATABASE,
+  },
+  output: {
+    dryRun: flag(),
+    before: text('Versions that were replaced before this moment are removed'),
+    versions: integer('Versions that can no longer be restored'),
+    contents: integer('Contents that no version needs any more'),
+    bytes: integer('Their size'),
+    sources: list(
+      object({ source: text(), versions: integer(), keptFrom: integer('The oldest version that is kept') }),
+      'The sources that lose versions',
+    ),
+  },
+  ...COMMON,
+  command: command(
+    'db prune',
+    ['lectern db prune --keep 90d --dry-run', 'show what would be removed'],
+    ['lectern db prune --keep 90d', 'rollback reaches back 90 days from now on'],
+  ),
+  run: ({ database, keep, dry_run: dryRun }, _workspace, { environment }) => {
+    const keepMs = parseDuration(keep, '--keep', { min: '1d' });
+    return withDatabase(database, environment, async (opened) => {
+      const { prune } = await import('../store/prune.ts');
+      return { dryRun, ...(await prune(opened, { keepMs, dryRun, actor: actorOf(environment) })) };
+    });
+  },
 });
 
 /** Replicas say every few seconds that they live. */
@@ -207,37 +234,3 @@ export const revokeToken = defineOperation({
       return { id };
     }),
 });
-
-async function nameOf(source: string) {
-  return (await import('../store/source-name.ts')).parseSourceName(source);
-}
-
-async function withDatabase<T>(
-  given: string | undefined,
-  environment: RunContext['environment'],
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const url = given ?? environment?.['LECTERN_DATABASE_URL'];
-  if (!url) {
-    throw new Failure('USAGE', 'No database was named.', {
-      hint: 'Set LECTERN_DATABASE_URL, such as postgres://lectern@db.example.com/lectern.',
-    });
-  }
-  const database = new (await import('../store/database.ts')).Database({ url });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
-
-function administer<T>(
-  given: string | undefined,
-  environment: RunContext['environment'],
-  work: (admin: AdminStore) => Promise<T>,
-): Promise<T> {
-  return withDatabase(given, environment, async (database) => {
-    const actor = environment?.['USER'] ?? environment?.['USERNAME'] ?? 'operator';
-    return work(new (await import('../store/admin-store.ts')).AdminStore(database, actor));
-  });
-}

@@ -1,6 +1,7 @@
-/** Renders any result as names and values, for operations without a rendering of their own. */
+/** Renders any result as names and values, for operations without a rendering of their own. Lists of items become tables. */
 import { isRecord } from '../core/json-file.ts';
 import { safe, type Style } from './style.ts';
+import { padEnd, widthOf } from './width.ts';
 
 export function renderData(data: object, style: Style): string {
   return `${linesOf(data, style).join('\n')}\n`;
@@ -14,7 +15,40 @@ function linesOf(value: object, style: Style): string[] {
       return [`${style.bold(safe(key.padEnd(width)))}  ${safe(String(item))}`];
     const items: unknown[] = Array.isArray(item) ? item : [item];
     if (Object.keys(item).length === 0) return [`${style.bold(safe(key.padEnd(width)))}  ${style.dim('none')}`];
-    const below = items.flatMap((each) => (isRecord(each) ? linesOf(each, style) : [safe(String(each))]));
+    const below = Array.isArray(item) && items.every(isFlat) ? tableOf(items, style) : items.flatMap(eachOf(style));
     return [style.bold(safe(key)), ...below.map((line) => `  ${line}`)];
   });
+}
+
+function eachOf(style: Style): (item: unknown) => string[] {
+  return (item) => (isRecord(item) ? linesOf(item, style) : [safe(String(item))]);
+}
+
+/** An object whose values fit into a cell. */
+function isFlat(item: unknown): item is Record<string, unknown> {
+  return (
+    isRecord(item) &&
+    Object.values(item).every((value) => !isRecord(value) && !(Array.isArray(value) && value.some(isRecord)))
+  );
+}
+
+function tableOf(rows: readonly Record<string, unknown>[], style: Style): string[] {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = rows.map((row) => keys.map((key) => cellOf(row[key])));
+  const widths = keys.map((key, column) => Math.max(widthOf(key), ...cells.map((row) => widthOf(row[column] ?? ''))));
+  const numeric = keys.map((key) => rows.every((row) => row[key] === undefined || typeof row[key] === 'number'));
+  const lineOf = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return numeric[column] ? ' '.repeat(width - widthOf(cell)) + cell : padEnd(cell, width);
+      })
+      .join('  ')
+      .trimEnd();
+  return [style.dim(lineOf(keys)), ...cells.map(lineOf)];
+}
+
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return safe(Array.isArray(value) ? value.join(', ') : String(value));
 }

@@ -18,6 +18,43 @@ export interface ListedToken {
   expiresAt: string;
 }
 
+export interface ListedTeam {
+  team: string;
+  sources: number;
+  /** Those that are neither revoked nor expired. */
+  tokens: number;
+  createdAt: string;
+}
+
+export interface ListedSource {
+  source: string;
+  /** 0 before the first publication. */
+  version: number;
+  files: number;
+  bytes: number;
+  publishedAt?: string;
+  publishedBy?: string;
+  commit?: string;
+}
+
+export interface ListedGrant {
+  source: string;
+  /** A team, or `*` for everyone. */
+  reader: string;
+  grantedAt: string;
+  grantedBy: string;
+}
+
+export interface AuditEntry {
+  id: number;
+  at: string;
+  actor: string;
+  action: string;
+  subject: string;
+  /** The snapshot that it made, if it made one. */
+  number?: number;
+}
+
 export class AdminStore {
   readonly #database: Database;
   readonly #actor: string;
@@ -111,7 +148,81 @@ export class AdminStore {
       name: String(row['name']),
       team: String(row['team']),
       scopes: row['scopes'] as string[],
-      expiresAt: (row['expires_at'] as Date).toISOString(),
+      expiresAt: timeOf(row['expires_at']),
+    }));
+  }
+
+  async teams(): Promise<ListedTeam[]> {
+    const rows = await this.#database.query(
+      `select name, created_at, (select count(*) from source where team = t.name) as sources,
+         (select count(*) from token where team = t.name and removed_in is null and expires_at > now()) as tokens
+       from team t order by name`,
+    );
+    return rows.map((row) => ({
+      team: String(row['name']),
+      sources: Number(row['sources']),
+      tokens: Number(row['tokens']),
+      createdAt: timeOf(row['created_at']),
+    }));
+  }
+
+  async sources(): Promise<ListedSource[]> {
+    const rows = await this.#database.query(
+      `select team || '/' || name as source, version, at, actor, git_commit, coalesce(files, 0) as files,
+         coalesce(bytes, 0) as bytes
+       from source
+         left join snapshot on snapshot.number = version
+         left join (select source_id, count(*) as files, sum(size) as bytes from entry where removed_in is null group by 1)
+           as live on live.source_id = source.id
+       order by team, name`,
+    );
+    return rows.map((row) => ({
+      source: String(row['source']),
+      version: Number(row['version']),
+      files: Number(row['files']),
+      bytes: Number(row['bytes']),
+      ...(row['at'] === null ? {} : { publishedAt: timeOf(row['at']), publishedBy: String(row['actor']) }),
+      ...(row['git_commit'] === null ? {} : { commit: String(row['git_commit']) }),
+    }));
+  }
+
+  async grants(): Promise<ListedGrant[]> {
+    const rows = await this.#database.query(
+      `select team || '/' || name as source, reader, at, actor
+       from granted join source on source.id = granted.source_id join snapshot on snapshot.number = added_in
+       where removed_in is null order by team, name, reader`,
+    );
+    return rows.map((row) => ({
+      source: String(row['source']),
+      reader: String(row['reader']),
+      grantedAt: timeOf(row['at']),
+      grantedBy: String(row['actor']),
+    }));
+  }
+
+  /** The newest first. `before` is the id of the last one that is known already. */
+  async audit({
+    source,
+    before,
+    limit,
+  }: {
+    source?: SourceName | undefined;
+    before?: number | undefined;
+    limit: number;
+  }): Promise<AuditEntry[]> {
+    const rows = await this.#database.query(
+      `select id, at, actor, action, subject, number from audit
+       where ($1::bigint is null or id < $1) and ($2::text is null or subject = $2 or starts_with(subject, $2 || ' '))
+       order by id desc limit $3`,
+      [before ?? null, source === undefined ? null : `${source.team}/${source.name}`, limit],
+    );
+    return rows.map((row) => ({
+      id: Number(row['id']),
+      at: timeOf(row['at']),
+      actor: String(row['actor']),
+      action: String(row['action']),
+      subject: String(row['subject']),
+      ...(row['number'] === null ? {} : { number: Number(row['number']) }),
     }));
   }
 
@@ -122,6 +233,10 @@ export class AdminStore {
       return work(query, number);
     });
   }
+}
+
+function timeOf(value: unknown): string {
+  return (value as Date).toISOString();
 }
 
 /** What is stored of a token. 256 random bits need no salt. */

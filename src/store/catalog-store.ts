@@ -76,6 +76,8 @@ export interface HistoryEntry {
   added: number;
   changed: number;
   removed: number;
+  /** It cannot be restored any more. */
+  pruned?: boolean;
 }
 
 /** So many bytes of contents are fetched with one statement. */
@@ -139,6 +141,15 @@ export class CatalogStore {
       [[...new Set(hashes)].map(bytesOf)],
     );
     return new Map(rows.map((row) => [String(row['hash']), Number(row['size'])]));
+  }
+
+  /** Contents that wait for a publication are not pruned for another day, also if they were uploaded long ago. */
+  async announce(hashes: Iterable<string>): Promise<void> {
+    await this.#database.query(
+      `update blob set created_at = now() where sha256 = any($1::bytea[]) and created_at < now() - interval '1 hour'
+         and not exists (select 1 from entry where entry.sha256 = blob.sha256 and removed_in is null)`,
+      [[...new Set(hashes)].map(bytesOf)],
+    );
   }
 
   /** Keeps a content under its own hash, which is computed here. */
@@ -219,21 +230,33 @@ export class CatalogStore {
 
   /** Publishes what was there at a number. */
   async rollback(source: StoredSource, to: number, about: About): Promise<Published> {
-    const [row] = await this.#database.query('select 1 from snapshot where number = $1 and source_id = $2', [
-      to,
-      source.id,
-    ]);
-    if (!row) {
-      throw new Failure('NOT_FOUND', `${source.team}/${source.name} has no version ${to}.`, {
-        hint: `Run \`lectern history ${source.team}/${source.name}\` to see every version.`,
-      });
-    }
-    return this.publish(source, source.version, await this.files(source, to), about, 'rollback');
+    const name = `${source.team}/${source.name}`;
+    // All of one moment: a version that is being pruned is there as a whole, or not at all.
+    const files = await this.#database.transaction(async (query) => {
+      const [row] = await query(
+        `select number < pruned_before as pruned from snapshot join source on source.id = source_id
+         where number = $1 and source_id = $2`,
+        [to, source.id],
+      );
+      if (!row) {
+        throw new Failure('NOT_FOUND', `${name} has no version ${to}.`, {
+          hint: `Run \`lectern history ${name}\` to see every version.`,
+        });
+      }
+      if (row['pruned'] === true) {
+        throw new Failure('NOT_FOUND', `Version ${to} of ${name} was pruned and cannot be restored.`, {
+          hint: `Run \`lectern history ${name}\` to see which versions are left.`,
+        });
+      }
+      return filesOf(query, source.id, to);
+    }, 'isolation level repeatable read read only');
+    return this.publish(source, source.version, files, about, 'rollback');
   }
 
   async history(source: StoredSource, limit: number): Promise<HistoryEntry[]> {
     const rows = await this.#database.query(
-      `select number, at, actor, action, git_commit, added, changed, removed from snapshot
+      `select number, at, actor, action, git_commit, added, changed, removed, number < pruned_before as pruned
+       from snapshot join source on source.id = source_id
        where source_id = $1 and action in ('publish', 'rollback') order by number desc limit $2`,
       [source.id, limit],
     );
@@ -246,6 +269,7 @@ export class CatalogStore {
       added: Number(row['added']),
       changed: Number(row['changed']),
       removed: Number(row['removed']),
+      ...(row['pruned'] === true ? { pruned: true } : {}),
     }));
   }
 

@@ -116,6 +116,12 @@ function asFailure(error: unknown): unknown {
       cause: error,
     });
   }
+  if (code === MISSING_REFERENCE) {
+    return new Failure('CONFLICT', 'Something that is needed was removed in the meantime.', {
+      hint: 'Run it again.',
+      cause: error,
+    });
+  }
   const isOfMachine = error instanceof DatabaseError ? MACHINE_CLASSES.test(String(code)) : isOfNetwork(error, code);
   if (!isOfMachine) return error;
   return new DatabaseFailure('UNREACHABLE', `The database cannot be used: ${error.message || String(code)}.`, {
@@ -125,6 +131,7 @@ function asFailure(error: unknown): unknown {
 }
 
 const UNKNOWN_TABLE = '42P01';
+const MISSING_REFERENCE = '23503';
 /** Connections, rights, missing databases, resources, shutdown: not a mistake in a statement, which would be ours. */
 const MACHINE_CLASSES = /^(?:08|28|3D|42501|53|55P03|57|58)/u;
 

@@ -77,6 +77,9 @@ const MIGRATIONS: readonly string[] = [
      number bigint not null,
      version text not null,
      seen_at timestamptz not null default now())`,
+  // Older versions of the source cannot be restored any more.
+  `alter table source add column pruned_before bigint not null default 0`,
+  `create index entry_content on entry (sha256)`,
 ];
 
 /** Any number that nobody else uses. */
@@ -90,7 +93,7 @@ export interface MigrationState {
 }
 
 /** Runs what has not run yet. Safe to start several times at once. */
-export async function migrate(database: Database): Promise<MigrationState & { ran: number }> {
+export async function migrate(database: Database, actor = 'operator'): Promise<MigrationState & { ran: number }> {
   return database.transaction(async (query) => {
     await query('select pg_advisory_xact_lock($1)', [LOCK]);
     await query(
@@ -101,6 +104,10 @@ export async function migrate(database: Database): Promise<MigrationState & { ra
       if (index < done) continue;
       await query(statement);
       await query('insert into lectern_migration (number) values ($1)', [index + 1]);
+    }
+    if (done < MIGRATIONS.length) {
+      const subject = `from ${done} to ${MIGRATIONS.length}`;
+      await query(`insert into audit (actor, action, subject) values ($1, 'db-migrate', $2)`, [actor, subject]);
     }
     return {
       ran: Math.max(0, MIGRATIONS.length - done),
