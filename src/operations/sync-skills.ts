@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
+import { isInside } from '../core/inside.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 
@@ -49,18 +50,23 @@ export const syncSkills = defineOperation({
   async run({ file: files, check, dryRun }, workspace: Workspace) {
     const { planBlock } = await import('./sync-block.ts');
     const { projectDir } = workspace.options;
+    const here = usualFiles(workspace, projectDir);
     const root = workspace.projectRoot;
-    const usual = USUAL_FILES.map((name) => path.join(root, name));
-    const there = usual.filter((file) => workspace.disk.look(file) !== undefined);
+    // A folder with a file of its own lists its own skills there. The list of the whole project does not depend on where it is made.
+    const isPart = files.length === 0 && projectDir !== root && here.length > 0;
+    const isSeenFromRoot = files.length === 0 && projectDir !== root && !isPart;
+    const { snapshot } = isSeenFromRoot ? await workspace.at(root) : workspace;
+    const skills = snapshot
+      .view('enabled')
+      .skills.filter(({ location }) => location !== 'user' && location !== 'plugin')
+      .filter(({ dir }) => !isPart || isInside(projectDir, dir));
+    const there = isPart ? here : usualFiles(workspace, root);
     const chosen =
       files.length > 0
         ? files.map((file) => path.resolve(projectDir, file))
         : there.length > 0
           ? there
-          : usual.slice(0, 1);
-    const skills = workspace.snapshot
-      .view('enabled')
-      .skills.filter(({ location }) => location !== 'user' && location !== 'plugin');
+          : [path.join(root, USUAL_FILES[0])];
     const disk = workspace.diskFor('project');
     // Every file is planned before one is written, so that a broken one changes nothing.
     const plans = [...new Set(chosen)].map((file) => planBlock(disk, file, skills));
@@ -89,3 +95,8 @@ export const syncSkills = defineOperation({
     };
   },
 });
+
+/** Those of the three that a folder has. */
+function usualFiles({ disk }: Workspace, dir: string): string[] {
+  return USUAL_FILES.map((name) => path.join(dir, name)).filter((file) => disk.look(file) !== undefined);
+}

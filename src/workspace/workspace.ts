@@ -203,6 +203,11 @@ export class Workspace {
     return this.#snapshot;
   }
 
+  /** The same as seen from another folder. */
+  at(projectDir: string): Promise<Workspace> {
+    return Workspace.open({ ...this.options, projectDir }, this.#disk);
+  }
+
   /** Scans again. Calls during a scan share the one that starts after it, so scans never overlap and no result is stale. */
   async reload(): Promise<Snapshot> {
     if (this.#reloading) await this.#reloading.catch(() => undefined);

@@ -46,6 +46,38 @@ describe('which files', () => {
     expect(place.exists('project/AGENTS.md')).toBe(false);
   });
 
+  test('from a folder of the project, the list of the root is the same as from the root', async () => {
+    const place = project({
+      ...SKILLS,
+      'project/.git/HEAD': '',
+      'project/apps/web/.claude/skills/w/SKILL.md': skillText({ name: 'w', description: 'Of the app.' }),
+    });
+    await ask(syncSkills, {}, await place.open());
+    const before = place.read('project/AGENTS.md');
+    const answer = await ask(
+      syncSkills,
+      { check: true },
+      await place.open({ projectDir: place.at('project/apps/web') }),
+    );
+    expect(answer).toMatchObject({ files: [{ file: `${PROJECT}/AGENTS.md`, status: 'unchanged' }], stale: false });
+    expect(place.read('project/AGENTS.md')).toBe(before);
+  });
+
+  test('a folder that has a file of its own lists its own skills in it', async () => {
+    const place = project({
+      ...SKILLS,
+      'project/.git/HEAD': '',
+      'project/AGENTS.md': '# All\n',
+      'project/apps/web/AGENTS.md': '# Web\n',
+      'project/apps/web/.claude/skills/w/SKILL.md': skillText({ name: 'w', description: 'Of the app.' }),
+    });
+    await ask(syncSkills, {}, await place.open({ projectDir: place.at('project/apps/web') }));
+    expect(place.read('project/AGENTS.md')).toBe('# All\n');
+    const text = place.read('project/apps/web/AGENTS.md');
+    expect(text).toContain('- **w**: Of the app. (.claude/skills/w/SKILL.md)');
+    expect(text).not.toContain('**a**');
+  });
+
   test('files that are named, with paths from where they are', async () => {
     const { place } = await sync({}, { file: ['docs/AGENTS.md'] });
     expect(place.read('project/docs/AGENTS.md')).toContain('(../.claude/skills/a/SKILL.md)');
