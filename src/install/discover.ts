@@ -13,6 +13,8 @@ export interface OfferedSkill {
   description: string;
   /** Its folder in the source; empty for the root. */
   path: string;
+  /** Why no agent can use it as it is. */
+  problem?: string;
 }
 
 export interface Offer {
@@ -68,9 +70,17 @@ export async function discoverOffer(tree: SourceTree, asked: string, sourceName:
       name: header?.name ?? (folder === '' ? sourceName : path.basename(folder)),
       description: header?.description ?? '',
       path: folder,
+      ...problemOf(bytes, header),
     };
   });
   return { skills: await withoutCopies(tree, skills), notes: market?.notes ?? [] };
+}
+
+function problemOf(bytes: Uint8Array | undefined, header: ReturnType<typeof parseHeader>): { problem?: string } {
+  if (!bytes) return {};
+  if (!header) return { problem: 'its SKILL.md is too large' };
+  const error = header.diagnostics.find(({ severity }) => severity === 'error');
+  return error ? { problem: error.message } : {};
 }
 
 function skillFileIn(tree: SourceTree, folder: string): string | undefined {

@@ -142,7 +142,17 @@ async function failing<T>(source: GitSource, work: () => Promise<T>): Promise<T>
   } catch (error) {
     if (!(error instanceof GitTrouble)) throw error;
     const { reason } = error;
-    const what = reason === 'ref' && source.ref !== null ? `${echo(source.url)}#${echo(source.ref)}` : echo(source.url);
+    if (reason === 'ref' && source.ref === null)
+      throw new Failure(
+        'FETCH_FAILED',
+        `Cannot fetch ${echo(source.url)}: the repository is empty, or has no default branch.`,
+        {
+          hint: 'Name a branch, a tag or a commit: add # and its name.',
+          facts: { reason, source: { url: source.url, ref: null, path: source.path }, details: error.message },
+          cause: error,
+        },
+      );
+    const what = reason === 'ref' ? `${echo(source.url)}#${echo(source.ref ?? '')}` : echo(source.url);
     throw new Failure(
       'FETCH_FAILED',
       `Cannot fetch ${what}: ${reason === undefined ? echo(error.message) : REASON_TEXTS[reason]}.`,

@@ -179,7 +179,10 @@ function nothingOffered(asked: string, { path }: OpenedSource, notes: readonly s
     'NOT_FOUND',
     `There is no SKILL.md in ${echo(asked)}${path === '' ? '' : ` below ${echo(path)}`}.`,
     {
-      hint: notes.length > 0 ? `Note: ${notes.join('; ')}.` : 'Check the path, and the branch after #.',
+      hint:
+        notes.length > 0
+          ? `Note: ${notes.join('; ')}.`
+          : `Check the path${asked.includes('#') ? ', and what comes after #' : ''}.`,
     },
   );
 }
@@ -314,7 +317,7 @@ export function failedSkill(name: string, error: Failure): PlannedSkill<never> {
 }
 
 async function planOne<Finding>(
-  { name, path }: OfferedSkill,
+  { name, path, problem }: OfferedSkill,
   opened: OpenedSource,
   request: InstallRequest,
   targets: readonly Target[],
@@ -332,7 +335,7 @@ async function planOne<Finding>(
       path,
       files,
       bytes,
-      notes,
+      notes: problem === undefined ? notes : [`no agent can use it: ${problem}`, ...notes],
       scripts: scriptsAmong(files),
       findings: await findingsOf(name, path, files),
     };

@@ -64,6 +64,30 @@ describe('marketplaces', () => {
   });
 });
 
+test('a skill that no agent can use is installed with a note that says why', async () => {
+  using place = project(
+    { 'source/skills/bare/SKILL.md': '---\nname: bare\n---\n\nText\n', 'source/skills/good/SKILL.md': text('good') },
+    'disk',
+  );
+  const answer = await ask(installSkills, { source: place.at('source'), all: true, ...TO }, await place.open());
+  expect(answer.skills.map(({ name, notes }) => ({ name, notes }))).toEqual([
+    { name: 'bare', notes: ['no agent can use it: the frontmatter has no description'] },
+    { name: 'good', notes: [] },
+  ]);
+});
+
+test('of a repository without a default branch that is said, and nobody is sent to look after a # that is not there', async () => {
+  await using server = await gitServer();
+  const repository = server.repository('nothing', { 'a.txt': 'a' });
+  fs.writeFileSync(`${repository.bare}/HEAD`, 'ref: refs/heads/none\n');
+  using place = project({}, 'disk');
+  await expect(ask(installSkills, { source: repository.url, ...TO }, await place.open())).rejects.toMatchObject({
+    code: 'FETCH_FAILED',
+    message: expect.stringContaining('the repository is empty, or has no default branch'),
+    hint: 'Name a branch, a tag or a commit: add # and its name.',
+  });
+});
+
 test('one skill of a large repository costs little, and so does asking whether it is outdated', async () => {
   await using server = await gitServer();
   const large = Object.fromEntries(
