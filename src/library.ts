@@ -33,7 +33,7 @@ export interface Catalog extends Top {
   diagnostics(): Diagnostic[];
   /** Scans again; files that did not change are not read again. */
   reload(): Promise<void>;
-  /** Ends the threads of the embedding model at once; otherwise they end when idle. */
+  /** Nothing has to be ended at present; call it all the same when you are done. */
   close(): Promise<void>;
 }
 

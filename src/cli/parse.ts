@@ -128,6 +128,9 @@ const UNSET_HINT = 'A shell variable may be unset. Usage:';
 function setFlag(given: Given, flag: Flag, value: string | undefined, inline: boolean, name: string): void {
   if (flag.value === undefined) {
     if (value !== undefined) throw new Failure('USAGE', `${name} takes no value.`);
+    const before = given[flag.key];
+    const isOther = typeof flag.sets === 'string' && before !== undefined && before !== flag.sets;
+    if (isOther) throw new Failure('USAGE', `${name} contradicts another flag: ${echo(String(before))}.`);
     given[flag.key] = flag.sets ?? true;
     return;
   }

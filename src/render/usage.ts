@@ -4,7 +4,7 @@ import { safe, type Style } from './style.ts';
 import { padEnd, widthOf } from './width.ts';
 
 export function renderUsage({ counted, file, since, skills, elsewhere }: UsageOutput, style: Style): string {
-  const hint = `To count loads, put ${style.cyan('"usage": true')} into config.json in your own configuration folder. The counts stay on this machine.`;
+  const hint = `To count loads, put ${style.cyan('"usage": true')} into ~/.config/lectern/config.json (or config.json in the lectern folder of XDG_CONFIG_HOME). The counts stay on this machine.`;
   if (since === undefined)
     return counted
       ? `No skill was loaded through ${style.cyan('lectern mcp')} yet.\n`

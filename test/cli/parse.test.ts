@@ -88,3 +88,13 @@ describe('what may have been meant', () => {
     });
   });
 });
+
+test('two switches that ask for different things are refused, and one that is repeated is not', () => {
+  expect(refusal('install', 'owner/repo', '--copy', '--link')).toMatchObject({
+    code: 'USAGE',
+    message: '--link contradicts another flag: copy.',
+  });
+  expect(parseCommandLine(['install', 'owner/repo', '--copy', '--copy'], COMMANDS)).toMatchObject({
+    given: { param: { mode: 'copy' } },
+  });
+});
