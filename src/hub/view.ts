@@ -2,6 +2,7 @@
 import type { FileTree } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { memoryDisk } from '../core/disk/memory-disk.ts';
+import type { Part } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
 import type { Discovery } from '../skills/discover.ts';
 import type { Skill } from '../skills/skill.ts';
@@ -9,6 +10,7 @@ import { SpecCatalog } from '../specs/catalog.ts';
 import { IndexMarker } from '../workspace/index-marker.ts';
 import { LowerCaseBodies } from '../workspace/lower-case-bodies.ts';
 import type { Reader } from '../workspace/reader.ts';
+import { corpusToIndex } from '../workspace/search-documents.ts';
 import { type OpenOptions, readSettings } from '../workspace/settings.ts';
 import type { SkillContent } from '../workspace/skill-content.ts';
 import { Snapshot } from '../workspace/workspace.ts';
@@ -30,6 +32,23 @@ export interface ViewOptions {
 /** Shared by all views of a replica. */
 export function sharedBodies(): LowerCaseBodies {
   return new LowerCaseBodies(LIMITS.bodyCacheBytes.value);
+}
+
+const parts = new WeakMap<SharedSource, Part>();
+
+/** What the documents of a source are indexed with, whoever sees it. */
+function partOf(source: SharedSource, shared: Pick<ViewOptions, 'search' | 'bodies'>): Part {
+  const known = parts.get(source);
+  if (known) return known;
+  const part: Part = {
+    // In a view of its own, because what they are made of is the same in every view.
+    async documents() {
+      const alone = new View({ ...shared, team: source.stored.team, sources: [source] });
+      return (await corpusToIndex(alone)).documents;
+    },
+  };
+  parts.set(source, part);
+  return part;
 }
 
 export class View implements Reader {
@@ -103,8 +122,9 @@ export class View implements Reader {
   }
 
   /** Documents of one source at one version are indexed together, once for all views. */
-  partOf(place: string): object | undefined {
-    return this.#sourceOf(place);
+  partOf(place: string): Part | undefined {
+    const source = this.#sourceOf(place);
+    return source && partOf(source, { search: this.#search, bodies: this.lowerCaseBodies });
   }
 
   #sourceOf(place: string): SharedSource | undefined {

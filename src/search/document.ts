@@ -22,10 +22,15 @@ export interface SearchDocument {
    * again. Without it, the body is always read.
    */
   stamp?: string;
-  /** Documents with the same part are indexed together, once, for all who search them. The part never changes. */
-  part?: object | undefined;
+  part?: Part | undefined;
   /** Copied to the hit as they are, such as `spec_id` and `requirement`. */
   extras?: Readonly<Record<string, string>>;
+}
+
+/** Documents that are indexed together, once, for all who search some of them. A part never changes. */
+export interface Part {
+  /** All of them. */
+  documents(): Promise<readonly SearchDocument[]>;
 }
 
 export interface LowerCaseText {
@@ -53,6 +58,11 @@ export interface SearchHit {
 /** A key that is unique among all kinds: kinds contain no space. */
 export function keyOf(document: Pick<SearchDocument, 'kind' | 'id' | 'key'>): string {
   return `${document.kind} ${document.key ?? document.id}`;
+}
+
+/** Unique among all documents of all projects. */
+export function nameOf(document: Pick<SearchDocument, 'kind' | 'id' | 'key' | 'path'>): string {
+  return `${document.path} ${keyOf(document)}`;
 }
 
 /** What is searched or indexed, and of which kinds: a workspace opened only for specs has no skills. */

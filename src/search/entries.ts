@@ -2,7 +2,7 @@
 import { breather } from '../core/breathe.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { SearchCache } from './cache/cache.ts';
-import { keyOf, type SearchDocument } from './document.ts';
+import { nameOf, type SearchDocument } from './document.ts';
 import { decodeEntry, type EmbedText, encodeEntry, type Entry, keyOfText, makeEntry, textKey } from './entry.ts';
 
 export interface EntriesOptions {
@@ -104,11 +104,6 @@ export class DocumentEntries {
     if (keeps) cache.addEntry(key, encodeEntry(entry));
     return { entry, isNew: true };
   }
-}
-
-/** Unique among all documents of all projects. */
-function nameOf(document: SearchDocument): string {
-  return `${document.path} ${keyOf(document)}`;
 }
 
 /** Very long texts are searched only in their beginning: the words of a whole book say nothing about its subject. */

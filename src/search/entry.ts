@@ -2,14 +2,16 @@
  * What ranking needs to know of one document: its words with their weights, and its vectors. Made once per text and kept in the
  * cache, so it holds no names and no paths.
  *
- *   header   uint32 length, uint16 words, uint16 dimensions, uint8 chunks, uint8 flags (1: head, 2: mean), uint16 0
+ *   header   uint32 length, uint16 words, uint16 dimensions, uint8 chunks, uint8 flags (1: head, 2: mean, 4: runs), uint16 0
  *   norms    float32 per vector, in the order head, mean, chunks
  *   terms    uint32 per word: its hash, ascending
  *   weights  uint8 per word, in half steps
  *   values   int8 per vector and dimension
+ *   runs     if flag 4 is set: the rest, UTF-8, one run per line; padded with line feeds
  */
 import { createHash } from 'node:crypto';
-import type { SearchDocument } from './document.ts';
+import { LIMITS } from '../core/limits.ts';
+import { LINE_FEED, runsOfTexts } from './keywords/runs.ts';
 import { textsOf, type WeightedText } from './texts.ts';
 import { meanOf, quantize, type Quantized } from './vector.ts';
 import { eachTermHash } from './words/terms.ts';
@@ -24,18 +26,34 @@ export interface Entry {
   head: Quantized | undefined;
   mean: Quantized | undefined;
   chunks: readonly Quantized[];
+  /** What keyword search looks for, as text: each run of the document once, one per line. Undefined if it reads the document. */
+  runs?: Uint8Array | undefined;
 }
 
 const HEADER_BYTES = 12;
 const HAS_HEAD = 1;
 const HAS_MEAN = 2;
+const HAS_RUNS = 4;
 
 /** Turns texts into vectors of unit length; undefined for a text it knows no word of. */
 export type EmbedText = (text: string) => Float32Array | undefined;
 
-export function makeEntry(document: SearchDocument, body: string, embed: EmbedText | undefined): Entry {
+/** The texts of a document. */
+export interface Text {
+  names: readonly string[];
+  description: string;
+  body: string;
+}
+
+export function makeEntry(document: Omit<Text, 'body'>, body: string, embed: EmbedText | undefined): Entry {
   const { weighted, head, chunks } = textsOf(document, body);
   return { ...wordsOf(weighted), ...vectorsOf(embed && embed(head), embed ? chunks.map(embed) : []) };
+}
+
+/** The same with its runs, so that keyword search need not read the document either. */
+export function makeFullEntry({ body, ...document }: Text, embed: EmbedText | undefined): Entry {
+  const entry = makeEntry(document, body.slice(0, LIMITS.searchedCharacters.value), embed);
+  return { ...entry, runs: runsOfTexts([...document.names, document.description, body]) };
 }
 
 /** The vectors of a document from those of its texts. */
@@ -79,7 +97,7 @@ export function weightOf({ terms, weights }: Entry, hash: number): number {
 export const KEY_BYTES = 16;
 
 /** Identifies everything an entry is made of. 16 bytes as a string of as many characters, to look it up. */
-export function textKey({ names, description }: SearchDocument, body: string): string {
+export function textKey({ names, description }: Omit<Text, 'body'>, body: string): string {
   const hash = createHash('sha256').update(JSON.stringify([names, description]));
   return hash.update(body).digest().toString('latin1', 0, KEY_BYTES);
 }
@@ -96,17 +114,19 @@ export function keyOfText(text: string): string {
   return createHash('sha256').update(text).digest().toString('latin1', 0, KEY_BYTES);
 }
 
-export function encodeEntry({ length, terms, weights, head, mean, chunks }: Entry): Uint8Array {
+export function encodeEntry({ length, terms, weights, head, mean, chunks, runs }: Entry): Uint8Array {
   const vectors = [...(head ? [head] : []), ...(mean ? [mean] : []), ...chunks];
   const dimensions = vectors[0]?.values.length ?? 0;
-  const size = HEADER_BYTES + 4 * vectors.length + 5 * terms.length + dimensions * vectors.length;
+  const runsAt = HEADER_BYTES + 4 * vectors.length + 5 * terms.length + dimensions * vectors.length;
+  const size = runsAt + (runs?.length ?? 0);
   const bytes = new Uint8Array(size + ((4 - (size % 4)) % 4));
+  if (runs) bytes.fill(LINE_FEED, runsAt).set(runs, runsAt);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, length, true);
   view.setUint16(4, terms.length, true);
   view.setUint16(6, dimensions, true);
   view.setUint8(8, chunks.length);
-  view.setUint8(9, (head ? HAS_HEAD : 0) | (mean ? HAS_MEAN : 0));
+  view.setUint8(9, (head ? HAS_HEAD : 0) | (mean ? HAS_MEAN : 0) | (runs ? HAS_RUNS : 0));
   new Float32Array(bytes.buffer, HEADER_BYTES, vectors.length).set(vectors.map(({ norm }) => norm));
   let at = HEADER_BYTES + 4 * vectors.length;
   new Uint32Array(bytes.buffer, at, terms.length).set(terms);
@@ -148,5 +168,6 @@ export function decodeEntry({ buffer, byteOffset, byteLength }: Uint8Array): Ent
     head,
     mean,
     chunks: vectors,
+    runs: flags & HAS_RUNS ? new Uint8Array(buffer, at, byteOffset + byteLength - at) : undefined,
   };
 }

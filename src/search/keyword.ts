@@ -1,11 +1,13 @@
 /**
- * Keyword search: needs no index. Every word of the query must occur, as typed but in any case, in the names, the description or
- * the body. Parts of words count, but whole words come first.
+ * Keyword search: needs no index, but uses one if there is. Every word of the query must occur, as typed but in any case, in the
+ * names, the description or the body. Parts of words count, but whole words come first.
  */
 import { breather } from '../core/breathe.ts';
 import { compareText } from '../core/text.ts';
 import type { LowerCaseText, SearchDocument } from './document.ts';
 import { type Excerpt, excerptAround, type Mark } from './excerpt.ts';
+import type { Candidates } from './keywords/candidates.ts';
+import { isWord, isWordAt } from './keywords/is-word.ts';
 
 export interface KeywordHit {
   document: SearchDocument;
@@ -35,12 +37,16 @@ export function keywordTokens(query: string): string[] {
   return [...new Set(query.toLowerCase().split(/\s+/u))].filter((token) => token !== '');
 }
 
+/** Which of the documents can match, if that is known without reading them. */
+export type FindCandidates = (tokens: readonly string[]) => Promise<Candidates | undefined>;
+
 /** The hits of the first query, followed by what only the later ones find. Lets other work run in between. */
 export async function searchKeywords(
   documents: readonly SearchDocument[],
   queries: readonly string[],
   limit: number,
   offset = 0,
+  find?: FindCandidates,
 ): Promise<KeywordAnswer> {
   const breathe = breather();
   const found = new Set<SearchDocument>();
@@ -50,19 +56,29 @@ export async function searchKeywords(
     if (tokens.length === 0) continue;
     // Long words are rare: most documents are ruled out by the first one.
     const longestFirst = [...tokens].sort((a, b) => b.length - a.length);
+    const candidates = await find?.(longestFirst);
+    const wanted = Math.max(0, offset + limit - hits.length);
     const matches: Match[] = [];
-    for (const document of documents) {
+    for (const [index, document] of documents.entries()) {
+      if (candidates?.may[index] === 0 || found.has(document)) continue;
       const pause = breathe();
       if (pause) await pause;
-      const match = found.has(document) ? undefined : matchDocument(document, longestFirst);
-      if (match) matches.push(match);
+      const match = candidates
+        ? matchCandidate(document, longestFirst, candidates, index)
+        : matchDocument(document, longestFirst);
+      if (!match) continue;
+      found.add(document);
+      matches.push(match);
+      // Sorting all of them at the end would hold up others.
+      if (matches.length > 2 * wanted + SORTED_AT_ONCE) matches.sort(bestFirst).splice(wanted);
     }
-    for (const { document } of matches) found.add(document);
-    for (const { document } of matches.sort(bestFirst).slice(0, Math.max(0, offset + limit - hits.length)))
+    for (const { document } of matches.sort(bestFirst).slice(0, wanted))
       hits.push({ document, score: tokens.length, words: tokens, excerpt: excerptOf(document, tokens) });
   }
   return { total: found.size, found, hits: hits.slice(offset) };
 }
+
+const SORTED_AT_ONCE = 2_000;
 
 function bestFirst(a: Match, b: Match): number {
   return (
@@ -91,6 +107,25 @@ function matchDocument(document: SearchDocument, tokens: readonly string[]): Mat
   return match;
 }
 
+/** A candidate is found by its `names`, which is all that the runs are made of besides description and body. */
+function matchCandidate(
+  document: SearchDocument,
+  tokens: readonly string[],
+  { whole, unsure }: Candidates,
+  index: number,
+): Match | undefined {
+  const read = unsure.length === 0 ? undefined : matchDocument(document, unsure);
+  if (unsure.length > 0 && !read) return undefined;
+  const names = document.names.join('\n').toLowerCase();
+  const description = document.description.toLowerCase();
+  return {
+    document,
+    whole: (whole[index] as number) + (read?.whole ?? 0),
+    inNames: tokens.filter((token) => names.includes(token)).length,
+    inDescription: tokens.filter((token) => description.includes(token)).length,
+  };
+}
+
 function lowerCaseOf(document: SearchDocument): LowerCaseText {
   return {
     names: namesOf(document).toLowerCase(),
@@ -99,27 +134,14 @@ function lowerCaseOf(document: SearchDocument): LowerCaseText {
   };
 }
 
-/** How often a part of a word may occur before the search for the whole word ends: `e` occurs everywhere. */
-const PARTS_MAX = 32;
-
-/** Whether the text contains the word, and if so, whether it does as a whole word. */
+/** Whether the text contains the word, and if so, whether it does as a whole word. What has no letter is no part of a word. */
 function findWord(text: string, word: string): 'whole' | 'part' | undefined {
   let at = text.indexOf(word);
   if (at === -1) return undefined;
-  for (let parts = 0; at !== -1 && parts < PARTS_MAX; parts++) {
-    if (!isWordCharacter(text, at - 1) && !isWordCharacter(text, at + word.length)) return 'whole';
-    at = text.indexOf(word, at + 1);
-  }
+  if (!isWord(word)) return 'whole';
+  for (; at !== -1; at = text.indexOf(word, at + 1))
+    if (!isWordAt(text, at - 1) && !isWordAt(text, at + word.length)) return 'whole';
   return 'part';
-}
-
-const WORD_CHARACTER = /[\p{L}\p{M}\p{N}]/u;
-
-/** The text must be in lower case. */
-function isWordCharacter(text: string, index: number): boolean {
-  const code = text.charCodeAt(index);
-  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
-  return WORD_CHARACTER.test(text.charAt(index));
 }
 
 function namesOf(document: SearchDocument): string {

@@ -7,9 +7,8 @@
  *   score  = cos + 1.5 · words · share
  */
 import { breather } from '../core/breathe.ts';
-import type { Entry } from './entry.ts';
 import type { Segment, WordForms } from './segment.ts';
-import { cosine, type Quantized } from './vector.ts';
+import type { Quantized } from './vector.ts';
 
 /** The usual BM25 constants: how soon repetition stops counting, and how much long documents lose. */
 const K1 = 1.2;
@@ -40,25 +39,30 @@ export interface Ranking {
 
 /** Lets other work run between words: a query of many words over thousands of documents takes a while. */
 export async function rank(segments: readonly Segment[], queries: readonly RankedQuery[]): Promise<Ranking> {
-  const entries =
-    segments.length === 1 ? (segments[0] as Segment).entries : segments.flatMap((segment) => segment.entries);
-  const size = entries.length;
+  const size = segments.reduce((sum, { lengths }) => sum + lengths.length, 0);
   const ranking = {
     scores: new Float64Array(size),
     cosines: new Float64Array(size),
     shares: new Float64Array(size),
   };
-  const averageLength = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, size);
   const breathe = breather();
   for (const query of queries) {
-    const words = await scoreWords(segments, entries, query.words, averageLength, breathe);
+    const words = await scoreWords(segments, size, query.words, breathe);
     await breathe();
+    const near = new Float64Array(query.vector ? size : 0);
+    let at = 0;
+    for (const segment of query.vector ? segments : []) {
+      const pause = breathe();
+      if (pause) await pause;
+      segment.compare(query.vector as Quantized, near, at);
+      at += segment.lengths.length;
+    }
     for (let index = 0; index < size; index++) {
-      const near = query.vector ? documentCosine(entries[index] as Entry, query.vector) : 0;
+      const cosine = query.vector ? (near[index] as number) : 0;
       const share = words.shares[index] as number;
-      const score = near + WORDS_WEIGHT * (words.scores[index] as number) * share;
+      const score = cosine + WORDS_WEIGHT * (words.scores[index] as number) * share;
       ranking.scores[index] = (ranking.scores[index] as number) + score / queries.length;
-      ranking.cosines[index] = Math.max(ranking.cosines[index] as number, near);
+      ranking.cosines[index] = Math.max(ranking.cosines[index] as number, cosine);
       ranking.shares[index] = Math.max(ranking.shares[index] as number, share);
     }
   }
@@ -67,51 +71,58 @@ export async function rank(segments: readonly Segment[], queries: readonly Ranke
 
 async function scoreWords(
   segments: readonly Segment[],
-  entries: readonly Entry[],
+  size: number,
   words: RankedQuery['words'],
-  averageLength: number,
   breathe: () => Promise<void> | undefined,
 ): Promise<{ scores: Float64Array; shares: Float64Array }> {
-  const size = entries.length;
   const scores = new Float64Array(size);
   const shares = new Float64Array(size);
   const weights = new Uint8Array(size);
+  const averageLength = averageOf(segments, size);
   let information = 0;
   for (const forms of words) {
     await breathe();
     let found = 0;
     let start = 0;
+    // Most segments do not have a rare word.
+    const having: { segment: Segment; start: number }[] = [];
     for (const segment of segments) {
-      const end = start + segment.entries.length;
-      found += segment.weigh(forms, weights.subarray(start, end));
-      start = end;
+      const count = segment.weigh(forms, weights, start);
+      if (count > 0) having.push({ segment, start });
+      found += count;
+      start += segment.lengths.length;
     }
     const idf = inverseFrequency(size, found);
     information += idf;
-    if (found === 0) continue;
-    for (let index = 0; index < size; index++) {
-      const weight = weights[index] as number;
-      if (weight === 0) continue;
-      const frequency = weight * WEIGHT_UNIT;
-      const norm = K1 * (1 - B + (B * (entries[index] as Entry).length) / averageLength);
-      scores[index] = (scores[index] as number) + (idf * frequency) / (frequency + norm);
-      shares[index] = (shares[index] as number) + idf;
+    for (const { segment, start: first } of having) {
+      const { lengths } = segment;
+      for (let index = 0; index < lengths.length; index++) {
+        const at = first + index;
+        const weight = weights[at] as number;
+        if (weight === 0) continue;
+        const frequency = weight * WEIGHT_UNIT;
+        const norm = K1 * (1 - B + (B * (lengths[index] as number)) / averageLength);
+        scores[at] = (scores[at] as number) + (idf * frequency) / (frequency + norm);
+        shares[at] = (shares[at] as number) + idf;
+      }
     }
   }
   if (information === 0) return { scores, shares };
-  return { scores: scores.map((score) => score / information), shares: shares.map((share) => share / information) };
+  for (let index = 0; index < size; index++) {
+    scores[index] = (scores[index] as number) / information;
+    shares[index] = (shares[index] as number) / information;
+  }
+  return { scores, shares };
+}
+
+function averageOf(segments: readonly Segment[], size: number): number {
+  let sum = 0;
+  for (const { lengths } of segments)
+    for (let index = 0; index < lengths.length; index++) sum += lengths[index] as number;
+  return sum / Math.max(1, size);
 }
 
 /** How much information a word has. A word that no document has, has the most. */
 function inverseFrequency(documents: number, found: number): number {
   return Math.log(1 + (documents - found + 0.5) / (found + 0.5));
-}
-
-function documentCosine({ head, mean, chunks }: Entry, query: Quantized): number {
-  if (!mean) return 0;
-  const nearMean = cosine(mean, query);
-  let nearest = -1;
-  for (const chunk of chunks) nearest = Math.max(nearest, cosine(chunk, query));
-  const nearHead = head ? cosine(head, query) : nearMean;
-  return (2 * nearHead + (chunks.length === 0 ? nearHead : nearest) + nearMean) / 4;
 }

@@ -3,24 +3,26 @@
  * built first. An answer always says which mode ran, with which model, and why if it is not the requested one.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { inSlices } from '../core/breathe.ts';
+import { breather, inSlices } from '../core/breathe.ts';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { compareText } from '../core/text.ts';
 import type { CacheState, SearchCache } from './cache/cache.ts';
 import { isWeak, WEIGHED_HITS } from './confidence.ts';
-import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.ts';
+import { type DocumentKind, keyOf, type Part, type SearchDocument, type SearchHit } from './document.ts';
 import { checkVectors, embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { DocumentEntries } from './entries.ts';
-import type { Entry } from './entry.ts';
+import { type Entry, makeFullEntry } from './entry.ts';
 import { searchKeywords } from './keyword.ts';
+import { findCandidates } from './keywords/candidates.ts';
+import { WordTable } from './keywords/word-table.ts';
 import { BUNDLED_MODEL } from './model/bundled.ts';
 import type { StaticModel } from './model/static-model.ts';
 import { type Prepared, PreparedParts } from './prepared.ts';
 import { type ReadQuery, readQuery, type Spelling, type Vocabulary } from './query.ts';
 import { rank, type RankedQuery } from './rank.ts';
-import { type Segment, weightOfWord } from './segment.ts';
+import type { Segment } from './segment.ts';
 import { snippetOf } from './snippet.ts';
 import { quantize } from './vector.ts';
 import { eachPlainWord } from './words/terms.ts';
@@ -64,9 +66,14 @@ export type Vectors =
   | { kind: 'static'; model: () => StaticModel }
   | { kind: 'endpoint'; embedder: Embedder };
 
+/** The entries of all documents of a part, with their runs, from wherever they are kept. */
+export type PartEntries = (part: Part, documents: readonly SearchDocument[]) => Promise<readonly Entry[]>;
+
 export interface SearchOptions {
   vectors: Vectors;
   cache: SearchCache;
+  /** By default, they are made here when they are first needed. */
+  partEntries?: PartEntries;
   /** How long a search waits for entries that are being made, before it answers by keywords. */
   patienceMs?: number;
 }
@@ -88,11 +95,18 @@ export class Search {
   #last: { documents: readonly SearchDocument[]; ready: Promise<Prepared> } | undefined;
   /** The same for documents in parts, which several callers search at once. */
   readonly #inParts = new WeakMap<readonly SearchDocument[], Promise<Prepared>>();
-  readonly #keepers = new WeakMap<object, DocumentEntries>();
-  readonly #parts = new PreparedParts(async (documents, part) => (await this.#keeper(part).of(documents)).entries);
+  readonly #table = new WordTable();
+  readonly #parts: PreparedParts;
 
   constructor(options: SearchOptions) {
     this.#options = options;
+    this.#parts = new PreparedParts(
+      {
+        alone: async (documents) => (await this.#keeper().of(documents)).entries,
+        ofPart: options.partEntries ?? ((_part, documents) => this.#entriesOf(documents)),
+      },
+      this.#table,
+    );
   }
 
   async search(documents: readonly SearchDocument[], request: SearchRequest): Promise<SearchAnswer> {
@@ -102,13 +116,13 @@ export class Search {
     const prepared = await this.#inTime(this.#prepare(asked));
     if (!prepared)
       return this.#byKeywords(asked, request, 'Search by meaning is still being prepared, so every word must occur');
-    const { documents: wanted, entries, segments } = prepared;
+    const { documents: wanted, segments } = prepared;
     const texts = [request.query, ...(request.queries ?? [])]
       .filter((text) => text.trim() !== '')
       .slice(0, LIMITS.searchQueries.value + 1);
     const vocabulary = this.#vocabularyOf(wanted, segments);
     const read = await inSlices(each(texts, (text) => readQuery(text, vocabulary)));
-    const { vectors, model, reason } = await this.#vectorsOf(read, entries, request.signal);
+    const { vectors, model, reason } = await this.#vectorsOf(read, segments, request.signal);
     const queries = read.map(({ words }, index): RankedQuery => ({ words, vector: vectors[index] }));
     const ranking = await rank(segments, queries);
     const { offset = 0 } = request;
@@ -116,7 +130,7 @@ export class Search {
     const marked = [...texts, ...corrections.map(({ meant }) => meant)];
     const least = BEST_SCORE * (request.minScore ?? 0);
     const found: number[] = [];
-    for (let index = 0; index < entries.length; index++) {
+    for (let index = 0; index < wanted.length; index++) {
       const isNear = (ranking.shares[index] as number) > 0 || (ranking.cosines[index] as number) >= NEAR;
       if (isNear && (ranking.scores[index] as number) >= least) found.push(index);
     }
@@ -142,7 +156,7 @@ export class Search {
       hits: await inSlices(
         each(best.slice(offset, offset + request.limit), (index) => ({
           ...hitOf(wanted[index] as SearchDocument, reported(ranking.scores[index] as number), marked),
-          words: wordsIn(entries[index] as Entry, read),
+          words: wordsIn(segments, index, read),
           ...(model === null ? {} : { meaning: Number((ranking.cosines[index] as number).toFixed(4)) }),
         })),
       ),
@@ -200,7 +214,15 @@ export class Search {
     { query, queries = [], limit, offset = 0 }: SearchRequest,
     reason?: string,
   ): Promise<SearchAnswer> {
-    const { total, found, hits } = await searchKeywords(documents, [query, ...queries], limit, offset);
+    const isInParts = documents[0]?.part !== undefined;
+    const prepared = isInParts ? await this.#prepare(documents) : undefined;
+    const { total, found, hits } = await searchKeywords(
+      prepared?.documents ?? documents,
+      [query, ...queries],
+      limit,
+      offset,
+      prepared && ((tokens) => findCandidates(prepared.segments, this.#table, tokens)),
+    );
     return {
       query,
       mode: 'keyword',
@@ -259,20 +281,26 @@ export class Search {
     }
   }
 
-  /** Each part has its own, which is forgotten with it. */
-  #keeper(part?: object): DocumentEntries {
-    const known = part ? this.#keepers.get(part) : this.#entries;
-    if (known) return known;
+  #keeper(): DocumentEntries {
     const { vectors, cache } = this.#options;
     const { model, problem } = this.#bundled();
-    const made = new DocumentEntries({
+    return (this.#entries ??= new DocumentEntries({
       cache,
       embed: model && ((text) => model.embed(text)),
       keeps: vectors.kind !== 'endpoint' && problem === undefined,
-    });
-    if (part) this.#keepers.set(part, made);
-    else this.#entries = made;
-    return made;
+    }));
+  }
+
+  async #entriesOf(documents: readonly SearchDocument[]): Promise<Entry[]> {
+    const { model } = this.#bundled();
+    const embed = model && ((text: string) => model.embed(text));
+    const breathe = breather();
+    const entries: Entry[] = [];
+    for (const { names, description, body } of documents) {
+      await breathe();
+      entries.push(makeFullEntry({ names, description, body: body() }, embed));
+    }
+    return entries;
   }
 
   #vocabularyOf(documents: readonly SearchDocument[], segments: readonly Segment[]): Vocabulary {
@@ -293,7 +321,7 @@ export class Search {
   /** The vectors of the queries, or why there are none. */
   async #vectorsOf(
     read: readonly ReadQuery[],
-    entries: readonly Entry[],
+    segments: readonly Segment[],
     signal: AbortSignal | undefined,
   ): Promise<{ vectors: RankedQuery['vector'][]; model: string | null; reason?: string }> {
     const { vectors } = this.#options;
@@ -309,8 +337,9 @@ export class Search {
       return { vectors: embedded, model: BUNDLED_MODEL };
     }
     const { embedder } = vectors;
-    const without = entries.filter(({ mean }) => !mean).length;
-    if (without === entries.length && entries.length > 0)
+    const flags = segments.flatMap(({ hasVectors }) => [...hasVectors]);
+    const without = flags.filter((flag) => flag === 0).length;
+    if (without === flags.length && flags.length > 0)
       return {
         vectors: [],
         model: null,
@@ -322,13 +351,13 @@ export class Search {
         'query',
         signal,
       );
-      checkVectors(embedder, embedded, read.length, entries.find(({ mean }) => mean)?.mean?.values.length);
+      checkVectors(embedder, embedded, read.length, segments.find(({ dimensions }) => dimensions > 0)?.dimensions);
       return {
         vectors: embedded.map(quantize),
         model: embedder.name,
         ...(without === 0
           ? {}
-          : { reason: `${without} of ${entries.length} documents have no vectors yet; run \`lectern index\`` }),
+          : { reason: `${without} of ${flags.length} documents have no vectors yet; run \`lectern index\`` }),
       };
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
@@ -356,10 +385,13 @@ function reported(score: number): number {
 }
 
 /** The words of the queries that a document has, each once and with its spelling corrected. */
-function wordsIn(entry: Entry, read: readonly ReadQuery[]): string[] {
+function wordsIn(segments: readonly Segment[], index: number, read: readonly ReadQuery[]): string[] {
+  let document = index;
+  let at = 0;
+  while (document >= (segments[at]?.lengths.length ?? Infinity)) document -= segments[at++]?.lengths.length ?? 0;
   const words = read.flatMap(({ words: all, typed, corrections }) =>
     typed
-      .filter((_, index) => weightOfWord(entry, all[index] ?? []) > 0)
+      .filter((_, place) => (segments[at]?.weightIn(document, all[place] ?? []) ?? 0) > 0)
       .map((word) => corrections.find((spelling) => spelling.typed === word)?.meant ?? word),
   );
   return [...new Set(words)];

@@ -1,7 +1,7 @@
 /** A vector with one signed byte per dimension, a quarter of the size of floats. Rounding changes a cosine in its third decimal. */
 export interface Quantized {
   values: Int8Array;
-  /** One divided by the length of the bytes; 0 for a vector of zeros. */
+  /** One divided by the length of the bytes; 0 for a vector of zeros. In single precision, as it is kept. */
   norm: number;
 }
 
@@ -18,29 +18,32 @@ export function quantize(vector: ArrayLike<number>): Quantized {
     values[i] = value;
     squares += value * value;
   }
-  return { values, norm: 1 / Math.sqrt(squares) };
+  return { values, norm: Math.fround(1 / Math.sqrt(squares)) };
+}
+
+export function cosine(a: Quantized, b: Quantized): number {
+  return dot(a.values, 0, b.values) * a.norm * b.norm;
 }
 
 /**
- * This runs some fifty thousand times per query at ten thousand documents: four parallel sums of integers take less than half
- * the time of the plain loop. Every index is within bounds, so the casts only avoid a check for undefined.
+ * The sum of products of `y` with the values of `x` from `at` on. This runs some fifty thousand times per query at ten thousand
+ * documents: four parallel sums of integers take less than half the time of the plain loop. Every index is within bounds, so the
+ * casts only avoid a check for undefined.
  */
-export function cosine(a: Quantized, b: Quantized): number {
-  const x = a.values;
-  const y = b.values;
-  const even = x.length - (x.length % 4);
+export function dot(x: Int8Array, at: number, y: Int8Array): number {
+  const even = y.length - (y.length % 4);
   let s = 0;
   let t = 0;
   let u = 0;
   let v = 0;
   for (let i = 0; i < even; i += 4) {
-    s = (s + Math.imul(x[i] as number, y[i] as number)) | 0;
-    t = (t + Math.imul(x[i + 1] as number, y[i + 1] as number)) | 0;
-    u = (u + Math.imul(x[i + 2] as number, y[i + 2] as number)) | 0;
-    v = (v + Math.imul(x[i + 3] as number, y[i + 3] as number)) | 0;
+    s = (s + Math.imul(x[at + i] as number, y[i] as number)) | 0;
+    t = (t + Math.imul(x[at + i + 1] as number, y[i + 1] as number)) | 0;
+    u = (u + Math.imul(x[at + i + 2] as number, y[i + 2] as number)) | 0;
+    v = (v + Math.imul(x[at + i + 3] as number, y[i + 3] as number)) | 0;
   }
-  for (let i = even; i < x.length; i++) s = (s + Math.imul(x[i] as number, y[i] as number)) | 0;
-  return (s + t + u + v) * a.norm * b.norm;
+  for (let i = even; i < y.length; i++) s = (s + Math.imul(x[at + i] as number, y[i] as number)) | 0;
+  return s + t + u + v;
 }
 
 /** The normalized sum of vectors; undefined if there is none. */

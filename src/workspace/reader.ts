@@ -3,6 +3,7 @@
  * catalog is another.
  */
 import type { FileTree } from '../core/disk/tree.ts';
+import type { Part } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
@@ -34,7 +35,7 @@ export interface Reader {
   /** Whether the search was prepared by a command or a tool. */
   indexMarker(): Promise<IndexMarker>;
   /** What the document at a path is indexed with, if that is known. */
-  partOf?(place: string): object | undefined;
+  partOf?(place: string): Part | undefined;
   /** The text and the files of a skill. */
   contentOf(skill: Skill): SkillContent;
 }

@@ -111,13 +111,18 @@ test('documents in several indexed segments get the scores that they have in one
           vector: of && quantize(Float32Array.from(of)),
         }));
         const one = await rank([scanned(entries.flat())], queries);
-        const several = await rank(entries.map(indexed), queries);
+        const several = await rank(
+          entries.map((group) => indexed(group)),
+          queries,
+        );
         for (const part of ['scores', 'cosines', 'shares'] as const) {
           expect(several[part]).toHaveLength(one[part].length);
           several[part].forEach((value, index) => expect(value).toBeCloseTo(one[part][index] ?? Number.NaN, 9));
         }
         for (const hash of asked.flatMap(({ words }) => words.flat(2)).map(hashTerm))
-          expect(entries.map(indexed).some((segment) => segment.has(hash))).toBe(scanned(entries.flat()).has(hash));
+          expect(entries.map((group) => indexed(group)).some((segment) => segment.has(hash))).toBe(
+            scanned(entries.flat()).has(hash),
+          );
       },
     ),
     { numRuns: times(200) },
