@@ -4,6 +4,7 @@
  */
 import { type Entry, weightOf } from './entry.ts';
 import { KeywordPostings, type Keywords } from './keywords/postings.ts';
+import { narrow, type Numbers, numbersUpTo } from './numbers.ts';
 import type { WordTable } from './keywords/word-table.ts';
 import { cosine, dot, type Quantized } from './vector.ts';
 
@@ -61,6 +62,8 @@ export function scanned(entries: readonly Entry[]): Segment {
  */
 export function indexed(entries: readonly Entry[], table?: WordTable): Segment {
   const { terms, starts, documents, weights } = postingsOf(entries);
+  // The functions below must not hold on to the entries.
+  const lengths = Uint32Array.from(entries, ({ length }) => length);
   const weightAt = (hash: number, document: number): number => {
     const at = indexIn(terms, hash);
     if (at === -1) return 0;
@@ -68,11 +71,11 @@ export function indexed(entries: readonly Entry[], table?: WordTable): Segment {
     return place === -1 ? 0 : (weights[place] as number);
   };
   return {
-    lengths: Uint32Array.from(entries, ({ length }) => length),
+    lengths,
     ...flatVectors(entries),
     keywords: table && new KeywordPostings(entries, table),
     weigh(forms, into, start) {
-      into.fill(0, start, start + entries.length);
+      into.fill(0, start, start + lengths.length);
       let found = 0;
       for (const form of forms) {
         const [first, ...others] = form;
@@ -165,7 +168,7 @@ function postingsOf(entries: readonly Entry[]) {
     }
   }
   new BigUint64Array(places.buffer).sort();
-  const documents = new Uint16Array(count);
+  const documents = numbersUpTo(entries.length, count);
   const weights = new Uint8Array(count);
   const starts: number[] = [];
   const terms: number[] = [];
@@ -178,7 +181,7 @@ function postingsOf(entries: readonly Entry[]) {
     terms.push(term);
     starts.push(place);
   }
-  return { documents, weights, terms: Uint32Array.from(terms), starts: Uint32Array.from([...starts, count]) };
+  return { documents, weights, terms: Uint32Array.from(terms), starts: narrow([...starts, count], count) };
 }
 
 /** The vectors of all documents one after the other: mean, head, chunks. */
@@ -229,7 +232,7 @@ function dimensionsOf(entries: readonly Entry[]): number {
 }
 
 /** Where a number is in an ascending list; -1 if it is not. */
-function indexIn(sorted: Uint32Array | Uint16Array, wanted: number, from = 0, to = sorted.length - 1): number {
+function indexIn(sorted: Numbers, wanted: number, from = 0, to = sorted.length - 1): number {
   let low = from;
   let high = to;
   while (low <= high) {

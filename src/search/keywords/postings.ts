@@ -1,4 +1,5 @@
 import type { Entry } from '../entry.ts';
+import { narrow, type Numbers, numbersUpTo } from '../numbers.ts';
 import type { WordTable } from './word-table.ts';
 
 export interface Keywords {
@@ -10,8 +11,8 @@ export interface Keywords {
 export class KeywordPostings implements Keywords {
   /** The numbers of the runs, ascending. */
   readonly #runs: Uint32Array;
-  readonly #starts: Uint32Array;
-  readonly #documents: Uint16Array | Uint8Array;
+  readonly #starts: Numbers;
+  readonly #documents: Numbers;
 
   constructor(entries: readonly Pick<Entry, 'runs'>[], table: WordTable) {
     const places: number[] = [];
@@ -23,7 +24,7 @@ export class KeywordPostings implements Keywords {
     const count = sorted.length / 2;
     const runs: number[] = [];
     const starts: number[] = [];
-    this.#documents = entries.length > 256 ? new Uint16Array(count) : new Uint8Array(count);
+    this.#documents = numbersUpTo(entries.length, count);
     for (let place = 0; place < count; place++) {
       this.#documents[place] = sorted[2 * place] as number;
       const run = sorted[2 * place + 1] as number;
@@ -32,7 +33,7 @@ export class KeywordPostings implements Keywords {
       starts.push(place);
     }
     this.#runs = Uint32Array.from(runs);
-    this.#starts = Uint32Array.from([...starts, count]);
+    this.#starts = narrow([...starts, count], count);
   }
 
   mark(wanted: Uint32Array, isWanted: Uint8Array, into: Uint8Array, at: number): void {
