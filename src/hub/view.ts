@@ -43,7 +43,7 @@ function partOf(source: SharedSource, shared: Pick<ViewOptions, 'search' | 'bodi
   const part: Part = {
     // In a view of its own, because what they are made of is the same in every view.
     async documents() {
-      const alone = new View({ ...shared, team: source.stored.team, sources: [source] });
+      const alone = new View({ ...shared, own: [source], others: [] });
       return (await corpusToIndex(alone)).documents;
     },
   };
