@@ -1,4 +1,5 @@
 // A server on the same SDK that knows nothing: four tools, one fixed answer. What Lectern costs is measured against it.
+// With TEXT_BYTES=<n> the answer is one text of that length, as that of `skill` is.
 // With SCAN=<dir> it first reads every SKILL.md below it whole, and again every 30 seconds, as simple skill servers do.
 import { createServer } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -23,7 +24,8 @@ if (process.env.SCAN !== undefined) setInterval(scan, 30_000).unref();
 
 const inputSchema = z.strictObject({ name: z.string().min(1) });
 const outputSchema = z.object({ name: z.string(), content: z.string() });
-const content = 'word '.repeat(600);
+const length = process.env.TEXT_BYTES;
+const content = 'word '.repeat(Number(length ?? 3_000) / 5);
 const list = [...skills].map(([name, { description }]) => `- ${name}: ${description}`).join('\n');
 
 function factory() {
@@ -31,10 +33,10 @@ function factory() {
   for (const tool of ['skill', 'skills_list', 'skills_search', 'skill_file']) {
     server.registerTool(
       tool,
-      { title: tool, description: `A tool.\n${list}`, inputSchema, outputSchema },
+      { title: tool, description: `A tool.\n${list}`, inputSchema, ...(length === undefined ? { outputSchema } : {}) },
       ({ name }) => ({
         content: [{ type: 'text', text: content }],
-        structuredContent: { name, content },
+        ...(length === undefined ? { structuredContent: { name, content } } : {}),
       }),
     );
   }

@@ -5,10 +5,9 @@ import { mkdirSync } from 'node:fs';
 import http from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
 import { makeCorpus } from './corpus.mjs';
 import { median } from './measure.mjs';
-import { costOf, modern, post, startHttp } from './server.mjs';
+import { bundleBare, costOf, modern, post, startHttp } from './server.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const store = join(root, '.bench');
@@ -20,7 +19,7 @@ const CONNECTIONS = 10;
 const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
 mkdirSync(store, { recursive: true });
-const bare = await bundleBare();
+const bare = await bundleBare(root, join(store, 'bare'));
 const corpora = Object.fromEntries(
   [100, 10_000].map((size) => [size, makeCorpus(join(store, `skills-${size}`), size)]),
 );
@@ -28,18 +27,6 @@ const corpora = Object.fromEntries(
 await startUp();
 await calls();
 await sessions();
-
-async function bundleBare() {
-  const bundle = await rolldown({
-    cwd: root,
-    input: { 'mcp-bare': 'bench/mcp-bare.mjs' },
-    platform: 'node',
-    external: [/^node:/u],
-  });
-  await bundle.write({ dir: join(store, 'bare'), format: 'cjs', minify: true, entryFileNames: '[name].cjs' });
-  await bundle.close();
-  return join(store, 'bare/mcp-bare.cjs');
-}
 
 /** From the start of the process to the replies to `initialize` and `tools/list`, in turns, so that a busy moment hits all alike. */
 async function startUp() {

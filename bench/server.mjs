@@ -2,20 +2,35 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
 
 const TICKS_PER_MS = 10; // the kernel counts processor time in hundredths of a second
 
+/** The bare server, bundled as the command is. */
+export async function bundleBare(root, into) {
+  const bundle = await rolldown({
+    cwd: root,
+    input: { 'mcp-bare': 'bench/mcp-bare.mjs' },
+    platform: 'node',
+    external: [/^node:/u],
+  });
+  await bundle.write({ dir: into, format: 'cjs', minify: true, entryFileNames: '[name].cjs' });
+  await bundle.close();
+  return join(into, 'mcp-bare.cjs');
+}
+
 /** Starts a server over HTTP, and waits until it has found what it serves. */
-export async function startHttp(args, cwd) {
+export async function startHttp(args, cwd, env = {}) {
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { PATH: process.env.PATH, HOME: cwd },
+    env: { PATH: process.env.PATH, HOME: cwd, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let log = '';
   for await (const chunk of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     log += chunk;
-    const url = /at (http:\S+);/u.exec(log)?.[1];
+    const url = /at (http:\S+\/mcp)/u.exec(log)?.[1];
     if (url === undefined || (log.includes('looking for skills') && !/\d skills in /u.test(log))) continue;
     child.stderr.resume();
     return { child, url };

@@ -1,81 +1,324 @@
 /**
- * What a replica of a shared catalog costs: loading everything, a swap after one change, and searching, without the database.
- * Prints milliseconds of processor time, and the ratios that matter. `npm run bench:shared -- 100000` takes another number of skills.
+ * What a replica of a shared catalog costs, with real processes: `npm run bench:shared -- 100000` takes another number of skills.
+ * PostgreSQL is filled, and `lectern serve` answers over HTTP beside a bare server on the same SDK and, up to 10,000 skills,
+ * `lectern mcp` over the same files. They take turns. All figures are processor time of the server, and ratios are of medians.
  */
 import { createHash } from 'node:crypto';
-import { memoryDisk } from '../src/core/disk/memory-disk.ts';
-import { SharedCatalog } from '../src/hub/shared-catalog.ts';
-import { openSource, type SharedSource } from '../src/hub/shared-source.ts';
-import { sharedBodies, type View } from '../src/hub/view.ts';
-import { loadSkill } from '../src/operations/load-skill.ts';
-import { openSharedSearch } from '../src/workspace/open-search.ts';
-import { corpusToSearch } from '../src/workspace/search-documents.ts';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { AdminStore } from '../src/store/admin-store.ts';
+import { CatalogStore, type StoredFile, type StoredSource } from '../src/store/catalog-store.ts';
+import { Database } from '../src/store/database.ts';
+import { hasPostgres, startPostgres } from '../test/support/postgres.ts';
+import { bundleBare, costOf, modern, post, startHttp } from './server.mjs';
+import { type MadeSource, makeSource, PER_SOURCE, questions, teamOf } from './shared-corpus.ts';
+import { indexOneChange } from './shared-index.ts';
 
-const PER_SOURCE = 50;
 const SOURCES = Math.ceil(Number(process.argv[2] ?? 10_000) / PER_SOURCE);
-const WORDS =
-  'invoice refund ledger customer export order payment tax audit report stock search cart price book schema deploy'.split(
-    ' ',
+const TEAMS = 200;
+/** Three of four sources are for everyone. */
+const isForAll = (source: number): boolean => source % 4 !== 3;
+/** The one that is changed. */
+const CHANGED = 1;
+/** More files than this are no project on one machine. */
+const SINGLE_MAX = 10_000;
+const ROUNDS = 7;
+const CALLS = 200;
+const SEARCHES = 20;
+const SWAPS = 5;
+const CONNECTIONS = 8;
+const BATCH = 200;
+
+interface Server {
+  url: string;
+  pid: number;
+  token: string;
+  stop(): void;
+}
+type Call = [method: string, params: Record<string, unknown>, name?: string];
+
+if (!hasPostgres) throw new Error('this needs PostgreSQL');
+const root = process.cwd();
+const cli = path.join(root, 'dist/cli.cjs');
+const work = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-shared-'));
+const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+const postgres = await startPostgres();
+const url = await postgres.database();
+const database = new Database({ url });
+const store = new CatalogStore(database);
+const admin = new AdminStore(database, 'bench');
+const running: Server[] = [];
+try {
+  await run();
+} finally {
+  for (const server of running) server.stop();
+  agent.destroy();
+  await database.close();
+  await postgres[Symbol.asyncDispose]();
+  rmSync(work, { recursive: true, force: true });
+}
+
+async function run(): Promise<void> {
+  const tokens = await fill();
+  const first = tokens[0] ?? '';
+  const visible = Array.from({ length: SOURCES }, (_, source) => source).filter(isForAll).length * PER_SOURCE;
+  say(`${SOURCES * PER_SOURCE} skills in ${SOURCES} sources; the caller sees ${visible}\n`);
+
+  const cache = path.join(work, 'cache');
+  const fresh = await startReplica(cache, first);
+  const loading = costOf(fresh.pid);
+  show('load everything from the database', loading.cpu, loading.now);
+  fresh.stop();
+  const replica = await startReplica(cache, first);
+  const starting = costOf(replica.pid);
+  show('start from the cache folder', starting.cpu, starting.now);
+
+  const wanted = texts(15);
+  const bytes = wanted.reduce((sum, { length }) => sum + length, 0) / wanted.length;
+  const bare = await start([await bundleBare(root, path.join(work, 'bare')), 'http'], { TEXT_BYTES: String(bytes) });
+  const single = SOURCES * PER_SOURCE <= SINGLE_MAX ? await startSingle() : undefined;
+  const load = (at: number): Call => tool('skill', { name: wanted[at % wanted.length]?.name });
+  const asking = questions(50);
+  const find =
+    (mode: string) =>
+    (at: number): Call =>
+      tool('skills_search', { query: asking[at % asking.length], mode });
+  const list = (): Call => ['tools/list', {}];
+
+  await once('first skill of a view', replica, load);
+  await once('first tools/list of a view', replica, list);
+  const beforeSearch = costOf(replica.pid).now;
+  await once('first search, all is indexed', replica, find('auto'));
+  await once('first search by keywords', replica, find('keyword'));
+
+  const figures = await inTurns({
+    'skill, bare': () => each(bare, CALLS, load),
+    'skill, lectern serve': () => each(replica, CALLS, load),
+    ...(single ? { 'skill, lectern mcp': () => each(single, CALLS, load) } : {}),
+    'tools/list, bare': () => each(bare, CALLS, list),
+    'tools/list, lectern serve': () => each(replica, CALLS, list),
+    'search, lectern serve': () => each(replica, SEARCHES, find('auto')),
+    'keywords, lectern serve': () => each(replica, SEARCHES, find('keyword')),
+  });
+  const afterCalls = costOf(replica.pid).now;
+  const idle = costOf(bare.pid).now;
+  const changes = await swaps(replica, load);
+  const indexing = await indexOneChange();
+  const views = await manyViews(replica, tokens);
+
+  const of = (name: string): number => median(figures[name] ?? []);
+  say('\nmilliseconds a call: median (quartiles)');
+  for (const [name, values] of Object.entries(figures))
+    say(`  ${name.padEnd(30)}${of(name).toFixed(3).padStart(10)} (${quartiles(values)})`);
+  say('\nratios');
+  ratio('skill / bare', of('skill, lectern serve') / of('skill, bare'), 1.25);
+  if (single) ratio('skill / lectern mcp', of('skill, lectern serve') / of('skill, lectern mcp'), 1.15);
+  ratio('tools/list / bare', of('tools/list, lectern serve') / of('tools/list, bare'));
+  ratio('search / skill of bare', of('search, lectern serve') / of('skill, bare'), 4.5);
+  ratio('keywords / skill of bare', of('keywords, lectern serve') / of('skill, bare'));
+  ratio('memory before a search / bare', beforeSearch / idle, 6);
+  ratio('memory after searches / bare', afterCalls / idle);
+  ratio('a swap / load everything', changes.swap / loading.cpu, 0.05);
+  ratio('a swap and its first skill / load', changes.swapAndCall / loading.cpu);
+  ratio('index one change of 500 / all', indexing.change / indexing.all, 0.35);
+  say(`\nbare ${idle.toFixed(0)} MB; serve ${beforeSearch.toFixed(0)} MB, after searches ${afterCalls.toFixed(0)} MB`);
+  say(
+    `${TEAMS} views: ${views.cpu.toFixed(0)} ms, ${views.before.toFixed(0)} MB before, ${views.after.toFixed(0)} MB after`,
   );
-const word = (index: number): string => WORDS[index % WORDS.length] ?? '';
-const contents = new Map<string, Uint8Array>();
-
-function skillFile(source: number, index: number, version: number) {
-  const name = `${word(index)}-${source}-${index}`;
-  const body = Array.from({ length: 120 }, (_, at) => word(at * (source + 3) + index * 7 + version)).join(' ');
-  const description = `About ${word(index)} and ${word(source + index)} in team ${source}.`;
-  const bytes = new TextEncoder().encode(`---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  contents.set(sha256, bytes);
-  return { path: `skills/${name}/SKILL.md`, sha256, size: bytes.length, executable: false };
 }
 
-function open(source: number, version: number): Promise<SharedSource> {
-  // One of its skills changes with the version.
-  const files = Array.from({ length: PER_SOURCE }, (_, index) => skillFile(source, index, index === 0 ? version : 1));
-  const stored = { id: source, team: `team-${source}`, name: 'skills', version };
-  return openSource(stored, files, ({ sha256 }) => contents.get(sha256));
+/** The database, with one team and source after the other; tokens for many teams. */
+async function fill(): Promise<string[]> {
+  for (let source = 0; source < SOURCES; source++) {
+    const made = makeSource(source);
+    await admin.addTeam(made.team);
+    await admin.addSource({ team: made.team, name: 'skills' });
+    if (isForAll(source)) await admin.grant({ team: made.team, name: 'skills' }, '*');
+    await publish(made);
+  }
+  const tokens: string[] = [];
+  for (let team = 0; team < TEAMS; team++) {
+    if (team >= SOURCES) await admin.addTeam(teamOf(team));
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    tokens.push((await admin.addToken({ name: 'bench', team: teamOf(team), scopes: ['read'], expiresAt })).secret);
+  }
+  return tokens;
 }
 
-async function measured(what: string, work: () => Promise<unknown>, times = 1): Promise<number> {
-  const before = process.cpuUsage();
-  for (let time = 0; time < times; time++) await work();
-  const { user, system } = process.cpuUsage(before);
-  const ms = (user + system) / 1_000 / times;
-  process.stdout.write(`${what.padEnd(44)}${ms.toFixed(2).padStart(10)} ms\n`);
-  return ms;
+async function publish({ team, files }: MadeSource): Promise<number> {
+  const stored: StoredFile[] = [];
+  for (let at = 0; at < files.length; at += BATCH) {
+    const batch = files.slice(at, at + BATCH).map(({ path: name, text }) => {
+      const content = Buffer.from(text);
+      const hash = createHash('sha256').update(content).digest();
+      stored.push({ path: name, sha256: hash.toString('hex'), size: content.length, executable: false });
+      return { hash, content };
+    });
+    await database.query(
+      `insert into blob (sha256, size, content)
+       select hash, length(content), content from unnest($1::bytea[], $2::bytea[]) as b (hash, content) on conflict do nothing`,
+      [batch.map(({ hash }) => hash), batch.map(({ content }) => content)],
+    );
+  }
+  const source = (await store.findSource(team, 'skills')) as StoredSource;
+  return (await store.publish(source, source.version, stored, { actor: 'bench' })).number;
 }
 
-const sources: SharedSource[] = [];
-const loading = await measured(`load ${SOURCES * PER_SOURCE} skills in ${SOURCES} sources`, async () => {
-  for (let source = 0; source < SOURCES; source++) sources.push(await open(source, 1));
-});
-const grants = sources.map(({ stored }) => ({ sourceId: stored.id, reader: '*' }));
-const tokens = [{ id: 1, name: 'bench', hash: '', team: 'team-0', scopes: ['read'] as const, expiresAt: Infinity }];
-const shared = { search: openSharedSearch(memoryDisk(), '/cache'), bodies: sharedBodies() };
-const catalog = new SharedCatalog({ number: 1, teams: [], sources, grants, tokens }, shared);
+async function start(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  cwd = work,
+  token = '',
+): Promise<Server> {
+  const { child, url: at } = await startHttp([...args], cwd, env);
+  const server = { url: at, pid: child.pid ?? 0, token, stop: () => void child.kill('SIGKILL') };
+  running.push(server);
+  return server;
+}
 
-const load = (view: View, name: string): Promise<unknown> => loadSkill.run({ name }, view, {});
-const search = async (view: View): Promise<unknown> => {
-  const { documents } = await corpusToSearch(view, 'enabled', ['skill']);
-  return (await view.search()).search(documents, { query: 'refund ledger export', mode: 'auto', limit: 10 });
-};
-const name = `${word(1)}-1-1`;
-await measured('a view of all, and its first skill', () => load(catalog.viewFor('team-0'), name));
-await measured('skill', () => load(catalog.viewFor('team-0'), name), 500);
-const indexing = await measured('index everything, and search', () => search(catalog.viewFor('team-0')));
-await measured('search', () => search(catalog.viewFor('team-0')), 20);
+function startReplica(cache: string, token: string): Promise<Server> {
+  return start(
+    [cli, 'serve', '--cache', cache, '--port', '0'],
+    { LECTERN_DATABASE_URL: url, ...passedOn() },
+    work,
+    token,
+  );
+}
 
-let next = catalog;
-const swap = await measured('a swap after one change', async () => {
-  const changed = await open(1, 2);
-  const all = sources.map((source, index) => (index === 1 ? changed : source));
-  next = new SharedCatalog({ number: 2, teams: [], sources: all, grants, tokens }, shared, catalog);
-});
-await measured('the next view, and its first skill', () => load(next.viewFor('team-0'), name));
-const again = await measured('index one change, and search', () => search(next.viewFor('team-0')));
+/** For a profile of the replica: BENCH_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=DIR'. */
+function passedOn(): Record<string, string> {
+  const options = process.env['BENCH_NODE_OPTIONS'];
+  return options === undefined ? {} : { NODE_OPTIONS: options };
+}
 
-const { rss } = process.memoryUsage();
-process.stdout.write(
-  `\nswap / load ${(swap / loading).toFixed(4)}; index one change / all ${(again / indexing).toFixed(3)}; memory ${Math.round(rss / 1e6)} MB\n`,
-);
+/** The same skills as a project, in a folder for each source. */
+function startSingle(): Promise<Server> {
+  const project = path.join(work, 'project');
+  for (let source = 0; source < SOURCES; source++) {
+    if (!isForAll(source)) continue;
+    for (const { path: name, text } of makeSource(source).files) {
+      if (!name.startsWith('skills/')) continue;
+      const place = path.join(project, '.claude/skills', teamOf(source), name.slice('skills/'.length));
+      mkdirSync(path.dirname(place), { recursive: true });
+      writeFileSync(place, text);
+    }
+  }
+  return start([cli, 'mcp', '--transport', 'http', '--port', '0'], {}, project);
+}
+
+/** Skills of all visible sources that one name finds. */
+function texts(perSource: number): { name: string; length: number }[] {
+  return Array.from({ length: Math.min(SOURCES, 40) }, (_, source) => source)
+    .filter(isForAll)
+    .flatMap((source) => {
+      const { names, files } = makeSource(source);
+      return names
+        .filter((name) => !name.startsWith('common-'))
+        .filter((_, index) => index % Math.floor(PER_SOURCE / perSource) === 0)
+        .map((name) => ({
+          name,
+          length: files.find((file) => file.path === `skills/${name}/SKILL.md`)?.text.length ?? 0,
+        }));
+    });
+}
+
+function tool(name: string, args: Record<string, unknown>): Call {
+  return ['tools/call', { name, arguments: args }, name];
+}
+
+async function ask({ url: at, token }: Server, call: Call): Promise<string> {
+  const [headers, body] = modern(...call);
+  const { status, text } = await post(at, { ...headers, authorization: `Bearer ${token}` }, body, agent);
+  if (status !== 200 || text.includes('"isError":true')) throw new Error(`${status}: ${text.slice(0, 500)}`);
+  return text;
+}
+
+/** Processor time of the server for each of so many calls. */
+async function each(server: Server, count: number, call: (at: number) => Call): Promise<number> {
+  const before = cpuOf(server.pid);
+  let at = 0;
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (at < count) await ask(server, call(at++));
+    }),
+  );
+  return (cpuOf(server.pid) - before) / count;
+}
+
+/** Milliseconds of all threads that run now. Finer than the ticks of `costOf`, but threads that ended are missing. */
+function cpuOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`)
+    .map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6)
+    .reduce((sum, each) => sum + each, 0);
+}
+
+async function once(what: string, server: Server, call: (at: number) => Call): Promise<void> {
+  const cpu = await each(server, 1, call);
+  show(what, cpu, costOf(server.pid).now);
+}
+
+async function inTurns(kinds: Record<string, () => Promise<number>>): Promise<Record<string, number[]>> {
+  const samples: Record<string, number[]> = Object.fromEntries(Object.keys(kinds).map((name) => [name, []]));
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [name, measure] of Object.entries(kinds)) {
+      const sample = await measure();
+      // The first warms up.
+      if (round > 0) samples[name]?.push(sample);
+    }
+  return samples;
+}
+
+/** One skill changes several times; the replica is asked for its number until it serves the change. */
+async function swaps(replica: Server, call: (at: number) => Call): Promise<{ swap: number; swapAndCall: number }> {
+  const [swap, swapAndCall]: [number[], number[]] = [[], []];
+  for (let version = 2; version < 2 + SWAPS; version++) {
+    const made = makeSource(CHANGED, version);
+    const before = cpuOf(replica.pid);
+    const number = await publish(made);
+    while ((await snapshotOf(replica)) < number) await new Promise((resolve) => setTimeout(resolve, 100));
+    swap.push(cpuOf(replica.pid) - before);
+    await ask(replica, call(0));
+    swapAndCall.push(cpuOf(replica.pid) - before);
+  }
+  return { swap: median(swap), swapAndCall: median(swapAndCall) };
+}
+
+async function snapshotOf({ url: at }: Server): Promise<number> {
+  const answer = await fetch(new URL('/readyz', at));
+  return ((await answer.json()) as { snapshot: number }).snapshot;
+}
+
+async function manyViews(replica: Server, tokens: readonly string[]) {
+  const before = costOf(replica.pid);
+  for (const token of tokens) {
+    await ask({ ...replica, token }, ['tools/list', {}]);
+    await ask({ ...replica, token }, tool('skills_list', {}));
+    await ask({ ...replica, token }, tool('skill', { name: texts(1)[0]?.name }));
+  }
+  const after = costOf(replica.pid);
+  return { cpu: after.cpu - before.cpu, before: before.now, after: after.now };
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function quartiles(values: readonly number[]): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  return [0.25, 0.75].map((part) => (sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(3)).join(' to ');
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function show(what: string, cpu: number, memory: number): void {
+  say(`${what.padEnd(36)}${cpu.toFixed(0).padStart(8)} ms ${memory.toFixed(0).padStart(6)} MB`);
+}
+
+function ratio(what: string, value: number, most?: number): void {
+  const verdict = most === undefined ? '' : value <= most ? `  at most ${most}` : `  OVER ${most}`;
+  say(`  ${what.padEnd(36)}${value.toFixed(3).padStart(8)}${verdict}`);
+}
