@@ -25,7 +25,10 @@ export async function indexOneChange(): Promise<{ all: number; change: number }>
       });
       const stored = { id: 1, team: made.team, name: 'skills', version };
       const source = await openSource(stored, files, ({ sha256 }) => contents.get(sha256));
-      const catalog = new SharedCatalog({ number: version, teams: [], sources: [source], grants: [], tokens: [] }, shared);
+      const catalog = new SharedCatalog(
+        { number: version, teams: [], sources: [source], grants: [], tokens: [] },
+        shared,
+      );
       const view = catalog.viewFor(made.team);
       const before = process.cpuUsage();
       const { documents } = await corpusToSearch(view, 'enabled', ['skill']);
