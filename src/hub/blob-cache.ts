@@ -14,7 +14,10 @@ export class BlobCache {
   readonly #dir: string;
   /** What could not be written: a full or read-only folder must not stop a replica. */
   readonly #unwritten = new Map<string, Uint8Array>();
+  /** What is damaged in a folder that cannot be written. */
+  readonly #damaged = new Set<string>();
   readonly #warn: (text: string) => void;
+  #isWarned = false;
   #temporaries = 0;
 
   constructor(disk: Disk, dir: string, warn: (text: string) => void) {
@@ -25,6 +28,7 @@ export class BlobCache {
 
   has(sha256: string, size: number): boolean {
     if (this.#unwritten.has(sha256)) return true;
+    if (this.#damaged.has(sha256)) return false;
     try {
       const found = this.#disk.look(this.#fileOf(sha256));
       return found?.kind === 'file' && found.stamp.size === size;
@@ -42,7 +46,7 @@ export class BlobCache {
     if (read instanceof FileTrouble) return undefined;
     if (createHash('sha256').update(read.bytes).digest('hex') === sha256) return read.bytes;
     this.#warn(`${file} was damaged and is fetched again`);
-    this.#attempt(() => this.#disk.remove(file));
+    if (!this.#attempt(() => this.#disk.remove(file))) this.#damaged.add(sha256);
     return undefined;
   }
 
@@ -54,10 +58,15 @@ export class BlobCache {
       this.#disk.append(temporary, content);
       this.#disk.move(temporary, file, { replace: true });
     });
-    if (isWritten) return;
+    if (isWritten) return void this.#damaged.delete(sha256);
     this.#attempt(() => this.#disk.remove(temporary), false);
     // A view of a larger buffer would keep all of it.
     this.#unwritten.set(sha256, content.slice());
+  }
+
+  /** Lets go of what is kept in memory. */
+  forget(hashes: Iterable<string>): void {
+    for (const sha256 of hashes) this.#unwritten.delete(sha256);
   }
 
   #fileOf(sha256: string): string {
@@ -70,7 +79,11 @@ export class BlobCache {
       return true;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (isSaid) this.#warn(`the cache folder cannot be written, so contents stay in memory: ${error.message}`);
+      // Once, and not for each of thousands of files.
+      if (isSaid && !this.#isWarned) {
+        this.#isWarned = true;
+        this.#warn(`the cache folder cannot be written, so contents stay in memory: ${error.message}`);
+      }
       return false;
     }
   }

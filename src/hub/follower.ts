@@ -3,18 +3,19 @@
  * next catalog is built beside the old one, from the sources that changed, and swapped in with one assignment. Without the
  * database the last catalog stays, and a replica starts with the one that it kept in its cache folder.
  */
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { tryRead } from '../core/disk/answers.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
-import { Failure } from '../core/failure.ts';
-import { isRecord } from '../core/json-file.ts';
+import { Failure, type FailureCode } from '../core/failure.ts';
 import { VERSION } from '../core/version.ts';
 import { type CatalogStore, HEAD_CHANNEL, type StoredCatalog, type StoredFile } from '../store/catalog-store.ts';
 import type { Database } from '../store/database.ts';
 import { requireMigrated } from '../store/migrations.ts';
 import { openSharedSearch } from '../workspace/open-search.ts';
 import { BlobCache } from './blob-cache.ts';
+import { CatalogClock } from './catalog-clock.ts';
 import { type Shared, SharedCatalog } from './shared-catalog.ts';
 import { openSource, type SharedSource } from './shared-source.ts';
 import { sharedBodies } from './view.ts';
@@ -34,16 +35,31 @@ const MANIFEST = 'catalog.json';
 /** Another form of the kept catalog is not read. */
 const MANIFEST_FORMAT = 2;
 const MANIFEST_MAX_BYTES = 1024 * 1024 * 1024;
+/** So long a replica that stops waits for the database. */
+const LEAVING_MS = 2_000;
+/** When the database last confirmed the kept catalog. */
+const CONFIRMED = 'confirmed';
+/** A restart without the database may take the catalog for older by so much. */
+const CONFIRMED_EVERY_MS = 10_000;
+
+/** A catalog as it is kept. */
+type Kept = Omit<StoredCatalog, 'files'> & { format: number; files: [number, readonly StoredFile[]][] };
 
 export class Follower {
   readonly blobs: BlobCache;
+  /** The time for what expires. */
+  readonly clock = new CatalogClock();
   readonly #options: FollowerOptions;
   readonly #shared: Shared;
   readonly #warned = new Set<string>();
   #current: SharedCatalog | undefined;
-  /** When the database last said what is current; undefined if it never did. */
-  #confirmedAt: number | undefined;
-  #trouble: string | undefined;
+  #stamp = '';
+  /** The contents that the last swap made superfluous. */
+  #replaced: ReadonlySet<string> = new Set();
+  /** When the database last said what is current; before it does, when this replica started, less the age of what was kept. */
+  #confirmedAt = performance.now();
+  #confirmationKeptAt = -Infinity;
+  #trouble: { code: FailureCode | undefined; message: string } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
   #again = false;
@@ -65,14 +81,22 @@ export class Follower {
     return this.#current;
   }
 
-  /** For how long the catalog has not been confirmed by the database; undefined if it never was. */
-  staleMs(now = performance.now()): number | undefined {
-    return this.#confirmedAt === undefined ? undefined : now - this.#confirmedAt;
+  /** For how long the database has not confirmed the catalog. */
+  staleMs(): number {
+    return performance.now() - this.#confirmedAt;
   }
 
   /** Why the database could not be asked the last time. */
   get trouble(): string | undefined {
-    return this.#trouble;
+    return this.#trouble?.message;
+  }
+
+  /** The same for everyone: without addresses and paths. */
+  get publicTrouble(): string | undefined {
+    if (this.#trouble === undefined) return undefined;
+    const { code, message } = this.#trouble;
+    if (code === 'REFUSED') return message;
+    return code === 'UNREACHABLE' ? 'the database does not answer' : 'the last snapshot cannot be read';
   }
 
   /** Resolves when there is a catalog, or the database was asked once in vain. */
@@ -97,12 +121,19 @@ export class Follower {
     return this.#polling;
   }
 
+  /** Also if the database does not answer: what then is still under way fails when the database is closed. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    await this.#polling;
-    await this.#stopListening?.();
-    await this.#options.store.forget(this.#options.id).catch(() => undefined);
+    const leave = async (): Promise<void> => {
+      await this.#polling;
+      await this.#stopListening?.();
+      await this.#options.store.forget(this.#options.id).catch(() => undefined);
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, LEAVING_MS)));
+    await Promise.race([leave(), patience]);
+    clearTimeout(timer);
   }
 
   #schedule(): void {
@@ -114,8 +145,11 @@ export class Follower {
     const { database, store, id, log } = this.#options;
     try {
       await requireMigrated(database);
-      if ((await store.head()) !== this.#current?.number) await this.#advance();
+      const head = await store.look();
+      this.clock.hear(head.now);
+      if (head.number !== this.#current?.number || head.stamp !== this.#stamp) await this.#advance();
       this.#confirmedAt = performance.now();
+      this.#keepConfirmation(head.now);
       if (this.#trouble !== undefined) log.info('the database answers again');
       this.#trouble = undefined;
       await store.beat(id, this.#current?.number ?? 0, VERSION);
@@ -124,9 +158,9 @@ export class Follower {
       this.failures += 1;
       const isForeseen = error instanceof Failure || error instanceof FileTrouble;
       if (!isForeseen) log.bug(error);
-      const said = isForeseen ? error.message : 'internal error';
-      if (this.#trouble !== said) log.warn(`the catalog cannot be brought up to date: ${said}`);
-      this.#trouble = said;
+      const message = isForeseen ? error.message : 'internal error';
+      if (this.trouble !== message) log.warn(`the catalog cannot be brought up to date: ${message}`);
+      this.#trouble = { code: error instanceof Failure ? error.code : undefined, message };
     }
   }
 
@@ -142,13 +176,22 @@ export class Follower {
   }
 
   async #advance(): Promise<void> {
-    const before = new Map(this.#current?.sources.map((source) => [source.stored.id, source]));
-    const known = new Map([...before.values()].map(({ stored }) => [stored.id, stored.version]));
-    const stored = await this.#options.store.read(known);
+    const { database, store } = this.#options;
+    // Restored from a backup, the database uses numbers again: nothing that is known by its number can be trusted.
+    const past = this.#current && { number: this.#current.number, stamp: this.#stamp };
+    const before = past && (await store.isPast(past)) ? this.#current : undefined;
+    const sources = new Map(before?.sources.map((source) => [source.stored.id, source]));
+    const known = new Map([...sources.values()].map(({ stored }) => [stored.id, stored.version]));
+    const stored = await store.read(known);
+    // What was read while the tables were made anew may be anything.
+    await requireMigrated(database);
     const files = new Map<number, readonly StoredFile[]>();
-    for (const { id } of stored.sources) files.set(id, stored.files.get(id) ?? before.get(id)?.files ?? []);
+    for (const { id } of stored.sources) files.set(id, stored.files.get(id) ?? sources.get(id)?.files ?? []);
     await this.fetch([...stored.files.values()].flat());
-    await this.#swap(stored, files);
+    await this.#swap(stored, files, before);
+    // One round later, because calls under way still read what was replaced now.
+    this.blobs.forget(this.#replaced);
+    this.#replaced = replacedFiles(sources, files);
     this.#keep(stored, files);
   }
 
@@ -161,16 +204,21 @@ export class Follower {
       await this.#options.store.download([...missing.values()], (sha256, content) => this.blobs.add(sha256, content));
   }
 
-  async #swap(stored: Omit<StoredCatalog, 'files'>, files: ReadonlyMap<number, readonly StoredFile[]>): Promise<void> {
-    const before = new Map(this.#current?.sources.map((source) => [source.stored.id, source]));
+  async #swap(
+    stored: Omit<StoredCatalog, 'files'>,
+    files: ReadonlyMap<number, readonly StoredFile[]>,
+    before: SharedCatalog | undefined,
+  ): Promise<void> {
+    const opened = new Map(before?.sources.map((source) => [source.stored.id, source]));
     const sources: SharedSource[] = [];
     for (const source of stored.sources) {
-      const known = before.get(source.id);
+      const known = opened.get(source.id);
       sources.push(
         known?.stored.version === source.version ? known : await this.open(source, files.get(source.id) ?? []),
       );
     }
-    this.#current = new SharedCatalog({ ...stored, sources }, this.#shared, this.#current);
+    this.#current = new SharedCatalog({ ...stored, sources }, this.#shared, before);
+    this.#stamp = stored.stamp;
     this.swaps += 1;
     this.#options.log.info(
       `serving snapshot ${stored.number}: ${sources.length} sources, ${sources.reduce((sum, { skills }) => sum + skills.length, 0)} skills`,
@@ -191,10 +239,21 @@ export class Follower {
   }
 
   #keep(stored: StoredCatalog, files: ReadonlyMap<number, readonly StoredFile[]>): void {
+    const kept: Kept = { format: MANIFEST_FORMAT, ...stored, files: [...files] };
+    this.#write(MANIFEST, sealed(JSON.stringify(kept)));
+    this.#confirmationKeptAt = -Infinity;
+  }
+
+  #keepConfirmation(at: number): void {
+    if (this.#confirmedAt - this.#confirmationKeptAt < CONFIRMED_EVERY_MS) return;
+    this.#confirmationKeptAt = this.#confirmedAt;
+    this.#write(CONFIRMED, sealed(String(Math.floor(at))));
+  }
+
+  #write(name: string, text: string): void {
     const { disk, cacheDir } = this.#options;
-    const kept = { format: MANIFEST_FORMAT, ...stored, files: [...files] };
     try {
-      disk.replace(path.join(cacheDir, MANIFEST), JSON.stringify(kept));
+      disk.replace(path.join(cacheDir, name), text);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       this.#warnOnce(`the catalog cannot be kept for a start without the database: ${error.message}`);
@@ -204,16 +263,23 @@ export class Follower {
   /** What the last run kept. If it cannot be used, the database is needed. */
   async #openKept(): Promise<void> {
     const { disk, cacheDir, log } = this.#options;
-    const read = tryRead(disk, path.join(cacheDir, MANIFEST), MANIFEST_MAX_BYTES);
-    if (read instanceof FileTrouble) return;
+    const textOf = (name: string): string | undefined => {
+      const read = tryRead(disk, path.join(cacheDir, name), MANIFEST_MAX_BYTES);
+      return read instanceof FileTrouble ? undefined : unsealed(Buffer.from(read.bytes).toString('utf8'));
+    };
     try {
-      const kept: unknown = JSON.parse(Buffer.from(read.bytes).toString('utf8'));
-      if (!isRecord(kept) || kept['format'] !== MANIFEST_FORMAT) return;
-      const { files, ...stored } = kept as unknown as Omit<StoredCatalog, 'files'> & {
-        files: [number, StoredFile[]][];
-      };
-      await this.#swap(stored, new Map(files));
-      log.info(`from the cache folder, until the database confirms it`);
+      const text = textOf(MANIFEST);
+      if (text === undefined) return;
+      const { format, files, ...stored } = JSON.parse(text) as Kept;
+      if (format !== MANIFEST_FORMAT) return;
+      await this.#swap(stored, new Map(files), undefined);
+      const confirmedAt = Number(textOf(CONFIRMED) ?? Date.now());
+      // If the clock was set back in the meantime, the age is not known, and counts from here.
+      const age = Math.max(0, Date.now() - confirmedAt);
+      this.#confirmedAt = performance.now() - age;
+      log.info(
+        `from the cache folder, confirmed ${Math.round(age / 1_000)} seconds ago, until the database confirms it`,
+      );
     } catch (error) {
       // A damaged file, or contents that are gone.
       log.warn(`the kept catalog cannot be used: ${error instanceof Error ? error.message : 'unknown'}`);
@@ -225,4 +291,27 @@ export class Follower {
     this.#warned.add(text);
     this.#options.log.warn(text);
   }
+}
+
+/** What the sources had and no source has any more. */
+function replacedFiles(
+  before: ReadonlyMap<number, SharedSource>,
+  after: ReadonlyMap<number, readonly StoredFile[]>,
+): Set<string> {
+  const changed = [...before].filter(([id, source]) => source.files !== after.get(id));
+  const replaced = new Set(changed.flatMap(([, { files }]) => files.map(({ sha256 }) => sha256)));
+  if (replaced.size > 0) for (const { sha256 } of [...after.values()].flat()) replaced.delete(sha256);
+  return replaced;
+}
+
+/** Text with its hash in front: damaged, it would be served, and the database would confirm its number. */
+function sealed(text: string): string {
+  return `${createHash('sha256').update(text).digest('hex')}\n${text}`;
+}
+
+/** Fails if the hash does not fit. */
+function unsealed(file: string): string {
+  const text = file.slice(file.indexOf('\n') + 1);
+  if (sealed(text) !== file) throw new Error('a file in the cache folder was damaged');
+  return text;
 }

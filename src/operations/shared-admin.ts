@@ -51,12 +51,13 @@ export const databaseStatus = defineOperation({
         import('../store/migrations.ts'),
         import('../store/catalog-store.ts'),
       ]);
-      const state = await migrationState(opened);
-      const migrated = state.done >= state.known;
+      const { done, known, breaking } = await migrationState(opened);
+      const migrated = done >= known && breaking <= known;
       const store = new CatalogStore(opened);
       return {
         migrated,
-        ...state,
+        done,
+        known,
         snapshot: migrated ? await store.head() : 0,
         replicas: migrated ? await store.replicas(LIVE_MS) : [],
       };

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../core/failure.ts';
 import { compareText } from '../core/text.ts';
 import type { Database, Query } from './database.ts';
+import { requireNotTooOld } from './migrations.ts';
 
 /** Listened to by replicas. */
 export const HEAD_CHANNEL = 'lectern_head';
@@ -44,9 +45,19 @@ export interface StoredToken {
   expiresAt: number;
 }
 
+/** The last snapshot. */
+export interface Head {
+  number: number;
+  /** Tells it from another one with this number: after a restore from a backup, numbers are used again. */
+  stamp: string;
+  /** The clock of the database, in milliseconds since 1970. */
+  now: number;
+}
+
 /** Everything a replica needs to know at one number. */
 export interface StoredCatalog {
   number: number;
+  stamp: string;
   /** Those without sources too: callers can belong to them. */
   teams: string[];
   sources: StoredSource[];
@@ -95,10 +106,27 @@ export class CatalogStore {
     return Number(row?.['number'] ?? 0);
   }
 
+  /** What a replica asks again and again. */
+  async look(): Promise<Head> {
+    const [row] = await this.#database.query(
+      `${HEAD}, extract(epoch from clock_timestamp()) * 1000 as now from head left join snapshot using (number)`,
+    );
+    return { ...headOf(row), now: Number(row?.['now']) };
+  }
+
+  /** Whether this snapshot is still a part of the history. */
+  async isPast({ number, stamp }: Pick<Head, 'number' | 'stamp'>): Promise<boolean> {
+    const [row] = await this.#database.query('select 1 from snapshot where number = $1 and stamp::text = $2', [
+      number,
+      stamp,
+    ]);
+    return row !== undefined || number === 0;
+  }
+
   /** All of one moment. `known` has the versions of the sources whose files need not be sent again. */
   read(known: ReadonlyMap<number, number> = new Map()): Promise<StoredCatalog> {
     return this.#database.transaction(async (query) => {
-      const [head] = await query('select number from head');
+      const [head] = await query(`${HEAD} from head left join snapshot using (number)`);
       const teams = await query('select name from team order by name');
       const sources = (await query('select id, team, name, version from source order by team, name')).map(sourceOf);
       const grants = await query('select source_id, reader from granted where removed_in is null order by 1, 2');
@@ -110,7 +138,7 @@ export class CatalogStore {
       for (const { id, version } of sources)
         if (known.get(id) !== version) files.set(id, await filesOf(query, id, version));
       return {
-        number: Number(head?.['number'] ?? 0),
+        ...headOf(head),
         teams: teams.map(({ name }) => String(name)),
         sources,
         grants: grants.map((row) => ({ sourceId: Number(row['source_id']), reader: String(row['reader']) })),
@@ -289,7 +317,9 @@ export class CatalogStore {
   /** The replicas that were heard of lately. */
   async replicas(withinMs: number): Promise<{ id: string; number: number }[]> {
     const rows = await this.#database.query(
-      `select id, number from replica where seen_at > now() - $1 * interval '1 millisecond' order by id`,
+      // Who was seen later than now was seen before the clock was set back.
+      `select id, number from replica
+       where seen_at > now() - $1 * interval '1 millisecond' and seen_at <= clock_timestamp() order by id`,
       [withinMs],
     );
     return rows.map((row) => ({ id: String(row['id']), number: Number(row['number']) }));
@@ -299,6 +329,8 @@ export class CatalogStore {
 /** Publishers take turns here. The lock ends with the transaction. */
 export async function lockHead(query: Query): Promise<number> {
   const [row] = await query('select number from head for update');
+  // A statement of its own: the one above was begun before the wait for the lock, and may see the tables of before.
+  await requireNotTooOld(query);
   return Number(row?.['number']);
 }
 
@@ -343,6 +375,12 @@ async function filesOf(query: Query, sourceId: number, number: number): Promise<
     size: Number(row['size']),
     executable: row['executable'] === true,
   }));
+}
+
+const HEAD = `select number, coalesce(stamp::text, '') as stamp`;
+
+function headOf(row: Record<string, unknown> | undefined): Pick<Head, 'number' | 'stamp'> {
+  return { number: Number(row?.['number'] ?? 0), stamp: String(row?.['stamp'] ?? '') };
 }
 
 function sourceOf(row: Record<string, unknown>): StoredSource {

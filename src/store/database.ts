@@ -2,6 +2,7 @@
  * The only door to PostgreSQL. Every wait has an end: a partition without an error must not hold a replica for ever. Nothing
  * that a connection says later, when nobody waits for it, ends the process.
  */
+import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool } from 'pg';
 import { Failure } from '../core/failure.ts';
 
@@ -12,6 +13,8 @@ const CONNECT_MS = 5_000;
 const STATEMENT_MS = 30_000;
 const QUERY_MS = 35_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
+/** So long a server may take to say goodbye. One that is cut off never does. */
+const GOODBYE_MS = 2_000;
 
 export type Row = Record<string, unknown>;
 
@@ -28,10 +31,16 @@ export interface DatabaseOptions {
 export class Database {
   readonly #pool: Pool;
   readonly #options: DatabaseOptions;
+  readonly #sockets = new Set<Socket>();
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    this.#pool = new Pool({ ...connectionOf(options), max: CONNECTIONS_MAX, idleTimeoutMillis: 30_000 });
+    this.#pool = new Pool({
+      ...connectionOf(options),
+      stream: () => this.#socket(),
+      max: CONNECTIONS_MAX,
+      idleTimeoutMillis: 30_000,
+    });
     this.#pool.on('error', (error) => options.trouble?.(error));
     // The pool listens only while a connection is idle.
     this.#pool.on('connect', (client) => client.on('error', (error) => options.trouble?.(error)));
@@ -58,8 +67,9 @@ export class Database {
       await client.query('commit');
       return result;
     } catch (error) {
-      // If even this fails, the connection is closed, and the server rolls back.
-      await client.query('rollback').catch((failed: Error) => (broken = failed));
+      // If the connection is closed, the server rolls back. One that does not answer would not answer to a rollback either.
+      if (isOfConnection(error)) broken = error;
+      else await client.query('rollback').catch((failed: Error) => (broken = failed));
       throw asFailure(error);
     } finally {
       client.release(broken);
@@ -71,24 +81,46 @@ export class Database {
    * `lost` is called when no more will come.
    */
   async listen(channel: string, heard: () => void, lost: () => void): Promise<() => Promise<void>> {
-    const client = new Client(connectionOf(this.#options));
+    const socket = this.#socket();
+    const client = new Client({ ...connectionOf(this.#options), stream: () => socket });
     client.on('error', (error) => {
       this.#options.trouble?.(error);
       lost();
     });
     client.on('end', lost);
     client.on('notification', heard);
-    await client.connect();
-    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    } catch (error) {
+      // Half open, it would stay for ever.
+      client.off('end', lost);
+      socket.destroy();
+      throw error;
+    }
     return async () => {
       client.off('end', lost);
-      await client.end().catch(() => undefined);
+      await goodbye(client.end(), [socket]).catch(() => undefined);
     };
   }
 
+  /** What is still under way fails. */
   async close(): Promise<void> {
-    await this.#pool.end();
+    await goodbye(this.#pool.end(), this.#sockets);
   }
+
+  #socket(): Socket {
+    const socket = new Socket();
+    this.#sockets.add(socket);
+    return socket.once('close', () => this.#sockets.delete(socket));
+  }
+}
+
+async function goodbye(ending: Promise<void>, sockets: Iterable<Socket>): Promise<void> {
+  const force = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, GOODBYE_MS);
+  await ending.finally(() => clearTimeout(force));
 }
 
 function connectionOf({ url, queryMs = QUERY_MS }: DatabaseOptions): ClientConfig {
@@ -122,7 +154,7 @@ function asFailure(error: unknown): unknown {
       cause: error,
     });
   }
-  const isOfMachine = error instanceof DatabaseError ? MACHINE_CLASSES.test(String(code)) : isOfNetwork(error, code);
+  const isOfMachine = error instanceof DatabaseError ? MACHINE_CLASSES.test(String(code)) : isOfConnection(error);
   if (!isOfMachine) return error;
   return new DatabaseFailure('UNREACHABLE', `The database cannot be used: ${error.message || String(code)}.`, {
     hint: 'Check LECTERN_DATABASE_URL, and whether PostgreSQL is running.',
@@ -136,6 +168,8 @@ const MISSING_REFERENCE = '23503';
 const MACHINE_CLASSES = /^(?:08|28|3D|42501|53|55P03|57|58)/u;
 
 /** The client reports a lost connection and a late answer as plain errors. */
-function isOfNetwork(error: Error, code: unknown): boolean {
+function isOfConnection(error: unknown): error is Error {
+  if (!(error instanceof Error) || error instanceof DatabaseError) return false;
+  const { code } = error as { code?: unknown };
   return /^E[A-Z]+$/u.test(String(code)) || /timeout|terminated|connection|not queryable/iu.test(error.message);
 }

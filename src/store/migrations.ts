@@ -1,10 +1,17 @@
-/** The tables, as numbered statements that are only ever added to. Each runs once, all of them under one lock. */
+/**
+ * The tables, as numbered statements that are only ever added to. Each runs once, all of them under one lock.
+ *
+ * Versions that know fewer statements go on with the newer tables, unless a statement is marked as breaking: then they can read
+ * and publish no more, keep what they serve, and say so.
+ */
 import { Failure } from '../core/failure.ts';
 import type { Database, Query } from './database.ts';
 
 const NAME = `~ '^[a-z0-9][a-z0-9._-]{0,62}$'`;
 
-const MIGRATIONS: readonly string[] = [
+type Migration = string | { readonly breaking: string };
+
+const MIGRATIONS: readonly Migration[] = [
   `create table team (name text primary key check (name ${NAME}), created_at timestamptz not null default now())`,
   `create table source (
      id integer generated always as identity primary key,
@@ -80,6 +87,7 @@ const MIGRATIONS: readonly string[] = [
   // Older versions of the source cannot be restored any more.
   `alter table source add column pruned_before bigint not null default 0`,
   `create index entry_content on entry (sha256)`,
+  `alter table snapshot add column stamp uuid not null default gen_random_uuid()`,
 ];
 
 /** Any number that nobody else uses. */
@@ -90,49 +98,77 @@ export interface MigrationState {
   done: number;
   /** How many this version knows. */
   known: number;
+  /** The number of the last statement that older versions cannot live with; 0 if there is none. */
+  breaking: number;
 }
 
-/** Runs what has not run yet. Safe to start several times at once. */
-export async function migrate(database: Database, actor = 'operator'): Promise<MigrationState & { ran: number }> {
+/** Runs what has not run yet. Safe to start several times at once. Tests add the statements of a newer version. */
+export async function migrate(
+  database: Database,
+  actor = 'operator',
+  further: readonly Migration[] = [],
+): Promise<{ ran: number; done: number }> {
+  const migrations = [...MIGRATIONS, ...further];
   return database.transaction(async (query) => {
     await query('select pg_advisory_xact_lock($1)', [LOCK]);
     await query(
-      'create table if not exists lectern_migration (number integer primary key, at timestamptz not null default now())',
+      `create table if not exists lectern_migration (
+         number integer primary key,
+         at timestamptz not null default now(),
+         is_breaking boolean not null default false)`,
     );
-    const done = await countDone(query);
-    for (const [index, statement] of MIGRATIONS.entries()) {
-      if (index < done) continue;
-      await query(statement);
-      await query('insert into lectern_migration (number) values ($1)', [index + 1]);
+    await query('alter table lectern_migration add column if not exists is_breaking boolean not null default false');
+    const { done } = await stateIn(query);
+    const missing = migrations.slice(done);
+    // Who publishes at this moment comes to its end first; who waits for the lock finds out that it is too old.
+    if (done > 0 && missing.some((each) => typeof each !== 'string')) await query('select 1 from head for update');
+    for (const [index, each] of missing.entries()) {
+      await query(typeof each === 'string' ? each : each.breaking);
+      const values = [done + index + 1, typeof each !== 'string'];
+      await query('insert into lectern_migration (number, is_breaking) values ($1, $2)', values);
     }
-    if (done < MIGRATIONS.length) {
-      const subject = `from ${done} to ${MIGRATIONS.length}`;
+    if (missing.length > 0) {
+      const subject = `from ${done} to ${migrations.length}`;
       await query(`insert into audit (actor, action, subject) values ($1, 'db-migrate', $2)`, [actor, subject]);
     }
-    return {
-      ran: Math.max(0, MIGRATIONS.length - done),
-      done: Math.max(done, MIGRATIONS.length),
-      known: MIGRATIONS.length,
-    };
+    return { ran: missing.length, done: done + missing.length };
   });
 }
 
 export async function migrationState(database: Database): Promise<MigrationState> {
   const [found] = await database.query(`select to_regclass('lectern_migration') is not null as exists`);
-  const done = found?.['exists'] === true ? await countDone(database.query) : 0;
-  return { done, known: MIGRATIONS.length };
+  if (found?.['exists'] !== true) return { done: 0, known: MIGRATIONS.length, breaking: 0 };
+  return stateIn(database.query);
 }
 
-/** Fails unless the tables are at least as new as this version. Newer ones are fine: statements are only added. */
+/** Fails unless this version fits the tables. Newer ones are fine, as long as nothing in them is breaking. */
 export async function requireMigrated(database: Database): Promise<void> {
-  const { done, known } = await migrationState(database);
+  const state = await migrationState(database);
+  refuseIfTooOld(state);
+  const { done, known } = state;
   if (done >= known) return;
   throw new Failure('REFUSED', `The database is at migration ${done}, and this version needs ${known}.`, {
     hint: 'Run `lectern db migrate`.',
   });
 }
 
-async function countDone(query: Query): Promise<number> {
-  const [row] = await query('select coalesce(max(number), 0) as number from lectern_migration');
-  return Number(row?.['number']);
+/** Fails if this version is too old to write. Asked under the lock that publishers and breaking statements take. */
+export async function requireNotTooOld(query: Query): Promise<void> {
+  refuseIfTooOld(await stateIn(query));
+}
+
+function refuseIfTooOld({ breaking, known }: MigrationState): void {
+  if (breaking <= known) return;
+  const message = `The database was changed for a newer version of Lectern: migration ${breaking}, and this version knows ${known}.`;
+  throw new Failure('REFUSED', message, { hint: 'Update Lectern on this machine.' });
+}
+
+/** Also from a table of a version that marked nothing. */
+async function stateIn(query: Query): Promise<MigrationState> {
+  const [row] = await query(
+    `select coalesce(max(number), 0) as done,
+       coalesce(max(number) filter (where to_jsonb(m) @> '{"is_breaking": true}'), 0) as breaking
+     from lectern_migration m`,
+  );
+  return { done: Number(row?.['done']), known: MIGRATIONS.length, breaking: Number(row?.['breaking']) };
 }

@@ -31,6 +31,8 @@ if (!hasPostgres) {
 export interface TestPostgres extends AsyncDisposable {
   /** A new database with all tables. */
   database(): Promise<string>;
+  /** A copy of a database that nobody is connected to, as a backup is. */
+  copy(url: string): Promise<string>;
   /** Ends the server as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again, on the same port. */
@@ -55,15 +57,17 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   await migrate(first);
   await first.close();
   made.push(template);
+  const copyOf = async (original: string): Promise<string> => {
+    const name = `${prefix}_${made.length}`;
+    made.push(name);
+    await run(`create database ${name} template ${original}`);
+    // The copy of a sequence counts on log records of the template, so after a crash it would give the same numbers again.
+    if (cluster) await run('checkpoint');
+    return urlOf(name);
+  };
   return {
-    async database() {
-      const name = `${prefix}_${made.length}`;
-      await run(`create database ${name} template ${template}`);
-      // The copy of a sequence counts on log records of the template, so after a crash it would give the same numbers again.
-      if (cluster) await run('checkpoint');
-      made.push(name);
-      return urlOf(name);
-    },
+    database: () => copyOf(template),
+    copy: (original) => copyOf(new URL(original).pathname.slice(1)),
     kill: async () => cluster?.kill(),
     start: async () => cluster?.start(),
     async [Symbol.asyncDispose]() {

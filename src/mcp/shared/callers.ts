@@ -32,7 +32,7 @@ export class SharedCallers implements Callers {
     const catalog = this.#follower.current;
     if (!catalog) return refuse(503, 'There is no catalog yet.', { 'retry-after': '5' });
     const secret = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1];
-    const caller = secret === undefined ? undefined : catalog.identify(secret, Date.now());
+    const caller = secret === undefined ? undefined : catalog.identify(secret, this.#follower.clock.now());
     if (!caller) {
       const reason = secret === undefined ? 'A bearer token is required.' : 'The token is unknown, expired or revoked.';
       return refuse(401, reason, { 'www-authenticate': 'Bearer realm="lectern"' });

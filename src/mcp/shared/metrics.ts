@@ -38,7 +38,7 @@ export function metricsService(follower: Follower, counts: CallCounts): Service 
   const answer: Handler = () => {
     const gauges: [name: string, type: string, value: number][] = [
       ['lectern_snapshot', 'gauge', follower.current?.number ?? 0],
-      ['lectern_stale_seconds', 'gauge', (follower.staleMs() ?? performance.now()) / 1_000],
+      ['lectern_stale_seconds', 'gauge', follower.staleMs() / 1_000],
       ['lectern_swaps_total', 'counter', follower.swaps],
       ['lectern_database_errors_total', 'counter', follower.failures],
     ];

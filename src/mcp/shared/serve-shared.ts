@@ -64,16 +64,15 @@ export async function serveShared(options: ServeSharedOptions): Promise<Listenin
 /** Whether a balancer should send callers here. */
 function readiness(follower: Follower, maxStaleMs: number): Service {
   const answer: Handler = () => {
-    const { current, trouble } = follower;
+    const { current, publicTrouble: trouble } = follower;
     const stale = follower.staleMs();
     const state = {
       snapshot: current?.number ?? null,
-      // Counted from the start if the catalog is from the cache folder and the database has never answered.
-      staleSeconds: Math.round((stale ?? performance.now()) / 1_000),
-      ...(trouble === undefined ? {} : { trouble: 'the database does not answer' }),
+      staleSeconds: Math.round(stale / 1_000),
+      ...(trouble === undefined ? {} : { trouble }),
     };
     if (!current) return refuse(503, 'There is no catalog yet.', { 'retry-after': '5' });
-    const isReady = (stale ?? performance.now()) <= maxStaleMs;
+    const isReady = stale <= maxStaleMs;
     return Response.json(state, { status: isReady ? 200 : 503 });
   };
   return {
