@@ -2,10 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Company, companyOn } from '../support/company.ts';
-import { expectConformance } from '../support/conformance.ts';
-import { hasOwnPostgres, hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { callTool, post, type Replica, startReplica, type Told } from '../support/replica.ts';
-import { spreadOver } from '../support/spread.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { callTool, post, startReplica, type Told } from '../support/replica.ts';
 
 const skill = (name: string, body = ''): string => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`;
 
@@ -15,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres?.[Symbol.asyncDispose]());
 
-const company = (server = postgres): Promise<Company> => companyOn(server);
+const company = (): Promise<Company> => companyOn(postgres);
 
 const textOf = (answer: { body: Told }): string => answer.body.result.content[0].text;
 
@@ -199,36 +197,6 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
   });
 });
 
-describe.skipIf(!hasOwnPostgres)('without the database', () => {
-  test('reads go on while it is dead, and what is published after it is back arrives everywhere', async () => {
-    await using server = await startPostgres({ durable: true });
-    using shop = await company(server);
-    await using one = await startReplica(shop.database, shop.folder.at('cache-1'));
-    await using two = await startReplica(shop.database, shop.folder.at('cache-2'));
-    await shop.publish(one.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf', 'First.') });
-    const read = async ({ url }: Replica): Promise<string> =>
-      textOf(await callTool(url, shop.tokens.payments.read, 'skill', { name: 'pdf' }));
-    await server.kill();
-    for (let time = 0; time < 20; time++)
-      for (const replica of [one, two]) expect(await read(replica)).toContain('First.');
-    await expect
-      .poll(async () => ((await (await fetch(`${one.url}/readyz`)).json()) as { trouble?: string }).trouble)
-      .toBeDefined();
-    expect((await fetch(`${one.url}/readyz`)).status).toBe(200);
-    const refused = await shop.publish(one.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf', 'Second.') });
-    expect(refused.error.code).toBe('UNREACHABLE');
-    // A replica that starts now serves what it kept, and says how old it is.
-    await one.kill('SIGTERM');
-    await using again = await startReplica(shop.database, shop.folder.at('cache-1'), ['--max-stale', '1s']);
-    expect(await read(again)).toContain('First.');
-    await expect.poll(async () => (await fetch(`${again.url}/readyz`)).status).toBe(503);
-    await server.start();
-    await expect.poll(async () => (await fetch(`${again.url}/readyz`)).status).toBe(200);
-    await shop.publish(again.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf', 'Second.') });
-    for (const replica of [again, two]) await expect.poll(() => read(replica)).toContain('Second.');
-  });
-});
-
 describe.skipIf(!hasPostgres)('a replica', () => {
   test('killed without a word leaves a cache that the next one can use', async () => {
     using shop = await company();
@@ -264,27 +232,5 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     // A folder that is gone is filled again.
     fs.rmSync(path.join(cache, 'blobs'), { recursive: true });
     await expect.poll(load).toContain('First.');
-  });
-});
-
-describe.skipIf(!hasPostgres)('clients', () => {
-  test('conform to the protocol of both eras, with their calls spread over two replicas', async () => {
-    using shop = await company();
-    await using one = await startReplica(shop.database, shop.folder.at('cache-1'));
-    await using two = await startReplica(shop.database, shop.folder.at('cache-2'));
-    await shop.publish(one.url, 'payments', {
-      'skills/alpha/SKILL.md': skill('alpha', 'First.'),
-      'skills/alpha/references/guide.md': '# Guide\n',
-      'skills/beta/SKILL.md': skill('beta', 'Second.'),
-    });
-    await using spread = await spreadOver([one.url, two.url], shop.tokens.payments.read);
-    for (const [version, scenario] of [
-      ['2025-11-25', 'server-initialize'],
-      ['2025-11-25', 'tools-list'],
-      ['2026-07-28', 'server-stateless'],
-      ['2026-07-28', 'caching'],
-      ['2026-07-28', 'sep-2640-skills-manifest'],
-    ] as const)
-      await expectConformance(`${spread.url}/mcp`, shop.folder.dir, version, scenario);
   });
 });

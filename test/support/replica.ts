@@ -1,5 +1,6 @@
 /** Real replicas of a shared catalog, as processes of the built command. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { expect } from 'vitest';
 import { CLI } from './run-lectern.ts';
 
 /** JSON whose shape each test knows. */
@@ -14,13 +15,28 @@ export interface Replica extends AsyncDisposable {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-export async function startReplica(database: string, cache: string, flags: readonly string[] = []): Promise<Replica> {
+export interface ReplicaOptions {
+  /** Flags of Node.js. */
+  node?: readonly string[];
+  /** Another build of the command. */
+  cli?: string;
+  env?: Record<string, string>;
+  ids?: { uid: number; gid: number } | undefined;
+}
+
+export async function startReplica(
+  database: string,
+  cache: string,
+  flags: readonly string[] = [],
+  { node = [], cli = CLI, env = {}, ids }: ReplicaOptions = {},
+): Promise<Replica> {
   const started = spawn(
     process.execPath,
-    [CLI, 'serve', '--cache', cache, '--port', '0', '--poll', '200ms', ...flags],
+    [...node, cli, 'serve', '--cache', cache, '--port', '0', '--poll', '200ms', ...flags],
     {
-      env: { PATH: process.env['PATH'], LECTERN_DATABASE_URL: database },
+      env: { PATH: process.env['PATH'], LECTERN_DATABASE_URL: database, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
+      ...ids,
     },
   );
   let said = '';
@@ -70,4 +86,14 @@ export async function post(url: string, token: string, body: unknown): Promise<{
   const text = await response.text();
   const data = /^data: (.*)$/mu.exec(text)?.[1] ?? text;
   return { status: response.status, body: data === '' ? undefined : JSON.parse(data) };
+}
+
+/** What a replica says of itself to a balancer. */
+export async function readiness({ url }: Replica): Promise<Told> {
+  return (await fetch(`${url}/readyz`)).json();
+}
+
+/** Resolves when it serves a snapshot with at least this number. */
+export async function shows(replica: Replica, snapshot: number): Promise<void> {
+  await expect.poll(async () => (await readiness(replica)).snapshot).toBeGreaterThanOrEqual(snapshot);
 }

@@ -1,6 +1,7 @@
 /** A shared catalog in memory, without a database: the sources, who may read them, and a view for each team. */
 import { createHash } from 'node:crypto';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
+import type { Collected } from '../../src/hub/collect.ts';
 import { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import { openSource, type SharedSource } from '../../src/hub/shared-source.ts';
 import { sharedBodies } from '../../src/hub/view.ts';
@@ -14,16 +15,22 @@ export interface TestSource {
   readers?: readonly string[];
 }
 
-async function sharedSource(name: string, files: SourceFiles, id = 1): Promise<SharedSource> {
+/** What a publication says of files, and their contents by SHA-256. */
+export function sourceFiles(given: SourceFiles): Collected {
   const contents = new Map<string, Uint8Array>();
-  const stored = Object.entries(files).map(([path, text]) => {
+  const files = Object.entries(given).map(([path, text]) => {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     contents.set(sha256, bytes);
     return { path, sha256, size: bytes.length, executable: false };
   });
+  return { files, contents };
+}
+
+async function sharedSource(name: string, given: SourceFiles, id = 1): Promise<SharedSource> {
+  const { files, contents } = sourceFiles(given);
   const [team = '', short = ''] = name.split('/');
-  return openSource({ id, team, name: short, version: 1 }, stored, ({ sha256 }) => contents.get(sha256));
+  return openSource({ id, team, name: short, version: 1 }, files, ({ sha256 }) => contents.get(sha256));
 }
 
 /** By `team/name`. */
