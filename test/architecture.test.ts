@@ -163,7 +163,7 @@ describe('the arrows point down', () => {
     };
     visit('cli/main.ts');
     const heavy =
-      /^(?:mcp|web|http|install|scan|hub|store)\/|^(?:@|hono|yaml|pg$|smol-toml|jsonc-parser|ignore)|full-yaml/u;
+      /^(?:mcp|web|http|install|scan|hub|store)\/|^(?:@|hono|yaml|pg$|prom-client|smol-toml|jsonc-parser|ignore)|full-yaml/u;
     const named =
       /^(?:search|specs|agents|clients)\/(?!document|shapes|state-names|status|names|lookup|launch|shell-quote)/u;
     // Of the modules of Node.js, those that every process has loaded anyway, and two small ones.
@@ -256,6 +256,7 @@ describe('who touches the machine', () => {
     ]);
     expect(knows('ignore')).toEqual(['skills/gitignore.ts']);
     expect(knows('pg')).toEqual(['store/database.ts']);
+    expect(knows('prom-client')).toEqual(['mcp/shared/metrics.ts']);
     expect(knows('gray-matter')).toEqual([]);
     expect(knows('@modelcontextprotocol').filter((file) => !file.startsWith('mcp/'))).toEqual([]);
   });

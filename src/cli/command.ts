@@ -31,6 +31,10 @@ export interface ProcessEdge {
   output: Writable;
   /** One line on standard error. */
   say: (line: string) => void;
+  /** One line on standard error for programs, as it is. */
+  record: (line: string) => void;
+  /** Whether somebody reads standard error on a terminal. */
+  isWatched: () => boolean;
   environment: Readonly<Record<string, string | undefined>>;
   /** The path of the script that runs. */
   program: string;

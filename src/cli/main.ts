@@ -64,11 +64,9 @@ const PROCESS_EDGE: ProcessEdge = {
   get output() {
     return streamOf('stdout');
   },
-  say: (line) => {
-    const stream = streamOf('stderr');
-    // Nobody may be reading it; what was not read yet must not fill the memory.
-    if (stream.writableLength < UNREAD_MAX_BYTES) stream.write(`lectern: ${safe(line)}\n`);
-  },
+  say: (line) => sayLine(`lectern: ${safe(line)}`),
+  record: sayLine,
+  isWatched: () => terminal('stderr') !== undefined,
   environment: process.env,
   program: process.argv[1] ?? '',
   onStop: (stop) => {
@@ -83,6 +81,12 @@ const PROCESS_EDGE: ProcessEdge = {
   },
   hideArguments: () => void (process.title = 'lectern'),
 };
+
+function sayLine(line: string): void {
+  const stream = streamOf('stderr');
+  // Nobody may be reading it; what was not read yet must not fill the memory.
+  if (stream.writableLength < UNREAD_MAX_BYTES) stream.write(`${line}\n`);
+}
 
 /** Open handles must not keep the process alive after a server has stopped. */
 const LINGER_MS = 500;

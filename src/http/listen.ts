@@ -9,7 +9,7 @@ import { isLoopback } from '../core/loopback.ts';
 import { Connections, maxConnections } from './connections.ts';
 import { admit, type Callers, HostList, inUrl, SignIns, Tokens } from './guards.ts';
 import { refuse } from './refuse.ts';
-import { type Handler, type Route, RouteTable } from './routes.ts';
+import { type Facts, type Handler, type Route, RouteTable } from './routes.ts';
 import { readBody, send, toRequest } from './web-standard.ts';
 
 /** Routes that belong together, and how their open streams and sessions end. */
@@ -33,12 +33,30 @@ export interface ListenOptions {
   maxConnections?: number;
   /** Receives what a handler throws. */
   bug(error: unknown): void;
+  /** Told about every request when it is done. */
+  answered?(request: Answered): void;
+}
+
+export interface Answered {
+  method: string;
+  /** As the route spells it, so that it has no values of the caller; empty if nothing is served there. */
+  path: string;
+  status: number;
+  ms: number;
+  /** The caller hung up before everything was sent. */
+  isCut: boolean;
+  who: object | undefined;
+  traceparent: string | undefined;
+  /** What the handler noted. */
+  facts: Facts;
 }
 
 export interface Listening {
   /** Without a path. */
   url: string;
   closed: Promise<void>;
+  /** From now on, callers are told to use another connection. Everything is still answered. */
+  drain(): void;
   close(): Promise<void>;
 }
 
@@ -69,14 +87,16 @@ export async function listen(services: readonly Service[], options: ListenOption
   let hosts = new HostList(options.host, options.port, options.allowedHosts);
   let signIns = new SignIns(tokens, options.port);
   let closing: Promise<void> | undefined;
+  let isDraining = false;
 
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, told: Told): Promise<void> => {
     if (closing) return refuseUnread(outgoing, refuse(503, 'The server is shutting down.'));
     const admitted = await admit(incoming, { table, tokens, callers: options.callers, hosts, signIns });
     // Nobody waits any more, and nothing would say so later.
     if (outgoing.destroyed) return;
     if (admitted instanceof Response) return refuseUnread(outgoing, admitted);
     const { method, handler, route, params, caller, who } = admitted;
+    told.who = who;
     calls.add(outgoing);
     const isStream = (): void => void calls.delete(outgoing);
     const finished = new Promise<void>((resolve) => {
@@ -93,7 +113,8 @@ export async function listen(services: readonly Service[], options: ListenOption
       return refuseUnread(outgoing, refuse(413, `The body is longer than ${maxBytes} bytes.`));
     void finished.then(connections.use(incoming.socket));
     const signIn = (token: string): string | undefined => signIns.cookieFor(token);
-    const context = { caller, who, params, finished, isStream, signIn, needsToken: tokens.required };
+    const note = (facts: Facts): void => void (told.facts = { ...told.facts, ...facts });
+    const context = { caller, who, params, finished, isStream, signIn, needsToken: tokens.required, note };
     const response = await handler(toRequest(incoming, body), context);
     await send(outgoing, response);
   };
@@ -106,7 +127,14 @@ export async function listen(services: readonly Service[], options: ListenOption
       // Without a listener, a caller that hangs up at the wrong moment would end the process.
       outgoing.on('error', () => undefined);
       incoming.on('error', () => undefined);
-      answer(incoming, outgoing).catch((error: unknown) => {
+      if (isDraining) outgoing.shouldKeepAlive = false;
+      const told: Told = { who: undefined, facts: {} };
+      if (options.answered) {
+        const [path = ''] = (incoming.url ?? '').split('?', 1);
+        const { route } = table.find(path) ?? {};
+        outgoing.on('close', tellWith(options.answered, route?.path ?? '', incoming, outgoing, told));
+      }
+      answer(incoming, outgoing, told).catch((error: unknown) => {
         options.bug(error);
         if (outgoing.headersSent) outgoing.destroy();
         else void send(outgoing, refuse(500, 'Something went wrong inside Lectern.'));
@@ -134,7 +162,35 @@ export async function listen(services: readonly Service[], options: ListenOption
     clearTimeout(force);
     resolveClosed();
   };
-  return { url: `http://${inUrl(options.host)}:${port}`, closed, close: () => (closing ??= close()) };
+  return {
+    url: `http://${inUrl(options.host)}:${port}`,
+    closed,
+    drain: () => void (isDraining = true),
+    close: () => (closing ??= close()),
+  };
+}
+
+type Told = Pick<Answered, 'who' | 'facts'>;
+
+function tellWith(
+  tell: (request: Answered) => void,
+  path: string,
+  { method = '', headers }: IncomingMessage,
+  outgoing: ServerResponse,
+  told: Told,
+): () => void {
+  const start = performance.now();
+  const { traceparent } = headers;
+  return () =>
+    tell({
+      method,
+      path,
+      status: outgoing.statusCode,
+      ms: performance.now() - start,
+      isCut: !outgoing.writableFinished,
+      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+      ...told,
+    });
 }
 
 /** Also closes the connection, because the rest of the body stays unread. */

@@ -16,7 +16,11 @@ export interface Context {
   signIn(token: string): string | undefined;
   /** Callers must know a token. */
   needsToken: boolean;
+  /** Adds to what is told about the request when it is done, such as the name of a tool. Never contents or secrets. */
+  note(facts: Facts): void;
 }
+
+export type Facts = Readonly<Record<string, string | number>>;
 
 export type Handler = (request: Request, context: Context) => Response | Promise<Response>;
 

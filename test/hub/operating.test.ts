@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { companyOn } from '../support/company.ts';
 import { hasOwnPostgres, hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { startReplica, type Told } from '../support/replica.ts';
+import { callTool, startReplica, type Told } from '../support/replica.ts';
 import { lectern } from '../support/run-lectern.ts';
 import { skillText } from '../support/skill-text.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -58,6 +58,108 @@ describe.skipIf(!hasOwnPostgres)('a catalog whose database is down', () => {
     expect(refused).toMatchObject({ code: 2, error: { code: 'UNREACHABLE' } });
     expect(JSON.stringify(refused)).not.toMatch(/LECTERN_DATABASE_URL|127\.0\.0\.1|ECONN/u);
     expect(replica.log()).toContain('a publisher was refused: The database cannot be used');
+  });
+});
+
+describe.skipIf(!hasPostgres)('a replica', () => {
+  test('logs every request as JSON: which tool, for whom, how it went; never what was asked or answered', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const skill = skillText({ name: 'pdf', body: 'The secret sauce.' });
+    const { number } = await shop.publish(replica.url, 'payments', { 'skills/pdf/SKILL.md': skill });
+    const { read } = shop.tokens.payments;
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const call = (name: string, args: object, traceparent: string): Promise<Response> =>
+      fetch(`${replica.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${read}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          traceparent,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+      });
+    await (await call('skill', { name: 'pdf' }, `00-${trace}-00f067aa0ba902b7-01`)).text();
+    await (await call('skills_search', { query: 'my password is hunter2' }, 'nonsense')).text();
+    await (await call('skill', { name: 'hunter2' }, '')).text();
+    await (await call('rm -rf hunter2', {}, '')).text();
+    await callTool(replica.url, 'lct_forged', 'skill', { name: 'pdf' });
+    const lines = (): Told[] =>
+      replica
+        .log()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const requests = (): Told[] => lines().filter(({ path }) => path === '/mcp');
+    await expect.poll(() => requests().length).toBe(5);
+    const { id } = (await shop.run(['token', 'list'])).tokens[0];
+    const common = { level: 'info', message: 'request', verb: 'POST', path: '/mcp', ms: expect.any(Number) };
+    const known = { ...common, method: 'tools/call', status: 200, snapshot: number, caller: id };
+    expect(requests().map(({ time, ...rest }) => (new Date(time).getTime() > 0 ? rest : time))).toEqual([
+      { ...known, tool: 'skill', outcome: 'ok', trace },
+      { ...known, tool: 'skills_search', outcome: 'ok' },
+      { ...known, tool: 'skill', outcome: 'error' },
+      { ...known, outcome: 'error' },
+      { ...common, status: 401 },
+    ]);
+    expect(lines()).toContainEqual(expect.objectContaining({ path: '/api/sources/:team/:name/publish', status: 201 }));
+    for (const hidden of ['hunter2', 'sauce', read, 'lct_', 'nonsense']) expect(replica.log()).not.toContain(hidden);
+  });
+
+  test('shows latencies by tool, outcomes, and how the process is', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const { read } = shop.tokens.payments;
+    for (const name of ['skills_list', 'skills_list', 'nobody']) await callTool(replica.url, read, name);
+    await callTool(replica.url, read, 'skill', { name: 'none' });
+    const answer = await fetch(`${replica.url}/metrics`, { headers: { authorization: `Bearer ${read}` } });
+    expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+    const text = await answer.text();
+    for (const line of [
+      /^lectern_snapshot [1-9]\d*$/mu,
+      /^lectern_stale_seconds \d/mu,
+      /^lectern_swaps_total 1$/mu,
+      /^lectern_database_errors_total 0$/mu,
+      /^lectern_calls_total\{tool="skills_list",outcome="ok"\} 2$/mu,
+      /^lectern_calls_total\{tool="skill",outcome="error"\} 1$/mu,
+      /^lectern_call_seconds_bucket\{le="\+Inf",tool="skills_list"\} 2$/mu,
+      /^lectern_call_seconds_count\{tool="skills_list"\} 2$/mu,
+      /^lectern_requests_total\{path="\/mcp",status="200"\} 4$/mu,
+      /^process_resident_memory_bytes \d/mu,
+      /^nodejs_eventloop_lag_p99_seconds \d/mu,
+    ])
+      expect(text).toMatch(line);
+    expect(text).not.toContain('nobody');
+  });
+
+  test('asked to end, says that it is not ready while it still answers, and ends at once if asked again', async () => {
+    using shop = await companyOn(postgres);
+    const replica = await startReplica(shop.database, shop.folder.at('cache'), ['--drain', '1h']);
+    const ready = (): Promise<Response> => fetch(`${replica.url}/readyz`);
+    expect((await ready()).status).toBe(200);
+    replica.process.kill('SIGTERM');
+    await expect.poll(async () => (await ready()).status).toBe(503);
+    const answer = await ready();
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(await answer.json()).toMatchObject({ draining: true });
+    expect((await fetch(`${replica.url}/healthz`)).status).toBe(200);
+    expect((await callTool(replica.url, shop.tokens.payments.read, 'skills_list')).status).toBe(200);
+    await replica.kill('SIGTERM');
+  });
+
+  test('whose database went away too long ago is not ready', async () => {
+    using shop = await companyOn(postgres);
+    {
+      await using first = await startReplica(shop.database, shop.folder.at('cache'));
+      expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+    }
+    const nowhere = 'postgres://127.0.0.1:1/none';
+    await using alone = await startReplica(nowhere, shop.folder.at('cache'), ['--max-stale', '1s']);
+    await expect.poll(async () => (await fetch(`${alone.url}/readyz`)).status).toBe(503);
+    expect((await callTool(alone.url, shop.tokens.payments.read, 'skills_list')).status).toBe(200);
+    await using empty = await startReplica(nowhere, shop.folder.at('no-cache'));
+    expect((await fetch(`${empty.url}/readyz`)).status).toBe(503);
   });
 });
 

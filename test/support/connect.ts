@@ -148,6 +148,8 @@ export async function startServer(
     edge: {
       input,
       output,
+      record: () => undefined,
+      isWatched: () => false,
       say: (line) => void log.push(line),
       environment: options.environment ?? {},
       program: '',

@@ -6,7 +6,7 @@ import type { Params } from '../../operations/define.ts';
 import { readSettings } from '../../workspace/settings.ts';
 import { checkParams } from '../check.ts';
 import type { Command } from '../command.ts';
-import { logTo } from './mcp.ts';
+import { jsonLog, textLog } from './serve-log.ts';
 
 const params = {
   database: {
@@ -30,6 +30,17 @@ const params = {
     help: 'So long without the database, and /readyz answers 503; such as 90s, 10m or 1h',
   },
   poll: { ...DURATION, default: '5s', help: 'How often to look at the database, such as 500ms or 5s' },
+  drain: {
+    ...DURATION,
+    default: '5s',
+    help: 'After SIGTERM, answer for so long while /readyz says 503, so that balancers send nobody else',
+  },
+  log: {
+    type: 'choice',
+    choices: ['text', 'json'],
+    placeholder: 'form',
+    help: 'json: one object per line, with every request; text: for people. By default text on a terminal, json elsewhere',
+  },
   host: { type: 'text', default: '127.0.0.1', placeholder: 'address', help: 'Address to listen on' },
   port: { type: 'integer', min: 0, max: 65_535, default: 3000, help: 'Port to listen on; 0 takes a free one' },
 } as const satisfies Params;
@@ -45,10 +56,13 @@ export const serveCommand: Command = {
     ['lectern serve --public-url https://skills.example.com', 'serve the catalog in LECTERN_DATABASE_URL at /mcp'],
   ],
   run: async ({ options, given, edge, verbose }) => {
-    const { database, cache, publicUrl, maxStale, poll, host, port } = checkParams(params, given);
+    const { database, cache, publicUrl, maxStale, poll, drain, log, host, port } = checkParams(params, given);
     if (database !== undefined) edge.hideArguments();
     const maxStaleMs = parseDuration(maxStale, '--max-stale', { min: '1s' });
     const pollMs = parseDuration(poll, '--poll', { min: '50ms', max: '1d' });
+    const drainMs = parseDuration(drain, '--drain', { min: '0s', max: '1h' });
+    const isJson = log === undefined ? !edge.isWatched() : log === 'json';
+    const said = isJson ? jsonLog(edge) : textLog(edge, verbose);
     const [{ serveShared }, { cacheFolder }, { default: path }] = await Promise.all([
       import('../../mcp/shared/serve-shared.ts'),
       import('../../workspace/cache-folder.ts'),
@@ -71,13 +85,14 @@ export const serveCommand: Command = {
       maxStaleMs,
       pollMs,
       serverName: settings.serverName.value,
-      log: logTo(edge, verbose),
+      log: said,
     });
     edge.onStop((signal) => {
-      edge.say(`${signal}: shutting down`);
-      void running.close();
+      said.info(`${signal}: shutting down`);
+      // A person who presses Ctrl-C waits for the end; a balancer has to notice first.
+      void (signal === 'SIGTERM' ? running.drain(drainMs) : running.close());
     });
-    return { until: running.closed.then(() => edge.say('stopped')) };
+    return { until: running.closed.then(() => said.info('stopped')) };
   },
 };
 

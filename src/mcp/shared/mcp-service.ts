@@ -5,7 +5,7 @@
 import { createMcpHandler, type JSONRPCMessage, type McpServer, type Transport } from '@modelcontextprotocol/server';
 import { isRecord } from '../../core/json-file.ts';
 import type { Service } from '../../http/listen.ts';
-import type { Handler } from '../../http/routes.ts';
+import type { Context, Handler } from '../../http/routes.ts';
 import type { View } from '../../hub/view.ts';
 import { OPERATIONS } from '../../operations/index.ts';
 import { TOOLSETS } from '../../workspace/settings-table.ts';
@@ -16,17 +16,20 @@ import type { ServerLog } from '../log.ts';
 import { ServedWorkspace } from '../served-workspace.ts';
 import { createConnector } from '../server.ts';
 import { Present } from './callers.ts';
-import type { CallCounts } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
 
 const SNAPSHOT_KEY = 'lectern/snapshot';
+
+/** What the methods of the protocol look like: too little to say anything else. */
+const METHOD = /^[a-z]{1,20}(?:\/[a-z_]{1,20}){0,2}$/u;
 
 export interface SharedServiceOptions {
   log: ServerLog;
   serverName: string;
-  counts: CallCounts;
+  metrics: Metrics;
 }
 
-export function sharedMcpService({ log, serverName, counts }: SharedServiceOptions): Service {
+export function sharedMcpService({ log, serverName, metrics }: SharedServiceOptions): Service {
   const connectors = new WeakMap<View, Connect>();
   const connectorFor = (view: View): Connect => {
     let connect = connectors.get(view);
@@ -52,7 +55,7 @@ export function sharedMcpService({ log, serverName, counts }: SharedServiceOptio
     const present = Present.in(context);
     const message = await readMessage(request);
     if (message instanceof Response) return message;
-    const answered = countingCall(message.body, counts);
+    const answered = countingCall(message.body, metrics, context.note);
     const serving: Serving = { present, answered };
     return handler.fetch(request, {
       parsedBody: message.body,
@@ -71,8 +74,8 @@ export function sharedMcpService({ log, serverName, counts }: SharedServiceOptio
 
 interface Serving {
   present: Present;
-  /** Told about every result. */
-  answered(result: object): void;
+  /** Told about every answer. */
+  answered(isError: boolean): void;
 }
 
 function settingsFor(serverName: string, view: View): ConstructorParameters<typeof ServedWorkspace>[1] {
@@ -89,16 +92,18 @@ function settingsFor(serverName: string, view: View): ConstructorParameters<type
   };
 }
 
-/** Counts the answer, if the request calls a tool that exists. */
-function countingCall(body: unknown, counts: CallCounts): Serving['answered'] {
-  const isCall = isRecord(body) && body['method'] === 'tools/call' && isRecord(body['params']);
-  const asked = isCall ? (body['params'] as Record<string, unknown>)['name'] : undefined;
+/** Notes what was asked for, and how it went. Only the names of tools that exist are noted: others are the words of the caller. */
+function countingCall(body: unknown, metrics: Metrics, note: Context['note']): Serving['answered'] {
+  const { method, params } = isRecord(body) ? body : {};
+  const asked = method === 'tools/call' && isRecord(params) ? params['name'] : undefined;
   const tool = OPERATIONS.find(({ name }) => name === asked)?.name;
+  if (typeof method === 'string' && METHOD.test(method)) note({ method });
+  if (tool !== undefined) note({ tool });
   const start = performance.now();
-  return (result) => {
-    if (tool === undefined) return;
-    const isError = 'isError' in result && result.isError === true;
-    counts.add(tool, isError ? 'error' : 'ok', (performance.now() - start) / 1_000);
+  return (isError) => {
+    const outcome = isError ? 'error' : 'ok';
+    note({ outcome });
+    if (tool !== undefined) metrics.called(tool, outcome, (performance.now() - start) / 1_000);
   };
 }
 
@@ -107,7 +112,8 @@ function stampAnswers(mcp: McpServer, number: number, answered: Serving['answere
   mcp.server.connect = (transport: Transport) => {
     const send = transport.send.bind(transport);
     transport.send = (message, options) => {
-      if ('result' in message) answered(message.result);
+      if ('error' in message) answered(true);
+      if ('result' in message) answered('isError' in message.result && message.result.isError === true);
       return send(stamped(message, number), options);
     };
     return attach(transport);

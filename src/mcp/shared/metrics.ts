@@ -1,51 +1,90 @@
 /** Numbers about a replica, in the text form that Prometheus reads. They name no caller and no skill. */
-import type { Service } from '../../http/listen.ts';
-import type { Handler } from '../../http/routes.ts';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Answered, Service } from '../../http/listen.ts';
 import type { Follower } from '../../hub/follower.ts';
 
 export type CallOutcome = 'ok' | 'error';
 
-interface Counted {
-  calls: Record<CallOutcome, number>;
-  seconds: number;
-}
+/** From a name in memory to a search that had to wait, in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export class CallCounts {
-  /** By tool: only names of tools that exist, so that nobody can fill it. */
-  readonly #tools = new Map<string, Counted>();
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #calls: Counter<'tool' | 'outcome'>;
+  readonly #callSeconds: Histogram<'tool'>;
+  readonly #requests: Counter<'path' | 'status'>;
+  #databaseErrors = 0;
 
-  add(tool: string, outcome: CallOutcome, seconds: number): void {
-    const counted = this.#tools.get(tool) ?? { calls: { ok: 0, error: 0 }, seconds: 0 };
-    counted.calls[outcome] += 1;
-    counted.seconds += seconds;
-    this.#tools.set(tool, counted);
-  }
-
-  *lines(): Generator<string> {
-    yield '# TYPE lectern_calls_total counter';
-    for (const [tool, { calls }] of this.#tools)
-      for (const [outcome, count] of Object.entries(calls))
-        yield `lectern_calls_total{tool="${tool}",outcome="${outcome}"} ${count}`;
-    yield '# TYPE lectern_call_seconds summary';
-    for (const [tool, { calls, seconds }] of this.#tools) {
-      yield `lectern_call_seconds_sum{tool="${tool}"} ${seconds.toFixed(6)}`;
-      yield `lectern_call_seconds_count{tool="${tool}"} ${calls.ok + calls.error}`;
-    }
-  }
-}
-
-export function metricsService(follower: Follower, counts: CallCounts): Service {
-  const answer: Handler = () => {
-    const gauges: [name: string, type: string, value: number][] = [
-      ['lectern_snapshot', 'gauge', follower.current?.number ?? 0],
-      ['lectern_stale_seconds', 'gauge', follower.staleMs() / 1_000],
-      ['lectern_swaps_total', 'counter', follower.swaps],
-      ['lectern_database_errors_total', 'counter', follower.failures],
-    ];
-    const lines = gauges.flatMap(([name, type, value]) => [`# TYPE ${name} ${type}`, `${name} ${value}`]);
-    return new Response(`${[...lines, ...counts.lines()].join('\n')}\n`, {
-      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+  constructor(follower: Follower) {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    const follow = <M extends typeof Gauge | typeof Counter>(
+      Metric: M,
+      name: string,
+      help: string,
+      value: () => number,
+    ) =>
+      new Metric({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(value());
+        },
+      });
+    follow(Gauge, 'lectern_snapshot', 'The number of the snapshot that is served', () => follower.current?.number ?? 0);
+    follow(
+      Gauge,
+      'lectern_stale_seconds',
+      'Seconds since the database confirmed the snapshot',
+      () => follower.staleMs() / 1_000,
+    );
+    follow(Counter, 'lectern_swaps_total', 'How often another snapshot was taken', () => follower.swaps);
+    follow(
+      Counter,
+      'lectern_database_errors_total',
+      'How often the database could not be used',
+      () => follower.failures + this.#databaseErrors,
+    );
+    this.#calls = new Counter({
+      name: 'lectern_calls_total',
+      help: 'Calls of tools',
+      labelNames: ['tool', 'outcome'],
+      registers,
     });
-  };
-  return { routes: [{ path: '/metrics', methods: { GET: answer } }], close: async () => undefined };
+    this.#callSeconds = new Histogram({
+      name: 'lectern_call_seconds',
+      help: 'Seconds until a call of a tool was answered',
+      labelNames: ['tool'],
+      buckets: BUCKETS,
+      registers,
+    });
+    this.#requests = new Counter({
+      name: 'lectern_requests_total',
+      help: 'Requests over HTTP; the path is that of the route',
+      labelNames: ['path', 'status'],
+      registers,
+    });
+  }
+
+  /** Only for names of tools that exist, so that nobody can fill it. */
+  called(tool: string, outcome: CallOutcome, seconds: number): void {
+    this.#calls.inc({ tool, outcome });
+    this.#callSeconds.observe({ tool }, seconds);
+  }
+
+  answered({ path, status }: Answered): void {
+    this.#requests.inc({ path, status });
+  }
+
+  databaseFailed(): void {
+    this.#databaseErrors += 1;
+  }
+
+  service(): Service {
+    const answer = async (): Promise<Response> =>
+      new Response(await this.#registry.metrics(), { headers: { 'content-type': this.#registry.contentType } });
+    return { routes: [{ path: '/metrics', methods: { GET: answer } }], close: async () => undefined };
+  }
 }

@@ -11,6 +11,7 @@ import type { About, Published, StoredSource } from '../../store/catalog-store.t
 import { DatabaseFailure } from '../../store/database.ts';
 import type { ServerLog } from '../log.ts';
 import { Present } from './callers.ts';
+import type { Metrics } from './metrics.ts';
 
 const STATUS: Partial<Record<FailureCode, number>> = {
   USAGE: 400,
@@ -30,7 +31,7 @@ const NO_DATABASE = new Failure('UNREACHABLE', 'The catalog cannot use its datab
 
 type Answer = (body: Record<string, unknown>, asked: { source: StoredSource; caller: Caller }) => Promise<Response>;
 
-export function publishService(publishing: Publishing, log: ServerLog): Service {
+export function publishService(publishing: Publishing, metrics: Metrics, log: ServerLog): Service {
   const guarded =
     (answer: (request: Request, context: Context, caller: Caller) => Promise<Response>): Handler =>
     async (request, context) => {
@@ -38,9 +39,13 @@ export function publishService(publishing: Publishing, log: ServerLog): Service 
         return await answer(request, context, Present.in(context).caller);
       } catch (error) {
         if (!(error instanceof Failure)) log.bug(error);
-        if (error instanceof DatabaseFailure) log.warn(`a publisher was refused: ${error.message}`);
+        if (error instanceof DatabaseFailure) {
+          metrics.databaseFailed();
+          log.warn(`a publisher was refused: ${error.message}`);
+        }
         const explained = explain(error instanceof DatabaseFailure ? NO_DATABASE : error);
         const status = STATUS[explained.code] ?? 500;
+        context.note({ outcome: explained.code });
         return Response.json({ error: explained }, { status });
       }
     };
@@ -49,8 +54,9 @@ export function publishService(publishing: Publishing, log: ServerLog): Service 
     scope: 'publish',
     maxBytes: LIMITS.publishedManifestBytes.value,
     methods: {
-      POST: guarded(async (request, { params }, caller) => {
+      POST: guarded(async (request, { params, note }, caller) => {
         const source = await publishing.sourceFor(caller, params['team'] ?? '', params['name'] ?? '');
+        note({ source: `${source.team}/${source.name}` });
         return answer(await readJson(request), { source, caller });
       }),
     },

@@ -1,7 +1,7 @@
 /** `lectern serve`: one replica of a shared catalog. */
 import { randomUUID } from 'node:crypto';
 import type { Disk } from '../../core/disk/writes.ts';
-import { listen, type Listening, type Service } from '../../http/listen.ts';
+import { listen, type Service } from '../../http/listen.ts';
 import { refuse } from '../../http/refuse.ts';
 import type { Handler } from '../../http/routes.ts';
 import { Follower } from '../../hub/follower.ts';
@@ -12,8 +12,9 @@ import { MCP_PATH } from '../http/service.ts';
 import type { ServerLog } from '../log.ts';
 import { SharedCallers } from './callers.ts';
 import { sharedMcpService } from './mcp-service.ts';
-import { CallCounts, metricsService } from './metrics.ts';
+import { Metrics } from './metrics.ts';
 import { publishService } from './publish-service.ts';
+import { recordOf, type RequestRecord } from './request-record.ts';
 
 export interface ServeSharedOptions {
   databaseUrl: string;
@@ -26,21 +27,30 @@ export interface ServeSharedOptions {
   maxStaleMs: number;
   pollMs: number;
   serverName: string;
-  log: ServerLog;
+  log: ServerLog & { request(record: RequestRecord): void };
 }
 
-export async function serveShared(options: ServeSharedOptions): Promise<Listening> {
+export interface RunningReplica {
+  url: string;
+  closed: Promise<void>;
+  close(): Promise<void>;
+  /** Says that it is not ready, so that balancers send nobody else, and answers for so long before it closes. */
+  drain(ms: number): Promise<void>;
+}
+
+export async function serveShared(options: ServeSharedOptions): Promise<RunningReplica> {
   const { log, disk, cacheDir, pollMs, serverName } = options;
   const database = new Database({ url: options.databaseUrl });
   const store = new CatalogStore(database);
   const follower = new Follower({ database, store, disk, cacheDir, id: randomUUID(), pollMs, log });
   await follower.start();
-  const counts = new CallCounts();
+  const metrics = new Metrics(follower);
+  const draining = new AbortController();
   const services = [
-    sharedMcpService({ log, serverName, counts }),
-    publishService(new Publishing(store, follower), log),
-    readiness(follower, options.maxStaleMs),
-    metricsService(follower, counts),
+    sharedMcpService({ log, serverName, metrics }),
+    publishService(new Publishing(store, follower), metrics, log),
+    readiness(follower, options.maxStaleMs, draining.signal),
+    metrics.service(),
   ];
   const listening = await listen(services, {
     host: options.host,
@@ -49,6 +59,11 @@ export async function serveShared(options: ServeSharedOptions): Promise<Listenin
     callers: new SharedCallers(follower),
     allowedHosts: options.allowedHosts,
     bug: (error) => log.bug(error),
+    answered: (request) => {
+      metrics.answered(request);
+      const record = recordOf(request);
+      if (record) log.request(record);
+    },
   });
   log.info(`serving the shared catalog at ${listening.url}${MCP_PATH}`);
   const stop = async (): Promise<void> => {
@@ -58,11 +73,17 @@ export async function serveShared(options: ServeSharedOptions): Promise<Listenin
   };
   let stopping: Promise<void> | undefined;
   const close = (): Promise<void> => (stopping ??= stop());
-  return { url: listening.url, close, closed: listening.closed.then(close) };
+  const drain = async (ms: number): Promise<void> => {
+    draining.abort();
+    listening.drain();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await close();
+  };
+  return { url: listening.url, close, drain, closed: listening.closed.then(close) };
 }
 
 /** Whether a balancer should send callers here. */
-function readiness(follower: Follower, maxStaleMs: number): Service {
+function readiness(follower: Follower, maxStaleMs: number, draining: AbortSignal): Service {
   const answer: Handler = () => {
     const { current, publicTrouble: trouble } = follower;
     const stale = follower.staleMs();
@@ -72,6 +93,7 @@ function readiness(follower: Follower, maxStaleMs: number): Service {
       ...(trouble === undefined ? {} : { trouble }),
     };
     if (!current) return refuse(503, 'There is no catalog yet.', { 'retry-after': '5' });
+    if (draining.aborted) return Response.json({ ...state, draining: true }, { status: 503 });
     const isReady = stale <= maxStaleMs;
     return Response.json(state, { status: isReady ? 200 : 503 });
   };

@@ -1,0 +1,31 @@
+/** What a replica says on standard error: lines for people, or JSON for programs that collect logs. */
+import type { RequestRecord } from '../../mcp/shared/request-record.ts';
+import { jsonText } from '../../core/text.ts';
+import type { ProcessEdge } from '../command.ts';
+import { logTo } from './mcp.ts';
+
+/** Requests are told only with --verbose: nobody reads a thousand lines a second. */
+export function textLog(edge: ProcessEdge, verbose: boolean) {
+  return {
+    ...logTo(edge, verbose),
+    request: ({ verb, path, status, ms, ...facts }: RequestRecord): void => {
+      if (!verbose) return;
+      const more = Object.entries(facts).map(([name, value]) => ` ${name}=${String(value)}`);
+      edge.say(`${verb} ${path} ${status} in ${ms} ms${more.join('')}`);
+    },
+  };
+}
+
+export function jsonLog(edge: ProcessEdge) {
+  const say = (level: 'info' | 'warn' | 'error', message: string, facts: object = {}): void =>
+    edge.record(jsonText({ time: new Date().toISOString(), level, message, ...facts }));
+  return {
+    info: (text: string) => say('info', text),
+    warn: (text: string) => say('warn', text),
+    bug: (error: unknown) => {
+      const { message = String(error), stack } = error instanceof Error ? error : {};
+      say('error', `internal error: ${message}`, stack === undefined ? {} : { stack });
+    },
+    request: (record: RequestRecord) => say(record.status >= 500 ? 'warn' : 'info', 'request', record),
+  };
+}
