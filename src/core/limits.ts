@@ -56,6 +56,11 @@ export const LIMITS = {
     about: 'A message to a server whose texts are longer in all, or that has eight times as many bytes, is refused.',
   },
   requestBatch: { value: 50, unit: 'items', about: 'A batch of more messages to a server is refused.' },
+  oauthDocumentBytes: {
+    value: 1024 * 1024,
+    unit: 'bytes',
+    about: 'Larger metadata or keys of an authorization server are not read.',
+  },
   publishedFileBytes: {
     value: 8 * 1024 * 1024,
     unit: 'bytes',

@@ -5,6 +5,7 @@ import { Failure } from '../../core/failure.ts';
 import type { Params } from '../../operations/define.ts';
 import { readSettings } from '../../workspace/settings.ts';
 import { checkParams } from '../check.ts';
+import type { OAuthOptions } from '../../mcp/shared/oauth/oauth.ts';
 import type { Command } from '../command.ts';
 import { jsonLog, textLog } from './serve-log.ts';
 
@@ -41,6 +42,34 @@ const params = {
     placeholder: 'form',
     help: 'json: one object per line, with every request; text: for people. By default text on a terminal, json elsewhere',
   },
+  oauthIssuer: {
+    type: 'text',
+    placeholder: 'url',
+    help: 'Also accept access tokens of this authorization server, if they are meant for --public-url',
+  },
+  oauthJwksUrl: {
+    type: 'text',
+    placeholder: 'url',
+    help: 'Where its public keys are; found in its metadata by default',
+  },
+  oauthGroupsClaim: {
+    type: 'text',
+    default: 'groups',
+    placeholder: 'claim',
+    help: 'The claim with the groups of a caller; a group that is named like a team stands for it',
+  },
+  oauthGroupPrefix: {
+    type: 'text',
+    default: '',
+    placeholder: 'text',
+    help: 'What stands before the team in the names of groups; other groups do not count',
+  },
+  oauthScopePrefix: {
+    type: 'text',
+    default: '',
+    placeholder: 'text',
+    help: 'What stands before read and publish in the scopes of access tokens',
+  },
   host: { type: 'text', default: '127.0.0.1', placeholder: 'address', help: 'Address to listen on' },
   port: { type: 'integer', min: 0, max: 65_535, default: 3000, help: 'Port to listen on; 0 takes a free one' },
 } as const satisfies Params;
@@ -56,7 +85,7 @@ export const serveCommand: Command = {
     ['lectern serve --public-url https://skills.example.com', 'serve the catalog in LECTERN_DATABASE_URL at /mcp'],
   ],
   run: async ({ options, given, edge, verbose }) => {
-    const { database, cache, publicUrl, maxStale, poll, drain, log, host, port } = checkParams(params, given);
+    const { database, cache, publicUrl, maxStale, poll, drain, log, host, port, ...oauth } = checkParams(params, given);
     if (database !== undefined) edge.hideArguments();
     const maxStaleMs = parseDuration(maxStale, '--max-stale', { min: '1s' });
     const pollMs = parseDuration(poll, '--poll', { min: '50ms', max: '1d' });
@@ -82,6 +111,8 @@ export const serveCommand: Command = {
       host,
       port,
       allowedHosts: [...settings.allowedHost.value, ...(publicUrl === undefined ? [] : [hostOf(publicUrl)])],
+      publicUrl,
+      oauth: oauthOf(oauth),
       maxStaleMs,
       pollMs,
       serverName: settings.serverName.value,
@@ -102,6 +133,27 @@ function databaseUrlOf(environment: Readonly<Record<string, string | undefined>>
   throw new Failure('USAGE', 'No database was named.', {
     hint: 'Set LECTERN_DATABASE_URL, such as postgres://lectern@db.example.com/lectern.',
   });
+}
+
+function oauthOf(given: {
+  oauthIssuer?: string | undefined;
+  oauthJwksUrl?: string | undefined;
+  oauthGroupsClaim: string;
+  oauthGroupPrefix: string;
+  oauthScopePrefix: string;
+}): OAuthOptions | undefined {
+  const { oauthIssuer: issuer, oauthJwksUrl: jwksUrl } = given;
+  if (issuer !== undefined) {
+    return {
+      issuer,
+      jwksUrl,
+      groupsClaim: given.oauthGroupsClaim,
+      groupPrefix: given.oauthGroupPrefix,
+      scopePrefix: given.oauthScopePrefix,
+    };
+  }
+  if (jwksUrl === undefined) return undefined;
+  throw new Failure('USAGE', '--oauth-jwks-url needs --oauth-issuer: the keys alone do not say whose tokens count.');
 }
 
 function hostOf(url: string): string {

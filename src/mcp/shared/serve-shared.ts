@@ -13,6 +13,7 @@ import type { ServerLog } from '../log.ts';
 import { SharedCallers } from './callers.ts';
 import { sharedMcpService } from './mcp-service.ts';
 import { Metrics } from './metrics.ts';
+import type { OAuth, OAuthOptions } from './oauth/oauth.ts';
 import { publishService } from './publish-service.ts';
 import { recordOf, type RequestRecord } from './request-record.ts';
 
@@ -23,6 +24,10 @@ export interface ServeSharedOptions {
   host: string;
   port: number;
   allowedHosts: readonly string[];
+  /** The address that callers use. */
+  publicUrl: string | undefined;
+  /** The authorization server whose tokens count beside those of the catalog. */
+  oauth: OAuthOptions | undefined;
   /** After so long without the database, `/readyz` says no. */
   maxStaleMs: number;
   pollMs: number;
@@ -40,6 +45,7 @@ export interface RunningReplica {
 
 export async function serveShared(options: ServeSharedOptions): Promise<RunningReplica> {
   const { log, disk, cacheDir, pollMs, serverName } = options;
+  const oauth = options.oauth && (await openOAuth(options.oauth, options));
   const database = new Database({ url: options.databaseUrl });
   const store = new CatalogStore(database);
   const follower = new Follower({ database, store, disk, cacheDir, id: randomUUID(), pollMs, log });
@@ -51,12 +57,13 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
     publishService(new Publishing(store, follower), metrics, log),
     readiness(follower, options.maxStaleMs, draining.signal),
     metrics.service(),
+    ...(oauth?.services ?? []),
   ];
   const listening = await listen(services, {
     host: options.host,
     port: options.port,
     tokens: [],
-    callers: new SharedCallers(follower),
+    callers: new SharedCallers(follower, oauth?.oauth),
     allowedHosts: options.allowedHosts,
     bug: (error) => log.bug(error),
     answered: (request) => {
@@ -80,6 +87,19 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
     await close();
   };
   return { url: listening.url, close, drain, closed: listening.closed.then(close) };
+}
+
+/** Loads what only replicas with an authorization server need. */
+async function openOAuth(
+  options: OAuthOptions,
+  { publicUrl, serverName, log }: ServeSharedOptions,
+): Promise<{ oauth: OAuth; services: Service[] }> {
+  const [{ OAuth }, { resourceMetadataService }] = await Promise.all([
+    import('./oauth/oauth.ts'),
+    import('./oauth/resource-metadata.ts'),
+  ]);
+  const oauth = new OAuth(options, publicUrl, log);
+  return { oauth, services: [resourceMetadataService(oauth, serverName)] };
 }
 
 /** Whether a balancer should send callers here. */
