@@ -163,13 +163,23 @@ describe('the arrows point down', () => {
     };
     visit('cli/main.ts');
     const heavy =
-      /^(?:mcp|web|http|install|scan|hub|store)\/|^(?:@|hono|yaml|pg$|prom-client|smol-toml|jsonc-parser|ignore)|full-yaml/u;
+      /^(?:mcp|web|http|install|scan|hub|store)\/|^(?:@|hono|yaml|pg$|jose$|prom-client|smol-toml|jsonc-parser|ignore)|full-yaml/u;
     const named =
       /^(?:search|specs|agents|clients)\/(?!document|shapes|state-names|status|names|lookup|launch|shell-quote)/u;
     // Of the modules of Node.js, those that every process has loaded anyway, and two small ones.
     const builtIn = /^node:(?!fs$|path$|buffer$|util$|os$)/u;
     expect([...loaded].filter((file) => heavy.test(file) || named.test(file) || builtIn.test(file))).toEqual([]);
   });
+});
+
+test('a replica without an authorization server loads nothing for one', () => {
+  const eager = sources.filter(({ file, imports }) =>
+    imports.some(
+      ({ what, typeOnly, lazy }) =>
+        !typeOnly && !lazy && /\/oauth\//u.test(targetOf(file, what) ?? '') && !/\/oauth\//u.test(file),
+    ),
+  );
+  expect(eager.map(({ file }) => file)).toEqual([]);
 });
 
 describe('who touches the machine', () => {
@@ -257,6 +267,7 @@ describe('who touches the machine', () => {
     expect(knows('ignore')).toEqual(['skills/gitignore.ts']);
     expect(knows('pg')).toEqual(['store/database.ts']);
     expect(knows('prom-client')).toEqual(['mcp/shared/metrics.ts']);
+    expect(knows('jose').filter((file) => !file.startsWith('mcp/shared/oauth/'))).toEqual([]);
     expect(knows('gray-matter')).toEqual([]);
     expect(knows('@modelcontextprotocol').filter((file) => !file.startsWith('mcp/'))).toEqual([]);
   });
