@@ -60,13 +60,11 @@ const params = {
   },
   oauthGroupPrefix: {
     type: 'text',
-    default: '',
     placeholder: 'text',
     help: 'What stands before the team in the names of groups; other groups do not count',
   },
   oauthScopePrefix: {
     type: 'text',
-    default: '',
     placeholder: 'text',
     help: 'What stands before read and publish in the scopes of access tokens',
   },
@@ -139,8 +137,8 @@ function oauthOf(given: {
   oauthIssuer?: string | undefined;
   oauthJwksUrl?: string | undefined;
   oauthGroupsClaim: string;
-  oauthGroupPrefix: string;
-  oauthScopePrefix: string;
+  oauthGroupPrefix?: string | undefined;
+  oauthScopePrefix?: string | undefined;
 }): OAuthOptions | undefined {
   const { oauthIssuer: issuer, oauthJwksUrl: jwksUrl } = given;
   if (issuer !== undefined) {
@@ -148,8 +146,8 @@ function oauthOf(given: {
       issuer,
       jwksUrl,
       groupsClaim: given.oauthGroupsClaim,
-      groupPrefix: given.oauthGroupPrefix,
-      scopePrefix: given.oauthScopePrefix,
+      groupPrefix: given.oauthGroupPrefix ?? '',
+      scopePrefix: given.oauthScopePrefix ?? '',
     };
   }
   if (jwksUrl === undefined) return undefined;
