@@ -93,7 +93,8 @@ export const LIMITS = {
   usageDays: {
     value: 400,
     unit: 'days',
-    about: 'With the setting usage, loads are counted for this many days; older counts are dropped.',
+    about:
+      'With the setting usage, loads are counted for this many days; older counts are dropped. In a shared catalog, `lectern db prune` drops them.',
   },
   walkDepth: {
     value: 6,

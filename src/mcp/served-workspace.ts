@@ -34,7 +34,7 @@ export class ServedWorkspace {
   readonly settings: ServerSettings;
   readonly log: ServerLog;
   /** Counts loads of skills, if that is switched on. */
-  readonly loads: LoadCounter | undefined;
+  readonly loads: Pick<LoadCounter, 'count'> | undefined;
   readonly #opened: Promise<Reader>;
   readonly #warned = new Set<string>();
   readonly #listeners = new Set<(change: VisibleChange) => void>();
@@ -51,7 +51,7 @@ export class ServedWorkspace {
     workspace: Reader | Promise<Reader>,
     settings: ServerSettings,
     log: ServerLog,
-    { kept, loads }: { kept?: KeptListing | undefined; loads?: LoadCounter | undefined } = {},
+    { kept, loads }: { kept?: KeptListing | undefined; loads?: Pick<LoadCounter, 'count'> | undefined } = {},
   ) {
     this.settings = settings;
     this.loads = loads;

@@ -44,7 +44,7 @@ import {
   removeGrant,
   revokeToken,
 } from './shared-admin.ts';
-import { listGrants, listSources, listTeams, showAudit } from './shared-lists.ts';
+import { listGrants, listSources, listTeams, showAudit, sourceUsage } from './shared-lists.ts';
 import { showChange } from './show-change.ts';
 import { showSkill } from './show-skill.ts';
 import { showSpec } from './show-spec.ts';
@@ -114,6 +114,7 @@ export const OPERATIONS = [
   listTeams,
   addSource,
   listSources,
+  sourceUsage,
   addGrant,
   removeGrant,
   listGrants,

@@ -1,6 +1,6 @@
 /** Setting up a shared catalog: its tables, teams, sources, grants and tokens. These need the database itself. */
 import { DURATION, parseDuration } from '../core/duration.ts';
-import { choice, flag, integer, list, object, text } from '../core/fields/field.ts';
+import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
 import type { Scope } from '../store/catalog-store.ts';
 import { defineOperation } from './define.ts';
 import { actorOf, administer, COMMON, command, DATABASE, nameOf, withDatabase } from './shared-database.ts';
@@ -210,10 +210,22 @@ export const listTokens = defineOperation({
   summary: 'List the tokens of the shared catalog, without their secrets',
   params: DATABASE,
   output: {
-    tokens: list(object({ id: integer(), name: text(), team: text(), scopes: list(text()), expiresAt: text() })),
+    tokens: list(
+      object({
+        id: integer(),
+        name: text(),
+        team: text(),
+        scopes: list(text()),
+        expiresAt: text(),
+        lastUsedAt: optional(text('Within some seconds; missing if it never was')),
+      }),
+    ),
   },
   ...COMMON,
-  command: command('token list', ['lectern token list', 'show which tokens there are, and until when']),
+  command: command('token list', [
+    'lectern token list',
+    'show which tokens there are, until when, and when each was last used',
+  ]),
   run: ({ database }, _workspace, { environment }) =>
     administer(database, environment, async (admin) => ({ tokens: await admin.tokens() })),
 });

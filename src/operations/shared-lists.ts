@@ -1,5 +1,6 @@
 /** What is in a shared catalog, and who did what to it, for those who run it. */
 import { integer, list, object, optional, text } from '../core/fields/field.ts';
+import { LIMITS } from '../core/limits.ts';
 import { defineOperation } from './define.ts';
 import { administer, COMMON, command, DATABASE, nameOf } from './shared-database.ts';
 
@@ -46,6 +47,44 @@ export const listSources = defineOperation({
   command: command('source list', ['lectern source list', 'show what is published: version, size, who, when']),
   run: ({ database }, _workspace, { environment }) =>
     administer(database, environment, async (admin) => ({ sources: await admin.sources() })),
+});
+
+export const sourceUsage = defineOperation({
+  name: 'source_usage',
+  title: 'Usage of sources',
+  summary: 'Show how often each skill of the shared catalog was loaded, on all replicas together',
+  params: {
+    source: { type: 'text', positional: true, help: 'Only this source, as team/name' },
+    days: {
+      type: 'integer',
+      min: 1,
+      max: LIMITS.usageDays.value,
+      placeholder: 'n',
+      help: 'Only the last days, today included; all that were counted if not given',
+    },
+    ...DATABASE,
+  },
+  output: {
+    skills: list(
+      object({
+        source: text('team/name'),
+        folder: text('The folder of the skill in the source'),
+        loads: integer('0 for one that is published and was not loaded'),
+        last: optional(text('The last day it was loaded')),
+      }),
+      'The most loaded first',
+    ),
+  },
+  ...COMMON,
+  command: command(
+    'source usage',
+    ['lectern source usage --days 30', 'the skills of all sources, the most loaded in the last 30 days first'],
+    ['lectern source usage payments/skills', 'those of one source; skills that nobody loads come last'],
+  ),
+  run: ({ database, source, days }, _workspace, { environment }) =>
+    administer(database, environment, async (admin) => ({
+      skills: await admin.usage({ source: source === undefined ? undefined : await nameOf(source), days }),
+    })),
 });
 
 export const listGrants = defineOperation({

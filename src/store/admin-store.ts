@@ -16,6 +16,18 @@ export interface ListedToken {
   team: string;
   scopes: string[];
   expiresAt: string;
+  /** Within some seconds; missing if it never was. */
+  lastUsedAt?: string;
+}
+
+export interface UsedSkill {
+  source: string;
+  /** Its folder in the source. */
+  folder: string;
+  /** 0 for one that is published and was never loaded. */
+  loads: number;
+  /** The last day. */
+  last?: string;
 }
 
 export interface ListedTeam {
@@ -141,7 +153,7 @@ export class AdminStore {
 
   async tokens(): Promise<ListedToken[]> {
     const rows = await this.#database.query(
-      'select id, name, team, scopes, expires_at from token where removed_in is null order by id',
+      'select id, name, team, scopes, expires_at, last_used_at from token where removed_in is null order by id',
     );
     return rows.map((row) => ({
       id: Number(row['id']),
@@ -149,6 +161,7 @@ export class AdminStore {
       team: String(row['team']),
       scopes: row['scopes'] as string[],
       expiresAt: timeOf(row['expires_at']),
+      ...(row['last_used_at'] === null ? {} : { lastUsedAt: timeOf(row['last_used_at']) }),
     }));
   }
 
@@ -197,6 +210,29 @@ export class AdminStore {
       reader: String(row['reader']),
       grantedAt: timeOf(row['at']),
       grantedBy: String(row['actor']),
+    }));
+  }
+
+  /** How often each skill was loaded, the most loaded first; with those that are published and never were. */
+  async usage(about: { source?: SourceName | undefined; days?: number | undefined }): Promise<UsedSkill[]> {
+    const rows = await this.#database.query(
+      `with skill as (
+         select source_id, regexp_replace(path, '/?SKILL\\.md$', '') as folder from entry
+         where removed_in is null and path ~ '(^|/)SKILL\\.md$'),
+       loaded as (
+         select source_id, folder, sum(loads) as loads, to_char(max(day), 'YYYY-MM-DD') as last from usage
+         where $2::integer is null or day > current_date - $2::integer group by 1, 2)
+       select team || '/' || name as source, folder, coalesce(loads, 0) as loads, last
+       from skill full join loaded using (source_id, folder) join source on source.id = source_id
+       where $1::text is null or team || '/' || name = $1
+       order by loads desc, source, folder`,
+      [about.source === undefined ? null : `${about.source.team}/${about.source.name}`, about.days ?? null],
+    );
+    return rows.map((row) => ({
+      source: String(row['source']),
+      folder: String(row['folder']),
+      loads: Number(row['loads']),
+      ...(row['last'] === null ? {} : { last: String(row['last']) }),
     }));
   }
 

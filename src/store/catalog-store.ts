@@ -94,6 +94,17 @@ export interface HistoryEntry {
 /** So many bytes of contents are fetched with one statement. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
+/** How often a skill was loaded on a day. */
+export interface LoadedSkill {
+  team: string;
+  name: string;
+  /** In the source. */
+  folder: string;
+  /** Such as 2026-01-31. */
+  day: string;
+  loads: number;
+}
+
 export class CatalogStore {
   readonly #database: Database;
 
@@ -308,6 +319,33 @@ export class CatalogStore {
        on conflict (id) do update set number = $2, version = $3, seen_at = now()`,
       [id, number, version],
     );
+  }
+
+  /** Adds to what other replicas count. Everything is in one order, so that two of them never wait for each other. */
+  async recordUse(tokens: ReadonlyMap<number, number>, loads: readonly LoadedSkill[]): Promise<void> {
+    await this.#database.transaction(async (query) => {
+      await query('select 1 from token where id = any($1::integer[]) order by id for update', [[...tokens.keys()]]);
+      await query(
+        `update token set last_used_at = greatest(last_used_at, to_timestamp(ms / 1000.0))
+         from unnest($1::integer[], $2::double precision[]) as used (token_id, ms) where id = token_id`,
+        [[...tokens.keys()], [...tokens.values()]],
+      );
+      await query(
+        `insert into usage (source_id, folder, day, loads)
+         select source.id, folder, day, loads
+         from unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::bigint[]) as l (team, name, folder, day, loads)
+           join source using (team, name)
+         order by 1, 2, 3
+         on conflict (source_id, folder, day) do update set loads = usage.loads + excluded.loads`,
+        [
+          loads.map(({ team }) => team),
+          loads.map(({ name }) => name),
+          loads.map(({ folder }) => folder),
+          loads.map(({ day }) => day),
+          loads.map((each) => each.loads),
+        ],
+      );
+    });
   }
 
   async forget(replica: string): Promise<void> {

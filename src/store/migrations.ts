@@ -88,6 +88,13 @@ const MIGRATIONS: readonly Migration[] = [
   `alter table source add column pruned_before bigint not null default 0`,
   `create index entry_content on entry (sha256)`,
   `alter table snapshot add column stamp uuid not null default gen_random_uuid()`,
+  // No caller is named, and a day is the smallest time.
+  `create table usage (
+     source_id integer not null references source,
+     folder text collate "C" not null,
+     day date not null,
+     loads bigint not null,
+     primary key (source_id, folder, day))`,
 ];
 
 /** Any number that nobody else uses. */

@@ -2,6 +2,7 @@
  * Removes old versions, and contents that nothing refers to any more. Publications go on in the meantime: every step is a short
  * transaction of its own, and contents go only while no publication can refer to them.
  */
+import { LIMITS } from '../core/limits.ts';
 import { lockHead } from './catalog-store.ts';
 import type { Database, Query } from './database.ts';
 
@@ -99,6 +100,7 @@ async function remove(database: Database, before: Date): Promise<{ contents: num
     );
     return Number(rows[0]?.['count']);
   });
+  await database.query(`delete from usage where day < current_date - $1::integer`, [LIMITS.usageDays.value]);
   await database.query(`delete from replica where seen_at < now() - interval '1 day'`);
   let [contents, bytes] = [0, 0];
   await repeat(CONTENTS_AT_ONCE, () =>

@@ -6,6 +6,7 @@ import { createMcpHandler, type JSONRPCMessage, type McpServer, type Transport }
 import { isRecord } from '../../core/json-file.ts';
 import type { Service } from '../../http/listen.ts';
 import type { Context, Handler } from '../../http/routes.ts';
+import type { UseCounter } from '../../hub/use-counter.ts';
 import type { View } from '../../hub/view.ts';
 import { OPERATIONS } from '../../operations/index.ts';
 import { TOOLSETS } from '../../workspace/settings-table.ts';
@@ -27,14 +28,17 @@ export interface SharedServiceOptions {
   log: ServerLog;
   serverName: string;
   metrics: Metrics;
+  uses: UseCounter;
 }
 
-export function sharedMcpService({ log, serverName, metrics }: SharedServiceOptions): Service {
+export function sharedMcpService({ log, serverName, metrics, uses }: SharedServiceOptions): Service {
   const connectors = new WeakMap<View, Connect>();
   const connectorFor = (view: View): Connect => {
     let connect = connectors.get(view);
     if (!connect) {
-      const served = new ServedWorkspace(view, settingsFor(serverName, view), log);
+      const served = new ServedWorkspace(view, settingsFor(serverName, view), log, {
+        loads: { count: (dir) => uses.loaded(dir) },
+      });
       connectors.set(view, (connect = createConnector(served)));
     }
     return connect;

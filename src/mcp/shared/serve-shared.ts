@@ -6,11 +6,12 @@ import { refuse } from '../../http/refuse.ts';
 import type { Handler } from '../../http/routes.ts';
 import { Follower } from '../../hub/follower.ts';
 import { Publishing } from '../../hub/publishing.ts';
+import { UseCounter } from '../../hub/use-counter.ts';
 import { CatalogStore } from '../../store/catalog-store.ts';
 import { Database } from '../../store/database.ts';
 import { MCP_PATH } from '../http/service.ts';
 import type { ServerLog } from '../log.ts';
-import { SharedCallers } from './callers.ts';
+import { Present, SharedCallers } from './callers.ts';
 import { sharedMcpService } from './mcp-service.ts';
 import { Metrics } from './metrics.ts';
 import type { OAuth, OAuthOptions } from './oauth/oauth.ts';
@@ -43,6 +44,9 @@ export interface RunningReplica {
   drain(ms: number): Promise<void>;
 }
 
+/** So long the last counts may take, if the database does not answer. */
+const LEAVING_MS = 2_000;
+
 export async function serveShared(options: ServeSharedOptions): Promise<RunningReplica> {
   const { log, disk, cacheDir, pollMs, serverName } = options;
   const oauth = options.oauth && (await openOAuth(options.oauth, options));
@@ -51,9 +55,10 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
   const follower = new Follower({ database, store, disk, cacheDir, id: randomUUID(), pollMs, log });
   await follower.start();
   const metrics = new Metrics(follower);
+  const uses = new UseCounter(store, () => follower.clock.now());
   const draining = new AbortController();
   const services = [
-    sharedMcpService({ log, serverName, metrics }),
+    sharedMcpService({ log, serverName, metrics, uses }),
     publishService(new Publishing(store, follower), metrics, log),
     readiness(follower, options.maxStaleMs, draining.signal),
     metrics.service(),
@@ -68,6 +73,8 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
     bug: (error) => log.bug(error),
     answered: (request) => {
       metrics.answered(request);
+      const { tokenId } = request.who instanceof Present ? request.who.caller : {};
+      if (tokenId !== undefined) uses.used(tokenId);
       const record = recordOf(request);
       if (record) log.request(record);
     },
@@ -75,6 +82,7 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
   log.info(`serving the shared catalog at ${listening.url}${MCP_PATH}`);
   const stop = async (): Promise<void> => {
     await listening.close();
+    await Promise.race([uses.close(), new Promise((resolve) => setTimeout(resolve, LEAVING_MS).unref())]);
     await follower.stop();
     await database.close();
   };
