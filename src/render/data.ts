@@ -35,7 +35,9 @@ function isFlat(item: unknown): item is Record<string, unknown> {
 function tableOf(rows: readonly Record<string, unknown>[], style: Style): string[] {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row) => keys.map((key) => cellOf(row[key])));
-  const widths = keys.map((key, column) => Math.max(widthOf(key), ...cells.map((row) => widthOf(row[column] ?? ''))));
+  const widths = keys.map((key, column) =>
+    Math.max(widthOf(inWords(key)), ...cells.map((row) => widthOf(row[column] ?? ''))),
+  );
   const numeric = keys.map((key) => rows.every((row) => row[key] === undefined || typeof row[key] === 'number'));
   const lineOf = (row: readonly string[]): string =>
     row
@@ -45,10 +47,18 @@ function tableOf(rows: readonly Record<string, unknown>[], style: Style): string
       })
       .join('  ')
       .trimEnd();
-  return [style.dim(lineOf(keys)), ...cells.map(lineOf)];
+  return [style.dim(lineOf(keys.map(inWords))), ...cells.map(lineOf)];
+}
+
+/** `publishedAt` as words. */
+function inWords(key: string): string {
+  return key.replace(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
+  // Seconds only make a table wider.
+  const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/u.exec(String(value));
+  if (time) return `${time[1]} ${time[2]}Z`;
   return safe(Array.isArray(value) ? value.join(', ') : String(value));
 }

@@ -20,12 +20,24 @@ import { newChange } from '../operations/new-change.ts';
 import { newSkill } from '../operations/new-skill.ts';
 import { outdatedSkills } from '../operations/outdated-skills.ts';
 import { overview } from '../operations/overview.ts';
+import { publish, rollbackSource } from '../operations/publish.ts';
 import { rebuildIndex } from '../operations/rebuild-index.ts';
 import { removeInstalled } from '../operations/remove-skills.ts';
 import { scanSkills } from '../operations/scan-skills.ts';
 import { search } from '../operations/search.ts';
 import { searchSpecs } from '../operations/search-specs.ts';
 import { setupClient } from '../operations/setup-client.ts';
+import {
+  addGrant,
+  addSource,
+  addTeam,
+  addToken,
+  databaseStatus,
+  migrateDatabase,
+  pruneDatabase,
+  removeGrant,
+  revokeToken,
+} from '../operations/shared-admin.ts';
 import type { Report } from '../core/report.ts';
 import { showChange } from '../operations/show-change.ts';
 import { readRawSkill, showSkill } from '../operations/show-skill.ts';
@@ -173,4 +185,15 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
       return (data, style, { input }) => renderSetup(data, style, input.shell);
     },
   }),
+  entry(publish, { text: async () => (await import('./shared.ts')).renderPublished }),
+  entry(rollbackSource, { text: async () => (await import('./shared.ts')).renderRolledBack }),
+  entry(migrateDatabase, { text: async () => (await import('./shared.ts')).renderMigrated }),
+  entry(databaseStatus, { text: async () => (await import('./shared.ts')).renderDatabaseStatus }),
+  entry(pruneDatabase, { text: async () => (await import('./shared.ts')).renderPruned }),
+  entry(addTeam, { text: async () => (await import('./shared.ts')).renderTeamAdded }),
+  entry(addSource, { text: async () => (await import('./shared.ts')).renderSourceAdded }),
+  entry(addGrant, { text: async () => (await import('./shared.ts')).renderGranted }),
+  entry(removeGrant, { text: async () => (await import('./shared.ts')).renderGrantRemoved }),
+  entry(addToken, { text: async () => (await import('./shared.ts')).renderTokenAdded }),
+  entry(revokeToken, { text: async () => (await import('./shared.ts')).renderTokenRevoked }),
 ]);

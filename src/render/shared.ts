@@ -1,0 +1,144 @@
+/** What the commands of a shared catalog say to people. */
+import { count, grouped } from '../core/text.ts';
+import type { AnswerOf } from '../operations/perform.ts';
+import type { publish, rollbackSource } from '../operations/publish.ts';
+import type {
+  addGrant,
+  addSource,
+  addTeam,
+  addToken,
+  databaseStatus,
+  migrateDatabase,
+  pruneDatabase,
+  removeGrant,
+  revokeToken,
+} from '../operations/shared-admin.ts';
+import { size } from './size.ts';
+import { safe, type Style } from './style.ts';
+
+const FILES_SHOWN = 20;
+
+export function renderPublished(data: AnswerOf<typeof publish>, style: Style): string {
+  const { source, outcome, number, files, uploaded, findings = [], replicas } = data;
+  const name = style.bold(safe(source));
+  const served =
+    replicas === undefined ? '' : `; ${count(replicas, 'replica')} ${replicas === 1 ? 'serves' : 'serve'} it`;
+  const about = style.dim(`(${count(files, 'file')}, ${grouped(uploaded)} uploaded${served})`);
+  const heads = {
+    published: `${style.green('✓')} ${name} is published: version ${number} ${about}`,
+    unchanged: `${style.dim('·')} ${name} is unchanged: version ${number} ${style.dim(`(${count(files, 'file')}${served})`)}`,
+    planned: `${name} would have ${count(files, 'file')}; ${number === 0 ? 'nothing was published yet' : `version ${number} is current`}`,
+  };
+  const paint = { error: style.red, warning: style.yellow, info: style.dim };
+  const found = findings.map(
+    ({ severity, code, path, message }) =>
+      `  ${paint[severity](severity)} ${style.place(path)} ${safe(code)}: ${safe(message)}`,
+  );
+  const end = outcome === 'planned' ? [style.dim('Nothing was published.')] : [];
+  return `${[heads[outcome], ...changedFiles(data, style), ...found, ...end].join('\n')}\n`;
+}
+
+export function renderRolledBack(data: AnswerOf<typeof rollbackSource>, style: Style): string {
+  const name = style.bold(safe(data.source));
+  const head =
+    data.outcome === 'published'
+      ? `${style.green('✓')} ${name} is as it was then: version ${data.number}`
+      : `${style.dim('·')} ${name} is like that already: version ${data.number}`;
+  return `${[head, ...changedFiles(data, style)].join('\n')}\n`;
+}
+
+function changedFiles(
+  { added, changed, removed }: Record<'added' | 'changed' | 'removed', readonly string[]>,
+  style: Style,
+): string[] {
+  const lines = [
+    ...added.map((file) => `  ${style.green('+')} ${safe(file)}`),
+    ...changed.map((file) => `  ${style.yellow('~')} ${safe(file)}`),
+    ...removed.map((file) => `  ${style.red('-')} ${safe(file)}`),
+  ];
+  if (lines.length <= FILES_SHOWN) return lines;
+  const counts = `${added.length} added, ${changed.length} changed, ${removed.length} removed`;
+  return [...lines.slice(0, FILES_SHOWN), style.dim(`  and ${lines.length - FILES_SHOWN} more: ${counts}`)];
+}
+
+export function renderMigrated({ ran, done }: AnswerOf<typeof migrateDatabase>, style: Style): string {
+  if (ran === 0) return `${style.green('✓')} The tables are current ${style.dim(`(migration ${done})`)}\n`;
+  return `${style.green('✓')} The tables are ready ${style.dim(`(${count(ran, 'statement')} ran; migration ${done})`)}\n`;
+}
+
+export function renderDatabaseStatus(data: AnswerOf<typeof databaseStatus>, style: Style): string {
+  const { migrated, done, known, snapshot, replicas } = data;
+  if (!migrated) {
+    const state = `migration ${done}, and this version needs ${known}`;
+    return `${style.yellow('!')} The tables are not current: ${state}\n  Run ${style.cyan('lectern db migrate')}.\n`;
+  }
+  const served = replicas.map(({ id, number }) => {
+    const late = number === snapshot ? '' : style.yellow(` ${snapshot - number} behind`);
+    return `  ${style.dim(safe(id))} serves ${number}${late}`;
+  });
+  return `${[
+    `${style.green('✓')} The tables are current ${style.dim(`(migration ${done})`)}`,
+    `Snapshot ${style.bold(String(snapshot))}, ${count(replicas.length, 'live replica')}`,
+    ...served,
+  ].join('\n')}\n`;
+}
+
+export function renderPruned(data: AnswerOf<typeof pruneDatabase>, style: Style): string {
+  const { dryRun, versions, contents, bytes, sources } = data;
+  const what = `${count(versions, 'version')} and ${count(contents, 'content')} (${size(bytes)})`;
+  const lines = sources.map(
+    ({ source, versions: lost, keptFrom }) =>
+      `  ${safe(source)} ${style.dim(`(${count(lost, 'version')}; kept from ${keptFrom})`)}`,
+  );
+  const head = dryRun ? `${what} would be removed` : `${style.green('✓')} ${what} removed`;
+  return `${[head, ...lines, ...(dryRun ? [style.dim('Nothing was removed.')] : [])].join('\n')}\n`;
+}
+
+export function renderTeamAdded({ team }: AnswerOf<typeof addTeam>, style: Style): string {
+  return done(`${style.bold(safe(team))} is a team now`, `lectern source add ${safe(team)}/skills`, style);
+}
+
+export function renderSourceAdded({ source }: AnswerOf<typeof addSource>, style: Style): string {
+  const next = `lectern publish . --source ${safe(source)} --to <address>`;
+  return done(`${style.bold(safe(source))} can be published now`, next, style);
+}
+
+export function renderGranted({ source, reader }: AnswerOf<typeof addGrant>, style: Style): string {
+  return done(`${readersOf(reader)} may read ${style.bold(safe(source))}`, undefined, style);
+}
+
+export function renderGrantRemoved({ source, reader }: AnswerOf<typeof removeGrant>, style: Style): string {
+  const text =
+    reader === '*'
+      ? `${style.bold(safe(source))} is no longer granted to every team`
+      : `${safe(reader)} no longer has a grant for ${style.bold(safe(source))}`;
+  return done(text, undefined, style);
+}
+
+function readersOf(reader: string): string {
+  return reader === '*' ? 'Every team' : safe(reader);
+}
+
+/** The secret has a line of its own, so that it can be copied. */
+export function renderTokenAdded(
+  { id, token, team, scopes, expiresAt }: AnswerOf<typeof addToken>,
+  style: Style,
+): string {
+  const until = expiresAt.slice(0, 'YYYY-MM-DD'.length);
+  const use = scopes.includes('publish')
+    ? 'Set it as LECTERN_PUBLISH_TOKEN in CI.'
+    : 'Agents send it as their bearer token.';
+  return `${[
+    `${style.green('✓')} Token ${id} of ${style.bold(safe(team))}: ${scopes.join(', ')}, until ${until}`,
+    token,
+    style.dim(`This is the only time it is shown. ${use}`),
+  ].join('\n')}\n`;
+}
+
+export function renderTokenRevoked({ id }: AnswerOf<typeof revokeToken>, style: Style): string {
+  return done(`Token ${id} is revoked; replicas refuse it as soon as they know`, undefined, style);
+}
+
+function done(text: string, next: string | undefined, style: Style): string {
+  return `${style.green('✓')} ${text}\n${next === undefined ? '' : `  next: ${style.cyan(next)}\n`}`;
+}

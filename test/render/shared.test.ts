@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import {
+  renderDatabaseStatus,
+  renderGranted,
+  renderPruned,
+  renderPublished,
+  renderTokenAdded,
+} from '../../src/render/shared.ts';
+import { makeStyle } from '../../src/render/style.ts';
+
+const PLAIN = makeStyle({ color: false });
+const NOTHING = { added: [], changed: [], removed: [] };
+
+test('a publication says what it changed, and which version it is', () => {
+  const data = { source: 'a/skills', outcome: 'published' as const, number: 8, files: 3, uploaded: 1, replicas: 1 };
+  expect(renderPublished({ ...data, added: ['new.md'], changed: ['b.md'], removed: ['old.md'] }, PLAIN)).toBe(
+    '✓ a/skills is published: version 8 (3 files, 1 uploaded; 1 replica serves it)\n  + new.md\n  ~ b.md\n  - old.md\n',
+  );
+  const many = Array.from({ length: 25 }, (_, index) => `${index}.md`);
+  expect(renderPublished({ ...data, ...NOTHING, added: many }, PLAIN)).toContain(
+    '\n  + 19.md\n  and 5 more: 25 added, 0 changed, 0 removed\n',
+  );
+});
+
+test('a dry run says that nothing was published, and names every problem', () => {
+  const text = renderPublished(
+    {
+      source: 'a/skills',
+      outcome: 'planned',
+      number: 0,
+      files: 1,
+      uploaded: 0,
+      ...NOTHING,
+      findings: [
+        { severity: 'error', code: 'description-missing', path: 'x/SKILL.md', message: 'no \u001bdescription' },
+      ],
+    },
+    PLAIN,
+  );
+  expect(text).toContain('a/skills would have 1 file; nothing was published yet\n');
+  expect(text).toContain('  error x/SKILL.md description-missing: no ');
+  expect(text).not.toContain('\u001b');
+  expect(text.endsWith('Nothing was published.\n')).toBe(true);
+});
+
+test('the secret of a token has a line of its own', () => {
+  const token = {
+    id: 1,
+    token: 'lct_abc',
+    team: 'a',
+    scopes: ['read' as const],
+    expiresAt: '2027-02-14T20:26:39.070Z',
+  };
+  expect(renderTokenAdded(token, PLAIN).split('\n').slice(0, 2)).toEqual([
+    '✓ Token 1 of a: read, until 2027-02-14',
+    'lct_abc',
+  ]);
+});
+
+test('the state of the database says what to run, or who is behind', () => {
+  const state = { done: 3, known: 5, snapshot: 7, replicas: [{ id: 'r1', number: 5 }] };
+  expect(renderDatabaseStatus({ ...state, migrated: false }, PLAIN)).toContain('Run lectern db migrate.');
+  expect(renderDatabaseStatus({ ...state, migrated: true }, PLAIN)).toContain('  r1 serves 5 2 behind\n');
+});
+
+test('everyone is called every team, and pruning says what it would take', () => {
+  expect(renderGranted({ source: 'a/skills', reader: '*' }, PLAIN)).toBe('✓ Every team may read a/skills\n');
+  const pruned = { before: '', versions: 2, contents: 1, bytes: 1_500, sources: [] };
+  expect(renderPruned({ ...pruned, dryRun: true }, PLAIN)).toBe(
+    '2 versions and 1 content (2 kB) would be removed\nNothing was removed.\n',
+  );
+});
