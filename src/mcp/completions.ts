@@ -23,7 +23,7 @@ export function addCompletions({ mcp }: Connection, served: ServedWorkspace): vo
 }
 
 async function completeUri(served: ServedWorkspace, uriTemplate: string): Promise<string[]> {
-  if (uriTemplate.startsWith(AGENT_SCHEME)) return agentIds();
+  if (uriTemplate.startsWith(AGENT_SCHEME)) return served.settings.isShared ? [] : agentIds();
   const specUris = served.has('specs') ? await completeSpecUri(served, uriTemplate) : undefined;
   if (specUris || !served.servesSkills) return specUris ?? [];
   const skills = [...addressedSkills(await served.snapshot()).values()];

@@ -30,7 +30,7 @@ export function createResources(served: ServedWorkspace): (connection: Connectio
   });
   return ({ mcp, subscriptions }) => {
     if (served.servesSkills) extension.attach(mcp);
-    if (served.servesSkills) addAgentResources(mcp, served);
+    if (served.servesSkills && !served.settings.isShared) addAgentResources(mcp, served);
     if (served.has('specs')) addSpecResources(mcp, served);
     mcp.server.registerCapabilities({
       resources: { listChanged: served.announcesChanges, subscribe: served.announcesChanges },

@@ -18,8 +18,8 @@ export interface ServerSettings {
   tools: ReadonlySet<Toolset>;
   /** Tells whether the project has specs: their tools are listed only then. Without it, they always are. */
   findSpecs?: (() => boolean) | undefined;
-  /** Offers no tool that writes. */
-  readOnly?: boolean;
+  /** Serves a shared catalog: offers nothing that writes, and nothing about the machine it runs on. */
+  isShared?: boolean;
   toolNames: ToolNames;
   /** Undefined: what the client shows. */
   descriptionBudget: number | undefined;

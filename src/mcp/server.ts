@@ -30,7 +30,7 @@ export function createConnector(served: ServedWorkspace): Connect {
     name: served.settings.serverName,
     title: 'Lectern',
     version: VERSION,
-    description: 'Skills and specs of this project and its user, for any agent.',
+    description: `Skills and specs of ${served.settings.isShared ? 'a shared catalog' : 'this project and its user'}, for any agent.`,
   };
 
   const addResources = createResources(served);

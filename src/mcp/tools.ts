@@ -57,7 +57,7 @@ export function toolsOf(operations: readonly AnyOperation[]): ServedTool[] {
 const TOOLS: readonly ServedTool[] = toolsOf(OPERATIONS);
 
 export function offeredTools(served: ServedWorkspace): ServedTool[] {
-  return TOOLS.filter(({ toolset, writes }) => served.has(toolset) && !(writes && served.settings.readOnly === true));
+  return TOOLS.filter(({ toolset, writes }) => served.has(toolset) && !(writes && served.settings.isShared === true));
 }
 
 /** A skill that is not found: the reply has all skills, with descriptions as far as there is space. */

@@ -17,6 +17,7 @@ const output = {
   location: choice(LOCATIONS),
   provider: text(),
   plugin: optional(text('plugin@marketplace')),
+  source: optional(text('The source of a shared catalog that it is from; its files are not on this machine')),
   content: text('The SKILL.md, frontmatter included'),
   totalCharacters: optional(integer('Length of the whole file, if content is only its beginning')),
   nextOffset: optional(integer('Where skill_file continues, if content is only the beginning')),
@@ -50,6 +51,7 @@ export function loadedSkill({ skill, content }: { skill: Skill; content: string 
     ...(skill.plugin === undefined
       ? {}
       : { plugin: skill.marketplace === undefined ? skill.plugin : `${skill.plugin}@${skill.marketplace}` }),
+    ...(skill.source === undefined ? {} : { source: skill.source }),
     content: page.text,
     ...(page.nextOffset === undefined ? {} : { totalCharacters: content.length, nextOffset: page.nextOffset }),
   };

@@ -221,7 +221,7 @@ describe.skipIf(!hasPostgres)('those who run a catalog', () => {
       'source-add',
     ]);
     const { stdout } = await lectern(shop.folder, ['source', 'list'], { env: { LECTERN_DATABASE_URL: shop.database } });
-    expect(stdout).toMatch(/^ {2}source +version +files +bytes +publishedAt +publishedBy$/mu);
+    expect(stdout).toMatch(/^ {2}source +version +files +bytes +published at +published by$/mu);
     expect(stdout).toMatch(/^ {2}checkout\/skills +0 +0 +0$/mu);
   });
 

@@ -27,8 +27,8 @@ const METHOD = /^[a-z]{1,20}(?:\/[a-z_]{1,20}){0,2}$/u;
 export interface SharedServiceOptions {
   log: ServerLog;
   serverName: string;
-  metrics: Metrics;
-  uses: UseCounter;
+  metrics: Pick<Metrics, 'called'>;
+  uses: Pick<UseCounter, 'loaded'>;
 }
 
 export function sharedMcpService({ log, serverName, metrics, uses }: SharedServiceOptions): Service {
@@ -87,7 +87,7 @@ function settingsFor(serverName: string, view: View): ConstructorParameters<type
     serverName,
     tools: new Set(TOOLSETS),
     findSpecs: () => view.hasSpecs,
-    readOnly: true,
+    isShared: true,
     toolNames: 'underscore',
     descriptionBudget: undefined,
     // A client without a session cannot be told of changes.
@@ -97,7 +97,11 @@ function settingsFor(serverName: string, view: View): ConstructorParameters<type
 }
 
 /** Notes what was asked for, and how it went. Only the names of tools that exist are noted: others are the words of the caller. */
-function countingCall(body: unknown, metrics: Metrics, note: Context['note']): Serving['answered'] {
+function countingCall(
+  body: unknown,
+  metrics: SharedServiceOptions['metrics'],
+  note: Context['note'],
+): Serving['answered'] {
   const { method, params } = isRecord(body) ? body : {};
   const asked = method === 'tools/call' && isRecord(params) ? params['name'] : undefined;
   const tool = OPERATIONS.find(({ name }) => name === asked)?.name;

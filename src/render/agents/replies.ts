@@ -19,6 +19,7 @@ export function renderLoadedSkill(data: LoadedSkill, fileTool: string | undefine
     `location: ${data.location}`,
     `provider: ${onOneLine(data.provider)}`,
     ...(data.plugin === undefined ? [] : [`plugin: ${onOneLine(data.plugin)}`]),
+    ...(data.source === undefined ? [] : [`source: ${onOneLine(data.source)} (${elsewhere(fileTool)})`]),
     '',
     '',
   ].join('\n');
@@ -28,6 +29,11 @@ export function renderLoadedSkill(data: LoadedSkill, fileTool: string | undefine
       ? `The rest is in ${onOneLine(data.path)}.`
       : `Continue with ${fileTool}: name "${onOneLine(data.fullName)}", path "${path.basename(data.path)}", offset ${data.nextOffset}.`;
   return `${header}${data.content}\n\n[Cut after ${data.nextOffset} of ${data.totalCharacters} characters. ${rest}]`;
+}
+
+/** A model that takes the base directory for a folder of its machine would look there, and give up. */
+function elsewhere(fileTool: string | undefined): string {
+  return `shared; its files are not on this machine${fileTool === undefined ? '' : `, ${fileTool} reads them`}`;
 }
 
 /** Enough to choose a skill; loading it returns the whole text. */

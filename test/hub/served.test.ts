@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { askShared } from '../support/shared-mcp.ts';
+import { sharedCatalog } from '../support/shared.ts';
+import { skillText } from '../support/skill-text.ts';
+
+const catalog = () =>
+  sharedCatalog({ 'a/one': { files: { 'skills/pdf/SKILL.md': skillText({ name: 'pdf' }), 'skills/pdf/x.py': '1' } } });
+
+test('a shared skill says that its files are not on the machine of the agent, and what reads them', async () => {
+  const ask = askShared(await catalog());
+  const { result } = await ask(['a'], 'tools/call', { name: 'skill', arguments: { name: 'pdf' } });
+  expect(result.content[0].text).toMatch(
+    /^source: a\/one \(shared; its files are not on this machine, skill_file reads them\)$/mu,
+  );
+  expect(result._meta['lectern/facts']).toMatchObject({ source: 'a/one' });
+});
+
+test('a replica says nothing about agents on the machine that it runs on', async () => {
+  const ask = askShared(await catalog());
+  const { result } = await ask(['a'], 'resources/templates/list');
+  expect(result.resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).not.toContain(
+    'agent://{agent}',
+  );
+  expect(await ask(['a'], 'resources/read', { uri: 'agent://claude' })).toMatchObject({ error: { code: -32602 } });
+  const complete = { ref: { type: 'ref/resource', uri: 'agent://{agent}' }, argument: { name: 'agent', value: '' } };
+  expect((await ask(['a'], 'completion/complete', complete)).result.completion.values).toEqual([]);
+});
+
+test('a replica calls itself a shared catalog, and cannot announce changes', async () => {
+  const { result } = await askShared(await catalog())(['a'], 'server/discover');
+  expect(result._meta['io.modelcontextprotocol/serverInfo'].description).toContain('shared catalog');
+  expect(result.capabilities).toMatchObject({
+    tools: { listChanged: false },
+    resources: { listChanged: false, subscribe: false },
+    prompts: { listChanged: false },
+  });
+});
