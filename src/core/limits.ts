@@ -96,6 +96,12 @@ export const LIMITS = {
     about:
       'With the setting usage, loads are counted for this many days; older counts are dropped. In a shared catalog, `lectern db prune` drops them.',
   },
+  sharedViews: {
+    value: 500,
+    unit: 'items',
+    about:
+      'A replica keeps so many views, one for all callers who see the same sources; more are made again when they are needed.',
+  },
   walkDepth: {
     value: 6,
     unit: 'levels',

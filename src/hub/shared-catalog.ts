@@ -1,5 +1,6 @@
 /** Everything that is published at one number: the sources, who may read them, and who may call. Immutable. */
 import { createHash } from 'node:crypto';
+import { LIMITS } from '../core/limits.ts';
 import type { Search } from '../search/search.ts';
 import type { Scope, StoredGrant, StoredToken } from '../store/catalog-store.ts';
 import type { LowerCaseBodies } from '../workspace/lower-case-bodies.ts';
@@ -71,8 +72,12 @@ export class SharedCatalog {
   /** What somebody in all of these teams sees. Callers who see the same share one view, whatever their teams. */
   viewFor(...teams: readonly string[]): View {
     const { key, ...visible } = this.#visibleTo(teams);
-    let kept = this.#views.get(key);
-    if (!kept) this.#views.set(key, (kept = { view: new View({ ...visible, ...this.#shared }), teams }));
+    const kept = this.#views.get(key) ?? { view: new View({ ...visible, ...this.#shared }), teams };
+    // The one that was not used for longest is the first.
+    this.#views.delete(key);
+    this.#views.set(key, kept);
+    const [oldest = ''] = this.#views.keys();
+    if (this.#views.size > LIMITS.sharedViews.value) this.#views.delete(oldest);
     return kept.view;
   }
 

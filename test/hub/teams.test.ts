@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LIMITS } from '../../src/core/limits.ts';
 import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import { listSkills } from '../../src/operations/list-skills.ts';
 import { loadSkill } from '../../src/operations/load-skill.ts';
@@ -49,4 +50,16 @@ test('callers who see the same share a view, whatever the order and the number o
   expect(shared.viewFor('b', 'a')).toBe(shared.viewFor('a', 'b'));
   expect(shared.viewFor('a', 'team-without-sources')).toBe(shared.viewFor('a'));
   expect(shared.viewFor('a')).not.toBe(shared.viewFor('c'));
+});
+
+test('of more views than are kept, the one that was not used for longest goes', async () => {
+  const count = LIMITS.sharedViews.value;
+  const names = Array.from({ length: count + 1 }, (_, index) => `t${index}`);
+  const shared = await sharedCatalog(Object.fromEntries(names.map((name) => [`${name}/one`, { files: {} }])));
+  const [first, second] = [shared.viewFor('t0'), shared.viewFor('t1')];
+  for (const name of names.slice(2, count)) shared.viewFor(name);
+  expect(shared.viewFor('t0')).toBe(first);
+  shared.viewFor(names.at(-1) ?? '');
+  expect(shared.viewFor('t0')).toBe(first);
+  expect(shared.viewFor('t1')).not.toBe(second);
 });
