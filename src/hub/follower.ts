@@ -159,7 +159,8 @@ export class Follower {
       const isForeseen = error instanceof Failure || error instanceof FileTrouble;
       if (!isForeseen) log.bug(error);
       const message = isForeseen ? error.message : 'internal error';
-      if (this.trouble !== message) log.warn(`the catalog cannot be brought up to date: ${message}`);
+      const hint = error instanceof Failure && error.hint !== undefined ? ` ${error.hint}` : '';
+      if (this.trouble !== message) log.warn(`the catalog cannot be brought up to date: ${message}${hint}`);
       this.#trouble = { code: error instanceof Failure ? error.code : undefined, message };
     }
   }

@@ -1,41 +1,10 @@
-/** A disk that is really full: a file system in memory of a few hundred kilobytes, which only root on Linux can mount. */
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { lectern } from '../support/run-lectern.ts';
-import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
+import { canMount, mount, smallDisk } from '../support/small-disk.ts';
 
 const KILOBYTE = 1024;
-
-function mount(place: string, kilobytes: number, ...more: string[]): boolean {
-  fs.mkdirSync(place, { recursive: true });
-  return (
-    spawnSync('mount', ['-t', 'tmpfs', '-o', [`size=${kilobytes}k`, ...more].join(','), 'tmpfs', place]).status === 0
-  );
-}
-
-function smallDisk(kilobytes: number): TempFolder & { disk: string } {
-  const folder = tempFolder();
-  const disk = folder.at('project');
-  if (!mount(disk, kilobytes)) throw new Error('not mounted');
-  return {
-    ...folder,
-    disk,
-    [Symbol.dispose]() {
-      spawnSync('umount', [disk]);
-      folder[Symbol.dispose]();
-    },
-  };
-}
-
-function canMount(): boolean {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
-  using folder = tempFolder();
-  const isMounted = mount(folder.at('probe'), 64);
-  if (isMounted) spawnSync('umount', [folder.at('probe')]);
-  return isMounted;
-}
 
 /** Every file below a folder, with its text. */
 function filesOf(dir: string): Record<string, string> {

@@ -13,6 +13,8 @@ export interface FlakyPath extends AsyncDisposable {
   forget(): void;
   /** From now on everything arrives so much later. */
   delay(ms: number): void;
+  /** From now on nobody hears a notification of PostgreSQL, as behind a pooler that shares connections. */
+  swallow(): void;
   /** Ends all connections. */
   cut(): void;
 }
@@ -30,6 +32,7 @@ export async function flakyPathTo(url: string): Promise<FlakyPath> {
   const { hostname: host, port: to } = new URL(url);
   let isGone = false;
   let delayMs = 0;
+  let isDeaf = false;
   const ways = new Set<Way>();
   const deliver = (way: Way): void => {
     if (isGone || way.isForgotten) return;
@@ -45,8 +48,10 @@ export async function flakyPathTo(url: string): Promise<FlakyPath> {
     ] as const) {
       const way: Way = { from, into, waiting: [], hasEnded: false, isForgotten: false };
       ways.add(way);
+      const unheard = from === far ? withoutNotifications() : undefined;
       from.on('data', (chunk) => {
-        way.waiting.push(chunk);
+        const rest = unheard?.(chunk, isDeaf) ?? chunk;
+        way.waiting.push(rest);
         if (delayMs === 0) deliver(way);
         else setTimeout(() => deliver(way), delayMs).unref();
       });
@@ -80,10 +85,28 @@ export async function flakyPathTo(url: string): Promise<FlakyPath> {
       isGone = false;
     },
     delay: (ms) => void (delayMs = ms),
+    swallow: () => void (isDeaf = true),
     cut,
     async [Symbol.asyncDispose]() {
       cut();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+const NOTIFICATION = 'A'.charCodeAt(0);
+
+/** Splits what a server says into its messages (a letter, the length, the rest) and leaves notifications out if asked to. */
+function withoutNotifications(): (chunk: Buffer, isDeaf: boolean) => Buffer {
+  let held = Buffer.alloc(0);
+  return (chunk, isDeaf) => {
+    held = Buffer.concat([held, chunk]);
+    const passed: Buffer[] = [];
+    for (;;) {
+      const length = held.length < 5 ? Infinity : 1 + held.readUInt32BE(1);
+      if (held.length < length) return Buffer.concat(passed);
+      if (!isDeaf || held[0] !== NOTIFICATION) passed.push(held.subarray(0, length));
+      held = held.subarray(length);
+    }
   };
 }

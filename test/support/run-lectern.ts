@@ -18,6 +18,8 @@ export interface RunOptions {
   unprivileged?: boolean;
   input?: string;
   node?: readonly string[];
+  /** Another build of the command. */
+  cli?: string;
 }
 
 export interface Run {
@@ -41,7 +43,10 @@ export function lectern(folder: TempFolder, args: readonly string[], options: Ru
   const cwd = options.cwd ?? folder.at('project');
   for (const dir of ['project', 'home', 'tmp']) fs.mkdirSync(folder.at(dir), { recursive: true });
   const env = { PATH: process.env['PATH'], HOME: folder.at('home'), TMPDIR: folder.at('tmp'), ...options.env };
-  const { node, cli, ids } = (options.unprivileged ? ordinaryUser : undefined) ?? { node: process.execPath, cli: CLI };
+  const { node, cli, ids } = (options.unprivileged ? ordinaryUser : undefined) ?? {
+    node: process.execPath,
+    cli: options.cli ?? CLI,
+  };
   const [command = node, ...before] = [...(options.through ?? []), node, ...(options.node ?? []), cli];
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...before, ...args], {
