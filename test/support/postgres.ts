@@ -18,9 +18,12 @@ const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const INSTALLED = findPrograms();
 
 /** Whether the tests can have a server. */
-export const hasPostgres = GIVEN !== undefined || INSTALLED !== undefined;
+export const hasPostgres = GIVEN !== undefined || INSTALLED.length > 0;
 /** Whether they can also kill it. */
-export const hasOwnPostgres = INSTALLED !== undefined;
+export const hasOwnPostgres = INSTALLED.length > 0;
+/** One for each kind of server there is; `undefined` stands for the usual one. */
+export const SERVERS: readonly { name: string; bin: string | undefined }[] =
+  INSTALLED.length > 1 ? INSTALLED : [{ name: 'PostgreSQL', bin: undefined }];
 
 if (!hasPostgres) {
   const what = 'no PostgreSQL here: set LECTERN_TEST_DATABASE_URL, or install it';
@@ -40,8 +43,11 @@ export interface TestPostgres extends AsyncDisposable {
 }
 
 /** `durable` keeps what was confirmed when the server is killed. */
-export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
-  const cluster = GIVEN === undefined ? await startCluster(INSTALLED ?? '', durable) : undefined;
+export async function startPostgres({
+  durable = false,
+  bin = INSTALLED[0]?.bin ?? '',
+}: { durable?: boolean; bin?: string | undefined } = {}): Promise<TestPostgres> {
+  const cluster = GIVEN === undefined ? await startCluster(bin, durable) : undefined;
   const url = cluster?.url ?? GIVEN ?? '';
   const made: string[] = [];
   const prefix = `lectern_${process.pid}_${Date.now().toString(36)}`;
