@@ -21,6 +21,9 @@ const CHANGES = {
   removed: list(text()),
 } as const;
 
+/** As many as the replica has connections to its database, less two for others. */
+const UPLOADS_AT_ONCE = 4;
+
 const WAIT_STEP_MS = 250;
 const WAIT_MAX_MS = 120_000;
 
@@ -123,10 +126,10 @@ export const publish = defineOperation({
         findings,
       };
     }
-    for (const sha256 of missing) {
-      const content = contents.get(sha256);
-      if (content) await client.upload(content);
-    }
+    await uploadAll(
+      client,
+      missing.map((sha256) => contents.get(sha256)).filter((content) => content !== undefined),
+    );
     const published = await client.publish(source, {
       base,
       files,
@@ -227,6 +230,12 @@ async function clientFor(
 /** The name becomes part of an address. */
 async function requireSourceName(source: string): Promise<void> {
   (await import('../store/source-name.ts')).parseSourceName(source);
+}
+
+/** Several at once, because each waits for its answer, and the catalog may be far away. */
+async function uploadAll(client: PublishClient, contents: readonly Uint8Array[]): Promise<void> {
+  for (let at = 0; at < contents.length; at += UPLOADS_AT_ONCE)
+    await Promise.all(contents.slice(at, at + UPLOADS_AT_ONCE).map((content) => client.upload(content)));
 }
 
 async function waitForReplicas(client: PublishClient, number: number): Promise<number> {

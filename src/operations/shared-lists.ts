@@ -67,10 +67,10 @@ export const sourceUsage = defineOperation({
   output: {
     skills: list(
       object({
-        source: text('team/name'),
-        folder: text('The folder of the skill in the source'),
         loads: integer('0 for one that is published and was not loaded'),
         last: optional(text('The last day it was loaded')),
+        source: text('team/name'),
+        folder: text('The folder of the skill in the source'),
       }),
       'The most loaded first',
     ),

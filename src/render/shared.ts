@@ -30,10 +30,15 @@ export function renderPublished(data: AnswerOf<typeof publish>, style: Style): s
     planned: `${name} would have ${count(files, 'file')}; ${number === 0 ? 'nothing was published yet' : `version ${number} is current`}`,
   };
   const paint = { error: style.red, warning: style.yellow, info: style.dim };
-  const found = findings.map(
+  // Errors stop a publication, so all of them are shown; advice is for `validate`.
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const advice = findings.filter(({ severity }) => severity !== 'error');
+  const left = advice.length - FILES_SHOWN;
+  const found = [...errors, ...advice.slice(0, FILES_SHOWN)].map(
     ({ severity, code, path, message }) =>
       `  ${paint[severity](severity)} ${style.place(path)} ${safe(code)}: ${safe(message)}`,
   );
+  if (left > 0) found.push(style.dim(`  and ${left} more; lectern validate shows them all`));
   const end = outcome === 'planned' ? [style.dim('Nothing was published.')] : [];
   return `${[heads[outcome], ...changedFiles(data, style), ...found, ...end].join('\n')}\n`;
 }

@@ -229,10 +229,10 @@ export class AdminStore {
       [about.source === undefined ? null : `${about.source.team}/${about.source.name}`, about.days ?? null],
     );
     return rows.map((row) => ({
-      source: String(row['source']),
-      folder: String(row['folder']),
       loads: Number(row['loads']),
       ...(row['last'] === null ? {} : { last: String(row['last']) }),
+      source: String(row['source']),
+      folder: String(row['folder']),
     }));
   }
 

@@ -43,6 +43,24 @@ test('a dry run says that nothing was published, and names every problem', () =>
   expect(text.endsWith('Nothing was published.\n')).toBe(true);
 });
 
+test('a dry run with much advice shows every error, and how much advice is left', () => {
+  const finding = (severity: 'error' | 'warning', index: number) => ({
+    severity,
+    code: 'a-code',
+    path: `${severity}-${index}`,
+    message: 'm',
+  });
+  const findings = [
+    ...Array.from({ length: 30 }, (_, index) => finding('warning', index)),
+    ...Array.from({ length: 30 }, (_, index) => finding('error', index)),
+  ];
+  const data = { source: 'a/skills', outcome: 'planned' as const, number: 1, files: 60, uploaded: 0, ...NOTHING };
+  const text = renderPublished({ ...data, findings }, PLAIN);
+  expect(text.match(/^ {2}error /gmu)).toHaveLength(30);
+  expect(text.match(/^ {2}warning /gmu)).toHaveLength(20);
+  expect(text).toContain('\n  and 10 more; lectern validate shows them all\n');
+});
+
 test('the secret of a token has a line of its own', () => {
   const token = {
     id: 1,
