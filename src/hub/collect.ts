@@ -6,10 +6,11 @@ import { FileTrouble } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
-import { compareText } from '../core/text.ts';
+import { compareText, echo } from '../core/text.ts';
 import type { SpecRoot } from '../specs/roots.ts';
 import type { StoredFile } from '../store/catalog-store.ts';
 import type { Reader } from '../workspace/reader.ts';
+import { refuseProblems } from './manifest.ts';
 
 export interface Collected {
   files: StoredFile[];
@@ -25,11 +26,22 @@ export async function collect(workspace: Reader): Promise<Collected> {
     found.set(path.relative(projectDir, place).split(path.sep).join('/'), bytes);
     if (found.size > max) throw new Failure('REFUSED', `There are more than ${max} files to publish.`);
   };
-  for (const skill of workspace.snapshot.all.copies) {
-    if (!isInside(projectDir, skill.dir)) continue;
+  const realDir = findTarget(workspace.disk, projectDir)?.realPath ?? projectDir;
+  const skills = workspace.snapshot.all.copies.filter(({ dir }) => isInside(projectDir, dir));
+  // A repository must not be able to publish what else is on the machine that builds it.
+  refuseProblems(
+    skills
+      .filter(({ realFile }) => !isInside(realDir, realFile))
+      .map(({ dir }) => `${echo(path.relative(projectDir, dir))} is a link out of the folder`),
+  );
+  for (const skill of skills) {
     const content = workspace.contentOf(skill);
-    for (const file of (await content.files()).files)
-      add(path.join(skill.dir, file.path), await content.read(file.path));
+    const { files: bundled, cut } = await content.files();
+    if (cut) {
+      const name = echo(path.relative(projectDir, skill.dir));
+      throw new Failure('REFUSED', `${name} has more files than can be listed, so nothing was published.`);
+    }
+    for (const file of bundled) add(path.join(skill.dir, file.path), await content.read(file.path));
   }
   for (const dir of (await workspace.snapshot.specs()).roots.flatMap(foldersOf)) {
     if (!isInside(projectDir, dir)) continue;

@@ -4,6 +4,7 @@ import { Failure } from '../core/failure.ts';
 import { compareText } from '../core/text.ts';
 import type { Database, Query } from './database.ts';
 import { requireNotTooOld } from './migrations.ts';
+import { NAME } from './source-name.ts';
 
 /** Listened to by replicas. */
 export const HEAD_CHANNEL = 'lectern_head';
@@ -160,6 +161,8 @@ export class CatalogStore {
   }
 
   async findSource(team: string, name: string): Promise<StoredSource | undefined> {
+    // Text from outside: PostgreSQL fails at some of it.
+    if (!NAME.test(team) || !NAME.test(name)) return undefined;
     const [row] = await this.#database.query(
       'select id, team, name, version from source where team = $1 and name = $2',
       [team, name],
