@@ -28,7 +28,7 @@ const EXPECTED = [
   // Findings point to it.
   /^docs\/reference\/diagnostics\.md$/u,
   /^examples\/bookshop\/.+$/u,
-  /^examples\/(?:compose\/compose|kubernetes\/lectern)\.yaml$/u,
+  /^examples\/(?:compose\/(?:compose\.yaml|Dockerfile)|kubernetes\/lectern\.yaml)$/u,
   /^examples\/home\/(?!\.cache\/).+$/u,
 ];
 /** May be there: what the index of search brings along. */
