@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
-import { advance, lockHead, type Scope } from './catalog-store.ts';
+import { advance, lockHead, SCOPES, type Scope } from './catalog-store.ts';
 import type { Database, Query } from './database.ts';
 import { NAME, type SourceName } from './source-name.ts';
 
@@ -129,12 +129,16 @@ export class AdminStore {
     id: number;
     secret: string;
   }> {
+    // An administrator publishes for every team, so also for the own one.
+    const scopes = SCOPES.filter(
+      (scope) => token.scopes.includes(scope) || (scope === 'publish' && token.scopes.includes('admin')),
+    );
     const secret = TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
     const id = await this.#change('token-add', `${token.name} of ${token.team}`, async (query, number) => {
       await requireTeam(query, token.team);
       const [row] = await query(
         `insert into token (hash, name, team, scopes, expires_at, added_in) values ($1, $2, $3, $4, $5, $6) returning id`,
-        [hashOfToken(secret), token.name, token.team, [...token.scopes], token.expiresAt, number],
+        [hashOfToken(secret), token.name, token.team, scopes, token.expiresAt, number],
       );
       return Number(row?.['id']);
     });

@@ -126,6 +126,10 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
     });
     expect([foreign.status, unknown.status]).toEqual([404, 404]);
     expect(JSON.stringify(foreign.body).replace('payments/skills', 'payments/none')).toBe(JSON.stringify(unknown.body));
+    // An administrator publishes for every team, and needs no further scope for it.
+    const { token } = await shop.run(['token', 'add', 'checkout', '--name', 'root', '--scope', 'admin']);
+    await expect.poll(async () => (await post(`${api}/check`, token, { files: [] })).status).toBe(200);
+    expect((await callTool(replica.url, token, 'skills_list')).status).toBe(403);
     const { id } = (await shop.run(['token', 'list'])).tokens[0];
     await shop.run(['token', 'revoke', String(id)]);
     await expect.poll(async () => (await callTool(replica.url, payments.read, 'skills_list')).status).toBe(401);
