@@ -19,13 +19,16 @@ interface Asked {
   signIn: boolean;
 }
 
-/** Anything but this machine asks for a token, which the client must take from the environment: files end up in repositories. */
-export function reachOf(client: Client, { transport, url, signIn }: Asked): Reach {
+/**
+ * Anything but this machine asks for a token, which the client must take from the environment: files end up in repositories.
+ * A server on this machine may ask for one; if there is one in the environment already, it does.
+ */
+export function reachOf(client: Client, { transport, url, signIn }: Asked, { hasToken }: { hasToken: boolean }): Reach {
   const address = url === undefined ? undefined : catalogAddress(url);
   if (transport === 'stdio' || (transport === undefined && address === undefined))
     return { kind: 'stdio', notes: [], ...(address === undefined ? {} : { address }) };
   if (address === undefined) return { kind: 'http', notes: [] };
-  if (signIn || isLoopback(new URL(address).hostname)) return { kind: 'http', address, notes: [] };
+  if (signIn || (isLoopback(new URL(address).hostname) && !hasToken)) return { kind: 'http', address, notes: [] };
   if (client.bearer) {
     const note = `${client.title} sends the token that it finds in ${TOKEN_VARIABLE} when it starts.`;
     return { kind: 'http', address, auth: client.bearer(TOKEN_VARIABLE), notes: [note] };

@@ -87,6 +87,15 @@ test('a server on this machine needs no token, and neither does a client that si
   });
 });
 
+test('a server on this machine gets the token if the environment has one', async () => {
+  const run = async (env: Record<string, string>): Promise<string> =>
+    (await lectern(folder, ['setup', 'claude', '--url', 'http://127.0.0.1:4000', '--json'], { env })).stdout;
+  expect(await run({})).not.toContain('LECTERN_TOKEN');
+  const told = await run({ LECTERN_TOKEN: 'lct_secret' });
+  expect(told).toContain('LECTERN_TOKEN');
+  expect(told).not.toContain('lct_secret');
+});
+
 test('with stdio, the server joins the catalog with the local skills; the variable is named where clients hide it', async () => {
   const joined = async (client: ClientName) =>
     (await setup(client, 'user', { url: `${URL_OF_CATALOG}/mcp`, transport: 'stdio' })).snippet;
