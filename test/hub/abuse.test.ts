@@ -101,7 +101,9 @@ describe.skipIf(!hasPostgres)('a publisher who means harm', () => {
       sha256: 'ab'.repeat(32),
       size: 1,
     }));
-    expect([413, 422]).toContain(await send(`${api}/publish`, JSON.stringify({ base: 0, files: many })));
+    // A list that is too long is refused before it was read, so the rest of it may find nobody to take it.
+    const refused = await send(`${api}/publish`, JSON.stringify({ base: 0, files: many })).catch(() => 413);
+    expect([413, 422]).toContain(refused);
     expect((await post(`${replica.url}${api}/check`, publish, { files: [] })).status).toBe(200);
     expect(replica.process.exitCode).toBeNull();
   });
