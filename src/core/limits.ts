@@ -61,6 +61,17 @@ export const LIMITS = {
     unit: 'bytes',
     about: 'Larger metadata or keys of an authorization server are not read.',
   },
+  catalogAnswerBytes: {
+    value: 2 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A longer answer of a shared catalog is not read by the server that joins it.',
+  },
+  keptAnswers: {
+    value: 2_000,
+    unit: 'files',
+    about: 'Answers of shared catalogs that are kept for use without the network; the oldest go first.',
+  },
+  keptAnswersBytes: { value: 64 * 1024 * 1024, unit: 'bytes', about: 'The same, all of them together.' },
   publishedFileBytes: {
     value: 8 * 1024 * 1024,
     unit: 'bytes',

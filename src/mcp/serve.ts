@@ -8,7 +8,7 @@ import { type Settings, TOOLSETS } from '../workspace/settings-table.ts';
 import type { LoadCounter } from '../workspace/usage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { Announcer } from './announce.ts';
-import { ServedWorkspace, type ServerSettings } from './served-workspace.ts';
+import { type Beside, ServedWorkspace, type ServerSettings } from './served-workspace.ts';
 import type { ServerLog } from './log.ts';
 import { Reporter } from './report.ts';
 import { type Running, serveLines } from './stdio.ts';
@@ -25,6 +25,8 @@ export interface ServeOptions {
   kept?: KeptListing | undefined;
   /** Counts loads of skills, if that is switched on. */
   loads?: LoadCounter | undefined;
+  /** A shared catalog that is served beside the local skills and specs. */
+  catalog?: (Beside & { start(): void; close(): void }) | undefined;
   /** How many skills a list has if the client does not say. */
   pageSize?: number | undefined;
   /** What is served over HTTP beside MCP, over the same workspace. */
@@ -65,12 +67,14 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const transport = await startTransport(options, opening, served, announcer);
   // Answer the client's first message, which may already be in the pipe, before reading the disk.
   setImmediate(startScan);
+  options.catalog?.start();
   let background: Background | undefined;
   const over = new AbortController();
   const shutDown = async (): Promise<void> => {
     over.abort();
     announcer.stop();
     background?.refresher.stop();
+    options.catalog?.close();
     await transport.close();
     await options.loads?.close();
   };

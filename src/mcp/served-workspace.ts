@@ -1,6 +1,8 @@
 /** What all connections of a server share: the workspace, the settings, and the texts derived from the current snapshot. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { budgetOf } from './client-budgets.ts';
 import { memo } from '../core/memo.ts';
+import { foldName } from '../core/text.ts';
 import { renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import { isForModels, type ListedSkill } from '../workspace/agent-listing.ts';
@@ -30,11 +32,35 @@ export interface ServerSettings {
   pageSize?: number | undefined;
 }
 
+/** Skills and specs of elsewhere, which are served beside the local ones. */
+export interface Beside {
+  /** What a tool answers from both. */
+  answer(
+    asked: { tool: string; args: unknown; served: ServedWorkspace },
+    local: (args: unknown) => Promise<CallToolResult>,
+  ): Promise<CallToolResult>;
+  /** The first of its skills, and how many there are. */
+  listing(): Promise<{ skills: readonly ListingEntry[]; total: number } | undefined>;
+  readonly hasSpecs: boolean;
+  /** Calls the listener when the listing changes. */
+  onChange(listener: () => void): void;
+}
+
+interface ServedParts {
+  /** What the last run listed. */
+  kept?: KeptListing | undefined;
+  /** Counts loads of skills, if that is switched on. */
+  loads?: Pick<LoadCounter, 'count'> | undefined;
+  catalog?: Beside | undefined;
+}
+
 export class ServedWorkspace {
   readonly settings: ServerSettings;
   readonly log: ServerLog;
   /** Counts loads of skills, if that is switched on. */
   readonly loads: Pick<LoadCounter, 'count'> | undefined;
+  /** A shared catalog that is joined with the workspace. */
+  readonly catalog: Beside | undefined;
   readonly #opened: Promise<Reader>;
   readonly #warned = new Set<string>();
   readonly #listeners = new Set<(change: VisibleChange) => void>();
@@ -51,10 +77,12 @@ export class ServedWorkspace {
     workspace: Reader | Promise<Reader>,
     settings: ServerSettings,
     log: ServerLog,
-    { kept, loads }: { kept?: KeptListing | undefined; loads?: Pick<LoadCounter, 'count'> | undefined } = {},
+    { kept, loads, catalog }: ServedParts = {},
   ) {
     this.settings = settings;
     this.loads = loads;
+    this.catalog = catalog;
+    catalog?.onChange(() => this.#announce({ lists: ['tools'], reason: 'the shared catalog changed', updated: [] }));
     // Clients that cannot be told of the real list must wait for it.
     this.#kept = this.announcesChanges ? kept : undefined;
     this.log = log;
@@ -134,7 +162,8 @@ export class ServedWorkspace {
   shows(toolset: Toolset): boolean {
     const { findSpecs } = this.settings;
     if (toolset !== 'specs' || !findSpecs) return this.has(toolset);
-    return (this.#specsFound ??= findSpecs());
+    this.#specsFound ??= findSpecs();
+    return this.#specsFound || this.catalog?.hasSpecs === true;
   }
 
   /** The change, and whether the tools for specs appeared or went away. */
@@ -180,6 +209,7 @@ export class ServedWorkspace {
   /** Does not wait for the first scan if there is a listing of the last run. */
   async skillDescription(client: string | undefined): Promise<string> {
     const budget = this.budgetFor(client);
+    if (this.catalog) return this.#describeBoth(this.catalog, budget);
     if (!this.#isOpen) this.#provisional ??= this.#kept?.read();
     if (this.#provisional) return this.#describe(this.#provisional, budget);
     const snapshot = await this.snapshot();
@@ -190,8 +220,22 @@ export class ServedWorkspace {
     return text;
   }
 
-  #describe(skills: readonly ListingEntry[], budget: number): string {
-    return renderSkillDescription(skills, { budget, searchTool: this.searchTool, fileTool: this.fileTool });
+  /** The local skills, then those of the catalog. */
+  async #describeBoth(catalog: Beside, budget: number): Promise<string> {
+    const listing = await catalog.listing();
+    if (!this.#isOpen) this.#provisional ??= this.#kept?.read();
+    const local = this.#provisional ?? listingOf(await this.snapshot());
+    const names = new Set(local.map(({ name }) => foldName(name)));
+    const shared = (listing?.skills ?? []).filter(({ name }) => !names.has(foldName(name)));
+    // What is here comes first, together with what the catalog puts first for this caller.
+    const own = shared.length === 0 ? local : local.map((skill) => ({ ...skill, isOwn: true }));
+    const more = listing ? listing.total - listing.skills.length : 0;
+    return this.#describe([...own, ...shared], budget, more);
+  }
+
+  #describe(skills: readonly ListingEntry[], budget: number, more = 0): string {
+    const { searchTool, fileTool } = this;
+    return renderSkillDescription(skills, { budget, searchTool, fileTool, more, joins: this.catalog !== undefined });
   }
 }
 
@@ -200,7 +244,8 @@ export function dottedName(tool: string): string {
   return tool.replaceAll('_', '.');
 }
 
-function listingOf(snapshot: Snapshot): ListingEntry[] {
+/** What the description of the `skill` tool is made of. */
+export function listingOf(snapshot: Snapshot): ListingEntry[] {
   return skillsForModels(snapshot).map(({ name, skill }) => ({
     name,
     description: skill.description,

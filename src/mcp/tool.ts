@@ -10,6 +10,7 @@ import { renderFailure } from '../render/agents/replies.ts';
 import type { Toolset } from '../workspace/settings-table.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { ENVELOPE_BYTES, fitResult, jsonBytes } from './fit-reply.ts';
+import { ERROR_KEY, FACTS_KEY } from './meta-keys.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 
 export interface ServedTool {
@@ -45,8 +46,6 @@ export interface ToolExtras<P extends Params, O extends Fields> {
 
 /** The rest of a list may have more quotes than the whole; a little less is tried each time. */
 const SAFETY = 0.98;
-const FACTS_KEY = 'lectern/facts';
-const ERROR_KEY = 'lectern/error';
 
 export function serveOperation<P extends Params, O extends Fields>(
   operation: Operation<P, O>,
@@ -116,7 +115,7 @@ async function openFresh({ reads }: { reads: Operation['reads'] }, served: Serve
 }
 
 /** Structured content, and the same as text: in words, or by default as JSON. */
-function asData(output: Readonly<Record<string, unknown>>, text: string | undefined): CallToolResult {
+export function asData(output: Readonly<Record<string, unknown>>, text: string | undefined): CallToolResult {
   const max = LIMITS.replyTotalBytes.value - ENVELOPE_BYTES;
   for (let data = output; ;) {
     const result: CallToolResult = {

@@ -22,7 +22,7 @@ export interface ListingEntry {
   location: Location;
   provider: string;
   /** Of the caller's own team, in a shared catalog. */
-  isOwn?: boolean;
+  isOwn?: boolean | undefined;
 }
 
 /** Projects whose listing is kept; of more, those that were not used for the longest time are removed. */

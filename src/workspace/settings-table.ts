@@ -315,6 +315,14 @@ export const SETTINGS = {
     placeholder: 'agent',
     help: 'Leave out of lists and search what this agent reads itself, such as claude or codex; it is still loaded by name',
   },
+  catalog: {
+    type: 'text',
+    filled: true,
+    group: 'project-server',
+    flags: ['--catalog'],
+    placeholder: 'url',
+    help: 'Serve the skills and specs of this shared catalog too; the token is read from LECTERN_CATALOG_TOKEN',
+  },
   serverName: {
     type: 'text',
     filled: true,

@@ -29,6 +29,8 @@ export interface ConnectOptions {
   headers?: Record<string, string>;
   /** What the client calls itself. */
   client?: string;
+  /** Files of an earlier session, to go on with. They stay. */
+  folder?: TempFolder;
 }
 
 export interface Session extends AsyncDisposable {
@@ -47,7 +49,7 @@ export interface Session extends AsyncDisposable {
 
 /** Files lie under `project/` and `home/`. */
 export async function connect(way: Way, files: ProjectFiles, options: ConnectOptions = {}): Promise<Session> {
-  const folder = project(files, 'disk');
+  const folder = options.folder ?? project(files, 'disk');
   const server = way.startsWith('stdio')
     ? undefined
     : await startServer(folder, way.startsWith('memory') ? 'memory' : way.startsWith('http') ? 'http' : 'sse', options);
@@ -59,7 +61,7 @@ export async function connect(way: Way, files: ProjectFiles, options: ConnectOpt
     async [Symbol.asyncDispose]() {
       await session.client.close();
       await server?.stop();
-      folder[Symbol.dispose]();
+      if (!options.folder) folder[Symbol.dispose]();
     },
   };
 }

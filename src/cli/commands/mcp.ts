@@ -5,8 +5,9 @@ import type { Params } from '../../operations/define.ts';
 import { checkParams, checkSettings } from '../check.ts';
 import type { Command, CommandContext, ProcessEdge, RunCommand, Service } from '../command.ts';
 import type { GivenByTarget } from '../flags.ts';
-import type { ServeTransport } from '../../mcp/serve.ts';
+import type { ServeOptions, ServeTransport } from '../../mcp/serve.ts';
 import type { LoadCounter } from '../../workspace/usage.ts';
+import type { Settings } from '../../workspace/settings-table.ts';
 import { type OpenOptions, readSettings, type WorkspaceOptions } from '../../workspace/settings.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
@@ -84,6 +85,7 @@ export const SERVER_COMMANDS: readonly Command[] = [
       ['lectern mcp', 'serve over stdio, as agents start it'],
       ['lectern mcp --transport http --port 3000', 'serve many clients at http://127.0.0.1:3000/mcp'],
       ['lectern mcp --include=codex --no-plugins', 'serve only some skills'],
+      ['lectern mcp --catalog https://skills.example.com', 'serve those of a shared catalog too'],
     ],
     run: serveWith({}, { page: true }),
   },
@@ -153,6 +155,7 @@ async function startServer(
   const skills = hasPage || settings.tools.value.some((toolset) => toolset !== 'specs');
   const tokens = token ?? [edge.environment['LECTERN_TOKEN'] ?? []].flat();
   const log = logTo(edge, verbose);
+  const catalog = await joinedCatalog(settings, workspaceOptions, { kind, edge, log });
   const transport: ServeTransport =
     kind === 'stdio'
       ? { kind, input: edge.input, output: edge.output }
@@ -162,6 +165,7 @@ async function startServer(
     settings,
     findSpecs: () => hasSpecLayout(nodeFiles, { projectDir, userDir, settings }),
     loads: settings.usage.value ? await loadCounter(workspaceOptions) : undefined,
+    catalog,
     kept: skills ? KeptListing.find(nodeDisk, workspaceOptions, settings) : undefined,
     log,
     pageSize,
@@ -183,6 +187,29 @@ async function startServer(
     void running.close();
   });
   return { until: running.closed.then(() => edge.say('stopped')) };
+}
+
+/** The shared catalog to serve beside what is local, if there is one. */
+async function joinedCatalog(
+  { catalog, autoRefresh, refreshInterval }: Settings,
+  options: WorkspaceOptions,
+  { kind, edge, log }: { kind: Listening['kind']; edge: ProcessEdge; log: ReturnType<typeof logTo> },
+): Promise<ServeOptions['catalog']> {
+  if (catalog.value === undefined) return undefined;
+  const [{ openCatalog }, { cacheFolder }] = await Promise.all([
+    import('../../mcp/catalog/open-catalog.ts'),
+    import('../../workspace/cache-folder.ts'),
+  ]);
+  const { LECTERN_CATALOG_TOKEN: own, LECTERN_TOKEN: usual } = edge.environment;
+  return openCatalog({
+    address: catalog.value,
+    // Over HTTP, LECTERN_TOKEN is what the callers of this server must know.
+    token: own || (kind === 'stdio' ? usual : undefined) || undefined,
+    disk: nodeDisk,
+    cacheDir: cacheFolder(nodeDisk, options),
+    intervalMs: autoRefresh.value ? refreshInterval.value : undefined,
+    log,
+  });
 }
 
 /** What a command needs to be about the same project and home, if they were given by flags. */

@@ -17,9 +17,9 @@ function attempt<T>(place: string, act: () => T): T {
   }
 }
 
-function makeFolder(dir: string): void {
+function makeFolder(dir: string, isPrivate = false): void {
   try {
-    fs.mkdirSync(dir, { recursive: true });
+    fs.mkdirSync(dir, { recursive: true, ...(isPrivate ? { mode: 0o700 } : {}) });
   } catch (error) {
     throw systemCode(error) === 'EEXIST' ? new WriteTrouble('not-a-folder', dir, error) : error;
   }
@@ -60,14 +60,19 @@ function namesIn(dir: string): string[] {
 }
 
 /** The only way to write a file: whole and flushed under a temporary name, then `place` gives it its own name. */
-function writeWhole(file: string, content: string | Uint8Array, place: (temporary: string) => void): void {
+function writeWhole(
+  file: string,
+  content: string | Uint8Array,
+  place: (temporary: string) => void,
+  isPrivate = false,
+): void {
   attempt(file, () => {
-    makeFolder(path.dirname(file));
+    makeFolder(path.dirname(file), isPrivate);
     const temporary = freshTemporary(file);
     const present = fs.lstatSync(file, { throwIfNoEntry: false });
     const like = present?.isFile() ? present : undefined;
     try {
-      whileCreating(temporary, like ? 0o600 : 0o666, (fd) => {
+      whileCreating(temporary, like || isPrivate ? 0o600 : 0o666, (fd) => {
         fs.writeFileSync(fd, content);
         if (like) keepOwnerAndMode(fd, like);
         // Without this, a power failure after the rename could leave an empty file.
@@ -158,14 +163,15 @@ export const nodeWrites: Writes = {
     });
   },
 
-  replace(file, content, before, { strict = false } = {}) {
+  replace(file, content, before, { strict = false, isPrivate = false } = {}) {
     if (strict) attempt(file, () => refuseUnlessPlain(file));
-    writeWhole(file, content, (temporary) => {
+    const place = (temporary: string): void => {
       // Compared as late as possible.
       const present = before && fs.lstatSync(file, { throwIfNoEntry: false });
       if (before && (!present || !sameStamp(before, stampOf(present)))) throw new WriteTrouble('changed', file);
       fs.renameSync(temporary, file);
-    });
+    };
+    writeWhole(file, content, place, isPrivate);
   },
 
   createFolder(dir, files) {

@@ -14,9 +14,14 @@ export interface Writes {
    * Replaces the whole content of a file, or creates it. Readers see either the old or the new content, never a mix, even
    * after a crash. Owner and mode stay. `before` is the stamp from when the file was read: fails with `changed` if the file has
    * changed since. `strict` also refuses what replacing would get around: a read-only file, and a file with a second name,
-   * under which it would keep its old content.
+   * under which it would keep its old content. `isPrivate` lets nobody else read it, nor the folders that are made for it.
    */
-  replace(path: string, content: string | Uint8Array, before?: Stamp, options?: { strict?: boolean }): void;
+  replace(
+    path: string,
+    content: string | Uint8Array,
+    before?: Stamp,
+    options?: { strict?: boolean; isPrivate?: boolean },
+  ): void;
   /**
    * Creates a folder with these files, with modes 644 or 755 whatever the umask says; fails with `exists` if the name is taken.
    * A crash may leave a part of it, so it is made where nobody looks, and then moved to its place.

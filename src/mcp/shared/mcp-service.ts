@@ -14,12 +14,11 @@ import type { Connect } from '../connection.ts';
 import { readMessage, rpcError } from '../http/rpc-error.ts';
 import { MCP_PATH } from '../http/service.ts';
 import type { ServerLog } from '../log.ts';
+import { SNAPSHOT_KEY } from '../meta-keys.ts';
 import { ServedWorkspace } from '../served-workspace.ts';
 import { createConnector } from '../server.ts';
 import { Present } from './callers.ts';
 import type { Metrics } from './metrics.ts';
-
-const SNAPSHOT_KEY = 'lectern/snapshot';
 
 /** What the methods of the protocol look like: too little to say anything else. */
 const METHOD = /^[a-z]{1,20}(?:\/[a-z_]{1,20}){0,2}$/u;

@@ -12,6 +12,7 @@ import { Database } from '../../store/database.ts';
 import { MCP_PATH } from '../http/service.ts';
 import type { ServerLog } from '../log.ts';
 import { Present, SharedCallers } from './callers.ts';
+import { listingService } from './listing-service.ts';
 import { sharedMcpService } from './mcp-service.ts';
 import { Metrics } from './metrics.ts';
 import type { OAuth, OAuthOptions } from './oauth/oauth.ts';
@@ -59,6 +60,7 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
   const draining = new AbortController();
   const services = [
     sharedMcpService({ log, serverName, metrics, uses }),
+    listingService(),
     publishService(new Publishing(store, follower), metrics, log),
     readiness(follower, options.maxStaleMs, draining.signal),
     metrics.service(),

@@ -13,7 +13,7 @@ export interface DescribedSkill {
   location: Location;
   provider: string;
   /** Of the caller's own team, in a shared catalog. These come first. */
-  isOwn?: boolean;
+  isOwn?: boolean | undefined;
 }
 
 export interface DescriptionOptions {
@@ -22,6 +22,10 @@ export interface DescriptionOptions {
   /** The names of the other tools; undefined if the server does not offer them. */
   searchTool: string | undefined;
   fileTool: string | undefined;
+  /** How many skills there are besides the given ones. */
+  more?: number;
+  /** The skills are those of a machine and of a shared catalog together. */
+  joins?: boolean;
 }
 
 /** A reply has a limit even if the description has none. */
@@ -38,19 +42,29 @@ export function renderSkillDescription(skills: readonly DescribedSkill[], option
   const assemble = (lines: readonly string[]): string =>
     [intro(options), '<available_skills>', ...lines, '</available_skills>'].join('\n');
   if (skills.length === 0) return assemble([fullEntry('none', 'No skills were found.', 'none')]);
+  const { more = 0 } = options;
   if (options.budget === 0) {
-    const full = assemble(skills.map(describedInFull));
+    const rest = more === 0 ? [] : [`${grouped(more)} more in the shared catalog: ${howToFind(options)}.`];
+    const full = assemble([...skills.map(describedInFull), ...rest]);
+    if (more > 0 && Buffer.byteLength(full) <= UNLIMITED_BYTES) return full;
     // A character has at most three bytes.
     const budget = Buffer.byteLength(full) > UNLIMITED_BYTES ? UNLIMITED_BYTES / 3 : full.length;
     return renderSkillDescription(skills, { ...options, budget });
   }
   const space = options.budget - assemble([]).length;
   return assemble(
-    linesWithin(space, skills, describedInFull) ??
-      linesWithin(space, skills, ({ name, description }) => shortEntry(name, description)) ??
-      shortened(space, skills) ??
+    (more > 0 ? undefined : everySkill(space, skills)) ??
       ownFirst(space, skills, options) ??
       namesOnly(space, skills, options),
+  );
+}
+
+/** In as many words as fit; undefined if not even that does. */
+function everySkill(space: number, skills: readonly DescribedSkill[]): string[] | undefined {
+  return (
+    linesWithin(space, skills, describedInFull) ??
+    linesWithin(space, skills, ({ name, description }) => shortEntry(name, description)) ??
+    shortened(space, skills)
   );
 }
 
@@ -156,8 +170,9 @@ function ownFirst(
 ): readonly string[] | undefined {
   const own = skills.filter(({ isOwn }) => isOwn);
   const others = skills.filter(({ isOwn }) => !isOwn);
-  if (own.length === 0 || others.length === 0) return undefined;
-  const note = `All ${grouped(own.length)} of your team, descriptions shortened.`;
+  const { more = 0, joins = false } = options;
+  if (own.length === 0 || others.length + more === 0) return undefined;
+  const note = `All ${grouped(own.length)} ${joins ? 'here and ' : ''}of your team, descriptions shortened.`;
   const lines = shortened(Math.floor(space * OWN_SHARE), own, note);
   if (!lines) return undefined;
   return [...lines, ...namesOnly(space - lines.join('\n').length - 1, others, options, ' of other teams')];
@@ -166,14 +181,16 @@ function ownFirst(
 function namesOnly(
   space: number,
   skills: readonly DescribedSkill[],
-  { searchTool }: DescriptionOptions,
+  options: DescriptionOptions,
   whose = '',
 ): readonly string[] {
-  const total = grouped(skills.length);
-  const how = searchTool === undefined ? 'request a name to see similar ones' : `use ${searchTool} to find them`;
+  const { searchTool, more = 0 } = options;
+  const count = skills.length + more;
+  const total = grouped(count);
+  const how = howToFind(options);
   const all = `All ${total} skills${whose}, by name only${searchTool === undefined ? '' : `; ${searchTool} has their descriptions`}.`;
   const cut = (shown: number): string =>
-    `${grouped(shown)} of ${total} skills${whose}, by name only. ${grouped(skills.length - shown)} more: ${how}.`;
+    `${grouped(shown)} of ${total} skills${whose}, by name only. ${grouped(count - shown)} more: ${how}.`;
   let left = space - Math.max(all.length, cut(skills.length).length) - 2;
   const names: string[] = [];
   for (const { name } of skills) {
@@ -183,7 +200,11 @@ function namesOnly(
     names.push(text);
   }
   if (names.length === 0) return [`${total} skills${whose}: ${how}.`];
-  return [names.join(', '), names.length === skills.length ? all : cut(names.length)];
+  return [names.join(', '), names.length === count ? all : cut(names.length)];
+}
+
+function howToFind({ searchTool }: DescriptionOptions): string {
+  return searchTool === undefined ? 'request a name to see similar ones' : `use ${searchTool} to find them`;
 }
 
 /** A name that contains a comma would look like two. */

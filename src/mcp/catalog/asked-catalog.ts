@@ -1,0 +1,124 @@
+/**
+ * A shared catalog as this server knows it: asked for each call, never copied as a whole. What it answered is kept, and used when it
+ * does not answer. A catalog that refuses the token is not one that does not answer: what was kept of it is removed.
+ */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { isRecord } from '../../core/json-file.ts';
+import type { CatalogClient, Heard } from './catalog-client.ts';
+import { type CheckedResult, checkResult } from './checked-result.ts';
+import type { KeptAnswers, Subject } from './kept-answers.ts';
+import { checkListing, type SharedListing } from './shared-listing.ts';
+
+export type Told =
+  /** What the catalog says; `keptAt` if it is from an earlier answer. */
+  | { kind: 'told'; result: CallToolResult; snapshot: number; keptAt?: Date }
+  /** It says nothing. The reason continues "the shared catalog at …". */
+  | { kind: 'silent'; reason: string };
+
+export interface Question {
+  tool: string;
+  args: Readonly<Record<string, unknown>>;
+  waitMs: number;
+  /** What it is about. Without it, the answer is not kept. */
+  about?: Subject;
+}
+
+/** After it was waited for in vain, nobody else waits for so long. */
+const PAUSE_MS = 5_000;
+const DENIED = 'refuses the token';
+
+export class AskedCatalog {
+  readonly url: string;
+  readonly #client: Pick<CatalogClient, 'call' | 'listing'>;
+  readonly #kept: KeptAnswers | undefined;
+  readonly #hasToken: boolean;
+  #pausedUntil = 0;
+  /** How often it refused the token: what was on its way before must not be kept after. */
+  #denials = 0;
+
+  constructor(
+    { url, hasToken }: { url: string; hasToken: boolean },
+    client: Pick<CatalogClient, 'call' | 'listing'>,
+    kept: KeptAnswers | undefined,
+  ) {
+    this.url = url;
+    this.#hasToken = hasToken;
+    this.#client = client;
+    this.#kept = kept;
+  }
+
+  async ask({ tool, args, waitMs, about }: Question): Promise<Told> {
+    const denials = this.#denials;
+    const heard = await this.#listen(() => this.#client.call(tool, args, waitMs));
+    const question = [tool, Object.entries(args).sort()];
+    if (heard.kind === 'denied') return { kind: 'silent', reason: this.#denied() };
+    const checked = heard.kind === 'answer' ? checkResult(tool, heard.value) : undefined;
+    if (checked) {
+      if (about && !checked.result.isError && denials === this.#denials)
+        this.#kept?.write(question, { asked: about, subject: subjectOf(about, checked) }, checked);
+      return { kind: 'told', ...checked };
+    }
+    const reason = heard.kind === 'away' ? heard.reason : 'gave an answer that cannot be used';
+    const kept = about && this.#kept?.read(question);
+    const value = kept && keptResult(kept.value);
+    return value ? { kind: 'told', ...value, keptAt: kept.at } : { kind: 'silent', reason };
+  }
+
+  /** The catalog says that there is no such thing, so nothing that was kept of it is served again. */
+  forget(gone: Subject): void {
+    this.#kept?.forget(gone);
+  }
+
+  /** What the last run was told. */
+  keptListing(): SharedListing | undefined {
+    return checkListing(this.#kept?.read(LISTING.name)?.value);
+  }
+
+  /** `unchanged` if the tag still holds, or if there is no answer: then the last one stays in use. */
+  async listing(
+    tag: string | undefined,
+    waitMs: number,
+  ): Promise<{ listing: SharedListing | undefined; tag?: string | undefined } | { unchanged: true; reason?: string }> {
+    const denials = this.#denials;
+    const heard = await this.#listen(() => this.#client.listing(tag, waitMs));
+    if (heard.kind === 'denied') {
+      this.#denied();
+      return { listing: undefined };
+    }
+    if (heard.kind === 'unchanged') return { unchanged: true };
+    if (heard.kind === 'away') return { unchanged: true, reason: heard.reason };
+    const listing = checkListing(heard.value);
+    if (!listing) return { unchanged: true, reason: 'gave an answer that cannot be used' };
+    if (denials === this.#denials) this.#kept?.write(LISTING.name, { asked: LISTING, subject: LISTING }, listing);
+    return { listing, tag: heard.tag };
+  }
+
+  async #listen(ask: () => Promise<Heard>): Promise<Heard> {
+    if (Date.now() < this.#pausedUntil) return { kind: 'away', reason: 'does not answer', isSlow: false };
+    const heard = await ask();
+    if (heard.kind === 'away' && heard.isSlow) this.#pausedUntil = Date.now() + PAUSE_MS;
+    return heard;
+  }
+
+  #denied(): string {
+    this.#denials += 1;
+    this.#kept?.forgetAll();
+    return this.#hasToken ? DENIED : 'requires a token, and LECTERN_CATALOG_TOKEN is not set';
+  }
+}
+
+const LISTING: Subject = { kind: 'listing', name: 'listing' };
+
+/** By the full name if the answer has one: the same skill may be asked for by several names. */
+function subjectOf({ kind, name }: Subject, { result }: CheckedResult): Subject {
+  const { structuredContent, _meta } = result;
+  const facts = isRecord(_meta?.['lectern/facts']) ? _meta['lectern/facts'] : {};
+  const data = isRecord(structuredContent) ? structuredContent : {};
+  const own = facts['fullName'] ?? data['spec_id'] ?? data['change_id'];
+  return { kind, name: typeof own === 'string' ? own : name };
+}
+
+/** It was checked before it was kept, and nobody else wrote it. */
+function keptResult(value: unknown): CheckedResult | undefined {
+  return isRecord(value) && isRecord(value['result']) ? (value as unknown as CheckedResult) : undefined;
+}

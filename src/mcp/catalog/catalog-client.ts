@@ -1,0 +1,126 @@
+/**
+ * Asks a replica of a shared catalog, over the network. Whatever it answers is checked by those who asked: this file only sees to it
+ * that nothing takes too long, is too long, or leads elsewhere.
+ */
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server';
+import { isRecord } from '../../core/json-file.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { VERSION } from '../../core/version.ts';
+
+/** What came back. */
+export type Heard =
+  | { kind: 'answer'; value: unknown; tag?: string | undefined }
+  /** It still is what the tag stands for. */
+  | { kind: 'unchanged' }
+  /** The token is not, or no longer, good. */
+  | { kind: 'denied' }
+  /** Nothing that could be used, and why. `isSlow` if it was waited for in vain. */
+  | { kind: 'away'; reason: string; isSlow: boolean };
+
+export interface CatalogClientOptions {
+  /** Without a slash at the end. */
+  url: string;
+  token: string | undefined;
+}
+
+/** Of this version on, a request needs no session. */
+const PROTOCOL_VERSION = '2026-07-28';
+
+export class CatalogClient {
+  readonly #options: CatalogClientOptions;
+  readonly #over = new AbortController();
+
+  constructor(options: CatalogClientOptions) {
+    this.#options = options;
+  }
+
+  /** Gives up what is under way. */
+  close(): void {
+    this.#over.abort();
+  }
+
+  /** The result of a tool, unchecked. */
+  async call(tool: string, args: object, waitMs: number): Promise<Heard> {
+    const _meta = {
+      [PROTOCOL_VERSION_META_KEY]: PROTOCOL_VERSION,
+      [CLIENT_INFO_META_KEY]: { name: 'lectern', version: VERSION },
+      [CLIENT_CAPABILITIES_META_KEY]: {},
+    };
+    const params = { name: tool, arguments: args, _meta };
+    const heard = await this.#ask('mcp', waitMs, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': PROTOCOL_VERSION,
+        'mcp-method': 'tools/call',
+        'mcp-name': tool,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    if (heard.kind !== 'answer') return heard;
+    const { value } = heard;
+    return isRecord(value) && value['id'] === 1 && isRecord(value['result'])
+      ? { kind: 'answer', value: value['result'] }
+      : UNUSABLE;
+  }
+
+  /** The beginning of what the caller may see, unless it still is what the tag stands for. */
+  listing(tag: string | undefined, waitMs: number): Promise<Heard> {
+    return this.#ask('api/listing', waitMs, {
+      headers: { accept: 'application/json', ...(tag === undefined ? {} : { 'if-none-match': tag }) },
+    });
+  }
+
+  async #ask(path: string, waitMs: number, request: RequestInit & { headers: Record<string, string> }): Promise<Heard> {
+    const { url, token } = this.#options;
+    const inTime = AbortSignal.timeout(waitMs);
+    try {
+      const response = await fetch(`${url}/${path}`, {
+        ...request,
+        headers: { ...request.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+        // A token must not follow to wherever a server sends it.
+        redirect: 'manual',
+        signal: AbortSignal.any([inTime, this.#over.signal]),
+      });
+      const { status, headers } = response;
+      if (status === 200) {
+        const value = JSON.parse(messageIn(await readText(response), headers.get('content-type') ?? '')) as unknown;
+        return { kind: 'answer', value, tag: headers.get('etag') ?? undefined };
+      }
+      await response.body?.cancel();
+      if (status === 304) return { kind: 'unchanged' };
+      if (status === 401 || status === 403) return { kind: 'denied' };
+      return { kind: 'away', reason: `answered ${status}`, isSlow: false };
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof TooLong) return UNUSABLE;
+      return { kind: 'away', reason: 'does not answer', isSlow: inTime.aborted };
+    }
+  }
+}
+
+const UNUSABLE: Heard = { kind: 'away', reason: 'gave an answer that cannot be used', isSlow: false };
+
+class TooLong extends Error {}
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (bytes > LIMITS.catalogAnswerBytes.value) throw new TooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A server may answer with a stream of one event instead of JSON. */
+function messageIn(text: string, type: string): string {
+  if (!type.startsWith('text/event-stream')) return text;
+  return /^data: ?(.*)$/mu.exec(text)?.[1] ?? '';
+}

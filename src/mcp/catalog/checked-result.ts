@@ -1,0 +1,63 @@
+/** The result of a tool of a shared catalog, with only those parts that we know, if they are what they should be. */
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
+import { FAILURE_CODES } from '../../core/failure.ts';
+import { type Fields, list, optional, text } from '../../core/fields/field.ts';
+import { received } from '../../core/fields/received.ts';
+import { isRecord } from '../../core/json-file.ts';
+import { OPERATIONS } from '../../operations/index.ts';
+import { ERROR_KEY, FACTS_KEY, SNAPSHOT_KEY } from '../meta-keys.ts';
+
+export interface CheckedResult {
+  result: CallToolResult;
+  /** The number of the snapshot that it is from. */
+  snapshot: number;
+}
+
+export interface ErrorFacts {
+  code: string;
+  message: string;
+  hint?: string;
+  suggestions?: string[];
+}
+
+const ERROR = { code: text(), message: text(), hint: optional(text()), suggestions: optional(list(text())) } as const;
+
+/** Undefined if it is not what that tool answers. */
+export function checkResult(tool: string, raw: unknown): CheckedResult | undefined {
+  const output = OPERATIONS.find(({ name }) => name === tool)?.output as Fields | undefined;
+  if (!output || !isRecord(raw) || !Array.isArray(raw['content'])) return undefined;
+  const meta = isRecord(raw['_meta']) ? raw['_meta'] : {};
+  const snapshot = meta[SNAPSHOT_KEY];
+  const content = raw['content'].map(checkBlock);
+  if (typeof snapshot !== 'number' || !Number.isSafeInteger(snapshot)) return undefined;
+  if (content[0]?.type !== 'text' || content.includes(undefined)) return undefined;
+  const known = content as ContentBlock[];
+  if (raw['isError'] === true) {
+    const error = received(ERROR, meta[ERROR_KEY]) as ErrorFacts | undefined;
+    if (!error || !Object.hasOwn(FAILURE_CODES, error.code)) return undefined;
+    return { snapshot, result: { isError: true, content: known, _meta: { [ERROR_KEY]: error } } };
+  }
+  // What a model must read as text has facts beside it, and everything else is data.
+  const data = raw['structuredContent'] === undefined ? undefined : received(output, raw['structuredContent']);
+  if (data) return { snapshot, result: { content: known, structuredContent: data } };
+  const facts = received(allOptional(output), meta[FACTS_KEY]);
+  return facts && raw['structuredContent'] === undefined
+    ? { snapshot, result: { content: known, _meta: { [FACTS_KEY]: facts } } }
+    : undefined;
+}
+
+function allOptional(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, { ...field, optional: true }]));
+}
+
+/** Text, images and files are what our tools answer with. */
+function checkBlock(raw: unknown): ContentBlock | undefined {
+  if (!isRecord(raw)) return undefined;
+  const { type, text: words, data, mimeType, resource } = raw;
+  if (type === 'text' && typeof words === 'string') return { type, text: words };
+  if (type === 'image' && typeof data === 'string' && typeof mimeType === 'string') return { type, data, mimeType };
+  if (type !== 'resource' || !isRecord(resource)) return undefined;
+  const { uri, blob, mimeType: kind } = resource;
+  if (typeof uri !== 'string' || !uri.startsWith('lectern-file:///') || typeof blob !== 'string') return undefined;
+  return { type, resource: { uri, blob, ...(typeof kind === 'string' ? { mimeType: kind } : {}) } };
+}

@@ -1,0 +1,99 @@
+/** Searches: both sides are asked at once, and their results are merged. */
+import { keywordTokens } from '../../search/keyword.ts';
+import type { AgentSearch } from '../../operations/agent-search.ts';
+import { renderSkillsSearch } from '../../render/agents/replies.ts';
+import { asData } from '../tool.ts';
+import type { Told } from './asked-catalog.ts';
+import { type Join, JOIN_MS, type Kind, withoutLocal } from './joining.ts';
+import { noteOn, withCatalog } from './notes.ts';
+
+/** What `skills_search` and `search_specs` have in common. */
+interface Found {
+  mode: 'auto' | 'keyword';
+  confidence?: 'low';
+  reason?: string;
+  total?: number;
+  limit?: number;
+  results: Hit[];
+}
+
+interface Hit {
+  score: number;
+  name?: string;
+  spec_id?: string;
+}
+
+function joinSearch(kind: Kind, nameOf: (hit: Hit) => string, render?: (data: AgentSearch) => string): Join {
+  return async ({ tool, args, local, served, catalog }) => {
+    const [result, told] = await Promise.all([local(args), catalog.ask({ tool, args, waitMs: JOIN_MS })]);
+    if (result.isError === true) return result;
+    const ours = result.structuredContent as unknown as Found;
+    const theirs = foundIn(told);
+    const more = await withoutLocal(theirs?.results ?? [], nameOf, { served, kind });
+    const others: Found = { ...(theirs ?? ours), results: more };
+    const limit = ours.limit ?? Number(args['limit'] ?? DEFAULT_LIMIT);
+    const { confidence: _low, reason, ...rest } = ours;
+    const note = noteOn(catalog, told)?.replace(/\.$/u, '');
+    const reasons = [...new Set([reason, theirs?.reason, note])].filter((each) => each !== undefined).join('. ');
+    const leftOut = (theirs?.results.length ?? 0) - more.length;
+    const data = {
+      ...rest,
+      ...(ours.total === undefined ? {} : { total: ours.total + (theirs?.total ?? 0) - leftOut }),
+      ...(isLow(ours, others) ? { confidence: 'low' } : {}),
+      ...(reasons === '' ? {} : { reason: reasons }),
+      results: merged(ours, others, orderFor(ours, others, args['query'])).slice(0, limit),
+    };
+    return withCatalog(asData(data, render?.(data as unknown as AgentSearch)), catalog, told);
+  };
+}
+
+export const joinSkillSearch = joinSearch('skill', ({ name = '' }) => name, renderSkillsSearch);
+export const joinSpecSearch = joinSearch('spec', ({ spec_id: id = '' }) => id);
+
+const DEFAULT_LIMIT = 10;
+
+function foundIn(told: Told): Found | undefined {
+  if (told.kind === 'silent' || told.result.isError === true) return undefined;
+  return told.result.structuredContent as unknown as Found;
+}
+
+/** If those that found something are all unsure. */
+function isLow(...sides: readonly Found[]): boolean {
+  const found = sides.filter(({ results }) => results.length > 0);
+  return found.length > 0 && found.every(({ confidence }) => confidence === 'low');
+}
+
+type Order = (hit: Hit) => readonly number[];
+
+/**
+ * Scores are absolute. In keyword mode all are the same, and names count before descriptions; how much else of a text is a whole
+ * word is not in the results, so each side keeps its own order. If the sides searched in different ways, nothing can be compared.
+ */
+function orderFor(ours: Found, theirs: Found, query: unknown): Order {
+  if (ours.mode !== theirs.mode) return () => [];
+  if (ours.mode === 'auto') return ({ score }) => [score];
+  const tokens = keywordTokens(typeof query === 'string' ? query : '');
+  return (hit) => {
+    const { name = '', installName = '', meta } = hit as Partial<AgentSearch['results'][number]>;
+    const [names, description] = [[name, installName, meta?.name].join('\n'), meta?.description ?? ''];
+    const occurring = (text: string): number => tokens.filter((token) => text.toLowerCase().includes(token)).length;
+    return [hit.score, occurring(names), occurring(description)];
+  };
+}
+
+/** Two sorted lists as one. Of equals, the local one is first. */
+function merged(ours: Found, theirs: Found, order: Order): Hit[] {
+  const [left, right] = [[...ours.results], [...theirs.results]];
+  const all: Hit[] = [];
+  for (;;) {
+    const [a, b] = [left[0], right[0]];
+    if (!a || !b) return [...all, ...left, ...right];
+    if (isBefore(order(b), order(a))) all.push(...right.splice(0, 1));
+    else all.push(...left.splice(0, 1));
+  }
+}
+
+function isBefore(a: readonly number[], b: readonly number[]): boolean {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at !== -1 && (a[at] ?? 0) > (b[at] ?? 0);
+}

@@ -1,0 +1,26 @@
+/** The beginning of what a caller may see of a shared catalog: enough for the description of the `skill` tool. */
+import { flag, integer, list, object, type ObjectOf, optional, text, choice } from '../../core/fields/field.ts';
+import { received } from '../../core/fields/received.ts';
+import { LOCATIONS } from '../../skills/skill.ts';
+
+export const LISTING = {
+  snapshot: integer(),
+  total: integer('Of the skills that models may load'),
+  hasSpecs: flag(),
+  skills: list(
+    object({
+      name: text(),
+      description: text(),
+      location: choice(LOCATIONS),
+      provider: text(),
+      isOwn: optional(flag('Of the caller’s own team')),
+    }),
+  ),
+} as const;
+export type SharedListing = ObjectOf<typeof LISTING>;
+
+/** Undefined if it is not one. */
+export function checkListing(raw: unknown): SharedListing | undefined {
+  const listing = received(LISTING, raw) as SharedListing | undefined;
+  return listing && listing.total >= listing.skills.length ? listing : undefined;
+}

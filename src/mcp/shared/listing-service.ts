@@ -1,0 +1,40 @@
+/**
+ * The beginning of what a caller may see, for servers that join this catalog with the skills of one machine. A list of tens of
+ * thousands would have to be fetched by each of them after every publication; the description of a tool has no place for it anyway.
+ */
+import { memo } from '../../core/memo.ts';
+import type { Service } from '../../http/listen.ts';
+import type { Handler } from '../../http/routes.ts';
+import type { View } from '../../hub/view.ts';
+import type { Snapshot } from '../../workspace/workspace.ts';
+import type { SharedListing } from '../catalog/shared-listing.ts';
+import { jsonBytes, leading } from '../fit-reply.ts';
+import { listingOf } from '../served-workspace.ts';
+import { Present } from './callers.ts';
+
+/** More names than any client shows. */
+const SKILLS_MAX = 1_000;
+const BYTES_MAX = 400_000;
+
+export function listingService(): Service {
+  const answer: Handler = (request, context) => {
+    const { catalog, caller } = Present.in(context);
+    const headers = { etag: `"${catalog.number}"`, 'cache-control': 'private, no-cache' };
+    if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers });
+    const listing: SharedListing = { snapshot: catalog.number, ...beginningOf(catalog.viewFor(...caller.teams)) };
+    return Response.json(listing, { headers });
+  };
+  return {
+    routes: [{ path: '/api/listing', scope: 'read', methods: { GET: answer } }],
+    close: async () => undefined,
+  };
+}
+
+function beginningOf({ snapshot, hasSpecs }: View): Omit<SharedListing, 'snapshot'> {
+  return { hasSpecs, ...skillsOf(snapshot) };
+}
+
+const skillsOf = memo((snapshot: Snapshot): Pick<SharedListing, 'total' | 'skills'> => {
+  const all = listingOf(snapshot);
+  return { total: all.length, skills: leading(all.slice(0, SKILLS_MAX), BYTES_MAX, jsonBytes) };
+});

@@ -1,0 +1,203 @@
+/** What a server does with a shared catalog that does not answer, or answers with something else. */
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import zlib from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { connect, errorOf, type Session, textOf } from '../../support/connect.ts';
+import { expectSameAnswers } from '../../support/same-answers.ts';
+import { skillText } from '../../support/skill-text.ts';
+import { CAP } from '../../support/spec-text.ts';
+
+const FILES = {
+  'project/.agents/skills/refund/SKILL.md': skillText({ name: 'refund', body: 'The local way.' }),
+  'project/.agents/skills/deploy/SKILL.md': skillText({ name: 'deploy' }),
+  'project/openspec/specs/checkout/spec.md': CAP,
+};
+
+const TOKEN = { LECTERN_CATALOG_TOKEN: 'lct_secret' };
+
+type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+interface Server extends AsyncDisposable {
+  url: string;
+  /** The headers of every request. */
+  asked: http.IncomingHttpHeaders[];
+}
+
+async function listenWith(answer: Answer): Promise<Server> {
+  const asked: Server['asked'] = [];
+  const server = http.createServer((request, response) => {
+    asked.push(request.headers);
+    request.resume();
+    answer(request, response);
+  });
+  return { ...(await started(server)), asked };
+}
+
+async function started(server: net.Server): Promise<{ url: string } & AsyncDisposable> {
+  const sockets = new Set<net.Socket>();
+  server.on('connection', (socket: net.Socket) => void sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Whatever was asked, this is the result. */
+const result =
+  (value: unknown): Answer =>
+  (_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: value }));
+
+const join = (url: string, options: object = {}): Promise<Session> =>
+  connect('memory', FILES, { flags: ['--catalog', url], environment: TOKEN, ...options });
+
+const GOOD_META = { 'lectern/snapshot': 3 };
+const said = (text: string) => [{ type: 'text', text }];
+
+const STRANGE: Record<string, Answer> = {
+  'answers 500': (_request, response) => void response.writeHead(500).end('<h1>Oops</h1>'),
+  'answers 404': (_request, response) => void response.writeHead(404).end(),
+  'hangs up': (request) => void request.socket.destroy(),
+  'sends what is not JSON': (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'),
+  'sends an event without data': (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: message\n\n'),
+  'sends null': result(null),
+  'sends an error of the protocol': (_request, response) =>
+    void response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32_602, message: 'no' } })),
+  'names no snapshot': result({ content: said('Loading: x'), _meta: { 'lectern/facts': { fullName: 'a/b:x' } } }),
+  'sends content that is no list': result({ content: 'Loading: x', _meta: GOOD_META }),
+  'sends content of another kind': result({
+    content: [...said('x'), { type: 'resource_link', uri: 'file:///etc/passwd', name: 'x' }],
+    _meta: { ...GOOD_META, 'lectern/facts': {} },
+  }),
+  'sends a file from elsewhere': result({
+    content: [...said('x'), { type: 'resource', resource: { uri: 'file:///etc/passwd', blob: 'AA==' } }],
+    _meta: { ...GOOD_META, 'lectern/facts': {} },
+  }),
+  'sends data of another shape': result({
+    content: said('{}'),
+    structuredContent: { skills: [{ name: 1 }], results: {}, specs: [null], total: 'many', mode: 'magic' },
+    _meta: GOOD_META,
+  }),
+  'fails with a code that does not exist': result({
+    isError: true,
+    content: said('no'),
+    _meta: { ...GOOD_META, 'lectern/error': { code: 'EXPLODED', message: 'no' } },
+  }),
+};
+
+describe('a shared catalog that is no catalog', () => {
+  test.each(Object.entries(STRANGE))('one that %s changes no local answer', async (_name, answer) => {
+    await using server = await listenWith(answer);
+    await using joined = await join(server.url);
+    await using alone = await connect('memory', {}, { folder: joined.folder });
+    await expectSameAnswers(joined, alone);
+    expect(errorOf(await joined.skill('elsewhere'))).toMatchObject({
+      code: 'NOT_FOUND',
+      hint: expect.stringContaining(`The shared catalog at ${server.url} `),
+    });
+    expect(server.asked.length).toBeGreaterThan(0);
+  });
+
+  test('an answer that does not end is not read to the end', async () => {
+    let sent = 0;
+    const endless: Answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      const packed = zlib.createGzip();
+      packed.pipe(response);
+      const block = Buffer.alloc(1024 * 1024, ' ');
+      const more = (): void => {
+        if (response.destroyed || sent >= 200) return void packed.end();
+        sent += 1;
+        packed.write(block, more);
+      };
+      more();
+    };
+    await using server = await listenWith(endless);
+    await using joined = await join(server.url);
+    expect(textOf(await joined.skill('elsewhere'))).toContain('gave an answer that cannot be used');
+    expect(textOf(await joined.skill('refund'))).toContain('The local way.');
+  });
+
+  test('a token does not follow to where the catalog sends it', async () => {
+    await using elsewhere = await listenWith(result({ content: said('stolen'), _meta: GOOD_META }));
+    await using server = await listenWith((_request, response) =>
+      response.writeHead(307, { location: `${elsewhere.url}/mcp` }).end(),
+    );
+    await using joined = await join(server.url);
+    expect(textOf(await joined.skill('elsewhere'))).toContain('answered 307');
+    expect(server.asked.map(({ authorization }) => authorization)).toContain('Bearer lct_secret');
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  test('local answers come although the catalog accepts connections and says nothing', async () => {
+    await using server = await started(net.createServer());
+    await using joined = await join(server.url);
+    await using alone = await connect('memory', {}, { folder: joined.folder });
+    expect(await joined.description()).toBe(await alone.description());
+    for (const [tool, args] of [
+      ['skill', { name: 'refund' }],
+      ['skills_list', {}],
+      ['skills_search', { query: 'refund' }],
+      ['list_specs', {}],
+    ] as const)
+      expect((await joined.call(tool, args)).isError ?? false).toBe(false);
+    expect(textOf(await joined.skill('elsewhere'))).toContain('does not answer');
+  });
+
+  test('a catalog that nobody serves from the start changes no local answer, and the server ends at once', async () => {
+    const { url, ...gone } = await started(net.createServer());
+    await gone[Symbol.asyncDispose]();
+    await using joined = await connect('stdio', FILES, { flags: ['--catalog', url], environment: TOKEN });
+    await using alone = await connect('stdio', {}, { folder: joined.folder });
+    await expectSameAnswers(joined, alone);
+    await expect.poll(() => joined.log.join('\n')).toContain(`the shared catalog at ${url} does not answer`);
+    expect(joined.log.join('\n')).not.toContain('lct_secret');
+  });
+});
+
+describe('which catalog', () => {
+  test.each([
+    ['http://skills.example.com', 'is not encrypted'],
+    ['ftp://skills.example.com', 'is not the address of a catalog'],
+    ['https://user:secret@skills.example.com', 'is not the address of a catalog'],
+    ['skills', 'is not the address of a catalog'],
+  ])('%s is refused before a client waits', async (url, why) => {
+    await expect(join(url)).rejects.toThrow(why);
+  });
+
+  test('a project cannot name one', async () => {
+    await using server = await listenWith(result(null));
+    const files = { ...FILES, 'project/.lectern/config.json': JSON.stringify({ catalog: server.url }) };
+    await using session = await connect('memory', files, { environment: TOKEN });
+    expect(errorOf(await session.skill('elsewhere'))).toMatchObject({ message: "Skill 'elsewhere' not found." });
+    expect(server.asked).toEqual([]);
+    await expect.poll(() => session.log.join('\n')).toContain('catalog');
+  });
+
+  test('the user can, and over stdio LECTERN_TOKEN will do', async () => {
+    await using server = await listenWith(result(null));
+    const files = { ...FILES, 'home/.config/lectern/config.json': JSON.stringify({ catalog: server.url }) };
+    await using session = await connect('stdio', files, { environment: { LECTERN_TOKEN: 'lct_usual' } });
+    await session.skill('elsewhere');
+    expect(new Set(server.asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer lct_usual']));
+  });
+
+  test('over HTTP, LECTERN_TOKEN is for the callers of this server, and never sent on', async () => {
+    await using server = await listenWith((_request, response) => response.writeHead(401).end());
+    const options = { environment: { LECTERN_TOKEN: 'callers' }, headers: { authorization: 'Bearer callers' } };
+    await using session = await connect('http', FILES, { flags: ['--catalog', server.url], ...options });
+    expect(textOf(await session.skill('elsewhere'))).toContain(
+      'requires a token, and LECTERN_CATALOG_TOKEN is not set',
+    );
+    expect(new Set(server.asked.map(({ authorization }) => authorization))).toEqual(new Set([undefined]));
+  });
+});
