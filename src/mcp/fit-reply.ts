@@ -7,7 +7,7 @@ import { grouped } from '../core/text.ts';
 export const ENVELOPE_BYTES = 1_000;
 
 /** What a cut result has besides its own fields: how much was left out, by field. */
-const LEFT_OUT_KEY = 'left_out';
+export const LEFT_OUT_KEY = 'left_out';
 
 /**
  * The result with its longest lists and texts cut until its JSON has at most so many bytes. Fields of a fixed size stay; what was

@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { budgetOf } from './client-budgets.ts';
 import { memo } from '../core/memo.ts';
 import { foldName } from '../core/text.ts';
-import { renderSkillDescription } from '../render/agents/skill-description.ts';
+import { type DescriptionOptions, renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import { isForModels, type ListedSkill } from '../workspace/agent-listing.ts';
 import type { KeptListing, ListingEntry } from '../workspace/kept-listing.ts';
@@ -225,17 +225,19 @@ export class ServedWorkspace {
     const listing = await catalog.listing();
     if (!this.#isOpen) this.#provisional ??= this.#kept?.read();
     const local = this.#provisional ?? listingOf(await this.snapshot());
+    if (!listing || listing.total === 0) return this.#describe(local, budget);
     const names = new Set(local.map(({ name }) => foldName(name)));
-    const shared = (listing?.skills ?? []).filter(({ name }) => !names.has(foldName(name)));
-    // What is here comes first, together with what the catalog puts first for this caller.
-    const own = shared.length === 0 ? local : local.map((skill) => ({ ...skill, isOwn: true }));
-    const more = listing ? listing.total - listing.skills.length : 0;
-    return this.#describe([...own, ...shared], budget, more);
+    const view = this.#provisional ? undefined : (await this.snapshot()).view();
+    // What the agent reads by itself is not listed, but its name still loads the local skill.
+    const skills = listing.skills.filter(({ name }) =>
+      view ? view.find(name).kind === 'missing' : !names.has(foldName(name)),
+    );
+    return this.#describe(local, budget, { skills, more: listing.total - listing.skills.length });
   }
 
-  #describe(skills: readonly ListingEntry[], budget: number, more = 0): string {
+  #describe(skills: readonly ListingEntry[], budget: number, shared?: DescriptionOptions['shared']): string {
     const { searchTool, fileTool } = this;
-    return renderSkillDescription(skills, { budget, searchTool, fileTool, more, joins: this.catalog !== undefined });
+    return renderSkillDescription(skills, { budget, searchTool, fileTool, shared });
   }
 }
 

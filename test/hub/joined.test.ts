@@ -77,10 +77,23 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
       .toMatchObject({ shared: ['payments/skills:refund'] });
     expect(textOf(await session.skill('payments/skills:refund'))).toContain('The shared way.');
     const shared = await session.skill('Invoice');
-    expect(textOf(shared)).toContain('Write an invoice.');
+    expect(textOf(shared)).toMatch(/Write an invoice\.[^]*not from this machine: read its files with skill_file\.\]$/u);
     expect(shared._meta).toMatchObject({ 'lectern/facts': { fullName: 'payments/skills:invoice' } });
     // Only the local side has it.
     expect(textOf(await session.skill('deploy'))).not.toContain('shared catalog');
+  });
+
+  test.each(['stdio, modern', 'http', 'sse'] as const)('over %s it is the same', async (way) => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    await shop.publish(replica.url, 'payments', SHARED);
+    await using session = await connect(way, LOCAL, joining(replica.url, shop.tokens.payments.read));
+    expect(textOf(await session.skill('refund'))).toContain('The local way.');
+    expect(textOf(await session.skill('invoice'))).toContain('Write an invoice.');
+    await expect.poll(async () => listedNames(await session.description())).toEqual(['deploy', 'refund', 'invoice']);
+    await shop.publish(replica.url, 'payments', { 'skills/remind/SKILL.md': skill('remind') });
+    await session.nextNotification('notifications/tools/list_changed');
+    await expect.poll(async () => listedNames(await session.description())).toEqual(['deploy', 'refund', 'remind']);
   });
 
   test('what was loaded is served when the catalog is gone, and says so; what was not is a clear failure', async () => {
@@ -302,8 +315,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
   });
 
   test('with an empty catalog, every tool answers as without one', async () => {
-    const shop = await companyOn(postgres);
-    using _shop = shop;
+    using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     // Something is published, but not for this team.
     await shop.publish(replica.url, 'payments', SHARED);

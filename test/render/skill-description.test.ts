@@ -173,4 +173,84 @@ describe('the description of the skill tool', () => {
       { numRuns: times(150) },
     );
   });
+
+  describe('with a shared catalog', () => {
+    const shared = (count: number, { own = count, more = 0 } = {}) => ({
+      skills: ordinarySkills(count).map((skill, index) => ({
+        ...skill,
+        name: `shared-${index}`,
+        ...(index < own ? { isOwn: true } : {}),
+      })),
+      more,
+    });
+
+    test('few of both are listed in full, and the shared ones say that they are', () => {
+      const text = renderSkillDescription(skills(2), { ...OPTIONS, shared: shared(2) });
+      const alone = renderSkillDescription(skills(2), OPTIONS);
+      expect(text.startsWith(alone.slice(0, alone.indexOf('</available_skills>')))).toBe(true);
+      expect(text).toContain('<name>shared-1</name>');
+      expect(text.match(/<location>shared<\/location>/gu)?.length).toBe(2);
+    });
+
+    test('the local skills stay as they are, and the shared ones take what is left', () => {
+      const text = renderSkillDescription(skills(8), { ...OPTIONS, shared: shared(40, { own: 10, more: 74_000 }) });
+      expect(text.length).toBeLessThanOrEqual(4_000);
+      for (const { description } of skills(8)) expect(text).toContain(`<description>${description}</description>`);
+      expect(text).toContain('All 10 of your team, descriptions shortened.');
+      expect(text).toMatch(
+        /of 74,030 skills of other teams, by name only\. [\d,]+ more: use skills_search to find them\./u,
+      );
+    });
+
+    test('60 ordinary local skills keep 30 characters each, and some shared names fit', () => {
+      const text = renderSkillDescription(ordinarySkills(60), { ...OPTIONS, shared: shared(1_000, { more: 5 }) });
+      expect(text.length).toBeLessThanOrEqual(4_000);
+      const pairs = pairsOf(text).filter(([name]) => !name?.startsWith('shared'));
+      expect(pairs.length).toBe(60);
+      expect(Math.min(...pairs.map(([, description = '']) => description.length))).toBeGreaterThanOrEqual(25);
+      expect(text).toContain('All 60 skills here, descriptions shortened.');
+      expect(text).toMatch(/shared-0, shared-1[^]*\d+ of 1,005 skills of the shared catalog, by name only\./u);
+    });
+
+    test('without local skills there is no entry called none', () => {
+      const text = renderSkillDescription([], { ...OPTIONS, shared: shared(1) });
+      expect(text).not.toContain('<name>none</name>');
+      expect(text).toContain('<name>shared-0</name>');
+    });
+
+    test('a budget of 0 lists all that are known, and how many more there are', () => {
+      const text = renderSkillDescription(skills(3), { ...OPTIONS, budget: 0, shared: shared(100, { more: 900 }) });
+      expect(text.match(/<skill>/gu)?.length).toBe(103);
+      expect(text).toContain('900 skills of the shared catalog besides: use skills_search to find them.');
+    });
+
+    test('whatever there is: within the budget, and every skill is listed or counted', () => {
+      fc.assert(
+        fc.property(
+          fc.nat(120),
+          fc.nat(300),
+          fc.nat(300),
+          fc.nat(1_000),
+          fc.integer({ min: 1_500, max: 16_000 }),
+          (here, there, own, more, budget) => {
+            if (there + more === 0) return;
+            const text = renderSkillDescription(ordinarySkills(here), {
+              ...OPTIONS,
+              budget,
+              shared: shared(there, { own, more }),
+            });
+            expect(text.length).toBeLessThanOrEqual(budget);
+            const left = [...text.matchAll(/ ([\d,]+) more: use skills_search/gu)];
+            const none = [...text.matchAll(/^([\d,]+) skills[a-z ]*: use skills_search/gmu)];
+            const counted = [...left, ...none].reduce((sum, [, n = '']) => sum + Number(n.replaceAll(',', '')), 0);
+            const block = text.slice(text.indexOf('<available_skills>'));
+            const named = new Set(block.match(/shared-\d+/gu));
+            const local = ordinarySkills(here).filter(({ name }) => block.includes(name)).length;
+            expect(named.size + local + counted).toBe(here + there + more);
+          },
+        ),
+        { numRuns: times(60) },
+      );
+    });
+  });
 });

@@ -1,10 +1,12 @@
 /** The result of a tool of a shared catalog, with only those parts that we know, if they are what they should be. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { FAILURE_CODES } from '../../core/failure.ts';
-import { type Fields, list, optional, text } from '../../core/fields/field.ts';
+import { type Fields, integer, list, map, optional, text } from '../../core/fields/field.ts';
 import { received } from '../../core/fields/received.ts';
 import { isRecord } from '../../core/json-file.ts';
+import { LIMITS } from '../../core/limits.ts';
 import { OPERATIONS } from '../../operations/index.ts';
+import { ENVELOPE_BYTES, jsonBytes, LEFT_OUT_KEY } from '../fit-reply.ts';
 import { ERROR_KEY, FACTS_KEY, SNAPSHOT_KEY } from '../meta-keys.ts';
 
 export interface CheckedResult {
@@ -20,6 +22,7 @@ export interface ErrorFacts {
   suggestions?: string[];
 }
 
+const LEFT_OUT = optional(map(integer()));
 const ERROR = { code: text(), message: text(), hint: optional(text()), suggestions: optional(list(text())) } as const;
 
 /** Undefined if it is not what that tool answers. */
@@ -37,13 +40,22 @@ export function checkResult(tool: string, raw: unknown): CheckedResult | undefin
     if (!error || !Object.hasOwn(FAILURE_CODES, error.code)) return undefined;
     return { snapshot, result: { isError: true, content: known, _meta: { [ERROR_KEY]: error } } };
   }
-  // What a model must read as text has facts beside it, and everything else is data.
-  const data = raw['structuredContent'] === undefined ? undefined : received(output, raw['structuredContent']);
-  if (data) return { snapshot, result: { content: known, structuredContent: data } };
-  const facts = received(allOptional(output), meta[FACTS_KEY]);
-  return facts && raw['structuredContent'] === undefined
-    ? { snapshot, result: { content: known, _meta: { [FACTS_KEY]: facts } } }
+  const told = toldIn(raw['structuredContent'], meta[FACTS_KEY], output);
+  const result = told && { content: known, ...told };
+  // A reply of ours would not be longer.
+  return result && jsonBytes(result) <= LIMITS.replyTotalBytes.value - ENVELOPE_BYTES
+    ? { snapshot, result }
     : undefined;
+}
+
+/** What a model must read as text has facts beside it, and everything else is data. */
+function toldIn(structured: unknown, meta: unknown, output: Fields): Partial<CallToolResult> | undefined {
+  if (structured !== undefined) {
+    const data = received({ ...output, [LEFT_OUT_KEY]: LEFT_OUT }, structured);
+    return data && { structuredContent: data };
+  }
+  const facts = received(allOptional(output), meta);
+  return facts && { _meta: { [FACTS_KEY]: facts } };
 }
 
 function allOptional(fields: Fields): Fields {

@@ -16,10 +16,10 @@ export function joinList(field: string, kind: Kind): Join {
     const [result, told] = await Promise.all([local(args), catalog.ask({ tool, args, waitMs: JOIN_MS, about })]);
     if (result.isError === true) return result;
     const ours = result.structuredContent as Record<string, { id: string }[]>;
-    const theirs = told.kind === 'told' ? told.result.structuredContent : undefined;
-    const listed = (theirs as typeof ours | undefined)?.[field] ?? [];
-    const more = await withoutLocal(listed, ({ id }) => id, { served, kind });
-    const data = { ...ours, [field]: [...(ours[field] ?? []), ...more] };
+    const theirs = (told.kind === 'told' ? told.result.structuredContent : undefined) as typeof ours | undefined;
+    const more = await withoutLocal(theirs?.[field] ?? [], ({ id }) => id, { served, kind });
+    // With what the catalog left out, if it did.
+    const data = { ...theirs, ...ours, [field]: [...(ours[field] ?? []), ...more] };
     return withNote(withCatalog(asData(data, undefined), catalog, told), noteOn(catalog, told));
   };
 }

@@ -12,8 +12,8 @@ export interface Named {
   key: string;
   /** The call that fails only if there is nothing of that name: others fail as well if a part of it is missing. */
   probe?: (name: string) => { tool: string; args: Record<string, unknown> };
-  /** The reply says so if the catalog has one of the same name. */
-  tellsOfOther?: boolean;
+  /** The reply says where the skill is from: if the catalog has another of that name, or if its files are not on this machine. */
+  tellsOrigin?: boolean;
 }
 
 /** `team/source:name`. No skill on a machine has such a name, unless somebody calls a folder's scope like that. */
@@ -33,7 +33,7 @@ export function joinNamed(how: Named): Join {
       return (await answerOf(asked, how, name, told)) ?? missing(asked, how, await local(args), told);
     }
     const isHere = (await findLocally(served, how.kind, name)) === 'found';
-    const other = how.tellsOfOther && isHere ? otherNames(asked, name) : undefined;
+    const other = how.tellsOrigin && isHere ? otherNames(asked, name) : undefined;
     const result = await local(args);
     if (other && result.isError !== true) return tellOfOther(result, (await within(OTHER_MS, other)) ?? []);
     const isMissing = errorOf(result)?.code === 'NOT_FOUND';
@@ -50,12 +50,16 @@ function ask({ catalog, tool, args }: Asked, { kind }: Named, name: string): Pro
 
 /** What the catalog says of the thing; undefined if it has none, or does not answer. */
 async function answerOf(
-  { catalog }: Asked,
-  { kind, probe }: Named,
+  { catalog, served: { fileTool } }: Asked,
+  { kind, probe, tellsOrigin = false }: Named,
   name: string,
   told: Told,
 ): Promise<CallToolResult | undefined> {
   if (told.kind === 'silent') return undefined;
+  if (!errorOf(told.result)) {
+    const origin = `This skill is from the shared catalog, not from this machine: read its files with ${fileTool}.`;
+    return passedOn(catalog, told, tellsOrigin && fileTool !== undefined ? origin : undefined);
+  }
   if (errorOf(told.result)?.code !== 'NOT_FOUND') return passedOn(catalog, told);
   const again = probe && (await catalog.ask({ ...probe(name), waitMs: LOAD_MS }));
   if (again && (again.kind === 'silent' || errorOf(again.result)?.code !== 'NOT_FOUND')) return passedOn(catalog, told);

@@ -25,10 +25,13 @@ interface Hit {
 
 function joinSearch(kind: Kind, nameOf: (hit: Hit) => string, render?: (data: AgentSearch) => string): Join {
   return async ({ tool, args, local, served, catalog }) => {
-    const [result, told] = await Promise.all([local(args), catalog.ask({ tool, args, waitMs: JOIN_MS })]);
+    const { searchMode, minScore } = (await served.snapshot()).settings;
+    // The catalog searches as this server is set up to.
+    const asked = { ...args, mode: args['mode'] ?? (kind === 'skill' ? searchMode.value : 'auto') };
+    const [result, told] = await Promise.all([local(args), catalog.ask({ tool, args: asked, waitMs: JOIN_MS })]);
     if (result.isError === true) return result;
     const ours = result.structuredContent as unknown as Found;
-    const theirs = foundIn(told);
+    const theirs = foundIn(told, kind === 'spec' ? minScore.value : undefined);
     const more = await withoutLocal(theirs?.results ?? [], nameOf, { served, kind });
     const others: Found = { ...(theirs ?? ours), results: more };
     const limit = ours.limit ?? Number(args['limit'] ?? DEFAULT_LIMIT);
@@ -52,9 +55,10 @@ export const joinSpecSearch = joinSearch('spec', ({ spec_id: id = '' }) => id);
 
 const DEFAULT_LIMIT = 10;
 
-function foundIn(told: Told): Found | undefined {
+function foundIn(told: Told, minScore = 0): Found | undefined {
   if (told.kind === 'silent' || told.result.isError === true) return undefined;
-  return told.result.structuredContent as unknown as Found;
+  const found = told.result.structuredContent as unknown as Found;
+  return { ...found, results: found.results.filter(({ score }) => score >= minScore) };
 }
 
 /** If those that found something are all unsure. */

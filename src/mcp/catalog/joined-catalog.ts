@@ -15,7 +15,7 @@ import { type Join, LOAD_MS, within } from './joining.ts';
 import type { SharedListing } from './shared-listing.ts';
 
 const JOINTS: Readonly<Record<string, Join>> = {
-  skill: joinNamed({ kind: 'skill', key: 'name', tellsOfOther: true }),
+  skill: joinNamed({ kind: 'skill', key: 'name', tellsOrigin: true }),
   skill_file: joinNamed({
     kind: 'skill',
     key: 'name',
@@ -61,6 +61,7 @@ export class JoinedCatalog implements Beside {
   #refreshing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #said = '';
+  #isOver = false;
 
   constructor(catalog: AskedCatalog, options: JoinedCatalogOptions) {
     this.#catalog = catalog;
@@ -75,6 +76,7 @@ export class JoinedCatalog implements Beside {
   }
 
   close(): void {
+    this.#isOver = true;
     clearInterval(this.#timer);
     this.#options.close();
   }
@@ -108,6 +110,7 @@ export class JoinedCatalog implements Beside {
 
   async #look(): Promise<void> {
     const heard = await this.#catalog.listing(this.#tag, LOAD_MS);
+    if (this.#isOver) return;
     const { url } = this.#catalog;
     if ('unchanged' in heard) {
       if (heard.reason !== undefined) this.#say(`the shared catalog at ${url} ${heard.reason}`);

@@ -1,24 +1,29 @@
 /** What a reply says about the shared catalog: in words for models, and in `_meta` for programs. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isRecord } from '../../core/json-file.ts';
+import { oneLine } from '../../core/text.ts';
 import { CATALOG_KEY, ERROR_KEY, FACTS_KEY, SNAPSHOT_KEY } from '../meta-keys.ts';
 import type { AskedCatalog, Told } from './asked-catalog.ts';
 import type { ErrorFacts } from './checked-result.ts';
 
-/** One sentence; undefined if there is nothing to say. */
+/** Why an answer has nothing, or nothing new, from the catalog; undefined if it has. */
 export function noteOn({ url }: AskedCatalog, told: Told): string | undefined {
-  if (told.kind === 'silent')
-    return `The shared catalog at ${url} ${told.reason}, so only what is local was looked at.`;
-  return told.keptAt && keptNote(url, told.keptAt, told.snapshot);
-}
-
-function keptNote(url: string, at: Date, snapshot: number): string {
-  return `The shared catalog at ${url} does not answer; this is the copy of ${at.toISOString()}, snapshot ${snapshot}.`;
+  const catalog = `The shared catalog at ${url}`;
+  if (told.kind === 'silent') return `${catalog} ${told.reason}, so only what is local was looked at.`;
+  if (told.keptAt)
+    return `${catalog} does not answer; this is the copy of ${told.keptAt.toISOString()}, snapshot ${told.snapshot}.`;
+  const error = errorOf(told.result);
+  return error && `${catalog} failed, so only what is local was looked at: ${oneLine(error.message)}`;
 }
 
 /** The answer of the catalog as that of this server. */
-export function passedOn(catalog: AskedCatalog, told: Extract<Told, { kind: 'told' }>): CallToolResult {
-  return withNote(withCatalog(told.result, catalog, told), noteOn(catalog, told));
+export function passedOn(
+  catalog: AskedCatalog,
+  told: Extract<Told, { kind: 'told' }>,
+  about?: string | undefined,
+): CallToolResult {
+  const note = [about, told.keptAt && noteOn(catalog, told)].filter((part) => part !== undefined).join(' ');
+  return withNote(withCatalog(told.result, catalog, told), note === '' ? undefined : note);
 }
 
 export function withCatalog(result: CallToolResult, { url }: AskedCatalog, told: Told): CallToolResult {
@@ -38,7 +43,7 @@ export function withNote(result: CallToolResult, note: string | undefined): Call
   const text = first?.type === 'text' ? first.text : '';
   if (isRecord(structuredContent)) {
     const data = { ...structuredContent, note };
-    const isData = text === JSON.stringify(structuredContent);
+    const isData = text.startsWith('{');
     return {
       ...result,
       structuredContent: data,

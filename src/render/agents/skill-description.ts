@@ -22,10 +22,8 @@ export interface DescriptionOptions {
   /** The names of the other tools; undefined if the server does not offer them. */
   searchTool: string | undefined;
   fileTool: string | undefined;
-  /** How many skills there are besides the given ones. */
-  more?: number;
-  /** The skills are those of a machine and of a shared catalog together. */
-  joins?: boolean;
+  /** Skills of a shared catalog, which come after those of the machine. */
+  shared?: { skills: readonly DescribedSkill[]; more: number } | undefined;
 }
 
 /** A reply has a limit even if the description has none. */
@@ -36,36 +34,63 @@ const DESCRIPTION_MIN_CHARACTERS = 12;
 const WORD_MAX_CHARACTERS = 8;
 /** How much of the space the caller's own skills may take, if those of other teams do not fit as well. */
 const OWN_SHARE = 0.7;
+/** Left for a shared catalog if the skills of the machine could take all of the space: how many it has, and some names. */
+const SHARED_CHARACTERS = 200;
 
 /** The first of these levels that fits. Each has every skill, and only the last two may leave some out. */
 export function renderSkillDescription(skills: readonly DescribedSkill[], options: DescriptionOptions): string {
+  const { shared } = options;
   const assemble = (lines: readonly string[]): string =>
     [intro(options), '<available_skills>', ...lines, '</available_skills>'].join('\n');
-  if (skills.length === 0) return assemble([fullEntry('none', 'No skills were found.', 'none')]);
-  const { more = 0 } = options;
+  if (skills.length === 0 && !shared) return assemble([fullEntry('none', 'No skills were found.', 'none')]);
   if (options.budget === 0) {
-    const rest = more === 0 ? [] : [`${grouped(more)} more in the shared catalog: ${howToFind(options)}.`];
-    const full = assemble([...skills.map(describedInFull), ...rest]);
-    if (more > 0 && Buffer.byteLength(full) <= UNLIMITED_BYTES) return full;
+    const full = assemble([...skills.map(describedInFull), ...(shared ? allShared(shared, options) : [])]);
+    if (Buffer.byteLength(full) <= UNLIMITED_BYTES) return full;
     // A character has at most three bytes.
-    const budget = Buffer.byteLength(full) > UNLIMITED_BYTES ? UNLIMITED_BYTES / 3 : full.length;
-    return renderSkillDescription(skills, { ...options, budget });
+    return renderSkillDescription(skills, { ...options, budget: UNLIMITED_BYTES / 3 });
   }
   const space = options.budget - assemble([]).length;
-  return assemble(
-    (more > 0 ? undefined : everySkill(space, skills)) ??
-      ownFirst(space, skills, options) ??
-      namesOnly(space, skills, options),
-  );
+  return assemble(shared ? joinedLines(space, skills, shared, options) : linesFor(space, { skills }, options));
 }
 
-/** In as many words as fit; undefined if not even that does. */
-function everySkill(space: number, skills: readonly DescribedSkill[]): string[] | undefined {
-  return (
-    linesWithin(space, skills, describedInFull) ??
-    linesWithin(space, skills, ({ name, description }) => shortEntry(name, description)) ??
-    shortened(space, skills)
-  );
+/** A list of skills, in the words of the notes about it. */
+interface Part {
+  skills: readonly DescribedSkill[];
+  /** How many there are besides these. */
+  more?: number;
+  /** Such as " here". */
+  whose?: string;
+  inFull?: (skill: DescribedSkill) => string;
+}
+
+function linesFor(space: number, part: Part, options: DescriptionOptions): readonly string[] {
+  const { skills, more = 0, whose = '', inFull = describedInFull } = part;
+  const every =
+    more > 0
+      ? undefined
+      : (linesWithin(space, skills, inFull) ??
+        linesWithin(space, skills, ({ name, description }) => shortEntry(name, description)) ??
+        shortened(space, skills, `All ${grouped(skills.length)} skills${whose}, descriptions shortened.`));
+  return every ?? ownFirst(space, part, options) ?? namesOnly(space, part, options);
+}
+
+/** The skills of the machine as without a catalog, but for a little space, and then as many shared ones as fit. */
+function joinedLines(
+  space: number,
+  skills: readonly DescribedSkill[],
+  shared: NonNullable<DescriptionOptions['shared']>,
+  options: DescriptionOptions,
+): string[] {
+  const here = skills.length === 0 ? [] : linesFor(space - SHARED_CHARACTERS, { skills, whose: ' here' }, options);
+  const left = here.reduce((rest, line) => rest - line.length - 1, space);
+  return [...here, ...linesFor(left, { ...shared, whose: SHARED, inFull: sharedInFull }, options)];
+}
+
+const SHARED = ' of the shared catalog';
+
+function allShared({ skills, more }: NonNullable<DescriptionOptions['shared']>, options: DescriptionOptions): string[] {
+  const rest = more === 0 ? [] : namesOnly(0, { skills: [], more, whose: `${SHARED} besides` }, options);
+  return [...skills.map(sharedInFull), ...rest];
 }
 
 function intro({ searchTool, fileTool }: DescriptionOptions): string {
@@ -91,6 +116,11 @@ const LOCATION_WORDS: Record<DescribedSkill['location'], string> = {
 
 function describedInFull({ name, description, location, provider }: DescribedSkill): string {
   return fullEntry(name, description, LOCATION_WORDS[location], provider);
+}
+
+/** It is not in a folder of this machine. */
+function sharedInFull({ name, description }: DescribedSkill): string {
+  return fullEntry(name, description, 'shared');
 }
 
 function fullEntry(name: string, description: string, location: string, provider?: string): string {
@@ -123,11 +153,7 @@ function linesWithin<T>(space: number, items: readonly T[], lineOf: (item: T) =>
 }
 
 /** `name: description` for every skill, with the longest descriptions that fit; undefined if they would be too short. */
-function shortened(
-  space: number,
-  skills: readonly DescribedSkill[],
-  note = `All ${grouped(skills.length)} skills, descriptions shortened.`,
-): string[] | undefined {
+function shortened(space: number, skills: readonly DescribedSkill[], note: string): string[] | undefined {
   const attempt = (characters: number): string[] | undefined =>
     linesWithin(
       space - note.length - 1,
@@ -165,29 +191,27 @@ function cutAfterWord(text: string, minCharacters: number): string {
 /** Of a shared catalog: the caller's own skills with shortened descriptions, and as many others as fit by name. */
 function ownFirst(
   space: number,
-  skills: readonly DescribedSkill[],
+  { skills, more = 0 }: Part,
   options: DescriptionOptions,
 ): readonly string[] | undefined {
   const own = skills.filter(({ isOwn }) => isOwn);
   const others = skills.filter(({ isOwn }) => !isOwn);
-  const { more = 0, joins = false } = options;
   if (own.length === 0 || others.length + more === 0) return undefined;
-  const note = `All ${grouped(own.length)} ${joins ? 'here and ' : ''}of your team, descriptions shortened.`;
+  const note = `All ${grouped(own.length)} of your team, descriptions shortened.`;
   const lines = shortened(Math.floor(space * OWN_SHARE), own, note);
   if (!lines) return undefined;
-  return [...lines, ...namesOnly(space - lines.join('\n').length - 1, others, options, ' of other teams')];
+  const rest = space - lines.join('\n').length - 1;
+  return [...lines, ...namesOnly(rest, { skills: others, more, whose: ' of other teams' }, options)];
 }
 
 function namesOnly(
   space: number,
-  skills: readonly DescribedSkill[],
-  options: DescriptionOptions,
-  whose = '',
+  { skills, more = 0, whose = '' }: Part,
+  { searchTool }: DescriptionOptions,
 ): readonly string[] {
-  const { searchTool, more = 0 } = options;
   const count = skills.length + more;
   const total = grouped(count);
-  const how = howToFind(options);
+  const how = searchTool === undefined ? 'request a name to see similar ones' : `use ${searchTool} to find them`;
   const all = `All ${total} skills${whose}, by name only${searchTool === undefined ? '' : `; ${searchTool} has their descriptions`}.`;
   const cut = (shown: number): string =>
     `${grouped(shown)} of ${total} skills${whose}, by name only. ${grouped(count - shown)} more: ${how}.`;
@@ -201,10 +225,6 @@ function namesOnly(
   }
   if (names.length === 0) return [`${total} skills${whose}: ${how}.`];
   return [names.join(', '), names.length === count ? all : cut(names.length)];
-}
-
-function howToFind({ searchTool }: DescriptionOptions): string {
-  return searchTool === undefined ? 'request a name to see similar ones' : `use ${searchTool} to find them`;
 }
 
 /** A name that contains a comma would look like two. */

@@ -257,6 +257,17 @@ test.each([
 });
 
 describe('the real file system', () => {
+  test.skipIf(process.platform === 'win32')(
+    'a private file and the folders made for it are for their owner only',
+    () => {
+      using place = placeOn('node');
+      for (const text of ['one', 'two'])
+        place.disk.replace(place.at('a/b/secret'), text, undefined, { isPrivate: true });
+      const modes = ['a', 'a/b', 'a/b/secret'].map((name) => fs.statSync(place.at(name)).mode & 0o777);
+      expect([place.text('a/b/secret'), ...modes]).toEqual(['two', 0o700, 0o700, 0o600]);
+    },
+  );
+
   test('a file that is replaced keeps its mode', () => {
     using folder = tempFolder({ f: 'old' });
     for (const mode of [0o600, 0o640, 0o755]) {

@@ -164,6 +164,39 @@ describe('a shared catalog that is no catalog', () => {
   });
 });
 
+describe('a shared catalog that changes its mind', () => {
+  const good: Answer = (request, response) => {
+    if (request.url === '/mcp')
+      return result({
+        content: said('Loading: faraway'),
+        _meta: { ...GOOD_META, 'lectern/facts': { fullName: 'a/b:faraway' } },
+      })(request, response);
+    const skills = [{ name: 'faraway', description: 'Far <b>away</b>.', location: 'project', provider: 'repo' }];
+    response.end(JSON.stringify({ snapshot: 3, total: 1, hasSpecs: false, skills }));
+  };
+
+  test.each([401, 403])('%i is an answer, not silence: what was kept is gone', async (status) => {
+    let answer = good;
+    await using server = await listenWith((request, response) => answer(request, response));
+    await using session = await join(server.url, { flags: ['--catalog', server.url, '--refresh-interval', '100'] });
+    await expect.poll(() => session.description()).toContain('<description>Far &lt;b&gt;away&lt;/b&gt;.</description>');
+    expect(textOf(await session.skill('faraway'))).toContain('Loading: faraway');
+    // Silence does not take it away, however it comes about.
+    for (const strange of Object.values(STRANGE)) {
+      answer = strange;
+      expect(textOf(await session.skill('faraway'))).toContain('this is the copy of');
+    }
+    answer = (_request, response) => void response.writeHead(status).end();
+    expect(textOf(await session.skill('faraway'))).toContain('refuses the token');
+    await session.nextNotification('notifications/tools/list_changed');
+    await expect.poll(() => session.description()).not.toContain('faraway');
+    answer = (request) => void request.socket.destroy();
+    expect(errorOf(await session.skill('faraway'))).toMatchObject({ code: 'NOT_FOUND' });
+    answer = good;
+    expect(textOf(await session.skill('faraway'))).toContain('Loading: faraway');
+  });
+});
+
 describe('which catalog', () => {
   test.each([
     ['http://skills.example.com', 'is not encrypted'],
