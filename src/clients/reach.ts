@@ -1,5 +1,5 @@
 /** How a client reaches the server that it is set up for. */
-import { catalogAddress } from '../core/catalog-address.ts';
+import { catalogAddress, joinedAddress } from '../core/catalog-address.ts';
 import { Failure } from '../core/failure.ts';
 import { isLoopback } from '../core/loopback.ts';
 import type { Client, Entry } from './client.ts';
@@ -26,7 +26,7 @@ interface Asked {
 export function reachOf(client: Client, { transport, url, signIn }: Asked, { hasToken }: { hasToken: boolean }): Reach {
   const address = url === undefined ? undefined : catalogAddress(url);
   if (transport === 'stdio' || (transport === undefined && address === undefined))
-    return { kind: 'stdio', notes: [], ...(address === undefined ? {} : { address }) };
+    return { kind: 'stdio', notes: [], ...(address === undefined ? {} : { address: joinedAddress(address) }) };
   if (address === undefined) return { kind: 'http', notes: [] };
   if (signIn || (isLoopback(new URL(address).hostname) && !hasToken)) return { kind: 'http', address, notes: [] };
   if (client.bearer) {
@@ -39,5 +39,5 @@ export function reachOf(client: Client, { transport, url, signIn }: Asked, { has
     });
   }
   const note = `${client.title} cannot take a token from the environment, so it starts lectern mcp --catalog, which reads ${TOKEN_VARIABLE}.`;
-  return { kind: 'stdio', address, notes: [note] };
+  return { kind: 'stdio', address: joinedAddress(address), notes: [note] };
 }

@@ -1,4 +1,5 @@
 import { Failure } from './failure.ts';
+import { isLoopback } from './loopback.ts';
 import { echo } from './text.ts';
 
 /** The address of a shared catalog, as people write it: with or without a slash, or with the path of its MCP endpoint. */
@@ -13,4 +14,14 @@ export function catalogAddress(given: string): string {
   url.hash = '';
   url.pathname = url.pathname.replace(/\/*(?:\/mcp)?\/*$/u, '');
   return url.href.replace(/\/$/u, '');
+}
+
+/** The same, for servers that send a token there: not where others can read it on its way. */
+export function joinedAddress(given: string): string {
+  const address = catalogAddress(given);
+  const { protocol, hostname } = new URL(address);
+  if (protocol === 'https:' || isLoopback(hostname)) return address;
+  throw new Failure('REFUSED', `${echo(address)} is not encrypted, so the token could be read on its way.`, {
+    hint: 'Use an https:// address; http:// is only for this machine.',
+  });
 }

@@ -225,14 +225,15 @@ export class ServedWorkspace {
     const listing = await catalog.listing();
     if (!this.#isOpen) this.#provisional ??= this.#kept?.read();
     const local = this.#provisional ?? listingOf(await this.snapshot());
-    if (!listing || listing.total === 0) return this.#describe(local, budget);
+    if (!listing) return this.#describe(local, budget);
     const names = new Set(local.map(({ name }) => foldName(name)));
     const view = this.#provisional ? undefined : (await this.snapshot()).view();
     // What the agent reads by itself is not listed, but its name still loads the local skill.
     const skills = listing.skills.filter(({ name }) =>
       view ? view.find(name).kind === 'missing' : !names.has(foldName(name)),
     );
-    return this.#describe(local, budget, { skills, more: listing.total - listing.skills.length });
+    const more = listing.total - listing.skills.length;
+    return this.#describe(local, budget, skills.length + more === 0 ? undefined : { skills, more });
   }
 
   #describe(skills: readonly ListingEntry[], budget: number, shared?: DescriptionOptions['shared']): string {

@@ -34,7 +34,8 @@ const output = {
 } as const;
 export type AgentList = ObjectOf<typeof output>;
 
-const PAGE_SIZE = 50;
+/** If the caller does not say. */
+export const PAGE_SIZE = 50;
 const PAGE_MAX = 200;
 /** Leaves space in the reply for its text and for what JSON adds. */
 const LIST_BYTES = LIMITS.replyTotalBytes.value - 150_000;

@@ -199,3 +199,11 @@ test('--all goes on after a client that refuses, tells of it, and exits with 1',
   expect(removed.stdout).toContain('is not about Lectern');
   expect(removed.stdout).toContain('VS Code no longer has the server');
 });
+
+test('a server that joins a catalog is not set up for an address where the token could be read on its way', async () => {
+  const plain = { url: 'http://skills.example.com', transport: 'stdio', write: true } as const;
+  await expect(setup('claude', 'project', plain)).rejects.toMatchObject({ code: 'REFUSED' });
+  expect(fs.existsSync(fileOf('claude', 'project'))).toBe(false);
+  const { snippet } = await setup('claude', 'project', { url: 'http://127.0.0.1:8080/mcp', transport: 'stdio' });
+  expect(snippet).toContain('"--catalog", "http://127.0.0.1:8080"');
+});

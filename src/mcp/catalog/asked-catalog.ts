@@ -4,6 +4,7 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isRecord } from '../../core/json-file.ts';
+import { FACTS_KEY } from '../meta-keys.ts';
 import type { CatalogClient, Heard } from './catalog-client.ts';
 import { type CheckedResult, checkResult } from './checked-result.ts';
 import type { KeptAnswers, Subject } from './kept-answers.ts';
@@ -25,7 +26,7 @@ export interface Question {
 
 /** After it was waited for in vain, nobody else waits for so long. */
 const PAUSE_MS = 5_000;
-const DENIED = 'refuses the token';
+const UNUSABLE = 'gave an answer that cannot be used';
 
 export class AskedCatalog {
   readonly url: string;
@@ -58,7 +59,7 @@ export class AskedCatalog {
         this.#kept?.write(question, { asked: about, subject: subjectOf(about, checked) }, checked);
       return { kind: 'told', ...checked };
     }
-    const reason = heard.kind === 'away' ? heard.reason : 'gave an answer that cannot be used';
+    const reason = heard.kind === 'away' ? heard.reason : UNUSABLE;
     const kept = about && this.#kept?.read(question);
     const value = kept && keptResult(kept.value);
     return value ? { kind: 'told', ...value, keptAt: kept.at } : { kind: 'silent', reason };
@@ -78,17 +79,16 @@ export class AskedCatalog {
   async listing(
     tag: string | undefined,
     waitMs: number,
-  ): Promise<{ listing: SharedListing | undefined; tag?: string | undefined } | { unchanged: true; reason?: string }> {
+  ): Promise<
+    { listing: SharedListing; tag: string | undefined } | { unchanged: true; reason?: string } | { denied: string }
+  > {
     const denials = this.#denials;
     const heard = await this.#listen(() => this.#client.listing(tag, waitMs));
-    if (heard.kind === 'denied') {
-      this.#denied();
-      return { listing: undefined };
-    }
+    if (heard.kind === 'denied') return { denied: this.#denied() };
     if (heard.kind === 'unchanged') return { unchanged: true };
     if (heard.kind === 'away') return { unchanged: true, reason: heard.reason };
     const listing = checkListing(heard.value);
-    if (!listing) return { unchanged: true, reason: 'gave an answer that cannot be used' };
+    if (!listing) return { unchanged: true, reason: UNUSABLE };
     if (denials === this.#denials) this.#kept?.write(LISTING.name, { asked: LISTING, subject: LISTING }, listing);
     return { listing, tag: heard.tag };
   }
@@ -103,7 +103,7 @@ export class AskedCatalog {
   #denied(): string {
     this.#denials += 1;
     this.#kept?.forgetAll();
-    return this.#hasToken ? DENIED : 'requires a token, and LECTERN_CATALOG_TOKEN is not set';
+    return this.#hasToken ? 'refuses the token' : 'requires a token, and LECTERN_CATALOG_TOKEN is not set';
   }
 }
 
@@ -112,7 +112,7 @@ const LISTING: Subject = { kind: 'listing', name: 'listing' };
 /** By the full name if the answer has one: the same skill may be asked for by several names. */
 function subjectOf({ kind, name }: Subject, { result }: CheckedResult): Subject {
   const { structuredContent, _meta } = result;
-  const facts = isRecord(_meta?.['lectern/facts']) ? _meta['lectern/facts'] : {};
+  const facts = isRecord(_meta?.[FACTS_KEY]) ? _meta[FACTS_KEY] : {};
   const data = isRecord(structuredContent) ? structuredContent : {};
   const own = facts['fullName'] ?? data['spec_id'] ?? data['change_id'];
   return { kind, name: typeof own === 'string' ? own : name };

@@ -77,15 +77,13 @@ export class CatalogClient {
   }
 
   async #ask(path: string, waitMs: number, request: RequestInit & { headers: Record<string, string> }): Promise<Heard> {
-    const { url, token } = this.#options;
     const inTime = AbortSignal.timeout(waitMs);
+    const signal = AbortSignal.any([inTime, this.#over.signal]);
     try {
-      const response = await fetch(`${url}/${path}`, {
-        ...request,
-        headers: { ...request.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
-        // A token must not follow to wherever a server sends it.
-        redirect: 'manual',
-        signal: AbortSignal.any([inTime, this.#over.signal]),
+      // A connection from before may have ended with its replica; another one answers. Nothing that is asked changes anything.
+      const response = await this.#fetch(path, { ...request, signal }).catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        return this.#fetch(path, { ...request, signal });
       });
       const { status, headers } = response;
       if (status === 200) {
@@ -100,6 +98,17 @@ export class CatalogClient {
       if (error instanceof SyntaxError || error instanceof TooLong) return UNUSABLE;
       return { kind: 'away', reason: 'does not answer', isSlow: inTime.aborted };
     }
+  }
+
+  #fetch(path: string, request: RequestInit & { headers: Record<string, string> }): Promise<Response> {
+    const { url, token } = this.#options;
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    // A token must not follow to wherever a server sends it.
+    return fetch(`${url}/${path}`, {
+      ...request,
+      headers: { ...request.headers, ...authorization },
+      redirect: 'manual',
+    });
   }
 }
 

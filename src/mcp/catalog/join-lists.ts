@@ -1,5 +1,5 @@
 /** Lists: the local items first, then those of the catalog. */
-import { agentList, type AgentList } from '../../operations/agent-list.ts';
+import { agentList, type AgentList, PAGE_SIZE } from '../../operations/agent-list.ts';
 import { renderSkillsList } from '../../render/agents/replies.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { count } from '../../core/text.ts';
@@ -26,8 +26,6 @@ export function joinList(field: string, kind: Kind): Join {
 
 /** Begins the cursors of pages of the catalog. Those of local pages have no period. */
 const SHARED = 'shared.';
-const { clamp: _clamp, ...LIMIT } = agentList.params.limit;
-const PAGE_SIZE = 50;
 /** Leaves space in the reply for its text and for what JSON adds. */
 const PAGE_BYTES = LIMITS.replyTotalBytes.value - 150_000;
 
@@ -112,6 +110,7 @@ function dataOf(told: Told): AgentList | undefined {
 
 /** As the operation understands it, which also takes a number that is written as text. */
 function pageSizeOf({ args, served }: Asked): number {
+  const { min, max } = agentList.params.limit;
   const given = args['limit'] === undefined ? (served.settings.pageSize ?? PAGE_SIZE) : Number(args['limit']);
-  return Math.min(LIMIT.max, Math.max(LIMIT.min, given));
+  return Math.min(max, Math.max(min, given));
 }

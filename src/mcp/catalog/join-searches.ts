@@ -1,6 +1,7 @@
 /** Searches: both sides are asked at once, and their results are merged. */
 import { keywordTokens } from '../../search/keyword.ts';
 import type { AgentSearch } from '../../operations/agent-search.ts';
+import { LIMIT } from '../../operations/shapes.ts';
 import { renderSkillsSearch } from '../../render/agents/replies.ts';
 import { asData } from '../tool.ts';
 import type { Told } from './asked-catalog.ts';
@@ -34,7 +35,7 @@ function joinSearch(kind: Kind, nameOf: (hit: Hit) => string, render?: (data: Ag
     const theirs = foundIn(told, kind === 'spec' ? minScore.value : undefined);
     const more = await withoutLocal(theirs?.results ?? [], nameOf, { served, kind });
     const others: Found = { ...(theirs ?? ours), results: more };
-    const limit = ours.limit ?? Number(args['limit'] ?? DEFAULT_LIMIT);
+    const limit = ours.limit ?? Number(args['limit'] ?? LIMIT.default);
     const { confidence: _low, reason, ...rest } = ours;
     const note = noteOn(catalog, told)?.replace(/\.$/u, '');
     const reasons = [...new Set([reason, theirs?.reason, note])].filter((each) => each !== undefined).join('. ');
@@ -52,8 +53,6 @@ function joinSearch(kind: Kind, nameOf: (hit: Hit) => string, render?: (data: Ag
 
 export const joinSkillSearch = joinSearch('skill', ({ name = '' }) => name, renderSkillsSearch);
 export const joinSpecSearch = joinSearch('spec', ({ spec_id: id = '' }) => id);
-
-const DEFAULT_LIMIT = 10;
 
 function foundIn(told: Told, minScore = 0): Found | undefined {
   if (told.kind === 'silent' || told.result.isError === true) return undefined;

@@ -81,13 +81,20 @@ export class JoinedCatalog implements Beside {
     this.#options.close();
   }
 
-  answer(
+  async answer(
     { tool, args = {}, served }: { tool: string; args: unknown; served: ServedWorkspace },
     local: (args: unknown) => Promise<CallToolResult>,
   ): Promise<CallToolResult> {
     const join = Object.hasOwn(JOINTS, tool) ? JOINTS[tool] : undefined;
     const given = argumentsOf(tool, args);
-    return join && given ? join({ tool, args: given, served, catalog: this.#catalog, local }) : local(args);
+    if (!join || !given) return local(args);
+    try {
+      return await join({ tool, args: given, served, catalog: this.#catalog, local });
+    } catch (error) {
+      // Whatever is wrong with joining, it must not take away what is local.
+      this.#options.log.bug(error);
+      return local(args);
+    }
   }
 
   async listing(): Promise<SharedListing | undefined> {
@@ -105,7 +112,9 @@ export class JoinedCatalog implements Beside {
   }
 
   #refresh(): Promise<void> {
-    return (this.#refreshing ??= this.#look().finally(() => (this.#refreshing = undefined)));
+    return (this.#refreshing ??= this.#look()
+      .catch((error: unknown) => this.#options.log.bug(error))
+      .finally(() => (this.#refreshing = undefined)));
   }
 
   async #look(): Promise<void> {
@@ -116,15 +125,12 @@ export class JoinedCatalog implements Beside {
       if (heard.reason !== undefined) this.#say(`the shared catalog at ${url} ${heard.reason}`);
       return;
     }
-    const { listing } = heard;
-    this.#tag = heard.tag;
     const before = this.#listing;
+    const { listing = undefined, tag = undefined } = 'listing' in heard ? heard : {};
     this.#listing = listing;
-    this.#say(
-      listing
-        ? `joined with the shared catalog at ${url}: ${count(listing.total, 'skill')}, snapshot ${listing.snapshot}`
-        : `the shared catalog at ${url} refuses the token, so only what is local is served`,
-    );
+    this.#tag = tag;
+    if ('denied' in heard) this.#say(`the shared catalog at ${url} ${heard.denied}, so only what is local is served`);
+    else if (listing) this.#say(`joined with the shared catalog at ${url}: ${count(listing.total, 'skill')}`);
     if (shownOf(before) !== shownOf(listing)) for (const listener of this.#listeners) listener();
   }
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { entriesOf, tryRead } from '../../core/disk/answers.ts';
+import { entriesOf, findEntry, tryRead } from '../../core/disk/answers.ts';
 import { FileTrouble } from '../../core/disk/tree.ts';
 import type { Disk } from '../../core/disk/writes.ts';
 import { Failure } from '../../core/failure.ts';
@@ -97,7 +97,7 @@ export class KeptAnswers {
   /** The oldest go first, of all catalogs together: those that are no longer used make room in the end. */
   #makeRoom(): void {
     const files = this.#allNames().map((name) => {
-      const { size = 0, mtimeMs = 0 } = this.#disk.look(path.join(this.#dir, name))?.stamp ?? {};
+      const { size = 0, mtimeMs = 0 } = findEntry(this.#disk, path.join(this.#dir, name))?.stamp ?? {};
       return { name, size, mtimeMs };
     });
     let bytes = files.reduce((sum, { size }) => sum + size, 0);

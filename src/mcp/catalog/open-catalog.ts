@@ -1,10 +1,8 @@
 /** Opens the shared catalog that a server joins with what is local. Loaded only if there is one. */
 import path from 'node:path';
-import { catalogAddress } from '../../core/catalog-address.ts';
+import { joinedAddress } from '../../core/catalog-address.ts';
 import type { Disk } from '../../core/disk/writes.ts';
 import { Failure } from '../../core/failure.ts';
-import { isLoopback } from '../../core/loopback.ts';
-import { echo } from '../../core/text.ts';
 import type { ServerLog } from '../log.ts';
 import { AskedCatalog } from './asked-catalog.ts';
 import { CatalogClient } from './catalog-client.ts';
@@ -23,7 +21,7 @@ export interface CatalogOptions {
 }
 
 export function openCatalog({ address, token, disk, cacheDir, intervalMs, log }: CatalogOptions): JoinedCatalog {
-  const url = checkedAddress(address);
+  const url = joinedAddress(address);
   if (token !== undefined && !/^[\x21-\x7e]+$/u.test(token))
     throw new Failure('USAGE', 'The token of the shared catalog has characters that cannot be sent.', {
       hint: 'Set LECTERN_CATALOG_TOKEN to the token alone, without spaces or quotes.',
@@ -33,14 +31,4 @@ export function openCatalog({ address, token, disk, cacheDir, intervalMs, log }:
     cacheDir === undefined ? undefined : new KeptAnswers(disk, path.join(cacheDir, 'shared'), catalogKey(url, token));
   const catalog = new AskedCatalog({ url, hasToken: token !== undefined }, client, kept);
   return new JoinedCatalog(catalog, { intervalMs, log, close: () => client.close() });
-}
-
-/** A token is not sent where others can read it on its way. */
-function checkedAddress(address: string): string {
-  const url = catalogAddress(address);
-  const { protocol, hostname } = new URL(url);
-  if (protocol === 'https:' || isLoopback(hostname)) return url;
-  throw new Failure('REFUSED', `${echo(url)} is not encrypted, so the token could be read on its way.`, {
-    hint: 'Use an https:// address; http:// is only for this machine.',
-  });
 }

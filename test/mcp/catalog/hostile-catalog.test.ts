@@ -107,21 +107,13 @@ describe('a shared catalog that is no catalog', () => {
     expect(server.asked.length).toBeGreaterThan(0);
   });
 
-  test('an answer that does not end is not read to the end', async () => {
-    let sent = 0;
-    const endless: Answer = (_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-      const packed = zlib.createGzip();
-      packed.pipe(response);
-      const block = Buffer.alloc(1024 * 1024, ' ');
-      const more = (): void => {
-        if (response.destroyed || sent >= 200) return void packed.end();
-        sent += 1;
-        packed.write(block, more);
-      };
-      more();
-    };
-    await using server = await listenWith(endless);
+  test.each(['identity', 'gzip'])('50 MB (%s) are not read, whatever they end with', async (encoding) => {
+    const good = { content: said('Loading: faraway'), _meta: { ...GOOD_META, 'lectern/facts': {} } };
+    const text = Buffer.from(' '.repeat(50_000_000) + JSON.stringify({ jsonrpc: '2.0', id: 1, result: good }));
+    const body = encoding === 'gzip' ? zlib.gzipSync(text) : text;
+    await using server = await listenWith((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body);
+    });
     await using joined = await join(server.url);
     expect(textOf(await joined.skill('elsewhere'))).toContain('gave an answer that cannot be used');
     expect(textOf(await joined.skill('refund'))).toContain('The local way.');
@@ -195,6 +187,20 @@ describe('a shared catalog that changes its mind', () => {
     answer = good;
     expect(textOf(await session.skill('faraway'))).toContain('Loading: faraway');
   });
+});
+
+test('a connection that ends with its replica is tried again', async () => {
+  let requests = 0;
+  await using server = await listenWith((request, response) => {
+    requests += 1;
+    if (request.url !== '/mcp') return void response.writeHead(404).end();
+    if (requests % 2 === 0) return void request.socket.destroy();
+    result({ content: said('Loading: faraway'), _meta: { ...GOOD_META, 'lectern/facts': {} } })(request, response);
+  });
+  await using session = await join(server.url, { flags: ['--catalog', server.url, '--no-refresh'] });
+  await expect.poll(() => session.log.join('\n')).toContain('answered 404');
+  for (let index = 0; index < 3; index++) expect(textOf(await session.skill('faraway'))).toContain('read its files');
+  expect(requests).toBe(7);
 });
 
 describe('which catalog', () => {
