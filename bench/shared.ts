@@ -11,6 +11,14 @@ import path from 'node:path';
 import { AdminStore } from '../src/store/admin-store.ts';
 import { CatalogStore, type StoredFile, type StoredSource } from '../src/store/catalog-store.ts';
 import { Database } from '../src/store/database.ts';
+import { digestOfFiles, SegmentStore, type StoredSegment } from '../src/store/segment-store.ts';
+import { BUNDLED_IDENTITY, openIndexer, openSharedSearch } from '../src/workspace/open-search.ts';
+import { memoryDisk } from '../src/core/disk/memory-disk.ts';
+import { openSource } from '../src/hub/shared-source.ts';
+import { partOf, sharedBodies } from '../src/hub/view.ts';
+import type { SegmentFiles } from '../src/search/document.ts';
+import { vectorsFormat, WORDS_FORMAT } from '../src/search/segments/make-segment.ts';
+import { slicesOf } from '../src/search/segments/slice.ts';
 import { hasPostgres, startPostgres } from '../test/support/postgres.ts';
 import { bundleBare, costOf, modern, post, startHttp } from './server.mjs';
 import { type MadeSource, makeSource, PER_SOURCE, questions, teamOf } from './shared-corpus.ts';
@@ -49,6 +57,10 @@ const url = await postgres.database();
 const database = new Database({ url });
 const store = new CatalogStore(database);
 const admin = new AdminStore(database, 'bench');
+const indexer = openIndexer((text) => say(text));
+/** Of the source that is changed. */
+const indexed = new Map<number, SegmentFiles[]>();
+let segmentBytes = 0;
 const running: Server[] = [];
 try {
   await run();
@@ -64,16 +76,21 @@ async function run(): Promise<void> {
   const tokens = await fill();
   const first = tokens[0] ?? '';
   const visible = Array.from({ length: SOURCES }, (_, source) => source).filter(isForAll).length * PER_SOURCE;
-  say(`${SOURCES * PER_SOURCE} skills in ${SOURCES} sources; the caller sees ${visible}\n`);
+  say(`${SOURCES * PER_SOURCE} skills in ${SOURCES} sources; the caller sees ${visible}`);
+  say(`${(segmentBytes / SOURCES / PER_SOURCE).toFixed(0)} bytes a skill are stored for search\n`);
 
   const cache = path.join(work, 'cache');
   const fresh = await startReplica(cache, first);
   const loading = costOf(fresh.pid);
   show('load everything from the database', loading.cpu, loading.now);
+  const loaded = await settled(fresh);
+  show('and everything for search', loaded.cpu - loading.cpu, loaded.now);
   fresh.stop();
   const replica = await startReplica(cache, first);
   const starting = costOf(replica.pid);
   show('start from the cache folder', starting.cpu, starting.now);
+  const started = await settled(replica);
+  show('and everything for search', started.cpu - starting.cpu, started.now);
 
   const wanted = texts(15);
   const bytes = wanted.reduce((sum, { length }) => sum + length, 0) / wanted.length;
@@ -90,7 +107,7 @@ async function run(): Promise<void> {
   await once('first skill of a view', replica, load);
   await once('first tools/list of a view', replica, list);
   const beforeSearch = costOf(replica.pid).now;
-  await once('first search, all is indexed', replica, find('auto'));
+  await once('first search of a view', replica, find('auto'));
   await once('first search by keywords', replica, find('keyword'));
 
   const figures = await inTurns({
@@ -121,7 +138,7 @@ async function run(): Promise<void> {
   ratio('memory before a search / bare', beforeSearch / idle, 6);
   ratio('memory after searches / bare', afterCalls / idle);
   ratio('a swap / load everything', changes.swap / loading.cpu, 0.05);
-  ratio('a swap and its first skill / load', changes.swapAndCall / loading.cpu);
+  ratio('a swap, search and first skill / load', changes.swapAndCall / loading.cpu);
   ratio('index one change of 500 / all', indexing.change / indexing.all, 0.35);
   say(`\nbare ${idle.toFixed(0)} MB; serve ${beforeSearch.toFixed(0)} MB, after searches ${afterCalls.toFixed(0)} MB`);
   say(
@@ -163,7 +180,29 @@ async function publish({ team, files }: MadeSource): Promise<number> {
     );
   }
   const source = (await store.findSource(team, 'skills')) as StoredSource;
+  await storeSegments(source, stored, new Map(files.map(({ text }, index) => [stored[index]?.sha256 ?? '', text])));
   return (await store.publish(source, source.version, stored, { actor: 'bench' })).number;
+}
+
+/** What a replica that publishes does before. */
+async function storeSegments(
+  source: StoredSource,
+  files: readonly StoredFile[],
+  contents: ReadonlyMap<string, string>,
+): Promise<void> {
+  const opened = await openSource(source, files, ({ sha256 }) => Buffer.from(contents.get(sha256) ?? ''));
+  const part = partOf(opened, { search: openSharedSearch(memoryDisk(), '/'), bodies: sharedBodies() });
+  const made = await indexer.make(slicesOf(await part.documents()), indexed.get(source.id) ?? []);
+  if (source.team === teamOf(CHANGED)) indexed.set(source.id, made);
+  const formats = [WORDS_FORMAT, vectorsFormat(BUNDLED_IDENTITY)];
+  const segments: StoredSegment[] = [];
+  for (const [position, { words, vectors }] of made.entries())
+    for (const [index, content] of [words, vectors ?? words].entries()) {
+      segmentBytes += content.length;
+      const sha256 = await store.upload(content);
+      segments.push({ format: formats[index] ?? '', position, sha256, size: content.length });
+    }
+  await new SegmentStore(database).add({ sourceId: source.id, files: digestOfFiles(files) }, segments);
 }
 
 async function start(
@@ -235,6 +274,16 @@ async function ask({ url: at, token }: Server, call: Call): Promise<string> {
   return text;
 }
 
+/** When a replica has done what it does in the background. */
+async function settled({ pid }: Server): Promise<ReturnType<typeof costOf>> {
+  for (let before = -Infinity; ;) {
+    const now = cpuOf(pid);
+    if (now - before < 25) return costOf(pid);
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
+
 /** Processor time of the server for each of so many calls. */
 async function each(server: Server, count: number, call: (at: number) => Call): Promise<number> {
   const before = cpuOf(server.pid);
@@ -279,6 +328,7 @@ async function swaps(replica: Server, call: (at: number) => Call): Promise<{ swa
     const number = await publish(made);
     while ((await snapshotOf(replica)) < number) await new Promise((resolve) => setTimeout(resolve, 100));
     swap.push(cpuOf(replica.pid) - before);
+    await settled(replica);
     await ask(replica, call(0));
     swapAndCall.push(cpuOf(replica.pid) - before);
   }

@@ -36,6 +36,7 @@ const output = {
 };
 const LIBRARY = { index: 'src/index.ts' };
 const COMMAND = { cli: 'src/cli/bin.ts' };
+const THREAD = { 'index-thread': 'src/search/segments/index-thread.ts' };
 // The library is a module. The command is not: Node.js starts a CommonJS file in a tenth of the time.
 const commandOutput = {
   ...output,
@@ -51,6 +52,8 @@ const bundled = [
     chunkFileNames: 'library/[name]-[hash].js',
   })),
   ...(await build(COMMAND, { ...commandOutput, codeSplitting: { groups: [await startGroup()] } })),
+  // By itself: what a thread shares with the command, it would load from files that it does not need.
+  ...(await build(THREAD, { ...commandOutput, codeSplitting: false })),
 ];
 writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licensesOf(bundled));
 chmodSync(join(root, 'dist/cli.cjs'), 0o755);

@@ -238,6 +238,8 @@ describe('who touches the machine', () => {
       // The model is a file of the package, wherever the files of the user are.
       'workspace/open-search.ts',
       'workspace/workspace.ts',
+      // A thread cannot be handed one, and needs the model too.
+      'search/segments/index-thread.ts',
     ]);
   });
 

@@ -18,6 +18,8 @@ const EXPECTED = [
   /^package\.json$/u,
   /^dist\/THIRD-PARTY-LICENSES\.txt$/u,
   /^dist\/cli\.cjs$/u,
+  // The thread that indexes for a replica.
+  /^dist\/index-thread\.cjs$/u,
   /^dist\/index\.js$/u,
   /^dist\/cli\/[\w.-]+-[\w-]{8}\.cjs$/u,
   /^dist\/library\/[\w.-]+-[\w-]{8}\.js$/u,

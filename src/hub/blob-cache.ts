@@ -64,6 +64,21 @@ export class BlobCache {
     this.#unwritten.set(sha256, content.slice());
   }
 
+  /** Keeps a content that was made here, and returns its hash. */
+  addOwn(content: Uint8Array): string {
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    if (!this.has(sha256, content.length)) this.add(sha256, content);
+    return sha256;
+  }
+
+  /** Also from the folder. */
+  remove(hashes: Iterable<string>): void {
+    for (const sha256 of hashes) {
+      this.#unwritten.delete(sha256);
+      this.#attempt(() => this.#disk.remove(this.#fileOf(sha256)), false);
+    }
+  }
+
   /** Lets go of what is kept in memory. */
   forget(hashes: Iterable<string>): void {
     for (const sha256 of hashes) this.#unwritten.delete(sha256);

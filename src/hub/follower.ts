@@ -10,15 +10,20 @@ import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure, type FailureCode } from '../core/failure.ts';
 import { VERSION } from '../core/version.ts';
+import type { Slice } from '../search/document.ts';
+import type { Indexer } from '../search/segments/indexer.ts';
+import { slicesOf } from '../search/segments/slice.ts';
 import { type CatalogStore, HEAD_CHANNEL, type StoredCatalog, type StoredFile } from '../store/catalog-store.ts';
 import type { Database } from '../store/database.ts';
 import { requireMigrated } from '../store/migrations.ts';
-import { openSharedSearch } from '../workspace/open-search.ts';
+import { SegmentStore, type StoredSegment } from '../store/segment-store.ts';
+import { BUNDLED_IDENTITY, openIndexer, openSharedSearch } from '../workspace/open-search.ts';
 import { BlobCache } from './blob-cache.ts';
 import { CatalogClock } from './catalog-clock.ts';
-import { type Shared, SharedCatalog } from './shared-catalog.ts';
+import { SharedCatalog } from './shared-catalog.ts';
 import { openSource, type SharedSource } from './shared-source.ts';
-import { sharedBodies } from './view.ts';
+import { SourceSegments } from './source-segments.ts';
+import { partOf, type Shared, sharedBodies } from './view.ts';
 
 export interface FollowerOptions {
   database: Database;
@@ -37,6 +42,8 @@ const MANIFEST_FORMAT = 2;
 const MANIFEST_MAX_BYTES = 1024 * 1024 * 1024;
 /** So long a replica that stops waits for the database. */
 const LEAVING_MS = 2_000;
+/** What is in the cache folder for searching the kept catalog. */
+const SEGMENTS = 'segments.json';
 /** When the database last confirmed the kept catalog. */
 const CONFIRMED = 'confirmed';
 /** A restart without the database may take the catalog for older by so much. */
@@ -45,17 +52,27 @@ const CONFIRMED_EVERY_MS = 10_000;
 /** A catalog as it is kept. */
 type Kept = Omit<StoredCatalog, 'files'> & { format: number; files: [number, readonly StoredFile[]][] };
 
+/** By the id of the source, for the catalog with this stamp. */
+interface KeptSegments {
+  stamp: string;
+  lists: [number, readonly StoredSegment[]][];
+}
+
 export class Follower {
   readonly blobs: BlobCache;
+  readonly segments: SourceSegments;
   /** The time for what expires. */
   readonly clock = new CatalogClock();
   readonly #options: FollowerOptions;
   readonly #shared: Shared;
+  readonly #indexer: Indexer;
   readonly #warned = new Set<string>();
   #current: SharedCatalog | undefined;
   #stamp = '';
   /** The contents that the last swap made superfluous. */
   #replaced: ReadonlySet<string> = new Set();
+  /** How often a content was not in the cache folder when it was needed. */
+  #lost = 0;
   /** When the database last said what is current; before it does, when this replica started, less the age of what was kept. */
   #confirmedAt = performance.now();
   #confirmationKeptAt = -Infinity;
@@ -72,8 +89,25 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.blobs = new BlobCache(options.disk, options.cacheDir, (text) => this.#warnOnce(text));
-    this.#shared = { search: openSharedSearch(options.disk, options.cacheDir), bodies: sharedBodies() };
+    const { disk, cacheDir } = options;
+    const warn = (text: string): void => this.#warnOnce(text);
+    this.blobs = new BlobCache(disk, cacheDir, warn);
+    this.#indexer = openIndexer(warn);
+    this.segments = new SourceSegments({
+      store: options.store,
+      segments: new SegmentStore(options.database),
+      blobs: this.blobs,
+      indexer: this.#indexer,
+      model: BUNDLED_IDENTITY,
+      lost: () => this.#lost,
+      warn,
+      report: (error) => this.report(error),
+    });
+    this.#shared = {
+      search: openSharedSearch(disk, cacheDir),
+      bodies: sharedBodies(),
+      segments: (source, slices) => this.segments.of(source, slices),
+    };
   }
 
   /** Undefined until there is one. */
@@ -125,8 +159,10 @@ export class Follower {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    await this.#indexer.close();
     const leave = async (): Promise<void> => {
       await this.#polling;
+      await this.segments.close();
       await this.#stopListening?.();
       await this.#options.store.forget(this.#options.id).catch(() => undefined);
     };
@@ -189,11 +225,31 @@ export class Follower {
     const files = new Map<number, readonly StoredFile[]>();
     for (const { id } of stored.sources) files.set(id, stored.files.get(id) ?? sources.get(id)?.files ?? []);
     await this.fetch([...stored.files.values()].flat());
-    await this.#swap(stored, files, before);
+    const segments = await this.segments.fetch([...stored.files].map(([id, list]) => ({ id, files: list })));
+    const current = await this.#swap(stored, files, segments, before);
     // One round later, because calls under way still read what was replaced now.
     this.blobs.forget(this.#replaced);
     this.#replaced = replacedFiles(sources, files);
     this.#keep(stored, files);
+    this.#keepSegments(current);
+    this.segments.forgetOthers([...sources.values(), ...current.sources]);
+    void this.#index(current);
+  }
+
+  /** Makes ready what searches need, source by source, until there is another catalog. Whoever searches earlier waits for it. */
+  async #index(catalog: SharedCatalog): Promise<void> {
+    const before = catalog.sources.map((source) => this.segments.listed(source));
+    for (const source of catalog.sources) {
+      if (this.#current !== catalog || this.#stopped) return;
+      try {
+        await this.#shared.search.indexPart(partOf(source, this.#shared));
+      } catch (error) {
+        if (!this.#stopped) this.report(error);
+      }
+    }
+    // Some were made here.
+    if (catalog.sources.some((source, index) => this.segments.listed(source) !== before[index]))
+      this.#keepSegments(catalog);
   }
 
   /** Brings contents into the cache folder. */
@@ -208,34 +264,46 @@ export class Follower {
   async #swap(
     stored: Omit<StoredCatalog, 'files'>,
     files: ReadonlyMap<number, readonly StoredFile[]>,
+    segments: ReadonlyMap<number, readonly StoredSegment[]>,
     before: SharedCatalog | undefined,
-  ): Promise<void> {
+  ): Promise<SharedCatalog> {
     const opened = new Map(before?.sources.map((source) => [source.stored.id, source]));
     const sources: SharedSource[] = [];
     for (const source of stored.sources) {
       const known = opened.get(source.id);
-      sources.push(
-        known?.stored.version === source.version ? known : await this.open(source, files.get(source.id) ?? []),
-      );
+      if (known?.stored.version === source.version) sources.push(known);
+      else {
+        const changed = await this.open(source, files.get(source.id) ?? []);
+        this.segments.expect(changed, segments.get(source.id) ?? []);
+        sources.push(changed);
+      }
     }
-    this.#current = new SharedCatalog({ ...stored, sources }, this.#shared, before);
+    const current = new SharedCatalog({ ...stored, sources }, this.#shared, before);
+    this.#current = current;
     this.#stamp = stored.stamp;
     this.swaps += 1;
     this.#options.log.info(
       `serving snapshot ${stored.number}: ${sources.length} sources, ${sources.reduce((sum, { skills }) => sum + skills.length, 0)} skills`,
     );
+    return current;
+  }
+
+  /** What search indexes of a source. */
+  async slices(source: SharedSource): Promise<Slice[]> {
+    return slicesOf(await partOf(source, this.#shared).documents());
   }
 
   /** A source with these files, whose contents are in the cache folder. */
   open(source: SharedSource['stored'], files: readonly StoredFile[]): Promise<SharedSource> {
     return openSource(source, files, ({ sha256, size }) => {
       const content = this.blobs.read(sha256);
+      if (content) return content;
       // A file that was lost or damaged is fetched for the next time; this time it is refused.
-      if (!content)
-        void this.fetch([{ path: '', sha256, size, executable: false }]).catch(() =>
-          this.#warnOnce(`${sha256} is missing in the cache folder, and the database cannot be asked`),
-        );
-      return content;
+      this.#lost += 1;
+      void this.fetch([{ path: '', sha256, size, executable: false }]).catch(() =>
+        this.#warnOnce(`${sha256} is missing in the cache folder, and the database cannot be asked`),
+      );
+      return undefined;
     });
   }
 
@@ -243,6 +311,15 @@ export class Follower {
     const kept: Kept = { format: MANIFEST_FORMAT, ...stored, files: [...files] };
     this.#write(MANIFEST, sealed(JSON.stringify(kept)));
     this.#confirmationKeptAt = -Infinity;
+  }
+
+  #keepSegments({ sources }: SharedCatalog): void {
+    const lists = sources.map((source): [number, readonly StoredSegment[]] => [
+      source.stored.id,
+      this.segments.listed(source),
+    ]);
+    const kept: KeptSegments = { stamp: this.#stamp, lists };
+    this.#write(SEGMENTS, sealed(JSON.stringify(kept)));
   }
 
   #keepConfirmation(at: number): void {
@@ -273,7 +350,9 @@ export class Follower {
       if (text === undefined) return;
       const { format, files, ...stored } = JSON.parse(text) as Kept;
       if (format !== MANIFEST_FORMAT) return;
-      await this.#swap(stored, new Map(files), undefined);
+      const lists = JSON.parse(textOf(SEGMENTS) ?? '{}') as Partial<KeptSegments>;
+      const segments = new Map(lists.stamp === stored.stamp ? lists.lists : []);
+      void this.#index(await this.#swap(stored, new Map(files), segments, undefined));
       const confirmedAt = Number(textOf(CONFIRMED) ?? Date.now());
       // If the clock was set back in the meantime, the age is not known, and counts from here.
       const age = Math.max(0, Date.now() - confirmedAt);
@@ -285,6 +364,12 @@ export class Follower {
       // A damaged file, or contents that are gone.
       log.warn(`the kept catalog cannot be used: ${error instanceof Error ? error.message : 'unknown'}`);
     }
+  }
+
+  /** For what fails beside the work that somebody waits for. */
+  report(error: unknown): void {
+    if (error instanceof Failure || error instanceof FileTrouble) this.#warnOnce(error.message);
+    else this.#options.log.bug(error);
   }
 
   #warnOnce(text: string): void {

@@ -78,16 +78,21 @@ export class Publishing {
   async publish(source: StoredSource, base: unknown, given: unknown, about: About): Promise<Published> {
     if (typeof base !== 'number' || !Number.isSafeInteger(base)) throw new Failure('USAGE', '`base` must be a number.');
     const files = readManifest(given);
-    await this.#checkContents(source, files);
+    const opened = await this.#checkContents(source, files);
+    if (base === source.version) await this.#prepareSearch(opened);
     const published = await this.#store.publish(source, base, files, about);
-    if (published.outcome === 'published') void this.#follower.poll();
+    await this.#afterwards(published, opened);
     return published;
   }
 
   async rollback(source: StoredSource, to: unknown, about: About): Promise<Published> {
     if (typeof to !== 'number' || !Number.isSafeInteger(to)) throw new Failure('USAGE', '`to` must be a number.');
-    const published = await this.#store.rollback(source, to, about);
-    if (published.outcome === 'published') void this.#follower.poll();
+    let opened: SharedSource | undefined;
+    const published = await this.#store.rollback(source, to, about, async (files) => {
+      opened = await this.#tryToOpen(source, files);
+      if (opened) await this.#prepareSearch(opened);
+    });
+    await this.#afterwards(published, opened);
     return published;
   }
 
@@ -99,8 +104,35 @@ export class Publishing {
     return { head: await this.#store.head(), replicas: await this.#store.replicas(LIVE_MS) };
   }
 
+  /** Before the publication, because the lock of a publication is held for milliseconds. If it fails, replicas do it themselves. */
+  async #prepareSearch(opened: SharedSource): Promise<void> {
+    try {
+      await this.#follower.segments.prepare(opened, await this.#follower.slices(opened));
+    } catch (error) {
+      this.#follower.report(error);
+    }
+  }
+
+  async #afterwards({ outcome, number }: Published, opened: SharedSource | undefined): Promise<void> {
+    if (outcome !== 'published') return;
+    void this.#follower.poll();
+    if (opened)
+      await this.#follower.segments.published(opened, number).catch((error: unknown) => this.#follower.report(error));
+  }
+
+  /** What was published before is restored also if it cannot be read here. */
+  async #tryToOpen(source: StoredSource, files: readonly StoredFile[]): Promise<SharedSource | undefined> {
+    try {
+      await this.#follower.fetch(files);
+      return await this.#follower.open(source, files);
+    } catch (error) {
+      this.#follower.report(error);
+      return undefined;
+    }
+  }
+
   /** Reads the source as a replica will, and applies the rules for skills. */
-  async #checkContents(source: StoredSource, files: readonly StoredFile[]): Promise<void> {
+  async #checkContents(source: StoredSource, files: readonly StoredFile[]): Promise<SharedSource> {
     const sizes = await this.#store.sizes(files.map(({ sha256 }) => sha256));
     refuseProblems(
       files.flatMap(({ path, sha256, size }) => {
@@ -124,6 +156,7 @@ export class Publishing {
       }),
       ...largeSkills(opened),
     ]);
+    return opened;
   }
 }
 

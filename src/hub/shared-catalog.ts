@@ -1,11 +1,9 @@
 /** Everything that is published at one number: the sources, who may read them, and who may call. Immutable. */
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../core/limits.ts';
-import type { Search } from '../search/search.ts';
 import type { Scope, StoredGrant, StoredToken } from '../store/catalog-store.ts';
-import type { LowerCaseBodies } from '../workspace/lower-case-bodies.ts';
 import type { SharedSource } from './shared-source.ts';
-import { View } from './view.ts';
+import { type Shared, View } from './view.ts';
 
 export interface Caller {
   /** Of the token; undefined for those that an authorization server vouches for. */
@@ -15,11 +13,6 @@ export interface Caller {
   /** At least one. What one of them may see, the caller may see. */
   teams: readonly string[];
   scopes: readonly Scope[];
-}
-
-export interface Shared {
-  search: Search;
-  bodies: LowerCaseBodies;
 }
 
 export class SharedCatalog {

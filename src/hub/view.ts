@@ -2,7 +2,7 @@
 import type { FileTree } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { memoryDisk } from '../core/disk/memory-disk.ts';
-import type { Part } from '../search/document.ts';
+import type { Part, SegmentFiles, Slice } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
 import type { Discovery } from '../skills/discover.ts';
 import type { Skill } from '../skills/skill.ts';
@@ -19,14 +19,20 @@ import type { SharedSource } from './shared-source.ts';
 const NOTHING = memoryDisk();
 const OPTIONS: OpenOptions = { projectDir: '/', readConfig: false, skipPlugins: true };
 
-export interface ViewOptions {
+/** What all views have in common. */
+export interface Shared {
+  search: Search;
+  /** Kept by file and stamp. */
+  bodies: LowerCaseBodies;
+  /** What search needs of a source, if it is kept; otherwise it is made when it is first needed. */
+  segments?: ((source: SharedSource, slices: readonly Slice[]) => Promise<readonly SegmentFiles[]>) | undefined;
+}
+
+export interface ViewOptions extends Shared {
   /** Sources of the caller's own teams. */
   own: readonly SharedSource[];
   /** Those of other teams that they may read. */
   others: readonly SharedSource[];
-  search: Search;
-  /** Shared by all views: bodies are kept by file and stamp. */
-  bodies: LowerCaseBodies;
 }
 
 /** Shared by all views of a replica. */
@@ -37,15 +43,16 @@ export function sharedBodies(): LowerCaseBodies {
 const parts = new WeakMap<SharedSource, Part>();
 
 /** What the documents of a source are indexed with, whoever sees it. */
-function partOf(source: SharedSource, shared: Pick<ViewOptions, 'search' | 'bodies'>): Part {
+export function partOf(source: SharedSource, { search, bodies, segments }: Shared): Part {
   const known = parts.get(source);
   if (known) return known;
   const part: Part = {
     // In a view of its own, because what they are made of is the same in every view.
     async documents() {
-      const alone = new View({ ...shared, own: [source], others: [] });
+      const alone = new View({ search, bodies, own: [source], others: [] });
       return (await corpusToIndex(alone)).documents;
     },
+    ...(segments ? { segments: (slices) => segments(source, slices) } : {}),
   };
   parts.set(source, part);
   return part;
@@ -58,13 +65,13 @@ export class View implements Reader {
   readonly lowerCaseBodies: LowerCaseBodies;
   readonly hasSpecs: boolean;
   readonly #sources: ReadonlyMap<string, SharedSource>;
-  readonly #search: Search;
+  readonly #shared: Shared;
 
-  constructor({ own: ownSources, others, search, bodies }: ViewOptions) {
+  constructor({ own: ownSources, others, ...shared }: ViewOptions) {
     const sources = [...ownSources, ...others];
     this.#sources = new Map(sources.map((source) => [source.name, source]));
-    this.#search = search;
-    this.lowerCaseBodies = bodies;
+    this.#shared = shared;
+    this.lowerCaseBodies = shared.bodies;
     this.disk = this.#joinedTree();
     this.hasSpecs = sources.some(({ specs }) => specs.roots.length > 0);
     const own = new Set(ownSources.map(({ name }) => name));
@@ -106,7 +113,7 @@ export class View implements Reader {
   }
 
   async search(): Promise<Search> {
-    return this.#search;
+    return this.#shared.search;
   }
 
   async indexMarker(): Promise<IndexMarker> {
@@ -124,7 +131,7 @@ export class View implements Reader {
   /** Documents of one source at one version are indexed together, once for all views. */
   partOf(place: string): Part | undefined {
     const source = this.#sourceOf(place);
-    return source && partOf(source, { search: this.#search, bodies: this.lowerCaseBodies });
+    return source && partOf(source, this.#shared);
   }
 
   #sourceOf(place: string): SharedSource | undefined {

@@ -31,6 +31,26 @@ export interface SearchDocument {
 export interface Part {
   /** All of them. */
   documents(): Promise<readonly SearchDocument[]>;
+  /** What was made of these slices of them before, or is made elsewhere. By default, it is made here when it is first needed. */
+  segments?(slices: readonly Slice[]): Promise<readonly SegmentFiles[]>;
+}
+
+/** Documents of a part that are indexed together: of one kind, and not too many. */
+export interface Slice {
+  kind: DocumentKind;
+  /** In the order of their names. */
+  documents: readonly SearchDocument[];
+  /** Their names, one per line. */
+  names: string;
+  /** Equal for equal names. */
+  id: string;
+}
+
+/** What is stored of a slice. Equal texts give equal bytes, whoever makes them. */
+export interface SegmentFiles {
+  words: Uint8Array;
+  /** Undefined if only words count. */
+  vectors?: Uint8Array | undefined;
 }
 
 export interface LowerCaseText {

@@ -1,24 +1,24 @@
 /** Documents in the order of their segments, ready to be ranked. */
-import { compareText } from '../core/text.ts';
-import { type DocumentKind, nameOf, type Part, type SearchDocument } from './document.ts';
+import { breather } from '../core/breathe.ts';
+import type { DocumentKind, Part, SearchDocument, SegmentFiles, Slice } from './document.ts';
 import type { Entry } from './entry.ts';
 import type { WordTable } from './keywords/word-table.ts';
-import { indexed, scanned, type Segment, subsetOf } from './segment.ts';
+import { openSegment, scanned, type Segment, subsetOf } from './segment.ts';
+import { byName, SLICE_DOCUMENTS, slicesOf } from './segments/slice.ts';
+import { decodeVectors } from './segments/vectors-file.ts';
+import { decodeWords } from './segments/words-file.ts';
 
 export interface Prepared {
   documents: readonly SearchDocument[];
   segments: readonly Segment[];
 }
 
-export interface MakeEntries {
+export interface Make {
   /** The entries of documents that are in no part. */
   alone(documents: readonly SearchDocument[]): Promise<readonly Entry[]>;
-  /** The entries of all documents of a part. */
-  ofPart(part: Part, documents: readonly SearchDocument[]): Promise<readonly Entry[]>;
+  /** Of documents in a part. */
+  segment(slice: Slice): Promise<SegmentFiles>;
 }
-
-/** A change in a source makes its segments again, so they are kept small. */
-const SEGMENT_DOCUMENTS = 1_000;
 
 /** The documents of a part that are of one kind: searches are often for one. */
 interface PartOfKind {
@@ -31,10 +31,10 @@ type IndexedPart = ReadonlyMap<DocumentKind, PartOfKind>;
 /** Indexes each part once, whoever searches it, and forgets it with the part. */
 export class PreparedParts {
   readonly #indexed = new WeakMap<Part, Promise<IndexedPart>>();
-  readonly #make: MakeEntries;
+  readonly #make: Make;
   readonly #table: WordTable;
 
-  constructor(make: MakeEntries, table: WordTable) {
+  constructor(make: Make, table: WordTable) {
     this.#make = make;
     this.#table = table;
   }
@@ -78,33 +78,28 @@ export class PreparedParts {
   }
 
   async #indexPart(part: Part): Promise<IndexedPart> {
-    const documents = byName(await part.documents());
-    const entries = await this.#make.ofPart(
-      part,
-      documents.map(({ document }) => document),
-    );
-    const kinds = new Map<DocumentKind, { names: string[]; entries: Entry[] }>();
-    for (const [index, { name, document }] of documents.entries()) {
-      let group = kinds.get(document.kind);
-      if (!group) kinds.set(document.kind, (group = { names: [], entries: [] }));
-      group.names.push(name);
-      group.entries.push(entries[index] as Entry);
+    const slices = slicesOf(await part.documents());
+    const stored = await part.segments?.(slices);
+    const breathe = breather();
+    const kinds = new Map<DocumentKind, { names: string[]; segments: Segment[] }>();
+    for (const [index, slice] of slices.entries()) {
+      const files = stored?.[index] ?? (await this.#make.segment(slice));
+      const pause = breathe();
+      if (pause) await pause;
+      let group = kinds.get(slice.kind);
+      if (!group) kinds.set(slice.kind, (group = { names: [], segments: [] }));
+      group.names.push(slice.names);
+      group.segments.push(this.#open(files, slice));
     }
-    const made = new Map<DocumentKind, PartOfKind>();
-    for (const [kind, group] of kinds) {
-      const segments: Segment[] = [];
-      for (let at = 0; at < group.entries.length; at += SEGMENT_DOCUMENTS)
-        segments.push(indexed(group.entries.slice(at, at + SEGMENT_DOCUMENTS), this.#table));
-      made.set(kind, { names: group.names.join('\n'), segments });
-    }
-    return made;
+    return new Map([...kinds].map(([kind, { names, segments }]) => [kind, { names: names.join('\n'), segments }]));
   }
-}
 
-function byName(documents: readonly SearchDocument[]): { name: string; document: SearchDocument }[] {
-  return documents
-    .map((document) => ({ name: nameOf(document), document }))
-    .sort((a, b) => compareText(a.name, b.name));
+  #open(files: SegmentFiles, { id }: Slice): Segment {
+    const words = decodeWords(files.words);
+    const vectors = files.vectors && decodeVectors(files.vectors);
+    if (words?.id !== id || (files.vectors && vectors?.id !== id)) throw new Error('a segment of other documents');
+    return openSegment(words, vectors, this.#table);
+  }
 }
 
 /** These documents in the order of their segments, and what of the segments they are: all, as a rule. */
@@ -125,7 +120,7 @@ function choose(
   return {
     documents: chosen,
     segments: segments.flatMap((segment, index) => {
-      const first = index * SEGMENT_DOCUMENTS;
+      const first = index * SLICE_DOCUMENTS;
       const here = wanted.filter((row) => row >= first && row < first + segment.lengths.length);
       return here.length === 0
         ? []

@@ -3,7 +3,7 @@
  * built first. An answer always says which mode ran, with which model, and why if it is not the requested one.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { breather, inSlices } from '../core/breathe.ts';
+import { inSlices } from '../core/breathe.ts';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { compareText } from '../core/text.ts';
@@ -13,7 +13,6 @@ import { type DocumentKind, keyOf, type Part, type SearchDocument, type SearchHi
 import { checkVectors, embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { DocumentEntries } from './entries.ts';
-import { type Entry, makeFullEntry } from './entry.ts';
 import { searchKeywords } from './keyword.ts';
 import { findCandidates } from './keywords/candidates.ts';
 import { WordTable } from './keywords/word-table.ts';
@@ -23,6 +22,8 @@ import { type Prepared, PreparedParts } from './prepared.ts';
 import { type ReadQuery, readQuery, type Spelling, type Vocabulary } from './query.ts';
 import { rank, type RankedQuery } from './rank.ts';
 import type { Segment } from './segment.ts';
+import { makeSegment } from './segments/make-segment.ts';
+import { textsIn } from './segments/slice.ts';
 import { snippetOf } from './snippet.ts';
 import { quantize } from './vector.ts';
 import { eachPlainWord } from './words/terms.ts';
@@ -66,14 +67,9 @@ export type Vectors =
   | { kind: 'static'; model: () => StaticModel }
   | { kind: 'endpoint'; embedder: Embedder };
 
-/** The entries of all documents of a part, with their runs, from wherever they are kept. */
-export type PartEntries = (part: Part, documents: readonly SearchDocument[]) => Promise<readonly Entry[]>;
-
 export interface SearchOptions {
   vectors: Vectors;
   cache: SearchCache;
-  /** By default, they are made here when they are first needed. */
-  partEntries?: PartEntries;
   /** How long a search waits for entries that are being made, before it answers by keywords. */
   patienceMs?: number;
 }
@@ -103,7 +99,10 @@ export class Search {
     this.#parts = new PreparedParts(
       {
         alone: async (documents) => (await this.#keeper().of(documents)).entries,
-        ofPart: options.partEntries ?? ((_part, documents) => this.#entriesOf(documents)),
+        segment: ({ id, documents }) => {
+          const { model } = this.#bundled();
+          return makeSegment(id, textsIn(documents), model && ((text) => model.embed(text)));
+        },
       },
       this.#table,
     );
@@ -174,6 +173,11 @@ export class Search {
     }
     const { made } = await this.#keeper().of(documents, options.signal);
     return made;
+  }
+
+  /** Makes ready what searching the documents of a part needs. */
+  async indexPart(part: Part): Promise<void> {
+    await this.#parts.index(part);
   }
 
   /** Where texts are sent to be embedded; undefined if they stay in this process. */
@@ -289,18 +293,6 @@ export class Search {
       embed: model && ((text) => model.embed(text)),
       keeps: vectors.kind !== 'endpoint' && problem === undefined,
     }));
-  }
-
-  async #entriesOf(documents: readonly SearchDocument[]): Promise<Entry[]> {
-    const { model } = this.#bundled();
-    const embed = model && ((text: string) => model.embed(text));
-    const breathe = breather();
-    const entries: Entry[] = [];
-    for (const { names, description, body } of documents) {
-      await breathe();
-      entries.push(makeFullEntry({ names, description, body: body() }, embed));
-    }
-    return entries;
   }
 
   #vocabularyOf(documents: readonly SearchDocument[], segments: readonly Segment[]): Vocabulary {

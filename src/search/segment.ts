@@ -4,8 +4,10 @@
  */
 import { type Entry, weightOf } from './entry.ts';
 import { KeywordPostings, type Keywords } from './keywords/postings.ts';
-import { narrow, type Numbers, numbersUpTo } from './numbers.ts';
 import type { WordTable } from './keywords/word-table.ts';
+import type { Numbers } from './numbers.ts';
+import type { VectorsFile } from './segments/vectors-file.ts';
+import type { WordsFile } from './segments/words-file.ts';
 import { cosine, dot, type Quantized } from './vector.ts';
 
 /** What counts as one word: each form is the hashes of one or more words that must all occur. */
@@ -60,10 +62,9 @@ export function scanned(entries: readonly Entry[]): Segment {
  * Lists, for each word, the documents that have it; at most 65,536 of them. A search then costs what its words occur, not what
  * there is. Everything is in a few flat arrays: an object for each of a hundred thousand documents would take more than its content.
  */
-export function indexed(entries: readonly Entry[], table?: WordTable): Segment {
-  const { terms, starts, documents, weights } = postingsOf(entries);
-  // The functions below must not hold on to the entries.
-  const lengths = Uint32Array.from(entries, ({ length }) => length);
+export function openSegment(words: WordsFile, vectors: VectorsFile | undefined, table?: WordTable): Segment {
+  // The functions below must not hold on to the keys.
+  const { lengths, terms, starts, documents, weights } = words;
   const weightAt = (hash: number, document: number): number => {
     const at = indexIn(terms, hash);
     if (at === -1) return 0;
@@ -72,8 +73,8 @@ export function indexed(entries: readonly Entry[], table?: WordTable): Segment {
   };
   return {
     lengths,
-    ...flatVectors(entries),
-    keywords: table && new KeywordPostings(entries, table),
+    ...(vectors ? flatVectors(vectors) : noVectors(lengths.length)),
+    keywords: table && new KeywordPostings(words, table),
     weigh(forms, into, start) {
       into.fill(0, start, start + lengths.length);
       let found = 0;
@@ -156,55 +157,15 @@ function nearness(head: number | undefined, mean: number, chunks: readonly numbe
   return (2 * nearHead + (chunks.length === 0 ? nearHead : Math.max(...chunks)) + mean) / 4;
 }
 
-function postingsOf(entries: readonly Entry[]) {
-  const count = entries.reduce((sum, { terms }) => sum + terms.length, 0);
-  // As 64-bit numbers, word first, which the engine sorts without calling back.
-  const places = new Uint32Array(2 * count);
-  let at = 0;
-  for (const [document, { terms, weights }] of entries.entries()) {
-    for (let index = 0; index < terms.length; index++, at += 2) {
-      places[at] = (document << 8) | (weights[index] as number);
-      places[at + 1] = terms[index] as number;
-    }
-  }
-  new BigUint64Array(places.buffer).sort();
-  const documents = numbersUpTo(entries.length, count);
-  const weights = new Uint8Array(count);
-  const starts: number[] = [];
-  const terms: number[] = [];
-  for (let place = 0; place < count; place++) {
-    const packed = places[2 * place] as number;
-    const term = places[2 * place + 1] as number;
-    documents[place] = packed >>> 8;
-    weights[place] = packed & 0xff;
-    if (terms.length > 0 && terms.at(-1) === term) continue;
-    terms.push(term);
-    starts.push(place);
-  }
-  return { documents, weights, terms: Uint32Array.from(terms), starts: narrow([...starts, count], count) };
-}
-
-/** The vectors of all documents one after the other: mean, head, chunks. */
-function flatVectors(entries: readonly Entry[]): Pick<Segment, 'hasVectors' | 'dimensions' | 'compare'> {
-  const dimensions = dimensionsOf(entries);
-  const all: Quantized[] = [];
-  const firsts = new Uint32Array(entries.length + 1);
-  const hasHead = new Uint8Array(entries.length);
-  for (const [index, { head, mean, chunks }] of entries.entries()) {
-    if (mean) {
-      all.push(mean, ...(head ? [head] : []), ...chunks);
-      hasHead[index] = head ? 1 : 0;
-    }
-    firsts[index + 1] = all.length;
-  }
-  const values = new Int8Array(all.length * dimensions);
-  const norms = new Float32Array(all.length);
-  for (const [index, vector] of all.entries()) {
-    values.set(vector.values, index * dimensions);
-    norms[index] = vector.norm;
-  }
+function flatVectors({
+  dimensions,
+  firsts,
+  hasHead,
+  norms,
+  values,
+}: VectorsFile): Pick<Segment, 'hasVectors' | 'dimensions' | 'compare'> {
   return {
-    hasVectors: Uint8Array.from(entries, ({ mean }) => (mean ? 1 : 0)),
+    hasVectors: Uint8Array.from(hasHead, (_, index) => (firsts[index] === firsts[index + 1] ? 0 : 1)),
     dimensions,
     compare(query, into, at) {
       for (let document = 0; document < hasHead.length; document++) {
@@ -224,6 +185,14 @@ function flatVectors(entries: readonly Entry[]): Pick<Segment, 'hasVectors' | 'd
         into[at + document] = (2 * head + nearest + mean) / 4;
       }
     },
+  };
+}
+
+function noVectors(size: number): Pick<Segment, 'hasVectors' | 'dimensions' | 'compare'> {
+  return {
+    hasVectors: new Uint8Array(size),
+    dimensions: 0,
+    compare: (_query, into, at) => void into.fill(0, at, at + size),
   };
 }
 

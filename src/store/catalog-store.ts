@@ -270,8 +270,13 @@ export class CatalogStore {
     });
   }
 
-  /** Publishes what was there at a number. */
-  async rollback(source: StoredSource, to: number, about: About): Promise<Published> {
+  /** Publishes what was there at a number. `prepare` gets these files first. */
+  async rollback(
+    source: StoredSource,
+    to: number,
+    about: About,
+    prepare: (files: readonly StoredFile[]) => Promise<void> = async () => undefined,
+  ): Promise<Published> {
     const name = `${source.team}/${source.name}`;
     // All of one moment: a version that is being pruned is there as a whole, or not at all.
     const files = await this.#database.transaction(async (query) => {
@@ -292,6 +297,7 @@ export class CatalogStore {
       }
       return filesOf(query, source.id, to);
     }, 'isolation level repeatable read read only');
+    await prepare(files);
     return this.publish(source, source.version, files, about, 'rollback');
   }
 

@@ -95,6 +95,16 @@ const MIGRATIONS: readonly Migration[] = [
      day date not null,
      loads bigint not null,
      primary key (source_id, folder, day))`,
+  // Contents are in blob. No reference to it: older versions would find contents that they cannot remove.
+  `create table segment (
+     source_id integer not null references source,
+     files bytea not null check (length(files) = 32),
+     format text collate "C" not null,
+     position integer not null,
+     sha256 bytea not null check (length(sha256) = 32),
+     size integer not null,
+     primary key (source_id, files, format, position))`,
+  `create index segment_content on segment (sha256)`,
 ];
 
 /** Any number that nobody else uses. */

@@ -74,7 +74,7 @@ async function countContents(query: Query, before: Date): Promise<{ contents: nu
   const [row] = await query(
     `with kept as (${KEPT_FROM})
      select count(*) as contents, coalesce(sum(size), 0) as bytes from blob
-     where ${WAITED} and not exists (
+     where ${WAITED} and not exists (select 1 from segment where segment.sha256 = blob.sha256) and not exists (
        select 1 from entry left join kept on kept.source_id = entry.source_id
        where entry.sha256 = blob.sha256
          and (entry.removed_in is null or entry.removed_in > coalesce(kept.number, 0)))`,
@@ -110,7 +110,8 @@ async function remove(database: Database, before: Date): Promise<{ contents: num
       const [row] = await query(
         `with gone as (delete from blob where sha256 in (
            select sha256 from blob
-           where ${WAITED} and not exists (select 1 from entry where entry.sha256 = blob.sha256) limit $1)
+           where ${WAITED} and not exists (select 1 from entry where entry.sha256 = blob.sha256)
+             and not exists (select 1 from segment where segment.sha256 = blob.sha256) limit $1)
            and ${WAITED} returning size)
          select count(*) as count, coalesce(sum(size), 0) as bytes from gone`,
         [CONTENTS_AT_ONCE],

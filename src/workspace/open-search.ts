@@ -11,6 +11,7 @@ import { hexKey } from '../search/entry.ts';
 import { BUNDLED_SHA256, openBundledModel } from '../search/model/bundled.ts';
 import type { StaticModel } from '../search/model/static-model.ts';
 import { Search, type Vectors } from '../search/search.ts';
+import { Indexer } from '../search/segments/indexer.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { IndexMarker } from './index-marker.ts';
 import type { Workspace } from './workspace.ts';
@@ -48,14 +49,22 @@ function bundledVectors(): { vectors: Vectors; identity: string } {
   let model: StaticModel | undefined;
   return {
     vectors: { kind: 'static', model: () => (model ??= openBundledModel(nodeFiles)) },
-    identity: BUNDLED_SHA256.slice(0, 16),
+    identity: BUNDLED_IDENTITY,
   };
 }
+
+/** Names the bundled model among those whose vectors are kept. */
+export const BUNDLED_IDENTITY = BUNDLED_SHA256.slice(0, 16);
 
 /** The search of a shared catalog, with its cache in a folder of its own. */
 export function openSharedSearch(disk: Disk, dir: string): Search {
   const { vectors, identity } = bundledVectors();
   return new Search({ vectors, cache: new SearchCache(disk, path.join(dir, 'search', `${FORMAT}-${identity}`)) });
+}
+
+/** Makes what such a search needs, in a thread of its own. */
+export function openIndexer(warn: (text: string) => void): Indexer {
+  return new Indexer({ withVectors: true, files: nodeFiles, warn });
 }
 
 function openEmbedder(workspace: Workspace): Embedder {

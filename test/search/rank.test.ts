@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { makeEntry } from '../../src/search/entry.ts';
+import { type Entry, makeEntry } from '../../src/search/entry.ts';
 import { rank } from '../../src/search/rank.ts';
-import { indexed, scanned } from '../../src/search/segment.ts';
+import { openSegment, scanned, type Segment } from '../../src/search/segment.ts';
+import { decodeVectors, encodeVectors } from '../../src/search/segments/vectors-file.ts';
+import { decodeWords, encodeWords } from '../../src/search/segments/words-file.ts';
 import { cosine, quantize } from '../../src/search/vector.ts';
 import { hashTerm } from '../../src/search/words/terms.ts';
 import { doc } from '../support/documents.ts';
@@ -87,6 +89,14 @@ test('any form of a word counts, and a form of several words only if all of them
   expect(await found([['k8'], ['kubernet']])).toEqual([1, 0, 0]);
   expect(await found([['pr'], ['pull', 'request']])).toEqual([0, 0, 1]);
 });
+
+const ID = 'x'.repeat(16);
+
+function indexed(entries: readonly Entry[]): Segment {
+  const words = decodeWords(encodeWords({ id: ID, keys: entries.map(() => ID) }, entries));
+  if (!words) throw new Error('cannot be decoded');
+  return openSegment(words, decodeVectors(encodeVectors(ID, entries)));
+}
 
 test('documents in several indexed segments get the scores that they have in one', async () => {
   const vector = fc.option(numbers, { nil: undefined });

@@ -1,5 +1,5 @@
-import type { Entry } from '../entry.ts';
-import { narrow, type Numbers, numbersUpTo } from '../numbers.ts';
+import { type Numbers, numbersUpTo } from '../numbers.ts';
+import type { WordsFile } from '../segments/words-file.ts';
 import type { WordTable } from './word-table.ts';
 
 export interface Keywords {
@@ -9,31 +9,30 @@ export interface Keywords {
 
 /** For each run of a segment, the documents that have it. */
 export class KeywordPostings implements Keywords {
-  /** The numbers of the runs, ascending. */
+  /** The numbers of the runs in the table of all segments, ascending. */
   readonly #runs: Uint32Array;
+  /** Where each of them is in the file, which has them in another order. */
+  readonly #places: Numbers;
   readonly #starts: Numbers;
   readonly #documents: Numbers;
 
-  constructor(entries: readonly Pick<Entry, 'runs'>[], table: WordTable) {
-    const places: number[] = [];
-    for (const [document, { runs }] of entries.entries())
-      if (runs) for (const number of table.numbers(runs)) places.push(document, number);
-    const sorted = Uint32Array.from(places);
-    // As 64-bit numbers, run first, which the engine sorts without calling back.
-    new BigUint64Array(sorted.buffer).sort();
-    const count = sorted.length / 2;
-    const runs: number[] = [];
-    const starts: number[] = [];
-    this.#documents = numbersUpTo(entries.length, count);
-    for (let place = 0; place < count; place++) {
-      this.#documents[place] = sorted[2 * place] as number;
-      const run = sorted[2 * place + 1] as number;
-      if (runs.length > 0 && runs.at(-1) === run) continue;
-      runs.push(run);
-      starts.push(place);
+  constructor({ runs, runStarts, runDocuments }: WordsFile, table: WordTable) {
+    const numbers = table.numbers(runs);
+    const pairs = new Uint32Array(2 * numbers.length);
+    for (let place = 0; place < numbers.length; place++) {
+      pairs[2 * place] = place;
+      pairs[2 * place + 1] = numbers[place] as number;
     }
-    this.#runs = Uint32Array.from(runs);
-    this.#starts = narrow([...starts, count], count);
+    // As 64-bit numbers, run first, which the engine sorts without calling back.
+    new BigUint64Array(pairs.buffer).sort();
+    this.#runs = new Uint32Array(numbers.length);
+    this.#places = numbersUpTo(numbers.length, numbers.length);
+    for (let index = 0; index < numbers.length; index++) {
+      this.#places[index] = pairs[2 * index] as number;
+      this.#runs[index] = pairs[2 * index + 1] as number;
+    }
+    this.#starts = runStarts;
+    this.#documents = runDocuments;
   }
 
   mark(wanted: Uint32Array, isWanted: Uint8Array, into: Uint8Array, at: number): void {
@@ -49,7 +48,8 @@ export class KeywordPostings implements Keywords {
       if (isWanted[this.#runs[place] as number] === 1) this.#markAll(place, into, at);
   }
 
-  #markAll(place: number, into: Uint8Array, at: number): void {
+  #markAll(index: number, into: Uint8Array, at: number): void {
+    const place = this.#places[index] as number;
     const end = this.#starts[place + 1] as number;
     for (let each = this.#starts[place] as number; each < end; each++) into[at + (this.#documents[each] as number)] = 1;
   }

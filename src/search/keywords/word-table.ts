@@ -37,6 +37,11 @@ export class WordTable {
     return numbers;
   }
 
+  /** All runs in the order of their numbers, one per line. */
+  list(): Buffer {
+    return this.#bytes.subarray(1, this.#end);
+  }
+
   /** The numbers of the runs that contain this one, ascending. */
   find(run: string, { starts, ends }: Place): Uint32Array {
     const needle = Buffer.from(`${starts ? '\n' : ''}${run}${ends ? '\n' : ''}`);

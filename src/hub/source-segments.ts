@@ -1,0 +1,182 @@
+/**
+ * What search needs of each source. Whoever publishes a source makes it and stores it; the others fetch it with the files, and keep it
+ * in the cache folder. What is missing, damaged or of another format is made here, in the background, and stored for the rest.
+ */
+import type { SegmentFiles, Slice } from '../search/document.ts';
+import type { Indexer } from '../search/segments/indexer.ts';
+import { vectorsFormat, WORDS_FORMAT } from '../search/segments/make-segment.ts';
+import { decodeVectors } from '../search/segments/vectors-file.ts';
+import { decodeWords } from '../search/segments/words-file.ts';
+import type { CatalogStore, StoredFile } from '../store/catalog-store.ts';
+import { digestOfFiles, type SegmentsOf, type SegmentStore, type StoredSegment } from '../store/segment-store.ts';
+import type { BlobCache } from './blob-cache.ts';
+import type { SharedSource } from './shared-source.ts';
+
+export interface SourceSegmentsOptions {
+  store: Pick<CatalogStore, 'announce' | 'download' | 'upload'>;
+  segments: SegmentStore;
+  blobs: BlobCache;
+  indexer: Indexer;
+  /** Names the model whose vectors are wanted; undefined for words alone. */
+  model: string | undefined;
+  /** How often a content was asked for in vain: what is made meanwhile may lack it. */
+  lost(): number;
+  warn(text: string): void;
+  /** Told of what fails beside the work that somebody waits for. */
+  report(error: unknown): void;
+}
+
+const NOTHING: readonly StoredSegment[] = [];
+
+export class SourceSegments {
+  readonly #options: SourceSegmentsOptions;
+  readonly #formats: readonly string[];
+  /** What is there for each source at its version. */
+  readonly #listed = new WeakMap<SharedSource, readonly StoredSegment[]>();
+  /** The same by the id of the source, for its next version. */
+  readonly #last = new Map<number, readonly StoredSegment[]>();
+  #storing: Promise<void> = Promise.resolve();
+  #isClosed = false;
+  /** What the sources had when others were last removed. */
+  #seen: ReadonlySet<string> = new Set();
+
+  constructor(options: SourceSegmentsOptions) {
+    this.#options = options;
+    this.#formats = [WORDS_FORMAT, ...(options.model === undefined ? [] : [vectorsFormat(options.model)])];
+  }
+
+  /** Fetches what is stored for these sources. What cannot be fetched is made later. */
+  async fetch(wanted: readonly { id: number; files: readonly StoredFile[] }[]): Promise<Map<number, StoredSegment[]>> {
+    const { store, segments, blobs } = this.#options;
+    const of = wanted.map(({ id, files }) => ({ sourceId: id, files: digestOfFiles(files) }));
+    const found = await segments.find(of, this.#formats);
+    const missing = new Map(
+      [...found.values()]
+        .flat()
+        .filter(({ sha256, size }) => !blobs.has(sha256, size))
+        .map((segment) => [segment.sha256, segment]),
+    );
+    if (missing.size > 0) await store.download([...missing.values()], (sha256, content) => blobs.add(sha256, content));
+    return found;
+  }
+
+  /** Says what was fetched for a source, or kept. */
+  expect(source: SharedSource, listed: readonly StoredSegment[]): void {
+    this.#listed.set(source, listed);
+    if (!this.#last.has(source.stored.id)) this.#last.set(source.stored.id, listed);
+  }
+
+  listed(source: SharedSource): readonly StoredSegment[] {
+    return this.#listed.get(source) ?? NOTHING;
+  }
+
+  /** Removes what none of these sources has from the cache folder. */
+  forgetOthers(sources: readonly SharedSource[]): void {
+    const needed = new Set(sources.flatMap((source) => this.listed(source).map(({ sha256 }) => sha256)));
+    this.#options.blobs.remove([...this.#seen].filter((sha256) => !needed.has(sha256)));
+    this.#seen = needed;
+  }
+
+  /** For search: those of the source, made now if need be. */
+  async of(source: SharedSource, slices: readonly Slice[]): Promise<readonly SegmentFiles[]> {
+    const listed = this.listed(source);
+    const kept = this.#read(listed, slices);
+    if (kept) {
+      this.#last.set(source.stored.id, listed);
+      return kept;
+    }
+    if (listed.length > 0)
+      this.#options.warn(`what is stored for searching ${source.name} cannot be used, so it is made again here`);
+    const { files, stored } = await this.#make(source, slices);
+    if (stored) this.#storeLater(source, stored);
+    return files;
+  }
+
+  /** Waits for what is being stored, and stores nothing more. */
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.#storing;
+  }
+
+  /** Before a publication: makes and stores them, so that no replica has to. */
+  async prepare(source: SharedSource, slices: readonly Slice[]): Promise<void> {
+    const { stored } = await this.#make(source, slices);
+    if (stored) await this.#store(source, stored);
+  }
+
+  /** After a publication: what belongs to other files is not needed any more. */
+  async published(source: SharedSource, version: number): Promise<void> {
+    await this.#options.segments.keepOnly(ownerOf(source), version);
+  }
+
+  async #make(
+    source: SharedSource,
+    slices: readonly Slice[],
+  ): Promise<{ files: readonly SegmentFiles[]; stored?: Map<StoredSegment, Uint8Array> }> {
+    const { indexer, lost, warn, blobs } = this.#options;
+    const lostBefore = lost();
+    const files = await indexer.make(slices, this.#known(source.stored.id));
+    if (lost() !== lostBefore) {
+      warn(`${source.name} was indexed while contents were missing, so some texts may not be found`);
+      return { files };
+    }
+    const stored = new Map<StoredSegment, Uint8Array>();
+    for (const [position, { words, vectors }] of files.entries()) {
+      const contents = [words, ...(vectors ? [vectors] : [])];
+      for (const [index, content] of contents.entries()) {
+        const sha256 = blobs.addOwn(content);
+        stored.set({ format: this.#formats[index] as string, position, sha256, size: content.length }, content);
+      }
+    }
+    this.#listed.set(source, [...stored.keys()]);
+    this.#last.set(source.stored.id, [...stored.keys()]);
+    return { files, stored };
+  }
+
+  /** The other replicas do without if it cannot be stored. */
+  #storeLater(source: SharedSource, stored: ReadonlyMap<StoredSegment, Uint8Array>): void {
+    this.#storing = this.#storing
+      .then(() => (this.#isClosed ? undefined : this.#store(source, stored)))
+      .catch((error: unknown) => this.#options.report(error));
+  }
+
+  async #store(source: SharedSource, stored: ReadonlyMap<StoredSegment, Uint8Array>): Promise<void> {
+    const { store, segments } = this.#options;
+    await store.announce([...stored.keys()].map(({ sha256 }) => sha256));
+    for (const content of stored.values()) await store.upload(content);
+    await segments.add(ownerOf(source), [...stored.keys()]);
+  }
+
+  /** Undefined unless there is a whole one for every slice. */
+  #read(listed: readonly StoredSegment[], slices: readonly Slice[]): SegmentFiles[] | undefined {
+    const files: SegmentFiles[] = [];
+    for (const [position, { id }] of slices.entries()) {
+      const [words, vectors] = this.#formats.map((format) => this.#readOne(listed, format, position));
+      if (!words || decodeWords(words)?.id !== id) return undefined;
+      if (this.#formats.length > 1 && (!vectors || decodeVectors(vectors)?.id !== id)) return undefined;
+      files.push({ words, vectors });
+    }
+    return files;
+  }
+
+  #readOne(listed: readonly StoredSegment[], format: string, position: number): Uint8Array | undefined {
+    const found = listed.find((each) => each.format === format && each.position === position);
+    return found && this.#options.blobs.read(found.sha256);
+  }
+
+  /** What the last version of a source had. */
+  #known(sourceId: number): SegmentFiles[] {
+    const listed = this.#last.get(sourceId) ?? [];
+    const files: SegmentFiles[] = [];
+    for (const { format, position } of listed) {
+      if (format !== WORDS_FORMAT) continue;
+      const [words, vectors] = this.#formats.map((each) => this.#readOne(listed, each, position));
+      if (words) files.push({ words, vectors });
+    }
+    return files;
+  }
+}
+
+function ownerOf({ stored, files }: SharedSource): SegmentsOf {
+  return { sourceId: stored.id, files: digestOfFiles(files) };
+}

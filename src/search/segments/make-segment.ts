@@ -1,0 +1,55 @@
+/** Makes the files of a segment from the texts of its documents; what an earlier segment has of a text is used again. */
+import { breather } from '../../core/breathe.ts';
+import type { SegmentFiles } from '../document.ts';
+import { type EmbedText, type Entry, KEY_BYTES, makeFullEntry, type Text, textKey } from '../entry.ts';
+import { decodeVectors, encodeVectors, vectorsOfDocuments } from './vectors-file.ts';
+import { decodeWords, encodeWords, wordsOfDocuments } from './words-file.ts';
+
+/** Changes whenever other words, runs or keys are made of a text, or are written in another way. A test reminds of it. */
+export const WORDS_FORMAT = 'words-1';
+
+/** The same for vectors; those of another model are never mixed with them. */
+export function vectorsFormat(model: string): string {
+  return `vectors-1-${model}`;
+}
+
+/** Entries by the key of their text. */
+export type KnownEntries = ReadonlyMap<string, Entry>;
+
+/** Lets other work run in between. */
+export async function makeSegment(
+  id: string,
+  texts: Iterable<Text>,
+  embed: EmbedText | undefined,
+  known: KnownEntries = new Map(),
+): Promise<SegmentFiles> {
+  const breathe = breather();
+  const keys: string[] = [];
+  const entries: Entry[] = [];
+  for (const text of texts) {
+    const pause = breathe();
+    if (pause) await pause;
+    const key = textKey(text, text.body);
+    keys.push(key);
+    entries.push(known.get(key) ?? makeFullEntry(text, embed));
+  }
+  const words = encodeWords({ id, keys }, entries);
+  return embed ? { words, vectors: encodeVectors(id, entries) } : { words };
+}
+
+/** What segments know of their texts. With vectors, those without are of no use. */
+export function knownEntries(segments: readonly SegmentFiles[], withVectors: boolean): KnownEntries {
+  const known = new Map<string, Entry>();
+  for (const segment of segments) {
+    const words = decodeWords(segment.words);
+    const vectors = withVectors && segment.vectors ? decodeVectors(segment.vectors) : undefined;
+    if (!words || (withVectors && vectors?.id !== words.id)) continue;
+    const vectorsOf = vectors && vectorsOfDocuments(vectors);
+    for (const [index, entry] of wordsOfDocuments(words).entries()) {
+      const none = { head: undefined, mean: undefined, chunks: [] };
+      const key = words.keys.slice(KEY_BYTES * index, KEY_BYTES * (index + 1));
+      known.set(key, { ...entry, ...(vectorsOf?.[index] ?? none) });
+    }
+  }
+  return known;
+}

@@ -1,0 +1,37 @@
+/** The documents of a part, in the pieces that are indexed together: of one kind, and not too many. */
+import { compareText } from '../../core/text.ts';
+import { type DocumentKind, nameOf, type SearchDocument, type Slice } from '../document.ts';
+import { keyOfText, type Text } from '../entry.ts';
+
+/** A change in a source makes its segments again, so they are kept small. */
+export const SLICE_DOCUMENTS = 1_000;
+
+/** Searches are often for one kind, so each has slices of its own. */
+export function slicesOf(documents: readonly SearchDocument[]): Slice[] {
+  const kinds = new Map<DocumentKind, { name: string; document: SearchDocument }[]>();
+  for (const each of byName(documents)) {
+    const group = kinds.get(each.document.kind);
+    if (group) group.push(each);
+    else kinds.set(each.document.kind, [each]);
+  }
+  const slices: Slice[] = [];
+  for (const [kind, group] of kinds) {
+    for (let at = 0; at < group.length; at += SLICE_DOCUMENTS) {
+      const part = group.slice(at, at + SLICE_DOCUMENTS);
+      const names = part.map(({ name }) => name).join('\n');
+      slices.push({ kind, documents: part.map(({ document }) => document), names, id: keyOfText(names) });
+    }
+  }
+  return slices;
+}
+
+export function byName(documents: readonly SearchDocument[]): { name: string; document: SearchDocument }[] {
+  return documents
+    .map((document) => ({ name: nameOf(document), document }))
+    .sort((a, b) => compareText(a.name, b.name));
+}
+
+/** Their texts, each read when it is asked for. */
+export function* textsIn(documents: readonly SearchDocument[]): Generator<Text> {
+  for (const { names, description, body } of documents) yield { names, description, body: body() };
+}

@@ -1,0 +1,198 @@
+/**
+ * The words of a segment, as they are stored: which documents have which words and runs. Equal documents give equal bytes, whoever
+ * makes them and from whatever they were made, so everything in it is in ascending order.
+ */
+import { type Entry, KEY_BYTES } from '../entry.ts';
+import { LINE_FEED } from '../keywords/runs.ts';
+import { WordTable } from '../keywords/word-table.ts';
+import { narrow, type Numbers, numbersUpTo } from '../numbers.ts';
+import { encodeFlat, FlatFile } from './flat-file.ts';
+
+const MAGIC = 0x31_53_57_4c;
+
+export interface WordsFile {
+  /** Says which documents these are. */
+  id: string;
+  /** The key of each document's text, one after the other. */
+  keys: string;
+  lengths: Uint32Array;
+  /** The hashes of the words, ascending. The documents of each are from its start up to the next, with their weights. */
+  terms: Uint32Array;
+  starts: Numbers;
+  documents: Numbers;
+  weights: Uint8Array;
+  /** The same for runs, in UTF-8, one per line. */
+  runs: Uint8Array;
+  runStarts: Numbers;
+  runDocuments: Numbers;
+}
+
+export function encodeWords(
+  { id, keys }: { id: string; keys: readonly string[] },
+  entries: readonly Entry[],
+): Uint8Array {
+  const words = wordPostings(entries);
+  const runs = runPostings(entries);
+  const counts = [entries.length, words.terms.length, words.documents.length];
+  return encodeFlat(
+    MAGIC,
+    [...counts, runs.list.length, runs.starts.length - 1, runs.documents.length],
+    [
+      Buffer.from(id + keys.join(''), 'latin1'),
+      Uint32Array.from(entries, ({ length }) => length),
+      words.terms,
+      words.starts,
+      words.documents,
+      words.weights,
+      runs.list,
+      runs.starts,
+      runs.documents,
+    ],
+  );
+}
+
+/** Undefined if the bytes are something else. */
+export function decodeWords(bytes: Uint8Array): WordsFile | undefined {
+  const file = FlatFile.open(bytes, MAGIC);
+  if (file?.counts.length !== 6) return undefined;
+  const [size = 0, terms = 0, places = 0, runBytes = 0, runs = 0, runPlaces = 0] = file.counts;
+  try {
+    const names = Buffer.from(file.uint8(KEY_BYTES * (size + 1))).toString('latin1');
+    const words: WordsFile = {
+      id: names.slice(0, KEY_BYTES),
+      keys: names.slice(KEY_BYTES),
+      lengths: file.uint32(size),
+      terms: file.uint32(terms),
+      starts: file.numbers(places, terms + 1),
+      documents: file.numbers(size, places),
+      weights: file.uint8(places),
+      runs: file.uint8(runBytes),
+      runStarts: file.numbers(runPlaces, runs + 1),
+      runDocuments: file.numbers(size, runPlaces),
+    };
+    return file.isAtEnd ? words : undefined;
+  } catch (error) {
+    // An array that would reach beyond the end.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function wordPostings(entries: readonly Entry[]) {
+  const count = entries.reduce((sum, { terms }) => sum + terms.length, 0);
+  const places = new Uint32Array(2 * count);
+  let at = 0;
+  for (const [document, { terms, weights }] of entries.entries()) {
+    for (let index = 0; index < terms.length; index++, at += 2) {
+      places[at] = (document << 8) | (weights[index] as number);
+      places[at + 1] = terms[index] as number;
+    }
+  }
+  const { firsts, starts } = sortByWord(places);
+  const documents = numbersUpTo(entries.length, count);
+  const weights = new Uint8Array(count);
+  for (let place = 0; place < count; place++) {
+    const packed = places[2 * place] as number;
+    documents[place] = packed >>> 8;
+    weights[place] = packed & 0xff;
+  }
+  return { terms: Uint32Array.from(firsts), starts, documents, weights };
+}
+
+function runPostings(entries: readonly Pick<Entry, 'runs'>[]) {
+  const table = new WordTable();
+  const numbered: number[] = [];
+  for (const [document, { runs }] of entries.entries())
+    if (runs) for (const number of table.numbers(runs)) numbered.push(document, number);
+  // In Latin-1, the order of strings is that of their bytes.
+  const runs = table.list().toString('latin1').split('\n').slice(0, table.size);
+  const order = Uint32Array.from(runs.keys()).sort((a, b) => ((runs[a] as string) < (runs[b] as string) ? -1 : 1));
+  const rankOf = new Uint32Array(runs.length);
+  for (const [rank, number] of order.entries()) rankOf[number] = rank;
+  const places = Uint32Array.from(numbered);
+  for (let at = 1; at < places.length; at += 2) places[at] = rankOf[places[at] as number] as number;
+  const { starts } = sortByWord(places);
+  const documents = numbersUpTo(entries.length, places.length / 2);
+  for (let place = 0; place < documents.length; place++) documents[place] = places[2 * place] as number;
+  const list = Buffer.from(Array.from(order, (number) => runs[number]).join('\n'), 'latin1');
+  return { list, starts, documents };
+}
+
+/** Sorts pairs of something and its word, by the word; returns each word once, and where its pairs start. */
+function sortByWord(places: Uint32Array): { firsts: number[]; starts: Numbers } {
+  // As 64-bit numbers, of which the second half counts first, the engine sorts them without calling back.
+  new BigUint64Array(places.buffer).sort();
+  const count = places.length / 2;
+  const firsts: number[] = [];
+  const starts: number[] = [];
+  for (let place = 0; place < count; place++) {
+    const word = places[2 * place + 1] as number;
+    if (firsts.length > 0 && firsts.at(-1) === word) continue;
+    firsts.push(word);
+    starts.push(place);
+  }
+  return { firsts, starts: narrow([...starts, count], count) };
+}
+
+/** What each document has, as it went in; but runs are in ascending order. */
+export function wordsOfDocuments(file: WordsFile): Pick<Entry, 'length' | 'terms' | 'weights' | 'runs'>[] {
+  const size = file.lengths.length;
+  const terms = placesOf(size, file.starts, file.documents);
+  const runs = placesOf(size, file.runStarts, file.runDocuments);
+  const bounds = linesOf(file.runs);
+  return Array.from(file.lengths, (length, document) => {
+    const [from, to] = [terms.starts[document] as number, terms.starts[document + 1] as number];
+    return {
+      length,
+      terms: Uint32Array.from(terms.words.subarray(from, to), (word) => file.terms[word] as number),
+      weights: Uint8Array.from(terms.places.subarray(from, to), (place) => file.weights[place] as number),
+      runs: joinLines(
+        file.runs,
+        bounds,
+        runs.words.subarray(runs.starts[document], runs.starts[document + 1] as number),
+      ),
+    };
+  });
+}
+
+/** The other way round: for each document, the numbers of its words, ascending, and their places. */
+function placesOf(size: number, wordStarts: Numbers, documents: Numbers) {
+  const starts = new Uint32Array(size + 1);
+  for (const document of documents) starts[document + 1] = (starts[document + 1] as number) + 1;
+  for (let at = 0; at < size; at++) starts[at + 1] = (starts[at + 1] as number) + (starts[at] as number);
+  const next = starts.slice();
+  const words = new Uint32Array(documents.length);
+  const places = new Uint32Array(documents.length);
+  for (let word = 0; word + 1 < wordStarts.length; word++) {
+    const end = wordStarts[word + 1] as number;
+    for (let place = wordStarts[word] as number; place < end; place++) {
+      const document = documents[place] as number;
+      const at = next[document] as number;
+      next[document] = at + 1;
+      words[at] = word;
+      places[at] = place;
+    }
+  }
+  return { starts, words, places };
+}
+
+/** Where each line starts, and where one after the last would. */
+function linesOf(text: Uint8Array): Uint32Array {
+  const starts = [0];
+  for (let at = text.indexOf(LINE_FEED); at !== -1; at = text.indexOf(LINE_FEED, at + 1)) starts.push(at + 1);
+  return Uint32Array.from([...starts, text.length + 1]);
+}
+
+function joinLines(text: Uint8Array, bounds: Uint32Array, lines: Uint32Array): Uint8Array {
+  let size = 0;
+  for (const line of lines) size += (bounds[line + 1] as number) - (bounds[line] as number);
+  const joined = new Uint8Array(Math.max(0, size - 1));
+  let at = 0;
+  for (const line of lines) {
+    const [from, to] = [bounds[line] as number, (bounds[line + 1] as number) - 1];
+    if (at > 0) joined[at - 1] = LINE_FEED;
+    joined.set(text.subarray(from, to), at);
+    at += to - from + 1;
+  }
+  return joined;
+}
