@@ -26,12 +26,13 @@ export async function collect(workspace: Reader): Promise<Collected> {
     found.set(path.relative(projectDir, place).split(path.sep).join('/'), bytes);
     if (found.size > max) throw new Failure('REFUSED', `There are more than ${max} files to publish.`);
   };
-  const realDir = findTarget(workspace.disk, projectDir)?.realPath ?? projectDir;
+  const realPathOf = (place: string): string => findTarget(workspace.disk, place)?.realPath ?? place;
+  const realDir = realPathOf(projectDir);
   const skills = workspace.snapshot.all.copies.filter(({ dir }) => isInside(projectDir, dir));
   // A repository must not be able to publish what else is on the machine that builds it.
   refuseProblems(
     skills
-      .filter(({ realFile }) => !isInside(realDir, realFile))
+      .filter(({ dir }) => !isInside(realDir, realPathOf(dir)))
       .map(({ dir }) => `${echo(path.relative(projectDir, dir))} is a link out of the folder`),
   );
   for (const skill of skills) {

@@ -128,8 +128,10 @@ async function startCluster(bin: string, durable: boolean) {
     url,
     start,
     async kill() {
-      // The other processes of the server notice that their parent is gone, and end.
+      // At once, as in a power cut: they would answer for a while longer, until they notice that their parent is gone.
+      const others = childrenOf(server?.pid);
       await end('SIGKILL');
+      for (const pid of others) while (isAlive(pid, 'SIGKILL')) await new Promise((resolve) => setTimeout(resolve, 10));
       fs.rmSync(path.join(data, 'postmaster.pid'), { force: true });
     },
     async remove() {
@@ -137,6 +139,34 @@ async function startCluster(bin: string, durable: boolean) {
       fs.rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Where the kernel tells; elsewhere they end by themselves. */
+function childrenOf(parent: number | undefined): number[] {
+  if (parent === undefined || !fs.existsSync('/proc/self/stat')) return [];
+  return fs.readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/u.test(name)) return [];
+    try {
+      const [, , of] = fs
+        .readFileSync(`/proc/${name}/stat`, 'utf8')
+        .replace(/^.*\) /u, '_ ')
+        .split(' ');
+      return Number(of) === parent ? [Number(name)] : [];
+    } catch {
+      // It has just ended.
+      return [];
+    }
+  });
+}
+
+/** Whether there was still a process that got the signal, and not only what nobody has cleared away. */
+function isAlive(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, signal);
+    return !/\) Z /u.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 function freePort(): Promise<number> {
