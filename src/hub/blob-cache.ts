@@ -4,10 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { tryRead } from '../core/disk/answers.ts';
+import { breather } from '../core/breathe.ts';
+import { entriesOf, findEntry, tryRead } from '../core/disk/answers.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
+
+const SWEPT_AFTER_MS = 60 * 60 * 1_000;
 
 export class BlobCache {
   readonly #disk: Disk;
@@ -76,6 +79,22 @@ export class BlobCache {
     for (const sha256 of hashes) {
       this.#unwritten.delete(sha256);
       this.#attempt(() => this.#disk.remove(this.#fileOf(sha256)), false);
+    }
+  }
+
+  /** Removes what is not to be kept, and has been in the folder for a while: what came lately may be about to be used. */
+  async sweep(keep: ReadonlySet<string>): Promise<void> {
+    const breathe = breather();
+    const old = Date.now() - SWEPT_AFTER_MS;
+    for (const { name } of entriesOf(this.#disk, this.#dir)) {
+      await breathe();
+      const below = path.join(this.#dir, name);
+      for (const entry of entriesOf(this.#disk, below)) {
+        if (keep.has(entry.name)) continue;
+        const file = path.join(below, entry.name);
+        const { stamp } = findEntry(this.#disk, file) ?? {};
+        if (stamp && stamp.mtimeMs < old) this.#attempt(() => this.#disk.remove(file), false);
+      }
     }
   }
 

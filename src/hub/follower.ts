@@ -20,6 +20,7 @@ import { SegmentStore, type StoredSegment } from '../store/segment-store.ts';
 import { BUNDLED_IDENTITY, openIndexer, openSharedSearch } from '../workspace/open-search.ts';
 import { BlobCache } from './blob-cache.ts';
 import { CatalogClock } from './catalog-clock.ts';
+import { Contents, neededFirst } from './contents.ts';
 import { SharedCatalog } from './shared-catalog.ts';
 import { openSource, type SharedSource } from './shared-source.ts';
 import { SourceSegments } from './source-segments.ts';
@@ -44,8 +45,12 @@ const MANIFEST_MAX_BYTES = 1024 * 1024 * 1024;
 const LEAVING_MS = 2_000;
 /** What is in the cache folder for searching the kept catalog. */
 const SEGMENTS = 'segments.json';
+/** The stamp of the catalog whose contents are all in the cache folder. */
+const FILLED = 'filled';
 /** When the database last confirmed the kept catalog. */
 const CONFIRMED = 'confirmed';
+/** Reading a folder of several hundred thousand files takes a moment. */
+const SWEEP_EVERY_MS = 24 * 60 * 60 * 1_000;
 /** A restart without the database may take the catalog for older by so much. */
 const CONFIRMED_EVERY_MS = 10_000;
 
@@ -60,6 +65,7 @@ interface KeptSegments {
 
 export class Follower {
   readonly blobs: BlobCache;
+  readonly contents: Contents;
   readonly segments: SourceSegments;
   /** The time for what expires. */
   readonly clock = new CatalogClock();
@@ -71,8 +77,10 @@ export class Follower {
   #stamp = '';
   /** The contents that the last swap made superfluous. */
   #replaced: ReadonlySet<string> = new Set();
-  /** How often a content was not in the cache folder when it was needed. */
-  #lost = 0;
+  /** Ids of the sources of which some contents may not be in the cache folder yet. */
+  readonly #unfilled = new Set<number>();
+  #isFilling = false;
+  #sweptAt = -Infinity;
   /** When the database last said what is current; before it does, when this replica started, less the age of what was kept. */
   #confirmedAt = performance.now();
   #confirmationKeptAt = -Infinity;
@@ -92,6 +100,7 @@ export class Follower {
     const { disk, cacheDir } = options;
     const warn = (text: string): void => this.#warnOnce(text);
     this.blobs = new BlobCache(disk, cacheDir, warn);
+    this.contents = new Contents(this.blobs, options.store, warn);
     this.#indexer = openIndexer(warn);
     this.segments = new SourceSegments({
       store: options.store,
@@ -99,13 +108,17 @@ export class Follower {
       blobs: this.blobs,
       indexer: this.#indexer,
       model: BUNDLED_IDENTITY,
-      lost: () => this.#lost,
+      lost: () => this.contents.lost,
       warn,
       report: (error) => this.report(error),
     });
     this.#shared = {
-      search: openSharedSearch(disk, cacheDir),
+      search: openSharedSearch(disk, cacheDir, {
+        lost: () => this.contents.lost,
+        arrived: () => this.contents.arrived(),
+      }),
       bodies: sharedBodies(),
+      arrived: () => this.contents.arrived(),
       segments: (source, slices) => this.segments.of(source, slices),
     };
   }
@@ -188,6 +201,7 @@ export class Follower {
       this.#keepConfirmation(head.now);
       if (this.#trouble !== undefined) log.info('the database answers again');
       this.#trouble = undefined;
+      void this.#fill();
       await store.beat(id, this.#current?.number ?? 0, VERSION);
       if (!this.#isListening) await this.#listen();
     } catch (error) {
@@ -224,7 +238,7 @@ export class Follower {
     await requireMigrated(database);
     const files = new Map<number, readonly StoredFile[]>();
     for (const { id } of stored.sources) files.set(id, stored.files.get(id) ?? sources.get(id)?.files ?? []);
-    await this.fetch([...stored.files.values()].flat());
+    await this.contents.fetch(neededFirst([...stored.files.values()].flat()).first);
     const segments = await this.segments.fetch([...stored.files].map(([id, list]) => ({ id, files: list })));
     const current = await this.#swap(stored, files, segments, before);
     // One round later, because calls under way still read what was replaced now.
@@ -233,6 +247,7 @@ export class Follower {
     this.#keep(stored, files);
     this.#keepSegments(current);
     this.segments.forgetOthers([...sources.values(), ...current.sources]);
+    for (const id of stored.files.keys()) this.#unfilled.add(id);
     void this.#index(current);
   }
 
@@ -252,13 +267,34 @@ export class Follower {
       this.#keepSegments(catalog);
   }
 
-  /** Brings contents into the cache folder. */
-  async fetch(files: readonly StoredFile[]): Promise<void> {
-    const missing = new Map(
-      files.filter(({ sha256, size }) => !this.blobs.has(sha256, size)).map((file) => [file.sha256, file]),
-    );
-    if (missing.size > 0)
-      await this.#options.store.download([...missing.values()], (sha256, content) => this.blobs.add(sha256, content));
+  /** Brings the rest of the contents into the cache folder while the catalog is served. Who asks for one earlier waits for it. */
+  async #fill(): Promise<void> {
+    const catalog = this.#current;
+    if (!catalog || this.#isFilling || this.#unfilled.size === 0) return;
+    this.#isFilling = true;
+    try {
+      const sources = catalog.sources.filter(({ stored }) => this.#unfilled.has(stored.id));
+      const { later } = neededFirst(sources.flatMap(({ files }) => files));
+      if (await this.contents.fill(later, () => this.#current === catalog && !this.#stopped)) {
+        this.#unfilled.clear();
+        this.#write(FILLED, sealed(this.#stamp));
+        await this.#sweep(catalog);
+      }
+    } catch (error) {
+      // Tried again after the next look at the database.
+      this.report(error);
+    } finally {
+      this.#isFilling = false;
+    }
+    if (this.#current !== catalog && !this.#stopped) await this.#fill();
+  }
+
+  /** Versions that nobody serves any more would fill the cache folder in the course of time. */
+  async #sweep({ sources }: SharedCatalog): Promise<void> {
+    if (performance.now() - this.#sweptAt < SWEEP_EVERY_MS) return;
+    this.#sweptAt = performance.now();
+    const kept = sources.flatMap((source) => [...source.files, ...this.segments.listed(source)]);
+    await this.blobs.sweep(new Set(kept.map(({ sha256 }) => sha256)));
   }
 
   async #swap(
@@ -293,18 +329,28 @@ export class Follower {
     return slicesOf(await partOf(source, this.#shared).documents());
   }
 
-  /** A source with these files, whose contents are in the cache folder. */
-  open(source: SharedSource['stored'], files: readonly StoredFile[]): Promise<SharedSource> {
-    return openSource(source, files, ({ sha256, size }) => {
-      const content = this.blobs.read(sha256);
-      if (content) return content;
-      // A file that was lost or damaged is fetched for the next time; this time it is refused.
-      this.#lost += 1;
-      void this.fetch([{ path: '', sha256, size, executable: false }]).catch(() =>
-        this.#warnOnce(`${sha256} is missing in the cache folder, and the database cannot be asked`),
-      );
+  /** A source with these files. What opening reads of their contents must be in the cache folder, or in the database. */
+  async open(source: SharedSource['stored'], files: readonly StoredFile[]): Promise<SharedSource> {
+    let missed = 0;
+    const open = (): Promise<SharedSource> =>
+      openSource(source, files, (file) => {
+        const content = this.contents.read(file);
+        if (!content) missed += 1;
+        return content;
+      });
+    const first = await open().catch((error: unknown) => {
+      if (!(error instanceof FileTrouble)) throw error;
       return undefined;
     });
+    if (first && missed === 0) return first;
+    await this.contents.arrived();
+    missed = 0;
+    const second = await open();
+    if (missed === 0) return second;
+    throw new Failure(
+      'UNREADABLE',
+      `A content of ${source.team}/${source.name} is missing or damaged in the database.`,
+    );
   }
 
   #keep(stored: StoredCatalog, files: ReadonlyMap<number, readonly StoredFile[]>): void {
@@ -352,7 +398,9 @@ export class Follower {
       if (format !== MANIFEST_FORMAT) return;
       const lists = JSON.parse(textOf(SEGMENTS) ?? '{}') as Partial<KeptSegments>;
       const segments = new Map(lists.stamp === stored.stamp ? lists.lists : []);
-      void this.#index(await this.#swap(stored, new Map(files), segments, undefined));
+      const kept = await this.#swap(stored, new Map(files), segments, undefined);
+      if (textOf(FILLED) !== stored.stamp) for (const { id } of stored.sources) this.#unfilled.add(id);
+      void this.#index(kept);
       const confirmedAt = Number(textOf(CONFIRMED) ?? Date.now());
       // If the clock was set back in the meantime, the age is not known, and counts from here.
       const age = Math.max(0, Date.now() - confirmedAt);

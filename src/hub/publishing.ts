@@ -123,7 +123,7 @@ export class Publishing {
   /** What was published before is restored also if it cannot be read here. */
   async #tryToOpen(source: StoredSource, files: readonly StoredFile[]): Promise<SharedSource | undefined> {
     try {
-      await this.#follower.fetch(files);
+      await this.#follower.contents.fetch(files);
       return await this.#follower.open(source, files);
     } catch (error) {
       this.#follower.report(error);
@@ -141,7 +141,7 @@ export class Publishing {
         return real === size ? [] : [`${echo(path)} has ${real} bytes, not ${size}`];
       }),
     );
-    await this.#follower.fetch(files);
+    await this.#follower.contents.fetch(files);
     const opened = await this.#follower.open(source, files).catch((error: unknown) => {
       if (error instanceof FileTrouble)
         throw new Failure('UNREADABLE', 'The uploaded contents cannot be read back.', { cause: error });

@@ -14,6 +14,8 @@ export interface SharedSource {
   root: string;
   files: readonly StoredFile[];
   disk: Disk;
+  /** What was published as the file at an absolute path. */
+  findFile: (place: string) => StoredFile | undefined;
   workspace: Workspace;
   /** Its skills, each with the source as the first part of its full name. */
   skills: readonly Skill[];
@@ -27,7 +29,7 @@ export async function openSource(
 ): Promise<SharedSource> {
   const name = `${stored.team}/${stored.name}`;
   const root = `/${name}`;
-  const disk = sourceTree(root, files, contentOf);
+  const { disk, findFile } = sourceTree(root, files, contentOf);
   // No home and no configuration: what a source says of itself is its files.
   const workspace = await Workspace.open(
     { projectDir: root, readConfig: false, skipPlugins: true, collections: true },
@@ -45,5 +47,5 @@ export async function openSource(
   }
   for (const [original, skill] of byOriginal)
     if (original.copyOf) skill.copyOf = byOriginal.get(original.copyOf) ?? original.copyOf;
-  return { stored, name, root, files, disk, workspace, skills: [...byOriginal.values()], specs };
+  return { stored, name, root, files, disk, findFile, workspace, skills: [...byOriginal.values()], specs };
 }

@@ -11,12 +11,18 @@ type Node = { kind: 'directory'; entries: Map<string, Node> } | { kind: 'file'; 
 
 const FOLDER_STAMP: Stamp = { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 };
 
-/** `root` is the absolute path at which the files appear. `read` gives a content, or undefined if there is none. */
+export interface SourceTree {
+  disk: Disk;
+  /** What the source says of the file at a path; undefined if there is none. */
+  findFile(place: string): StoredFile | undefined;
+}
+
+/** `root` is the absolute path at which the files appear. `contentOf` gives a content, or undefined if there is none. */
 export function sourceTree(
   root: string,
   files: readonly StoredFile[],
   contentOf: (file: StoredFile) => Uint8Array | undefined,
-): Disk {
+): SourceTree {
   const top: Node = { kind: 'directory', entries: new Map() };
   const folderAt = (parts: readonly string[]): Map<string, Node> => {
     let { entries } = top;
@@ -89,7 +95,11 @@ export function sourceTree(
       return { bytes: bytes.subarray(start, start + length), stamp };
     },
   };
-  return { ...tree, ...NO_WRITES };
+  const findFile = (place: string): StoredFile | undefined => {
+    const node = find(place);
+    return node?.kind === 'file' ? node.file : undefined;
+  };
+  return { disk: { ...tree, ...NO_WRITES }, findFile };
 }
 
 /** Equal contents have equal stamps: 48 bits of the hash are the inode number. */

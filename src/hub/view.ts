@@ -14,6 +14,7 @@ import { corpusToIndex } from '../workspace/search-documents.ts';
 import { type OpenOptions, readSettings } from '../workspace/settings.ts';
 import type { SkillContent } from '../workspace/skill-content.ts';
 import { Snapshot } from '../workspace/workspace.ts';
+import { publishedContent } from './published-content.ts';
 import type { SharedSource } from './shared-source.ts';
 
 const NOTHING = memoryDisk();
@@ -24,6 +25,8 @@ export interface Shared {
   search: Search;
   /** Kept by file and stamp. */
   bodies: LowerCaseBodies;
+  /** Waits for contents that were asked for in vain. */
+  arrived?: (() => Promise<boolean>) | undefined;
   /** What search needs of a source, if it is kept; otherwise it is made when it is first needed. */
   segments?: ((source: SharedSource, slices: readonly Slice[]) => Promise<readonly SegmentFiles[]>) | undefined;
 }
@@ -125,7 +128,7 @@ export class View implements Reader {
   contentOf(skill: Skill): SkillContent {
     const source = this.#sources.get(skill.source ?? '');
     if (!source) throw new Error(`${skill.name} is of no source`);
-    return source.workspace.contentOf(skill);
+    return publishedContent(source, skill, this.#shared.arrived);
   }
 
   /** Documents of one source at one version are indexed together, once for all views. */

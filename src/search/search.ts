@@ -70,6 +70,8 @@ export type Vectors =
 export interface SearchOptions {
   vectors: Vectors;
   cache: SearchCache;
+  /** Where texts can be missing: how often one was, and waits until those have arrived. Then the search is made again. */
+  texts?: { lost(): number; arrived(): Promise<boolean> };
   /** How long a search waits for entries that are being made, before it answers by keywords. */
   patienceMs?: number;
 }
@@ -109,6 +111,13 @@ export class Search {
   }
 
   async search(documents: readonly SearchDocument[], request: SearchRequest): Promise<SearchAnswer> {
+    const { lost = () => 0, arrived } = this.#options.texts ?? {};
+    const before = lost();
+    const answer = await this.#search(documents, request);
+    return lost() !== before && (await arrived?.()) ? this.#search(documents, request) : answer;
+  }
+
+  async #search(documents: readonly SearchDocument[], request: SearchRequest): Promise<SearchAnswer> {
     const { kinds } = request;
     const asked = kinds ? documents.filter(({ kind }) => kinds.includes(kind)) : documents;
     if (request.mode === 'keyword') return this.#byKeywords(asked, request);

@@ -10,7 +10,7 @@ import { endpointEmbedder } from '../search/embed/endpoint.ts';
 import { hexKey } from '../search/entry.ts';
 import { BUNDLED_SHA256, openBundledModel } from '../search/model/bundled.ts';
 import type { StaticModel } from '../search/model/static-model.ts';
-import { Search, type Vectors } from '../search/search.ts';
+import { Search, type SearchOptions, type Vectors } from '../search/search.ts';
 import { Indexer } from '../search/segments/indexer.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { IndexMarker } from './index-marker.ts';
@@ -57,9 +57,10 @@ function bundledVectors(): { vectors: Vectors; identity: string } {
 export const BUNDLED_IDENTITY = BUNDLED_SHA256.slice(0, 16);
 
 /** The search of a shared catalog, with its cache in a folder of its own. */
-export function openSharedSearch(disk: Disk, dir: string): Search {
+export function openSharedSearch(disk: Disk, dir: string, texts?: SearchOptions['texts']): Search {
   const { vectors, identity } = bundledVectors();
-  return new Search({ vectors, cache: new SearchCache(disk, path.join(dir, 'search', `${FORMAT}-${identity}`)) });
+  const cache = new SearchCache(disk, path.join(dir, 'search', `${FORMAT}-${identity}`));
+  return new Search({ vectors, cache, ...(texts ? { texts } : {}) });
 }
 
 /** Makes what such a search needs, in a thread of its own. */

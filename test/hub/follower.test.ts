@@ -1,14 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { WriteTrouble } from '../../src/core/disk/writes.ts';
 import { Follower } from '../../src/hub/follower.ts';
+import type { View } from '../../src/hub/view.ts';
 import { loadSkill } from '../../src/operations/load-skill.ts';
+import { search } from '../../src/operations/search.ts';
+import { skillFile } from '../../src/operations/skill-file.ts';
 import { AdminStore } from '../../src/store/admin-store.ts';
+import { CatalogStore, type StoredFile } from '../../src/store/catalog-store.ts';
 import { Database } from '../../src/store/database.ts';
 import { ask } from '../support/ask.ts';
 import { flakyPathTo } from '../support/flaky-path.ts';
 import { type Followed, followedOn, load, skill } from '../support/followed.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -156,5 +164,91 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     await follower.poll();
     expect(follower.current?.number).toBe(before);
     expect(follower.trouble).toContain('migration');
+  });
+
+  test('serves as soon as it can, fetches the other files meanwhile, and waits for one that is asked for', async () => {
+    await using opened = await open();
+    const files: StoredFile[] = [];
+    for (const [path, text] of [
+      ['skills/pdf/SKILL.md', skill('pdf', 'First.')],
+      ['skills/pdf/a.txt', 'of a'],
+      ['skills/pdf/b.txt', 'of b'],
+      ['openspec/specs/auth/spec.md', '# auth'],
+    ] as const) {
+      const content = new TextEncoder().encode(text);
+      files.push({ path, sha256: await opened.store.upload(content), size: content.length, executable: false });
+    }
+    const number = (await opened.store.publish(opened.source, 0, files, { actor: 'ada' })).number;
+    const follower = opened.follower();
+    const { download } = CatalogStore.prototype;
+    const asked: number[] = [];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    vi.spyOn(CatalogStore.prototype, 'download').mockImplementation(async function (this: CatalogStore, wanted, take) {
+      asked.push(wanted.length);
+      // All of the rest at once: what goes on in the background.
+      if (asked.length > 1 && wanted.length > 1) await held;
+      return download.call(this, wanted, take);
+    });
+    try {
+      await follower.start();
+      expect(follower.current?.number).toBe(number);
+      expect(asked).toEqual([2, 2]);
+      const has = (at: number): boolean => follower.blobs.has(files[at]?.sha256 ?? '', files[at]?.size ?? 0);
+      expect([0, 1, 2, 3].map(has)).toEqual([true, false, false, true]);
+      const view = follower.current?.viewFor('a') as View;
+      const { files: listed } = await ask(skillFile, { name: 'pdf' }, view);
+      expect(listed?.map(({ sha256 }) => sha256)).toEqual(files.slice(0, 3).map(({ sha256 }) => sha256));
+      expect(await ask(skillFile, { name: 'pdf', path: 'b.txt' }, view)).toMatchObject({ text: 'of b' });
+      expect([1, 2].map(has)).toEqual([false, true]);
+      release();
+      await expect.poll(() => has(1)).toBe(true);
+    } finally {
+      release();
+      vi.restoreAllMocks();
+    }
+  });
+
+  test('searches the texts again that were gone from its cache folder', async () => {
+    await using opened = await open();
+    await opened.publish('Something about zorblax.');
+    const follower = opened.follower();
+    await follower.start();
+    const view = follower.current?.viewFor('a') as View;
+    const { disk } = opened;
+    for (const { name } of disk.list('/cache/blobs')) disk.removeTree(`/cache/blobs/${name}`);
+    const found = await ask(search, { query: 'zorblax', mode: 'keyword' }, view);
+    expect(found.results[0]?.snippet).toContain('zorblax');
+  });
+
+  test('removes from its cache folder what no source has any more, but nothing that came lately', async () => {
+    await using opened = await open();
+    using folder = tempFolder();
+    const follower = (): Follower => opened.follower(undefined, undefined, nodeDisk, folder.at('cache'));
+    await opened.publish('First.');
+    const first = follower();
+    await first.start();
+    await opened.publish('Second.');
+    await first.poll();
+    await first.stop();
+    const blobs = (): string[] =>
+      fs.readdirSync(folder.at('cache/blobs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.length > 2);
+    const before = blobs();
+    const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+    const [old, current] = ['First.', 'Second.'].map((body) => hashOf(skill('pdf', body)));
+    expect(before.join()).toContain(old);
+    const again = follower();
+    await again.start();
+    await again.stop();
+    expect(blobs()).toEqual(before);
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of before) fs.utimesSync(folder.at(`cache/blobs/${name}`), longAgo, longAgo);
+    await opened.publish('Third.');
+    const later = follower();
+    await later.start();
+    await expect.poll(() => blobs().join()).not.toContain(old);
+    await expect.poll(() => blobs().join()).not.toContain(current);
+    expect(await load(later)).toContain('Third.');
+    expect(blobs().join()).toContain(hashOf(skill('pdf', 'Third.')));
   });
 });

@@ -141,7 +141,7 @@ describe.skipIf(!hasPostgres)('while clients call all the time', () => {
   });
 
   test.skipIf(!canMount())(
-    'the cache folder is full, then read-only: no call fails, the log says it, and the folder is used again',
+    'the cache folder is full, then read-only, then empty: no call fails, the log says it, and the folder is used again',
     async () => {
       await using postgres = await startPostgres();
       using shop = await companyOn(postgres);
@@ -161,6 +161,10 @@ describe.skipIf(!hasPostgres)('while clients call all the time', () => {
       expect(mount(small.disk, 64, 'remount', 'ro')).toBe(true);
       await goOn();
       expect(mount(small.disk, 1_024, 'remount', 'rw')).toBe(true);
+      await goOn();
+      // Who asks for a content that is gone waits until it is fetched again.
+      fs.rmSync(path.join(small.disk, 'blobs'), { recursive: true });
+      await load.more(4 * CLIENTS);
       await goOn();
       await load.end(published);
       expect(load.failed).toEqual([]);

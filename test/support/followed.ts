@@ -19,7 +19,7 @@ export interface Followed extends AsyncDisposable {
   source: StoredSource;
   disk: ReturnType<typeof memoryDisk>;
   said: string[];
-  follower(database?: Database, pollMs?: number, disk?: Disk): Follower;
+  follower(database?: Database, pollMs?: number, disk?: Disk, cacheDir?: string): Follower;
   publish(body: string): Promise<number>;
 }
 
@@ -47,12 +47,12 @@ export async function followedOn(server: TestPostgres): Promise<Followed> {
     source: await get(),
     disk,
     said,
-    follower(through = database, pollMs = 1_000_000, kept: Disk = disk) {
+    follower(through = database, pollMs = 1_000_000, kept: Disk = disk, cacheDir = '/cache') {
       const made = new Follower({
         database: through,
         store: new CatalogStore(through),
         disk: kept,
-        cacheDir: '/cache',
+        cacheDir,
         id: `replica-${followers.length}`,
         pollMs,
         log,
