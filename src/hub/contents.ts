@@ -11,6 +11,8 @@ export type Content = Pick<StoredFile, 'sha256' | 'size'>;
 
 /** So long somebody who asks for a content waits for the database. */
 const ARRIVES_MS = 10_000;
+/** A publication changes less, as a rule; an empty cache folder lacks more. */
+const WAITED_FOR_BYTES = 16 * 1024 * 1024;
 /** Fetched at once while others are served. */
 const FILL_AT_ONCE = 200;
 
@@ -38,7 +40,15 @@ export class Contents {
       await this.#store.download([...missing.values()], (sha256, content) => this.#blobs.add(sha256, content));
   }
 
-  /** The same, a few at a time, as long as they are wanted. Returns whether all of them were. */
+  /** What a source is opened with; and the rest too, if it is not much: then nothing that is served needs the database. */
+  async fetchFirst(files: readonly StoredFile[]): Promise<void> {
+    const { first, later } = neededFirst(files);
+    const missing = later.filter(({ sha256, size }) => !this.#blobs.has(sha256, size));
+    const isLittle = missing.reduce((sum, { size }) => sum + size, 0) <= WAITED_FOR_BYTES;
+    await this.fetch(isLittle ? [...first, ...missing] : first);
+  }
+
+  /** Contents a few at a time, as long as they are wanted. Returns whether all of them were. */
   async fill(files: readonly Content[], isWanted: () => boolean): Promise<boolean> {
     const breathe = breather();
     for (let at = 0; at < files.length; at += FILL_AT_ONCE) {

@@ -238,7 +238,7 @@ export class Follower {
     await requireMigrated(database);
     const files = new Map<number, readonly StoredFile[]>();
     for (const { id } of stored.sources) files.set(id, stored.files.get(id) ?? sources.get(id)?.files ?? []);
-    await this.contents.fetch(neededFirst([...stored.files.values()].flat()).first);
+    await this.contents.fetchFirst([...stored.files.values()].flat());
     const segments = await this.segments.fetch([...stored.files].map(([id, list]) => ({ id, files: list })));
     const current = await this.#swap(stored, files, segments, before);
     // One round later, because calls under way still read what was replaced now.

@@ -171,8 +171,10 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     const files: StoredFile[] = [];
     for (const [path, text] of [
       ['skills/pdf/SKILL.md', skill('pdf', 'First.')],
-      ['skills/pdf/a.txt', 'of a'],
+      ['skills/pdf/a.txt', `of a${' '.repeat(7_000_000)}`],
       ['skills/pdf/b.txt', 'of b'],
+      ['skills/pdf/c.txt', `of c${' '.repeat(7_000_000)}`],
+      ['skills/pdf/d.txt', `of d${' '.repeat(7_000_000)}`],
       ['openspec/specs/auth/spec.md', '# auth'],
     ] as const) {
       const content = new TextEncoder().encode(text);
@@ -193,12 +195,12 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     try {
       await follower.start();
       expect(follower.current?.number).toBe(number);
-      expect(asked).toEqual([2, 2]);
+      expect(asked).toEqual([2, 4]);
       const has = (at: number): boolean => follower.blobs.has(files[at]?.sha256 ?? '', files[at]?.size ?? 0);
-      expect([0, 1, 2, 3].map(has)).toEqual([true, false, false, true]);
+      expect(files.map((_, at) => has(at))).toEqual([true, false, false, false, false, true]);
       const view = follower.current?.viewFor('a') as View;
       const { files: listed } = await ask(skillFile, { name: 'pdf' }, view);
-      expect(listed?.map(({ sha256 }) => sha256)).toEqual(files.slice(0, 3).map(({ sha256 }) => sha256));
+      expect(listed?.map(({ sha256 }) => sha256)).toEqual(files.slice(0, 5).map(({ sha256 }) => sha256));
       expect(await ask(skillFile, { name: 'pdf', path: 'b.txt' }, view)).toMatchObject({ text: 'of b' });
       expect([1, 2].map(has)).toEqual([false, true]);
       release();
