@@ -248,8 +248,8 @@ export function dottedName(tool: string): string {
 }
 
 /** What the description of the `skill` tool is made of. */
-export function listingOf(snapshot: Snapshot): ListingEntry[] {
-  return skillsForModels(snapshot).map(({ name, skill }) => ({
+export function listingOf(snapshot: Snapshot, skills = skillsForModels(snapshot)): ListingEntry[] {
+  return skills.map(({ name, skill }) => ({
     name,
     description: skill.description,
     location: skill.location,
@@ -258,6 +258,6 @@ export function listingOf(snapshot: Snapshot): ListingEntry[] {
   }));
 }
 
-function skillsForModels(snapshot: Snapshot): readonly ListedSkill[] {
+export function skillsForModels(snapshot: Snapshot): readonly ListedSkill[] {
   return snapshot.forAgents.filter(({ skill }) => isForModels(skill));
 }

@@ -77,7 +77,9 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
       .toMatchObject({ shared: ['payments/skills:refund'] });
     expect(textOf(await session.skill('payments/skills:refund'))).toContain('The shared way.');
     const shared = await session.skill('Invoice');
-    expect(textOf(shared)).toMatch(/Write an invoice\.[^]*not from this machine: read its files with skill_file\.\]$/u);
+    expect(textOf(shared)).toMatch(
+      /its files are not on this machine, skill_file reads them\)[^]*Write an invoice\.\s*$/u,
+    );
     expect(shared._meta).toMatchObject({ 'lectern/facts': { fullName: 'payments/skills:invoice' } });
     // Only the local side has it.
     expect(textOf(await session.skill('deploy'))).not.toContain('shared catalog');
@@ -156,6 +158,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     for (const name of ['invoice', 'payments/skills:invoice'])
       expect(textOf(await session.skill(name))).toContain('Write an invoice.');
     await session.call('skill_file', { name: 'invoice', path: 'notes.txt' });
+    await bothAnswer(session, 'skills_list', {});
     // A file that was never there says nothing about the skill.
     expect(errorOf(await session.call('skill_file', { name: 'invoice', path: 'no.txt' }))).toMatchObject({
       message: "Skill 'invoice' has no file 'no.txt'.",
@@ -164,6 +167,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     await shop.publish(replica.url, 'payments', { 'skills/refund/SKILL.md': refund });
     expect(errorOf(await session.skill('invoice'))).toMatchObject({ code: 'NOT_FOUND' });
     await replica.kill('SIGKILL');
+    expect(textOf(await session.call('skills_list', {}))).not.toContain('invoice');
     for (const name of ['invoice', 'payments/skills:invoice'])
       expect(errorOf(await session.skill(name))).toMatchObject({ code: 'NOT_FOUND' });
     expect(errorOf(await session.call('skill_file', { name: 'invoice', path: 'notes.txt' }))).toMatchObject({

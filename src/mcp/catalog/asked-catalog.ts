@@ -11,10 +11,10 @@ import type { KeptAnswers, Subject } from './kept-answers.ts';
 import { checkListing, type SharedListing } from './shared-listing.ts';
 
 export type Told =
-  /** What the catalog says; `keptAt` if it is from an earlier answer. */
-  | { kind: 'told'; result: CallToolResult; snapshot: number; keptAt?: Date }
-  /** It says nothing. The reason continues "the shared catalog at …". */
-  | { kind: 'silent'; reason: string };
+  /** What the catalog says, or said: then `kept` has when that was, and why it is not asked now. */
+  | { kind: 'told'; result: CallToolResult; snapshot: number; kept?: { at: Date; reason: string } }
+  /** It says nothing. The reason continues "the shared catalog at …", and the advice is what to do about it. */
+  | { kind: 'silent'; reason: string; advice: string };
 
 export interface Question {
   tool: string;
@@ -26,6 +26,8 @@ export interface Question {
 
 /** After it was waited for in vain, nobody else waits for so long. */
 const PAUSE_MS = 5_000;
+const WAIT = 'Try again later; what was loaded before is kept.';
+const GET_TOKEN = 'Set LECTERN_CATALOG_TOKEN to a token that is good; those who run the catalog give them out.';
 const UNUSABLE = 'gave an answer that cannot be used';
 
 export class AskedCatalog {
@@ -52,7 +54,7 @@ export class AskedCatalog {
     const denials = this.#denials;
     const heard = await this.#listen(() => this.#client.call(tool, args, waitMs));
     const question = [tool, Object.entries(args).sort()];
-    if (heard.kind === 'denied') return { kind: 'silent', reason: this.#denied() };
+    if (heard.kind === 'denied') return { kind: 'silent', reason: this.#denied(), advice: GET_TOKEN };
     const checked = heard.kind === 'answer' ? checkResult(tool, heard.value) : undefined;
     if (checked) {
       if (about && !checked.result.isError && denials === this.#denials)
@@ -62,12 +64,13 @@ export class AskedCatalog {
     const reason = heard.kind === 'away' ? heard.reason : UNUSABLE;
     const kept = about && this.#kept?.read(question);
     const value = kept && keptResult(kept.value);
-    return value ? { kind: 'told', ...value, keptAt: kept.at } : { kind: 'silent', reason };
+    return value ? { kind: 'told', ...value, kept: { at: kept.at, reason } } : { kind: 'silent', reason, advice: WAIT };
   }
 
   /** The catalog says that there is no such thing, so nothing that was kept of it is served again. */
   forget(gone: Subject): void {
-    this.#kept?.forget(gone);
+    // If it was there once, it may be in any list.
+    if (this.#kept?.forget(gone)) this.#kept.forget(LISTS);
   }
 
   /** What the last run was told. */
@@ -107,6 +110,8 @@ export class AskedCatalog {
   }
 }
 
+/** What all answers with lists are about. */
+export const LISTS: Subject = { kind: 'list', name: 'list' };
 const LISTING: Subject = { kind: 'listing', name: 'listing' };
 
 /** By the full name if the answer has one: the same skill may be asked for by several names. */

@@ -5,15 +5,14 @@ import { LIMITS } from '../../core/limits.ts';
 import { count } from '../../core/text.ts';
 import { jsonBytes } from '../fit-reply.ts';
 import { asData } from '../tool.ts';
-import type { Told } from './asked-catalog.ts';
+import { LISTS, type Told } from './asked-catalog.ts';
 import { type Asked, type Join, JOIN_MS, type Kind, LOAD_MS, withoutLocal } from './joining.ts';
 import { noteOn, passedOn, withCatalog, withNote } from './notes.ts';
 
 /** All at once, such as `list_specs`. */
 export function joinList(field: string, kind: Kind): Join {
   return async ({ tool, args, local, served, catalog }) => {
-    const about = { kind: 'list', name: tool };
-    const [result, told] = await Promise.all([local(args), catalog.ask({ tool, args, waitMs: JOIN_MS, about })]);
+    const [result, told] = await Promise.all([local(args), catalog.ask({ tool, args, waitMs: JOIN_MS, about: LISTS })]);
     if (result.isError === true) return result;
     const ours = result.structuredContent as Record<string, { id: string }[]>;
     const theirs = (told.kind === 'told' ? told.result.structuredContent : undefined) as typeof ours | undefined;
@@ -68,7 +67,7 @@ async function sharedPage(asked: Asked, cursor: string): Promise<ReturnType<type
 
 function askPage({ catalog, tool }: Asked, args: Record<string, unknown>, waitMs: number): Promise<Told> {
   const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-  return catalog.ask({ tool, args: given, waitMs, about: { kind: 'list', name: tool } });
+  return catalog.ask({ tool, args: given, waitMs, about: LISTS });
 }
 
 interface Joined {

@@ -1,7 +1,7 @@
 /** Calls about one skill, spec or change: the local one of that name wins, and others are asked of the catalog. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { LIMITS } from '../../core/limits.ts';
-import { oneLine } from '../../core/text.ts';
+import { echo } from '../../core/text.ts';
 import type { Told } from './asked-catalog.ts';
 import { type Asked, findLocally, type Join, JOIN_MS, type Kind, LOAD_MS, within, withoutLocal } from './joining.ts';
 import { errorOf, factsOf, noteOn, passedOn, withCatalog, withFacts, withNote, withSuggestions } from './notes.ts';
@@ -12,8 +12,8 @@ export interface Named {
   key: string;
   /** The call that fails only if there is nothing of that name: others fail as well if a part of it is missing. */
   probe?: (name: string) => { tool: string; args: Record<string, unknown> };
-  /** The reply says where the skill is from: if the catalog has another of that name, or if its files are not on this machine. */
-  tellsOrigin?: boolean;
+  /** The reply says so if the catalog has one of the same name. */
+  tellsOfOther?: boolean;
 }
 
 /** `team/source:name`. No skill on a machine has such a name, unless somebody calls a folder's scope like that. */
@@ -33,7 +33,7 @@ export function joinNamed(how: Named): Join {
       return (await answerOf(asked, how, name, told)) ?? missing(asked, how, await local(args), told);
     }
     const isHere = (await findLocally(served, how.kind, name)) === 'found';
-    const other = how.tellsOrigin && isHere ? otherNames(asked, name) : undefined;
+    const other = how.tellsOfOther && isHere ? otherNames(asked, name) : undefined;
     const result = await local(args);
     if (other && result.isError !== true) return tellOfOther(result, (await within(OTHER_MS, other)) ?? []);
     const isMissing = errorOf(result)?.code === 'NOT_FOUND';
@@ -50,16 +50,12 @@ function ask({ catalog, tool, args }: Asked, { kind }: Named, name: string): Pro
 
 /** What the catalog says of the thing; undefined if it has none, or does not answer. */
 async function answerOf(
-  { catalog, served: { fileTool } }: Asked,
-  { kind, probe, tellsOrigin = false }: Named,
+  { catalog }: Asked,
+  { kind, probe }: Named,
   name: string,
   told: Told,
 ): Promise<CallToolResult | undefined> {
   if (told.kind === 'silent') return undefined;
-  if (!errorOf(told.result)) {
-    const origin = `This skill is from the shared catalog, not from this machine: read its files with ${fileTool}.`;
-    return passedOn(catalog, told, tellsOrigin && fileTool !== undefined ? origin : undefined);
-  }
   if (errorOf(told.result)?.code !== 'NOT_FOUND') return passedOn(catalog, told);
   const again = probe && (await catalog.ask({ ...probe(name), waitMs: LOAD_MS }));
   if (again && (again.kind === 'silent' || errorOf(again.result)?.code !== 'NOT_FOUND')) return passedOn(catalog, told);
@@ -76,17 +72,13 @@ async function missing(
 ): Promise<CallToolResult> {
   if (result.isError !== true) return result;
   const joined = withCatalog(result, catalog, told);
-  if (told.kind === 'silent') return withNote(joined, whySilent(kind, noteOn(catalog, told)));
+  if (told.kind === 'silent') return withNote(joined, `${noteOn(catalog, told) ?? ''} ${told.advice}`);
   // A name that would load something local does not lead to what is meant.
   const near = await withoutLocal(errorOf(told.result)?.suggestions ?? [], (name) => name, { served, kind });
   const did =
-    near.length === 0 ? '' : ` Did you mean: ${near.slice(0, LIMITS.suggestions.value).map(oneLine).join(', ')}?`;
+    near.length === 0 ? '' : ` Did you mean: ${near.slice(0, LIMITS.suggestions.value).map(echo).join(', ')}?`;
   const suggestions = [...(errorOf(result)?.suggestions ?? []), ...near].slice(0, LIMITS.suggestions.value);
   return withSuggestions(withNote(joined, `The shared catalog has no ${kind} of that name either.${did}`), suggestions);
-}
-
-function whySilent(kind: Kind, note: string | undefined): string {
-  return `${note ?? ''} No copy of such a ${kind} was kept. Try again later.`;
 }
 
 /** The full names by which the catalog has skills of that name, if it says so in time. Looking for them counts as no load. */
@@ -101,7 +93,7 @@ async function otherNames({ catalog }: Asked, name: string): Promise<string[]> {
 
 function tellOfOther(result: CallToolResult, names: readonly string[]): CallToolResult {
   if (names.length === 0) return result;
-  const list = names.slice(0, LIMITS.suggestions.value).map(oneLine).join(' or ');
+  const list = names.slice(0, LIMITS.suggestions.value).map(echo).join(' or ');
   const note = `This is the local skill of that name. The shared catalog has another: load it as ${list}.`;
   return withFacts(withNote(result, note), { shared: [...names] });
 }

@@ -15,7 +15,7 @@ import { type Join, LOAD_MS, within } from './joining.ts';
 import type { SharedListing } from './shared-listing.ts';
 
 const JOINTS: Readonly<Record<string, Join>> = {
-  skill: joinNamed({ kind: 'skill', key: 'name', tellsOrigin: true }),
+  skill: joinNamed({ kind: 'skill', key: 'name', tellsOfOther: true }),
   skill_file: joinNamed({
     kind: 'skill',
     key: 'name',

@@ -72,13 +72,15 @@ export class KeptAnswers {
     }
   }
 
-  /** Removes all answers about what has that name, under whichever name they were asked for. */
-  forget(gone: Subject): void {
+  /** Removes all answers about what has that name, under whichever name they were asked for. Tells whether there were any. */
+  forget(gone: Subject): boolean {
     const names = this.#names();
     const hash = subjectHash(gone);
     const subjects = new Set([hash]);
     for (const { asked, subject } of names.map(partsOf)) if (asked === hash) subjects.add(subject);
-    this.#remove(names.filter((name) => subjects.has(partsOf(name).subject)));
+    const found = names.filter((name) => subjects.has(partsOf(name).subject));
+    this.#remove(found);
+    return found.length > 0;
   }
 
   /** Removes all answers of this catalog to this caller. */

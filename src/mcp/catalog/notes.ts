@@ -10,27 +10,22 @@ import type { ErrorFacts } from './checked-result.ts';
 export function noteOn({ url }: AskedCatalog, told: Told): string | undefined {
   const catalog = `The shared catalog at ${url}`;
   if (told.kind === 'silent') return `${catalog} ${told.reason}, so only what is local was looked at.`;
-  if (told.keptAt)
-    return `${catalog} does not answer; this is the copy of ${told.keptAt.toISOString()}, snapshot ${told.snapshot}.`;
+  if (told.kept)
+    return `${catalog} ${told.kept.reason}; this is the copy of ${told.kept.at.toISOString()}, snapshot ${told.snapshot}.`;
   const error = errorOf(told.result);
   return error && `${catalog} failed, so only what is local was looked at: ${oneLine(error.message)}`;
 }
 
 /** The answer of the catalog as that of this server. */
-export function passedOn(
-  catalog: AskedCatalog,
-  told: Extract<Told, { kind: 'told' }>,
-  about?: string | undefined,
-): CallToolResult {
-  const note = [about, told.keptAt && noteOn(catalog, told)].filter((part) => part !== undefined).join(' ');
-  return withNote(withCatalog(told.result, catalog, told), note === '' ? undefined : note);
+export function passedOn(catalog: AskedCatalog, told: Extract<Told, { kind: 'told' }>): CallToolResult {
+  return withNote(withCatalog(told.result, catalog, told), told.kept && noteOn(catalog, told));
 }
 
 export function withCatalog(result: CallToolResult, { url }: AskedCatalog, told: Told): CallToolResult {
   const facts =
     told.kind === 'silent'
       ? { url, silent: told.reason }
-      : { url, snapshot: told.snapshot, ...(told.keptAt ? { keptAt: told.keptAt.toISOString() } : {}) };
+      : { url, snapshot: told.snapshot, ...(told.kept ? { keptAt: told.kept.at.toISOString() } : {}) };
   const snapshot = told.kind === 'told' ? { [SNAPSHOT_KEY]: told.snapshot } : {};
   return { ...result, _meta: { ...result._meta, ...snapshot, [CATALOG_KEY]: facts } };
 }

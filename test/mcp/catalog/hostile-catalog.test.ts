@@ -3,7 +3,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { connect, errorOf, type Session, textOf } from '../../support/connect.ts';
+import { connect, errorOf, listedNames, type Session, textOf } from '../../support/connect.ts';
 import { expectSameAnswers } from '../../support/same-answers.ts';
 import { skillText } from '../../support/skill-text.ts';
 import { CAP } from '../../support/spec-text.ts';
@@ -189,6 +189,22 @@ describe('a shared catalog that changes its mind', () => {
   });
 });
 
+test('what the agent reads by itself is not listed, and neither is a shared skill of that name', async () => {
+  const skills = ['refund', 'invoice'].map((name) => ({
+    name,
+    description: 'x',
+    location: 'project',
+    provider: 'repo',
+  }));
+  await using server = await listenWith((_request, response) =>
+    response.end(JSON.stringify({ snapshot: 3, total: 2, hasSpecs: false, skills })),
+  );
+  const files = { 'project/.claude/skills/refund/SKILL.md': skillText({ name: 'refund' }) };
+  const flags = ['--catalog', server.url, '--for', 'claude'];
+  await using session = await connect('memory', files, { flags, environment: TOKEN });
+  await expect.poll(async () => listedNames(await session.description())).toEqual(['invoice']);
+});
+
 test('a connection that ends with its replica is tried again', async () => {
   let requests = 0;
   await using server = await listenWith((request, response) => {
@@ -199,7 +215,7 @@ test('a connection that ends with its replica is tried again', async () => {
   });
   await using session = await join(server.url, { flags: ['--catalog', server.url, '--no-refresh'] });
   await expect.poll(() => session.log.join('\n')).toContain('answered 404');
-  for (let index = 0; index < 3; index++) expect(textOf(await session.skill('faraway'))).toContain('read its files');
+  for (let index = 0; index < 3; index++) expect(textOf(await session.skill('faraway'))).toBe('Loading: faraway');
   expect(requests).toBe(7);
 });
 
