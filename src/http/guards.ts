@@ -4,7 +4,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { Failure } from '../core/failure.ts';
 import { refuse } from './refuse.ts';
-import type { Context, Handler, Route, RouteTable } from './routes.ts';
+import type { Context, Handler, Route, RouteTable, SignedIn } from './routes.ts';
+import type { TokenCookie } from './token-cookie.ts';
 
 /** A host as it is written in a URL: IPv6 addresses in brackets. */
 export function inUrl(host: string): string {
@@ -84,11 +85,11 @@ export class SignIns {
     this.#name = `lectern-${port}`;
   }
 
-  /** The header that signs a browser in; undefined if the token is wrong. */
-  cookieFor(token: string): string | undefined {
+  signIn(token: string): SignedIn {
     const caller = this.#tokens.identify(`Bearer ${token}`);
-    if (caller === undefined) return undefined;
-    return `${this.#name}=${caller}.${this.#seal(caller).toString('hex')}; Path=/; HttpOnly; SameSite=Strict`;
+    if (caller === undefined) return { refused: 'That is not the token of this server.', status: 403 };
+    const value = `${caller}.${this.#seal(caller).toString('hex')}`;
+    return { cookie: `${this.#name}=${value}; Path=/; HttpOnly; SameSite=Strict` };
   }
 
   /** The caller that a request's cookies stand for. */
@@ -126,6 +127,9 @@ export type Identified = Pick<Context, 'caller' | 'who'>;
 export interface Callers {
   /** Who sends this header, or the refusal. */
   identify(authorization: string | undefined, route: Route): Promise<Identified | Response>;
+  /** Where browsers keep their token. */
+  readonly cookie: TokenCookie;
+  signIn(token: string): Promise<SignedIn>;
 }
 
 interface Guards {
@@ -174,7 +178,11 @@ async function identify(
   { tokens, callers, signIns }: Omit<Guards, 'table' | 'hosts'>,
 ): Promise<Identified | Response> {
   if (route.isPublic === true) return { caller: '' };
-  if (callers) return callers.identify(authorization, route);
+  if (callers) {
+    // A browser sends its cookies along with whatever another page makes it send, so they count only where nothing is done.
+    const kept = route.signInAt === undefined ? undefined : callers.cookie.tokenIn(cookie);
+    return callers.identify(authorization ?? (kept && `Bearer ${kept}`), route);
+  }
   const signedIn = (): string | undefined => (route.signInAt === undefined ? undefined : signIns.identify(cookie));
   const caller = tokens.identify(authorization) ?? signedIn();
   if (caller !== undefined) return { caller };

@@ -9,7 +9,7 @@ import { isLoopback } from '../core/loopback.ts';
 import { Connections, maxConnections } from './connections.ts';
 import { admit, type Callers, HostList, inUrl, SignIns, Tokens } from './guards.ts';
 import { refuse } from './refuse.ts';
-import { type Facts, type Handler, type Route, RouteTable } from './routes.ts';
+import { type Facts, type Handler, type Route, RouteTable, type SignedIn } from './routes.ts';
 import { readBody, send, toRequest } from './web-standard.ts';
 
 /** Routes that belong together, and how their open streams and sessions end. */
@@ -112,9 +112,12 @@ export async function listen(services: readonly Service[], options: ListenOption
     if (hasBody && body === undefined)
       return refuseUnread(outgoing, refuse(413, `The body is longer than ${maxBytes} bytes.`));
     void finished.then(connections.use(incoming.socket));
-    const signIn = (token: string): string | undefined => signIns.cookieFor(token);
+    const { callers } = options;
+    const needsToken = tokens.required || callers !== undefined;
+    const signIn = async (token: string): Promise<SignedIn> => callers?.signIn(token) ?? signIns.signIn(token);
+    const signOut = callers?.cookie.forget();
     const note = (facts: Facts): void => void (told.facts = { ...told.facts, ...facts });
-    const context = { caller, who, params, finished, isStream, signIn, needsToken: tokens.required, note };
+    const context = { caller, who, params, finished, isStream, signIn, signOut, needsToken, note };
     const response = await handler(toRequest(incoming, body), context);
     await send(outgoing, response);
   };

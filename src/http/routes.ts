@@ -12,13 +12,18 @@ export interface Context {
   finished: Promise<void>;
   /** Says that the response is a stream without an end of its own, so that closing the server does not wait for it. */
   isStream(): void;
-  /** The cookie for a browser that sent the right token; undefined for a wrong one. */
-  signIn(token: string): string | undefined;
+  /** For a browser that sent this token. */
+  signIn(token: string): Promise<SignedIn>;
+  /** The cookie that signs a browser out, where that is possible. */
+  signOut: string | undefined;
   /** Callers must know a token. */
   needsToken: boolean;
   /** Adds to what is told about the request when it is done, such as the name of a tool. Never contents or secrets. */
   note(facts: Facts): void;
 }
+
+/** The cookie that signs a browser in, or why it gets none. */
+export type SignedIn = { cookie: string } | { refused: string; status: number };
 
 export type Facts = Readonly<Record<string, string | number>>;
 

@@ -39,7 +39,7 @@ export interface FollowerOptions {
 
 const MANIFEST = 'catalog.json';
 /** Another form of the kept catalog is not read. */
-const MANIFEST_FORMAT = 2;
+const MANIFEST_FORMAT = 3;
 const MANIFEST_MAX_BYTES = 1024 * 1024 * 1024;
 /** So long a replica that stops waits for the database. */
 const LEAVING_MS = 2_000;

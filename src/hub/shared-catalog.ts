@@ -13,7 +13,11 @@ export interface Caller {
   /** At least one. What one of them may see, the caller may see. */
   teams: readonly string[];
   scopes: readonly Scope[];
+  /** Milliseconds since 1970. */
+  expiresAt: number;
 }
+
+const STAMP_CHARACTERS = 16;
 
 export class SharedCatalog {
   readonly number: number;
@@ -21,7 +25,8 @@ export class SharedCatalog {
   readonly grants: readonly StoredGrant[];
   readonly #teams: ReadonlySet<string>;
   /** By the hash of their token. */
-  readonly #callers: ReadonlyMap<string, Caller & { expiresAt: number }>;
+  readonly #callers: ReadonlyMap<string, Caller>;
+  readonly #tokenIds: ReadonlySet<number>;
   readonly #shared: Shared;
   /** By what they show: a view whose sources did not change is used again by the next catalog. */
   readonly #views = new Map<string, { view: View; teams: readonly string[] }>();
@@ -47,6 +52,7 @@ export class SharedCatalog {
         { tokenId: id, actor: `${team}/${name}`, teams: [team], scopes, expiresAt },
       ]),
     );
+    this.#tokenIds = new Set(content.tokens.map(({ id }) => id));
     this.#shared = shared;
     for (const [oldKey, kept] of before ? before.#views : [])
       if (this.#visibleTo(kept.teams).key === oldKey) this.#views.set(oldKey, kept);
@@ -62,6 +68,12 @@ export class SharedCatalog {
     return caller && caller.expiresAt > now ? caller : undefined;
   }
 
+  /** Whether somebody who was identified by an earlier catalog may still call. */
+  stillKnows({ tokenId, teams, expiresAt }: Caller, now: number): boolean {
+    if (expiresAt <= now) return false;
+    return tokenId === undefined ? teams.every((team) => this.hasTeam(team)) : this.#tokenIds.has(tokenId);
+  }
+
   /** What somebody in all of these teams sees. Callers who see the same share one view, whatever their teams. */
   viewFor(...teams: readonly string[]): View {
     const { key, ...visible } = this.#visibleTo(teams);
@@ -72,6 +84,11 @@ export class SharedCatalog {
     const [oldest = ''] = this.#views.keys();
     if (this.#views.size > LIMITS.sharedViews.value) this.#views.delete(oldest);
     return kept.view;
+  }
+
+  /** Names what these teams see, the same on every replica. Changes with that, and with nothing else. */
+  stampFor(teams: readonly string[]): string {
+    return createHash('sha256').update(this.#visibleTo(teams).key).digest('hex').slice(0, STAMP_CHARACTERS);
   }
 
   #visibleTo(teams: readonly string[]): { key: string; own: SharedSource[]; others: SharedSource[] } {

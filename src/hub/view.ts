@@ -38,6 +38,12 @@ export interface ViewOptions extends Shared {
   others: readonly SharedSource[];
 }
 
+export interface VisibleSource {
+  source: SharedSource;
+  /** Of one of the caller's teams; otherwise it was granted. */
+  isOwn: boolean;
+}
+
 /** Shared by all views of a replica. */
 export function sharedBodies(): LowerCaseBodies {
   return new LowerCaseBodies(LIMITS.bodyCacheBytes.value);
@@ -67,11 +73,18 @@ export class View implements Reader {
   readonly disk: FileTree;
   readonly lowerCaseBodies: LowerCaseBodies;
   readonly hasSpecs: boolean;
+  readonly isShared = true as const;
+  /** The own ones first. */
+  readonly sources: readonly VisibleSource[];
   readonly #sources: ReadonlyMap<string, SharedSource>;
   readonly #shared: Shared;
 
   constructor({ own: ownSources, others, ...shared }: ViewOptions) {
     const sources = [...ownSources, ...others];
+    this.sources = [
+      ...ownSources.map((source) => ({ source, isOwn: true })),
+      ...others.map((source) => ({ source, isOwn: false })),
+    ];
     this.#sources = new Map(sources.map((source) => [source.name, source]));
     this.#shared = shared;
     this.lowerCaseBodies = shared.bodies;

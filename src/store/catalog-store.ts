@@ -24,6 +24,16 @@ export interface StoredSource {
   name: string;
   /** The number of the snapshot in which its files last changed; 0 if nothing was published yet. */
   version: number;
+  /** How this version came to be. Only where a whole catalog is read. */
+  published?: Publication;
+}
+
+export interface Publication {
+  /** As an ISO date. */
+  at: string;
+  /** How the history names who it was. */
+  actor: string;
+  commit?: string;
 }
 
 export interface StoredGrant {
@@ -79,12 +89,9 @@ export type Published =
   /** Somebody published since `base`: `number` is the version now. */
   | { outcome: 'conflict'; number: number };
 
-export interface HistoryEntry {
+export interface HistoryEntry extends Publication {
   number: number;
-  at: string;
-  actor: string;
   action: string;
-  commit?: string;
   added: number;
   changed: number;
   removed: number;
@@ -140,7 +147,12 @@ export class CatalogStore {
     return this.#database.transaction(async (query) => {
       const [head] = await query(`${HEAD} from head left join snapshot using (number)`);
       const teams = await query('select name from team order by name');
-      const sources = (await query('select id, team, name, version from source order by team, name')).map(sourceOf);
+      const sources = (
+        await query(
+          `select id, team, name, version, at, actor, git_commit
+           from source left join snapshot on number = version order by team, name`,
+        )
+      ).map((row) => ({ ...sourceOf(row), ...(row['at'] === null ? {} : { published: publicationOf(row) }) }));
       const grants = await query('select source_id, reader from granted where removed_in is null order by 1, 2');
       const tokens = await query(
         `select id, name, encode(hash, 'hex') as hash, team, scopes, expires_at from token
@@ -301,19 +313,19 @@ export class CatalogStore {
     return this.publish(source, source.version, files, about, 'rollback');
   }
 
-  async history(source: StoredSource, limit: number): Promise<HistoryEntry[]> {
+  /** The newest first; with `before`, only those with a smaller number. */
+  async history(source: Pick<StoredSource, 'id'>, limit: number, before?: number): Promise<HistoryEntry[]> {
     const rows = await this.#database.query(
       `select number, at, actor, action, git_commit, added, changed, removed, number < pruned_before as pruned
        from snapshot join source on source.id = source_id
-       where source_id = $1 and action in ('publish', 'rollback') order by number desc limit $2`,
-      [source.id, limit],
+       where source_id = $1 and action in ('publish', 'rollback') and ($3::bigint is null or number < $3)
+       order by number desc limit $2`,
+      [source.id, limit, before ?? null],
     );
     return rows.map((row) => ({
       number: Number(row['number']),
-      at: (row['at'] as Date).toISOString(),
-      actor: String(row['actor']),
+      ...publicationOf(row),
       action: String(row['action']),
-      ...(row['git_commit'] === null ? {} : { commit: String(row['git_commit']) }),
       added: Number(row['added']),
       changed: Number(row['changed']),
       removed: Number(row['removed']),
@@ -436,6 +448,14 @@ function sourceOf(row: Record<string, unknown>): StoredSource {
     team: String(row['team']),
     name: String(row['name']),
     version: Number(row['version']),
+  };
+}
+
+function publicationOf(row: Record<string, unknown>): Publication {
+  return {
+    at: (row['at'] as Date).toISOString(),
+    actor: String(row['actor']),
+    ...(row['git_commit'] === null ? {} : { commit: String(row['git_commit']) }),
   };
 }
 

@@ -26,6 +26,9 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
+/** For pages with a form: with the policy above, browsers would not say that the form is ours. Other servers still learn nothing. */
+export const FORM_HEADERS: Readonly<Record<string, string>> = { ...HEADERS, 'referrer-policy': 'same-origin' };
+
 /** For files of skills: if a browser shows one after all, it runs nothing and reaches nothing. */
 export const FILE_HEADERS: Readonly<Record<string, string>> = {
   ...HEADERS,

@@ -9,16 +9,20 @@ import type { Section } from './view.ts';
 
 export type Html = JSX.Element;
 
-/** What the frame tells of the project. */
+/** What the frame tells of what the page is about. */
 export interface Here {
-  project: string;
-  branch?: string | undefined;
+  /** The project, or the teams whose view it is. */
+  title: string;
+  /** Its branch, or the number of the snapshot. */
+  detail?: string | undefined;
   /** Undefined while it is not known, as on the page to sign in. */
-  counts?: Readonly<Record<Exclude<Section, 'overview' | 'search'>, number>> | undefined;
-  /** Changes with every scan that found something. */
+  counts?: Readonly<Partial<Record<Section, number>>> | undefined;
+  /** Changes with what pages show; empty if they need not hear of that. */
   snapshot: string;
-  readAt: Date;
-  readMs: number;
+  /** When the files were read, and how long it took. */
+  read?: { at: Date; ms: number } | undefined;
+  /** Why what is shown may not be the last word. */
+  warning?: string | undefined;
 }
 
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -28,7 +32,10 @@ export interface FrameProps {
   here: Here;
   title: string;
   theme: Theme;
+  /** Those that there is something of; several times if there are several views. */
+  sections: readonly Section[];
   section?: Section | undefined;
+  canSignOut?: boolean;
   /** The address of the same as JSON. */
   twin?: string | undefined;
   /** What was searched for. */
@@ -36,14 +43,20 @@ export interface FrameProps {
   children?: Child;
 }
 
+/** With the letter that goes there after `g`. */
 const NAVIGATION = [
-  ['overview', '/', 'Overview'],
-  ['skills', '/skills', 'Skills'],
-  ['agents', '/agents', 'Agents'],
-  ['specs', '/specs', 'Specs'],
-  ['changes', '/changes', 'Changes'],
-  ['problems', '/problems', 'Problems'],
+  ['overview', '/', 'Overview', 'o'],
+  ['skills', '/skills', 'Skills', 's'],
+  ['agents', '/agents', 'Agents', 'a'],
+  ['specs', '/specs', 'Specs', 'p'],
+  ['changes', '/changes', 'Changes', 'c'],
+  ['sources', '/sources', 'Sources', 'u'],
+  ['problems', '/problems', 'Problems', undefined],
 ] as const;
+
+function navigationOf({ sections }: Pick<FrameProps, 'sections'>): (typeof NAVIGATION)[number][] {
+  return NAVIGATION.filter(([name]) => sections.includes(name));
+}
 
 export function Page(props: FrameProps): Html {
   const { here, title, theme } = props;
@@ -65,11 +78,11 @@ export function Page(props: FrameProps): Html {
         <header class="top">
           <div class="top-in">
             <TopBar {...props} />
-            <Navigation {...props} />
+            {props.sections.length === 0 ? null : <Navigation {...props} />}
           </div>
         </header>
         <Parts {...props} />
-        <Keys />
+        <Keys {...props} />
       </body>
     </html>
   );
@@ -79,6 +92,7 @@ export function Page(props: FrameProps): Html {
 export function Part(props: FrameProps): Html {
   return (
     <>
+      <Place {...props} />
       <Navigation {...props} />
       <Parts {...props} />
     </>
@@ -90,14 +104,22 @@ function Parts({ here, title, twin, children }: FrameProps): Html {
     <>
       <main id="main" tabindex={-1} data-title={`${title} · Lectern`} data-snapshot={here.snapshot}>
         <Hatch />
+        {here.warning === undefined ? null : (
+          <div class="note" role="status">
+            <Sign of="warn" />
+            <div>{here.warning}</div>
+          </div>
+        )}
         {children}
       </main>
       <footer class="foot" id="foot">
         <span>Lectern {VERSION}</span>
-        <span>
-          Read at <time datetime={here.readAt.toISOString()}>{here.readAt.toTimeString().slice(0, 8)}</time>, in{' '}
-          {grouped(Math.round(here.readMs))} ms
-        </span>
+        {here.read === undefined ? null : (
+          <span>
+            Read at <time datetime={here.read.at.toISOString()}>{here.read.at.toTimeString().slice(0, 8)}</time>, in{' '}
+            {grouped(Math.round(here.read.ms))} ms
+          </span>
+        )}
         {twin === undefined ? null : <Link to={twin}>This page as JSON</Link>}
         <button type="button" class="plain" data-keys>
           Keys <kbd>?</kbd>
@@ -107,35 +129,24 @@ function Parts({ here, title, twin, children }: FrameProps): Html {
   );
 }
 
-function TopBar({ here, theme, query, section }: FrameProps): Html {
+function Place({ here: { title, detail } }: FrameProps): Html {
+  return (
+    <span class="place" id="place">
+      {title} {detail === undefined ? null : <span class="tiny">{detail}</span>}
+    </span>
+  );
+}
+
+function TopBar(props: FrameProps): Html {
+  const { theme, sections, canSignOut = false } = props;
   return (
     <div class="bar1">
       <Link class="brand" to="/">
         <Mark />
         Lectern
       </Link>
-      <span class="place">
-        {here.project} {here.branch === undefined ? null : <span class="tiny">{here.branch}</span>}
-      </span>
-      <form class="find" role="search" action="/search" data-live={section === 'search' ? 'find' : undefined}>
-        <svg viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.6">
-          <circle cx="7" cy="7" r="4.5" />
-          <path d="M10.5 10.5 14 14" stroke-linecap="round" />
-        </svg>
-        <label class="vh" for="q">
-          Search skills, specs and changes
-        </label>
-        <input
-          id="q"
-          name="q"
-          type="search"
-          autocomplete="off"
-          spellcheck={false}
-          placeholder="Search skills, specs and changes"
-          value={query}
-        />
-        <kbd aria-hidden="true">/</kbd>
-      </form>
+      <Place {...props} />
+      {sections.length === 0 ? <span class="find"></span> : <Find {...props} />}
       <span class="live" role="status" data-live-state="off">
         <i></i>
         <span>Not live</span>
@@ -146,7 +157,36 @@ function TopBar({ here, theme, query, section }: FrameProps): Html {
           <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
         </svg>
       </button>
+      {canSignOut ? (
+        <form class="signout" method="post" action="/logout">
+          <button class="plain">Sign out</button>
+        </form>
+      ) : null}
     </div>
+  );
+}
+
+function Find({ query, section }: FrameProps): Html {
+  return (
+    <form class="find" role="search" action="/search" data-live={section === 'search' ? 'find' : undefined}>
+      <svg viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.6">
+        <circle cx="7" cy="7" r="4.5" />
+        <path d="M10.5 10.5 14 14" stroke-linecap="round" />
+      </svg>
+      <label class="vh" for="q">
+        Search skills, specs and changes
+      </label>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="Search skills, specs and changes"
+        value={query}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </form>
   );
 }
 
@@ -154,17 +194,20 @@ function themeInWords(theme: Theme): string {
   return theme === 'system' ? 'same as the system' : theme;
 }
 
-function Navigation({ here: { counts }, section }: FrameProps): Html {
+function Navigation({ here: { counts = {} }, section, sections }: FrameProps): Html {
   return (
     <nav class="nav" id="nav" aria-label="Main">
-      {NAVIGATION.map(([name, to, label]) => (
-        <Link to={to} aria-current={name === section ? 'page' : undefined}>
-          {label}
-          {counts === undefined || name === 'overview' ? null : (
-            <span class={name === 'problems' && counts[name] > 0 ? 'n hot' : 'n'}>{grouped(counts[name])}</span>
-          )}
-        </Link>
-      ))}
+      {navigationOf({ sections }).map(([name, to, label, key]) => {
+        const number = counts[name];
+        return (
+          <Link to={to} aria-current={name === section ? 'page' : undefined} data-go={key}>
+            {label}
+            {number === undefined ? null : (
+              <span class={name === 'problems' && number > 0 ? 'n hot' : 'n'}>{grouped(number)}</span>
+            )}
+          </Link>
+        );
+      })}
     </nav>
   );
 }
@@ -200,12 +243,6 @@ function Hatch(): Html {
 }
 
 const KEYS = [
-  ['/', 'search'],
-  ['g o', 'overview'],
-  ['g s', 'skills'],
-  ['g a', 'agents'],
-  ['g p', 'specs'],
-  ['g c', 'changes'],
   ['j k', 'next and previous in a list; arrows in the table of agents'],
   ['Enter', 'open'],
   ['y', 'copy the command in focus'],
@@ -213,12 +250,15 @@ const KEYS = [
   ['Esc', 'close, or leave a field'],
 ] as const;
 
-function Keys(): Html {
+function Keys({ sections }: FrameProps): Html {
+  const going = navigationOf({ sections }).flatMap(([name, , , key]) =>
+    key === undefined ? [] : [[`g ${key}`, name]],
+  );
   return (
     <dialog id="keys" aria-labelledby="keys-h">
       <h2 id="keys-h">Keys</h2>
       <dl class="keys">
-        {KEYS.map(([keys, what]) => (
+        {[['/', 'search'] as const, ...going, ...KEYS].map(([keys = '', what]) => (
           <div>
             <dt>
               {keys.split(' ').map((key) => (

@@ -1,10 +1,8 @@
 /** Tells open pages that files changed. They then fetch themselves again. */
 import type { Context } from '../http/routes.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
-import { HEADERS } from './headers.ts';
+import { EventStreams } from './event-streams.ts';
 
-/** Often enough that no proxy takes the stream for dead. */
-const KEEP_ALIVE_MS = 15_000;
 /** A page is redrawn four times a second at most. */
 const COALESCE_MS = 250;
 /** Each open tab has one. */
@@ -13,37 +11,19 @@ const STREAMS_MAX = 256;
 type Kind = 'skills' | 'specs';
 
 export class Live {
-  readonly #streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  readonly #streams = new EventStreams<object>(STREAMS_MAX);
   readonly #run = Date.now().toString(36);
   #count = 0;
   #pending: { kinds: Set<Kind>; timer: NodeJS.Timeout } | undefined;
   #lastSent = 0;
-  readonly #keepAlive = setInterval(() => this.#send(':\n\n'), KEEP_ALIVE_MS).unref();
 
   /** Of this run of the server: after a restart every open page fetches itself again. */
   get snapshot(): string {
     return `${this.#run}-${this.#count}`;
   }
 
-  open({ finished, isStream }: Context): Response {
-    if (this.#streams.size >= STREAMS_MAX)
-      return new Response(null, { status: 503, headers: { ...HEADERS, 'retry-after': '10' } });
-    isStream();
-    let own: ReadableStreamDefaultController<Uint8Array> | undefined;
-    const forget = (): void => void (own && this.#streams.delete(own));
-    void finished.then(forget);
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        own = controller;
-        this.#streams.add(controller);
-        // A page that was opened before the last change, or while the stream was lost, learns of it now.
-        controller.enqueue(encoded(event('here', { snapshot: this.snapshot })));
-      },
-      cancel: forget,
-    });
-    return new Response(body, {
-      headers: { ...HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
-    });
+  open(context: Context): Response {
+    return this.#streams.open(context, {}, this.snapshot);
   }
 
   changed(kinds: readonly Kind[]): void {
@@ -56,30 +36,17 @@ export class Live {
       timer: setTimeout(() => {
         this.#pending = undefined;
         this.#lastSent = Date.now();
-        this.#send(event('changed', { snapshot: this.snapshot, kinds: [...pending.kinds] }));
+        const data = { snapshot: this.snapshot, kinds: [...pending.kinds] };
+        this.#streams.tell('changed', () => data);
       }, wait),
     };
     this.#pending = pending;
   }
 
   close(): void {
-    clearInterval(this.#keepAlive);
     clearTimeout(this.#pending?.timer);
-    for (const stream of this.#streams) stream.close();
-    this.#streams.clear();
+    this.#streams.close();
   }
-
-  #send(text: string): void {
-    for (const stream of this.#streams) stream.enqueue(encoded(text));
-  }
-}
-
-function encoded(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
-
-function event(name: string, data: object): string {
-  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /** What a page could show differently after a scan. */

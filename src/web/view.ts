@@ -6,13 +6,13 @@ import type { Child } from 'hono/jsx';
 import type { ExplainedError } from '../core/failure.ts';
 import type { AnyOperation } from '../operations/define.ts';
 import type { AnswerOf, GivenTo } from '../operations/perform.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Reader } from '../workspace/reader.ts';
 import type { Places } from './places.ts';
 
 /** The values of an address: those of its path, and those of its query. */
 export type Values = Readonly<Record<string, string | undefined>>;
 
-export const SECTIONS = ['overview', 'skills', 'agents', 'specs', 'changes', 'problems', 'search'] as const;
+export const SECTIONS = ['overview', 'skills', 'agents', 'specs', 'changes', 'sources', 'problems', 'search'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** What a view may ask for besides its own operation. */
@@ -22,7 +22,7 @@ export interface Asked {
   /** How long its own operation took. */
   tookMs: number;
   /** For what no operation tells. */
-  workspace: Workspace;
+  reader: Reader;
   /** The output of any operation. */
   ask<Op extends AnyOperation>(operation: Op, input?: GivenTo<Op, 'web'>): Promise<AnswerOf<Op>>;
 }

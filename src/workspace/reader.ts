@@ -19,6 +19,8 @@ export interface Reader {
   readonly options: OpenOptions;
   /** The files, for looking and reading. */
   readonly disk: FileTree;
+  /** Set for a view of a shared catalog: no agent of this machine reads its files, and it never changes. */
+  readonly isShared?: true;
   /** Tells whether nothing changed since the last scan, if the files are watched. */
   readonly isCurrent?: (() => Promise<boolean>) | undefined;
   /** The bodies that keyword searches have read. */

@@ -55,7 +55,8 @@ describe('the page of the example', () => {
       expect.soft(status, path).toBe(path === '/nowhere' ? 404 : 200);
       expect.soft(headers, path).toMatchObject({
         'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
+        // A form says where it comes from only if the page may say where it is, if only to its own server.
+        'referrer-policy': path === '/login' ? 'same-origin' : 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
         'cache-control':

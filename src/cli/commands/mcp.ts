@@ -172,8 +172,8 @@ async function startServer(
     transport,
     beside: hasPage
       ? async (workspace) => {
-          const { pageService } = await import('../../web/service.ts');
-          return pageService({ workspace, flags: placeFlags(workspaceOptions, edge), log });
+          const { localPage } = await import('../../web/local.ts');
+          return localPage({ workspace, flags: placeFlags(workspaceOptions, edge), log });
         }
       : undefined,
     listening: async (url) => {

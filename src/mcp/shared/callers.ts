@@ -3,7 +3,8 @@ import { Failure } from '../../core/failure.ts';
 import { echo } from '../../core/text.ts';
 import type { Callers, Identified } from '../../http/guards.ts';
 import { refuse } from '../../http/refuse.ts';
-import type { Context, Route } from '../../http/routes.ts';
+import type { Context, Route, SignedIn } from '../../http/routes.ts';
+import { TokenCookie } from '../../http/token-cookie.ts';
 import type { Follower } from '../../hub/follower.ts';
 import type { Caller, SharedCatalog } from '../../hub/shared-catalog.ts';
 import { MCP_PATH } from '../http/service.ts';
@@ -25,37 +26,72 @@ export class Present {
   }
 }
 
+/** A browser asks for the token again after so long, or when the token expires. */
+const SIGNED_IN_MS = 12 * 60 * 60 * 1_000;
+
+interface Refusal {
+  status: 401 | 403 | 503;
+  message: string;
+  /** For the challenge; nothing of the kind helps without it. */
+  error?: 'invalid_token' | 'insufficient_scope' | 'none_sent';
+}
+
 export class SharedCallers implements Callers {
+  readonly cookie: TokenCookie;
   readonly #follower: Follower;
   readonly #oauth: OAuth | undefined;
 
-  constructor(follower: Follower, oauth?: OAuth) {
+  /** `isSecure` if browsers come over TLS. */
+  constructor(follower: Follower, oauth?: OAuth, isSecure = false) {
     this.#follower = follower;
     this.#oauth = oauth;
+    this.cookie = new TokenCookie(isSecure);
   }
 
   async identify(authorization: string | undefined, { scope, path }: Route): Promise<Identified | Response> {
-    if (!this.#follower.current) return refuse(503, 'There is no catalog yet.', { 'retry-after': '5' });
-    const challenge = (error?: 'invalid_token' | 'insufficient_scope'): Record<string, string> => ({
-      'www-authenticate': this.#challenge(path, scope, error),
+    const found = await this.#judge(/^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1], scope);
+    if (found instanceof Present) return { caller: found.caller.actor, who: found };
+    const { status, message, error } = found;
+    return refuse(status, message, {
+      ...(status === 503 ? { 'retry-after': '5' } : {}),
+      ...(error === undefined ? {} : { 'www-authenticate': this.#challenge(path, scope, error) }),
     });
-    const secret = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1];
-    if (secret === undefined) return refuse(401, 'A bearer token is required.', challenge());
+  }
+
+  /** The cookie has the token itself: replicas share no other secret, and each request is checked like any other. */
+  async signIn(token: string): Promise<SignedIn> {
+    const found = await this.#judge(token, 'read');
+    if (!(found instanceof Present))
+      return { refused: found.message, status: found.status === 401 ? 403 : found.status };
+    const left = found.caller.expiresAt - this.#follower.clock.now();
+    const cookie = this.cookie.keep(token, Math.min(SIGNED_IN_MS, left) / 1_000);
+    if (cookie !== undefined) return { cookie };
+    return { refused: 'The token is longer than a browser keeps.', status: 403 };
+  }
+
+  async #judge(secret: string | undefined, scope: string | undefined): Promise<Present | Refusal> {
+    if (!this.#follower.current) return { status: 503, message: 'There is no catalog yet.' };
+    if (secret === undefined) return { status: 401, message: 'A bearer token is required.', error: 'none_sent' };
     let present: Present | undefined;
     try {
       present = await this.#find(secret);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (error.code === 'UNREACHABLE') return refuse(503, error.message, { 'retry-after': '5' });
-      return refuse(401, error.message, challenge('invalid_token'));
+      if (error.code === 'UNREACHABLE') return { status: 503, message: error.message };
+      return { status: 401, message: error.message, error: 'invalid_token' };
     }
-    if (!present) return refuse(401, 'The token is unknown, expired or revoked.', challenge('invalid_token'));
-    const { teams, scopes, actor } = present.caller;
+    if (!present) return { status: 401, message: 'The token is unknown, expired or revoked.', error: 'invalid_token' };
+    const { teams, scopes } = present.caller;
     // Another token would not help, so nothing invites clients to get one.
-    if (teams.length === 0) return refuse(403, 'None of the groups in the token is a team of this catalog.');
+    if (teams.length === 0)
+      return { status: 403, message: 'None of the groups in the token is a team of this catalog.' };
     if (scope !== undefined && !scopes.some((allowed) => allowed === scope))
-      return refuse(403, `The token has no scope ${this.#scopeName(scope)}.`, challenge('insufficient_scope'));
-    return { caller: actor, who: present };
+      return {
+        status: 403,
+        message: `The token has no scope ${this.#scopeName(scope)}.`,
+        error: 'insufficient_scope',
+      };
+    return present;
   }
 
   async #find(secret: string): Promise<Present | undefined> {
@@ -68,9 +104,9 @@ export class SharedCallers implements Callers {
   }
 
   /** As RFC 6750, RFC 9728 and the authorization of MCP have it. */
-  #challenge(path: string, scope: string | undefined, error: string | undefined): string {
+  #challenge(path: string, scope: string | undefined, error: NonNullable<Refusal['error']>): string {
     const parts = ['realm="lectern"'];
-    if (error !== undefined) parts.push(`error="${error}"`);
+    if (error !== 'none_sent') parts.push(`error="${error}"`);
     if (scope !== undefined) parts.push(`scope="${this.#scopeName(scope)}"`);
     if (this.#oauth) {
       const { catalog, endpoint } = this.#oauth.metadataUrls;
@@ -85,8 +121,8 @@ export class SharedCallers implements Callers {
 }
 
 /** The teams are those of the groups that the catalog knows; there may be none. */
-function callerWith({ subject, groups, scopes }: Claims, catalog: SharedCatalog): Caller {
+function callerWith({ subject, groups, scopes, expiresAt }: Claims, catalog: SharedCatalog): Caller {
   const teams = groups.filter((group) => catalog.hasTeam(group));
   // No team can be called like that, so nobody passes for the owner of a token.
-  return { tokenId: undefined, actor: `oauth:${echo(subject)}`, teams, scopes };
+  return { tokenId: undefined, actor: `oauth:${echo(subject)}`, teams, scopes, expiresAt };
 }

@@ -33,7 +33,7 @@ export async function show(address: string, { tint = false } = {}): Promise<bool
   if (turn !== latest || !part) return false;
   for (const more of parts.slice(1)) if (more) appendRows(part, more);
   const focused = document.activeElement;
-  for (const id of ['nav', 'main', 'foot']) {
+  for (const id of ['place', 'nav', 'main', 'foot']) {
     const [from, to] = [document.getElementById(id), part.getElementById(id)];
     if (from && to) merge(from, to, tint ? markFresh : () => undefined);
   }

@@ -1,7 +1,6 @@
 /** The keyboard: going, moving in lists and in the table of agents, copying. */
 import { copyFrom } from './copy.ts';
 
-const PLACES: Readonly<Record<string, string>> = { o: '/', s: '/skills', a: '/agents', p: '/specs', c: '/changes' };
 const GO_MS = 1_500;
 const OFF = 'lectern-keys-off';
 
@@ -44,9 +43,9 @@ export function useKeys(): void {
 }
 
 function single(event: KeyboardEvent, dialog: HTMLDialogElement | null): void {
-  const going = performance.now() < goUntil ? PLACES[event.key] : undefined;
+  const going = performance.now() < goUntil ? linkFor(event.key) : null;
   goUntil = 0;
-  if (going !== undefined) return done(event, () => location.assign(going));
+  if (going) return done(event, () => location.assign(going.href));
   switch (event.key) {
     case '/':
       return done(event, focusSearch);
@@ -65,6 +64,11 @@ function single(event: KeyboardEvent, dialog: HTMLDialogElement | null): void {
       if (button) done(event, () => void copyFrom(button));
     }
   }
+}
+
+/** Which places there are depends on what the page is about. */
+function linkFor(key: string): HTMLAnchorElement | null {
+  return /^[a-z]$/u.test(key) ? document.querySelector(`#nav [data-go="${key}"]`) : null;
 }
 
 function done(event: Event, act: () => void): void {

@@ -21,12 +21,12 @@ export const agentView = defineView({
     operation: agents,
     input: ({ agent, cursor, limit = LINES, window }) => ({ agent, limit, cursor, window }),
   },
-  show: async (output, { ask, values, places, workspace }) => {
+  show: async (output, { ask, values, places, reader }) => {
     const { agent } = output;
     if (!agent) throw new Error('the operation describes the agent it is asked about');
     const { window } = values;
     const whole = await ask(agents, { agent: agent.id, ...(window === undefined ? {} : { window }) });
-    const project = path.basename(workspace.options.projectDir);
+    const project = path.basename(reader.options.projectDir);
     return {
       title: agent.name,
       main: (

@@ -9,7 +9,7 @@ import { overview } from '../../operations/overview.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { specCounts } from '../../operations/spec-counts.ts';
 import { fullNameOf } from '../../skills/skill.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { Reader } from '../../workspace/reader.ts';
 import { agentAddress, changeAddress, skillAddress, specAddress, whyAddress } from '../address.ts';
 import { Command, Link, SectionHead, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
@@ -49,18 +49,18 @@ export const overviewView = defineView({
   section: 'overview',
   twin: { path: '/api/overview', operation: overview, input: () => ({}) },
   show: async (found, asked) => {
-    const { ask, places, workspace } = asked;
+    const { ask, places, reader } = asked;
     const lists = await listsOf(asked);
     const { overlaps } = await ask(changeOverlaps);
     const facts: Facts = {
       found,
       strips: lists.flatMap(({ agent, entries = [] }) => (agent ? [{ agent, entries }] : [])),
       todo: needsAttention(found, lists, overlaps, places),
-      lately: await changedLately(workspace),
+      lately: await changedLately(reader),
       board: await ask(changeStates, { with_archived: SHORT_COLUMN }),
       specs: (await ask(specCounts)).specs,
       places,
-      project: path.basename(workspace.options.projectDir),
+      project: path.basename(reader.options.projectDir),
     };
     return { title: 'Overview', main: <Overview {...facts} /> };
   },
@@ -161,7 +161,7 @@ interface Touched {
 const LATELY = 5;
 
 /** No operation tells when files changed, and none needs to: the catalogs know it. */
-async function changedLately({ snapshot }: Workspace): Promise<Touched[]> {
+async function changedLately({ snapshot }: Reader): Promise<Touched[]> {
   const specs = await snapshot.specs();
   const touched: Touched[] = [
     ...snapshot.all.copies.map((skill) => ({

@@ -62,11 +62,11 @@ interface FoundSkill {
 }
 
 /** Where the skills among the results are, and who sees them; by file. */
-async function skillsIn({ results, near = [] }: Answer, { workspace }: Asked): Promise<Map<string, FoundSkill>> {
+async function skillsIn({ results, near = [] }: Answer, { reader }: Asked): Promise<Map<string, FoundSkill>> {
   const files = new Set([...results, ...near].flatMap(({ kind, path }) => (kind === 'skill' ? [path] : [])));
   if (files.size === 0) return new Map();
-  const statuses = statusesByFile(await surveyAgents(workspace));
-  const skills = workspace.snapshot.all.copies.filter(({ file }) => files.has(file));
+  const statuses = statusesByFile(await surveyAgents(reader));
+  const skills = reader.snapshot.all.copies.filter(({ file }) => files.has(file));
   return new Map(
     skills.map(({ file, provider, location }) => {
       const seen = Object.values(statuses(file)).filter((status) => IN_LIST.has(status));

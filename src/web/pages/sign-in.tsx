@@ -1,10 +1,11 @@
 import type { Html } from '../html.tsx';
 
-export function SignIn({ wrong, to }: { wrong: boolean; to: string }): Html {
+/** `refused` is why the last token gave no entry. */
+export function SignIn({ words, refused, to }: { words: string; refused: string | undefined; to: string }): Html {
   return (
     <>
       <h1>Sign in</h1>
-      <p class="lede">This server asks for a token: the one it was started with, in LECTERN_TOKEN or --token.</p>
+      <p class="lede">{words}</p>
       <form class="card pad signin" method="post" action="/login">
         <label for="token">Token</label>
         <input
@@ -13,14 +14,14 @@ export function SignIn({ wrong, to }: { wrong: boolean; to: string }): Html {
           type="password"
           autocomplete="current-password"
           required
-          {...(wrong ? { 'aria-invalid': 'true', 'aria-describedby': 'wrong' } : {})}
+          {...(refused === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'wrong' })}
         />
         <input type="hidden" name="to" value={to} />
-        {wrong ? (
+        {refused === undefined ? null : (
           <p id="wrong" class="wrong" role="alert">
-            That is not the token of this server.
+            {refused}
           </p>
-        ) : null}
+        )}
         <button class="chip">Sign in</button>
       </form>
     </>

@@ -15,13 +15,13 @@ export const skillFileView = defineView({
     operation: skillFile,
     input: ({ name, copy = name, path = 'SKILL.md', offset, limit }) => ({ name, copy, path, offset, limit }),
   },
-  show: async (output, { values, workspace }) => {
+  show: async (output, { values, reader }) => {
     const { name = '', copy = name } = values;
     const { path: file = '', size: bytes = 0, sha256 = '', mimeType = '', text, nextOffset, offset = 0 } = output;
     if (values['download'] !== undefined) {
-      const skill = getSkill(workspace, copy, { disabledToo: true, paths: true });
+      const skill = getSkill(reader, copy, { disabledToo: true, paths: true });
       const base = file.slice(file.lastIndexOf('/') + 1);
-      return { name: base, bytes: await workspace.contentOf(skill).read(file) };
+      return { name: base, bytes: await reader.contentOf(skill).read(file) };
     }
     const ofCopy = (more: Record<string, string>): string =>
       `${skillFileAddress(name, file)}&${new URLSearchParams({ ...(values['copy'] === undefined ? {} : { copy }), ...more }).toString()}`;

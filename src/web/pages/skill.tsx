@@ -13,7 +13,7 @@ import { showSkill } from '../../operations/show-skill.ts';
 import { validateSkills } from '../../operations/validate-skills.ts';
 import { why, type WhyOutput } from '../../operations/why.ts';
 import { fullNameOf, type Skill } from '../../skills/skill.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { Reader } from '../../workspace/reader.ts';
 import { ago } from '../ago.ts';
 import { address, skillAddress, skillFileAddress, whyAddress } from '../address.ts';
 import { Badge, Command, Link, SectionHead, type Html, Sign } from '../html.tsx';
@@ -56,19 +56,19 @@ interface Facts {
 }
 
 async function factsOf(details: Details, asked: Asked): Promise<Facts> {
-  const { ask, places, workspace, values } = asked;
+  const { ask, places, reader, values } = asked;
   const { content = '' } = await ask(showSkill, { name: details.path, full: true });
   const { agents: answers } = await ask(why, { name: details.path }).catch(() => ({ agents: [] }));
   const body = bodyOf(content);
   const from = Math.max(0, Number.parseInt(values['from'] ?? '0', 10) || 0);
-  const skill = workspace.snapshot.all.copies.find(({ dir }) => dir === details.path);
+  const skill = reader.snapshot.all.copies.find(({ dir }) => dir === details.path);
   return {
     details,
     findings: await findingsOf(details, asked),
     body: { text: body.slice(from, from + MARKDOWN_CHARACTERS), from, total: body.length },
     answers,
     copies: await copiesOf(details, content, asked),
-    comparison: await compareWith(values['with'], details, content, workspace, places),
+    comparison: await compareWith(values['with'], details, content, reader, places),
     scan: await ask(scanSkills, { target: details.path, failOn: 'never', dryRun: true }).catch(() => undefined),
     modified: skill?.stamp.mtimeMs ?? 0,
     places,
@@ -95,7 +95,7 @@ function bodyOf(content: string): string {
   return content.replace(/^\uFEFF?---[^\n]*\n.*?\n---[^\n]*(?:\n|$)/su, '');
 }
 
-function sameName({ snapshot }: Workspace, name: string): Skill[] {
+function sameName({ snapshot }: Reader, name: string): Skill[] {
   const key = foldName(name);
   return snapshot.all.copies.filter((skill) => skill.key === key);
 }
@@ -103,8 +103,8 @@ function sameName({ snapshot }: Workspace, name: string): Skill[] {
 /** More would not fit into the picture. */
 const COPIES_MAX = 12;
 
-async function copiesOf(details: Details, content: string, { ask, places, workspace }: Asked): Promise<CopyNode[]> {
-  const skills = sameName(workspace, details.name).slice(0, COPIES_MAX);
+async function copiesOf(details: Details, content: string, { ask, places, reader }: Asked): Promise<CopyNode[]> {
+  const skills = sameName(reader, details.name).slice(0, COPIES_MAX);
   if (skills.length < 2) return [];
   const { agents } = await ask(why, { name: details.name });
   const users = new Map<string, string[]>();
@@ -115,7 +115,7 @@ async function copiesOf(details: Details, content: string, { ask, places, worksp
   const nodes: CopyNode[] = [];
   for (const skill of skills) {
     const isThis = skill.dir === details.path;
-    const { text } = await workspace.contentOf(skill).whole();
+    const { text } = await reader.contentOf(skill).whole();
     const differs = text !== content;
     nodes.push({
       title: placeWords({ place: skill.location, path: skill.dir }, places),
@@ -145,12 +145,12 @@ async function compareWith(
   dir: string | undefined,
   details: Details,
   content: string,
-  workspace: Workspace,
+  reader: Reader,
   places: Places,
 ): Promise<Facts['comparison']> {
-  const other = dir === undefined ? undefined : sameName(workspace, details.name).find((skill) => skill.dir === dir);
+  const other = dir === undefined ? undefined : sameName(reader, details.name).find((skill) => skill.dir === dir);
   if (!other) return undefined;
-  const { text } = await workspace.contentOf(other).whole();
+  const { text } = await reader.contentOf(other).whole();
   const [from, to] = [places.place(details.path), places.place(other.dir)];
   return { with: to, diff: unifiedDiff(content, text, { from, to }) };
 }
@@ -443,11 +443,11 @@ function Diff({ text }: { text: string }): Html {
 const DIFF_LINES: Readonly<Record<string, string>> = { '+': 'now', '-': 'was', '@': 'at' };
 
 /** A file that is no skill because of an error: the reason stands where its text would be. */
-function showBroken(failure: ExplainedError, { values, workspace, places }: Asked): Shown | undefined {
+function showBroken(failure: ExplainedError, { values, reader, places }: Asked): Shown | undefined {
   const { name = '', copy } = values;
   const wanted = copy ?? (failure.path === undefined ? undefined : path.dirname(failure.path));
   if (failure.code !== 'NOT_FOUND' || wanted === undefined) return undefined;
-  const found = workspace.snapshot.discovery.diagnostics.filter(
+  const found = reader.snapshot.discovery.diagnostics.filter(
     ({ path: file, severity }) => severity === 'error' && path.dirname(file) === wanted,
   );
   const [first] = found;
@@ -470,7 +470,7 @@ function showBroken(failure: ExplainedError, { values, workspace, places }: Aske
             <h2 class="h3">
               {places.say(message)} <code class="tiny">{code}</code>
             </h2>
-            <Excerpt lines={linesAround(workspace, first.path, line)} line={line} />
+            <Excerpt lines={linesAround(reader, first.path, line)} line={line} />
             <p>{places.say(fix)}</p>
             <p>
               <Command run={`lectern validate ${wanted}`} places={places} />
@@ -485,7 +485,7 @@ function showBroken(failure: ExplainedError, { values, workspace, places }: Aske
 const AROUND = 2;
 
 /** The file is one that the scan found, so its path is not the caller's. */
-function linesAround({ disk }: Workspace, file: string, line: number | undefined): [number: number, text: string][] {
+function linesAround({ disk }: Reader, file: string, line: number | undefined): [number: number, text: string][] {
   const read = tryRead(disk, file, LIMITS.skillFileBytes.value);
   if (read instanceof FileTrouble) return [];
   const lines = Buffer.from(read.bytes).toString('utf8').split('\n');

@@ -48,15 +48,15 @@ interface Context {
   near: readonly string[];
 }
 
-async function contextOf({ ask, values, places, workspace }: Asked): Promise<Context> {
+async function contextOf({ ask, values, places, reader }: Asked): Promise<Context> {
   const { counts, diagnostics } = await ask(listSkills, { state: 'all', limit: 1 });
   const { agents: summaries = [] } = await ask(agents);
-  const names = workspace.snapshot.all.skills.map(({ name }) => name);
+  const names = reader.snapshot.all.skills.map(({ name }) => name);
   return {
     values,
     places,
     all: counts,
-    broken: brokenFiles(diagnostics, new Set(workspace.snapshot.all.copies.map(({ file }) => file))),
+    broken: brokenFiles(diagnostics, new Set(reader.snapshot.all.copies.map(({ file }) => file))),
     present: (summaries as AgentSummary[]).filter(({ found }) => found),
     near: values['q'] === undefined || values['q'] === '' ? [] : nearest(values['q'], names).slice(0, 3),
   };

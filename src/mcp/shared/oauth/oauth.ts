@@ -26,6 +26,8 @@ export interface Claims {
   subject: string;
   groups: readonly string[];
   scopes: readonly Scope[];
+  /** Milliseconds since 1970. */
+  expiresAt: number;
 }
 
 /** With a shared secret, whoever can check a token could make one. */
@@ -100,6 +102,7 @@ export class OAuth {
       subject: payload.sub ?? '',
       groups: [...new Set(groups.map((group) => group.slice(groupPrefix.length)))],
       scopes: SCOPES.filter((scope) => allowed.has(this.scopeName(scope))),
+      expiresAt: (payload.exp ?? 0) * 1_000,
     };
   }
 }

@@ -1,0 +1,18 @@
+/** Asks an operation on behalf of the page. */
+import type { AnyOperation } from '../operations/define.ts';
+import { type AnswerOf, type GivenTo, perform } from '../operations/perform.ts';
+import type { Reader } from '../workspace/reader.ts';
+
+export async function askOperation<Op extends AnyOperation>(
+  reader: Reader,
+  operation: Op,
+  input: GivenTo<Op, 'web'> | object,
+): Promise<AnswerOf<Op>> {
+  const { output } = await perform(
+    operation,
+    Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)),
+    () => Promise.resolve(reader),
+    { face: 'web', fromText: true, wording: { code: 'USAGE', whole: 'the query', unknown: 'parameter' } },
+  );
+  return output as AnswerOf<Op>;
+}

@@ -1,0 +1,76 @@
+/** Open streams of server-sent events, each with what is known about it. */
+import type { Context } from '../http/routes.ts';
+import { HEADERS } from './headers.ts';
+
+/** Often enough that no proxy takes the stream for dead. */
+const KEEP_ALIVE_MS = 15_000;
+
+export class EventStreams<About> {
+  readonly #streams = new Map<ReadableStreamDefaultController<Uint8Array>, About>();
+  readonly #max: number;
+  readonly #keepAlive = setInterval(() => {
+    for (const stream of this.#streams.keys()) stream.enqueue(encoded(':\n\n'));
+  }, KEEP_ALIVE_MS).unref();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  get all(): readonly About[] {
+    return [...this.#streams.values()];
+  }
+
+  /** `snapshot` names what a page shows that is up to date: one that was opened before the last change learns of it now. */
+  open({ finished, isStream }: Context, about: About, snapshot: string): Response {
+    if (this.#streams.size >= this.#max) return tooMany();
+    isStream();
+    let own: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const forget = (): void => void (own && this.#streams.delete(own));
+    void finished.then(forget);
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        own = controller;
+        this.#streams.set(controller, about);
+        controller.enqueue(encoded(event('here', { snapshot })));
+      },
+      cancel: forget,
+    });
+    return new Response(body, {
+      headers: { ...HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+    });
+  }
+
+  /** Sends to each stream what `dataFor` makes of it, if anything; `end` ends it. */
+  tell(name: string, dataFor: (about: About) => object | 'end' | undefined): void {
+    for (const [stream, about] of this.#streams) {
+      const data = dataFor(about);
+      if (data === 'end') {
+        this.#streams.delete(stream);
+        stream.close();
+      } else if (data) stream.enqueue(encoded(event(name, data)));
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#keepAlive);
+    for (const stream of this.#streams.keys()) stream.close();
+    this.#streams.clear();
+  }
+}
+
+/** The browser tries again. */
+function tooMany(): Response {
+  return new Response(null, { status: 503, headers: { ...HEADERS, 'retry-after': '10' } });
+}
+
+function encoded(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function event(name: string, data: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,139 @@
+/** The page of a project on this machine. It follows the files. */
+import path from 'node:path';
+import { tryRead } from '../core/disk/answers.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
+import type { Service } from '../http/listen.ts';
+import type { Context } from '../http/routes.ts';
+import { surveyAgents } from '../operations/agent-shapes.ts';
+import { overview } from '../operations/overview.ts';
+import type { AnswerOf } from '../operations/perform.ts';
+import { validateSkills } from '../operations/validate-skills.ts';
+import type { Snapshot, Workspace } from '../workspace/workspace.ts';
+import { askOperation } from './ask.ts';
+import type { Here } from './html.tsx';
+import { changedKinds, Live } from './live.ts';
+import { Places } from './places.ts';
+import { VIEWS } from './routes.ts';
+import { pageService } from './service.ts';
+import type { Subject } from './subject.ts';
+
+export interface LocalPageOptions {
+  /** It may still be opening; requests wait for it. */
+  workspace: () => Promise<Workspace>;
+  /** What a copied command needs, to be about the same project and home. */
+  flags: readonly string[];
+  log: { warn(line: string): void; bug(error: unknown): void };
+}
+
+export function localPage(options: LocalPageOptions): Service {
+  return pageService(new LocalSubject(options), options.log);
+}
+
+const HEAD_BYTES = 4 * 1024;
+/** Validating more takes longer than the rest of the page. */
+const VALIDATED_SKILLS_MAX = 2_000;
+
+class LocalSubject implements Subject {
+  readonly views = VIEWS;
+  readonly tokenWords = 'This server asks for a token: the one it was started with, in LECTERN_TOKEN or --token.';
+  readonly tokenBytes = 4 * 1024;
+  readonly canSignOut = false;
+  readonly #live = new Live();
+  readonly #options: LocalPageOptions;
+  readonly #counts = new WeakMap<Snapshot, Promise<Here['counts']>>();
+  readonly #opened: Promise<Workspace>;
+  #scan = { startedAt: performance.now(), endedAt: 0, at: new Date(), ms: 0 };
+
+  constructor(options: LocalPageOptions) {
+    this.#options = options;
+    this.#opened = options.workspace().then((workspace) => this.#observe(workspace));
+    // Requests get the failure; without any, Node.js must not report it as unhandled.
+    this.#opened.catch(() => undefined);
+  }
+
+  #observe(workspace: Workspace): Workspace {
+    const finished = (): void => {
+      const { startedAt } = this.#scan;
+      const endedAt = performance.now();
+      this.#scan = { startedAt, endedAt, at: new Date(), ms: endedAt - startedAt };
+    };
+    finished();
+    workspace.observe({
+      started: () => void (this.#scan = { ...this.#scan, startedAt: performance.now() }),
+      finished: (next, before) => {
+        finished();
+        const kinds = changedKinds(before, next);
+        if (kinds.length > 0) this.#live.changed(kinds);
+      },
+    });
+    return workspace;
+  }
+
+  /** The files as they are now, looked at once for each request: most are about skills and specs, and ask several times. */
+  async open(): Promise<Workspace> {
+    const askedAt = performance.now();
+    const workspace = await this.#opened;
+    // A scan that ended while the request waited is new enough.
+    if (this.#scan.endedAt < askedAt) await workspace.fresh();
+    return workspace;
+  }
+
+  nowhere(): Here {
+    return { title: '', snapshot: '', read: this.#scan };
+  }
+
+  async here(): Promise<Here> {
+    const workspace = await this.#opened.catch(() => undefined);
+    const here = { title: '', snapshot: this.#live.snapshot, read: this.#scan };
+    if (!workspace) return here;
+    const { snapshot } = workspace;
+    const counts = this.#counts.get(snapshot) ?? countsOf(workspace).catch(() => undefined);
+    this.#counts.set(snapshot, counts);
+    return {
+      ...here,
+      title: path.basename(workspace.options.projectDir),
+      detail: branchOf(workspace),
+      counts: await counts,
+    };
+  }
+
+  async places(): Promise<Places> {
+    const workspace = await this.#opened.catch(() => undefined);
+    const { projectDir = '', userDir } = workspace?.options ?? {};
+    return new Places(projectDir, userDir, this.#options.flags);
+  }
+
+  events(context: Context): Response {
+    return this.#live.open(context);
+  }
+
+  close(): void {
+    this.#live.close();
+  }
+}
+
+async function countsOf(workspace: Workspace): Promise<Here['counts']> {
+  const found = await askOperation(workspace, overview, {});
+  const { present } = await surveyAgents(workspace);
+  return {
+    skills: found.skills + found.disabled,
+    agents: present.length,
+    specs: found.specs,
+    changes: found.changes.length,
+    problems: await problemsOf(workspace, found),
+  };
+}
+
+/** As many as the page of problems has, if they can be counted before anyone waits for them. */
+async function problemsOf(workspace: Workspace, found: AnswerOf<typeof overview>): Promise<number> {
+  if (found.skills > VALIDATED_SKILLS_MAX) return found.errors + found.warnings;
+  const { counts } = await askOperation(workspace, validateSkills, { all: true, limit: 1 });
+  return counts ? counts.errors + counts.warnings : 0;
+}
+
+/** Undefined outside git, and while no branch is checked out. */
+function branchOf({ disk, projectRoot }: Workspace): string | undefined {
+  const head = tryRead(disk, path.join(projectRoot, '.git', 'HEAD'), HEAD_BYTES);
+  if (head instanceof FileTrouble) return undefined;
+  return /^ref: refs\/heads\/(.+)\n?$/u.exec(Buffer.from(head.bytes).toString('utf8'))?.[1];
+}
