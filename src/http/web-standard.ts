@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The whole body; undefined as soon as it is known to be too long, or if the caller hangs up. */
-export function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+export function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> {
   if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -20,7 +20,7 @@ export function readBody(incoming: IncomingMessage, maxBytes: number): Promise<B
 }
 
 /** The guards have checked `Host`. A caller that hangs up cancels the body of the response; the request has no signal of its own. */
-export function toRequest(incoming: IncomingMessage, body: Buffer | undefined): Request {
+export function toRequest(incoming: IncomingMessage, body: Buffer<ArrayBuffer> | undefined): Request {
   const { method = 'GET', url = '/' } = incoming;
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers))

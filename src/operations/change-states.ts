@@ -1,4 +1,5 @@
-import { integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { integer, list, map, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { memo } from '../core/memo.ts';
 import { compareText } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ChangeFolder } from '../specs/change-folder.ts';
@@ -40,11 +41,20 @@ export const changeStates = defineOperation({
       placeholder: 'n',
       help: 'Add the newest archived changes, so many at most',
     },
+    per_state: {
+      type: 'integer',
+      min: 1,
+      max: 1_000,
+      faces: ['web'],
+      placeholder: 'n',
+      help: 'Of each state, so many at most',
+    },
     sort: { type: 'choice', choices: SORTS, default: 'name', help: 'The order' },
   },
   output: {
     changes: list(object(CHANGE)),
     archived_total: optional(integer('With with_archived: how many archived changes there are')),
+    totals: optional(map(integer(), 'With per_state: how many active changes there are, by state')),
   },
   reads: 'specs',
   command: {
@@ -57,24 +67,43 @@ export const changeStates = defineOperation({
     ],
   },
   library: 'specs.changeStates',
-  async run({ archived, with_archived, sort }, workspace) {
+  async run({ archived, with_archived, per_state, sort }, workspace) {
     const catalog = await workspace.snapshot.specs();
-    const { describeChange } = await import('../specs/change-state.ts');
-    const describe = (change: ChangeFolder): Change => ({
-      ...describeChange(catalog, change),
-      counts: countsOf(change),
-      overlaps: overlapsOf(catalog, change),
-    });
-    const changes = (archived ? catalog.archived : catalog.changes).map(describe).sort(CHANGE_ORDERS[sort]);
-    if (with_archived === 0 || archived) return { changes };
+    const { describe, active } = await describer(catalog);
+    const all = archived ? catalog.archived.map(describe) : active();
+    const { changes, ...totals } = firstOfEach(all.toSorted(CHANGE_ORDERS[sort]), per_state);
+    if (with_archived === 0 || archived) return { changes, ...totals };
     // An archived change begins with its day, so the last name is the newest.
     const newest = [...catalog.archived].sort((a, b) => compareText(b.name, a.name)).slice(0, with_archived);
     return {
       changes: [...changes, ...newest.map(describe)],
       archived_total: catalog.archived.length,
+      ...totals,
     };
   },
 });
+
+/** The active ones are described once for everyone who asks: to tell whether one is ready, it is validated. */
+const describer = memo(async (catalog: SpecCatalog) => {
+  const { describeChange } = await import('../specs/change-state.ts');
+  const describe = (change: ChangeFolder): Change => ({
+    ...describeChange(catalog, change),
+    counts: countsOf(change),
+    overlaps: overlapsOf(catalog, change),
+  });
+  let active: Change[] | undefined;
+  return { describe, active: () => (active ??= catalog.changes.map(describe)) };
+});
+
+function firstOfEach(
+  changes: readonly Change[],
+  max: number | undefined,
+): { changes: Change[]; totals?: Record<string, number> } {
+  if (max === undefined) return { changes: [...changes] };
+  const totals: Record<string, number> = {};
+  const first = changes.filter(({ state }) => (totals[state] = (totals[state] ?? 0) + 1) <= max);
+  return { changes: first, totals };
+}
 
 function countsOf({ deltas }: ChangeFolder): Change['counts'] {
   const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };

@@ -1,6 +1,8 @@
 import { pageFrom } from '../core/cursor.ts';
+import { sortDiagnostics } from '../core/diagnostics.ts';
 import { integer, list, map, object, optional } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
+import { memo } from '../core/memo.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
 import { LOCATIONS, type Skill } from '../skills/skill.ts';
@@ -33,6 +35,13 @@ export const listSkills = defineOperation({
     },
     provider: { type: 'text', filled: true, max: LIMITS.nameCharacters.value, help: 'Only of this provider' },
     location: { type: 'choice', choices: LOCATIONS, help: 'Only from such a place' },
+    source: {
+      type: 'text',
+      filled: true,
+      max: LIMITS.nameCharacters.value,
+      faces: ['web'],
+      help: 'Only of this source of a shared catalog',
+    },
     state: STATE,
     agent: { ...AGENT_ID, help: 'Only what is in this agent’s list, in its order' },
     ...PAGE,
@@ -83,23 +92,34 @@ export const listSkills = defineOperation({
     ],
   },
   library: 'list',
-  async run({ only, query, provider, location, state, agent, agents, limit, cursor }, workspace) {
+  async run({ only, query, provider, location, source, state, agent, agents, limit, cursor }, workspace) {
     const { snapshot } = workspace;
     const catalog = only === undefined ? snapshot.view(state) : narrowed(snapshot.view(state), only, workspace);
-    const surveyed = agent === undefined && !agents ? undefined : await surveyAgents(workspace, agent);
+    const isSurveyed = (agent !== undefined || agents) && !workspace.isShared;
+    const surveyed = isSurveyed ? await surveyAgents(workspace, agent) : undefined;
     const asked = surveyed?.present.find(({ id }) => id === agent);
     const found = surveyed && asked ? skillsInList(surveyed.seen(asked), catalog) : catalog.skills;
-    const skills = found.filter(
-      (skill) =>
-        (provider === undefined || skill.provider === provider) &&
-        (location === undefined || skill.location === location) &&
-        hasWords(skill, query),
-    );
+    const words = query?.toLowerCase().split(/\s+/u) ?? [];
+    const isAll = [provider, location, source, query].every((filter) => filter === undefined);
+    const skills = isAll
+      ? found
+      : found.filter(
+          (skill) =>
+            (provider === undefined || skill.provider === provider) &&
+            (location === undefined || skill.location === location) &&
+            (source === undefined || skill.source === source) &&
+            hasWords(skill, words),
+        );
     const statuses = surveyed && statusesByFile(agents || !asked ? surveyed : { ...surveyed, present: [asked] });
-    const { diagnostics, unlisted } = diagnosticsOf(workspace, state, only === undefined ? undefined : catalog);
-    const disabled = skills.filter((skill) => skill.disabled).length;
+    // Lists of skills never change, so those of a whole catalog are counted once for all pages.
+    const { disabled, ...tallies } = tallied(skills);
     const byState = state === 'all' ? 0 : snapshot.view(state === 'enabled' ? 'disabled' : 'enabled').skills.length;
     const { page, ...next } = pageFrom(skills, { limit, cursor });
+    const { diagnostics, unlisted } =
+      workspace.isShared && limit !== undefined
+        ? // All of them could be more than a reply may have, and nobody who reads them could change anything.
+          { diagnostics: sortDiagnostics(page.flatMap((skill) => skill.diagnostics)), unlisted: 0 }
+        : diagnosticsOf(workspace, state, only === undefined ? undefined : catalog);
     const marks = await installedMarks(workspace);
     return {
       skills: page.map((skill) => ({
@@ -113,26 +133,20 @@ export const listSkills = defineOperation({
         total: skills.length,
         enabled: skills.length - disabled,
         disabled,
-        shadowed: countShadowed(catalog),
-        copies: countCopies(catalog),
-        ...countAmbiguous(catalog),
+        ...countsOf(catalog),
         unlistedProblems: unlisted,
         leftOut: { byState, byFilters: snapshot.all.skills.length - skills.length - byState },
-        byProvider: tally(skills, ({ provider }) => provider),
-        byLocation: tally(skills, ({ location }) => location),
+        ...tallies,
       },
     };
   },
 });
 
 /** Every word, in any case; one may be a part of a longer word. */
-function hasWords({ name, description }: Skill, query: string | undefined): boolean {
-  if (query === undefined) return true;
+function hasWords({ name, description }: Skill, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
   const text = `${name} ${description}`.toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/u)
-    .every((word) => text.includes(word));
+  return words.every((word) => text.includes(word));
 }
 
 /** What one word selects, as a filter would; a part of a name if nothing has the whole. */
@@ -143,9 +157,18 @@ function narrowed(catalog: SkillCatalog, only: string, { options: { projectDir }
   return new SkillCatalog(whole.length > 0 || /[*?:@,]/u.test(only) ? whole : select(`*${only}*`));
 }
 
-function countShadowed(catalog: SkillCatalog): number {
-  return catalog.skills.filter((skill) => catalog.shadowOf(skill) !== undefined).length;
-}
+/** Counted once for all pages of a list. */
+const countsOf = memo((catalog: SkillCatalog) => ({
+  shadowed: catalog.skills.filter((skill) => catalog.shadowOf(skill) !== undefined).length,
+  copies: countCopies(catalog),
+  ...countAmbiguous(catalog),
+}));
+
+const tallied = memo((skills: readonly Skill[]) => ({
+  disabled: skills.filter((skill) => skill.disabled).length,
+  byProvider: tally(skills, ({ provider }) => provider),
+  byLocation: tally(skills, ({ location }) => location),
+}));
 
 function tally(skills: readonly Skill[], keyOf: (skill: Skill) => string): Record<string, number> {
   const counts = new Map<string, number>();

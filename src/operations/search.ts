@@ -10,6 +10,7 @@ import {
   text,
 } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
+import { memo } from '../core/memo.ts';
 import { editDistance } from '../core/near.ts';
 import { compareText } from '../core/text.ts';
 import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } from '../search/document.ts';
@@ -151,11 +152,7 @@ export const search = defineOperation({
 
 /** For each word of the query that occurs nowhere, the words that look most like it. */
 function suggest(tokens: readonly string[], documents: readonly SearchDocument[]): string[] {
-  const words = new Set(
-    documents.flatMap(
-      ({ name, description }) => `${name} ${description}`.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [],
-    ),
-  );
+  const words = wordsOf(documents);
   return tokens.flatMap((token) => {
     if (token.length < 4 || words.has(token)) return [];
     const isClose = (word: string): boolean => Math.abs(word.length - token.length) < 3;
@@ -167,6 +164,16 @@ function suggest(tokens: readonly string[], documents: readonly SearchDocument[]
       .map(({ word }) => word);
   });
 }
+
+/** Collected once for the same documents. */
+const wordsOf = memo(
+  (documents: readonly SearchDocument[]) =>
+    new Set(
+      documents.flatMap(
+        ({ name, description }) => `${name} ${description}`.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [],
+      ),
+    ),
+);
 
 /** Shown if nothing matches. */
 const NEAR_MISSES = 3;

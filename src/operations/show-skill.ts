@@ -87,7 +87,9 @@ export const showSkill = defineOperation({
       diagnostics: sortDiagnostics(diagnostics),
       preview: bodyLines.slice(0, PREVIEW_LINES).join('\n'),
       previewCut: bodyLines.length > PREVIEW_LINES,
-      ...(raw || isForText ? {} : { agents: statusesByFile(await surveyAgents(workspace))(found.file) }),
+      ...(raw || isForText || workspace.isShared
+        ? {}
+        : { agents: statusesByFile(await surveyAgents(workspace))(found.file) }),
       ...(raw ? {} : { scan: await scanned(workspace, found) }),
       ...(full || raw ? { content } : {}),
     };

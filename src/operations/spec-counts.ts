@@ -1,23 +1,38 @@
-import { integer, list, object, text } from '../core/fields/field.ts';
+import { integer, list, object, optional, text } from '../core/fields/field.ts';
+import { pageFrom } from '../core/cursor.ts';
+import { memo } from '../core/memo.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
 import { defineOperation } from './define.ts';
+import { NEXT_CURSOR, PAGE } from './shapes.ts';
+
+const ONE = {
+  id: text(),
+  title: text(),
+  purpose: text(),
+  requirements: integer(),
+  scenarios: integer(),
+  touched: list(integer(), 'Which requirements an active change touches, counted from 0'),
+  untested: list(integer(), 'Which requirements have no scenario, counted from 0'),
+} as const;
 
 export const specCounts = defineOperation({
   name: 'spec_counts',
   title: 'Specs with their size',
   summary: 'List every spec with its purpose and the number of its requirements and scenarios',
-  params: {},
+  params: {
+    largest: { type: 'flag', default: false, faces: ['web'], help: 'Those with the most requirements first' },
+    limit: { ...PAGE.limit, faces: ['web'] },
+    cursor: { ...PAGE.cursor, faces: ['web'] },
+  },
   output: {
-    specs: list(
-      object({
-        id: text(),
-        title: text(),
-        purpose: text(),
-        requirements: integer(),
-        scenarios: integer(),
-        touched: list(integer(), 'Which requirements an active change touches, counted from 0'),
-        untested: list(integer(), 'Which requirements have no scenario, counted from 0'),
-      }),
+    specs: list(object(ONE)),
+    totals: optional(
+      object(
+        { specs: integer(), requirements: integer(), touched: integer(), untested: integer() },
+        'With only a part: of all specs',
+      ),
     ),
+    nextCursor: NEXT_CURSOR,
   },
   reads: 'specs',
   command: {
@@ -26,24 +41,42 @@ export const specCounts = defineOperation({
     examples: [['lectern spec list', 'show what the system must do']],
   },
   library: 'specs.counts',
-  async run(_, workspace) {
-    const { changesTouching } = await import('../specs/touched.ts');
-    const catalog = await workspace.snapshot.specs();
-    const touching = changesTouching(catalog);
-    return {
-      specs: catalog.specs.map((spec) => {
-        const { requirements } = spec.parsed;
-        const changesOf = touching(spec);
-        return {
-          id: spec.id,
-          title: spec.title,
-          purpose: spec.purpose,
-          requirements: requirements.length,
-          scenarios: requirements.reduce((sum, { scenarios }) => sum + scenarios.length, 0),
-          touched: requirements.flatMap(({ name }, index) => (changesOf(name).length > 0 ? [index] : [])),
-          untested: requirements.flatMap(({ scenarios }, index) => (scenarios.length === 0 ? [index] : [])),
-        };
-      }),
-    };
+  async run({ largest = false, limit, cursor }, workspace) {
+    const { specs, bySize, totals } = await countAll(await workspace.snapshot.specs());
+    if (limit === undefined && cursor === undefined) return { specs };
+    const { page, ...next } = pageFrom(largest ? bySize() : specs, { limit, cursor });
+    return { specs: page, totals, ...next };
   },
+});
+
+/** Counted once for everyone who asks: a shared catalog has many specs. */
+const countAll = memo(async (catalog: SpecCatalog) => {
+  const { changesTouching } = await import('../specs/touched.ts');
+  const touching = changesTouching(catalog);
+  const specs = catalog.specs.map((spec) => {
+    const { requirements } = spec.parsed;
+    const changesOf = touching(spec);
+    return {
+      id: spec.id,
+      title: spec.title,
+      purpose: spec.purpose,
+      requirements: requirements.length,
+      scenarios: requirements.reduce((sum, { scenarios }) => sum + scenarios.length, 0),
+      touched: requirements.flatMap(({ name }, index) => (changesOf(name).length > 0 ? [index] : [])),
+      untested: requirements.flatMap(({ scenarios }, index) => (scenarios.length === 0 ? [index] : [])),
+    };
+  });
+  const sum = (of: (spec: (typeof specs)[number]) => number): number =>
+    specs.reduce((total, spec) => total + of(spec), 0);
+  let sorted: typeof specs | undefined;
+  return {
+    specs,
+    bySize: () => (sorted ??= specs.toSorted((a, b) => b.requirements - a.requirements)),
+    totals: {
+      specs: specs.length,
+      requirements: sum(({ requirements }) => requirements),
+      touched: sum(({ touched }) => touched.length),
+      untested: sum(({ untested }) => untested.length),
+    },
+  };
 });

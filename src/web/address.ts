@@ -13,12 +13,17 @@ export function address(path: string, query: Readonly<Record<string, string | un
   return text === '' ? path : `${path}?${text}`;
 }
 
-export function skillAddress(fullName: string, copy?: string): string {
-  return address(`/skills/${segment(fullName)}`, { copy });
+export function skillAddress(fullName: string, copy?: string, more: Readonly<Record<string, string>> = {}): string {
+  return address(`/skills/${segment(fullName)}`, { copy, ...more });
 }
 
 export function skillFileAddress(fullName: string, path: string, copy?: string): string {
   return address(`/skills/${segment(fullName)}/file`, { path, copy });
+}
+
+/** A source of a shared catalog, `team/name`. */
+export function sourceAddress(source: string): string {
+  return `/sources/${source.split('/').map(segment).join('/')}`;
 }
 
 export function agentAddress(id: string): string {

@@ -16,14 +16,6 @@ export class EventStreams<About> {
     this.#max = max;
   }
 
-  get size(): number {
-    return this.#streams.size;
-  }
-
-  get all(): readonly About[] {
-    return [...this.#streams.values()];
-  }
-
   /** `snapshot` names what a page shows that is up to date: one that was opened before the last change learns of it now. */
   open({ finished, isStream }: Context, about: About, snapshot: string): Response {
     if (this.#streams.size >= this.#max) return tooMany();

@@ -99,7 +99,7 @@ export function Part(props: FrameProps): Html {
   );
 }
 
-function Parts({ here, title, twin, children }: FrameProps): Html {
+function Parts({ here, title, sections, twin, children }: FrameProps): Html {
   return (
     <>
       <main id="main" tabindex={-1} data-title={`${title} · Lectern`} data-snapshot={here.snapshot}>
@@ -114,16 +114,20 @@ function Parts({ here, title, twin, children }: FrameProps): Html {
       </main>
       <footer class="foot" id="foot">
         <span>Lectern {VERSION}</span>
-        {here.read === undefined ? null : (
+        {here.read === undefined ? (
+          <span>{[here.title, here.detail].filter(Boolean).join(', ')}</span>
+        ) : (
           <span>
             Read at <time datetime={here.read.at.toISOString()}>{here.read.at.toTimeString().slice(0, 8)}</time>, in{' '}
             {grouped(Math.round(here.read.ms))} ms
           </span>
         )}
         {twin === undefined ? null : <Link to={twin}>This page as JSON</Link>}
-        <button type="button" class="plain" data-keys>
-          Keys <kbd>?</kbd>
-        </button>
+        {sections.length === 0 ? null : (
+          <button type="button" class="plain" data-keys>
+            Keys <kbd>?</kbd>
+          </button>
+        )}
       </footer>
     </>
   );
@@ -132,7 +136,7 @@ function Parts({ here, title, twin, children }: FrameProps): Html {
 function Place({ here: { title, detail } }: FrameProps): Html {
   return (
     <span class="place" id="place">
-      {title} {detail === undefined ? null : <span class="tiny">{detail}</span>}
+      {title} {detail === undefined ? null : <span class="tiny">· {detail}</span>}
     </span>
   );
 }
@@ -147,10 +151,12 @@ function TopBar(props: FrameProps): Html {
       </Link>
       <Place {...props} />
       {sections.length === 0 ? <span class="find"></span> : <Find {...props} />}
-      <span class="live" role="status" data-live-state="off">
-        <i></i>
-        <span>Not live</span>
-      </span>
+      {sections.length === 0 ? null : (
+        <span class="live" role="status" data-live-state="off">
+          <i></i>
+          <span>Not live</span>
+        </span>
+      )}
       <button class="iconb" type="button" data-theme-button aria-label={`Theme: ${themeInWords(theme)}`}>
         <svg viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5">
           <circle cx="8" cy="8" r="5.5" />

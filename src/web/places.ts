@@ -8,16 +8,24 @@ export class Places {
   readonly #project: string;
   readonly #home: string | undefined;
   readonly #flags: readonly string[];
+  /** The address of the shared catalog that the page is about. Then nothing of it is on the reader's machine. */
+  readonly catalogUrl: string | undefined;
 
   /** `flags` are those that a command needs, to be about the same project and home as the page. */
-  constructor(project: string, home: string | undefined, flags: readonly string[] = []) {
+  constructor(project: string, home: string | undefined, flags: readonly string[] = [], catalogUrl?: string) {
     this.#project = project;
     this.#home = home;
     this.#flags = flags;
+    this.catalogUrl = catalogUrl;
   }
 
-  /** `./…` in the project, `~/…` in the home, otherwise as it is. */
+  static ofCatalog(url: string): Places {
+    return new Places('', undefined, [], url);
+  }
+
+  /** `./…` in the project, `~/…` in the home, otherwise as it is. In a shared catalog, paths begin with the source. */
   place(file: string): string {
+    if (this.catalogUrl !== undefined) return file.replace(/^\/+/u, '');
     if (isInside(this.#project, file)) return joined('.', path.relative(this.#project, file));
     const home = this.#home;
     if (home !== undefined && path.dirname(home) !== home && isInside(home, file))
@@ -27,6 +35,7 @@ export class Places {
 
   /** A sentence of ours that may have paths in it. */
   say(sentence: string): string {
+    if (this.catalogUrl !== undefined) return sentence;
     return shortPaths(shortPaths(sentence, this.#project, './'), this.#home, '~/');
   }
 

@@ -95,8 +95,7 @@ async function orSpecs(error: unknown, workspace: Reader, target: string): Promi
 async function findTarget(workspace: Reader, target: string): Promise<Subjects> {
   const looksLikePath =
     target.includes('/') || target.includes(path.sep) || target.startsWith('.') || target.toLowerCase() === 'skill.md';
-  const named = workspace.snapshot.view('all').find(target);
-  if (!looksLikePath && named.kind !== 'missing')
+  if (!looksLikePath && workspace.snapshot.view('all').find(target).kind !== 'missing')
     return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
   // The name of a broken skill, which has no name of its own, is that of its folder.
   const broken = looksLikePath ? undefined : brokenFileNamed(workspace, target);

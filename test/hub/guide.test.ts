@@ -45,6 +45,10 @@ test.skipIf(!hasPostgres)(
       }
       const answer = await callTool(replica?.url ?? '', secrets[0] ?? '', 'skill', { name: 'refund' });
       expect(answer.body.result.content[0].text).toContain('Pay back.');
+      const [, twin = ''] = /^curl .* https:\/\/skills\.example\.com(\/\S+)$/mu.exec(page) ?? [];
+      const headers = { authorization: `Bearer ${secrets[0]}` };
+      const told = (await (await fetch(`${replica?.url}${twin}`, { headers })).json()) as { sources: unknown[] };
+      expect(told.sources).toMatchObject([{ source: 'payments/skills', own: true, skills: 1 }]);
     } finally {
       await replica?.kill('SIGTERM');
     }

@@ -5,6 +5,7 @@ import type { Collected } from '../../src/hub/collect.ts';
 import { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import { openSource, type SharedSource } from '../../src/hub/shared-source.ts';
 import { sharedBodies } from '../../src/hub/view.ts';
+import type { Publication } from '../../src/store/catalog-store.ts';
 import { openSharedSearch } from '../../src/workspace/open-search.ts';
 
 export type SourceFiles = Record<string, string | Uint8Array>;
@@ -13,6 +14,8 @@ export interface TestSource {
   files: SourceFiles;
   /** Teams besides its own; `*` for everyone. */
   readers?: readonly string[];
+  version?: number;
+  published?: Publication;
 }
 
 /** What a publication says of files, and their contents by SHA-256. */
@@ -27,22 +30,27 @@ export function sourceFiles(given: SourceFiles): Collected {
   return { files, contents };
 }
 
-async function sharedSource(name: string, given: SourceFiles, id = 1): Promise<SharedSource> {
+async function sharedSource(
+  name: string,
+  { files: given, version = 1, published }: TestSource,
+  id = 1,
+): Promise<SharedSource> {
   const { files, contents } = sourceFiles(given);
   const [team = '', short = ''] = name.split('/');
-  return openSource({ id, team, name: short, version: 1 }, files, ({ sha256 }) => contents.get(sha256));
+  const stored = { id, team, name: short, version, ...(published ? { published } : {}) };
+  return openSource(stored, files, ({ sha256 }) => contents.get(sha256));
 }
 
 /** By `team/name`. */
-export async function sharedCatalog(sources: Record<string, TestSource>): Promise<SharedCatalog> {
+export async function sharedCatalog(sources: Record<string, TestSource>, number = 1): Promise<SharedCatalog> {
   const named = Object.entries(sources).sort(([a], [b]) => (a < b ? -1 : 1));
-  const opened = await Promise.all(named.map(([name, { files }], index) => sharedSource(name, files, index + 1)));
+  const opened = await Promise.all(named.map(([name, source], index) => sharedSource(name, source, index + 1)));
   const grants = named.flatMap(([, { readers = [] }], index) =>
     readers.map((reader) => ({ sourceId: index + 1, reader })),
   );
   const search = openSharedSearch(memoryDisk(), '/cache');
   return new SharedCatalog(
-    { number: 1, teams: [], sources: opened, grants, tokens: [] },
+    { number, teams: [], sources: opened, grants, tokens: [] },
     { search, bodies: sharedBodies() },
   );
 }

@@ -80,7 +80,10 @@ export const serveCommand: Command = {
   settings: ['server'],
   writes: false,
   examples: [
-    ['lectern serve --public-url https://skills.example.com', 'serve the catalog in LECTERN_DATABASE_URL at /mcp'],
+    [
+      'lectern serve --public-url https://skills.example.com',
+      'serve the catalog in LECTERN_DATABASE_URL at /mcp, and its page at /',
+    ],
   ],
   run: async ({ options, given, edge, verbose }) => {
     const { database, cache, publicUrl, maxStale, poll, drain, log, host, port, ...oauth } = checkParams(params, given);
@@ -114,6 +117,10 @@ export const serveCommand: Command = {
       maxStaleMs,
       pollMs,
       serverName: settings.serverName.value,
+      beside: async (replica) => {
+        const { catalogPage } = await import('../../web/catalog/catalog-page.ts');
+        return catalogPage({ ...replica, publicUrl, log: said });
+      },
       log: said,
     });
     edge.onStop((signal) => {

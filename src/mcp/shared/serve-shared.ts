@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Disk } from '../../core/disk/writes.ts';
 import { listen, type Service } from '../../http/listen.ts';
 import { refuse } from '../../http/refuse.ts';
-import type { Handler } from '../../http/routes.ts';
+import type { Context, Handler } from '../../http/routes.ts';
 import { Follower } from '../../hub/follower.ts';
 import { Publishing } from '../../hub/publishing.ts';
 import { UseCounter } from '../../hub/use-counter.ts';
-import { CatalogStore } from '../../store/catalog-store.ts';
-import { Database } from '../../store/database.ts';
+import { CatalogStore, type HistoryEntry, type StoredSource } from '../../store/catalog-store.ts';
+import { Database, DatabaseFailure } from '../../store/database.ts';
 import { MCP_PATH } from '../http/service.ts';
 import type { ServerLog } from '../log.ts';
 import { Present, SharedCallers } from './callers.ts';
@@ -34,7 +34,17 @@ export interface ServeSharedOptions {
   maxStaleMs: number;
   pollMs: number;
   serverName: string;
+  /** What else is served to the same callers: the page, which this room does not know. */
+  beside: (replica: Beside) => Promise<Service>;
   log: ServerLog & { request(record: RequestRecord): void };
+}
+
+/** What the page needs to know of a replica. */
+export interface Beside {
+  follower: Follower;
+  present(context: Context): Present;
+  /** Undefined if the database does not answer in time. */
+  readHistory(source: StoredSource, limit: number, before: number | undefined): Promise<HistoryEntry[] | undefined>;
 }
 
 export interface RunningReplica {
@@ -45,6 +55,8 @@ export interface RunningReplica {
   drain(ms: number): Promise<void>;
 }
 
+/** So long a reader of the page waits for the history of a source. */
+const HISTORY_MS = 3_000;
 /** So long the last counts may take, if the database does not answer. */
 const LEAVING_MS = 2_000;
 
@@ -58,19 +70,25 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
   const metrics = new Metrics(follower);
   const uses = new UseCounter(store, () => follower.clock.now());
   const draining = new AbortController();
+  const page = await options.beside({
+    follower,
+    present: (context) => Present.in(context),
+    readHistory: (...asked) => readHistory(store, asked, { metrics, log }),
+  });
   const services = [
     sharedMcpService({ log, serverName, metrics, uses }),
     listingService(),
     publishService(new Publishing(store, follower), metrics, log),
     readiness(follower, options.maxStaleMs, draining.signal),
     metrics.service(),
+    page,
     ...(oauth?.services ?? []),
   ];
   const listening = await listen(services, {
     host: options.host,
     port: options.port,
     tokens: [],
-    callers: new SharedCallers(follower, oauth?.oauth),
+    callers: new SharedCallers(follower, oauth?.oauth, options.publicUrl?.startsWith('https:')),
     allowedHosts: options.allowedHosts,
     bug: (error) => log.bug(error),
     answered: (request) => {
@@ -81,6 +99,7 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
       if (record) log.request(record);
     },
   });
+  log.info(`the page is at ${listening.url}/`);
   log.info(`serving the shared catalog at ${listening.url}${MCP_PATH}`);
   const stop = async (): Promise<void> => {
     await listening.close();
@@ -97,6 +116,22 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
     await close();
   };
   return { url: listening.url, close, drain, closed: listening.closed.then(close) };
+}
+
+async function readHistory(
+  store: CatalogStore,
+  asked: Parameters<Beside['readHistory']>,
+  { metrics, log }: { metrics: Metrics; log: ServerLog },
+): Promise<HistoryEntry[] | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), HISTORY_MS)));
+  const read = store.history(...asked).catch((error: unknown) => {
+    if (!(error instanceof DatabaseFailure)) throw error;
+    metrics.databaseFailed();
+    log.warn(`a history cannot be read: ${error.message}`);
+    return undefined;
+  });
+  return Promise.race([read, patience]).finally(() => clearTimeout(timer));
 }
 
 /** Loads what only replicas with an authorization server need. */

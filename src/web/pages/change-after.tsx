@@ -72,9 +72,11 @@ function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places
             )}
           </section>
         ))}
-        <p class="at-end">
-          <Command run={`lectern change archive ${plan.change_id}`} places={places} />
-        </p>
+        {places.catalogUrl === undefined ? (
+          <p class="at-end">
+            <Command run={`lectern change archive ${plan.change_id}`} places={places} />
+          </p>
+        ) : null}
       </section>
     </>
   );
@@ -99,7 +101,7 @@ function Refused({ error, facts, places }: { error: ExplainedError; facts: Chang
           )}
         </div>
       </div>
-      {facts.change.archived ? null : (
+      {facts.change.archived || places.catalogUrl !== undefined ? null : (
         <p class="at-end">
           <Command run={`lectern change validate ${facts.change.change_id}`} places={places} />
         </p>

@@ -39,7 +39,7 @@ function ChangeDocument({ facts, part, places }: Props): Html {
         <p class="tiny dim at-end">
           <span class="path">{places.place(`${change.path}/${part}.md`)}</span>
         </p>
-        {part === 'tasks' && !change.archived ? (
+        {part === 'tasks' && !change.archived && places.catalogUrl === undefined ? (
           <p class="at-end">
             <Command run={`lectern change status ${change.change_id}`} places={places} />
           </p>

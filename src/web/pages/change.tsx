@@ -317,7 +317,7 @@ function Aside({ diff, facts: { change, status }, places }: { diff: Diff; facts:
           ) : null}
         </section>
       )}
-      {change.archived ? null : (
+      {change.archived || places.catalogUrl !== undefined ? null : (
         <section class="card pad">
           <h2 class="h3">{status.state === 'ready to archive' ? 'Ready' : 'When it is done'}</h2>
           <p>

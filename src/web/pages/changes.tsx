@@ -5,7 +5,7 @@ import { changeStates } from '../../operations/change-states.ts';
 import { address } from '../address.ts';
 import { Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView } from '../view.ts';
+import { defineView, type Values } from '../view.ts';
 import { type Board, ChangeCard, STATES } from './change-parts.tsx';
 
 /** At first; each `more` shows as many again. */
@@ -17,6 +17,15 @@ function archivedShown(asked: string | undefined): number {
   return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, ARCHIVED_MAX) : ARCHIVED_SHOWN;
 }
 
+/** Of each open state in a shared catalog, at first; each `more` shows as many again. */
+const SHOWN = 50;
+const SHOWN_MAX = 300;
+
+function shownOf(asked: string | undefined): number {
+  const wanted = Number(asked ?? SHOWN);
+  return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, SHOWN_MAX) : SHOWN;
+}
+
 export const changesView = defineView({
   path: '/changes',
   section: 'changes',
@@ -25,16 +34,31 @@ export const changesView = defineView({
     operation: changeStates,
     input: ({ archived }) => ({ with_archived: archivedShown(archived) }),
   },
-  show: (board, { values, places }) => ({
-    title: 'Changes',
-    main: Changes({ board, places, shown: archivedShown(values['archived']) }),
-  }),
+  show: (board, { values, places }) => ({ title: 'Changes', main: Changes({ board, places, values }) }),
 });
 
-function Changes({ board, places, shown }: { board: Board; places: Places; shown: number }): Html {
-  const { changes, archived_total: archived = 0 } = board;
-  const active = changes.filter(({ state }) => state !== 'archived').length;
-  const ready = changes.filter(({ state }) => state === 'ready to archive').length;
+/** Many teams have many changes. */
+export const catalogChangesView = defineView({
+  path: '/changes',
+  section: 'changes',
+  twin: {
+    path: '/api/changes',
+    operation: changeStates,
+    input: ({ archived, shown }) => ({ with_archived: archivedShown(archived), per_state: shownOf(shown) }),
+  },
+  show: (board, { values, places }) => ({ title: 'Changes', main: Changes({ board, places, values }) }),
+});
+
+function Changes({ board, places, values }: { board: Board; places: Places; values: Values }): Html {
+  const { archived_total: archived = 0 } = board;
+  const active = OPEN_STATES.reduce((sum, state) => sum + totalOf(board, state), 0);
+  const ready = totalOf(board, 'ready to archive');
+  const [shown, old] = [shownOf(values['shown']), archivedShown(values['archived'])];
+  const more = (key: 'archived' | 'shown', number: number, left: number, what: string): Html => (
+    <Link data-soft to={address('/changes', { ...values, [key]: String(number) })}>
+      {count(left, `more ${what}`)}
+    </Link>
+  );
   return (
     <>
       <h1>Changes</h1>
@@ -45,21 +69,26 @@ function Changes({ board, places, shown }: { board: Board; places: Places; shown
       </p>
       {active + archived === 0 ? (
         <p class="empty">
-          A change is a proposal with tasks and the requirements that it adds, modifies or removes. Propose one:{' '}
-          <Command run="lectern change new add-something" places={places} />
+          A change is a proposal with tasks and the requirements that it adds, modifies or removes.{' '}
+          {places.catalogUrl === undefined ? (
+            <>
+              Propose one: <Command run="lectern change new add-something" places={places} />
+            </>
+          ) : (
+            'It comes here with the source that it is published in.'
+          )}
         </p>
       ) : (
         <Columns
           board={board}
           heading="h2"
-          more={
-            shown < ARCHIVED_MAX
-              ? (left) => (
-                  <Link data-soft to={address('/changes', { archived: String(shown + ARCHIVED_SHOWN) })}>
-                    {count(Math.min(ARCHIVED_SHOWN, left), 'more archived change')}
-                  </Link>
-                )
-              : undefined
+          more={(left, state) =>
+            state === 'archived'
+              ? old < ARCHIVED_MAX &&
+                more('archived', old + ARCHIVED_SHOWN, Math.min(ARCHIVED_SHOWN, left), 'archived change')
+              : shown < SHOWN_MAX
+                ? more('shown', shown + SHOWN, Math.min(SHOWN, left), 'change')
+                : `and ${grouped(left)} more: search for them`
           }
         />
       )}
@@ -70,6 +99,7 @@ function Changes({ board, places, shown }: { board: Board; places: Places; shown
 /** The board on the overview: the first of each column. */
 export function ShortBoard({ board }: { board: Board }): Html {
   const active = board.changes.filter(({ state }) => state !== 'archived');
+  const isPart = board.totals !== undefined;
   const [done, all] = (['completed', 'total'] as const).map((key) =>
     active.reduce((sum, { task_progress }) => sum + task_progress[key], 0),
   );
@@ -78,7 +108,7 @@ export function ShortBoard({ board }: { board: Board }): Html {
       <SectionHead
         id="board"
         title="Changes"
-        note={all === 0 ? undefined : `${grouped(done ?? 0)} of ${count(all ?? 0, 'task')} done`}
+        note={isPart || all === 0 ? undefined : `${grouped(done ?? 0)} of ${count(all ?? 0, 'task')} done`}
         more={<Link to="/changes">Board</Link>}
       />
       <Columns board={board} heading="h3" perColumn={SHORT_COLUMN} more={(left) => `and ${grouped(left)} more`} />
@@ -89,12 +119,20 @@ export function ShortBoard({ board }: { board: Board }): Html {
 /** How many archived changes the overview needs. */
 export const SHORT_COLUMN = 3;
 
+type State = (typeof STATES)[number][0];
+const OPEN_STATES = STATES.map(([state]) => state).filter((state) => state !== 'archived');
+
+function totalOf({ changes, totals, archived_total: archived = 0 }: Board, state: State): number {
+  if (state === 'archived') return archived;
+  return totals ? (totals[state] ?? 0) : changes.filter((change) => change.state === state).length;
+}
+
 interface ColumnsProps {
   board: Board;
   heading: 'h2' | 'h3';
   perColumn?: number;
   /** What to say of those that are not shown. */
-  more: ((left: number) => Child) | undefined;
+  more: (left: number, state: State) => Child;
 }
 
 function Columns({ board, heading: Heading, perColumn = Number.POSITIVE_INFINITY, more }: ColumnsProps): Html {
@@ -102,7 +140,7 @@ function Columns({ board, heading: Heading, perColumn = Number.POSITIVE_INFINITY
     <div class="board" tabindex={0} role="region" aria-label="Changes by state">
       {STATES.map(([state, title]) => {
         const cards = board.changes.filter((change) => change.state === state);
-        const total = state === 'archived' ? (board.archived_total ?? 0) : cards.length;
+        const total = totalOf(board, state);
         const left = total - Math.min(cards.length, perColumn);
         const id = `col-${title.toLowerCase().replaceAll(' ', '-')}`;
         return (
@@ -113,7 +151,7 @@ function Columns({ board, heading: Heading, perColumn = Number.POSITIVE_INFINITY
             {cards.slice(0, perColumn).map((change) => (
               <ChangeCard change={change} />
             ))}
-            {left > 0 && more ? <p class="more">{more(left)}</p> : null}
+            {left > 0 ? <p class="more">{more(left, state)}</p> : null}
           </div>
         );
       })}

@@ -57,9 +57,11 @@ function Compare({
       {compared.map((shared) => (
         <SharedCard shared={shared} a={a} b={b} />
       ))}
-      <p class="at-end">
-        <Command run={`lectern change overlap ${a} ${b}`} places={places} />
-      </p>
+      {places.catalogUrl === undefined ? (
+        <p class="at-end">
+          <Command run={`lectern change overlap ${a} ${b}`} places={places} />
+        </p>
+      ) : null}
     </>
   );
 }

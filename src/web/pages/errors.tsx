@@ -29,7 +29,7 @@ export function ErrorPage({
           ))}
           ?
         </p>
-      ) : hint === undefined ? null : (
+      ) : hint === undefined || places.catalogUrl !== undefined ? null : (
         <p class="lede">{places.say(hint)}</p>
       )}
       {path === undefined ? null : (

@@ -7,6 +7,7 @@ import type { AnswerOf } from '../../operations/perform.ts';
 import { search } from '../../operations/search.ts';
 import { address, changeAddress, requirementAddress, skillAddress } from '../address.ts';
 import { Badge, Link, type Html } from '../html.tsx';
+import type { Places } from '../places.ts';
 import { type Asked, defineView, type Values } from '../view.ts';
 
 type Answer = AnswerOf<typeof search>;
@@ -50,23 +51,24 @@ export const searchView = defineView({
     const main = SearchPage({ answer, totals, states, skills, values, tookMs: asked.tookMs });
     return { title: `Search: ${answer.query}`, main };
   },
-  failed: ({ code }, { values }) =>
-    code === 'USAGE' && (values['q'] ?? '').trim() === '' ? { title: 'Search', main: Empty() } : undefined,
+  failed: ({ code }, { values, places }) =>
+    code === 'USAGE' && (values['q'] ?? '').trim() === '' ? { title: 'Search', main: Empty({ places }) } : undefined,
 });
 
 interface FoundSkill {
   /** `claude, project` */
   where: string;
-  /** How many of the agents here have it in their list. */
-  seenBy: number;
+  /** How many of the agents here have it in their list; undefined in a shared catalog. */
+  seenBy?: number;
 }
 
 /** Where the skills among the results are, and who sees them; by file. */
 async function skillsIn({ results, near = [] }: Answer, { reader }: Asked): Promise<Map<string, FoundSkill>> {
   const files = new Set([...results, ...near].flatMap(({ kind, path }) => (kind === 'skill' ? [path] : [])));
   if (files.size === 0) return new Map();
-  const statuses = statusesByFile(await surveyAgents(reader));
   const skills = reader.snapshot.all.copies.filter(({ file }) => files.has(file));
+  if (reader.isShared) return new Map(skills.map(({ file, source = '' }) => [file, { where: `in ${source}` }]));
+  const statuses = statusesByFile(await surveyAgents(reader));
   return new Map(
     skills.map(({ file, provider, location }) => {
       const seen = Object.values(statuses(file)).filter((status) => IN_LIST.has(status));
@@ -77,13 +79,13 @@ async function skillsIn({ results, near = [] }: Answer, { reader }: Asked): Prom
 
 const IN_LIST: ReadonlySet<string> = new Set(['seen', 'shortened', 'name-only']);
 
-function Empty(): Html {
+function Empty({ places }: { places: Places }): Html {
   return (
     <>
       <h1>Search</h1>
       <p class="lede">
         Type words, or a question in your own words. Skills, requirements and changes are searched together, by words
-        and by meaning, on this machine.
+        and by meaning{places.catalogUrl === undefined ? ', on this machine' : ''}.
       </p>
     </>
   );
@@ -253,7 +255,7 @@ function Hit({ result, best, states, skill }: HitProps): Html {
           {kind === 'change' && name !== id ? `${name} · ` : ''}
           {where}
         </span>
-        {skill === undefined ? null : (
+        {skill?.seenBy === undefined ? null : (
           <>
             {' '}
             <Badge tone={skill.seenBy > 0 ? 'ok' : ''}>

@@ -8,14 +8,14 @@ import { unifiedDiff } from '../../core/line-diff.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { count, foldName, grouped } from '../../core/text.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
-import { scanSkills, type ScanOutput } from '../../operations/scan-skills.ts';
 import { showSkill } from '../../operations/show-skill.ts';
 import { validateSkills } from '../../operations/validate-skills.ts';
 import { why, type WhyOutput } from '../../operations/why.ts';
 import { fullNameOf, type Skill } from '../../skills/skill.ts';
 import type { Reader } from '../../workspace/reader.ts';
 import { ago } from '../ago.ts';
-import { address, skillAddress, skillFileAddress, whyAddress } from '../address.ts';
+import { address, skillAddress, skillFileAddress, sourceAddress, whyAddress } from '../address.ts';
+import { listSources, type SourceFacts } from '../catalog/list-sources.ts';
 import { Badge, Command, Link, SectionHead, type Html, Sign } from '../html.tsx';
 import { markdown, MARKDOWN_CHARACTERS } from '../markdown.ts';
 import type { Places } from '../places.ts';
@@ -24,10 +24,12 @@ import { type Mark, Ruler } from '../plots/ruler.tsx';
 import { STATUS_LOOKS, StatusMark } from '../status.tsx';
 import { type Asked, defineView, type Shown } from '../view.ts';
 import { size } from '../words.ts';
+import { By } from './source-parts.tsx';
 import { placeWords } from './why.tsx';
 
 type Details = AnswerOf<typeof showSkill>;
 type Answer = WhyOutput['agents'][number];
+type Scanned = NonNullable<Details['scan']>;
 
 export const skillView = defineView({
   path: '/skills/:name',
@@ -43,36 +45,46 @@ export const skillView = defineView({
 
 interface Facts {
   details: Details;
+  /** What an address needs besides the full name to mean this copy. */
+  copy: string | undefined;
+  /** In a shared catalog: what it was published with. */
+  source: SourceFacts | undefined;
   /** What reading and validating it found. */
   findings: Details['diagnostics'];
   body: { text: string; from: number; total: number };
   answers: readonly Answer[];
   copies: readonly CopyNode[];
   comparison: { with: string; diff: string } | undefined;
-  /** Undefined if it could not be scanned. */
-  scan: ScanOutput | undefined;
   modified: number;
   places: Places;
 }
 
 async function factsOf(details: Details, asked: Asked): Promise<Facts> {
   const { ask, places, reader, values } = asked;
-  const { content = '' } = await ask(showSkill, { name: details.path, full: true });
-  const { agents: answers } = await ask(why, { name: details.path }).catch(() => ({ agents: [] }));
+  const skill = reader.snapshot.all.copies.find(({ dir }) => dir === details.path);
+  const content = skill ? (await reader.contentOf(skill).whole()).text : '';
+  const { agents: answers } = reader.isShared
+    ? { agents: [] }
+    : await ask(why, { name: details.path }).catch(() => ({ agents: [] }));
   const body = bodyOf(content);
   const from = Math.max(0, Number.parseInt(values['from'] ?? '0', 10) || 0);
-  const skill = reader.snapshot.all.copies.find(({ dir }) => dir === details.path);
   return {
     details,
+    copy: reader.isShared ? values['copy'] : details.path,
+    source: await sourceOf(skill?.source, asked),
     findings: await findingsOf(details, asked),
     body: { text: body.slice(from, from + MARKDOWN_CHARACTERS), from, total: body.length },
     answers,
     copies: await copiesOf(details, content, asked),
     comparison: await compareWith(values['with'], details, content, reader, places),
-    scan: await ask(scanSkills, { target: details.path, failOn: 'never', dryRun: true }).catch(() => undefined),
     modified: skill?.stamp.mtimeMs ?? 0,
     places,
   };
+}
+
+async function sourceOf(name: string | undefined, { ask }: Asked): Promise<SourceFacts | undefined> {
+  if (name === undefined) return undefined;
+  return (await ask(listSources, { query: name })).sources.find(({ source }) => source === name);
 }
 
 /** The page says `valid` only if `lectern validate` does. */
@@ -103,10 +115,14 @@ function sameName({ snapshot }: Reader, name: string): Skill[] {
 /** More would not fit into the picture. */
 const COPIES_MAX = 12;
 
-async function copiesOf(details: Details, content: string, { ask, places, reader }: Asked): Promise<CopyNode[]> {
-  const skills = sameName(reader, details.name).slice(0, COPIES_MAX);
+async function copiesOf(details: Details, content: string, asked: Asked): Promise<CopyNode[]> {
+  const { ask, places, reader, values } = asked;
+  const isThisOne = ({ dir }: Skill): boolean => dir === details.path;
+  const all = sameName(reader, details.name);
+  const skills = [...all.filter(isThisOne), ...all.filter((skill) => !isThisOne(skill))].slice(0, COPIES_MAX);
   if (skills.length < 2) return [];
-  const { agents } = await ask(why, { name: details.name });
+  const { agents } = reader.isShared ? { agents: [] } : await ask(why, { name: details.name });
+  const copy = reader.isShared ? values['copy'] : details.path;
   const users = new Map<string, string[]>();
   for (const { title, status, path: dir, winner } of agents) {
     const used = ['seen', 'shortened', 'name-only'].includes(status) ? dir : winner;
@@ -118,15 +134,12 @@ async function copiesOf(details: Details, content: string, { ask, places, reader
     const { text } = await reader.contentOf(skill).whole();
     const differs = text !== content;
     nodes.push({
-      title: placeWords({ place: skill.location, path: skill.dir }, places),
+      title: skill.source ?? placeWords({ place: skill.location, path: skill.dir }, places),
       place: places.place(skill.dir),
-      to: skillAddress(fullNameOf(skill), skill.dir),
+      to: skillAddress(fullNameOf(skill), skill.source === undefined ? skill.dir : undefined),
       isThis,
       note: differs ? `differs in ${count(differingLines(content, text), 'line')}` : 'same text',
-      compare:
-        isThis || !differs
-          ? undefined
-          : `${skillAddress(details.fullName, details.path)}&${new URLSearchParams({ with: skill.dir }).toString()}#compared`,
+      compare: isThis || !differs ? undefined : `${skillAddress(details.fullName, copy, { with: skill.dir })}#compared`,
       agents: users.get(skill.dir) ?? [],
     });
   }
@@ -155,15 +168,23 @@ async function compareWith(
   return { with: to, diff: unifiedDiff(content, text, { from, to }) };
 }
 
-function SkillPage({ details, findings, body, answers, copies, comparison, scan, modified, places }: Facts): Html {
-  const { name, fullName, description, provider, location, disabled, path: dir } = details;
+function SkillPage(facts: Facts): Html {
+  const { details, copy, source, findings, body, answers, copies, comparison, places } = facts;
+  const { name, fullName, description, provider, location, disabled, path: dir, scan } = details;
   const seen = answers.filter(({ status }) => ['seen', 'shortened', 'name-only'].includes(status)).length;
   const problems = findings.filter(({ severity }) => severity !== 'info');
   return (
     <>
       <p class="crumb">
-        <Link to="/skills">Skills</Link> / <Link to={address('/skills', { provider })}>{provider}</Link> /{' '}
-        <Link to={address('/skills', { provider, location })}>{location}</Link>
+        <Link to="/skills">Skills</Link> /{' '}
+        {source ? (
+          <Link to={address('/skills', { source: source.source })}>{source.source}</Link>
+        ) : (
+          <>
+            <Link to={address('/skills', { provider })}>{provider}</Link> /{' '}
+            <Link to={address('/skills', { provider, location })}>{location}</Link>
+          </>
+        )}
       </p>
       <div class={disabled ? 'off' : undefined}>
         <h1>{name}</h1>
@@ -171,7 +192,7 @@ function SkillPage({ details, findings, body, answers, copies, comparison, scan,
       </div>
       <p class="chips">
         <Badge tone="line">{fullName}</Badge>
-        <Badge tone="line">{location}</Badge>
+        {source ? null : <Badge tone="line">{location}</Badge>}
         {disabled ? <Badge>disabled</Badge> : null}
         {problems.length === 0 ? (
           <Badge tone="ok">valid</Badge>
@@ -203,8 +224,8 @@ function SkillPage({ details, findings, body, answers, copies, comparison, scan,
           )}
           {copies.length < 2 ? null : (
             <section aria-labelledby="copies">
-              <SectionHead id="copies" title="Copies, and which one wins where" />
-              <Copies copies={copies} />
+              <SectionHead id="copies" title={source ? 'Skills of this name' : 'Copies, and which one wins where'} />
+              {source ? <Namesakes copies={copies} /> : <Copies copies={copies} />}
             </section>
           )}
           {comparison === undefined ? null : (
@@ -218,14 +239,14 @@ function SkillPage({ details, findings, body, answers, copies, comparison, scan,
               id="text"
               title="Text"
               note={`${count(details.lines, 'line')}, ${size(details.bytes)}`}
-              more={<Link to={skillFileAddress(fullName, 'SKILL.md', dir)}>Source</Link>}
+              more={<Link to={skillFileAddress(fullName, path.basename(details.file), copy)}>Source</Link>}
             />
-            <Body details={details} body={body} />
+            <Body details={details} copy={copy} body={body} />
           </section>
           <Findings diagnostics={findings} places={places} />
           <Scan scan={scan} places={places} />
         </div>
-        <Side details={details} modified={modified} places={places} />
+        <Side {...facts} />
       </div>
     </>
   );
@@ -238,8 +259,42 @@ function Disabled({ details, places }: { details: Details; places: Places }): Ht
       <div>
         It is disabled{details.disabledBy === undefined ? '' : ` by ${details.disabledBy}`}, so no agent loads it.
       </div>
-      <Command run={`lectern enable ${details.fullName}`} places={places} />
+      {places.catalogUrl === undefined ? <Command run={`lectern enable ${details.fullName}`} places={places} /> : null}
     </div>
+  );
+}
+
+/** Of other sources, and other copies in this one. */
+function Namesakes({ copies }: { copies: readonly CopyNode[] }): Html {
+  return (
+    <ul class="card rows">
+      {copies.map(({ title, place, to, isThis, note, compare }) => (
+        <li data-row>
+          <div class="what">
+            {isThis ? (
+              <b>{title}</b>
+            ) : (
+              <Link class="ttl" to={to}>
+                {title}
+              </Link>
+            )}{' '}
+            {isThis ? <Badge tone="acc">this one</Badge> : null}
+          </div>
+          {isThis ? null : (
+            <span class="small dim">
+              {note}
+              {compare === undefined ? null : (
+                <>
+                  {' · '}
+                  <Link to={compare}>compare</Link>
+                </>
+              )}
+            </span>
+          )}
+          <p class="src path">{place}</p>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -255,11 +310,10 @@ function SeenBy({ answer, dir, places }: { answer: Answer; dir: string; places: 
   );
 }
 
-function Body({ details, body: { text, from, total } }: { details: Details; body: Facts['body'] }): Html {
+function Body({ details, copy, body: { text, from, total } }: Pick<Facts, 'details' | 'copy' | 'body'>): Html {
   const files = new Set(details.files.map((file) => file.path));
-  const here = skillAddress(details.fullName, details.path);
   const fileAddress = (file: string): string | undefined =>
-    files.has(file) ? skillFileAddress(details.fullName, file, details.path) : undefined;
+    files.has(file) ? skillFileAddress(details.fullName, file, copy) : undefined;
   const end = from + text.length;
   return (
     <article class="card pad">
@@ -270,12 +324,14 @@ function Body({ details, body: { text, from, total } }: { details: Details; body
       )}
       {end < total ? (
         <p>
-          <Link to={`${here}&from=${end}#text`}>{grouped(total - end)} more characters</Link>
+          <Link to={`${skillAddress(details.fullName, copy, { from: String(end) })}#text`}>
+            {grouped(total - end)} more characters
+          </Link>
         </p>
       ) : null}
       {from > 0 ? (
         <p>
-          <Link to={`${here}#text`}>From the beginning</Link>
+          <Link to={`${skillAddress(details.fullName, copy)}#text`}>From the beginning</Link>
         </p>
       ) : null}
     </article>
@@ -325,7 +381,7 @@ function Finding({ isBad, level, said, code, fix, file, line, evidence, places }
   );
 }
 
-function ScanBadge({ scan }: { scan: ScanOutput | undefined }): Html | null {
+function ScanBadge({ scan }: { scan: Scanned | undefined }): Html | null {
   if (!scan) return null;
   if (scan.findings.length > 0)
     return (
@@ -339,18 +395,19 @@ function ScanBadge({ scan }: { scan: ScanOutput | undefined }): Html | null {
 /** More would bury the rest of the page; the command has them all. */
 const SCAN_SHOWN = 30;
 
-function Scan({ scan, places }: { scan: ScanOutput | undefined; places: Places }): Html | null {
+function Scan({ scan, places }: { scan: Scanned | undefined; places: Places }): Html | null {
   if (!scan || scan.findings.length === 0) return null;
   return (
     <section aria-labelledby="scan">
       <SectionHead id="scan" title="Scan" note={count(scan.findings.length, 'finding')} />
       <ul class="card todo">
-        {scan.findings.slice(0, SCAN_SHOWN).map(({ severity, description, ...rest }) => (
+        {scan.findings.slice(0, SCAN_SHOWN).map(({ level, message, path: file, ...rest }) => (
           <Finding
             {...rest}
-            isBad={severity === 'critical' || severity === 'high'}
-            level={severity}
-            said={description}
+            isBad={level === 'critical' || level === 'high'}
+            level={level}
+            said={message}
+            file={file}
             places={places}
           />
         ))}
@@ -361,7 +418,7 @@ function Scan({ scan, places }: { scan: ScanOutput | undefined; places: Places }
 
 const FILES_SHOWN = 50;
 
-function Side({ details, modified, places }: { details: Details; modified: number; places: Places }): Html {
+function Side({ details, copy, source, modified, places }: Facts): Html {
   const { name, fullName, description, files, frontmatter, agents = {} } = details;
   const marks = PROFILES.flatMap(({ id, name: agent, reading: { descriptionMax } }): Mark[] =>
     descriptionMax !== undefined && id in agents ? [{ agent, at: descriptionMax }] : [],
@@ -371,17 +428,41 @@ function Side({ details, modified, places }: { details: Details; modified: numbe
     <aside class="side">
       <section class="card pad">
         <h2 class="h3">Use it</h2>
-        <p>
-          <Command run={`/${name}`} places={places} />
-        </p>
-        <p class="tiny dim">in an agent that lists it</p>
-        <p>
-          <Command run={`lectern show ${fullName} --full`} places={places} />
-        </p>
-        <p>
-          <Command run={`lectern why ${name}`} places={places} />
-        </p>
+        {source ? (
+          <>
+            <p>
+              <Command run={fullName} places={places} />
+            </p>
+            <p class="tiny dim">the name by which agents always find this one</p>
+          </>
+        ) : (
+          <>
+            <p>
+              <Command run={`/${name}`} places={places} />
+            </p>
+            <p class="tiny dim">in an agent that lists it</p>
+            <p>
+              <Command run={`lectern show ${fullName} --full`} places={places} />
+            </p>
+            <p>
+              <Command run={`lectern why ${name}`} places={places} />
+            </p>
+          </>
+        )}
       </section>
+      {source ? (
+        <section class="card pad">
+          <h2 class="h3">Published with</h2>
+          <p>
+            <Link to={sourceAddress(source.source)}>{source.source}</Link>, version {source.version}
+          </p>
+          {source.published === undefined ? null : (
+            <p class="small dim">
+              <By of={source.published} />
+            </p>
+          )}
+        </section>
+      ) : null}
       <section class="card pad">
         <h2 class="h3">Description</h2>
         <p class="small dim">
@@ -394,7 +475,7 @@ function Side({ details, modified, places }: { details: Details; modified: numbe
         <ul class="files">
           {files.slice(0, FILES_SHOWN).map((file) => (
             <li>
-              <Link to={skillFileAddress(fullName, file.path, details.path)}>{file.path}</Link>
+              <Link to={skillFileAddress(fullName, file.path, copy)}>{file.path}</Link>
               <span class="num">{size(file.bytes)}</span>
             </li>
           ))}
@@ -472,9 +553,11 @@ function showBroken(failure: ExplainedError, { values, reader, places }: Asked):
             </h2>
             <Excerpt lines={linesAround(reader, first.path, line)} line={line} />
             <p>{places.say(fix)}</p>
-            <p>
-              <Command run={`lectern validate ${wanted}`} places={places} />
-            </p>
+            {places.catalogUrl === undefined ? (
+              <p>
+                <Command run={`lectern validate ${wanted}`} places={places} />
+              </p>
+            ) : null}
           </section>
         ))}
       </>

@@ -6,6 +6,7 @@ import { agents } from '../../operations/agents.ts';
 import { listSkills } from '../../operations/list-skills.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { nearest } from '../../core/near.ts';
+import type { Reader } from '../../workspace/reader.ts';
 import { address, skillAddress } from '../address.ts';
 import { Badge, Command, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
@@ -39,27 +40,73 @@ export const skillsView = defineView({
   show: async (listed, asked) => ({ title: 'Skills', main: <Skills listed={listed} {...await contextOf(asked)} /> }),
 });
 
-interface Context {
+export interface SkillsContext {
   values: Values;
   places: Places;
-  all: Listed['counts'];
-  broken: readonly Diagnostic[];
-  present: readonly AgentSummary[];
+  all: Pick<Listed['counts'], 'total' | 'disabled'>;
+  filters: readonly FilterGroup[];
+  broken?: readonly Diagnostic[];
+  /** The agents found here. */
+  present?: readonly AgentSummary[];
   near: readonly string[];
 }
 
-async function contextOf({ ask, values, places, reader }: Asked): Promise<Context> {
+/** Links that narrow the list, each with how many skills it leaves. */
+export interface FilterGroup {
+  /** In the address. */
+  key: string;
+  title: string;
+  choices: readonly (readonly [value: string, label: string, number: number])[];
+  /** Where the rest of the choices is. */
+  more?: Html;
+}
+
+async function contextOf({ ask, values, places, reader }: Asked): Promise<SkillsContext> {
   const { counts, diagnostics } = await ask(listSkills, { state: 'all', limit: 1 });
   const { agents: summaries = [] } = await ask(agents);
-  const names = reader.snapshot.all.skills.map(({ name }) => name);
+  const broken = brokenFiles(diagnostics, new Set(reader.snapshot.all.copies.map(({ file }) => file)));
+  const present = (summaries as AgentSummary[]).filter(({ found }) => found);
   return {
     values,
     places,
     all: counts,
-    broken: brokenFiles(diagnostics, new Set(reader.snapshot.all.copies.map(({ file }) => file))),
-    present: (summaries as AgentSummary[]).filter(({ found }) => found),
-    near: values['q'] === undefined || values['q'] === '' ? [] : nearest(values['q'], names).slice(0, 3),
+    filters: filtersOf(counts, broken, present),
+    broken,
+    present,
+    near: nearNames(values, reader),
   };
+}
+
+export function nearNames({ q = '' }: Values, { snapshot }: Reader): string[] {
+  return q === ''
+    ? []
+    : nearest(
+        q,
+        snapshot.all.skills.map(({ name }) => name),
+      ).slice(0, 3);
+}
+
+function filtersOf(
+  all: Listed['counts'],
+  broken: readonly Diagnostic[],
+  present: readonly AgentSummary[],
+): FilterGroup[] {
+  const tallied = (tally: Record<string, number>) =>
+    Object.entries(tally).map(([name, number]) => [name, name, number] as const);
+  return [
+    { key: 'agent', title: 'Seen by', choices: present.map((agent) => [agent.id, agent.name, listedCount(agent)]) },
+    { key: 'provider', title: 'Provider', choices: tallied(all.byProvider) },
+    { key: 'location', title: 'Place', choices: tallied(all.byLocation) },
+    {
+      key: 'state',
+      title: 'State',
+      choices: [
+        ['enabled', 'enabled', all.enabled],
+        ['disabled', 'disabled', all.disabled],
+        ['broken', 'broken', broken.length],
+      ],
+    },
+  ];
 }
 
 /** Files that are no skill because of an error, with the first error of each. */
@@ -71,7 +118,8 @@ function brokenFiles(diagnostics: readonly Diagnostic[], skills: ReadonlySet<str
   return [...byFile.values()];
 }
 
-function Skills({ listed, values, places, all, broken, present, near }: Context & { listed: Listed }): Html {
+export function Skills(props: SkillsContext & { listed: Listed }): Html {
+  const { listed, values, places, all, filters, broken = [], present, near } = props;
   const { skills, counts, nextCursor } = listed;
   const isBroken = values['state'] === 'broken';
   const total = isBroken ? broken.length : counts.total;
@@ -84,7 +132,7 @@ function Skills({ listed, values, places, all, broken, present, near }: Context 
         {broken.length > 0 ? `, and ${count(broken.length, 'broken file')}` : ''}.
       </p>
       <div class="browse">
-        <Filters values={values} all={all} broken={broken.length} present={present} />
+        <Filters values={values} groups={filters} />
         <div>
           <form class="find in" action="/skills" role="search" aria-label="Skills" data-live="skills">
             <label class="vh" for="skills-q">
@@ -99,7 +147,7 @@ function Skills({ listed, values, places, all, broken, present, near }: Context 
               placeholder="Words of the name or the description"
               value={values['q']}
             />
-            {(['provider', 'location', 'state', 'agent'] as const).map((key) =>
+            {filters.map(({ key }) =>
               values[key] === undefined ? null : <input type="hidden" name={key} value={values[key]} />,
             )}
           </form>
@@ -137,34 +185,10 @@ function Skills({ listed, values, places, all, broken, present, near }: Context 
 /** The most that a group of filters shows. */
 const CHOICES_MAX = 20;
 
-function Filters({
-  values,
-  all,
-  broken,
-  present,
-}: {
-  values: Values;
-  all: Listed['counts'];
-  broken: number;
-  present: readonly AgentSummary[];
-}): Html {
-  const groups: [key: string, title: string, choices: [value: string, label: string, number: number][]][] = [
-    ['agent', 'Seen by', present.map((agent) => [agent.id, agent.name, listedCount(agent)])],
-    ['provider', 'Provider', Object.entries(all.byProvider).map(([name, number]) => [name, name, number])],
-    ['location', 'Place', Object.entries(all.byLocation).map(([name, number]) => [name, name, number])],
-    [
-      'state',
-      'State',
-      [
-        ['enabled', 'enabled', all.enabled],
-        ['disabled', 'disabled', all.disabled],
-        ['broken', 'broken', broken],
-      ],
-    ],
-  ];
+function Filters({ values, groups }: { values: Values; groups: readonly FilterGroup[] }): Html {
   return (
     <nav class="filters" aria-label="Filters">
-      {groups.map(([key, title, choices]) =>
+      {groups.map(({ key, title, choices, more }) =>
         choices.length === 0 ? null : (
           <div>
             <h2 class="h3">{title}</h2>
@@ -184,6 +208,7 @@ function Filters({
                 );
               })}
             </ul>
+            {more}
           </div>
         ),
       )}
@@ -200,14 +225,14 @@ function SkillRow({
   skill: Row;
   query: string | undefined;
   places: Places;
-  present: readonly AgentSummary[];
+  present: readonly AgentSummary[] | undefined;
 }): Html {
   const { name, fullName, description, provider, location, path: dir, disabled, shadowedBy, places: all = [] } = skill;
-  const seenBy = present.filter(({ id }) => ['seen', 'shortened', 'name-only'].includes(skill.agents?.[id] ?? ''));
+  const isShared = places.catalogUrl !== undefined;
   return (
     <li id={`skill-${encodeURIComponent(dir)}`} data-row class={disabled ? 'off' : undefined}>
       <div class="what">
-        <Link class="ttl" to={skillAddress(fullName, dir)}>
+        <Link class="ttl" to={skillAddress(fullName, isShared && shadowedBy === undefined ? undefined : dir)}>
           <Marked text={name} query={query} />
         </Link>{' '}
         {disabled ? <Badge>disabled</Badge> : null}
@@ -218,23 +243,19 @@ function SkillRow({
         <Marked text={description} query={query} />
       </p>
       <p class="src">
-        {provider} · {location} · <span class="path">{places.place(path.dirname(dir))}</span>
+        {isShared ? '' : `${provider} · ${location} · `}
+        <span class="path">{places.place(path.dirname(dir))}</span>
       </p>
-      <SeenDots skill={skill} seen={seenBy.map(({ name: agent }) => agent)} present={present} />
+      {present === undefined ? null : <SeenDots skill={skill} present={present} />}
     </li>
   );
 }
 
 /** One dot for each agent found here, with the sentence it shows. */
-function SeenDots({
-  skill,
-  seen,
-  present,
-}: {
-  skill: Row;
-  seen: readonly string[];
-  present: readonly AgentSummary[];
-}): Html {
+function SeenDots({ skill, present }: { skill: Row; present: readonly AgentSummary[] }): Html {
+  const seen = present
+    .filter(({ id }) => ['seen', 'shortened', 'name-only'].includes(skill.agents?.[id] ?? ''))
+    .map(({ name }) => name);
   const label = seen.length === 0 ? 'Seen by no agent here' : `Seen by ${seen.join(', ')}`;
   return (
     <svg class="dots" viewBox={`0 0 ${Math.max(1, present.length) * 12} 12`} role="img" aria-label={label}>
@@ -303,10 +324,14 @@ function NothingFound({
   return (
     <div class="card pad" id="rows">
       {isEmpty ? (
-        <>
-          <p>No skills here yet. Write one:</p>
-          <Command run="lectern new my-skill" places={places} />
-        </>
+        places.catalogUrl === undefined ? (
+          <>
+            <p>No skills here yet. Write one:</p>
+            <Command run="lectern new my-skill" places={places} />
+          </>
+        ) : (
+          <p>No source that you may read has skills yet.</p>
+        )
       ) : (
         <>
           <p>No skill matches.</p>

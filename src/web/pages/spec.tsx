@@ -96,14 +96,14 @@ function SpecPage({ spec, large, findings, isValid, places, values }: Props): Ht
         <Badge tone={isValid ? 'ok' : 'bad'}>{isValid ? 'valid' : 'not valid'}</Badge>
         {findings.length === 0 ? null : <Badge tone="warn">{count(findings.length, 'finding')}</Badge>}
       </div>
-      <Findings of={above} />
+      <Findings of={above} places={places} />
       <div class="split">
         <div>
           {large ? (
-            <Heads spec={large} within={within} values={values} />
+            <Heads spec={large} within={within} values={values} places={places} />
           ) : (
             requirements.map((requirement, index) => (
-              <RequirementCard of={requirement} findings={within(requirement.line, index)} />
+              <RequirementCard of={requirement} findings={within(requirement.line, index)} places={places} />
             ))
           )}
           {total === 0 ? <p class="empty">This spec has no requirements.</p> : null}
@@ -127,12 +127,16 @@ function SpecPage({ spec, large, findings, isValid, places, values }: Props): Ht
           <section class="card pad">
             <h2 class="h3">File</h2>
             <p class="path">{places.place(file)}</p>
-            <p>
-              <Command run={`lectern spec show ${id}`} places={places} />
-            </p>
-            <p>
-              <Command run={`lectern spec validate ${id}`} places={places} />
-            </p>
+            {places.catalogUrl === undefined ? (
+              <>
+                <p>
+                  <Command run={`lectern spec show ${id}`} places={places} />
+                </p>
+                <p>
+                  <Command run={`lectern spec validate ${id}`} places={places} />
+                </p>
+              </>
+            ) : null}
           </section>
         </aside>
       </div>
@@ -144,10 +148,12 @@ function Heads({
   spec,
   within,
   values,
+  places,
 }: {
   spec: Spec;
   within: (line: number, index: number) => Finding[];
   values: Values;
+  places: Places;
 }): Html {
   const { id, heads = [], requirements, nextCursor, total } = spec;
   const [open] = requirements;
@@ -155,7 +161,7 @@ function Heads({
   const isListed = open !== undefined && heads.some(({ line }) => line === open.line);
   return (
     <>
-      {open && !isListed ? <RequirementCard of={open} findings={[]} /> : null}
+      {open && !isListed ? <RequirementCard of={open} findings={[]} places={places} /> : null}
       <p class="small dim">The text of a requirement appears when you choose it.</p>
       <ul class="card heads" id="rows">
         {heads.map((head, index) => {
@@ -163,7 +169,7 @@ function Heads({
           return (
             <li id={isOpen ? undefined : `h-${head.line}`} data-row>
               {isOpen && open ? (
-                <RequirementCard of={open} findings={within(head.line, index)} />
+                <RequirementCard of={open} findings={within(head.line, index)} places={places} />
               ) : (
                 <HeadRow id={id} head={head} findings={within(head.line, index).length} values={values} />
               )}
@@ -197,7 +203,7 @@ function HeadRow({ id, head, findings, values }: { id: string; head: Head; findi
   );
 }
 
-function Findings({ of }: { of: readonly Finding[] }): Html {
+function Findings({ of, places }: { of: readonly Finding[]; places: Places }): Html {
   return (
     <>
       {of.slice(0, FINDINGS_MAX).map(({ severity, code, line, description, fix }) => (
@@ -214,7 +220,11 @@ function Findings({ of }: { of: readonly Finding[] }): Html {
       ))}
       {of.length > FINDINGS_MAX ? (
         <p class="small">
-          <Link to="/problems?kind=specs">{count(of.length - FINDINGS_MAX, 'more finding')}</Link>
+          {places.catalogUrl === undefined ? (
+            <Link to="/problems?kind=specs">{count(of.length - FINDINGS_MAX, 'more finding')}</Link>
+          ) : (
+            count(of.length - FINDINGS_MAX, 'more finding')
+          )}
         </p>
       ) : null}
     </>
@@ -225,7 +235,15 @@ const FINDINGS_MAX = 10;
 /** Of one requirement; the command shows the rest. */
 const SCENARIOS_MAX = 60;
 
-function RequirementCard({ of, findings }: { of: Requirement; findings: readonly Finding[] }): Html {
+function RequirementCard({
+  of,
+  findings,
+  places,
+}: {
+  of: Requirement;
+  findings: readonly Finding[];
+  places: Places;
+}): Html {
   const { name, description, scenarios, changes, line } = of;
   return (
     <article class="card req" id={anchorOf(name)} data-row>
@@ -238,7 +256,7 @@ function RequirementCard({ of, findings }: { of: Requirement; findings: readonly
         ))}
         <span class="sum">line {line}</span>
       </div>
-      <Findings of={findings} />
+      <Findings of={findings} places={places} />
       <div class="read pad">{markdown(description.slice(0, MARKDOWN_CHARACTERS))}</div>
       {scenarios.length === 0 ? <p class="same">No scenario tells how to check this.</p> : null}
       {scenarios.slice(0, SCENARIOS_MAX).map((scenario) => (

@@ -2,7 +2,7 @@
 import { count, grouped } from '../../core/text.ts';
 import { specCounts } from '../../operations/spec-counts.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
-import { specAddress } from '../address.ts';
+import { address, specAddress } from '../address.ts';
 import { Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { Squares, SquaresLegend } from '../plots/squares.tsx';
@@ -14,16 +14,33 @@ export const specsView = defineView({
   path: '/specs',
   section: 'specs',
   twin: { path: '/api/specs', operation: specCounts, input: () => ({}) },
-  show: ({ specs }, { places }) => ({ title: 'Specs', main: Specs({ specs, places }) }),
+  show: (answer, { places }) => ({ title: 'Specs', main: Specs({ answer, places }) }),
 });
 
 /** More lines would make the page slow. */
 const SPECS_MAX = 400;
 
-function Specs({ specs, places }: { specs: readonly Spec[]; places: Places }): Html {
-  const requirements = specs.reduce((sum, spec) => sum + spec.requirements, 0);
-  const touched = specs.reduce((sum, spec) => sum + spec.touched.length, 0);
-  const untested = specs.reduce((sum, spec) => sum + spec.untested.length, 0);
+/** Many teams have many specs: they come in pages. */
+export const catalogSpecsView = defineView({
+  path: '/specs',
+  section: 'specs',
+  twin: {
+    path: '/api/specs',
+    operation: specCounts,
+    input: ({ cursor, limit = AT_ONCE }) => ({ cursor, limit }),
+  },
+  show: (answer, { places }) => ({ title: 'Specs', main: Specs({ answer, places }) }),
+});
+
+const AT_ONCE = 100;
+
+function Specs({ answer, places }: { answer: AnswerOf<typeof specCounts>; places: Places }): Html {
+  const { specs, totals, nextCursor } = answer;
+  const sum = (of: (spec: Spec) => number): number => specs.reduce((total, spec) => total + of(spec), 0);
+  const total = totals?.specs ?? specs.length;
+  const requirements = totals?.requirements ?? sum((spec) => spec.requirements);
+  const touched = totals?.touched ?? sum((spec) => spec.touched.length);
+  const untested = totals?.untested ?? sum((spec) => spec.untested.length);
   const folders = new Map<string, Spec[]>();
   for (const spec of specs.slice(0, SPECS_MAX)) {
     const folder = spec.id.slice(0, Math.max(0, spec.id.lastIndexOf('/')));
@@ -33,14 +50,20 @@ function Specs({ specs, places }: { specs: readonly Spec[]; places: Places }): H
     <>
       <h1>Specs</h1>
       <p class="lede">
-        {specs.length === 0
+        {total === 0
           ? 'No specs here yet.'
-          : `${count(specs.length, 'spec')} with ${count(requirements, 'requirement')}${touched === 0 ? '' : `; open changes touch ${grouped(touched)}`}${untested === 0 ? '' : `; ${grouped(untested)} ${untested === 1 ? 'has' : 'have'} no scenario`}.`}
+          : `${count(total, 'spec')} with ${count(requirements, 'requirement')}${touched === 0 ? '' : `; open changes touch ${grouped(touched)}`}${untested === 0 ? '' : `; ${grouped(untested)} ${untested === 1 ? 'has' : 'have'} no scenario`}.`}
       </p>
-      {specs.length === 0 ? (
+      {total === 0 ? (
         <p class="empty">
-          A spec says what a part of the system must do. The first change creates it:{' '}
-          <Command run="lectern change new add-something" places={places} />
+          A spec says what a part of the system must do.{' '}
+          {places.catalogUrl === undefined ? (
+            <>
+              The first change creates it: <Command run="lectern change new add-something" places={places} />
+            </>
+          ) : (
+            'It comes here with the source that it is published in.'
+          )}
         </p>
       ) : (
         <section class="card" aria-label="Specs by folder">
@@ -56,6 +79,11 @@ function Specs({ specs, places }: { specs: readonly Spec[]; places: Places }): H
           ))}
           <SquaresLegend />
         </section>
+      )}
+      {nextCursor === undefined ? null : (
+        <p class="fold">
+          <Link to={address('/specs', { cursor: nextCursor })}>{grouped(total - Number(nextCursor))} more</Link>
+        </p>
       )}
       {specs.length > SPECS_MAX ? (
         <p class="small dim">
@@ -87,9 +115,9 @@ function SpecRow({ spec }: { spec: Spec }): Html {
 const PURPOSE_CHARACTERS = 200;
 
 /** The largest specs on the overview. */
-const SHORT_LIST = 10;
+export const SHORT_LIST = 10;
 
-export function ShortSpecs({ specs }: { specs: readonly Spec[] }): Html {
+export function ShortSpecs({ specs, total = specs.length }: { specs: readonly Spec[]; total?: number }): Html {
   const largest = [...specs].sort((a, b) => b.requirements - a.requirements).slice(0, SHORT_LIST);
   return (
     <section aria-labelledby="specs">
@@ -97,7 +125,7 @@ export function ShortSpecs({ specs }: { specs: readonly Spec[] }): Html {
         id="specs"
         title="Specs"
         note="one square for each requirement"
-        more={<Link to="/specs">All {grouped(specs.length)}</Link>}
+        more={<Link to="/specs">All {grouped(total)}</Link>}
       />
       <div class="card">
         <ul class="pad specs">

@@ -1,0 +1,102 @@
+/** The page of a shared catalog: each request is answered from what its caller sees at that moment. */
+import type { Service } from '../../http/listen.ts';
+import type { Context } from '../../http/routes.ts';
+import type { Follower } from '../../hub/follower.ts';
+import type { Caller, SharedCatalog } from '../../hub/shared-catalog.ts';
+import type { Reader } from '../../workspace/reader.ts';
+import { ago } from '../ago.ts';
+import type { Here } from '../html.tsx';
+import { Places } from '../places.ts';
+import { catalogViews } from '../routes.ts';
+import { pageService } from '../service.ts';
+import type { Subject } from '../subject.ts';
+import type { View } from '../view.ts';
+import { inWords } from '../words.ts';
+import { CatalogLive } from './catalog-live.ts';
+import { overviewOf } from './catalog-overview.ts';
+import type { ReadHistory } from './source-history.ts';
+
+export interface CatalogPageOptions {
+  /** Who asks, and the catalog when the request arrived. */
+  present(context: Context): { caller: Caller; catalog: SharedCatalog };
+  follower: Pick<Follower, 'current' | 'clock' | 'staleMs' | 'publicTrouble'>;
+  readHistory: ReadHistory;
+  /** The address that browsers use. */
+  publicUrl: string | undefined;
+  log: { warn(line: string): void; bug(error: unknown): void };
+}
+
+export function catalogPage(options: CatalogPageOptions): Service {
+  return pageService(new CatalogSubject(options), options.log);
+}
+
+/** So long without a word from the database is worth one on the page, also if nothing is known to be wrong. */
+const LATE_MS = 60_000;
+
+class CatalogSubject implements Subject {
+  readonly views: readonly View[];
+  readonly tokenWords =
+    'This catalog shows everyone what their team may read. Paste a token with the scope read: your team has one for its agents. If you have none, ask those who run the catalog.';
+  /** An access token of an authorization server may be long; what no browser keeps is refused with the reason. */
+  readonly tokenBytes = 16 * 1024;
+  readonly canSignOut = true;
+  readonly origin: string | undefined;
+  readonly #options: CatalogPageOptions;
+  readonly #live: CatalogLive;
+
+  constructor(options: CatalogPageOptions) {
+    this.#options = options;
+    this.views = catalogViews(options.readHistory);
+    this.origin = options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin;
+    this.#live = new CatalogLive(options.follower);
+  }
+
+  async open(context: Context): Promise<Reader> {
+    const { caller, catalog } = this.#options.present(context);
+    return catalog.viewFor(...caller.teams);
+  }
+
+  nowhere(): Here {
+    return { title: '', snapshot: '' };
+  }
+
+  async here(context: Context): Promise<Here> {
+    const { caller, catalog } = this.#options.present(context);
+    const { skills, specs, changes, sources } = await overviewOf(catalog.viewFor(...caller.teams));
+    return {
+      title: inWords(caller.teams),
+      detail: `snapshot ${catalog.number}`,
+      counts: { skills, specs, changes, sources },
+      snapshot: catalog.stampFor(caller.teams),
+      warning: this.#warning(),
+    };
+  }
+
+  #warning(): string | undefined {
+    const { follower } = this.#options;
+    const [stale, trouble] = [follower.staleMs(), follower.publicTrouble];
+    if (trouble === undefined && stale < LATE_MS) return undefined;
+    const when = stale < LATE_MS ? 'a moment ago' : ago(Date.now() - stale);
+    const why = trouble === undefined ? '' : `: ${trouble}`;
+    return `The database confirmed this catalog ${when}, and not since${why}. What was published later is not here yet.`;
+  }
+
+  async places(request: Request): Promise<Places> {
+    const { publicUrl } = this.#options;
+    return Places.ofCatalog(publicUrl?.replace(/\/+$/u, '') ?? new URL(request.url).origin);
+  }
+
+  /** As the answers of tools have it: equal numbers, equal answers. */
+  headers(context: Context): Record<string, string> {
+    return { 'lectern-snapshot': String(this.#options.present(context).catalog.number) };
+  }
+
+  events(context: Context): Response {
+    const { caller, catalog } = this.#options.present(context);
+    return this.#live.open(context, caller, catalog);
+  }
+
+  close(): void {
+    this.#live.close();
+  }
+}

@@ -1,0 +1,78 @@
+/** One source of a shared catalog, and its versions. Only these need the database; without it, the rest is there from memory. */
+import { Failure } from '../../core/failure.ts';
+import { flag, integer, list, object, optional, text } from '../../core/fields/field.ts';
+import { nearest } from '../../core/near.ts';
+import { echo } from '../../core/text.ts';
+import type { View } from '../../hub/view.ts';
+import { defineOperation } from '../../operations/define.ts';
+import { NAME, NEXT_CURSOR, PAGE } from '../../operations/shapes.ts';
+import type { HistoryEntry, StoredSource } from '../../store/catalog-store.ts';
+import { factsOf, SOURCE } from './list-sources.ts';
+
+/** The versions before a number, the newest first; undefined if the database cannot be asked. */
+export type ReadHistory = (
+  source: StoredSource,
+  limit: number,
+  before: number | undefined,
+) => Promise<HistoryEntry[] | undefined>;
+
+const VERSION = {
+  number: integer(),
+  at: text('ISO 8601'),
+  actor: text(),
+  action: text('publish or rollback'),
+  commit: optional(text()),
+  added: integer('Files'),
+  changed: integer(),
+  removed: integer(),
+  pruned: optional(flag('It cannot be restored any more')),
+} as const;
+
+const AT_ONCE = 50;
+
+export function sourceHistory(readHistory: ReadHistory) {
+  return defineOperation({
+    name: 'source_history',
+    title: 'History of a source',
+    summary: 'Show one source of a shared catalog and its versions',
+    params: {
+      team: { ...NAME, required: true, help: 'The team' },
+      name: { ...NAME, required: true, help: 'The name of the source' },
+      cursor: PAGE.cursor,
+    },
+    output: {
+      ...SOURCE,
+      versions: list(object(VERSION), 'The newest first'),
+      unreadable: optional(flag('The database cannot be asked at the moment, so no version is listed')),
+      nextCursor: NEXT_CURSOR,
+    },
+    reads: 'none',
+    async run({ team, name, cursor }, view: View) {
+      const wanted = `${team}/${name}`;
+      const found = view.sources.find(({ source }) => source.name === wanted);
+      if (!found) throw missing(wanted, view);
+      const before = cursor === undefined ? undefined : Number(cursor);
+      const read = await readHistory(found.source.stored, AT_ONCE + 1, before);
+      const versions = read?.slice(0, AT_ONCE) ?? [];
+      const last = versions.at(-1);
+      return {
+        ...factsOf(found),
+        versions,
+        ...(read ? {} : { unreadable: true }),
+        ...(last && read && read.length > AT_ONCE ? { nextCursor: String(last.number) } : {}),
+      };
+    },
+  });
+}
+
+/** The same for a source that does not exist and for one that the caller may not see. */
+function missing(wanted: string, { sources }: View): Failure {
+  const suggestions = nearest(
+    wanted,
+    sources.map(({ source }) => source.name),
+  );
+  return new Failure('NOT_FOUND', `There is no source "${echo(wanted)}".`, {
+    suggestions,
+    hint: 'Look at the list of sources.',
+  });
+}

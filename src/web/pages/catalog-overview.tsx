@@ -1,0 +1,108 @@
+/** The first page of a shared catalog: how much there is for the caller, what was published last, and how to connect. */
+import { count, grouped } from '../../core/text.ts';
+import { changeStates } from '../../operations/change-states.ts';
+import type { AnswerOf } from '../../operations/perform.ts';
+import { specCounts } from '../../operations/spec-counts.ts';
+import { catalogOverview } from '../catalog/catalog-overview.ts';
+import { sourceAddress } from '../address.ts';
+import { Badge, Command, Link, SectionHead, type Html } from '../html.tsx';
+import type { Places } from '../places.ts';
+import { defineView } from '../view.ts';
+import { SHORT_COLUMN, ShortBoard } from './changes.tsx';
+import { By, contentInWords } from './source-parts.tsx';
+import { SHORT_LIST, ShortSpecs } from './specs.tsx';
+
+type Found = AnswerOf<typeof catalogOverview>;
+
+export const catalogOverviewView = defineView({
+  path: '/',
+  section: 'overview',
+  twin: { path: '/api/overview', operation: catalogOverview, input: () => ({}) },
+  show: async (found, { ask, places }) => {
+    const { specs } = await ask(specCounts, { largest: true, limit: SHORT_LIST });
+    const board = await ask(changeStates, { with_archived: SHORT_COLUMN, per_state: SHORT_COLUMN });
+    return {
+      title: 'Overview',
+      main: (
+        <>
+          <h1>
+            {count(found.skills, 'skill')}, {count(found.specs, 'spec')} and {count(found.changes, 'change')}
+          </h1>
+          <p class="lede">{inSources(found)}</p>
+          <div class="grid2">
+            <Lately lately={found.lately} />
+            <Connect places={places} />
+          </div>
+          {board.changes.length === 0 ? null : <ShortBoard board={board} />}
+          {specs.length === 0 ? null : <ShortSpecs specs={specs} total={found.specs} />}
+        </>
+      ),
+    };
+  },
+});
+
+function inSources({ sources, own }: Found): string {
+  if (sources === 0) return 'There is no source that you may read yet.';
+  const others = sources - own;
+  const whose =
+    others === 0
+      ? 'all of your own'
+      : own === 0
+        ? 'shared with you by others'
+        : `${grouped(own)} of your own, and ${grouped(others)} that others share`;
+  return `In ${count(sources, 'source')}: ${whose}.`;
+}
+
+function Lately({ lately }: { lately: Found['lately'] }): Html {
+  return (
+    <section aria-labelledby="lately">
+      <SectionHead id="lately" title="Published lately" more={<Link to="/sources">All sources</Link>} />
+      {lately.length === 0 ? (
+        <p class="empty">Nothing was published yet.</p>
+      ) : (
+        <ul class="card rows">
+          {lately.map((source) => (
+            <li data-row>
+              <div class="what">
+                <Link class="ttl" to={sourceAddress(source.source)}>
+                  {source.source}
+                </Link>{' '}
+                {source.own ? <Badge tone="ok">own</Badge> : null}
+              </div>
+              <p class="d">{contentInWords(source)}</p>
+              {source.published === undefined ? null : (
+                <p class="src">
+                  <By of={source.published} />
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Connect({ places }: { places: Places }): Html {
+  return (
+    <section aria-labelledby="connect">
+      <SectionHead id="connect" title="Connect your agent" />
+      <div class="card pad">
+        <dl class="facts">
+          <dt>Address</dt>
+          <dd>
+            <code>{places.catalogUrl}/mcp</code>
+          </dd>
+          <dt>Token</dt>
+          <dd>
+            one with the scope read, in <code>LECTERN_TOKEN</code>
+          </dd>
+        </dl>
+        <p class="at-end">
+          <Command run={`lectern setup claude --url ${places.catalogUrl} --write`} places={places} />
+        </p>
+        <p class="tiny dim">or another client in place of claude: lectern setup --help lists them</p>
+      </div>
+    </section>
+  );
+}

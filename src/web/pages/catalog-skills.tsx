@@ -1,0 +1,73 @@
+/** The skills of a shared catalog that the caller may see, by source. */
+import { listSkills } from '../../operations/list-skills.ts';
+import { catalogOverview } from '../catalog/catalog-overview.ts';
+import { listSources } from '../catalog/list-sources.ts';
+import { Link } from '../html.tsx';
+import { type Asked, defineView } from '../view.ts';
+import { type FilterGroup, nearNames, Skills } from './skills.tsx';
+
+const ROWS = 100;
+/** As filters; the list of sources leads to every one. */
+const SOURCES_SHOWN = 12;
+
+export const catalogSkillsView = defineView({
+  path: '/skills',
+  section: 'skills',
+  twin: {
+    path: '/api/skills',
+    operation: listSkills,
+    input: ({ q, source, state, cursor, limit = ROWS }) => ({
+      query: q === '' ? undefined : q,
+      source,
+      state: state === 'enabled' || state === 'disabled' ? state : 'all',
+      cursor,
+      limit,
+    }),
+  },
+  show: async (listed, asked) => {
+    const { ask, values, places, reader } = asked;
+    const { skills: total, disabled } = await ask(catalogOverview);
+    const near = listed.skills.length === 0 ? nearNames(values, reader) : [];
+    const filters = await filtersOf(asked, total, disabled);
+    const main = (
+      <Skills listed={listed} values={values} places={places} all={{ total, disabled }} filters={filters} near={near} />
+    );
+    return { title: 'Skills', main };
+  },
+});
+
+async function filtersOf({ ask, values }: Asked, total: number, disabled: number): Promise<FilterGroup[]> {
+  const { sources, total: all } = await ask(listSources, { limit: SOURCES_SHOWN });
+  const { source: chosen = '' } = values;
+  const isListed = sources.some(({ source }) => source === chosen);
+  const [found] = chosen === '' || isListed ? [] : (await ask(listSources, { query: chosen })).sources;
+  const listed = [...(found?.source === chosen ? [found] : []), ...sources];
+  return [
+    {
+      key: 'source',
+      title: 'Source',
+      choices: listed.map(({ source, skills }) => [source, source, skills]),
+      ...(all > SOURCES_SHOWN
+        ? {
+            more: (
+              <p>
+                <Link to="/sources">All {all} sources</Link>
+              </p>
+            ),
+          }
+        : {}),
+    },
+    ...(disabled === 0
+      ? []
+      : [
+          {
+            key: 'state',
+            title: 'State',
+            choices: [
+              ['enabled', 'enabled', total - disabled],
+              ['disabled', 'disabled', disabled],
+            ] as const,
+          },
+        ]),
+  ];
+}

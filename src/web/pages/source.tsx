@@ -1,0 +1,185 @@
+/** One source of a shared catalog, and how it came to be what it is. */
+import { count, grouped } from '../../core/text.ts';
+import type { AnswerOf } from '../../operations/perform.ts';
+import { type ReadHistory, sourceHistory } from '../catalog/source-history.ts';
+import { address, sourceAddress } from '../address.ts';
+import { Badge, Command, Link, SectionHead, type Html, Sign } from '../html.tsx';
+import type { Places } from '../places.ts';
+import { defineView, type View } from '../view.ts';
+import { inWords, size } from '../words.ts';
+import { By, contentInWords } from './source-parts.tsx';
+
+type History = AnswerOf<ReturnType<typeof sourceHistory>>;
+type Version = History['versions'][number];
+
+export function sourceView(readHistory: ReadHistory): View {
+  return defineView({
+    path: '/sources/:team/:name',
+    section: 'sources',
+    twin: {
+      path: '/api/sources/:team/:name',
+      operation: sourceHistory(readHistory),
+      input: ({ team, name, cursor }) => ({ team, name, cursor }),
+    },
+    show: (history, { values, places }) => ({
+      title: history.source,
+      main: Source({ history, isFirst: values['cursor'] === undefined, places }),
+    }),
+  });
+}
+
+function Source({ history, isFirst, places }: { history: History; isFirst: boolean; places: Places }): Html {
+  const { source, own, version, versions, unreadable = false, nextCursor } = history;
+  return (
+    <>
+      <p class="crumb">
+        <Link to="/sources">Sources</Link> / {source.slice(0, source.indexOf('/'))}
+      </p>
+      <h1>{source}</h1>
+      <p class="lede">{sentenceOf(contentInWords(history))}</p>
+      <p class="chips">
+        <Badge tone={own ? 'ok' : ''}>{own ? 'own' : 'shared with you'}</Badge>
+        {history.skills === 0 ? null : (
+          <Link class="b acc" to={address('/skills', { source })}>
+            {count(history.skills, 'skill')}
+          </Link>
+        )}
+      </p>
+      <div class="split">
+        <div>
+          <section aria-labelledby="history">
+            <SectionHead
+              id="history"
+              title="History"
+              more={isFirst ? undefined : <Link to={sourceAddress(source)}>From the newest</Link>}
+            />
+            {unreadable ? (
+              <div class="note">
+                <Sign of="warn" />
+                <div>
+                  <b>The history cannot be read at the moment</b>
+                  <div class="small dim">
+                    It is in the database, which does not answer. Skills and specs are not affected.
+                  </div>
+                </div>
+              </div>
+            ) : versions.length === 0 ? (
+              <p class="empty">Nothing was published yet.</p>
+            ) : (
+              <ol class="card rows" id="rows">
+                {versions.map((each) => (
+                  <VersionRow of={each} isCurrent={each.number === version} />
+                ))}
+              </ol>
+            )}
+            {nextCursor === undefined ? null : (
+              <p class="fold" id="more">
+                <Link to={address(sourceAddress(source), { cursor: nextCursor })}>Older versions</Link>
+              </p>
+            )}
+          </section>
+        </div>
+        <aside class="side" aria-label="About this source">
+          <Now of={history} />
+          {own && version > 0 ? <Commands of={history} places={places} /> : null}
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** From memory, so it is there without the database too. */
+function Now({ of }: { of: History }): Html {
+  const { version, published, files, bytes } = of;
+  return (
+    <section class="card pad">
+      <h2 class="h3">Served now</h2>
+      <dl class="facts">
+        <dt>Version</dt>
+        <dd>{version === 0 ? 'none yet' : grouped(version)}</dd>
+        {published === undefined ? null : (
+          <>
+            <dt>Published</dt>
+            <dd>
+              <time datetime={published.at}>{published.at.slice(0, 16).replace('T', ' ')} UTC</time>
+            </dd>
+            <dt>By</dt>
+            <dd>{published.actor}</dd>
+            <dt>Commit</dt>
+            <dd class={published.commit === undefined ? undefined : 'path'}>{published.commit ?? 'not given'}</dd>
+          </>
+        )}
+        <dt>Content</dt>
+        <dd>
+          {count(files, 'file')}, {size(bytes)}
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+/** For those who may publish it. */
+function Commands({ of: { source, versions, version }, places }: { of: History; places: Places }): Html {
+  const earlier = versions.find(({ number, pruned }) => number < version && pruned !== true);
+  return (
+    <section class="card pad">
+      <h2 class="h3">With a token to publish</h2>
+      <p>
+        <Command run={`lectern publish . --source ${source} --to ${places.catalogUrl}`} places={places} />
+      </p>
+      {earlier === undefined ? null : (
+        <>
+          <p>
+            <Command
+              run={`lectern rollback ${source} --to ${earlier.number} --url ${places.catalogUrl}`}
+              places={places}
+            />
+          </p>
+          <p class="tiny dim">publishes the files of version {earlier.number} again</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function VersionRow({ of, isCurrent }: { of: Version; isCurrent: boolean }): Html {
+  const { number, action, pruned = false } = of;
+  return (
+    <li id={`v-${number}`} data-row>
+      <div class="what">
+        <b>Version {grouped(number)}</b> {isCurrent ? <Badge tone="ok">served now</Badge> : null}
+        {action === 'rollback' ? <Badge tone="warn">rollback</Badge> : null}
+        {pruned ? <Badge>pruned: it cannot be restored</Badge> : null}
+      </div>
+      <Ops of={of} />
+      <p class="d">{changesInWords(of)}</p>
+      <p class="src">
+        <By of={of} />
+      </p>
+    </li>
+  );
+}
+
+/** The same figures as beside it in words, to compare versions at a glance. */
+function Ops({ of: { added, changed, removed } }: { of: Version }): Html {
+  return (
+    <span class="ops" aria-hidden="true">
+      {added === 0 ? null : <span class="op-a">+{added} </span>}
+      {changed === 0 ? null : <span class="op-m">~{changed} </span>}
+      {removed === 0 ? null : <span class="op-r">−{removed}</span>}
+    </span>
+  );
+}
+
+function changesInWords({ added, changed, removed }: Version): string {
+  const parts = [
+    ...(added === 0 ? [] : [`${count(added, 'file')} added`]),
+    ...(changed === 0 ? [] : [`${count(changed, 'file')} changed`]),
+    ...(removed === 0 ? [] : [`${count(removed, 'file')} removed`]),
+  ];
+  return parts.length === 0 ? 'No file changed.' : `${inWords(parts)}.`;
+}
+
+function sentenceOf(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}

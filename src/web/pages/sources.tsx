@@ -1,0 +1,90 @@
+/** The sources of a shared catalog that the caller may see: who published what, when, and from which commit. */
+import { count, grouped } from '../../core/text.ts';
+import type { AnswerOf } from '../../operations/perform.ts';
+import { listSources, type SourceFacts } from '../catalog/list-sources.ts';
+import { address, sourceAddress } from '../address.ts';
+import { Badge, Link, type Html } from '../html.tsx';
+import { defineView, type Values } from '../view.ts';
+import { By, contentInWords } from './source-parts.tsx';
+
+const ROWS = 100;
+
+export const sourcesView = defineView({
+  path: '/sources',
+  section: 'sources',
+  twin: {
+    path: '/api/sources',
+    operation: listSources,
+    input: ({ q, cursor, limit = ROWS }) => ({ query: q === '' ? undefined : q, cursor, limit }),
+  },
+  show: (answer, { values }) => ({ title: 'Sources', main: Sources({ answer, values }) }),
+});
+
+function Sources({ answer, values }: { answer: AnswerOf<typeof listSources>; values: Values }): Html {
+  const { sources, total, own, nextCursor } = answer;
+  const { q } = values;
+  return (
+    <>
+      <h1>Sources</h1>
+      <p class="lede">
+        A source is what one repository publishes.{' '}
+        {q === undefined || q === ''
+          ? total === 0
+            ? 'There is none that you may read yet.'
+            : `You may read ${grouped(total)}: ${grouped(own)} of your own, and ${grouped(total - own)} that others share.`
+          : `${count(total, 'match', 'matches')}.`}
+      </p>
+      <form class="find in" action="/sources" role="search" aria-label="Sources" data-live="sources">
+        <label class="vh" for="sources-q">
+          Find a source by words of its name
+        </label>
+        <input
+          id="sources-q"
+          name="q"
+          type="search"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="Words of the name"
+          value={q}
+        />
+      </form>
+      {sources.length === 0 ? (
+        <p class="card pad" id="rows">
+          {q === undefined || q === ''
+            ? 'Sources appear here when they are published or shared.'
+            : 'No source matches.'}
+        </p>
+      ) : (
+        <ul class="card rows" id="rows">
+          {sources.map((source) => (
+            <SourceRow of={source} />
+          ))}
+        </ul>
+      )}
+      {nextCursor === undefined ? null : (
+        <p class="fold" id="more">
+          <Link to={address('/sources', { q, cursor: nextCursor })}>{grouped(total - Number(nextCursor))} more</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function SourceRow({ of }: { of: SourceFacts }): Html {
+  return (
+    <li id={`source-${of.source}`} data-row>
+      <div class="what">
+        <Link class="ttl" to={sourceAddress(of.source)}>
+          {of.source}
+        </Link>{' '}
+        <Badge tone={of.own ? 'ok' : ''}>{of.own ? 'own' : 'shared with you'}</Badge>
+      </div>
+      <p class="d">{contentInWords(of)}</p>
+      {of.published === undefined ? null : (
+        <p class="src">
+          version {of.version}, published <By of={of.published} />
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,279 @@
+/** The page of a shared catalog, without a process: what it shows to whom, and where its links lead. */
+import { describe, expect, test } from 'vitest';
+import { fc, times } from '../support/effort.ts';
+import { sharedCatalog, type SourceFiles, type TestSource } from '../support/shared.ts';
+import { skillText } from '../support/skill-text.ts';
+import { bookshop } from './catalog.ts';
+import { asking } from './catalog-requests.ts';
+
+/** Long ago, so that it reads the same whenever the test runs. */
+const PUBLISHED = {
+  at: '2026-01-31T12:00:00.000Z',
+  actor: 'payments/ci',
+  commit: '0123456789abcdef0123456789abcdef01234567',
+};
+
+const skill = (name: string, body = 'Text.'): string =>
+  `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`;
+
+const COMPANY: Record<string, TestSource> = {
+  'payments/shop': { files: bookshop(), version: 9, published: PUBLISHED },
+  'checkout/skills': {
+    files: {
+      'skills/refund/SKILL.md': skill('refund'),
+      'skills/release-notes/SKILL.md': skill('release-notes', 'Other notes.'),
+    },
+    readers: ['payments'],
+    published: { ...PUBLISHED, actor: 'oauth:ada@example.com' },
+  },
+  'secret/plans': { files: { 'skills/merger/SKILL.md': skill('merger') }, published: PUBLISHED },
+};
+
+const VERSIONS = [
+  { ...PUBLISHED, number: 9, action: 'rollback', added: 0, changed: 2, removed: 1 },
+  { ...PUBLISHED, number: 6, action: 'publish', added: 1, changed: 0, removed: 0 },
+  { ...PUBLISHED, number: 4, action: 'publish', added: 3, changed: 0, removed: 0, pruned: true },
+];
+
+/** Tells whenever an array of at least this length is gone through. */
+function watchingArrays(length: number, seen: (method: string) => void): Disposable {
+  const kept = (['filter', 'map', 'flatMap', 'reduce', 'toSorted'] as const).map((name) => {
+    const original = Array.prototype[name] as (...given: unknown[]) => unknown;
+    // oxlint-disable-next-line no-extend-native -- to see who goes through a list, whoever holds it
+    Object.defineProperty(Array.prototype, name, {
+      configurable: true,
+      writable: true,
+      value(this: unknown[], ...given: unknown[]) {
+        if (this.length >= length) seen(name);
+        return Reflect.apply(original, this, given);
+      },
+    });
+    return [name, original] as const;
+  });
+  return {
+    [Symbol.dispose]() {
+      for (const [name, value] of kept)
+        // oxlint-disable-next-line no-extend-native -- what was there before
+        Object.defineProperty(Array.prototype, name, { configurable: true, writable: true, value });
+    },
+  };
+}
+
+function linksIn(html: string): string[] {
+  return [...html.matchAll(/href="(\/[^"#]*)/gu)]
+    .map(([, to = '']) => to.replaceAll('&amp;', '&'))
+    .filter((to) => !to.startsWith('/assets/'));
+}
+
+test('every link of every page leads somewhere, and no command is about the machine of the reader', async () => {
+  using page = asking(await sharedCatalog(COMPANY), ['payments'], VERSIONS);
+  const seen = new Set<string>();
+  const waiting = ['/', '/changes/compare?a=add-wish-list&b=faster-checkout', '/search?q=customer'];
+  const commands = new Set<string>();
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    const { status, body } = await page.get(at);
+    expect.soft([at, status]).toEqual([at, 200]);
+    if (at.startsWith('/api/') || at.includes('download=')) continue;
+    expect.soft(body, at).not.toContain('merger');
+    for (const [, command = ''] of body.matchAll(/data-copy="lectern (\w+)/gu)) commands.add(command);
+    waiting.push(...linksIn(body));
+  }
+  const pages = [...seen].filter((at) => !at.startsWith('/api/'));
+  for (const part of ['/skills/', '/file?', '/specs/', '/changes/', '/after', '/sources/', 'with=', 'source='])
+    expect
+      .soft(
+        pages.some((at) => at.includes(part)),
+        part,
+      )
+      .toBe(true);
+  expect(pages.filter((at) => /^\/(?:agents|problems)/u.test(at))).toEqual([]);
+  expect([...commands].sort()).toEqual(['publish', 'rollback', 'setup']);
+});
+
+describe('sources', () => {
+  test('tell who published what, when and from which commit, own ones first', async () => {
+    using page = asking(await sharedCatalog(COMPANY, 12), ['payments']);
+    const { body, headers } = await page.get('/api/sources');
+    expect(JSON.parse(body)).toEqual({
+      sources: [
+        {
+          source: 'payments/shop',
+          own: true,
+          skills: 8,
+          specs: 3,
+          changes: 2,
+          files: Object.keys(bookshop()).length,
+          bytes: Object.values(bookshop()).reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+          version: 9,
+          published: PUBLISHED,
+        },
+        expect.objectContaining({
+          source: 'checkout/skills',
+          own: false,
+          skills: 2,
+          published: { ...PUBLISHED, actor: 'oauth:ada@example.com' },
+        }),
+      ],
+      total: 2,
+      own: 1,
+    });
+    expect(headers.get('lectern-snapshot')).toBe('12');
+    const found = JSON.parse((await page.get('/api/sources?q=check+skills')).body);
+    expect(found).toMatchObject({ total: 1, sources: [{ source: 'checkout/skills' }] });
+  });
+
+  test('have their versions, with what cannot be restored marked', async () => {
+    using page = asking(await sharedCatalog(COMPANY), ['payments'], VERSIONS);
+    const { body } = await page.get('/api/sources/payments/shop');
+    expect(JSON.parse(body)).toMatchObject({ source: 'payments/shop', version: 9, versions: VERSIONS });
+    const shown = (await page.get('/sources/payments/shop')).body.replace(/<[^>]+>/gu, '');
+    for (const words of ['2 files changed and 1 file removed.', 'rollback', 'pruned: it cannot be restored'])
+      expect(shown).toContain(words);
+    expect(shown).toContain('2026-01-31 by payments/ci, commit 0123456789');
+  });
+
+  test('that are hidden are answered like missing ones', async () => {
+    using page = asking(await sharedCatalog(COMPANY), ['payments'], VERSIONS);
+    const answers = await Promise.all(
+      ['secret/plans', 'secret/plonk'].flatMap((name) => [`/sources/${name}`, `/api/sources/${name}`]).map(page.get),
+    );
+    const [hidden, hiddenTwin, missing, missingTwin] = answers.map(({ status, body }) => [
+      status,
+      body.replaceAll('plonk', 'plans'),
+    ]);
+    expect(hidden?.[0]).toBe(404);
+    expect(hidden).toEqual(missing);
+    expect(hiddenTwin).toEqual(missingTwin);
+  });
+});
+
+test('nothing that a caller cannot see changes a byte of a page or a twin, but for the number of the snapshot', async () => {
+  const word = fc.constantFrom('pdf', 'order', 'refund', 'ledger', 'books');
+  const files = fc.uniqueArray(word, { minLength: 1, maxLength: 3 }).map((names): SourceFiles => ({
+    ...Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, skill(name, names.join(' '))])),
+    [`openspec/specs/${names[0] ?? ''}/spec.md`]: `# ${names.join(' ')}\n\n## Purpose\nP\n\n## Requirements\n\n### Requirement: ${names.join(' ')}\nIt SHALL.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n`,
+    [`openspec/changes/add-${names[0] ?? ''}/proposal.md`]: `# Add\n\n## Why\nBecause.\n`,
+  }));
+  const source = fc.record({
+    team: fc.constantFrom('a', 'b', 'c'),
+    files,
+    readers: fc.uniqueArray(fc.constantFrom('a', 'b', '*'), { maxLength: 1 }),
+  });
+  const views = [
+    '/',
+    '/api/overview',
+    '/skills',
+    '/skills?q=order',
+    '/skills?q=odrer',
+    '/api/skills?source=b%2Fs0',
+    ...['pdf', 'refund', 'zzz', 'b/s1:books'].flatMap((name) => [
+      `/skills/${encodeURIComponent(name)}`,
+      `/api/skill?name=${encodeURIComponent(name)}`,
+    ]),
+    '/specs',
+    '/specs/order',
+    '/api/specs',
+    '/changes',
+    '/changes/add-pdf',
+    '/sources',
+    '/api/sources?q=b',
+    ...['a/s0', 'b/s1', 'c/s2', 'd/none'].flatMap((name) => [`/sources/${name}`, `/api/sources/${name}`]),
+    '/api/search?q=refund',
+    '/api/search?q=refnd',
+    '/api/search?q=zorblex&mode=keyword',
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.array(source, { minLength: 1, maxLength: 4 }), async (given) => {
+      const all = Object.fromEntries(
+        given.map((each, index) => [`${each.team}/s${index}`, { ...each, published: PUBLISHED }]),
+      );
+      const visible = Object.fromEntries(
+        Object.entries(all).filter(([, { team, readers }]) => team === 'a' || readers.some((reader) => reader !== 'b')),
+      );
+      using full = asking(await sharedCatalog(all, 8), ['a']);
+      using bare = asking(await sharedCatalog(visible, 7), ['a']);
+      for (const view of views) {
+        const [one, other] = [await full.get(view), await bare.get(view)];
+        const text = ({ status, body }: typeof one): string =>
+          `${view} ${status} ${body.replace(/ [78](?= ?<\/span>)/gu, '')}`;
+        expect(text(one)).toBe(text(other));
+        expect([one, other].map(({ headers }) => headers.get('lectern-snapshot'))).toEqual(['8', '7']);
+      }
+    }),
+    { numRuns: times(10) },
+  );
+});
+
+describe('many skills', () => {
+  const SOURCES = 15;
+  const EACH = times(100, 700);
+  const LIST_BYTES = 150_000;
+
+  const catalog = () =>
+    sharedCatalog(
+      Object.fromEntries(
+        Array.from({ length: SOURCES }, (_, at): [string, TestSource] => [
+          `team-${at}/skills`,
+          {
+            readers: ['*'],
+            files: Object.fromEntries(
+              Array.from({ length: EACH }, (__, index) => [
+                // Every tenth name is in every source, so that many are ambiguous.
+                `skills/skill-${at}-${index}/SKILL.md`,
+                skillText({
+                  name: index % 10 === 0 ? `common-${index}` : `skill-${at}-${index}`,
+                  description: `Does thing number ${index} for people who need it, and for those who ask for what is near it.`,
+                }),
+              ]).concat(
+                Array.from({ length: EACH / 10 }, (__, index) => [
+                  `openspec/specs/part-${at}-${index}/spec.md`,
+                  `# Part\n\n## Purpose\nWhat this part must do for all who use it.\n\n## Requirements\n\n### Requirement: R\nIt SHALL.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n`,
+                ]),
+                Array.from({ length: EACH / 10 }, (__, index) => [
+                  `openspec/changes/change-${at}-${index}/proposal.md`,
+                  `# Change\n\n## Why\nBecause.\n`,
+                ]),
+              ),
+            ),
+          },
+        ]),
+      ),
+    );
+
+  test('no page and no twin is large, and the pages of every list follow each other to the end', async () => {
+    using page = asking(await catalog(), ['team-3']);
+    const views = ['/', '/skills', '/skills?q=thing', '/specs', '/changes', '/sources', '/search?q=thing'];
+    for (const view of [...views, ...views.map((path) => `/api${path === '/' ? '/overview' : path}`)]) {
+      const { status, body } = await page.get(view);
+      expect.soft([view, status]).toEqual([view, 200]);
+      expect.soft(Buffer.byteLength(body), view).toBeLessThan(LIST_BYTES);
+    }
+    const everything = async (list: string, key: string): Promise<Set<unknown>> => {
+      const found = new Set<unknown>();
+      let cursor: string | undefined;
+      do {
+        const { body } = await page.get(`/api/${list}?limit=400${cursor === undefined ? '' : `&cursor=${cursor}`}`);
+        const answer = JSON.parse(body);
+        for (const item of answer[list]) found.add(item[key]);
+        cursor = answer.nextCursor;
+      } while (cursor !== undefined);
+      return found;
+    };
+    expect((await everything('skills', 'path')).size).toBe(SOURCES * EACH);
+    expect((await everything('specs', 'id')).size).toBe((SOURCES * EACH) / 10);
+    expect((await everything('sources', 'source')).size).toBe(SOURCES);
+  });
+
+  test('what is counted over everything is counted once for all who see the same', async () => {
+    const shared = await catalog();
+    using page = asking(shared, ['team-3']);
+    const views = ['/', '/skills', '/skills?cursor=200', '/specs', '/changes', '/sources', '/api/skills'];
+    for (const view of views) await page.get(view);
+    const looks: string[] = [];
+    using _watching = watchingArrays(SOURCES * EACH, (name) => looks.push(name));
+    for (const view of views) await page.get(view);
+    expect(looks).toEqual([]);
+  });
+});

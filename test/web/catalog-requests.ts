@@ -1,0 +1,37 @@
+/** Requests to the page of a shared catalog that is in memory: no process, no port, no database. */
+import type { Context } from '../../src/http/routes.ts';
+import { RouteTable } from '../../src/http/routes.ts';
+import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
+import type { HistoryEntry } from '../../src/store/catalog-store.ts';
+import { catalogPage } from '../../src/web/catalog/catalog-page.ts';
+
+export interface Asking extends Disposable {
+  get(path: string): Promise<{ status: number; headers: Headers; body: string }>;
+}
+
+/** As somebody in these teams. */
+export function asking(catalog: SharedCatalog, teams: readonly string[], history: HistoryEntry[] = []): Asking {
+  const caller = { tokenId: 1, actor: 'test', teams, scopes: ['read'] as const, expiresAt: Infinity };
+  const bugs: unknown[] = [];
+  const page = catalogPage({
+    present: () => ({ caller, catalog }),
+    follower: { current: catalog, clock: { now: () => 0 } as never, staleMs: () => 0, publicTrouble: undefined },
+    readHistory: async () => history,
+    publicUrl: 'https://skills.example.com',
+    log: { warn: () => undefined, bug: (error) => bugs.push(error) },
+  });
+  const table = new RouteTable(page.routes);
+  return {
+    async get(path) {
+      const url = new URL(path, 'https://skills.example.com');
+      const found = table.find(url.pathname);
+      if (!found?.route.methods.GET) throw new Error(`nothing at ${path}`);
+      const context = { params: found.params } as unknown as Context;
+      const reply = await found.route.methods.GET(new Request(url), context);
+      const body = await reply.text();
+      if (bugs.length > 0) throw bugs[0];
+      return { status: reply.status, headers: reply.headers, body };
+    },
+    [Symbol.dispose]: () => void page.close(),
+  };
+}
