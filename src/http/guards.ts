@@ -161,7 +161,8 @@ export async function admit(
   }
   const identified = await identify(headers, route, guards);
   if (identified instanceof Response) {
-    const maySignIn = identified.status === 401 && isFromAddressBar(method, headers);
+    // 403 too: what the browser has kept does not open this any more, and another token may.
+    const maySignIn = [401, 403].includes(identified.status) && isFromAddressBar(method, headers);
     if (route.signInAt === undefined || !maySignIn) return identified;
     return new Response(null, { status: 303, headers: { location: signInAddress(route.signInAt, url) } });
   }

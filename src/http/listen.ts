@@ -116,8 +116,9 @@ export async function listen(services: readonly Service[], options: ListenOption
     const needsToken = tokens.required || callers !== undefined;
     const signIn = async (token: string): Promise<SignedIn> => callers?.signIn(token) ?? signIns.signIn(token);
     const signOut = callers?.cookie.forget();
+    const kept = callers?.cookie.tokenIn(incoming.headers.cookie);
     const note = (facts: Facts): void => void (told.facts = { ...told.facts, ...facts });
-    const context = { caller, who, params, finished, isStream, signIn, signOut, needsToken, note };
+    const context = { caller, who, params, finished, isStream, signIn, signOut, kept, needsToken, note };
     const response = await handler(toRequest(incoming, body), context);
     await send(outgoing, response);
   };

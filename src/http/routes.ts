@@ -14,6 +14,8 @@ export interface Context {
   isStream(): void;
   /** For a browser that sent this token. */
   signIn(token: string): Promise<SignedIn>;
+  /** The token that a browser has kept, good or not. */
+  kept?: string | undefined;
   /** The cookie that signs a browser out, where that is possible. */
   signOut: string | undefined;
   /** Callers must know a token. */

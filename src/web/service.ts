@@ -50,7 +50,7 @@ export function pageService(subject: Subject, log: PageLog): Service {
         ...form,
         path: SIGN_IN,
         methods: {
-          ...get((request) => site.askForToken(request)),
+          ...get((request, context) => site.askForToken(request, context)),
           POST: (request, context) => site.signIn(request, context),
         },
       }),
@@ -134,8 +134,11 @@ class Site {
     return this.#framed(request, context, { title: 'Not found', status: 404, main: NothingHere({ near }) });
   }
 
-  askForToken(request: Request): Promise<Response> {
-    return this.#signInPage(request, new URL(request.url).searchParams.get('to') ?? '/');
+  /** Says why, if a token that was good is so no more. */
+  async askForToken(request: Request, { kept, signIn }: Context): Promise<Response> {
+    const again = kept === undefined ? undefined : await signIn(kept);
+    const refused = again && 'refused' in again ? { ...again, status: 200 } : undefined;
+    return this.#signInPage(request, new URL(request.url).searchParams.get('to') ?? '/', refused);
   }
 
   /** With signing out, the only request that is more than reading, and all it changes is a cookie. */

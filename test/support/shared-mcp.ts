@@ -24,14 +24,15 @@ export function askShared(catalog: SharedCatalog): AskShared {
   const handler = service.routes[0]?.methods.POST;
   if (!handler) throw new Error('nothing to ask');
   return async (teams, method, params = {}) => {
-    const caller = { tokenId: 1, actor: 'test', teams, scopes: ['read'] as const };
+    const caller = { tokenId: 1, actor: 'test', teams, scopes: ['read'] as const, expiresAt: Infinity };
     const context: Context = {
       caller: 'test',
       who: new Present(caller, catalog),
       params: {},
       finished: Promise.resolve(),
       isStream: () => undefined,
-      signIn: () => undefined,
+      signIn: () => Promise.reject(new Error('nobody signs in to tools')),
+      signOut: undefined,
       needsToken: true,
       note: () => undefined,
     };

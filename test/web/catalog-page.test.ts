@@ -88,6 +88,10 @@ test('every link of every page leads somewhere, and no command is about the mach
         part,
       )
       .toBe(true);
+  // One of two skills in one source with one full name, which loads the other.
+  expect(pages.filter((at) => at.startsWith('/skills/') && at.includes('copy=') && at.includes('.claude'))).not.toEqual(
+    [],
+  );
   expect(pages.filter((at) => /^\/(?:agents|problems)/u.test(at))).toEqual([]);
   expect([...commands].sort()).toEqual(['publish', 'rollback', 'setup']);
 });

@@ -158,6 +158,8 @@ describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
     for (const replica of [first, second]) {
       await expect.poll(async () => (await pageWith(replica, '/skills', cookie)).status).toBe(303);
       expect((await at(replica, '/api/skills', { headers: { cookie } })).status).toBe(401);
+      const form = await pageWith(replica, '/login', cookie);
+      expect([form.status, form.body.includes('The token is unknown, expired or revoked.')]).toEqual([200, true]);
     }
     expect(await ended).toContain('event: here');
   });
@@ -244,8 +246,12 @@ test.skipIf(!hasPostgres)(
     expect(good.headers['set-cookie']?.[0]).toMatch(/Max-Age=3[56]\d\d;/u);
     const page = await pageWith(replica, '/sources', cookieOf(good));
     expect([page.status, page.body.includes('payments and checkout')]).toEqual([200, true]);
+    // Whose groups are no teams any more is asked for another token too.
+    const nobody = await server.token({ groups: ['nobody'] });
+    const left = await pageWith(replica, '/sources', `__Host-lectern=${nobody}`);
+    expect([left.status, left.headers.location]).toEqual([303, '/login?to=%2Fsources']);
     const reasons = {
-      'None of the groups in the token is a team of this catalog.': await server.token({ groups: ['nobody'] }),
+      'None of the groups in the token is a team of this catalog.': nobody,
       'The token has no scope read.': await server.token({ groups: ['payments'], scope: 'publish' }),
       'The token has expired.': await server.token({ groups: ['payments'], exp: 1_000 }),
       'The token is longer than a browser keeps.': await server.token({

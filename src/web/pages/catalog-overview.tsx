@@ -101,7 +101,11 @@ function Connect({ places }: { places: Places }): Html {
         <p class="at-end">
           <Command run={`lectern setup claude --url ${places.catalogUrl} --write`} places={places} />
         </p>
-        <p class="tiny dim">or another client in place of claude: lectern setup --help lists them</p>
+        <p class="tiny dim">or another client in place of claude</p>
+        <p class="at-end">
+          <Command run={`lectern setup claude --url ${places.catalogUrl} --transport stdio --write`} places={places} />
+        </p>
+        <p class="tiny dim">beside the skills of your own machine</p>
       </div>
     </section>
   );

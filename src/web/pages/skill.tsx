@@ -121,6 +121,8 @@ async function copiesOf(details: Details, content: string, asked: Asked): Promis
   const all = sameName(reader, details.name);
   const skills = [...all.filter(isThisOne), ...all.filter((skill) => !isThisOne(skill))].slice(0, COPIES_MAX);
   if (skills.length < 2) return [];
+  const hasTwin = (skill: Skill): boolean =>
+    skills.some((other) => other !== skill && fullNameOf(other) === fullNameOf(skill));
   const { agents } = reader.isShared ? { agents: [] } : await ask(why, { name: details.name });
   const copy = reader.isShared ? values['copy'] : details.path;
   const users = new Map<string, string[]>();
@@ -136,7 +138,7 @@ async function copiesOf(details: Details, content: string, asked: Asked): Promis
     nodes.push({
       title: skill.source ?? placeWords({ place: skill.location, path: skill.dir }, places),
       place: places.place(skill.dir),
-      to: skillAddress(fullNameOf(skill), skill.source === undefined ? skill.dir : undefined),
+      to: skillAddress(fullNameOf(skill), skill.source === undefined || hasTwin(skill) ? skill.dir : undefined),
       isThis,
       note: differs ? `differs in ${count(differingLines(content, text), 'line')}` : 'same text',
       compare: isThis || !differs ? undefined : `${skillAddress(details.fullName, copy, { with: skill.dir })}#compared`,
@@ -203,7 +205,7 @@ function SkillPage(facts: Facts): Html {
         )}
         {copies.length > 1 ? (
           <Link class="b" to="#copies">
-            {count(copies.length, 'copy', 'copies')}
+            {source ? `${copies.length} of this name` : count(copies.length, 'copy', 'copies')}
           </Link>
         ) : null}
         {details.shadowedBy === undefined ? null : <Badge>another copy is used</Badge>}
