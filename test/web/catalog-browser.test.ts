@@ -36,6 +36,8 @@ const VIEWS: readonly [name: string, address: string, heading: string][] = [
   ['not-found', '/agents', 'There is no such page'],
 ];
 
+const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
 const WIDTHS = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in a browser', () => {
@@ -139,6 +141,21 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
     // As it was, for the other tests.
     await served.company.publish(served.url, 'checkout', CHECKOUT);
     await page.waitForSelector('text=2 skills in 2 files');
+  });
+
+  test('an open page goes away when its token is revoked, and the form says why', async () => {
+    const { company, url } = served;
+    const { token, id } = await company.run(['token', 'add', 'payments', '--name', 'lost']);
+    await using context = await browser.context();
+    await expect.poll(async () => (await fetch(`${url}/api/overview`, { headers: bearer(token) })).status).toBe(200);
+    await signIn(context, url, token);
+    const page = await context.newPage();
+    await page.goto(`${url}/skills?q=gift`);
+    await isLive(page);
+    await company.run(['token', 'revoke', String(id)]);
+    await page.waitForSelector('#token');
+    expect(await page.textContent('[role=alert]')).toBe('The token is unknown, expired or revoked.');
+    expect(new URL(page.url()).searchParams.get('to')).toBe('/skills?q=gift');
   });
 
   test('without a script, signing in, filters, forms and signing out work', async () => {

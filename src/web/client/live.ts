@@ -39,9 +39,20 @@ function listen(): void {
     say('lost');
     if (stream.readyState === EventSource.CLOSED)
       setTimeout(() => {
-        if (source === stream && !document.hidden) listen();
+        if (source === stream && !document.hidden) void listenAgain();
       }, RETRY_MS);
   });
+}
+
+/** Who was signed out meanwhile is asked to sign in: what is on the screen is no longer theirs to see. */
+async function listenAgain(): Promise<void> {
+  try {
+    const { redirected, url } = await fetch(location.href, { method: 'HEAD', headers: { Accept: 'text/html' } });
+    if (redirected) return location.assign(url);
+  } catch {
+    // The server is gone; the stream will say so.
+  }
+  listen();
 }
 
 function say(state: keyof typeof WORDS): void {
