@@ -80,7 +80,7 @@ class Site {
       if ('bytes' in shown) return download(shown);
       return await this.#framed(request, context, shown, view.section, filled(view.twin.path, values));
     } catch (error) {
-      const [explained, status] = this.#explain(error, request);
+      const [explained, status] = this.#explain(error, view);
       const last = view.path.match(/:(\w+)\*?$/u)?.[1];
       const addressOf = (name: string): string =>
         last === undefined ? address('/search', { q: name }) : filled(view.path, { [last]: name });
@@ -120,7 +120,7 @@ class Site {
       );
       return reply(`${jsonText(output)}\n`, JSON_TYPE, { headers });
     } catch (error) {
-      const [explained, status] = this.#explain(error, request);
+      const [explained, status] = this.#explain(error, view);
       return reply(`${jsonText({ error: explained })}\n`, JSON_TYPE, { status, headers });
     }
   }
@@ -201,12 +201,12 @@ class Site {
     };
   }
 
-  /** Nothing of a bug leaves the process but a number to find it by. */
-  #explain(error: unknown, request: Request): [ExplainedError, number] {
+  /** Nothing of a bug leaves the process but a number to find it by. The log has no values of the address. */
+  #explain(error: unknown, { path }: View): [ExplainedError, number] {
     const explained = explain(error);
     if (error instanceof Failure) return [explained, STATUSES[error.code] ?? 500];
     const id = randomUUID().slice(0, 8);
-    this.#log.warn(`error ${id} at ${new URL(request.url).pathname}`);
+    this.#log.warn(`error ${id} at ${path}`);
     this.#log.bug(error);
     return [{ ...explained, hint: `The log of the server has the details, under ${id}.` }, 500];
   }

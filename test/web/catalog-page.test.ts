@@ -153,6 +153,17 @@ describe('sources', () => {
   });
 });
 
+test('of a bug, the reader gets a number, and the log has it without a name', async () => {
+  using page = asking(await sharedCatalog(COMPANY), ['payments'], new Error('a bug with /secret/paths'));
+  for (const path of ['/sources/payments/shop', '/api/sources/payments/shop']) {
+    const { status, body } = await page.get(path);
+    expect(status).toBe(500);
+    expect(body).not.toContain('secret');
+    const [, id = 'none'] = /under (\w{8})\./u.exec(body) ?? [];
+    expect(page.warnings.at(-1)).toBe(`error ${id} at /sources/:team/:name`);
+  }
+});
+
 test('nothing that a caller cannot see changes a byte of a page or a twin, but for the number of the snapshot', async () => {
   const word = fc.constantFrom('pdf', 'order', 'refund', 'ledger', 'books');
   const files = fc.uniqueArray(word, { minLength: 1, maxLength: 3 }).map((names): SourceFiles => ({

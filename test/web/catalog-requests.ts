@@ -6,22 +6,28 @@ import type { HistoryEntry } from '../../src/store/catalog-store.ts';
 import { catalogPage } from '../../src/web/catalog/catalog-page.ts';
 
 export interface Asking extends Disposable {
+  warnings: readonly string[];
   get(path: string): Promise<{ status: number; headers: Headers; body: string }>;
 }
 
-/** As somebody in these teams. */
-export function asking(catalog: SharedCatalog, teams: readonly string[], history: HistoryEntry[] = []): Asking {
+/** As somebody in these teams. `history` is what the database says. */
+export function asking(catalog: SharedCatalog, teams: readonly string[], history: HistoryEntry[] | Error = []): Asking {
   const caller = { tokenId: 1, actor: 'test', teams, scopes: ['read'] as const, expiresAt: Infinity };
   const bugs: unknown[] = [];
+  const warnings: string[] = [];
   const page = catalogPage({
     present: () => ({ caller, catalog }),
     follower: { current: catalog, clock: { now: () => 0 } as never, staleMs: () => 0, publicTrouble: undefined },
-    readHistory: async () => history,
+    readHistory: async () => {
+      if (history instanceof Error) throw history;
+      return history;
+    },
     publicUrl: 'https://skills.example.com',
-    log: { warn: () => undefined, bug: (error) => bugs.push(error) },
+    log: { warn: (line) => warnings.push(line), bug: (error) => error === history || bugs.push(error) },
   });
   const table = new RouteTable(page.routes);
   return {
+    warnings,
     async get(path) {
       const url = new URL(path, 'https://skills.example.com');
       const found = table.find(url.pathname);

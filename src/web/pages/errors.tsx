@@ -13,7 +13,10 @@ export function ErrorPage({
   places: Places;
   addressOf: (name: string) => string;
 }): Html {
-  const { message, hint, suggestions = [], path, line } = error;
+  const { message, suggestions = [], path, line } = error;
+  // A command would look on the reader's machine.
+  const isOfMachine = places.catalogUrl !== undefined && error.hint?.includes('lectern ');
+  const hint = isOfMachine ? undefined : error.hint;
   return (
     <>
       <h1>{error.code === 'INTERNAL' ? 'Something went wrong' : 'That did not work'}</h1>
@@ -29,7 +32,7 @@ export function ErrorPage({
           ))}
           ?
         </p>
-      ) : hint === undefined || places.catalogUrl !== undefined ? null : (
+      ) : hint === undefined ? null : (
         <p class="lede">{places.say(hint)}</p>
       )}
       {path === undefined ? null : (
