@@ -17,7 +17,7 @@ import { type CatalogStore, HEAD_CHANNEL, type StoredCatalog, type StoredFile } 
 import type { Database } from '../store/database.ts';
 import { requireMigrated } from '../store/migrations.ts';
 import { SegmentStore, type StoredSegment } from '../store/segment-store.ts';
-import { BUNDLED_IDENTITY, openIndexer, openSharedSearch } from '../workspace/open-search.ts';
+import { openSharedSearch } from '../workspace/open-search.ts';
 import { BlobCache } from './blob-cache.ts';
 import { CatalogClock } from './catalog-clock.ts';
 import { SharedCatalog } from './shared-catalog.ts';
@@ -33,6 +33,8 @@ export interface FollowerOptions {
   /** Names this replica among the others. */
   id: string;
   pollMs: number;
+  /** Whether search counts the meaning of words. It does by default. */
+  embeddings?: 'bundled' | 'none' | undefined;
   log: { info(text: string): void; warn(text: string): void; bug(error: unknown): void };
 }
 
@@ -92,19 +94,20 @@ export class Follower {
     const { disk, cacheDir } = options;
     const warn = (text: string): void => this.#warnOnce(text);
     this.blobs = new BlobCache(disk, cacheDir, warn);
+    const { search, model, openIndexer } = openSharedSearch(disk, cacheDir, options.embeddings);
     this.#indexer = openIndexer(warn);
     this.segments = new SourceSegments({
       store: options.store,
       segments: new SegmentStore(options.database),
       blobs: this.blobs,
       indexer: this.#indexer,
-      model: BUNDLED_IDENTITY,
+      model,
       lost: () => this.#lost,
       warn,
       report: (error) => this.report(error),
     });
     this.#shared = {
-      search: openSharedSearch(disk, cacheDir),
+      search,
       bodies: sharedBodies(),
       segments: (source, slices) => this.segments.of(source, slices),
     };

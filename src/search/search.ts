@@ -41,6 +41,8 @@ export interface SearchRequest {
   /** Leaves out hits with a lower score. */
   minScore?: number;
   kinds?: readonly DocumentKind[];
+  /** False leaves snippets empty, for those who make their own: they take longer than to find out what matches. */
+  snippets?: boolean;
   signal?: AbortSignal;
 }
 
@@ -124,7 +126,7 @@ export class Search {
     const { vectors, model, reason } = await this.#vectorsOf(read, segments, request.signal);
     const queries = read.map(({ words }, index): RankedQuery => ({ words, vector: vectors[index] }));
     const ranking = await rank(segments, queries);
-    const { offset = 0 } = request;
+    const { offset = 0, snippets = true } = request;
     const corrections = read.flatMap((query) => query.corrections);
     const marked = [...texts, ...corrections.map(({ meant }) => meant)];
     const least = BEST_SCORE * (request.minScore ?? 0);
@@ -151,10 +153,14 @@ export class Search {
       ...(said === '' ? {} : { reason: said }),
       corrections,
       total: found.length,
-      totals: totalsOf(found.map((index) => wanted[index] as SearchDocument)),
+      totals: totalsOf(each(found, (index) => wanted[index] as SearchDocument)),
       hits: await inSlices(
         each(best.slice(offset, offset + request.limit), (index) => ({
-          ...hitOf(wanted[index] as SearchDocument, reported(ranking.scores[index] as number), marked),
+          ...hitOf(
+            wanted[index] as SearchDocument,
+            reported(ranking.scores[index] as number),
+            snippets ? marked : undefined,
+          ),
           words: wordsIn(segments, index, read),
           ...(model === null ? {} : { meaning: Number((ranking.cosines[index] as number).toFixed(4)) }),
         })),
@@ -367,9 +373,26 @@ function bestOf(
 ): number[] {
   const count = Math.max(limit, WEIGHED_HITS);
   if (found.length <= count) return [...found].sort(compare);
-  const descending = Float64Array.from(found, (index) => -(scores[index] as number)).sort();
-  const border = -(descending[count - 1] as number);
+  const border = leastOfBest(found, count, scores);
   return found.filter((index) => (scores[index] as number) >= border).sort(compare);
+}
+
+/** The lowest of so many best scores. They are kept as a heap with the lowest on top, which most documents do not reach. */
+function leastOfBest(found: readonly number[], count: number, scores: Float64Array): number {
+  const heap = Float64Array.from(found.slice(0, count), (index) => scores[index] as number).sort();
+  for (let next = count; next < found.length; next++) {
+    const score = scores[found[next] as number] as number;
+    if (score <= (heap[0] as number)) continue;
+    let at = 0;
+    for (let child = 1; child < count; child = 2 * at + 1) {
+      if (child + 1 < count && (heap[child + 1] as number) < (heap[child] as number)) child += 1;
+      if ((heap[child] as number) >= score) break;
+      heap[at] = heap[child] as number;
+      at = child;
+    }
+    heap[at] = score;
+  }
+  return heap[0] as number;
 }
 
 function reported(score: number): number {
@@ -406,19 +429,20 @@ function* each<Item, Result>(items: readonly Item[], make: (item: Item) => Resul
   for (const item of items) yield make(item);
 }
 
-function hitOf(document: SearchDocument, score: number, queries: readonly string[]): Omit<SearchHit, 'words'> {
-  const snippet = snippetOf(document.description, document.body(), queries);
+function hitOf(
+  document: SearchDocument,
+  score: number,
+  queries: readonly string[] | undefined,
+): Omit<SearchHit, 'words'> {
+  const snippet = queries ? snippetOf(document.description, document.body(), queries) : { text: '', marks: [] };
   return { ...namedParts(document), score, snippet: snippet.text, marks: snippet.marks };
 }
 
-function namedParts({
-  kind,
-  id,
-  name,
-  path,
-  extras,
-}: SearchDocument): Pick<SearchHit, 'kind' | 'id' | 'name' | 'path' | 'extras'> {
-  return { kind, id, name, path, extras: extras ?? {} };
+function namedParts(
+  document: SearchDocument,
+): Pick<SearchHit, 'kind' | 'id' | 'name' | 'path' | 'extras' | 'document'> {
+  const { kind, id, name, path, extras } = document;
+  return { kind, id, name, path, extras: extras ?? {}, document };
 }
 
 function compareKeys(a: SearchDocument, b: SearchDocument): number {

@@ -2,13 +2,14 @@
  * Documents that are weighed together. A ranking goes over any number of segments, with their counts summed, so its scores are
  * those of one segment with all the documents.
  */
+import { dotsOf } from './dots.ts';
 import { type Entry, weightOf } from './entry.ts';
 import { KeywordPostings, type Keywords } from './keywords/postings.ts';
 import type { WordTable } from './keywords/word-table.ts';
 import type { Numbers } from './numbers.ts';
 import type { VectorsFile } from './segments/vectors-file.ts';
 import type { WordsFile } from './segments/words-file.ts';
-import { cosine, dot, type Quantized } from './vector.ts';
+import { cosine, type Quantized } from './vector.ts';
 
 /** What counts as one word: each form is the hashes of one or more words that must all occur. */
 export type WordForms = readonly (readonly number[])[];
@@ -168,6 +169,8 @@ function flatVectors({
     hasVectors: Uint8Array.from(hasHead, (_, index) => (firsts[index] === firsts[index + 1] ? 0 : 1)),
     dimensions,
     compare(query, into, at) {
+      const dots = dotsOf(values, query.values);
+      const near = (place: number): number => (dots[place] as number) * (norms[place] as number) * query.norm;
       for (let document = 0; document < hasHead.length; document++) {
         const first = firsts[document] as number;
         const end = firsts[document + 1] as number;
@@ -175,8 +178,6 @@ function flatVectors({
           into[at + document] = 0;
           continue;
         }
-        const near = (place: number): number =>
-          dot(values, place * dimensions, query.values) * (norms[place] as number) * query.norm;
         const mean = near(first);
         const head = hasHead[document] === 1 ? near(first + 1) : mean;
         const chunks = first + 1 + (hasHead[document] as number);

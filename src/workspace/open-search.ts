@@ -35,9 +35,11 @@ function searchFolder({ disk, options }: Workspace): string | undefined {
   return dir && path.join(dir, 'search');
 }
 
+const NO_VECTORS = { vectors: { kind: 'none' }, identity: 'words' } as const;
+
 function vectorsOf(workspace: Workspace): { vectors: Vectors; identity: string } {
   const { embeddings } = workspace.snapshot.settings;
-  if (embeddings.value === 'none') return { vectors: { kind: 'none' }, identity: 'words' };
+  if (embeddings.value === 'none') return NO_VECTORS;
   if (embeddings.value === 'endpoint') {
     const embedder = openEmbedder(workspace);
     return { vectors: { kind: 'endpoint', embedder }, identity: hexKey(`${embedder.url} ${embedder.name}`) };
@@ -54,17 +56,21 @@ function bundledVectors(): { vectors: Vectors; identity: string } {
 }
 
 /** Names the bundled model among those whose vectors are kept. */
-export const BUNDLED_IDENTITY = BUNDLED_SHA256.slice(0, 16);
+const BUNDLED_IDENTITY = BUNDLED_SHA256.slice(0, 16);
 
-/** The search of a shared catalog, with its cache in a folder of its own. */
-export function openSharedSearch(disk: Disk, dir: string): Search {
-  const { vectors, identity } = bundledVectors();
-  return new Search({ vectors, cache: new SearchCache(disk, path.join(dir, 'search', `${FORMAT}-${identity}`)) });
-}
-
-/** Makes what such a search needs, in a thread of its own. */
-export function openIndexer(warn: (text: string) => void): Indexer {
-  return new Indexer({ withVectors: true, files: nodeFiles, warn });
+/** The search of a shared catalog, with its cache in a folder of its own, and what makes what it needs. */
+export function openSharedSearch(
+  disk: Disk,
+  dir: string,
+  embeddings: 'bundled' | 'none' = 'bundled',
+): { search: Search; model: string | undefined; openIndexer(warn: (text: string) => void): Indexer } {
+  const withVectors = embeddings === 'bundled';
+  const { vectors, identity } = withVectors ? bundledVectors() : NO_VECTORS;
+  return {
+    search: new Search({ vectors, cache: new SearchCache(disk, path.join(dir, 'search', `${FORMAT}-${identity}`)) }),
+    model: withVectors ? BUNDLED_IDENTITY : undefined,
+    openIndexer: (warn) => new Indexer({ withVectors, files: nodeFiles, warn }),
+  };
 }
 
 function openEmbedder(workspace: Workspace): Embedder {

@@ -66,6 +66,11 @@ function lowerCaseOf(workspace: Reader, skill: Skill): LowerCaseText {
   };
 }
 
+/** The skill of a document that is one. */
+export function skillOf({ kind, subject }: SearchDocument): Skill | undefined {
+  return kind === 'skill' ? (subject as Skill) : undefined;
+}
+
 function skillDocument(workspace: Reader, skill: Skill, name: string): SearchDocument {
   let lowerCase: LowerCaseText | undefined;
   return {
@@ -77,6 +82,7 @@ function skillDocument(workspace: Reader, skill: Skill, name: string): SearchDoc
     names: [skill.name, skill.folder],
     path: skill.file,
     description: skill.description,
+    subject: skill,
     // Read on demand: a one-shot scan has no stamps, and few searches need them.
     get stamp() {
       return stampText(stampOf(workspace.disk, skill));

@@ -40,7 +40,7 @@ export async function sharedCatalog(sources: Record<string, TestSource>): Promis
   const grants = named.flatMap(([, { readers = [] }], index) =>
     readers.map((reader) => ({ sourceId: index + 1, reader })),
   );
-  const search = openSharedSearch(memoryDisk(), '/cache');
+  const { search } = openSharedSearch(memoryDisk(), '/cache');
   return new SharedCatalog(
     { number: 1, teams: [], sources: opened, grants, tokens: [] },
     { search, bodies: sharedBodies() },

@@ -113,6 +113,7 @@ export const serveCommand: Command = {
       oauth: oauthOf(oauth),
       maxStaleMs,
       pollMs,
+      embeddings: settings.embeddings.value === 'none' ? 'none' : 'bundled',
       serverName: settings.serverName.value,
       log: said,
     });

@@ -33,6 +33,7 @@ export interface ServeSharedOptions {
   /** After so long without the database, `/readyz` says no. */
   maxStaleMs: number;
   pollMs: number;
+  embeddings: 'bundled' | 'none';
   serverName: string;
   log: ServerLog & { request(record: RequestRecord): void };
 }
@@ -53,7 +54,8 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
   const oauth = options.oauth && (await openOAuth(options.oauth, options));
   const database = new Database({ url: options.databaseUrl });
   const store = new CatalogStore(database);
-  const follower = new Follower({ database, store, disk, cacheDir, id: randomUUID(), pollMs, log });
+  const { embeddings } = options;
+  const follower = new Follower({ database, store, disk, cacheDir, id: randomUUID(), pollMs, embeddings, log });
   await follower.start();
   const metrics = new Metrics(follower);
   const uses = new UseCounter(store, () => follower.clock.now());
