@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { tryRead } from '../core/disk/answers.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
@@ -13,11 +14,17 @@ import { VERSION } from '../core/version.ts';
 import type { Slice } from '../search/document.ts';
 import type { Indexer } from '../search/segments/indexer.ts';
 import { slicesOf } from '../search/segments/slice.ts';
-import { type CatalogStore, HEAD_CHANNEL, type StoredCatalog, type StoredFile } from '../store/catalog-store.ts';
+import {
+  type CatalogStore,
+  HEAD_CHANNEL,
+  type StoredCatalog,
+  type StoredEmbedded,
+  type StoredFile,
+} from '../store/catalog-store.ts';
 import type { Database } from '../store/database.ts';
 import { requireMigrated } from '../store/migrations.ts';
-import { SegmentStore, type StoredSegment } from '../store/segment-store.ts';
-import { openSharedSearch } from '../workspace/open-search.ts';
+import { digestOfFiles, SegmentStore, type StoredSegment } from '../store/segment-store.ts';
+import { openSharedSearch, type SharedEndpoint } from '../workspace/open-search.ts';
 import { BlobCache } from './blob-cache.ts';
 import { CatalogClock } from './catalog-clock.ts';
 import { SharedCatalog } from './shared-catalog.ts';
@@ -35,6 +42,8 @@ export interface FollowerOptions {
   pollMs: number;
   /** Whether search counts the meaning of words. It does by default. */
   embeddings?: 'bundled' | 'none' | undefined;
+  /** The model of an endpoint, whose vectors count where there are some. */
+  endpoint?: Pick<SharedEndpoint, 'forQueries' | 'identity'> | undefined;
   log: { info(text: string): void; warn(text: string): void; bug(error: unknown): void };
 }
 
@@ -53,6 +62,12 @@ const CONFIRMED_EVERY_MS = 10_000;
 
 /** A catalog as it is kept. */
 type Kept = Omit<StoredCatalog, 'files'> & { format: number; files: [number, readonly StoredFile[]][] };
+
+/** What is stored for searching the sources, by their ids. */
+interface ForSearch {
+  segments: ReadonlyMap<number, readonly StoredSegment[]>;
+  embedded: ReadonlyMap<number, readonly StoredEmbedded[]>;
+}
 
 /** By the id of the source, for the catalog with this stamp. */
 interface KeptSegments {
@@ -94,7 +109,10 @@ export class Follower {
     const { disk, cacheDir } = options;
     const warn = (text: string): void => this.#warnOnce(text);
     this.blobs = new BlobCache(disk, cacheDir, warn);
-    const { search, model, openIndexer } = openSharedSearch(disk, cacheDir, options.embeddings);
+    const { search, model, openIndexer } = openSharedSearch(disk, cacheDir, {
+      embeddings: options.embeddings,
+      further: options.endpoint?.forQueries,
+    });
     this.#indexer = openIndexer(warn);
     this.segments = new SourceSegments({
       store: options.store,
@@ -229,7 +247,9 @@ export class Follower {
     for (const { id } of stored.sources) files.set(id, stored.files.get(id) ?? sources.get(id)?.files ?? []);
     await this.fetch([...stored.files.values()].flat());
     const segments = await this.segments.fetch([...stored.files].map(([id, list]) => ({ id, files: list })));
-    const current = await this.#swap(stored, files, segments, before);
+    const embedded = this.#embeddedOf(stored, files);
+    await this.segments.fetchEmbedded([...embedded.values()].flat());
+    const current = await this.#swap(stored, files, { segments, embedded }, before);
     // One round later, because calls under way still read what was replaced now.
     this.blobs.forget(this.#replaced);
     this.#replaced = replacedFiles(sources, files);
@@ -255,6 +275,22 @@ export class Follower {
       this.#keepSegments(catalog);
   }
 
+  /** The vectors of this replica's endpoint that count, by the id of the source. Those of other files do not. */
+  #embeddedOf(
+    { embedded = [] }: Partial<Pick<StoredCatalog, 'embedded'>>,
+    files: ReadonlyMap<number, readonly StoredFile[]>,
+  ): Map<number, StoredEmbedded[]> {
+    const { endpoint } = this.#options;
+    const found = new Map<number, StoredEmbedded[]>();
+    for (const each of embedded) {
+      if (each.model !== endpoint?.identity) continue;
+      const list = found.get(each.sourceId);
+      if (list) list.push(each);
+      else if (each.files === digestOfFiles(files.get(each.sourceId) ?? [])) found.set(each.sourceId, [each]);
+    }
+    return found;
+  }
+
   /** Brings contents into the cache folder. */
   async fetch(files: readonly StoredFile[]): Promise<void> {
     const missing = new Map(
@@ -267,19 +303,23 @@ export class Follower {
   async #swap(
     stored: Omit<StoredCatalog, 'files'>,
     files: ReadonlyMap<number, readonly StoredFile[]>,
-    segments: ReadonlyMap<number, readonly StoredSegment[]>,
+    { segments, embedded }: ForSearch,
     before: SharedCatalog | undefined,
   ): Promise<SharedCatalog> {
-    const opened = new Map(before?.sources.map((source) => [source.stored.id, source]));
+    const knownSources = new Map(before?.sources.map((source) => [source.stored.id, source]));
     const sources: SharedSource[] = [];
     for (const source of stored.sources) {
-      const known = opened.get(source.id);
-      if (known?.stored.version === source.version) sources.push(known);
-      else {
-        const changed = await this.open(source, files.get(source.id) ?? []);
-        this.segments.expect(changed, segments.get(source.id) ?? []);
-        sources.push(changed);
+      const known = knownSources.get(source.id);
+      const vectors = embedded.get(source.id) ?? [];
+      const isKnown = known?.stored.version === source.version;
+      if (isKnown && isDeepStrictEqual(known.embedded, vectors)) {
+        sources.push(known);
+        continue;
       }
+      const opened = isKnown ? known : await this.open(source, files.get(source.id) ?? []);
+      const changed = { ...opened, embedded: vectors };
+      this.segments.expect(changed, isKnown ? this.segments.listed(known) : (segments.get(source.id) ?? []));
+      sources.push(changed);
     }
     const current = new SharedCatalog({ ...stored, sources }, this.#shared, before);
     this.#current = current;
@@ -355,7 +395,8 @@ export class Follower {
       if (format !== MANIFEST_FORMAT) return;
       const lists = JSON.parse(textOf(SEGMENTS) ?? '{}') as Partial<KeptSegments>;
       const segments = new Map(lists.stamp === stored.stamp ? lists.lists : []);
-      void this.#index(await this.#swap(stored, new Map(files), segments, undefined));
+      const embedded = this.#embeddedOf(stored, new Map(files));
+      void this.#index(await this.#swap(stored, new Map(files), { segments, embedded }, undefined));
       const confirmedAt = Number(textOf(CONFIRMED) ?? Date.now());
       // If the clock was set back in the meantime, the age is not known, and counts from here.
       const age = Math.max(0, Date.now() - confirmedAt);

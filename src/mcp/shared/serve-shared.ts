@@ -4,11 +4,13 @@ import type { Disk } from '../../core/disk/writes.ts';
 import { listen, type Service } from '../../http/listen.ts';
 import { refuse } from '../../http/refuse.ts';
 import type { Handler } from '../../http/routes.ts';
+import type { EmbedWorker } from '../../hub/embed-worker.ts';
 import { Follower } from '../../hub/follower.ts';
 import { Publishing } from '../../hub/publishing.ts';
 import { UseCounter } from '../../hub/use-counter.ts';
 import { CatalogStore } from '../../store/catalog-store.ts';
 import { Database } from '../../store/database.ts';
+import type { SharedEndpoint } from '../../workspace/open-search.ts';
 import { MCP_PATH } from '../http/service.ts';
 import type { ServerLog } from '../log.ts';
 import { Present, SharedCallers } from './callers.ts';
@@ -34,6 +36,9 @@ export interface ServeSharedOptions {
   maxStaleMs: number;
   pollMs: number;
   embeddings: 'bundled' | 'none';
+  /** The model of an endpoint, and whether this replica also gets vectors from it for all. */
+  endpoint: SharedEndpoint | undefined;
+  embed: boolean;
   serverName: string;
   log: ServerLog & { request(record: RequestRecord): void };
 }
@@ -54,8 +59,9 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
   const oauth = options.oauth && (await openOAuth(options.oauth, options));
   const database = new Database({ url: options.databaseUrl });
   const store = new CatalogStore(database);
-  const { embeddings } = options;
-  const follower = new Follower({ database, store, disk, cacheDir, id: randomUUID(), pollMs, embeddings, log });
+  const { embeddings, endpoint } = options;
+  const id = randomUUID();
+  const follower = new Follower({ database, store, disk, cacheDir, id, pollMs, embeddings, endpoint, log });
   await follower.start();
   const metrics = new Metrics(follower);
   const uses = new UseCounter(store, () => follower.clock.now());
@@ -83,10 +89,13 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
       if (record) log.request(record);
     },
   });
+  const worker =
+    options.embed && endpoint ? await startWorker(endpoint, { database, store, follower, log }) : undefined;
   log.info(`serving the shared catalog at ${listening.url}${MCP_PATH}`);
   const stop = async (): Promise<void> => {
     await listening.close();
     await Promise.race([uses.close(), new Promise((resolve) => setTimeout(resolve, LEAVING_MS).unref())]);
+    await worker?.stop();
     await follower.stop();
     await database.close();
   };
@@ -99,6 +108,22 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
     await close();
   };
   return { url: listening.url, close, drain, closed: listening.closed.then(close) };
+}
+
+/** Loads what only replicas with `--embed` need. */
+async function startWorker(
+  { forDocuments, identity }: SharedEndpoint,
+  given: { database: Database; store: CatalogStore; follower: Follower; log: ServerLog },
+): Promise<EmbedWorker> {
+  const [{ EmbedWorker: Worker }, { EmbedStore }] = await Promise.all([
+    import('../../hub/embed-worker.ts'),
+    import('../../store/embed-store.ts'),
+  ]);
+  const { database, ...others } = given;
+  const queue = new EmbedStore(database, identity);
+  const worker = new Worker({ ...others, queue, embedder: forDocuments, identity });
+  worker.start();
+  return worker;
 }
 
 /** Loads what only replicas with an authorization server need. */
