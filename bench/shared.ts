@@ -242,8 +242,8 @@ function passedOn(): Record<string, string> {
 /** A replica without vectors, after the same calls. */
 async function wordsAlone(cache: string, token: string, find: (at: number) => Call) {
   const home = path.join(work, 'words');
-  mkdirSync(path.join(home, '.lectern'), { recursive: true });
-  writeFileSync(path.join(home, '.lectern/config.json'), JSON.stringify({ search: { embeddings: 'none' } }));
+  mkdirSync(path.join(home, '.config/lectern'), { recursive: true });
+  writeFileSync(path.join(home, '.config/lectern/config.json'), JSON.stringify({ search: { embeddings: 'none' } }));
   const replica = await startReplica(cache, token, home);
   const searches: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) searches.push(await each(replica, SEARCHES, find));

@@ -8,15 +8,13 @@ import { Failure } from '../core/failure.ts';
 import { checkVectors } from '../search/embed/embed-documents.ts';
 import type { Embedder } from '../search/embed/embedder.ts';
 import { bodyOf } from '../search/entries.ts';
-import { KEY_BYTES, vectorsOf } from '../search/entry.ts';
+import { vectorsOf } from '../search/entry.ts';
 import { vectorsFormat } from '../search/segments/make-segment.ts';
-import { decodeVectors, encodeVectors, type Vectors, vectorsOfDocuments } from '../search/segments/vectors-file.ts';
-import { decodeWords } from '../search/segments/words-file.ts';
-import type { Slice } from '../search/document.ts';
 import { textsOf } from '../search/texts.ts';
 import type { CatalogStore } from '../store/catalog-store.ts';
 import type { EmbedStore, WaitingText } from '../store/embed-store.ts';
 import { digestOfFiles, type StoredSegment } from '../store/segment-store.ts';
+import { embeddedFiles, encodeAlone, type Keyed, keyed, keysIn } from './embedded-files.ts';
 import type { Follower } from './follower.ts';
 import type { SharedSource } from './shared-source.ts';
 
@@ -37,18 +35,10 @@ const REST_MS = 2_000;
 const TEXTS_OF_ONE = 4;
 /** A text that fails so often, while others do not, gets no vector. */
 const ATTEMPTS_MAX = 5;
-/** Of the queue, with one statement. */
-const KEYS_AT_ONCE = 2_000;
+/** Put into the queue with one statement. */
 const TEXTS_AT_ONCE = 200;
 /** So often texts are taken until it is seen which sources are complete. */
 const TURNS = 50;
-
-/** The documents of a source, with the keys of their texts. */
-type Keyed = { slice: Slice; keys: readonly string[] }[];
-
-/** In place of the id of a segment, for the vectors of one text. */
-const ALONE = '\0'.repeat(KEY_BYTES);
-const NONE: Vectors = { head: undefined, mean: undefined, chunks: [] };
 
 export class EmbedWorker {
   readonly #options: EmbedWorkerOptions;
@@ -112,14 +102,12 @@ export class EmbedWorker {
   /** Puts into the queue what has neither vectors nor a place in it. */
   async #enqueue(source: SharedSource): Promise<void> {
     const { queue } = this.#options;
-    const keyed = await this.#keyedOf(source);
-    const unknown = new Set<string>();
-    for (const keys of parts(keysIn(keyed), KEYS_AT_ONCE))
-      for (const key of await queue.unknown(keys)) unknown.add(key);
+    const all = await this.#keyedOf(source);
+    const unknown = new Set(await queue.unknown(keysIn(all)));
     if (unknown.size === 0) return;
     const breathe = breather();
     let waiting: Omit<WaitingText, 'attempts'>[] = [];
-    for (const { slice, keys } of keyed) {
+    for (const { slice, keys } of all) {
       for (const [index, key] of keys.entries()) {
         const document = slice.documents[index];
         if (!document || !unknown.delete(key)) continue;
@@ -160,7 +148,7 @@ export class EmbedWorker {
     const { embedder, log } = this.#options;
     if (taken.every(({ attempts }) => attempts >= ATTEMPTS_MAX)) {
       log.warn(`${taken.length} text gets no vector, because the endpoint refused it ${ATTEMPTS_MAX} times`);
-      return taken.map(() => encodeVectors(ALONE, [NONE]));
+      return taken.map(() => encodeAlone(undefined));
     }
     const texts = taken.flatMap((each) => each.texts);
     const vectors = await embedder.embed(texts, 'document', this.#stopping.signal);
@@ -168,33 +156,22 @@ export class EmbedWorker {
     let at = 0;
     return taken.map((each) => {
       const [head, ...chunks] = vectors.slice(at, (at += each.texts.length));
-      return encodeVectors(ALONE, [vectorsOf(head, chunks)]);
+      return encodeAlone(vectorsOf(head, chunks));
     });
   }
 
   async #attachIfDone(source: SharedSource): Promise<void> {
     const { follower, store, queue, identity, log } = this.#options;
-    const keyed = await this.#keyedOf(source);
-    const known = new Map<string, Vectors>();
-    for (const keys of parts(keysIn(keyed), KEYS_AT_ONCE)) {
-      const found = await queue.vectors(keys);
-      if (found.size < keys.length) return;
-      for (const [key, bytes] of found) known.set(key, vectorsIn(bytes));
-    }
-    const dimensions = [...known.values()].find(({ mean }) => mean)?.mean?.values.length;
+    const all = await this.#keyedOf(source);
+    const known = await queue.vectors(keysIn(all));
+    if (known.size < keysIn(all).length) return;
     const segments: StoredSegment[] = [];
-    for (const [position, { slice, keys }] of keyed.entries()) {
-      // Those of another size are of a model that the endpoint served under the same name.
-      const fitting = keys.map((key) => known.get(key) ?? NONE);
-      const file = encodeVectors(
-        slice.id,
-        fitting.map((each) => (each.mean?.values.length === dimensions ? each : NONE)),
-      );
+    for (const [position, file] of embeddedFiles(all, known).entries()) {
       const sha256 = await store.upload(file);
       segments.push({ format: vectorsFormat(identity), position, sha256, size: file.length });
     }
     await store.announce(segments.map(({ sha256 }) => sha256));
-    for (const keys of parts(keysIn(keyed), KEYS_AT_ONCE)) await queue.used(keys);
+    await queue.used(keysIn(all));
     const { id, version } = source.stored;
     if (!(await queue.attach({ sourceId: id, files: digestOfFiles(source.files) }, version, segments))) return;
     log.info(`${source.name} has its vectors`);
@@ -207,25 +184,8 @@ export class EmbedWorker {
     const { follower } = this.#options;
     const slices = await follower.slices(source);
     const files = await follower.segments.of(source, slices);
-    const keyed = slices.map((slice, index) => {
-      const all = decodeWords(files[index]?.words ?? new Uint8Array())?.keys ?? '';
-      const keys = slice.documents.map((_, at) => all.slice(at * KEY_BYTES, (at + 1) * KEY_BYTES));
-      return { slice, keys };
-    });
-    this.#keyed.set(source, keyed);
-    return keyed;
+    const made = keyed(slices, files);
+    this.#keyed.set(source, made);
+    return made;
   }
-}
-
-function vectorsIn(bytes: Uint8Array): Vectors {
-  const file = decodeVectors(bytes);
-  return (file && vectorsOfDocuments(file)[0]) ?? NONE;
-}
-
-function keysIn(keyed: Keyed): string[] {
-  return [...new Set(keyed.flatMap(({ keys }) => keys))];
-}
-
-function* parts<T>(items: readonly T[], size: number): Generator<T[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

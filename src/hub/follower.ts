@@ -248,7 +248,7 @@ export class Follower {
     await this.fetch([...stored.files.values()].flat());
     const segments = await this.segments.fetch([...stored.files].map(([id, list]) => ({ id, files: list })));
     const embedded = this.#embeddedOf(stored, files);
-    await this.segments.fetchEmbedded([...embedded.values()].flat());
+    await this.#fetchEmbedded(stored, files, [...embedded.values()].flat());
     const current = await this.#swap(stored, files, { segments, embedded }, before);
     // One round later, because calls under way still read what was replaced now.
     this.blobs.forget(this.#replaced);
@@ -289,6 +289,27 @@ export class Follower {
       else if (each.files === digestOfFiles(files.get(each.sourceId) ?? [])) found.set(each.sourceId, [each]);
     }
     return found;
+  }
+
+  /** Without the vectors that count, answers would differ from those of other replicas. */
+  async #fetchEmbedded(
+    { sources }: Pick<StoredCatalog, 'sources'>,
+    files: ReadonlyMap<number, readonly StoredFile[]>,
+    wanted: readonly StoredEmbedded[],
+  ): Promise<void> {
+    const damaged = await this.segments.fetchEmbedded(wanted);
+    if (damaged.length === 0) return;
+    const { EmbedStore } = await import('../store/embed-store.ts');
+    for (const source of sources.filter(({ id }) => damaged.some(({ sourceId }) => sourceId === id))) {
+      const opened = await this.open(source, files.get(source.id) ?? []);
+      const queue = new EmbedStore(this.#options.database, this.#options.endpoint?.identity ?? '');
+      await this.segments.mendEmbedded(opened, await this.slices(opened), queue);
+      this.#warnOnce(`the vectors of an endpoint for ${opened.name} were damaged in the database, and made again`);
+    }
+    if (damaged.some(({ sha256, size }) => !this.blobs.has(sha256, size)))
+      throw new Failure('UNREADABLE', 'Vectors of an endpoint are damaged in the database and cannot be made again.', {
+        hint: 'Publish a change of the source.',
+      });
   }
 
   /** Brings contents into the cache folder. */

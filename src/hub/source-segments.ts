@@ -2,7 +2,6 @@
  * What search needs of each source. Whoever publishes a source makes it and stores it; the others fetch it with the files, and keep it
  * in the cache folder. What is missing, damaged or of another format is made here, in the background, and stored for the rest.
  */
-import { Failure } from '../core/failure.ts';
 import type { SegmentFiles, Slice } from '../search/document.ts';
 import type { Indexer } from '../search/segments/indexer.ts';
 import { vectorsFormat, WORDS_FORMAT } from '../search/segments/make-segment.ts';
@@ -10,7 +9,9 @@ import { decodeVectors } from '../search/segments/vectors-file.ts';
 import { decodeWords } from '../search/segments/words-file.ts';
 import type { CatalogStore, StoredEmbedded, StoredFile } from '../store/catalog-store.ts';
 import { digestOfFiles, type SegmentsOf, type SegmentStore, type StoredSegment } from '../store/segment-store.ts';
+import type { EmbedStore } from '../store/embed-store.ts';
 import type { BlobCache } from './blob-cache.ts';
+import { embeddedFiles, keyed, keysIn } from './embedded-files.ts';
 import type { SharedSource } from './shared-source.ts';
 
 export interface SourceSegmentsOptions {
@@ -95,17 +96,23 @@ export class SourceSegments {
     return this.#withFurther(source, slices, files);
   }
 
-  /** Fetches the vectors of an endpoint. Fails if they are not all there: without them, answers would differ. */
-  async fetchEmbedded(wanted: readonly StoredEmbedded[]): Promise<void> {
+  /** Fetches the vectors of an endpoint. Returns those that are damaged or missing in the database. */
+  async fetchEmbedded(wanted: readonly StoredEmbedded[]): Promise<StoredEmbedded[]> {
     const { store, blobs } = this.#options;
     const isMissing = ({ sha256, size }: StoredEmbedded): boolean => !blobs.has(sha256, size);
     const missing = wanted.filter(isMissing);
-    if (missing.length === 0) return;
-    await store.download(missing, (sha256, content) => blobs.add(sha256, content));
-    if (missing.some(isMissing))
-      throw new Failure('UNREADABLE', 'Vectors of an endpoint are damaged in the database.', {
-        hint: 'Publish the source again.',
-      });
+    if (missing.length > 0) await store.download(missing, (sha256, content) => blobs.add(sha256, content));
+    return missing.filter(isMissing);
+  }
+
+  /** Makes them again of the vectors of their texts, and mends the database. */
+  async mendEmbedded(source: SharedSource, slices: readonly Slice[], queue: EmbedStore): Promise<void> {
+    const { store, blobs } = this.#options;
+    const all = keyed(slices, await this.of(source, slices));
+    for (const file of embeddedFiles(all, await queue.vectors(keysIn(all)))) {
+      blobs.addOwn(file);
+      await store.upload(file);
+    }
   }
 
   /** Only a start without the database can find them missing. */

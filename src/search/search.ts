@@ -94,6 +94,8 @@ export class Search {
   #last: { documents: readonly SearchDocument[]; ready: Promise<Prepared> } | undefined;
   /** The same for documents in parts, which several callers search at once. */
   readonly #inParts = new WeakMap<readonly SearchDocument[], Promise<Prepared>>();
+  /** The words in the names of documents, for spelling: collecting them takes longer than a search. */
+  readonly #named = new WeakMap<readonly SearchDocument[], Set<string>>();
   readonly #table = new WordTable();
   readonly #parts: PreparedParts;
 
@@ -313,13 +315,20 @@ export class Search {
       correctionsLeft: CORRECTIONS_MAX,
       occurs: (hash) => segments.some((segment) => segment.has(hash)),
       knows: (word) => model?.has(word) ?? false,
-      *words() {
-        if (model) yield* model.words;
-        const named = new Set<string>();
-        for (const { names } of documents) for (const name of names) eachPlainWord(name, (word) => named.add(word));
-        yield* named;
-      },
+      words: () => this.#wordsOf(documents),
     };
+  }
+
+  *#wordsOf(documents: readonly SearchDocument[]): Generator<string> {
+    const { model } = this.#bundled();
+    if (model) yield* model.words;
+    let named = this.#named.get(documents);
+    if (!named) {
+      named = new Set<string>();
+      for (const { names } of documents) for (const name of names) eachPlainWord(name, (word) => named?.add(word));
+      this.#named.set(documents, named);
+    }
+    yield* named;
   }
 
   /** The vectors of the queries, or why there are none. */

@@ -15,6 +15,8 @@ export interface WaitingText {
   attempts: number;
 }
 
+const KEYS_AT_ONCE = 2_000;
+
 /** Who makes the snapshot. */
 const ACTOR = 'lectern serve --embed';
 
@@ -29,11 +31,14 @@ export class EmbedStore {
 
   /** Which of these texts have neither vectors nor a place in the queue. */
   async unknown(keys: readonly string[]): Promise<string[]> {
-    const rows = await this.#database.query(
-      'select text_key from embedding where model = $1 and text_key = any($2::bytea[])',
-      [this.#model, keys.map(bytesOf)],
-    );
-    const known = new Set(rows.map((row) => keyOf(row['text_key'])));
+    const known = new Set<string>();
+    for (const some of batches(keys)) {
+      const rows = await this.#database.query(
+        'select text_key from embedding where model = $1 and text_key = any($2::bytea[])',
+        [this.#model, some],
+      );
+      for (const row of rows) known.add(keyOf(row['text_key']));
+    }
     return keys.filter((key) => !known.has(key));
   }
 
@@ -94,20 +99,25 @@ export class EmbedStore {
 
   /** The vectors of those texts that have them. */
   async vectors(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
-    const rows = await this.#database.query(
-      'select text_key, vectors from embedding where model = $1 and text_key = any($2::bytea[]) and vectors is not null',
-      [this.#model, keys.map(bytesOf)],
-    );
-    return new Map(rows.map((row) => [keyOf(row['text_key']), row['vectors'] as Buffer]));
+    const found = new Map<string, Uint8Array>();
+    for (const some of batches(keys)) {
+      const rows = await this.#database.query(
+        'select text_key, vectors from embedding where model = $1 and text_key = any($2::bytea[]) and vectors is not null',
+        [this.#model, some],
+      );
+      for (const row of rows) found.set(keyOf(row['text_key']), row['vectors'] as Buffer);
+    }
+    return found;
   }
 
   /** What is used stays when the catalog is pruned. */
   async used(keys: readonly string[]): Promise<void> {
-    await this.#database.query(
-      `update embedding set used_at = now()
-       where model = $1 and text_key = any($2::bytea[]) and used_at < now() - interval '1 day'`,
-      [this.#model, keys.map(bytesOf)],
-    );
+    for (const some of batches(keys))
+      await this.#database.query(
+        `update embedding set used_at = now()
+         where model = $1 and text_key = any($2::bytea[]) and used_at < now() - interval '1 day'`,
+        [this.#model, some],
+      );
   }
 
   /**
@@ -151,6 +161,11 @@ export class EmbedStore {
       return true;
     });
   }
+}
+
+/** For one statement each. */
+function* batches(keys: readonly string[]): Generator<Buffer[]> {
+  for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) yield keys.slice(at, at + KEYS_AT_ONCE).map(bytesOf);
 }
 
 function bytesOf(key: string): Buffer {

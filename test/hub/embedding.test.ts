@@ -212,6 +212,30 @@ describe.skipIf(!hasPostgres)('vectors of an endpoint', () => {
     await nowhere.close();
   });
 
+  test('are made again where they are damaged in the database', async () => {
+    await using opened = await open();
+    await opened.publish(skills(5));
+    const worker = await opened.replica(true);
+    await expect.poll(() => hasVectors(worker.follower)).toBe(true);
+    const expected = await find(worker.follower);
+    await worker.stop();
+    const { database, said } = opened.followed;
+    const areWhole = async (): Promise<unknown> => {
+      const [row] = await database.query(
+        'select sha256(content) = sha256 as whole from embedded join blob using (sha256)',
+      );
+      return row?.['whole'];
+    };
+    await database.query(
+      `update blob set content = set_byte(content, length(content) - 9, 77) where sha256 in (select sha256 from embedded)`,
+    );
+    expect(await areWhole()).toBe(false);
+    const fresh = await opened.replica();
+    expect(await find(fresh.follower)).toEqual(expected);
+    expect(await areWhole()).toBe(true);
+    expect(said.join('\n')).toContain('made again');
+  });
+
   test('need an endpoint', async () => {
     using shop = await companyOn(postgres);
     expect(await shop.run(['serve', '--embed', '--port', '0'])).toMatchObject({ code: 2, error: { code: 'USAGE' } });
