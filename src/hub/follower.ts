@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { tryRead } from '../core/disk/answers.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
@@ -13,11 +14,17 @@ import { VERSION } from '../core/version.ts';
 import type { Slice } from '../search/document.ts';
 import type { Indexer } from '../search/segments/indexer.ts';
 import { slicesOf } from '../search/segments/slice.ts';
-import { type CatalogStore, HEAD_CHANNEL, type StoredCatalog, type StoredFile } from '../store/catalog-store.ts';
+import {
+  type CatalogStore,
+  HEAD_CHANNEL,
+  type StoredCatalog,
+  type StoredEmbedded,
+  type StoredFile,
+} from '../store/catalog-store.ts';
 import type { Database } from '../store/database.ts';
 import { requireMigrated } from '../store/migrations.ts';
-import { SegmentStore, type StoredSegment } from '../store/segment-store.ts';
-import { BUNDLED_IDENTITY, openIndexer, openSharedSearch } from '../workspace/open-search.ts';
+import { digestOfFiles, SegmentStore, type StoredSegment } from '../store/segment-store.ts';
+import { openSharedSearch, type SharedEndpoint } from '../workspace/open-search.ts';
 import { BlobCache } from './blob-cache.ts';
 import { CatalogClock } from './catalog-clock.ts';
 import { Contents, neededFirst } from './contents.ts';
@@ -34,6 +41,10 @@ export interface FollowerOptions {
   /** Names this replica among the others. */
   id: string;
   pollMs: number;
+  /** Whether search counts the meaning of words. It does by default. */
+  embeddings?: 'bundled' | 'none' | undefined;
+  /** The model of an endpoint, whose vectors count where there are some. */
+  endpoint?: Pick<SharedEndpoint, 'forQueries' | 'identity'> | undefined;
   log: { info(text: string): void; warn(text: string): void; bug(error: unknown): void };
 }
 
@@ -56,6 +67,12 @@ const CONFIRMED_EVERY_MS = 10_000;
 
 /** A catalog as it is kept. */
 type Kept = Omit<StoredCatalog, 'files'> & { format: number; files: [number, readonly StoredFile[]][] };
+
+/** What is stored for searching the sources, by their ids. */
+interface ForSearch {
+  segments: ReadonlyMap<number, readonly StoredSegment[]>;
+  embedded: ReadonlyMap<number, readonly StoredEmbedded[]>;
+}
 
 /** By the id of the source, for the catalog with this stamp. */
 interface KeptSegments {
@@ -101,22 +118,24 @@ export class Follower {
     const warn = (text: string): void => this.#warnOnce(text);
     this.blobs = new BlobCache(disk, cacheDir, warn);
     this.contents = new Contents(this.blobs, options.store, warn);
+    const { search, model, openIndexer } = openSharedSearch(disk, cacheDir, {
+      embeddings: options.embeddings,
+      further: options.endpoint?.forQueries,
+      texts: { lost: () => this.contents.lost, arrived: () => this.contents.arrived() },
+    });
     this.#indexer = openIndexer(warn);
     this.segments = new SourceSegments({
       store: options.store,
       segments: new SegmentStore(options.database),
       blobs: this.blobs,
       indexer: this.#indexer,
-      model: BUNDLED_IDENTITY,
+      model,
       lost: () => this.contents.lost,
       warn,
       report: (error) => this.report(error),
     });
     this.#shared = {
-      search: openSharedSearch(disk, cacheDir, {
-        lost: () => this.contents.lost,
-        arrived: () => this.contents.arrived(),
-      }),
+      search,
       bodies: sharedBodies(),
       arrived: () => this.contents.arrived(),
       segments: (source, slices) => this.segments.of(source, slices),
@@ -240,7 +259,9 @@ export class Follower {
     for (const { id } of stored.sources) files.set(id, stored.files.get(id) ?? sources.get(id)?.files ?? []);
     await this.contents.fetchFirst([...stored.files.values()].flat());
     const segments = await this.segments.fetch([...stored.files].map(([id, list]) => ({ id, files: list })));
-    const current = await this.#swap(stored, files, segments, before);
+    const embedded = this.#embeddedOf(stored, files);
+    await this.#fetchEmbedded(stored, files, [...embedded.values()].flat());
+    const current = await this.#swap(stored, files, { segments, embedded }, before);
     // One round later, because calls under way still read what was replaced now.
     this.blobs.forget(this.#replaced);
     this.#replaced = replacedFiles(sources, files);
@@ -293,26 +314,67 @@ export class Follower {
   async #sweep({ sources }: SharedCatalog): Promise<void> {
     if (performance.now() - this.#sweptAt < SWEEP_EVERY_MS) return;
     this.#sweptAt = performance.now();
-    const kept = sources.flatMap((source) => [...source.files, ...this.segments.listed(source)]);
+    const kept = sources.flatMap((source) => [...source.files, ...source.embedded, ...this.segments.listed(source)]);
     await this.blobs.sweep(new Set(kept.map(({ sha256 }) => sha256)));
+  }
+
+  /** The vectors of this replica's endpoint that count, by the id of the source. Those of other files do not. */
+  #embeddedOf(
+    { embedded = [] }: Partial<Pick<StoredCatalog, 'embedded'>>,
+    files: ReadonlyMap<number, readonly StoredFile[]>,
+  ): Map<number, StoredEmbedded[]> {
+    const { endpoint } = this.#options;
+    const found = new Map<number, StoredEmbedded[]>();
+    for (const each of embedded) {
+      if (each.model !== endpoint?.identity) continue;
+      const list = found.get(each.sourceId);
+      if (list) list.push(each);
+      else if (each.files === digestOfFiles(files.get(each.sourceId) ?? [])) found.set(each.sourceId, [each]);
+    }
+    return found;
+  }
+
+  /** Without the vectors that count, answers would differ from those of other replicas. */
+  async #fetchEmbedded(
+    { sources }: Pick<StoredCatalog, 'sources'>,
+    files: ReadonlyMap<number, readonly StoredFile[]>,
+    wanted: readonly StoredEmbedded[],
+  ): Promise<void> {
+    const damaged = await this.segments.fetchEmbedded(wanted);
+    if (damaged.length === 0) return;
+    const { EmbedStore } = await import('../store/embed-store.ts');
+    for (const source of sources.filter(({ id }) => damaged.some(({ sourceId }) => sourceId === id))) {
+      const opened = await this.open(source, files.get(source.id) ?? []);
+      const queue = new EmbedStore(this.#options.database, this.#options.endpoint?.identity ?? '');
+      await this.segments.mendEmbedded(opened, await this.slices(opened), queue);
+      this.#warnOnce(`the vectors of an endpoint for ${opened.name} were damaged in the database, and made again`);
+    }
+    if (damaged.some(({ sha256, size }) => !this.blobs.has(sha256, size)))
+      throw new Failure('UNREADABLE', 'Vectors of an endpoint are damaged in the database and cannot be made again.', {
+        hint: 'Publish a change of the source.',
+      });
   }
 
   async #swap(
     stored: Omit<StoredCatalog, 'files'>,
     files: ReadonlyMap<number, readonly StoredFile[]>,
-    segments: ReadonlyMap<number, readonly StoredSegment[]>,
+    { segments, embedded }: ForSearch,
     before: SharedCatalog | undefined,
   ): Promise<SharedCatalog> {
-    const opened = new Map(before?.sources.map((source) => [source.stored.id, source]));
+    const knownSources = new Map(before?.sources.map((source) => [source.stored.id, source]));
     const sources: SharedSource[] = [];
     for (const source of stored.sources) {
-      const known = opened.get(source.id);
-      if (known?.stored.version === source.version) sources.push(known);
-      else {
-        const changed = await this.open(source, files.get(source.id) ?? []);
-        this.segments.expect(changed, segments.get(source.id) ?? []);
-        sources.push(changed);
+      const known = knownSources.get(source.id);
+      const vectors = embedded.get(source.id) ?? [];
+      const isKnown = known?.stored.version === source.version;
+      if (isKnown && isDeepStrictEqual(known.embedded, vectors)) {
+        sources.push(known);
+        continue;
       }
+      const opened = isKnown ? known : await this.open(source, files.get(source.id) ?? []);
+      const changed = { ...opened, embedded: vectors };
+      this.segments.expect(changed, isKnown ? this.segments.listed(known) : (segments.get(source.id) ?? []));
+      sources.push(changed);
     }
     const current = new SharedCatalog({ ...stored, sources }, this.#shared, before);
     this.#current = current;
@@ -398,7 +460,8 @@ export class Follower {
       if (format !== MANIFEST_FORMAT) return;
       const lists = JSON.parse(textOf(SEGMENTS) ?? '{}') as Partial<KeptSegments>;
       const segments = new Map(lists.stamp === stored.stamp ? lists.lists : []);
-      const kept = await this.#swap(stored, new Map(files), segments, undefined);
+      const embedded = this.#embeddedOf(stored, new Map(files));
+      const kept = await this.#swap(stored, new Map(files), { segments, embedded }, undefined);
       if (textOf(FILLED) !== stored.stamp) for (const { id } of stored.sources) this.#unfilled.add(id);
       void this.#index(kept);
       const confirmedAt = Number(textOf(CONFIRMED) ?? Date.now());

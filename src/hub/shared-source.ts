@@ -1,6 +1,6 @@
 /** One source at one version: a small workspace of its own, read once and never changed. */
 import type { Disk } from '../core/disk/writes.ts';
-import type { StoredFile, StoredSource } from '../store/catalog-store.ts';
+import type { StoredEmbedded, StoredFile, StoredSource } from '../store/catalog-store.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
@@ -13,6 +13,8 @@ export interface SharedSource {
   /** Where its files appear, as an absolute path. */
   root: string;
   files: readonly StoredFile[];
+  /** The vectors of an endpoint that count for it, if there are any. */
+  embedded: readonly StoredEmbedded[];
   disk: Disk;
   /** What was published as the file at an absolute path. */
   findFile: (place: string) => StoredFile | undefined;
@@ -47,5 +49,16 @@ export async function openSource(
   }
   for (const [original, skill] of byOriginal)
     if (original.copyOf) skill.copyOf = byOriginal.get(original.copyOf) ?? original.copyOf;
-  return { stored, name, root, files, disk, findFile, workspace, skills: [...byOriginal.values()], specs };
+  return {
+    stored,
+    name,
+    root,
+    files,
+    embedded: [],
+    disk,
+    findFile,
+    workspace,
+    skills: [...byOriginal.values()],
+    specs,
+  };
 }

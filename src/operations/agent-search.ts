@@ -39,15 +39,12 @@ export const agentSearch = defineOperation({
     const { snippetOfBody } = await import('../search/snippet.ts');
     if (keywordTokens(query).length === 0)
       throw new Failure('USAGE', 'Invalid params (-32602): query is required and must contain a word.');
-    const { corpusToSearch } = await import('../workspace/search-documents.ts');
+    const { corpusToSearch, skillOf } = await import('../workspace/search-documents.ts');
     const catalog = (await workspace.fresh()).view();
     const mode = asked ?? workspace.snapshot.settings.searchMode.value;
     const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
     const search = await workspace.search();
-    const answer = await search.search(documents, { query, queries, mode, limit });
-    const paths = new Set(answer.hits.map(({ path }) => path));
-    const skillAt = new Map(catalog.skills.filter(({ file }) => paths.has(file)).map((skill) => [skill.file, skill]));
-    const documentAt = new Map(documents.filter(({ path }) => paths.has(path)).map((each) => [each.path, each]));
+    const answer = await search.search(documents, { query, queries, mode, limit, snippets: false });
     // Models see the description anyway.
     const excerptOf = (document: SearchDocument): string =>
       (answer.mode === 'keyword' ? excerptOfBody : snippetOfBody)(document, [query, ...queries]);
@@ -58,9 +55,9 @@ export const agentSearch = defineOperation({
       mode: answer.mode,
       ...(answer.confidence === undefined ? {} : { confidence: answer.confidence }),
       ...(answer.reason === undefined ? {} : { reason: answer.reason }),
-      results: answer.hits.flatMap(({ path, score }) => {
-        const [skill, document] = [skillAt.get(path), documentAt.get(path)];
-        if (!skill || !document) return [];
+      results: answer.hits.flatMap(({ document, score }) => {
+        const skill = skillOf(document);
+        if (!skill) return [];
         return [{ ...describeForAgents(skill, catalog, workspace), score, excerpt: excerptOf(document) }];
       }),
     };

@@ -23,6 +23,8 @@ export interface SearchDocument {
    */
   stamp?: string;
   part?: Part | undefined;
+  /** What it was made of. This code does not know what that is. */
+  subject?: object;
   /** Copied to the hit as they are, such as `spec_id` and `requirement`. */
   extras?: Readonly<Record<string, string>>;
 }
@@ -51,6 +53,8 @@ export interface SegmentFiles {
   words: Uint8Array;
   /** Undefined if only words count. */
   vectors?: Uint8Array | undefined;
+  /** Those of an endpoint's model, if there are any; then they count instead. */
+  further?: Uint8Array | undefined;
 }
 
 export interface LowerCaseText {
@@ -73,6 +77,7 @@ export interface SearchHit {
   /** The cosine of the two vectors; undefined if only words count. */
   meaning?: number;
   extras: Readonly<Record<string, string>>;
+  document: SearchDocument;
 }
 
 /** A key that is unique among all kinds: kinds contain no space. */

@@ -11,6 +11,8 @@ import { decodeWords } from './segments/words-file.ts';
 export interface Prepared {
   documents: readonly SearchDocument[];
   segments: readonly Segment[];
+  /** How many parts they are of, and how many of these have no vectors of an endpoint. */
+  parts: { all: number; without: number };
 }
 
 export interface Make {
@@ -48,7 +50,9 @@ export class PreparedParts {
     }
     const ordered: SearchDocument[][] = [];
     const segments: Segment[] = [];
+    let without = 0;
     for (const [part, group] of parts) {
+      const first = segments.length;
       if (part) {
         for (const [kind, found] of await this.index(part)) {
           const chosen = choose(
@@ -62,8 +66,9 @@ export class PreparedParts {
         ordered.push(group);
         segments.push(scanned(await this.#make.alone(group)));
       }
+      if (!segments.slice(first).some(({ further }) => further)) without += 1;
     }
-    return { documents: ordered.flat(), segments };
+    return { documents: ordered.flat(), segments, parts: { all: parts.size, without } };
   }
 
   /** Resolves when the part is indexed. */
@@ -97,8 +102,10 @@ export class PreparedParts {
   #open(files: SegmentFiles, { id }: Slice): Segment {
     const words = decodeWords(files.words);
     const vectors = files.vectors && decodeVectors(files.vectors);
-    if (words?.id !== id || (files.vectors && vectors?.id !== id)) throw new Error('a segment of other documents');
-    return openSegment(words, vectors, this.#table);
+    const further = files.further && decodeVectors(files.further);
+    const isOther = (of: typeof vectors): boolean => of !== undefined && of.id !== id;
+    if (words?.id !== id || isOther(vectors) || isOther(further)) throw new Error('a segment of other documents');
+    return openSegment(words, vectors, this.#table, further);
   }
 }
 

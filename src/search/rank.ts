@@ -26,6 +26,8 @@ export interface RankedQuery {
   words: readonly WordForms[];
   /** Undefined if only words count. */
   vector: Quantized | undefined;
+  /** Its vector by an endpoint's model, for the segments that have such vectors. */
+  further?: Quantized | undefined;
 }
 
 export interface Ranking {
@@ -49,16 +51,18 @@ export async function rank(segments: readonly Segment[], queries: readonly Ranke
   for (const query of queries) {
     const words = await scoreWords(segments, size, query.words, breathe);
     await breathe();
-    const near = new Float64Array(query.vector ? size : 0);
+    const hasMeaning = query.vector !== undefined || query.further !== undefined;
+    const near = new Float64Array(hasMeaning ? size : 0);
     let at = 0;
-    for (const segment of query.vector ? segments : []) {
+    for (const segment of hasMeaning ? segments : []) {
       const pause = breathe();
       if (pause) await pause;
-      segment.compare(query.vector as Quantized, near, at);
+      if (query.further && segment.further) segment.further.compare(query.further, near, at);
+      else if (query.vector) segment.compare(query.vector, near, at);
       at += segment.lengths.length;
     }
     for (let index = 0; index < size; index++) {
-      const cosine = query.vector ? (near[index] as number) : 0;
+      const cosine = hasMeaning ? (near[index] as number) : 0;
       const share = words.shares[index] as number;
       const score = cosine + WORDS_WEIGHT * (words.scores[index] as number) * share;
       ranking.scores[index] = (ranking.scores[index] as number) + score / queries.length;

@@ -25,7 +25,7 @@ import type { Segment } from './segment.ts';
 import { makeSegment } from './segments/make-segment.ts';
 import { textsIn } from './segments/slice.ts';
 import { snippetOf } from './snippet.ts';
-import { quantize } from './vector.ts';
+import { quantize, type Quantized } from './vector.ts';
 import { eachPlainWord } from './words/terms.ts';
 
 export type SearchMode = 'auto' | 'keyword';
@@ -41,6 +41,8 @@ export interface SearchRequest {
   /** Leaves out hits with a lower score. */
   minScore?: number;
   kinds?: readonly DocumentKind[];
+  /** False leaves snippets empty, for those who make their own: they take longer than to find out what matches. */
+  snippets?: boolean;
   signal?: AbortSignal;
 }
 
@@ -64,7 +66,8 @@ export interface SearchAnswer {
 /** Where vectors come from: words alone, the bundled model, or an endpoint. */
 export type Vectors =
   | { kind: 'none' }
-  | { kind: 'static'; model: () => StaticModel }
+  /** Documents in parts may have vectors of an endpoint too; then these count, as long as the endpoint answers. */
+  | { kind: 'static'; model: () => StaticModel; further?: Embedder | undefined }
   | { kind: 'endpoint'; embedder: Embedder };
 
 export interface SearchOptions {
@@ -93,6 +96,8 @@ export class Search {
   #last: { documents: readonly SearchDocument[]; ready: Promise<Prepared> } | undefined;
   /** The same for documents in parts, which several callers search at once. */
   readonly #inParts = new WeakMap<readonly SearchDocument[], Promise<Prepared>>();
+  /** The words in the names of documents, for spelling: collecting them takes longer than a search. */
+  readonly #named = new WeakMap<readonly SearchDocument[], Set<string>>();
   readonly #table = new WordTable();
   readonly #parts: PreparedParts;
 
@@ -130,10 +135,15 @@ export class Search {
       .slice(0, LIMITS.searchQueries.value + 1);
     const vocabulary = this.#vocabularyOf(wanted, segments);
     const read = await inSlices(each(texts, (text) => readQuery(text, vocabulary)));
-    const { vectors, model, reason } = await this.#vectorsOf(read, segments, request.signal);
-    const queries = read.map(({ words }, index): RankedQuery => ({ words, vector: vectors[index] }));
+    const own = await this.#vectorsOf(read, segments, request.signal);
+    const { vectors, further = [], model, reason } = await this.#withFurther(own, read, prepared, request.signal);
+    const queries = read.map(({ words }, index): RankedQuery => ({
+      words,
+      vector: vectors[index],
+      further: further[index],
+    }));
     const ranking = await rank(segments, queries);
-    const { offset = 0 } = request;
+    const { offset = 0, snippets = true } = request;
     const corrections = read.flatMap((query) => query.corrections);
     const marked = [...texts, ...corrections.map(({ meant }) => meant)];
     const least = BEST_SCORE * (request.minScore ?? 0);
@@ -160,10 +170,14 @@ export class Search {
       ...(said === '' ? {} : { reason: said }),
       corrections,
       total: found.length,
-      totals: totalsOf(found.map((index) => wanted[index] as SearchDocument)),
+      totals: totalsOf(each(found, (index) => wanted[index] as SearchDocument)),
       hits: await inSlices(
         each(best.slice(offset, offset + request.limit), (index) => ({
-          ...hitOf(wanted[index] as SearchDocument, reported(ranking.scores[index] as number), marked),
+          ...hitOf(
+            wanted[index] as SearchDocument,
+            reported(ranking.scores[index] as number),
+            snippets ? marked : undefined,
+          ),
           words: wordsIn(segments, index, read),
           ...(model === null ? {} : { meaning: Number((ranking.cosines[index] as number).toFixed(4)) }),
         })),
@@ -310,13 +324,20 @@ export class Search {
       correctionsLeft: CORRECTIONS_MAX,
       occurs: (hash) => segments.some((segment) => segment.has(hash)),
       knows: (word) => model?.has(word) ?? false,
-      *words() {
-        if (model) yield* model.words;
-        const named = new Set<string>();
-        for (const { names } of documents) for (const name of names) eachPlainWord(name, (word) => named.add(word));
-        yield* named;
-      },
+      words: () => this.#wordsOf(documents),
     };
+  }
+
+  *#wordsOf(documents: readonly SearchDocument[]): Generator<string> {
+    const { model } = this.#bundled();
+    if (model) yield* model.words;
+    let named = this.#named.get(documents);
+    if (!named) {
+      named = new Set<string>();
+      for (const { names } of documents) for (const name of names) eachPlainWord(name, (word) => named?.add(word));
+      this.#named.set(documents, named);
+    }
+    yield* named;
   }
 
   /** The vectors of the queries, or why there are none. */
@@ -324,7 +345,7 @@ export class Search {
     read: readonly ReadQuery[],
     segments: readonly Segment[],
     signal: AbortSignal | undefined,
-  ): Promise<{ vectors: RankedQuery['vector'][]; model: string | null; reason?: string }> {
+  ): Promise<QueryVectors> {
     const { vectors } = this.#options;
     if (vectors.kind !== 'endpoint') {
       const { model, problem } = this.#bundled();
@@ -365,6 +386,50 @@ export class Search {
       return { vectors: [], model: null, reason: `${error.message} Ranked by words alone` };
     }
   }
+
+  /** The vectors of an endpoint beside the bundled ones, where documents have them; or why they do not count. */
+  async #withFurther(
+    own: QueryVectors,
+    read: readonly ReadQuery[],
+    { segments, parts }: Prepared,
+    signal: AbortSignal | undefined,
+  ): Promise<QueryVectors> {
+    const { vectors } = this.#options;
+    const embedder = vectors.kind === 'static' ? vectors.further : undefined;
+    if (!embedder || segments.length === 0) return own;
+    const missing = `${parts.without} of ${parts.all} sources have no vectors of ${embedder.name} yet, so the bundled model ranks them`;
+    const said = (...reasons: (string | undefined)[]): { reason?: string } => {
+      const reason = [own.reason, ...reasons].filter((part) => part !== undefined).join('. ');
+      return reason === '' ? {} : { reason };
+    };
+    const dimensions = segments.find(({ further }) => further)?.further?.dimensions;
+    if (dimensions === undefined) return { ...own, ...said(missing) };
+    try {
+      const embedded = await embedder.embed(
+        read.map(({ text }) => text),
+        'query',
+        signal,
+      );
+      checkVectors(embedder, embedded, read.length, dimensions);
+      const reason = said(parts.without === 0 ? undefined : missing);
+      return { ...own, further: embedded.map(quantize), model: embedder.name, ...reason };
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
+      // Where it is, and what it said, is for those who run the catalog.
+      return {
+        ...own,
+        ...said('The embeddings endpoint cannot be used at the moment, so the bundled model ranks all'),
+      };
+    }
+  }
+}
+
+interface QueryVectors {
+  vectors: RankedQuery['vector'][];
+  /** Those of an endpoint's model beside the bundled one. */
+  further?: Quantized[];
+  model: string | null;
+  reason?: string;
 }
 
 /** The first of the found documents in order, at least as many as confidence needs. Sorting all of them would take longer than ranking. */
@@ -376,9 +441,26 @@ function bestOf(
 ): number[] {
   const count = Math.max(limit, WEIGHED_HITS);
   if (found.length <= count) return [...found].sort(compare);
-  const descending = Float64Array.from(found, (index) => -(scores[index] as number)).sort();
-  const border = -(descending[count - 1] as number);
+  const border = leastOfBest(found, count, scores);
   return found.filter((index) => (scores[index] as number) >= border).sort(compare);
+}
+
+/** The lowest of so many best scores. They are kept as a heap with the lowest on top, which most documents do not reach. */
+function leastOfBest(found: readonly number[], count: number, scores: Float64Array): number {
+  const heap = Float64Array.from(found.slice(0, count), (index) => scores[index] as number).sort();
+  for (let next = count; next < found.length; next++) {
+    const score = scores[found[next] as number] as number;
+    if (score <= (heap[0] as number)) continue;
+    let at = 0;
+    for (let child = 1; child < count; child = 2 * at + 1) {
+      if (child + 1 < count && (heap[child + 1] as number) < (heap[child] as number)) child += 1;
+      if ((heap[child] as number) >= score) break;
+      heap[at] = heap[child] as number;
+      at = child;
+    }
+    heap[at] = score;
+  }
+  return heap[0] as number;
 }
 
 function reported(score: number): number {
@@ -415,19 +497,20 @@ function* each<Item, Result>(items: readonly Item[], make: (item: Item) => Resul
   for (const item of items) yield make(item);
 }
 
-function hitOf(document: SearchDocument, score: number, queries: readonly string[]): Omit<SearchHit, 'words'> {
-  const snippet = snippetOf(document.description, document.body(), queries);
+function hitOf(
+  document: SearchDocument,
+  score: number,
+  queries: readonly string[] | undefined,
+): Omit<SearchHit, 'words'> {
+  const snippet = queries ? snippetOf(document.description, document.body(), queries) : { text: '', marks: [] };
   return { ...namedParts(document), score, snippet: snippet.text, marks: snippet.marks };
 }
 
-function namedParts({
-  kind,
-  id,
-  name,
-  path,
-  extras,
-}: SearchDocument): Pick<SearchHit, 'kind' | 'id' | 'name' | 'path' | 'extras'> {
-  return { kind, id, name, path, extras: extras ?? {} };
+function namedParts(
+  document: SearchDocument,
+): Pick<SearchHit, 'kind' | 'id' | 'name' | 'path' | 'extras' | 'document'> {
+  const { kind, id, name, path, extras } = document;
+  return { kind, id, name, path, extras: extras ?? {}, document };
 }
 
 function compareKeys(a: SearchDocument, b: SearchDocument): number {

@@ -2,23 +2,32 @@
  * Documents that are weighed together. A ranking goes over any number of segments, with their counts summed, so its scores are
  * those of one segment with all the documents.
  */
+import { dotsOf } from './dots.ts';
 import { type Entry, weightOf } from './entry.ts';
 import { KeywordPostings, type Keywords } from './keywords/postings.ts';
 import type { WordTable } from './keywords/word-table.ts';
 import type { Numbers } from './numbers.ts';
 import type { VectorsFile } from './segments/vectors-file.ts';
 import type { WordsFile } from './segments/words-file.ts';
-import { cosine, dot, type Quantized } from './vector.ts';
+import { cosine, type Quantized } from './vector.ts';
 
 /** What counts as one word: each form is the hashes of one or more words that must all occur. */
 export type WordForms = readonly (readonly number[])[];
 
-export interface Segment {
-  /** How many words each document has, by weight. */
-  readonly lengths: Uint32Array;
+/** The vectors of one model. */
+export interface SegmentVectors {
   /** 1 for each document that has vectors. */
   readonly hasVectors: Uint8Array;
   readonly dimensions: number;
+  /** Writes how near each document is to the query to `into`, from `at` on. */
+  compare(query: Quantized, into: Float64Array, at: number): void;
+}
+
+export interface Segment extends SegmentVectors {
+  /** How many words each document has, by weight. */
+  readonly lengths: Uint32Array;
+  /** The vectors of an endpoint's model, which count instead if the query has one too. */
+  readonly further?: SegmentVectors | undefined;
   /** Which documents have which words as they are written, if that was indexed. */
   readonly keywords?: Keywords | undefined;
   /** Writes the weight of a word in each document to `into`, from `at` on, and returns how many documents have it. */
@@ -27,8 +36,6 @@ export interface Segment {
   weightIn(document: number, forms: WordForms): number;
   /** Whether a document has the word. */
   has(hash: number): boolean;
-  /** Writes how near each document is to the query to `into`, from `at` on. */
-  compare(query: Quantized, into: Float64Array, at: number): void;
 }
 
 /** Looks into every document: nothing has to be built first, for documents that are searched once or twice. */
@@ -62,7 +69,12 @@ export function scanned(entries: readonly Entry[]): Segment {
  * Lists, for each word, the documents that have it; at most 65,536 of them. A search then costs what its words occur, not what
  * there is. Everything is in a few flat arrays: an object for each of a hundred thousand documents would take more than its content.
  */
-export function openSegment(words: WordsFile, vectors: VectorsFile | undefined, table?: WordTable): Segment {
+export function openSegment(
+  words: WordsFile,
+  vectors: VectorsFile | undefined,
+  table?: WordTable,
+  further?: VectorsFile,
+): Segment {
   // The functions below must not hold on to the keys.
   const { lengths, terms, starts, documents, weights } = words;
   const weightAt = (hash: number, document: number): number => {
@@ -74,6 +86,7 @@ export function openSegment(words: WordsFile, vectors: VectorsFile | undefined, 
   return {
     lengths,
     ...(vectors ? flatVectors(vectors) : noVectors(lengths.length)),
+    further: further && flatVectors(further),
     keywords: table && new KeywordPostings(words, table),
     weigh(forms, into, start) {
       into.fill(0, start, start + lengths.length);
@@ -102,10 +115,19 @@ export function openSegment(words: WordsFile, vectors: VectorsFile | undefined, 
 
 /** Some documents of a segment, in the order of `rows`, for those who do not see all of it. */
 export function subsetOf(segment: Segment, rows: Uint16Array): Segment {
-  const { lengths, hasVectors, dimensions, keywords } = segment;
+  const { lengths, keywords, further } = segment;
   const gather = <A extends Uint8Array | Float64Array>(from: A, into: A, at: number): void => {
     for (let index = 0; index < rows.length; index++) into[at + index] = from[rows[index] as number] as number;
   };
+  const chosenVectors = ({ hasVectors, dimensions, compare }: SegmentVectors): SegmentVectors => ({
+    hasVectors: Uint8Array.from(rows, (row) => hasVectors[row] as number),
+    dimensions,
+    compare(query, into, at) {
+      const all = new Float64Array(lengths.length);
+      compare(query, all, 0);
+      gather(all, into, at);
+    },
+  });
   const weigh: Segment['weigh'] = (forms, into, at) => {
     const all = new Uint8Array(lengths.length);
     segment.weigh(forms, all, 0);
@@ -116,8 +138,8 @@ export function subsetOf(segment: Segment, rows: Uint16Array): Segment {
   };
   return {
     lengths: Uint32Array.from(rows, (row) => lengths[row] as number),
-    hasVectors: Uint8Array.from(rows, (row) => hasVectors[row] as number),
-    dimensions,
+    ...chosenVectors(segment),
+    further: further && chosenVectors(further),
     keywords: keywords && {
       mark(wanted, isWanted, into, at) {
         const all = new Uint8Array(lengths.length);
@@ -128,11 +150,6 @@ export function subsetOf(segment: Segment, rows: Uint16Array): Segment {
     weigh,
     weightIn: (document, forms) => segment.weightIn(rows[document] as number, forms),
     has: (hash) => weigh([[hash]], new Uint8Array(rows.length), 0) > 0,
-    compare(query, into, at) {
-      const all = new Float64Array(lengths.length);
-      segment.compare(query, all, 0);
-      gather(all, into, at);
-    },
   };
 }
 
@@ -157,17 +174,13 @@ function nearness(head: number | undefined, mean: number, chunks: readonly numbe
   return (2 * nearHead + (chunks.length === 0 ? nearHead : Math.max(...chunks)) + mean) / 4;
 }
 
-function flatVectors({
-  dimensions,
-  firsts,
-  hasHead,
-  norms,
-  values,
-}: VectorsFile): Pick<Segment, 'hasVectors' | 'dimensions' | 'compare'> {
+function flatVectors({ dimensions, firsts, hasHead, norms, values }: VectorsFile): SegmentVectors {
   return {
     hasVectors: Uint8Array.from(hasHead, (_, index) => (firsts[index] === firsts[index + 1] ? 0 : 1)),
     dimensions,
     compare(query, into, at) {
+      const dots = dotsOf(values, query.values);
+      const near = (place: number): number => (dots[place] as number) * (norms[place] as number) * query.norm;
       for (let document = 0; document < hasHead.length; document++) {
         const first = firsts[document] as number;
         const end = firsts[document + 1] as number;
@@ -175,8 +188,6 @@ function flatVectors({
           into[at + document] = 0;
           continue;
         }
-        const near = (place: number): number =>
-          dot(values, place * dimensions, query.values) * (norms[place] as number) * query.norm;
         const mean = near(first);
         const head = hasHead[document] === 1 ? near(first + 1) : mean;
         const chunks = first + 1 + (hasHead[document] as number);
@@ -188,7 +199,7 @@ function flatVectors({
   };
 }
 
-function noVectors(size: number): Pick<Segment, 'hasVectors' | 'dimensions' | 'compare'> {
+function noVectors(size: number): SegmentVectors {
   return {
     hasVectors: new Uint8Array(size),
     dimensions: 0,

@@ -1,6 +1,6 @@
 import type { SearchDocument } from './document.ts';
 import { type Excerpt, EXCERPT_CHARACTERS, excerptAround, excerptFrom, type Mark } from './excerpt.ts';
-import { eachTerm, queryTerms } from './words/terms.ts';
+import { eachTermOf, queryTerms } from './words/terms.ts';
 
 interface Place {
   term: string;
@@ -40,11 +40,7 @@ export function snippetOfBody({ names, description, body }: SearchDocument, quer
 
 function bestSentence(text: string, wanted: ReadonlySet<string>, maxCharacters: number): Excerpt | undefined {
   const places: Place[] = [];
-  if (wanted.size > 0) {
-    eachTerm(text, (term, start, end) => {
-      if (wanted.has(term)) places.push({ term, start, end });
-    });
-  }
+  if (wanted.size > 0) eachTermOf(wanted, text, (term, start, end) => places.push({ term, start, end }));
   const marks = marksOf(places);
   const best = bestWindow(places, maxCharacters);
   if (!best) return undefined;

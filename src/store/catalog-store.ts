@@ -65,6 +65,18 @@ export interface Head {
   now: number;
 }
 
+/** The vectors of an endpoint's model that count for a source, as long as it has these files. */
+export interface StoredEmbedded {
+  sourceId: number;
+  model: string;
+  /** The hash of the list of files. */
+  files: string;
+  format: string;
+  position: number;
+  sha256: string;
+  size: number;
+}
+
 /** Everything a replica needs to know at one number. */
 export interface StoredCatalog {
   number: number;
@@ -74,6 +86,8 @@ export interface StoredCatalog {
   sources: StoredSource[];
   grants: StoredGrant[];
   tokens: StoredToken[];
+  /** Of all sources, whatever was known. */
+  embedded: StoredEmbedded[];
   /** The files of the sources that changed since the versions that were known, by the id of the source. */
   files: Map<number, StoredFile[]>;
 }
@@ -158,6 +172,10 @@ export class CatalogStore {
         `select id, name, encode(hash, 'hex') as hash, team, scopes, expires_at from token
          where removed_in is null order by id`,
       );
+      const embedded = await query(
+        `select source_id, model, encode(files, 'hex') as files, format, position, encode(sha256, 'hex') as sha256, size
+         from embedded where removed_in is null order by source_id, model, format, position`,
+      );
       const files = new Map<number, StoredFile[]>();
       for (const { id, version } of sources)
         if (known.get(id) !== version) files.set(id, await filesOf(query, id, version));
@@ -167,6 +185,7 @@ export class CatalogStore {
         sources,
         grants: grants.map((row) => ({ sourceId: Number(row['source_id']), reader: String(row['reader']) })),
         tokens: tokens.map(tokenOf),
+        embedded: embedded.map(embeddedOf),
         files,
       };
     }, 'isolation level repeatable read read only');
@@ -278,6 +297,11 @@ export class CatalogStore {
         ],
       );
       await query('update source set version = $2 where id = $1', [source.id, number]);
+      // Those of the new files count when all of them are there.
+      await query('update embedded set removed_in = $2 where source_id = $1 and removed_in is null', [
+        source.id,
+        number,
+      ]);
       return { outcome: 'published', number, added, changed, removed };
     });
   }
@@ -456,6 +480,18 @@ function publicationOf(row: Record<string, unknown>): Publication {
     at: (row['at'] as Date).toISOString(),
     actor: String(row['actor']),
     ...(row['git_commit'] === null ? {} : { commit: String(row['git_commit']) }),
+  };
+}
+
+function embeddedOf(row: Record<string, unknown>): StoredEmbedded {
+  return {
+    sourceId: Number(row['source_id']),
+    model: String(row['model']),
+    files: String(row['files']),
+    format: String(row['format']),
+    position: Number(row['position']),
+    sha256: String(row['sha256']),
+    size: Number(row['size']),
   };
 }
 

@@ -105,6 +105,30 @@ const MIGRATIONS: readonly Migration[] = [
      size integer not null,
      primary key (source_id, files, format, position))`,
   `create index segment_content on segment (sha256)`,
+  // A text without vectors waits for a worker.
+  `create table embedding (
+     model text collate "C" not null,
+     text_key bytea not null check (length(text_key) = 16),
+     texts bytea,
+     vectors bytea,
+     attempts integer not null default 0,
+     not_before timestamptz not null default now(),
+     used_at timestamptz not null default now(),
+     primary key (model, text_key))`,
+  `create index embedding_queue on embedding (model, not_before, text_key) where vectors is null`,
+  // Vectors of an endpoint count from one snapshot to another, so that equal numbers give equal answers.
+  `create table embedded (
+     source_id integer not null references source,
+     model text collate "C" not null,
+     files bytea not null check (length(files) = 32),
+     format text collate "C" not null,
+     position integer not null,
+     sha256 bytea not null check (length(sha256) = 32),
+     size integer not null,
+     added_in bigint not null references snapshot,
+     removed_in bigint references snapshot)`,
+  `create unique index embedded_live on embedded (source_id, model, format, position) where removed_in is null`,
+  `create index embedded_content on embedded (sha256) where removed_in is null`,
 ];
 
 /** Any number that nobody else uses. */

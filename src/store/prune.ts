@@ -34,6 +34,10 @@ export interface Pruned {
 const KEPT_FROM = `select source_id, max(number) as number from snapshot
   where source_id is not null and action in ('publish', 'rollback') and at <= $1 group by source_id`;
 
+/** Nothing of search refers to it. */
+const NOT_FOR_SEARCH = `not exists (select 1 from segment where segment.sha256 = blob.sha256)
+  and not exists (select 1 from embedded where embedded.sha256 = blob.sha256 and removed_in is null)`;
+
 /** Nobody waits for it any more. Asked again of a row that was changed in the meantime. */
 const WAITED = `created_at < now() - interval '${WAITING_HOURS} hours'`;
 
@@ -74,7 +78,7 @@ async function countContents(query: Query, before: Date): Promise<{ contents: nu
   const [row] = await query(
     `with kept as (${KEPT_FROM})
      select count(*) as contents, coalesce(sum(size), 0) as bytes from blob
-     where ${WAITED} and not exists (select 1 from segment where segment.sha256 = blob.sha256) and not exists (
+     where ${WAITED} and ${NOT_FOR_SEARCH} and not exists (
        select 1 from entry left join kept on kept.source_id = entry.source_id
        where entry.sha256 = blob.sha256
          and (entry.removed_in is null or entry.removed_in > coalesce(kept.number, 0)))`,
@@ -100,6 +104,9 @@ async function remove(database: Database, before: Date): Promise<{ contents: num
     );
     return Number(rows[0]?.['count']);
   });
+  await database.query('delete from embedded where removed_in is not null');
+  // What no source had for as long can be embedded again.
+  await database.query('delete from embedding where used_at < $1', [before]);
   await database.query(`delete from usage where day < current_date - $1::integer`, [LIMITS.usageDays.value]);
   await database.query(`delete from replica where seen_at < now() - interval '1 day'`);
   let [contents, bytes] = [0, 0];
@@ -111,7 +118,7 @@ async function remove(database: Database, before: Date): Promise<{ contents: num
         `with gone as (delete from blob where sha256 in (
            select sha256 from blob
            where ${WAITED} and not exists (select 1 from entry where entry.sha256 = blob.sha256)
-             and not exists (select 1 from segment where segment.sha256 = blob.sha256) limit $1)
+             and ${NOT_FOR_SEARCH} limit $1)
            and ${WAITED} returning size)
          select count(*) as count, coalesce(sum(size), 0) as bytes from gone`,
         [CONTENTS_AT_ONCE],

@@ -6,7 +6,8 @@ import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { SearchCache } from '../search/cache/cache.ts';
 import type { Embedder } from '../search/embed/embedder.ts';
-import { endpointEmbedder } from '../search/embed/endpoint.ts';
+import { endpointEmbedder, type EndpointOptions } from '../search/embed/endpoint.ts';
+import { guardedEmbedder } from '../search/embed/guarded.ts';
 import { hexKey } from '../search/entry.ts';
 import { BUNDLED_SHA256, openBundledModel } from '../search/model/bundled.ts';
 import type { StaticModel } from '../search/model/static-model.ts';
@@ -14,6 +15,8 @@ import { Search, type SearchOptions, type Vectors } from '../search/search.ts';
 import { Indexer } from '../search/segments/indexer.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { IndexMarker } from './index-marker.ts';
+import type { OpenOptions } from './settings.ts';
+import type { Settings } from './settings-table.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The only source of an endpoint's key, because a key in a file ends up in a repository. */
@@ -35,41 +38,93 @@ function searchFolder({ disk, options }: Workspace): string | undefined {
   return dir && path.join(dir, 'search');
 }
 
+const NO_VECTORS = { vectors: { kind: 'none' }, identity: 'words' } as const;
+
 function vectorsOf(workspace: Workspace): { vectors: Vectors; identity: string } {
   const { embeddings } = workspace.snapshot.settings;
-  if (embeddings.value === 'none') return { vectors: { kind: 'none' }, identity: 'words' };
+  if (embeddings.value === 'none') return NO_VECTORS;
   if (embeddings.value === 'endpoint') {
-    const embedder = openEmbedder(workspace);
-    return { vectors: { kind: 'endpoint', embedder }, identity: hexKey(`${embedder.url} ${embedder.name}`) };
+    const embedder = openEmbedder(workspace.snapshot.settings, workspace.options);
+    return { vectors: { kind: 'endpoint', embedder }, identity: identityOf(embedder) };
   }
   return bundledVectors();
 }
 
-function bundledVectors(): { vectors: Vectors; identity: string } {
+function bundledVectors(further?: Embedder): { vectors: Vectors; identity: string } {
   let model: StaticModel | undefined;
   return {
-    vectors: { kind: 'static', model: () => (model ??= openBundledModel(nodeFiles)) },
+    vectors: { kind: 'static', model: () => (model ??= openBundledModel(nodeFiles)), further },
     identity: BUNDLED_IDENTITY,
   };
 }
 
 /** Names the bundled model among those whose vectors are kept. */
-export const BUNDLED_IDENTITY = BUNDLED_SHA256.slice(0, 16);
+const BUNDLED_IDENTITY = BUNDLED_SHA256.slice(0, 16);
 
-/** The search of a shared catalog, with its cache in a folder of its own. */
-export function openSharedSearch(disk: Disk, dir: string, texts?: SearchOptions['texts']): Search {
-  const { vectors, identity } = bundledVectors();
-  const cache = new SearchCache(disk, path.join(dir, 'search', `${FORMAT}-${identity}`));
-  return new Search({ vectors, cache, ...(texts ? { texts } : {}) });
+/** The model of an endpoint, for a shared catalog. */
+export interface SharedEndpoint {
+  /** For queries: whoever asks has the bundled model to fall back on, and is not kept waiting. */
+  forQueries: Embedder;
+  /** For documents. It fails early, because others wait for what a worker holds. */
+  forDocuments: Embedder;
+  /** Names it among the models whose vectors are kept. */
+  identity: string;
 }
 
-/** Makes what such a search needs, in a thread of its own. */
-export function openIndexer(warn: (text: string) => void): Indexer {
-  return new Indexer({ withVectors: true, files: nodeFiles, warn });
+const QUERY_MS = 3_000;
+const DOCUMENTS_MS = 20_000;
+
+/** Undefined unless the settings say so. */
+export function openSharedEndpoint(
+  settings: Settings,
+  options: Pick<OpenOptions, 'environment'>,
+  warn: (text: string) => void,
+): SharedEndpoint | undefined {
+  if (settings.embeddings.value !== 'endpoint') return undefined;
+  const forQueries = openEmbedder(settings, options, { timeoutMs: QUERY_MS, attempts: 1 });
+  return {
+    forQueries: guardedEmbedder(forQueries, warn),
+    forDocuments: openEmbedder(settings, options, { timeoutMs: DOCUMENTS_MS, attempts: 1 }),
+    identity: identityOf(forQueries),
+  };
 }
 
-function openEmbedder(workspace: Workspace): Embedder {
-  const { embeddings, endpoint } = workspace.snapshot.settings;
+/** The search of a shared catalog, with its cache in a folder of its own, and what makes what it needs. */
+export function openSharedSearch(
+  disk: Disk,
+  dir: string,
+  {
+    embeddings = 'bundled',
+    further,
+    texts,
+  }: {
+    embeddings?: 'bundled' | 'none' | undefined;
+    further?: Embedder | undefined;
+    texts?: SearchOptions['texts'];
+  } = {},
+): { search: Search; model: string | undefined; openIndexer(warn: (text: string) => void): Indexer } {
+  const withVectors = embeddings === 'bundled';
+  const { vectors, identity } = withVectors ? bundledVectors(further) : NO_VECTORS;
+  return {
+    search: new Search({
+      vectors,
+      cache: new SearchCache(disk, path.join(dir, 'search', `${FORMAT}-${identity}`)),
+      ...(texts ? { texts } : {}),
+    }),
+    model: withVectors ? BUNDLED_IDENTITY : undefined,
+    openIndexer: (warn) => new Indexer({ withVectors, files: nodeFiles, warn }),
+  };
+}
+
+function identityOf({ url, name }: Embedder): string {
+  return hexKey(`${url} ${name}`);
+}
+
+function openEmbedder(
+  { embeddings, endpoint }: Settings,
+  { environment }: Pick<OpenOptions, 'environment'>,
+  patience: Pick<EndpointOptions, 'timeoutMs' | 'attempts'> = {},
+): Embedder {
   const { file } = embeddings;
   if (endpoint.value === undefined) {
     throw new Failure('INVALID_CONFIG', 'search.embeddings is "endpoint", but search.endpoint is missing.', {
@@ -77,8 +132,8 @@ function openEmbedder(workspace: Workspace): Embedder {
       hint: 'Add for example "endpoint": {"url": "http://127.0.0.1:11434/v1", "model": "nomic-embed-text"}.',
     });
   }
-  const key = workspace.options.environment?.[KEY_VARIABLE];
-  return endpointEmbedder({ ...definedOnly(endpoint.value), ...(key ? { key } : {}) });
+  const key = environment?.[KEY_VARIABLE];
+  return endpointEmbedder({ ...definedOnly(endpoint.value), ...patience, ...(key ? { key } : {}) });
 }
 
 /** Leaves out keys whose value is undefined. */

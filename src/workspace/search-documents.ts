@@ -1,7 +1,7 @@
 /** Turns skills, requirements and changes into documents for search. */
 import { compareText } from '../core/text.ts';
 import { stampText } from '../core/disk/tree.ts';
-import type { Corpus, DocumentKind, LowerCaseText, SearchDocument } from '../search/document.ts';
+import type { Corpus, DocumentKind, LowerCaseText, Part, SearchDocument } from '../search/document.ts';
 import type { State } from '../skills/filter.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import { readBody, stampOf } from './skill-content.ts';
@@ -22,7 +22,9 @@ export function corpusToIndex(workspace: Reader): Promise<Corpus> {
   const { snapshot, options } = workspace;
   return remember(snapshot, 'index', async () => {
     const skills =
-      options.skills === false ? [] : snapshot.all.copies.map((skill) => skillDocument(workspace, skill, skill.name));
+      options.skills === false
+        ? []
+        : snapshot.all.copies.map((skill) => new SkillDocument(workspace, skill, skill.name));
     const specs = await documentsOfSpecs(workspace);
     return {
       documents: [...skills, ...specs],
@@ -39,8 +41,13 @@ export function corpusToSearch(workspace: Reader, state: State, kinds: readonly 
     const skills = kinds.includes('skill')
       ? catalog.skills
           .filter((skill) => snapshot.offers(skill))
-          .map((skill) =>
-            skillDocument(workspace, skill, catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill)),
+          .map(
+            (skill) =>
+              new SkillDocument(
+                workspace,
+                skill,
+                catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill),
+              ),
           )
       : [];
     const wantsSpecs = kinds.includes('requirement') || kinds.includes('change');
@@ -58,33 +65,68 @@ async function documentsOfSpecs({ snapshot, options }: Reader): Promise<SearchDo
   return specDocuments(await snapshot.specs(), options.projectDir);
 }
 
-function lowerCaseOf(workspace: Reader, skill: Skill): LowerCaseText {
-  return {
-    names: `${skill.name}\n${skill.folder}`.toLowerCase(),
-    description: skill.description.toLowerCase(),
-    body: workspace.lowerCaseBodies.reader(skill, () => readBody(workspace.disk, skill)),
-  };
+/** The skill of a document that is one. */
+export function skillOf({ kind, subject }: SearchDocument): Skill | undefined {
+  return kind === 'skill' ? (subject as Skill) : undefined;
 }
 
-function skillDocument(workspace: Reader, skill: Skill, name: string): SearchDocument {
-  let lowerCase: LowerCaseText | undefined;
-  return {
-    kind: 'skill',
-    id: fullNameOf(skill),
-    // Copies may share a full name; their files do not.
-    key: skill.realFile,
-    name,
-    names: [skill.name, skill.folder],
-    path: skill.file,
-    description: skill.description,
-    // Read on demand: a one-shot scan has no stamps, and few searches need them.
-    get stamp() {
-      return stampText(stampOf(workspace.disk, skill));
-    },
-    body: () => readBody(workspace.disk, skill).text,
-    // Only keyword mode needs it.
-    get lowerCase() {
-      return (lowerCase ??= lowerCaseOf(workspace, skill));
-    },
-  };
+/**
+ * Little more than the skill and its names: each view of a shared catalog has documents of its own, and a hundred thousand objects with
+ * all these fields would take more memory than the skills themselves.
+ */
+class SkillDocument implements SearchDocument {
+  readonly subject: Skill;
+  /** Compared often. */
+  readonly id: string;
+  readonly name: string;
+  part: Part | undefined;
+  readonly #workspace: Reader;
+  #lowerCase: LowerCaseText | undefined;
+
+  constructor(workspace: Reader, skill: Skill, name: string) {
+    this.#workspace = workspace;
+    this.subject = skill;
+    this.id = fullNameOf(skill);
+    this.name = name;
+  }
+
+  get kind(): 'skill' {
+    return 'skill';
+  }
+
+  /** Copies may share a full name; their files do not. */
+  get key(): string {
+    return this.subject.realFile;
+  }
+
+  get names(): string[] {
+    return [this.subject.name, this.subject.folder];
+  }
+
+  get path(): string {
+    return this.subject.file;
+  }
+
+  get description(): string {
+    return this.subject.description;
+  }
+
+  /** Read on demand: a one-shot scan has no stamps, and few searches need them. */
+  get stamp(): string {
+    return stampText(stampOf(this.#workspace.disk, this.subject));
+  }
+
+  get body(): () => string {
+    return () => readBody(this.#workspace.disk, this.subject).text;
+  }
+
+  /** Only keyword mode needs it. */
+  get lowerCase(): LowerCaseText {
+    const { name, folder, description } = this.subject;
+    return (this.#lowerCase ??= {
+      names: `${name}\n${folder}`.toLowerCase(),
+      description: description.toLowerCase(),
+      body: this.#workspace.lowerCaseBodies.reader(this.subject, () => readBody(this.#workspace.disk, this.subject)),
+    });
+  }
 }

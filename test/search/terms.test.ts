@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stem } from '../../src/search/words/stem.ts';
-import { queryTerms } from '../../src/search/words/terms.ts';
+import { eachTermOf, queryTerms } from '../../src/search/words/terms.ts';
 import { fc } from '../support/effort.ts';
 
 describe('terms', () => {
@@ -39,6 +39,38 @@ describe('terms', () => {
       }),
     );
   });
+});
+
+test('looking for some terms of a text finds each of them where it is', () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      'connections',
+      'Connected',
+      'getUserName',
+      'isation',
+      'ies',
+      'résumé',
+      '文書',
+      'k8s',
+      'the',
+      'ߊx',
+      "don't",
+    ),
+    fc.string({ unit: fc.constantFrom('a', 'b', 'e', 'i', 's', 'y', 'n', 'g', 'Z', 'é', '-', '7'), maxLength: 9 }),
+  );
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 12 }), fc.array(word, { maxLength: 4 }), (words, asked) => {
+      const text = words.join(' ');
+      const wanted = new Set(asked.flatMap(queryTerms));
+      const found: string[] = [];
+      eachTermOf(wanted, text, (term, start, end) => {
+        expect(queryTerms(text.slice(start, end))).toContain(term);
+        found.push(term);
+      });
+      const expected = words.flatMap((each) => each.split(' ').flatMap(queryTerms)).filter((term) => wanted.has(term));
+      expect([...new Set(found)].sort()).toEqual([...new Set(expected)].sort());
+    }),
+  );
 });
 
 describe('stems', () => {

@@ -48,7 +48,7 @@ export async function sharedCatalog(sources: Record<string, TestSource>, number 
   const grants = named.flatMap(([, { readers = [] }], index) =>
     readers.map((reader) => ({ sourceId: index + 1, reader })),
   );
-  const search = openSharedSearch(memoryDisk(), '/cache');
+  const { search } = openSharedSearch(memoryDisk(), '/cache');
   return new SharedCatalog(
     { number, teams: [], sources: opened, grants, tokens: [] },
     { search, bodies: sharedBodies() },

@@ -36,6 +36,10 @@ const params = {
     default: '5s',
     help: 'After SIGTERM, answer for so long while /readyz says 503, so that balancers send nobody else',
   },
+  embed: {
+    type: 'flag',
+    help: 'Also get vectors from the embeddings endpoint of the configuration, for all replicas',
+  },
   log: {
     type: 'choice',
     choices: ['text', 'json'],
@@ -86,20 +90,29 @@ export const serveCommand: Command = {
     ],
   ],
   run: async ({ options, given, edge, verbose }) => {
-    const { database, cache, publicUrl, maxStale, poll, drain, log, host, port, ...oauth } = checkParams(params, given);
+    const { database, cache, publicUrl, maxStale, poll, drain, embed, log, host, port, ...oauth } = checkParams(
+      params,
+      given,
+    );
     if (database !== undefined) edge.hideArguments();
     const maxStaleMs = parseDuration(maxStale, '--max-stale', { min: '1s' });
     const pollMs = parseDuration(poll, '--poll', { min: '50ms', max: '1d' });
     const drainMs = parseDuration(drain, '--drain', { min: '0s', max: '1h' });
     const isJson = log === undefined ? !edge.isWatched() : log === 'json';
     const said = isJson ? jsonLog(edge) : textLog(edge, verbose);
-    const [{ serveShared }, { cacheFolder }, { default: path }] = await Promise.all([
+    const [{ serveShared }, { openSharedEndpoint }, { cacheFolder }, { default: path }] = await Promise.all([
       import('../../mcp/shared/serve-shared.ts'),
+      import('../../workspace/open-search.ts'),
       import('../../workspace/cache-folder.ts'),
       import('node:path'),
     ]);
     const opened = options();
     const { settings } = readSettings(nodeDisk, opened);
+    const endpoint = openSharedEndpoint(settings, { environment: edge.environment }, (text) => said.warn(text));
+    if (embed === true && !endpoint)
+      throw new Failure('USAGE', '--embed needs an embeddings endpoint.', {
+        hint: 'Set search.embeddings to "endpoint", and search.endpoint, in the configuration.',
+      });
     const folder = cacheFolder(nodeDisk, opened);
     const cacheDir =
       cache === undefined ? folder && path.join(folder, 'shared') : path.resolve(opened.projectDir, cache);
@@ -116,6 +129,9 @@ export const serveCommand: Command = {
       oauth: oauthOf(oauth),
       maxStaleMs,
       pollMs,
+      embeddings: settings.embeddings.value === 'none' ? 'none' : 'bundled',
+      endpoint,
+      embed: embed === true,
       serverName: settings.serverName.value,
       beside: async (replica) => {
         const { catalogPage } = await import('../../web/catalog/catalog-page.ts');

@@ -36,11 +36,32 @@ export function eachWord(text: string, use: (word: string, start: number, end: n
   }
 }
 
-/** Calls back with each term and the position of its word. */
-export function eachTerm(text: string, use: (term: string, start: number, end: number) => void): void {
-  eachSplit(text, ({ terms }, start, end) => {
-    for (const term of terms) use(term, start, end);
-  });
+/**
+ * Calls back with each of these terms and the position of its word. Most words of a text are in lower case, and their stems
+ * begin as they do: those with another beginning are skipped, which takes a third of the time.
+ */
+export function eachTermOf(
+  wanted: ReadonlySet<string>,
+  text: string,
+  use: (term: string, start: number, end: number) => void,
+): void {
+  const isWanted = new Uint8Array(0x80);
+  for (const term of wanted) isWanted[term.charCodeAt(0) & 0x7f] = 1;
+  for (let at = 0; at < text.length;) {
+    const end = wordEnd(text, at);
+    const mayBe = end > at && (isWanted[text.charCodeAt(at) & 0x7f] === 1 || !isPlain(text, at, end));
+    if (mayBe) for (const term of splitOf(text, at, end).terms) if (wanted.has(term)) use(term, at, end);
+    at = Math.max(end, at + 1);
+  }
+}
+
+/** Whether there are only small letters without accents. */
+function isPlain(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x61 || unit > 0x7a) return false;
+  }
+  return true;
 }
 
 /** Calls back with the hash of each term. */
@@ -60,7 +81,9 @@ export function eachPlainWord(text: string, use: (word: string) => void): void {
 /** The terms of a query: each once, in order. */
 export function queryTerms(query: string): string[] {
   const terms = new Set<string>();
-  eachTerm(query, (term) => terms.add(term));
+  eachSplit(query, (split) => {
+    for (const term of split.terms) terms.add(term);
+  });
   return [...terms];
 }
 
