@@ -42,6 +42,8 @@ import {
   migrateDatabase,
   pruneDatabase,
   removeGrant,
+  removeSource,
+  removeTeam,
   revokeToken,
 } from './shared-admin.ts';
 import { listGrants, listSources, listTeams, showAudit, sourceUsage } from './shared-lists.ts';
@@ -112,8 +114,10 @@ export const OPERATIONS = [
   pruneDatabase,
   addTeam,
   listTeams,
+  removeTeam,
   addSource,
   listSources,
+  removeSource,
   sourceUsage,
   addGrant,
   removeGrant,

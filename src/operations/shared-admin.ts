@@ -136,6 +136,39 @@ export const addSource = defineOperation({
     }),
 });
 
+export const removeSource = defineOperation({
+  name: 'source_remove',
+  title: 'Remove a source',
+  summary: 'Remove a source: nobody sees it any more',
+  params: { source: SOURCE, ...DATABASE },
+  output: { source: text() },
+  ...COMMON,
+  command: command('source remove', [
+    'lectern source remove payments/skills',
+    'its versions stay: add it again and roll back to bring it back',
+  ]),
+  run: ({ database, source }, _workspace, { environment }) =>
+    administer(database, environment, async (admin) => {
+      await admin.removeSource(await nameOf(source));
+      return { source };
+    }),
+});
+
+export const removeTeam = defineOperation({
+  name: 'team_remove',
+  title: 'Remove a team',
+  summary: 'Remove a team that has no sources and no tokens any more',
+  params: { team: { type: 'text', positional: true, required: true, help: 'Its name' }, ...DATABASE },
+  output: { team: text() },
+  ...COMMON,
+  command: command('team remove', ['lectern team remove payments', 'sources and tokens must be removed first']),
+  run: ({ database, team }, _workspace, { environment }) =>
+    administer(database, environment, async (admin) => {
+      await admin.removeTeam(team);
+      return { team };
+    }),
+});
+
 export const addGrant = defineOperation({
   name: 'grant_add',
   title: 'Grant a source',

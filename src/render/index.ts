@@ -36,6 +36,8 @@ import {
   migrateDatabase,
   pruneDatabase,
   removeGrant,
+  removeSource,
+  removeTeam,
   revokeToken,
 } from '../operations/shared-admin.ts';
 import type { Report } from '../core/report.ts';
@@ -193,6 +195,8 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
   entry(addTeam, { text: async () => (await import('./shared.ts')).renderTeamAdded }),
   entry(addSource, { text: async () => (await import('./shared.ts')).renderSourceAdded }),
   entry(addGrant, { text: async () => (await import('./shared.ts')).renderGranted }),
+  entry(removeSource, { text: async () => (await import('./shared.ts')).renderSourceRemoved }),
+  entry(removeTeam, { text: async () => (await import('./shared.ts')).renderTeamRemoved }),
   entry(removeGrant, { text: async () => (await import('./shared.ts')).renderGrantRemoved }),
   entry(addToken, { text: async () => (await import('./shared.ts')).renderTokenAdded }),
   entry(revokeToken, { text: async () => (await import('./shared.ts')).renderTokenRevoked }),

@@ -11,6 +11,8 @@ import type {
   migrateDatabase,
   pruneDatabase,
   removeGrant,
+  removeSource,
+  removeTeam,
   revokeToken,
 } from '../operations/shared-admin.ts';
 import { size } from './size.ts';
@@ -106,6 +108,15 @@ export function renderTeamAdded({ team }: AnswerOf<typeof addTeam>, style: Style
 export function renderSourceAdded({ source }: AnswerOf<typeof addSource>, style: Style): string {
   const next = `lectern publish . --source ${safe(source)} --to <address>`;
   return done(`${style.bold(safe(source))} can be published now`, next, style);
+}
+
+export function renderSourceRemoved({ source }: AnswerOf<typeof removeSource>, style: Style): string {
+  const back = `lectern source add ${safe(source)}`;
+  return `${style.green('✓')} ${style.bold(safe(source))} is removed\n  to bring it back: ${style.cyan(back)}, then lectern rollback\n`;
+}
+
+export function renderTeamRemoved({ team }: AnswerOf<typeof removeTeam>, style: Style): string {
+  return done(`${style.bold(safe(team))} is no team any more`, undefined, style);
 }
 
 export function renderGranted({ source, reader }: AnswerOf<typeof addGrant>, style: Style): string {

@@ -1,7 +1,7 @@
 /** Teams, sources, grants and tokens. Each change is a snapshot, so that replicas learn of it as of a publication. */
 import { createHash, randomBytes } from 'node:crypto';
 import { Failure } from '../core/failure.ts';
-import { echo } from '../core/text.ts';
+import { count, echo } from '../core/text.ts';
 import { advance, lockHead, SCOPES, type Scope } from './catalog-store.ts';
 import type { Database, Query } from './database.ts';
 import { NAME, type SourceName } from './source-name.ts';
@@ -83,7 +83,11 @@ export class AdminStore {
       });
     }
     await this.#change('team-add', name, async (query) => {
-      const added = await query('insert into team (name) values ($1) on conflict do nothing returning name', [name]);
+      const added = await query(
+        `insert into team (name) values ($1)
+         on conflict (name) do update set retired_in = null where team.retired_in is not null returning name`,
+        [name],
+      );
       if (added.length === 0) throw new Failure('REFUSED', `There already is a team ${name}.`);
     });
   }
@@ -91,11 +95,50 @@ export class AdminStore {
   async addSource({ team, name }: SourceName): Promise<void> {
     await this.#change('source-add', `${team}/${name}`, async (query) => {
       await requireTeam(query, team);
-      const added = await query('insert into source (team, name) values ($1, $2) on conflict do nothing returning id', [
+      const added = await query(
+        `insert into source (team, name) values ($1, $2)
+         on conflict (team, name) do update set retired_in = null where source.retired_in is not null returning id`,
+        [team, name],
+      );
+      if (added.length === 0) throw new Failure('REFUSED', `There already is a source ${team}/${name}.`);
+    });
+  }
+
+  /** Its versions stay until they are pruned: added again, it can be rolled back to any of them. */
+  async removeSource(source: SourceName): Promise<void> {
+    const { team, name } = source;
+    await this.#database.transaction(async (query) => {
+      const head = await lockHead(query);
+      const id = await getSourceId(query, source);
+      const number = await advance(query, head, { actor: this.#actor, action: 'source-remove', sourceId: id });
+      for (const table of ['entry', 'granted', 'embedded'])
+        await query(`update ${table} set removed_in = $2 where source_id = $1 and removed_in is null`, [id, number]);
+      await query('delete from segment where source_id = $1', [id]);
+      await query('update source set version = $3, retired_in = $3 where team = $1 and name = $2', [
         team,
         name,
+        number,
       ]);
-      if (added.length === 0) throw new Failure('REFUSED', `There already is a source ${team}/${name}.`);
+    });
+  }
+
+  /** Refuses as long as it has sources or tokens: they would be lost without a word. */
+  async removeTeam(name: string): Promise<void> {
+    await this.#change('team-remove', name, async (query, number) => {
+      await requireTeam(query, name);
+      const [left] = await query(
+        `select (select count(*) from source where team = $1 and retired_in is null) as sources,
+           (select count(*) from token where team = $1 and removed_in is null and expires_at > now()) as tokens`,
+        [name],
+      );
+      const [sources, tokens] = [Number(left?.['sources']), Number(left?.['tokens'])];
+      if (sources + tokens > 0) {
+        throw new Failure('REFUSED', `${name} still has ${count(sources, 'source')} and ${count(tokens, 'token')}.`, {
+          hint: 'Remove them first: `lectern source remove`, `lectern token revoke`.',
+        });
+      }
+      await query('update granted set removed_in = $2 where reader = $1 and removed_in is null', [name, number]);
+      await query('update team set retired_in = $2 where name = $1', [name, number]);
     });
   }
 
@@ -171,9 +214,9 @@ export class AdminStore {
 
   async teams(): Promise<ListedTeam[]> {
     const rows = await this.#database.query(
-      `select name, created_at, (select count(*) from source where team = t.name) as sources,
+      `select name, created_at, (select count(*) from source where team = t.name and retired_in is null) as sources,
          (select count(*) from token where team = t.name and removed_in is null and expires_at > now()) as tokens
-       from team t order by name`,
+       from team t where retired_in is null order by name`,
     );
     return rows.map((row) => ({
       team: String(row['name']),
@@ -188,9 +231,10 @@ export class AdminStore {
       `select team || '/' || name as source, version, at, actor, git_commit, coalesce(files, 0) as files,
          coalesce(bytes, 0) as bytes
        from source
-         left join snapshot on snapshot.number = version
+         left join snapshot on snapshot.number = version and action <> 'source-remove'
          left join (select source_id, count(*) as files, sum(size) as bytes from entry where removed_in is null group by 1)
            as live on live.source_id = source.id
+       where source.retired_in is null
        order by team, name`,
     );
     return rows.map((row) => ({
@@ -207,7 +251,7 @@ export class AdminStore {
     const rows = await this.#database.query(
       `select team || '/' || name as source, reader, at, actor
        from granted join source on source.id = granted.source_id join snapshot on snapshot.number = added_in
-       where removed_in is null order by team, name, reader`,
+       where granted.removed_in is null order by team, name, reader`,
     );
     return rows.map((row) => ({
       source: String(row['source']),
@@ -228,7 +272,7 @@ export class AdminStore {
          where $2::integer is null or day > current_date - $2::integer group by 1, 2)
        select team || '/' || name as source, folder, coalesce(loads, 0) as loads, last
        from skill full join loaded using (source_id, folder) join source on source.id = source_id
-       where $1::text is null or team || '/' || name = $1
+       where source.retired_in is null and ($1::text is null or team || '/' || name = $1)
        order by loads desc, source, folder`,
       [about.source === undefined ? null : `${about.source.team}/${about.source.name}`, about.days ?? null],
     );
@@ -285,12 +329,12 @@ function hashOfToken(secret: string): Buffer {
 }
 
 async function requireTeam(query: Query, team: string): Promise<void> {
-  const [row] = await query('select 1 from team where name = $1', [team]);
+  const [row] = await query('select 1 from team where name = $1 and retired_in is null', [team]);
   if (!row) throw new Failure('NOT_FOUND', `There is no team ${echo(team)}.`, { hint: 'Add it: `lectern team add`.' });
 }
 
 async function getSourceId(query: Query, { team, name }: SourceName): Promise<number> {
-  const [row] = await query('select id from source where team = $1 and name = $2', [team, name]);
+  const [row] = await query('select id from source where team = $1 and name = $2 and retired_in is null', [team, name]);
   if (!row)
     throw new Failure('NOT_FOUND', `There is no source ${team}/${name}.`, { hint: 'Add it: `lectern source add`.' });
   return Number(row['id']);

@@ -160,11 +160,11 @@ export class CatalogStore {
   read(known: ReadonlyMap<number, number> = new Map()): Promise<StoredCatalog> {
     return this.#database.transaction(async (query) => {
       const [head] = await query(`${HEAD} from head left join snapshot using (number)`);
-      const teams = await query('select name from team order by name');
+      const teams = await query('select name from team where retired_in is null order by name');
       const sources = (
         await query(
           `select id, team, name, version, at, actor, git_commit
-           from source left join snapshot on number = version order by team, name`,
+           from source left join snapshot on number = version and action <> 'source-remove' where retired_in is null order by team, name`,
         )
       ).map((row) => ({ ...sourceOf(row), ...(row['at'] === null ? {} : { published: publicationOf(row) }) }));
       const grants = await query('select source_id, reader from granted where removed_in is null order by 1, 2');
@@ -195,7 +195,7 @@ export class CatalogStore {
     // Text from outside: PostgreSQL fails at some of it.
     if (!NAME.test(team) || !NAME.test(name)) return undefined;
     const [row] = await this.#database.query(
-      'select id, team, name, version from source where team = $1 and name = $2',
+      'select id, team, name, version from source where team = $1 and name = $2 and retired_in is null',
       [team, name],
     );
     return row && sourceOf(row);

@@ -129,6 +129,9 @@ const MIGRATIONS: readonly Migration[] = [
      removed_in bigint references snapshot)`,
   `create unique index embedded_live on embedded (source_id, model, format, position) where removed_in is null`,
   `create index embedded_content on embedded (sha256) where removed_in is null`,
+  // Rows of old versions refer to them, so they stay. Not removed_in, which other tables have: joins of older versions name it bare. Older replicas go on to serve a removed source, which has no files.
+  `alter table source add column retired_in bigint references snapshot`,
+  `alter table team add column retired_in bigint references snapshot`,
 ];
 
 /** Any number that nobody else uses. */

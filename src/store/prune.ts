@@ -32,7 +32,7 @@ export interface Pruned {
 
 /** A version that was current at that moment, or came later, is kept. */
 const KEPT_FROM = `select source_id, max(number) as number from snapshot
-  where source_id is not null and action in ('publish', 'rollback') and at <= $1 group by source_id`;
+  where source_id is not null and action in ('publish', 'rollback', 'source-remove') and at <= $1 group by source_id`;
 
 /** Nothing of search refers to it. */
 const NOT_FOR_SEARCH = `not exists (select 1 from segment where segment.sha256 = blob.sha256)

@@ -225,6 +225,50 @@ describe.skipIf(!hasPostgres)('those who run a catalog', () => {
     expect(stdout).toMatch(/^ {2}checkout\/skills +0 +0 +0$/mu);
   });
 
+  test('remove a source and bring it back, and remove a team that has nothing left', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const published = await shop.publish(replica.url, 'payments', {
+      'skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+    });
+    await shop.run(['grant', 'add', 'payments/skills', 'checkout']);
+    const sees = async (team: 'payments' | 'checkout'): Promise<number> =>
+      (await callTool(replica.url, shop.tokens[team].read, 'skills_list')).body.result.structuredContent.total;
+    await expect.poll(() => sees('checkout')).toBe(1);
+    expect(await shop.run(['team', 'remove', 'payments'])).toMatchObject({
+      code: 2,
+      error: { message: 'payments still has 1 source and 2 tokens.' },
+    });
+    await shop.run(['source', 'remove', 'payments/skills']);
+    await expect.poll(() => sees('payments')).toBe(0);
+    await expect.poll(() => sees('checkout')).toBe(0);
+    expect((await shop.run(['source', 'list'])).sources).toMatchObject([{ source: 'checkout/skills' }]);
+    expect((await shop.run(['grant', 'list'])).grants).toEqual([]);
+    expect(await shop.publish(replica.url, 'payments', {}, ['--allow-empty'])).toMatchObject({
+      error: { code: 'NOT_FOUND' },
+    });
+    expect((await shop.run(['source', 'remove', 'payments/skills'])).code).toBe(2);
+    // Added again, it has nothing, but every version can be restored. Its grants do not come back by themselves.
+    await shop.run(['source', 'add', 'payments/skills']);
+    const [, again] = (await shop.run(['source', 'list'])).sources;
+    expect(again).toMatchObject({ source: 'payments/skills', files: 0 });
+    expect(again).not.toHaveProperty('publishedBy');
+    await shop.run(['rollback', 'payments/skills', '--to', String(published.number), '--url', replica.url], {
+      LECTERN_PUBLISH_TOKEN: shop.tokens.payments.publish,
+    });
+    await expect.poll(() => sees('payments')).toBe(1);
+    expect(await sees('checkout')).toBe(0);
+    await shop.run(['source', 'remove', 'checkout/skills']);
+    for (const { id, team } of (await shop.run(['token', 'list'])).tokens as Told[])
+      if (team === 'checkout') await shop.run(['token', 'revoke', String(id)]);
+    await shop.run(['team', 'remove', 'checkout']);
+    expect((await shop.run(['team', 'list'])).teams).toMatchObject([{ team: 'payments' }]);
+    expect((await shop.run(['token', 'add', 'checkout', '--name', 'x'])).code).toBe(2);
+    expect((await shop.run(['team', 'add', 'checkout'])).code).toBe(0);
+    const actions = ((await shop.run(['audit'])).entries as Told[]).map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['team-remove', 'source-remove']));
+  });
+
   test('are refused a time to keep that is too short or has no unit', async () => {
     using shop = await companyOn(postgres);
     for (const keep of ['23h', '90'])

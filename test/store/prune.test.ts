@@ -104,6 +104,25 @@ describe.skipIf(!hasPostgres)('pruning', () => {
     expect(audit.map(({ action }) => action)).toEqual(['rollback', 'db-prune', 'db-prune']);
   });
 
+  test('takes a removed source with it, once that was long ago', async () => {
+    await using opened = await open('one');
+    const first = await opened.publish('one', { 'a.md': 'text' });
+    await opened.age(100);
+    await opened.admin.removeSource({ team: 'team', name: 'one' });
+    expect(await opened.prune(90)).toMatchObject({ versions: 0, contents: 0 });
+    await opened.admin.addSource({ team: 'team', name: 'one' });
+    const source = await opened.get('one');
+    expect(await opened.store.rollback(source, first.number, { actor: 'ada' })).toMatchObject({ added: ['a.md'] });
+    await opened.admin.removeSource({ team: 'team', name: 'one' });
+    await opened.age(100);
+    expect(await opened.prune(90)).toMatchObject({ versions: 2, contents: 1 });
+    await opened.admin.addSource({ team: 'team', name: 'one' });
+    await expect(opened.store.rollback(await opened.get('one'), first.number, { actor: 'ada' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('pruned'),
+    });
+  });
+
   test('leaves a content alone that may still wait for its publication', async () => {
     await using opened = await open('one');
     const sha256 = await opened.store.upload(bytes('waiting'));
