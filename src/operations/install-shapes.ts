@@ -142,14 +142,15 @@ export function checkedOutput(checked: CheckedSkill): ObjectOf<typeof CHECKED> {
   };
 }
 
-/** Serious findings stop the work, unless a person who has seen them goes on. */
 /** In a message; the rest is counted. */
 const FINDINGS_NAMED = 3;
 
+/** Serious findings stop the work, unless a person who has seen them goes on. */
 export async function acceptOrFail(
   findings: readonly ScanFinding[],
   preview: object,
   { person }: RunContext,
+  done: 'written' | 'published' = 'written',
 ): Promise<void> {
   const serious = findings.filter(isSerious);
   if (serious.length === 0) return;
@@ -160,7 +161,7 @@ export async function acceptOrFail(
   });
   const more = serious.length - shown.length;
   const named = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-  throw new Failure('UNSAFE', `The scan found something serious, so nothing was written. In ${named}.`, {
+  throw new Failure('UNSAFE', `The scan found something serious, so nothing was ${done}. In ${named}.`, {
     hint: '--dry-run shows everything it found. If that is fine, use --accept-findings.',
     facts: { findings: serious },
   });

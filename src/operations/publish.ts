@@ -4,7 +4,9 @@ import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
 import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
 import type { PublishClient } from '../hub/publish-client.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation, type RunContext } from './define.ts';
+import { ACCEPT_FINDINGS, acceptOrFail, isSerious, type ScanFinding } from './install-shapes.ts';
 
 /** Where the shared catalog is, for every operation that talks to one. */
 const TO = {
@@ -47,6 +49,7 @@ export const publish = defineOperation({
     },
     dry_run: { type: 'flag', default: false, help: 'Show what would change, and publish nothing' },
     allow_empty: { type: 'flag', default: false, help: 'Publish even if there is nothing, which empties the source' },
+    accept_findings: ACCEPT_FINDINGS,
     wait: { type: 'flag', default: false, help: 'Wait until every live replica serves it' },
   },
   output: {
@@ -59,7 +62,7 @@ export const publish = defineOperation({
     findings: optional(
       list(
         object({ severity: choice(['error', 'warning', 'info']), code: text(), path: text(), message: text() }),
-        'With dry_run: what the rules for skills say',
+        'With dry_run: what the rules for skills and the scan say; errors would stop a publication',
       ),
     ),
     replicas: optional(integer('With wait: how many replicas serve it')),
@@ -76,7 +79,11 @@ export const publish = defineOperation({
       ['lectern publish --source payments/skills --dry-run', 'show what would be added, changed and removed'],
     ],
   },
-  async run({ dir, source, to, commit, dry_run, wait, allow_empty }, workspace, { environment = {} }) {
+  async run(
+    { dir, source, to, commit, dry_run, wait, allow_empty, accept_findings },
+    workspace,
+    { environment = {}, ...context },
+  ) {
     const [{ collect }, { Workspace }] = await Promise.all([
       import('../hub/collect.ts'),
       import('../workspace/workspace.ts'),
@@ -114,6 +121,8 @@ export const publish = defineOperation({
         errors.map(({ path: place, code, message }) => `${echo(path.relative(projectDir, place))} ${code}: ${message}`),
       );
     }
+    const scanned = await scan(opened);
+    if (!dry_run && !accept_findings) await acceptOrFail(scanned, { findings: scanned }, context, 'published');
     const { base, missing, ...changes } = await client.check(source, files);
     if (dry_run) {
       return {
@@ -123,7 +132,10 @@ export const publish = defineOperation({
         files: files.length,
         uploaded: 0,
         ...changes,
-        findings,
+        findings: [
+          ...findings,
+          ...scanned.map((found) => asAdvice({ ...found, file: path.join(projectDir, found.file) }, accept_findings)),
+        ],
       };
     }
     await uploadAll(
@@ -207,6 +219,25 @@ export const rollbackSource = defineOperation({
     return { source, ...(await (await clientFor(url, environment)).rollback(source, version)) };
   },
 });
+
+/** What the scan says of the skills, with their places in the folder. */
+async function scan(opened: Workspace): Promise<ScanFinding[]> {
+  const [{ skillFolders }, { scanFolders }, { findingOf }] = await Promise.all([
+    import('../workspace/skill-files.ts'),
+    import('./scan-folders.ts'),
+    import('./scan-skills.ts'),
+  ]);
+  const { findings } = await scanFolders(await skillFolders(opened, undefined, false));
+  return findings.map(({ item, diagnostic }) =>
+    findingOf(item, { ...diagnostic, path: path.relative(opened.options.projectDir, diagnostic.path) }),
+  );
+}
+
+function asAdvice(found: ScanFinding, isAccepted: boolean) {
+  const stops = isSerious(found) && !isAccepted;
+  const severity = stops ? ('error' as const) : isSerious(found) ? ('warning' as const) : ('info' as const);
+  return { severity, code: found.code, path: found.file, message: found.description };
+}
 
 async function clientFor(
   to: string | undefined,

@@ -33,10 +33,12 @@ export function renderPublished(data: AnswerOf<typeof publish>, style: Style): s
   };
   const paint = { error: style.red, warning: style.yellow, info: style.dim };
   // Errors stop a publication, so all of them are shown; advice is for `validate`.
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  const advice = findings.filter(({ severity }) => severity !== 'error');
+  const [errors, warnings, notes] = (['error', 'warning', 'info'] as const).map((level) =>
+    findings.filter(({ severity }) => severity === level),
+  );
+  const advice = [...(warnings ?? []), ...(notes ?? [])];
   const left = advice.length - FILES_SHOWN;
-  const found = [...errors, ...advice.slice(0, FILES_SHOWN)].map(
+  const found = [...(errors ?? []), ...advice.slice(0, FILES_SHOWN)].map(
     ({ severity, code, path, message }) =>
       `  ${paint[severity](severity)} ${style.place(path)} ${safe(code)}: ${safe(message)}`,
   );
