@@ -51,7 +51,11 @@ export class PreparedParts {
     const ordered: SearchDocument[][] = [];
     const segments: Segment[] = [];
     let without = 0;
+    const breathe = breather();
     for (const [part, group] of parts) {
+      // What is indexed already is not waited for, so others would not get a turn.
+      const pause = breathe();
+      if (pause) await pause;
       const first = segments.length;
       if (part) {
         for (const [kind, found] of await this.index(part)) {

@@ -1,4 +1,5 @@
 /** Turns skills, requirements and changes into documents for search. */
+import { breather } from '../core/breathe.ts';
 import { compareText } from '../core/text.ts';
 import { stampText } from '../core/disk/tree.ts';
 import type { Corpus, DocumentKind, LowerCaseText, Part, SearchDocument } from '../search/document.ts';
@@ -38,18 +39,15 @@ export function corpusToSearch(workspace: Reader, state: State, kinds: readonly 
   const { snapshot } = workspace;
   return remember(snapshot, `${state} ${kinds.join(' ')}`, async () => {
     const catalog = snapshot.view(state);
-    const skills = kinds.includes('skill')
-      ? catalog.skills
-          .filter((skill) => snapshot.offers(skill))
-          .map(
-            (skill) =>
-              new SkillDocument(
-                workspace,
-                skill,
-                catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill),
-              ),
-          )
-      : [];
+    const skills: SearchDocument[] = [];
+    const breathe = breather();
+    for (const skill of kinds.includes('skill') ? catalog.skills : []) {
+      const pause = breathe();
+      if (pause) await pause;
+      if (!snapshot.offers(skill)) continue;
+      const name = catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill);
+      skills.push(new SkillDocument(workspace, skill, name));
+    }
     const wantsSpecs = kinds.includes('requirement') || kinds.includes('change');
     const specs = wantsSpecs ? (await documentsOfSpecs(workspace)).filter(({ kind }) => kinds.includes(kind)) : [];
     // Equal hits are ordered by id. Sorting ten thousand documents once is cheaper than sorting them for every search.
