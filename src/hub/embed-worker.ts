@@ -101,10 +101,18 @@ export class EmbedWorker {
 
   /** Puts into the queue what has neither vectors nor a place in it. */
   async #enqueue(source: SharedSource): Promise<void> {
-    const { queue } = this.#options;
+    const { queue, follower } = this.#options;
     const all = await this.#keyedOf(source);
     const unknown = new Set(await queue.unknown(keysIn(all)));
     if (unknown.size === 0) return;
+    const { contents } = follower;
+    const lostBefore = contents.lost;
+    const add = async (some: readonly Omit<WaitingText, 'attempts'>[]): Promise<boolean> => {
+      // A text whose content was not there is empty, and would get the vector of an empty one for ever. The next round has it.
+      if (contents.lost !== lostBefore) return false;
+      await queue.add(some);
+      return true;
+    };
     const breathe = breather();
     let waiting: Omit<WaitingText, 'attempts'>[] = [];
     for (const { slice, keys } of all) {
@@ -116,11 +124,11 @@ export class EmbedWorker {
         const { head, chunks } = textsOf(document, bodyOf(document));
         waiting.push({ key, texts: [head, ...chunks] });
         if (waiting.length < TEXTS_AT_ONCE) continue;
-        await queue.add(waiting);
+        if (!(await add(waiting))) return;
         waiting = [];
       }
     }
-    await queue.add(waiting);
+    await add(waiting);
   }
 
   /** Until the queue has nothing more for it, or it is time to see what is complete. True if there may be more. */

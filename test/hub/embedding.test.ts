@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import type { Disk } from '../../src/core/disk/writes.ts';
@@ -234,6 +235,27 @@ describe.skipIf(!hasPostgres)('vectors of an endpoint', () => {
     expect(await find(fresh.follower)).toEqual(expected);
     expect(await areWhole()).toBe(true);
     expect(said.join('\n')).toContain('made again');
+  });
+
+  test('are of the whole text, also if its content was lost from the cache folder just then', async () => {
+    await using opened = await open();
+    const text = skill('git', `An unmistakable text ${'about branches and merges '.repeat(5)}`);
+    await opened.publish({ 'skills/git/SKILL.md': text });
+    // What search needs is stored by another one, so that the worker reads the text only for its vectors.
+    await opened.replica();
+    const { database } = opened.followed;
+    await expect.poll(async () => (await database.query('select 1 from segment')).length).toBe(2);
+    const disk = memoryDisk();
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    let reads = 0;
+    const read: typeof disk.read = (place, max) => {
+      if (place.endsWith(sha256) && ++reads === 2) disk.remove(place);
+      return disk.read(place, max);
+    };
+    const worker = await opened.replica(true, { ...disk, read });
+    await expect.poll(() => hasVectors(worker.follower)).toBe(true);
+    expect(reads).toBeGreaterThan(2);
+    expect([...opened.endpoint.asked.keys()].some((asked) => asked.includes('unmistakable'))).toBe(true);
   });
 
   test('need an endpoint', async () => {
