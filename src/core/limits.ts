@@ -113,6 +113,12 @@ export const LIMITS = {
     about:
       'A replica keeps so many views, one for all callers who see the same sources; more are made again when they are needed.',
   },
+  sharedViewSkills: {
+    value: 2_000_000,
+    unit: 'items',
+    about:
+      'The views that a replica keeps show so many skills together, about half a kilobyte of memory each; of large catalogs it keeps fewer views.',
+  },
   walkDepth: {
     value: 6,
     unit: 'levels',

@@ -77,13 +77,23 @@ export class SharedCatalog {
   /** What somebody in all of these teams sees. Callers who see the same share one view, whatever their teams. */
   viewFor(...teams: readonly string[]): View {
     const { key, ...visible } = this.#visibleTo(teams);
-    const kept = this.#views.get(key) ?? { view: new View({ ...visible, ...this.#shared }), teams };
+    const known = this.#views.get(key);
+    const kept = known ?? { view: new View({ ...visible, ...this.#shared }), teams };
     // The one that was not used for longest is the first.
     this.#views.delete(key);
     this.#views.set(key, kept);
-    const [oldest = ''] = this.#views.keys();
-    if (this.#views.size > LIMITS.sharedViews.value) this.#views.delete(oldest);
+    if (!known) this.#forgetViews();
     return kept.view;
+  }
+
+  /** Two hundred views of a hundred thousand skills would take more memory than there is. The last one always stays. */
+  #forgetViews(): void {
+    let skills = 0;
+    for (const [index, [key, { view }]] of [...this.#views].reverse().entries()) {
+      skills += view.snapshot.all.copies.length;
+      const isTooMuch = index >= LIMITS.sharedViews.value || skills > LIMITS.sharedViewSkills.value;
+      if (index > 0 && isTooMuch) this.#views.delete(key);
+    }
   }
 
   /** Names what these teams see, the same on every replica. Changes with that, and with nothing else. */

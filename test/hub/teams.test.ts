@@ -4,6 +4,7 @@ import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import { listSkills } from '../../src/operations/list-skills.ts';
 import { loadSkill } from '../../src/operations/load-skill.ts';
 import { ask } from '../support/ask.ts';
+import { skill } from '../support/followed.ts';
 import { sharedCatalog } from '../support/shared.ts';
 
 const files = (...names: string[]): Record<string, string> =>
@@ -62,4 +63,24 @@ test('of more views than are kept, the one that was not used for longest goes', 
   shared.viewFor(names.at(-1) ?? '');
   expect(shared.viewFor('t0')).toBe(first);
   expect(shared.viewFor('t1')).not.toBe(second);
+});
+
+test('views that show many skills are kept in smaller numbers, and the last one always', async () => {
+  const limit = LIMITS.sharedViewSkills as { value: number };
+  const before = limit.value;
+  const files = { 'skills/one/SKILL.md': skill('one', ''), 'skills/two/SKILL.md': skill('two', '') };
+  const shared = await sharedCatalog(Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}/one`, { files }])));
+  try {
+    // Two views of two skills each.
+    limit.value = 4;
+    const [a, b] = [shared.viewFor('a'), shared.viewFor('b')];
+    expect(shared.viewFor('a')).toBe(a);
+    shared.viewFor('c');
+    expect(shared.viewFor('a')).toBe(a);
+    expect(shared.viewFor('b')).not.toBe(b);
+    limit.value = 1;
+    expect(shared.viewFor('c')).toBe(shared.viewFor('c'));
+  } finally {
+    limit.value = before;
+  }
 });
