@@ -114,10 +114,16 @@ export const LIMITS = {
       'A replica keeps so many views, one for all callers who see the same sources; more are made again when they are needed.',
   },
   sharedViewSkills: {
-    value: 2_000_000,
+    value: 20_000_000,
     unit: 'items',
     about:
-      'The views that a replica keeps show so many skills together, about half a kilobyte of memory each; of large catalogs it keeps fewer views.',
+      'The views that a replica keeps show so many skills together, about 40 bytes of memory each; of large catalogs it keeps fewer views.',
+  },
+  sharedListSkills: {
+    value: 1_000_000,
+    unit: 'items',
+    about:
+      'Lists of all skills, for prompts and resources, are kept for views that show so many skills together, and made again for others.',
   },
   walkDepth: {
     value: 6,

@@ -28,6 +28,7 @@ import { openSharedSearch, type SharedEndpoint } from '../workspace/open-search.
 import { BlobCache } from './blob-cache.ts';
 import { CatalogClock } from './catalog-clock.ts';
 import { Contents, neededFirst } from './contents.ts';
+import { KeptLists } from './kept-lists.ts';
 import { SharedCatalog } from './shared-catalog.ts';
 import { openSource, type SharedSource } from './shared-source.ts';
 import { SourceSegments } from './source-segments.ts';
@@ -137,6 +138,7 @@ export class Follower {
     this.#shared = {
       search,
       bodies: sharedBodies(),
+      lists: new KeptLists(),
       arrived: () => this.contents.arrived(),
       segments: (source, slices) => this.segments.of(source, slices),
     };

@@ -2,18 +2,21 @@
 import type { FileTree } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { memoryDisk } from '../core/disk/memory-disk.ts';
-import type { Part, SegmentFiles, Slice } from '../search/document.ts';
+import { memo } from '../core/memo.ts';
+import type { Part, SearchDocument, SegmentFiles, Slice } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
+import { indexNames, type NameIndex } from '../skills/catalog.ts';
 import type { Discovery } from '../skills/discover.ts';
 import type { Skill } from '../skills/skill.ts';
 import { SpecCatalog } from '../specs/catalog.ts';
 import { IndexMarker } from '../workspace/index-marker.ts';
 import { LowerCaseBodies } from '../workspace/lower-case-bodies.ts';
 import type { Reader } from '../workspace/reader.ts';
-import { corpusToIndex } from '../workspace/search-documents.ts';
+import { corpusToIndex, corpusToSearch } from '../workspace/search-documents.ts';
 import { type OpenOptions, readSettings } from '../workspace/settings.ts';
 import type { SkillContent } from '../workspace/skill-content.ts';
 import { Snapshot } from '../workspace/workspace.ts';
+import type { KeptLists } from './kept-lists.ts';
 import { publishedContent } from './published-content.ts';
 import type { SharedSource } from './shared-source.ts';
 
@@ -25,6 +28,8 @@ export interface Shared {
   search: Search;
   /** Kept by file and stamp. */
   bodies: LowerCaseBodies;
+  /** Keeps lists of all skills for the views that were used lately. */
+  lists?: KeptLists | undefined;
   /** Waits for contents that were asked for in vain. */
   arrived?: (() => Promise<boolean>) | undefined;
   /** What search needs of a source, if it is kept; otherwise it is made when it is first needed. */
@@ -36,6 +41,8 @@ export interface ViewOptions extends Shared {
   own: readonly SharedSource[];
   /** Those of other teams that they may read. */
   others: readonly SharedSource[];
+  /** Has documents of its own for search. */
+  isAlone?: boolean;
 }
 
 export interface VisibleSource {
@@ -67,6 +74,35 @@ export function partOf(source: SharedSource, { search, bodies, segments }: Share
   return part;
 }
 
+/** The documents of a source that are searched by default. They are the same objects in every view: only the names to show differ. */
+const skillDocuments = new WeakMap<SharedSource, Promise<readonly SearchDocument[]>>();
+
+function skillDocumentsOf(source: SharedSource, shared: Shared): Promise<readonly SearchDocument[]> {
+  const known = skillDocuments.get(source);
+  if (known) return known;
+  const alone = new View({ ...shared, own: [source], others: [], isAlone: true });
+  const made = corpusToSearch(alone, 'enabled', ['skill']).then(({ documents }) => documents);
+  skillDocuments.set(source, made);
+  return made;
+}
+
+/** The names of a source, for all views. Made for the first lookup. */
+const namesOf = memo((skills: readonly Skill[]): NameIndex => {
+  let made: NameIndex | undefined;
+  const index = (): NameIndex => (made ??= indexNames(skills));
+  return {
+    get byFullName() {
+      return index().byFullName;
+    },
+    get byKey() {
+      return index().byKey;
+    },
+    get byFolder() {
+      return index().byFolder;
+    },
+  };
+});
+
 export class View implements Reader {
   readonly snapshot: Snapshot;
   readonly options = OPTIONS;
@@ -76,10 +112,11 @@ export class View implements Reader {
   readonly isShared = true as const;
   /** The own ones first. */
   readonly sources: readonly VisibleSource[];
+  readonly skillDocuments: Reader['skillDocuments'];
   readonly #sources: ReadonlyMap<string, SharedSource>;
   readonly #shared: Shared;
 
-  constructor({ own: ownSources, others, ...shared }: ViewOptions) {
+  constructor({ own: ownSources, others, isAlone = false, ...shared }: ViewOptions) {
     const sources = [...ownSources, ...others];
     this.sources = [
       ...ownSources.map((source) => ({ source, isOwn: true })),
@@ -94,6 +131,7 @@ export class View implements Reader {
     const discovery: Discovery = {
       skills: sources.flatMap(({ skills }) => skills),
       own,
+      names: sources.map(({ skills }) => namesOf(skills)),
       diagnostics: sources.flatMap(({ workspace }) => workspace.snapshot.discovery.diagnostics),
       roots: sources.flatMap(({ workspace }) => workspace.snapshot.roots),
       headers: new Map(),
@@ -109,6 +147,11 @@ export class View implements Reader {
       );
     const { settings } = readSettings(NOTHING, OPTIONS);
     this.snapshot = new Snapshot(discovery, settings, [], '/', openSpecs, new Map());
+    const { lists } = shared;
+    if (lists) this.snapshot.keeper = () => lists.keeperOf(this.snapshot);
+    if (isAlone) return;
+    this.skillDocuments = async () =>
+      (await Promise.all(sources.map((source) => skillDocumentsOf(source, shared)))).flat();
   }
 
   /** Nothing changes here: the next catalog has another view. */

@@ -2,11 +2,11 @@
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
 import { explain, Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
-import { memo } from '../core/memo.ts';
 import { compareText, echo } from '../core/text.ts';
 import { isForPeople, type ListedSkill } from '../workspace/agent-listing.ts';
 import { findAndRead, loadedSkill } from '../operations/load-skill.ts';
 import { renderLoadedSkill } from '../render/agents/replies.ts';
+import { memoOfLists } from '../workspace/memo-of-lists.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { pageAfter } from './paging.ts';
@@ -53,7 +53,7 @@ function skillsForPeople({ forAgents }: Snapshot): ListedSkill[] {
 }
 
 /** What has a prompt, sorted by name. */
-const promptNames = memo((snapshot: Snapshot): readonly (ListedSkill | Prompt)[] => {
+const promptNames = memoOfLists((snapshot: Snapshot): readonly (ListedSkill | Prompt)[] => {
   const skills = skillsForPeople(snapshot);
   const hasAny = skills.some(({ name }) => name === ANY_SKILL.name);
   return [...skills, ...(hasAny ? [] : [ANY_SKILL])].sort((a, b) => compareText(a.name, b.name));

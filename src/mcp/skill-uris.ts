@@ -1,7 +1,7 @@
 /** `skill://<provider>[/<plugin>]/<name>/<file>`: which skill a URI means. URIs are compared as text, never decoded into paths. */
-import { memo } from '../core/memo.ts';
 import { compareText } from '../core/text.ts';
 import { fileNameOf, fullNameOf, type Skill } from '../skills/skill.ts';
+import { memoOfLists } from '../workspace/memo-of-lists.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 
 export const SKILL_SCHEME = 'skill://';
@@ -13,7 +13,7 @@ export interface AddressedSkill {
 }
 
 /** Every skill that can be found by its full name, under the URI of its folder, sorted by URI. Of several copies only one is listed. */
-export const addressedSkills = memo((snapshot: Snapshot) =>
+export const addressedSkills = memoOfLists((snapshot: Snapshot) =>
   addressed(
     snapshot,
     snapshot.view().skills.filter((skill) => snapshot.offers(skill)),
@@ -21,10 +21,10 @@ export const addressedSkills = memo((snapshot: Snapshot) =>
 );
 
 /** The same with every copy: a copy that is not listed is served all the same. */
-const addressedCopies = memo((snapshot: Snapshot) => addressed(snapshot, snapshot.view().copies));
+const addressedCopies = memoOfLists((snapshot: Snapshot) => addressed(snapshot, snapshot.view().copies));
 
 function addressed(snapshot: Snapshot, skills: readonly Skill[]): ReadonlyMap<string, AddressedSkill> {
-  const catalog = snapshot.view();
+  const catalog = snapshot.view().forAllNames();
   const named = skills.filter((skill) => {
     const found = catalog.find(fullNameOf(skill));
     return found.kind === 'found' && found.skill === skill;

@@ -112,7 +112,9 @@ const inOrder = memo((snapshot: Snapshot) =>
   snapshot
     .view()
     .skills.filter((skill) => snapshot.offers(skill))
-    .sort((a, b) => compareText(keyOf(a), keyOf(b))),
+    .map((skill) => ({ skill, key: keyOf(skill) }))
+    .sort((a, b) => compareText(a.key, b.key))
+    .map(({ skill }) => skill),
 );
 
 /** By name, and copies of one name by their place. */

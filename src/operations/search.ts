@@ -115,7 +115,7 @@ export const search = defineOperation({
     }
     const { corpusToSearch } = await import('../workspace/search-documents.ts');
     const kinds = places?.map((place) => KINDS[place]) ?? ALL_KINDS;
-    const { documents } = await corpusToSearch(workspace, state, kinds);
+    const { documents, nameOf = ({ name }) => name } = await corpusToSearch(workspace, state, kinds);
     const engine = await workspace.search();
     const offset = Number(cursor ?? 0);
     const { hits, reason, corrections, ...answer } = await engine.search(documents, {
@@ -142,8 +142,8 @@ export const search = defineOperation({
       corrections: corrections.map(({ typed, meant }) => ({ typed, meant })),
       searched,
       ...(end < answer.total ? { nextCursor: String(end) } : {}),
-      results: hits.map(resultOf),
-      ...(wider && wider.hits.length > 0 ? { near: wider.hits.map(resultOf) } : {}),
+      results: hits.map((hit) => resultOf(hit, nameOf(hit.document))),
+      ...(wider && wider.hits.length > 0 ? { near: wider.hits.map((hit) => resultOf(hit, nameOf(hit.document))) } : {}),
       ...(suggestions.length === 0 ? {} : { suggestions }),
       ...(diagnostics.length === 0 ? {} : { diagnostics }),
     };
@@ -189,8 +189,8 @@ function reasonOf(mode: string, reason: string | undefined): { reason?: string }
   return said === '' ? {} : { reason: said };
 }
 
-function resultOf(hit: SearchHit): SearchOutput['results'][number] {
-  const { kind, id, name, path, score, snippet, marks, words, meaning, extras } = hit;
+function resultOf(hit: SearchHit, name: string): SearchOutput['results'][number] {
+  const { kind, id, path, score, snippet, marks, words, meaning, extras } = hit;
   const { spec_id, requirement } = extras;
   return {
     kind,

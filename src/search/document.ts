@@ -94,4 +94,6 @@ export function nameOf(document: Pick<SearchDocument, 'kind' | 'id' | 'key' | 'p
 export interface Corpus {
   documents: readonly SearchDocument[];
   kinds: readonly DocumentKind[];
+  /** The name to show of one of them, if not its own: the same document may have another name for others. */
+  nameOf?(document: SearchDocument): string;
 }

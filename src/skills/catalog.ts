@@ -18,25 +18,54 @@ interface Rivals {
   winners: readonly Skill[];
 }
 
-interface NameIndex {
-  byFullName: Map<string, Skill[]>;
-  byKey: Map<string, Skill[]>;
-  byFolder: Map<string, Skill[]>;
+/** Skills by every spelling that finds them. */
+export interface NameIndex {
+  byFullName: ReadonlyMap<string, readonly Skill[]>;
+  byKey: ReadonlyMap<string, readonly Skill[]>;
+  byFolder: ReadonlyMap<string, readonly Skill[]>;
+}
+
+/** What a catalog need not find out by itself, because others know it. */
+export interface Known {
+  /** The sources of the caller's team, in a shared catalog. */
+  own?: ReadonlySet<string> | undefined;
+  /** Together they have all copies of the catalog, in its order, and perhaps others, which `has` tells apart. */
+  names?: { indexes: readonly NameIndex[]; has(skill: Skill): boolean } | undefined;
+}
+
+export function indexNames(skills: readonly Skill[]): NameIndex {
+  const byFullName = new Map<string, Skill[]>();
+  const byKey = new Map<string, Skill[]>();
+  const byFolder = new Map<string, Skill[]>();
+  for (const skill of skills) {
+    add(byFullName, foldName(fullNameOf(skill)), skill);
+    for (const key of keysOf(skill, skill.name)) add(byKey, key, skill);
+    if (foldName(skill.folder) !== foldName(skill.name))
+      for (const key of keysOf(skill, skill.folder)) add(byFolder, key, skill);
+  }
+  return { byFullName, byKey, byFolder };
 }
 
 export class SkillCatalog {
   /** Every copy of every skill, in the order of discovery, or of the include filters. */
   readonly copies: readonly Skill[];
   #skills: readonly Skill[] | undefined;
-  #nameIndex: NameIndex | undefined;
+  #names: Known['names'];
+  #isIndexed: boolean;
   #sameName: Skill[][] | undefined;
   #rivals: Map<Skill, Rivals> | undefined;
   readonly #own: ReadonlySet<string>;
 
-  /** `own` are the sources of the caller's team, in a shared catalog. */
-  constructor(copies: readonly Skill[], own: ReadonlySet<string> = new Set()) {
+  constructor(copies: readonly Skill[], { own = new Set(), names }: Known = {}) {
     this.copies = copies;
     this.#own = own;
+    this.#names = names;
+    this.#isIndexed = names === undefined;
+  }
+
+  /** The same, for who looks up every name: in one index of its own, instead of those of many sources. */
+  forAllNames(): SkillCatalog {
+    return this.#isIndexed ? this : new SkillCatalog(this.copies, { own: this.#own });
   }
 
   /** Whether the skill is of the caller's own team, in a shared catalog. */
@@ -62,19 +91,12 @@ export class SkillCatalog {
     return rivals?.winners.find(isSame) ?? rivals?.skills.find(isSame) ?? skill;
   }
 
-  /** Built for the first lookup. A list of ten thousand skills does not need it. */
-  get #index(): NameIndex {
-    if (this.#nameIndex) return this.#nameIndex;
-    const index: NameIndex = { byFullName: new Map(), byKey: new Map(), byFolder: new Map() };
-    for (const skill of this.copies) {
-      add(index.byFullName, foldName(fullNameOf(skill)), skill);
-      for (const key of keysOf(skill, skill.name)) add(index.byKey, key, skill);
-      if (foldName(skill.folder) !== foldName(skill.name)) {
-        for (const key of keysOf(skill, skill.folder)) add(index.byFolder, key, skill);
-      }
-    }
-    this.#nameIndex = index;
-    return index;
+  /** The index is built for the first lookup. A list of ten thousand skills does not need it. */
+  #lookUp(kind: keyof NameIndex, key: string): readonly Skill[] | undefined {
+    const { indexes, has } = (this.#names ??= { indexes: [indexNames(this.copies)], has: () => true });
+    const found: Skill[] = [];
+    for (const index of indexes) for (const skill of index[kind].get(key) ?? []) if (has(skill)) found.push(skill);
+    return found.length === 0 ? undefined : found;
   }
 
   /**
@@ -91,11 +113,10 @@ export class SkillCatalog {
 
   #findAs(name: string): Resolution | undefined {
     const key = foldName(name);
-    const { byFullName, byKey, byFolder } = this.#index;
     const candidates =
-      this.#candidates(byFullName.get(key)) ??
-      this.#candidates(byKey.get(key)) ??
-      this.#candidates(byFolder.get(key)) ??
+      this.#candidates(this.#lookUp('byFullName', key)) ??
+      this.#candidates(this.#lookUp('byKey', key)) ??
+      this.#candidates(this.#lookUp('byFolder', key)) ??
       [];
     const [skill, ...others] = distinct(candidates);
     if (!skill) return undefined;

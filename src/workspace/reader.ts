@@ -3,7 +3,7 @@
  * catalog is another.
  */
 import type { FileTree } from '../core/disk/tree.ts';
-import type { Part } from '../search/document.ts';
+import type { Part, SearchDocument } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
@@ -36,6 +36,8 @@ export interface Reader {
   search(): Promise<Search>;
   /** Whether the search was prepared by a command or a tool. */
   indexMarker(): Promise<IndexMarker>;
+  /** The documents of all enabled skills, if there are some for several readers. Their names are not those that this one shows. */
+  readonly skillDocuments?: (() => Promise<readonly SearchDocument[]>) | undefined;
   /** What the document at a path is indexed with, if that is known. */
   partOf?(place: string): Part | undefined;
   /** The text and the files of a skill. */

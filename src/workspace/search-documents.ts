@@ -39,21 +39,21 @@ export function corpusToSearch(workspace: Reader, state: State, kinds: readonly 
   const { snapshot } = workspace;
   return remember(snapshot, `${state} ${kinds.join(' ')}`, async () => {
     const catalog = snapshot.view(state);
-    const skills: SearchDocument[] = [];
+    const nameOf = (skill: Skill): string => (catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill));
+    const shared = kinds.includes('skill') && state === 'enabled' ? await workspace.skillDocuments?.() : undefined;
+    const skills: SearchDocument[] = [...(shared ?? [])];
     const breathe = breather();
-    for (const skill of kinds.includes('skill') ? catalog.skills : []) {
+    for (const skill of kinds.includes('skill') && !shared ? catalog.skills : []) {
       const pause = breathe();
       if (pause) await pause;
-      if (!snapshot.offers(skill)) continue;
-      const name = catalog.isWinner(skill) ? catalog.displayName(skill) : fullNameOf(skill);
-      skills.push(new SkillDocument(workspace, skill, name));
+      if (snapshot.offers(skill)) skills.push(new SkillDocument(workspace, skill, nameOf(skill)));
     }
     const wantsSpecs = kinds.includes('requirement') || kinds.includes('change');
     const specs = wantsSpecs ? (await documentsOfSpecs(workspace)).filter(({ kind }) => kinds.includes(kind)) : [];
     // Equal hits are ordered by id. Sorting ten thousand documents once is cheaper than sorting them for every search.
     const documents = [...skills, ...specs].sort((a, b) => compareText(a.id, b.id));
-    if (workspace.partOf) for (const document of documents) document.part = workspace.partOf(document.path);
-    return { documents, kinds };
+    if (workspace.partOf) for (const document of documents) document.part ??= workspace.partOf(document.path);
+    return { documents, kinds, nameOf: (document) => (isSkill(document) ? nameOf(document.subject) : document.name) };
   });
 }
 
@@ -61,6 +61,10 @@ export function corpusToSearch(workspace: Reader, state: State, kinds: readonly 
 async function documentsOfSpecs({ snapshot, options }: Reader): Promise<SearchDocument[]> {
   const { specDocuments } = await import('./spec-documents.ts');
   return specDocuments(await snapshot.specs(), options.projectDir);
+}
+
+function isSkill(document: SearchDocument): document is SkillDocument {
+  return document instanceof SkillDocument;
 }
 
 /** The skill of a document that is one. */

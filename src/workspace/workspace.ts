@@ -17,7 +17,7 @@ import { echo } from '../core/text.ts';
 import type { Corpus } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
 import type { IndexMarker } from './index-marker.ts';
-import { SkillCatalog } from '../skills/catalog.ts';
+import { type Known, SkillCatalog } from '../skills/catalog.ts';
 import type { Discovery, RootReport } from '../skills/discover.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
 import { projectRoot } from '../skills/roots/plan.ts';
@@ -27,12 +27,21 @@ import type { ConfigFile } from './config.ts';
 import { Digests } from './digests.ts';
 import { DiskContent, type SkillContent } from './skill-content.ts';
 import { listForAgents, type ListedSkill } from './agent-listing.ts';
+import { memoOfLists } from './memo-of-lists.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
 import { folderNamed, type OpenOptions, readSettings, rootSettings } from './settings.ts';
 import type { Settings } from './settings-table.ts';
 import { WholeSkills } from './whole-skills.ts';
 
 /** Everything that was found at one moment. */
+function knownOf({ own, names }: Discovery): Known {
+  return { own, ...(names ? { names: { indexes: names, has: () => true } } : {}) };
+}
+
+const listedForAgents = memoOfLists((snapshot: Snapshot) =>
+  listForAgents(snapshot.view(), snapshot.settings.include.value).filter(({ skill }) => snapshot.offers(skill)),
+);
+
 export class Snapshot {
   /** Every skill, in every state, unfiltered. */
   readonly all: SkillCatalog;
@@ -49,9 +58,10 @@ export class Snapshot {
   #openedSpecs: SpecCatalog | undefined;
   /** What was searched or indexed, by question: the search room recognizes the same documents by their array. */
   readonly corpora = new Map<string, Promise<Corpus>>();
-  #forAgents: readonly ListedSkill[] | undefined;
   /** Where the machine failed while this snapshot was taken. */
   readonly troubled: ReadonlyMap<string, FileTrouble>;
+  /** What lists of all its skills are kept with: by default as long as the snapshot. */
+  keeper: () => object = () => this;
   /** Called when the specs are opened. */
   onSpecs: ((catalog: SpecCatalog) => void) | undefined;
 
@@ -64,7 +74,7 @@ export class Snapshot {
     troubled: ReadonlyMap<string, FileTrouble>,
     native: ReadonlySet<string> = new Set(),
   ) {
-    this.all = new SkillCatalog(discovery.skills, discovery.own);
+    this.all = new SkillCatalog(discovery.skills, knownOf(discovery));
     this.roots = discovery.roots;
     this.settings = settings;
     this.configFiles = configFiles;
@@ -97,9 +107,7 @@ export class Snapshot {
 
   /** The skills that agents are shown. */
   get forAgents(): readonly ListedSkill[] {
-    return (this.#forAgents ??= listForAgents(this.view(), this.settings.include.value).filter(({ skill }) =>
-      this.offers(skill),
-    ));
+    return listedForAgents(this);
   }
 
   /** Whether a server lists the skill: not if its agent reads it, or a copy with the same bytes, by itself. */
@@ -133,6 +141,16 @@ export class Snapshot {
     return this.#view(state).diagnostics;
   }
 
+  /** Names are looked up where they are known. Filters make another list, which has its own. */
+  #knownIn(state: State): Known {
+    const { include, exclude } = this.settings;
+    const known = knownOf(this.#discovery);
+    if (include.value.length + exclude.value.length > 0) return { own: known.own };
+    if (state === 'all' || !known.names) return known;
+    const isDisabled = state === 'disabled';
+    return { ...known, names: { ...known.names, has: ({ disabled }) => disabled === isDisabled } };
+  }
+
   #view(state: State): { catalog: SkillCatalog; diagnostics: Diagnostic[] } {
     const known = this.#views.get(state);
     if (known) return known;
@@ -143,7 +161,10 @@ export class Snapshot {
       state,
       projectDir: this.#projectDir,
     });
-    const view = { catalog: new SkillCatalog(filtered.skills, this.#discovery.own), diagnostics: filtered.diagnostics };
+    const view = {
+      catalog: new SkillCatalog(filtered.skills, this.#knownIn(state)),
+      diagnostics: filtered.diagnostics,
+    };
     this.#views.set(state, view);
     return view;
   }

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/core/limits.ts';
+import { KeptLists } from '../../src/hub/kept-lists.ts';
 import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
+import type { View } from '../../src/hub/view.ts';
 import { listSkills } from '../../src/operations/list-skills.ts';
 import { loadSkill } from '../../src/operations/load-skill.ts';
+import { search } from '../../src/operations/search.ts';
+import { corpusToSearch } from '../../src/workspace/search-documents.ts';
+import type { Snapshot } from '../../src/workspace/workspace.ts';
 import { ask } from '../support/ask.ts';
 import { skill } from '../support/followed.ts';
 import { sharedCatalog } from '../support/shared.ts';
@@ -83,4 +88,33 @@ test('views that show many skills are kept in smaller numbers, and the last one 
   } finally {
     limit.value = before;
   }
+});
+
+test('views share what they search, and each shows the names that its callers can use', async () => {
+  const shared = await catalog();
+  const [a, c] = [shared.viewFor('a'), shared.viewFor('c')];
+  const documentsOf = async (view: View) => (await corpusToSearch(view, 'enabled', ['skill'])).documents;
+  const [ofA, ofC] = [await documentsOf(a), await documentsOf(c)];
+  const both = ofA.filter((document) => ofC.includes(document)).map(({ id }) => id);
+  expect(both).toEqual(['c/one:for-a', 'c/one:pdf', 'c/one:xls', 'f/one:for-all']);
+  const namesIn = async (view: View): Promise<string[]> =>
+    (await ask(search, { query: 'pdf', in: ['skills'], mode: 'keyword' }, view)).results.map(({ name }) => name).sort();
+  // The team's own one has the short name, and the other only its full one.
+  expect(await namesIn(a)).toEqual(['c/one:pdf', 'pdf']);
+  expect(await namesIn(c)).toEqual(['pdf']);
+  expect(await namesIn(a)).toEqual(['c/one:pdf', 'pdf']);
+});
+
+test('lists are kept for the views that were used last, up to so many skills', () => {
+  const lists = new KeptLists();
+  const snapshot = (length: number) => ({ all: { copies: { length } } }) as unknown as Snapshot;
+  const half = LIMITS.sharedListSkills.value / 2;
+  const [first, second, third] = [snapshot(half), snapshot(half), snapshot(half)];
+  const keepers = [first, second].map((each) => lists.keeperOf(each));
+  expect(lists.keeperOf(first)).toBe(keepers[0]);
+  lists.keeperOf(third);
+  expect(lists.keeperOf(first)).toBe(keepers[0]);
+  expect(lists.keeperOf(second)).not.toBe(keepers[1]);
+  const huge = snapshot(10 * half);
+  expect(lists.keeperOf(huge)).toBe(lists.keeperOf(huge));
 });
