@@ -7,6 +7,7 @@
  *   score  = cos + 1.5 · words · share
  */
 import { breather } from '../core/breathe.ts';
+import { memo } from '../core/memo.ts';
 import type { Segment, WordForms } from './segment.ts';
 import type { Quantized } from './vector.ts';
 
@@ -42,47 +43,69 @@ export interface Ranking {
 /** Lets other work run between words: a query of many words over thousands of documents takes a while. */
 export async function rank(segments: readonly Segment[], queries: readonly RankedQuery[]): Promise<Ranking> {
   const size = segments.reduce((sum, { lengths }) => sum + lengths.length, 0);
-  const ranking = {
-    scores: new Float64Array(size),
-    cosines: new Float64Array(size),
-    shares: new Float64Array(size),
-  };
   const breathe = breather();
+  let ranking: Ranking | undefined;
   for (const query of queries) {
-    const words = await scoreWords(segments, size, query.words, breathe);
-    await breathe();
-    const hasMeaning = query.vector !== undefined || query.further !== undefined;
-    const near = new Float64Array(hasMeaning ? size : 0);
-    let at = 0;
-    for (const segment of hasMeaning ? segments : []) {
-      const pause = breathe();
-      if (pause) await pause;
-      if (query.further && segment.further) segment.further.compare(query.further, near, at);
-      else if (query.vector) segment.compare(query.vector, near, at);
-      at += segment.lengths.length;
-    }
-    for (let index = 0; index < size; index++) {
-      const cosine = hasMeaning ? (near[index] as number) : 0;
-      const share = words.shares[index] as number;
-      const score = cosine + WORDS_WEIGHT * (words.scores[index] as number) * share;
-      ranking.scores[index] = (ranking.scores[index] as number) + score / queries.length;
-      ranking.cosines[index] = Math.max(ranking.cosines[index] as number, cosine);
-      ranking.shares[index] = Math.max(ranking.shares[index] as number, share);
-    }
+    const next = await rankOne(segments, size, query, breathe);
+    if (ranking) join(ranking, next);
+    else ranking = next;
   }
+  ranking ??= { scores: new Float64Array(size), cosines: new Float64Array(size), shares: new Float64Array(size) };
+  // A mean of one is what it is, and most searches have one query.
+  if (queries.length > 1)
+    for (let index = 0; index < size; index++)
+      ranking.scores[index] = (ranking.scores[index] as number) / queries.length;
   return ranking;
 }
 
+/** The sum of the scores, and the best of the rest. */
+function join({ scores, cosines, shares }: Ranking, other: Ranking): void {
+  for (let index = 0; index < scores.length; index++) {
+    scores[index] = (scores[index] as number) + (other.scores[index] as number);
+    cosines[index] = Math.max(cosines[index] as number, other.cosines[index] as number);
+    shares[index] = Math.max(shares[index] as number, other.shares[index] as number);
+  }
+}
+
+async function rankOne(
+  segments: readonly Segment[],
+  size: number,
+  { words, vector, further }: RankedQuery,
+  breathe: () => Promise<void> | undefined,
+): Promise<Ranking> {
+  const { scores, shares, information } = await scoreWords(segments, size, words, breathe);
+  await breathe();
+  const cosines = new Float64Array(size);
+  let at = 0;
+  for (const segment of vector || further ? segments : []) {
+    const pause = breathe();
+    if (pause) await pause;
+    if (further && segment.further) segment.further.compare(further, cosines, at);
+    else if (vector) segment.compare(vector, cosines, at);
+    at += segment.lengths.length;
+  }
+  const most = information === 0 ? 1 : information;
+  for (let index = 0; index < size; index++) {
+    const cosine = cosines[index] as number;
+    const share = (shares[index] as number) / most;
+    scores[index] = cosine + WORDS_WEIGHT * ((scores[index] as number) / most) * share;
+    shares[index] = share;
+    if (cosine < 0) cosines[index] = 0;
+  }
+  return { scores, cosines, shares };
+}
+
+/** Sums that are still to be divided by the information of all words. */
 async function scoreWords(
   segments: readonly Segment[],
   size: number,
   words: RankedQuery['words'],
   breathe: () => Promise<void> | undefined,
-): Promise<{ scores: Float64Array; shares: Float64Array }> {
+): Promise<{ scores: Float64Array; shares: Float64Array; information: number }> {
   const scores = new Float64Array(size);
   const shares = new Float64Array(size);
   const weights = new Uint8Array(size);
-  const averageLength = averageOf(segments, size);
+  const averageLength = segments.reduce((sum, segment) => sum + lengthOf(segment), 0) / Math.max(1, size);
   let information = 0;
   for (const forms of words) {
     await breathe();
@@ -111,20 +134,15 @@ async function scoreWords(
       }
     }
   }
-  if (information === 0) return { scores, shares };
-  for (let index = 0; index < size; index++) {
-    scores[index] = (scores[index] as number) / information;
-    shares[index] = (shares[index] as number) / information;
-  }
-  return { scores, shares };
+  return { scores, shares, information };
 }
 
-function averageOf(segments: readonly Segment[], size: number): number {
+/** Of all its documents together. A segment never changes, and is ranked again and again. */
+const lengthOf = memo(({ lengths }: Segment) => {
   let sum = 0;
-  for (const { lengths } of segments)
-    for (let index = 0; index < lengths.length; index++) sum += lengths[index] as number;
-  return sum / Math.max(1, size);
-}
+  for (let index = 0; index < lengths.length; index++) sum += lengths[index] as number;
+  return sum;
+});
 
 /** How much information a word has. A word that no document has, has the most. */
 function inverseFrequency(documents: number, found: number): number {

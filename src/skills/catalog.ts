@@ -53,6 +53,7 @@ export class SkillCatalog {
   #names: Known['names'];
   #isIndexed: boolean;
   #sameName: Skill[][] | undefined;
+  #inGroups: ReadonlySet<Skill> | undefined;
   #rivals: Map<Skill, Rivals> | undefined;
   readonly #own: ReadonlySet<string>;
 
@@ -144,6 +145,11 @@ export class SkillCatalog {
   /** Whether several skills have the short name and none of them beats the others. */
   isAmbiguous(skill: Skill): boolean {
     return (this.#rivalsOf(skill)?.winners.length ?? 1) > 1;
+  }
+
+  /** Whether no other skill has its name, enabled or not, copies included. */
+  isAlone(skill: Skill): boolean {
+    return !(this.#inGroups ??= new Set(this.sameName.flat())).has(skill);
   }
 
   /** The short name, with the plugin if it is from one, or the full name if the short one is ambiguous. */

@@ -27,6 +27,8 @@ export function listForAgents(catalog: SkillCatalog, include: readonly string[])
 
 /** The name that leads to a skill or to one of its copies; undefined if other skills have taken all its names. */
 export function nameFor(skill: Skill, catalog: SkillCatalog): ListedSkill | undefined {
+  // Nearly all. A full name has a colon, so nothing else is called like that.
+  if (catalog.isAlone(skill) && isPlain(skill)) return { skill, name: skill.name, fullName: fullNameOf(skill) };
   const copies = catalog.copiesOf(skill);
   for (const name of new Set([catalog.displayName(skill), ...[skill, ...copies].map(fullNameOf)])) {
     const found = catalog.find(name);
@@ -34,6 +36,11 @@ export function nameFor(skill: Skill, catalog: SkillCatalog): ListedSkill | unde
       return { skill: found.skill, name, fullName: fullNameOf(found.skill) };
   }
   return undefined;
+}
+
+/** Whether the short name is shown, and can only be a name. */
+function isPlain({ name, plugin }: Skill): boolean {
+  return plugin === undefined && !name.includes(':') && name === name.trim();
 }
 
 /** `disable-model-invocation: true`: only a person may start this skill. */
