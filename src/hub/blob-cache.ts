@@ -21,6 +21,7 @@ export class BlobCache {
   readonly #damaged = new Set<string>();
   readonly #warn: (text: string) => void;
   #isWarned = false;
+  #isDamageKnown = false;
   #temporaries = 0;
 
   constructor(disk: Disk, dir: string, warn: (text: string) => void) {
@@ -48,7 +49,9 @@ export class BlobCache {
     const read = tryRead(this.#disk, file, Number.MAX_SAFE_INTEGER);
     if (read instanceof FileTrouble) return undefined;
     if (createHash('sha256').update(read.bytes).digest('hex') === sha256) return read.bytes;
-    this.#warn(`${file} was damaged and is fetched again`);
+    // Once, and not for each of thousands of files.
+    if (!this.#isDamageKnown) this.#warn(`${file} was damaged and is fetched again, as others that are`);
+    this.#isDamageKnown = true;
     if (!this.#attempt(() => this.#disk.remove(file))) this.#damaged.add(sha256);
     return undefined;
   }
@@ -58,7 +61,7 @@ export class BlobCache {
     // Under another name first: a second replica may use the same folder.
     const temporary = `${file}.${process.pid}.${++this.#temporaries}`;
     const isWritten = this.#attempt(() => {
-      this.#disk.append(temporary, content);
+      this.#disk.append(temporary, content, { isPrivate: true });
       this.#disk.move(temporary, file, { replace: true });
     });
     if (isWritten) return void this.#damaged.delete(sha256);

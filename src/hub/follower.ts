@@ -441,7 +441,8 @@ export class Follower {
   #write(name: string, text: string): void {
     const { disk, cacheDir } = this.#options;
     try {
-      disk.replace(path.join(cacheDir, name), text);
+      // It has the hashes of all tokens, and what every team keeps to itself.
+      disk.replace(path.join(cacheDir, name), text, undefined, { isPrivate: true });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       this.#warnOnce(`the catalog cannot be kept for a start without the database: ${error.message}`);

@@ -2,6 +2,7 @@
 import path from 'node:path/posix';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
+import { echo } from '../core/text.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SkillContent } from '../workspace/skill-content.ts';
 import type { SharedSource } from './shared-source.ts';
@@ -17,8 +18,22 @@ export function publishedContent(
     try {
       return await read();
     } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'UNREADABLE' || !(await arrived?.())) throw error;
-      return read();
+      if (!(error instanceof Failure) || error.code !== 'UNREADABLE') throw error;
+      await arrived?.();
+    }
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'UNREADABLE') throw error;
+      // Nothing that a caller has permissions for.
+      throw new Failure(
+        'UNREADABLE',
+        `The catalog cannot fetch what skill '${echo(skill.name)}' needs at the moment.`,
+        {
+          hint: 'Try again later.',
+          cause: error,
+        },
+      );
     }
   };
   return {

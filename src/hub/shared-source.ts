@@ -1,4 +1,5 @@
 /** One source at one version: a small workspace of its own, read once and never changed. */
+import path from 'node:path/posix';
 import type { Disk } from '../core/disk/writes.ts';
 import type { StoredEmbedded, StoredFile, StoredSource } from '../store/catalog-store.ts';
 import { Workspace } from '../workspace/workspace.ts';
@@ -45,8 +46,15 @@ export async function openSource(
   snapshot.discovery.headers = new Map();
   const { all } = snapshot;
   const byOriginal = new Map<Skill, Skill>();
-  for (const skill of all.copies) {
-    const scope = all.isAmbiguous(skill) ? `${name}:${skill.provider}` : name;
+  const taken = new Set<string>();
+  // Those that win come first: of several with one name, they have the shorter full name.
+  const inOrder = [...all.copies].sort((a, b) => Number(all.isWinner(b)) - Number(all.isWinner(a)) || a.rank - b.rank);
+  for (const skill of inOrder) {
+    const short = all.isAmbiguous(skill) ? `${name}:${skill.provider}` : name;
+    const isTaken = taken.has(`${short}:${skill.key}`) && !skill.copyOf;
+    taken.add(`${short}:${skill.key}`);
+    // Nothing else would lead to it: nobody names a path here.
+    const scope = isTaken ? `${name}:${path.relative(root, path.dirname(skill.dir)) || '.'}` : short;
     byOriginal.set(skill, { ...skill, scope, source: name });
   }
   for (const [original, skill] of byOriginal)
@@ -60,7 +68,7 @@ export async function openSource(
     disk,
     findFile,
     workspace,
-    skills: [...byOriginal.values()],
+    skills: all.copies.map((skill) => byOriginal.get(skill) ?? skill),
     specs,
   };
 }

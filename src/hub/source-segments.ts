@@ -84,7 +84,7 @@ export class SourceSegments {
   /** For search: those of the source, made now if need be. */
   async of(source: SharedSource, slices: readonly Slice[]): Promise<readonly SegmentFiles[]> {
     const listed = this.listed(source);
-    const kept = this.#read(listed, slices);
+    const kept = this.#read(listed, slices) ?? (await this.#fetchAgain(listed, slices));
     if (kept) {
       this.#last.set(source.stored.id, listed);
       return this.#withFurther(source, slices, kept);
@@ -129,6 +129,25 @@ export class SourceSegments {
       this.#options.warn(`the vectors of an endpoint for ${source.name} are not in the cache folder`);
       return each;
     });
+  }
+
+  /** What was damaged in the cache folder may be whole in the database. */
+  async #fetchAgain(listed: readonly StoredSegment[], slices: readonly Slice[]): Promise<SegmentFiles[] | undefined> {
+    const { store, blobs, report } = this.#options;
+    // Damage is noticed when a file is read, one after the other.
+    for (let round = 0; round < listed.length; round++) {
+      const missing = listed.filter(({ sha256, size }) => !blobs.has(sha256, size));
+      if (missing.length === 0) return undefined;
+      try {
+        await store.download(missing, (sha256, content) => blobs.add(sha256, content));
+      } catch (error) {
+        report(error);
+        return undefined;
+      }
+      const read = this.#read(listed, slices);
+      if (read) return read;
+    }
+    return undefined;
   }
 
   /** Waits for what is being stored, and stores nothing more. */

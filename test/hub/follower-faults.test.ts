@@ -161,6 +161,22 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     await nowhere.close();
   });
 
+  test('tells a caller to try again if a content is gone and the database is too', async () => {
+    await using opened = await open();
+    await opened.publish('First.');
+    await opened.follower().start();
+    const nowhere = new Database({ url: 'postgres://127.0.0.1:1/none' });
+    const alone = opened.follower(nowhere);
+    await alone.start();
+    for (const { name } of opened.disk.list('/cache/blobs')) opened.disk.removeTree(`/cache/blobs/${name}`);
+    await expect(load(alone)).rejects.toMatchObject({
+      code: 'UNREADABLE',
+      message: "The catalog cannot fetch what skill 'pdf' needs at the moment.",
+      hint: 'Try again later.',
+    });
+    await nowhere.close();
+  });
+
   test('fetches a damaged content into memory if it cannot be replaced in the folder', async () => {
     await using opened = await open();
     await opened.publish('First.');

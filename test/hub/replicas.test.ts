@@ -240,6 +240,10 @@ describe.skipIf(!hasPostgres)('a replica', () => {
       'skills/pdf/SKILL.md': skill('pdf', 'First.'),
       'skills/pdf/notes.txt': 'Notes of the real kind.',
     });
+    // Skills that teams keep to themselves, and the hashes of all tokens.
+    for (const entry of fs.readdirSync(cache, { recursive: true, withFileTypes: true }))
+      expect(fs.statSync(path.join(entry.parentPath, entry.name)).mode & 0o077).toBe(0);
+    expect(fs.statSync(cache).mode & 0o077).toBe(0);
     for (const name of fs.readdirSync(path.join(cache, 'blobs'), { recursive: true, withFileTypes: true }))
       if (name.isFile()) {
         const file = path.join(name.parentPath, name.name);

@@ -189,6 +189,26 @@ describe.skipIf(!hasPostgres)('what search needs of a source', () => {
     await nowhere.close();
   });
 
+  test('is fetched again if only the cache folder has it damaged', async () => {
+    await using opened = await open();
+    const { followed } = opened;
+    await opened.publish(source(1));
+    const other = followed.follower();
+    await other.start();
+    const answered = await answers(other);
+    await other.stop();
+    for (const { sha256 } of await opened.rows()) {
+      const place = `/cache/blobs/${sha256.slice(0, 2)}/${sha256}`;
+      followed.disk.replace(place, Buffer.from(followed.disk.read(place, 1e6).bytes.map((byte) => byte ^ 1)));
+    }
+    const again = followed.follower();
+    await again.start();
+    expect(await answers(again)).toEqual(answered);
+    // One line for all of them, and nothing was made.
+    expect(followed.said.filter((text) => text.includes('damaged'))).toHaveLength(1);
+    expect(followed.said.join()).not.toContain('made again');
+  });
+
   test('is of the files that are current: others go with a publication or a rollback, and their contents when pruned', async () => {
     await using opened = await open();
     const { followed } = opened;

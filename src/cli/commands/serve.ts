@@ -115,7 +115,7 @@ export const serveCommand: Command = {
       });
     const folder = cacheFolder(nodeDisk, opened);
     const cacheDir =
-      cache === undefined ? folder && path.join(folder, 'shared') : path.resolve(opened.projectDir, cache);
+      cache === undefined ? folder && path.join(folder, 'serve') : path.resolve(opened.projectDir, cache);
     if (cacheDir === undefined)
       throw new Failure('USAGE', 'There is no home for the cache folder.', { hint: 'Name a folder with --cache.' });
     const running = await serveShared({

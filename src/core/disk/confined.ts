@@ -65,7 +65,7 @@ export function confinedTo(root: string, disk: Disk): Disk {
     replace: (place, content, before, options) => disk.replace(checked(place), content, before, options),
     createFolder: (place, files) => disk.createFolder(checked(place), files),
     createLink: (place, target) => disk.createLink(checked(place), target),
-    append: (place, content) => disk.append(checked(place), content),
+    append: (place, ...rest) => disk.append(checked(place), ...rest),
     move: (from, to, options) => disk.move(checked(from), checked(to), options),
     remove: (place) => disk.remove(checked(place)),
     removeTree: (place) => disk.removeTree(checked(place)),

@@ -208,10 +208,10 @@ export const nodeWrites: Writes = {
     return attempt(start, () => fs.realpathSync.native(fs.mkdtempSync(start)));
   },
 
-  append(file, content) {
+  append(file, content, { isPrivate = false } = {}) {
     attempt(file, () => {
-      makeFolder(path.dirname(file));
-      whileAppending(file, (fd) => fs.writeFileSync(fd, content));
+      makeFolder(path.dirname(file), isPrivate);
+      whileAppending(file, isPrivate ? 0o600 : 0o666, (fd) => fs.writeFileSync(fd, content));
     });
   },
 

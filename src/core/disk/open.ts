@@ -28,8 +28,8 @@ function closing<T>(fd: number, use: () => T): T {
   }
 }
 
-function withRegularFile<T>(path: string, flags: number, use: (fd: number, stats: fs.Stats) => T): T {
-  const fd = openGuarded(path, flags, 0o666);
+function withRegularFile<T>(path: string, flags: number, use: (fd: number, stats: fs.Stats) => T, mode = 0o666): T {
+  const fd = openGuarded(path, flags, mode);
   return closing(fd, () => {
     const stats = fs.fstatSync(fd);
     if (!stats.isFile()) throw new FileTrouble('not-a-regular-file', path);
@@ -43,8 +43,8 @@ export function whileReading<T>(path: string, use: (fd: number, stats: fs.Stats)
 }
 
 /** Opens a regular file for writing at its end, or creates it. */
-export function whileAppending<T>(path: string, use: (fd: number) => T): T {
-  return withRegularFile(path, O_WRONLY | O_APPEND | O_CREAT, use);
+export function whileAppending<T>(path: string, mode: number, use: (fd: number) => T): T {
+  return withRegularFile(path, O_WRONLY | O_APPEND | O_CREAT, use, mode);
 }
 
 /** Creates a file. Fails if anything has that name, a link included. */

@@ -35,7 +35,7 @@ export interface Writes {
    */
   createTemporaryFolder(prefix: string): string;
   /** Appends to a file, or creates it. Not flushed, and a crash may leave a part: only for data that can be recomputed. */
-  append(path: string, content: string | Uint8Array): void;
+  append(path: string, content: string | Uint8Array, options?: { isPrivate?: boolean }): void;
   /** Renames a file or a folder. Fails with `exists` if the new name is taken, unless `replace` is set and a file is there. */
   move(from: string, to: string, options?: { replace?: boolean }): void;
   /** Removes a file or a link, if there is one. */
