@@ -238,7 +238,8 @@ export class ServedWorkspace {
 
   #describe(skills: readonly ListingEntry[], budget: number, shared?: DescriptionOptions['shared']): string {
     const { searchTool, fileTool } = this;
-    return renderSkillDescription(skills, { budget, searchTool, fileTool, shared });
+    const fullName = this.settings.isShared ? 'team/source:pdf' : undefined;
+    return renderSkillDescription(skills, { budget, searchTool, fileTool, fullName, shared });
   }
 }
 

@@ -48,7 +48,7 @@ test('when not everything fits, the own skills keep descriptions and the others 
   const text = await described(shared.viewFor('omega'));
   expect(text.length).toBeLessThanOrEqual(4_000);
   expect(text).toContain('own-019: Words that say what');
-  expect(text).toContain('All 20 of your team, descriptions shortened.');
+  expect(text).toContain('Skills of your team: 20. Long descriptions are shortened.');
   expect(text).toMatch(
     /\n\d+ of 400 skills of other teams, by name only\. \d+ more: use skills_search to find them\./u,
   );

@@ -26,6 +26,11 @@ test('a replica says nothing about agents on the machine that it runs on', async
   expect((await ask(['a'], 'completion/complete', complete)).result.completion.values).toEqual([]);
 });
 
+test('the description says what full names look like in a shared catalog', async () => {
+  const { result } = await askShared(await catalog())(['a'], 'tools/list');
+  expect(result.tools[0].description).toContain('(`pdf`, `team/source:pdf`, any case)');
+});
+
 test('a replica calls itself a shared catalog, and cannot announce changes', async () => {
   const { result } = await askShared(await catalog())(['a'], 'server/discover');
   expect(result._meta['io.modelcontextprotocol/serverInfo'].description).toContain('shared catalog');

@@ -196,7 +196,7 @@ describe('the description of the skill tool', () => {
       const text = renderSkillDescription(skills(8), { ...OPTIONS, shared: shared(40, { own: 10, more: 74_000 }) });
       expect(text.length).toBeLessThanOrEqual(4_000);
       for (const { description } of skills(8)) expect(text).toContain(`<description>${description}</description>`);
-      expect(text).toContain('All 10 of your team, descriptions shortened.');
+      expect(text).toContain('Skills of your team: 10. Long descriptions are shortened.');
       expect(text).toMatch(
         /of 74,030 skills of other teams, by name only\. [\d,]+ more: use skills_search to find them\./u,
       );

@@ -22,6 +22,8 @@ export interface DescriptionOptions {
   /** The names of the other tools; undefined if the server does not offer them. */
   searchTool: string | undefined;
   fileTool: string | undefined;
+  /** What a full name looks like, if not `claude:pdf`. */
+  fullName?: string | undefined;
   /** Skills of a shared catalog, which come after those of the machine. */
   shared?: { skills: readonly DescribedSkill[]; more: number } | undefined;
 }
@@ -93,7 +95,7 @@ function allShared({ skills, more }: NonNullable<DescriptionOptions['shared']>, 
   return [...skills.map(sharedInFull), ...rest];
 }
 
-function intro({ searchTool, fileTool }: DescriptionOptions): string {
+function intro({ searchTool, fileTool, fullName = 'claude:pdf' }: DescriptionOptions): string {
   const files = fileTool === undefined ? '' : `; ${fileTool} reads them`;
   const found = searchTool === undefined ? '' : ` or found with ${searchTool}`;
   return `Execute a skill within the main conversation
@@ -101,7 +103,7 @@ function intro({ searchTool, fileTool }: DescriptionOptions): string {
 Load a skill by name to get specialized instructions.
 
 <skills_instructions>
-When a task fits a skill below, first call this tool with its name (\`pdf\`, \`claude:pdf\`, any case). Relative paths in a skill start at its base directory${files}. Load only skills of this list (it stays current)${found}, none twice.
+When a task fits a skill below, first call this tool with its name (\`pdf\`, \`${fullName}\`, any case). Relative paths in a skill start at its base directory${files}. Load only skills of this list (it stays current)${found}, none twice.
 </skills_instructions>
 `;
 }
@@ -197,7 +199,7 @@ function ownFirst(
   const own = skills.filter(({ isOwn }) => isOwn);
   const others = skills.filter(({ isOwn }) => !isOwn);
   if (own.length === 0 || others.length + more === 0) return undefined;
-  const note = `All ${grouped(own.length)} of your team, descriptions shortened.`;
+  const note = `Skills of your team: ${grouped(own.length)}. Long descriptions are shortened.`;
   const lines = shortened(Math.floor(space * OWN_SHARE), own, note);
   if (!lines) return undefined;
   const rest = space - lines.join('\n').length - 1;
