@@ -19,6 +19,16 @@ export interface Caller {
 
 const STAMP_CHARACTERS = 16;
 
+/** What some teams see. */
+interface Visible {
+  /** Changes with it, and with nothing else. */
+  key: string;
+  own: SharedSource[];
+  others: SharedSource[];
+}
+
+const COMBINATIONS_MAX = 1_000;
+
 export class SharedCatalog {
   readonly number: number;
   readonly sources: readonly SharedSource[];
@@ -28,6 +38,7 @@ export class SharedCatalog {
   readonly #callers: ReadonlyMap<string, Caller>;
   readonly #tokenIds: ReadonlySet<number>;
   readonly #shared: Shared;
+  readonly #visible = new Map<string, Visible>();
   /** By what they show: a view whose sources did not change is used again by the next catalog. */
   readonly #views = new Map<string, { view: View; teams: readonly string[] }>();
 
@@ -101,7 +112,18 @@ export class SharedCatalog {
     return createHash('sha256').update(this.#visibleTo(teams).key).digest('hex').slice(0, STAMP_CHARACTERS);
   }
 
-  #visibleTo(teams: readonly string[]): { key: string; own: SharedSource[]; others: SharedSource[] } {
+  /** Asked with every request, and for few combinations of teams. */
+  #visibleTo(teams: readonly string[]): Visible {
+    const asked = teams.join(' ');
+    const known = this.#visible.get(asked);
+    if (known) return known;
+    if (this.#visible.size >= COMBINATIONS_MAX) this.#visible.clear();
+    const visible = this.#findVisible(teams);
+    this.#visible.set(asked, visible);
+    return visible;
+  }
+
+  #findVisible(teams: readonly string[]): Visible {
     const granted = new Set(
       this.grants.filter(({ reader }) => reader === '*' || teams.includes(reader)).map(({ sourceId }) => sourceId),
     );

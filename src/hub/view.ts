@@ -3,6 +3,7 @@ import type { FileTree } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { memoryDisk } from '../core/disk/memory-disk.ts';
 import { memo } from '../core/memo.ts';
+import { foldName } from '../core/text.ts';
 import type { Part, SearchDocument, SegmentFiles, Slice } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
 import { indexNames, type NameIndex } from '../skills/catalog.ts';
@@ -87,10 +88,11 @@ function skillDocumentsOf(source: SharedSource, shared: Shared): Promise<readonl
 }
 
 /** The names of a source, for all views. Made for the first lookup. */
-const namesOf = memo((skills: readonly Skill[]): NameIndex => {
+const namesOf = memo(({ name, skills }: SharedSource): NameIndex => {
   let made: NameIndex | undefined;
   const index = (): NameIndex => (made ??= indexNames(skills));
   return {
+    prefix: foldName(`${name}:`),
     get byFullName() {
       return index().byFullName;
     },
@@ -131,7 +133,7 @@ export class View implements Reader {
     const discovery: Discovery = {
       skills: sources.flatMap(({ skills }) => skills),
       own,
-      names: sources.map(({ skills }) => namesOf(skills)),
+      names: sources.map(namesOf),
       diagnostics: sources.flatMap(({ workspace }) => workspace.snapshot.discovery.diagnostics),
       roots: sources.flatMap(({ workspace }) => workspace.snapshot.roots),
       headers: new Map(),

@@ -24,7 +24,7 @@ export const addressedSkills = memoOfLists((snapshot: Snapshot) =>
 const addressedCopies = memoOfLists((snapshot: Snapshot) => addressed(snapshot, snapshot.view().copies));
 
 function addressed(snapshot: Snapshot, skills: readonly Skill[]): ReadonlyMap<string, AddressedSkill> {
-  const catalog = snapshot.view().forAllNames();
+  const catalog = snapshot.view();
   const named = skills.filter((skill) => {
     const found = catalog.find(fullNameOf(skill));
     return found.kind === 'found' && found.skill === skill;

@@ -20,6 +20,8 @@ interface Rivals {
 
 /** Skills by every spelling that finds them. */
 export interface NameIndex {
+  /** What all full names in it begin with, if that is known. */
+  prefix?: string;
   byFullName: ReadonlyMap<string, readonly Skill[]>;
   byKey: ReadonlyMap<string, readonly Skill[]>;
   byFolder: ReadonlyMap<string, readonly Skill[]>;
@@ -51,7 +53,6 @@ export class SkillCatalog {
   readonly copies: readonly Skill[];
   #skills: readonly Skill[] | undefined;
   #names: Known['names'];
-  #isIndexed: boolean;
   #sameName: Skill[][] | undefined;
   #inGroups: ReadonlySet<Skill> | undefined;
   #rivals: Map<Skill, Rivals> | undefined;
@@ -61,12 +62,6 @@ export class SkillCatalog {
     this.copies = copies;
     this.#own = own;
     this.#names = names;
-    this.#isIndexed = names === undefined;
-  }
-
-  /** The same, for who looks up every name: in one index of its own, instead of those of many sources. */
-  forAllNames(): SkillCatalog {
-    return this.#isIndexed ? this : new SkillCatalog(this.copies, { own: this.#own });
   }
 
   /** Whether the skill is of the caller's own team, in a shared catalog. */
@@ -93,10 +88,16 @@ export class SkillCatalog {
   }
 
   /** The index is built for the first lookup. A list of ten thousand skills does not need it. */
-  #lookUp(kind: keyof NameIndex, key: string): readonly Skill[] | undefined {
+  #lookUp(kind: 'byFullName' | 'byKey' | 'byFolder', key: string): readonly Skill[] | undefined {
     const { indexes, has } = (this.#names ??= { indexes: [indexNames(this.copies)], has: () => true });
+    const isFull = kind === 'byFullName';
+    // Every full name has a colon, and most names that are asked for have none.
+    if (isFull && !key.includes(':')) return undefined;
     const found: Skill[] = [];
-    for (const index of indexes) for (const skill of index[kind].get(key) ?? []) if (has(skill)) found.push(skill);
+    for (const index of indexes) {
+      if (isFull && index.prefix !== undefined && !key.startsWith(index.prefix)) continue;
+      for (const skill of index[kind].get(key) ?? []) if (has(skill)) found.push(skill);
+    }
     return found.length === 0 ? undefined : found;
   }
 

@@ -15,11 +15,10 @@ export interface ListedSkill {
  */
 export function listForAgents(catalog: SkillCatalog, include: readonly string[]): readonly ListedSkill[] {
   const onlyWinners = include.length === 0;
-  const named = catalog.forAllNames();
   const listed: ListedSkill[] = [];
   for (const skill of catalog.skills) {
     if (onlyWinners && !catalog.isWinner(skill)) continue;
-    const entry = nameFor(skill, named);
+    const entry = nameFor(skill, catalog);
     if (entry) listed.push(entry);
   }
   return listed;
