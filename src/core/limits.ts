@@ -119,6 +119,11 @@ export const LIMITS = {
     about:
       'The views that a replica keeps show so many skills together, about 40 bytes of memory each; of large catalogs it keeps fewer views.',
   },
+  sharedTextBytes: {
+    value: 32 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'Texts of loaded skills that a replica keeps in memory; others are read from its cache folder.',
+  },
   sharedListSkills: {
     value: 1_000_000,
     unit: 'items',

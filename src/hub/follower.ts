@@ -29,6 +29,7 @@ import { BlobCache } from './blob-cache.ts';
 import { CatalogClock } from './catalog-clock.ts';
 import { Contents, neededFirst } from './contents.ts';
 import { KeptLists } from './kept-lists.ts';
+import { LoadedTexts } from './loaded-texts.ts';
 import { SharedCatalog } from './shared-catalog.ts';
 import { openSource, type SharedSource } from './shared-source.ts';
 import { SourceSegments } from './source-segments.ts';
@@ -139,6 +140,7 @@ export class Follower {
       search,
       bodies: sharedBodies(),
       lists: new KeptLists(),
+      texts: new LoadedTexts(),
       arrived: () => this.contents.arrived(),
       segments: (source, slices) => this.segments.of(source, slices),
     };

@@ -5,13 +5,21 @@ import { LIMITS } from '../core/limits.ts';
 import { echo } from '../core/text.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SkillContent } from '../workspace/skill-content.ts';
+import type { LoadedTexts } from './loaded-texts.ts';
 import type { SharedSource } from './shared-source.ts';
+
+/** What replicas have for all of their sources. */
+export interface Kept {
+  /** Waits for contents that were asked for in vain. */
+  arrived?: (() => Promise<boolean>) | undefined;
+  texts?: LoadedTexts | undefined;
+}
 
 /** If a content is missing here, it is waited for once. */
 export function publishedContent(
   { workspace, findFile }: SharedSource,
   skill: Skill,
-  arrived: (() => Promise<boolean>) | undefined,
+  { arrived, texts }: Kept,
 ): SkillContent {
   const content = workspace.contentOf(skill);
   const twice = async <T>(read: () => Promise<T>): Promise<T> => {
@@ -38,7 +46,13 @@ export function publishedContent(
   };
   return {
     bytes: () => twice(() => content.bytes()),
-    whole: (deadline) => twice(() => content.whole(deadline)),
+    async whole(deadline) {
+      const known = texts?.find(skill);
+      if (known) return known;
+      const whole = await twice(() => content.whole(deadline));
+      texts?.add(skill, whole);
+      return whole;
+    },
     size: () => content.size(),
     files: () => content.files(),
     read: (file, offset, length) => twice(() => content.read(file, offset, length)),

@@ -35,7 +35,7 @@ export async function openSource(
   const { disk, findFile } = sourceTree(root, files, contentOf);
   // No home and no configuration: what a source says of itself is its files.
   const workspace = await Workspace.open(
-    { projectDir: root, readConfig: false, skipPlugins: true, collections: true },
+    { projectDir: root, readConfig: false, skipPlugins: true, collections: true, isImmutable: true },
     disk,
   );
   const { snapshot } = workspace;

@@ -18,21 +18,19 @@ import { type OpenOptions, readSettings } from '../workspace/settings.ts';
 import type { SkillContent } from '../workspace/skill-content.ts';
 import { Snapshot } from '../workspace/workspace.ts';
 import type { KeptLists } from './kept-lists.ts';
-import { publishedContent } from './published-content.ts';
+import { type Kept, publishedContent } from './published-content.ts';
 import type { SharedSource } from './shared-source.ts';
 
 const NOTHING = memoryDisk();
 const OPTIONS: OpenOptions = { projectDir: '/', readConfig: false, skipPlugins: true };
 
 /** What all views have in common. */
-export interface Shared {
+export interface Shared extends Kept {
   search: Search;
   /** Kept by file and stamp. */
   bodies: LowerCaseBodies;
   /** Keeps lists of all skills for the views that were used lately. */
   lists?: KeptLists | undefined;
-  /** Waits for contents that were asked for in vain. */
-  arrived?: (() => Promise<boolean>) | undefined;
   /** What search needs of a source, if it is kept; otherwise it is made when it is first needed. */
   segments?: ((source: SharedSource, slices: readonly Slice[]) => Promise<readonly SegmentFiles[]>) | undefined;
 }
@@ -186,7 +184,7 @@ export class View implements Reader {
   contentOf(skill: Skill): SkillContent {
     const source = this.#sources.get(skill.source ?? '');
     if (!source) throw new Error(`${skill.name} is of no source`);
-    return publishedContent(source, skill, this.#shared.arrived);
+    return publishedContent(source, skill, this.#shared);
   }
 
   /** Documents of one source at one version are indexed together, once for all views. */

@@ -37,6 +37,8 @@ export interface OpenOptions extends WorkspaceOptions {
   mustExist?: boolean;
   /** Looks for skills anywhere in a project that has none where agents look. */
   collections?: boolean;
+  /** Set if files never change: then no version of a skill has to be kept for when its file is being written. */
+  isImmutable?: boolean;
   /** Finds the files that the agent of `--for` reads itself, for every snapshot. */
   readNatively?: ((files: FileTree, settings: Settings) => Promise<ReadonlySet<string>>) | undefined;
   /** Set for one-shot commands: skips `stat`, and never lets other work run during the scan. */

@@ -206,7 +206,7 @@ export class Workspace {
     this.disk = disk;
     this.#disk = disk;
     this.#digests = new Digests(disk);
-    this.#wholeSkills = new WholeSkills(disk);
+    this.#wholeSkills = new WholeSkills(disk, options.isImmutable ? 0 : undefined);
     this.#snapshot = snapshot;
     this.#tellOfSpecs(snapshot);
   }
