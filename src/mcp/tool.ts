@@ -130,7 +130,7 @@ export function asData(output: Readonly<Record<string, unknown>>, text: string |
 }
 
 /** Text alone, for the reason above. */
-function failed(error: unknown, text: string): CallToolResult {
+export function failed(error: unknown, text = renderFailure(error, 0)): CallToolResult {
   // A remote caller must not learn paths.
   const { path: _path, line: _line, ...shareable } = explain(error, 'model');
   return { isError: true, content: [{ type: 'text', text }], _meta: { [ERROR_KEY]: shareable } };

@@ -111,6 +111,13 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     expect(textOf(kept)).toMatch(/does not answer; this is the copy of 20\d\d-\S+Z, snapshot \d+\.\]$/u);
     expect(kept._meta).toMatchObject({ 'lectern/catalog': { url: replica.url, keptAt: expect.any(String) } });
     expect(textOf(await session.call('skill_file', file))).toContain('Notes about invoices.');
+    // The skill is there, only this file of it is not.
+    for (const name of ['invoice', 'payments/skills:invoice'])
+      expect(errorOf(await session.call('skill_file', { name, path: 'more.txt' }))).toMatchObject({
+        code: 'NOT_FOUND',
+        message: `Only a part of the shared skill '${name}' was kept, and this is not in it.`,
+        hint: expect.stringMatching(/does not answer.* Try again later/u),
+      });
     const never = await session.skill('payments/skills:refund');
     expect(textOf(never)).toMatch(/^Skill 'payments\/skills:refund' not found\./u);
     expect(errorOf(never)).toMatchObject({
@@ -209,13 +216,13 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     expect(names).toEqual(['deploy', 'refund', 'ant', 'bee', 'cat']);
-    expect(totals).toEqual([6, 5]);
+    expect(totals).toEqual([6, 6]);
     const whole = await session.call('skills_list', {});
     expect(whole.structuredContent).toMatchObject({
-      total: 5,
-      note: '1 shared skill with the name of a local one left out; the local one loads.',
+      total: 6,
+      note: '1 shared skill with the name of a local one left out, but counted; the local one loads.',
     });
-    expect(textOf(whole)).toContain('5 skills.');
+    expect(textOf(whole)).toContain('6 skills, of which 5 are below.');
     const bodies = (await session.call('skills_list', { query: 'bee', includeBody: true })).structuredContent as Told;
     expect(bodies).toMatchObject({ total: 1, skills: [{ name: 'bee', body: expect.any(String) }] });
     expect(errorOf(await session.call('skills_list', { cursor: 'shared.nonsense' }))).toMatchObject({ code: 'USAGE' });
@@ -313,8 +320,12 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
 
   test('a name that neither side has gets suggestions from both', async () => {
     await using all = await joined();
+    await expect.poll(() => all.session.description()).toContain('invoice');
     const failed = await all.session.skill('invoise');
-    expect(textOf(failed)).toMatch(/The shared catalog has no skill of that name either\. Did you mean: invoice\?$/u);
+    expect(textOf(failed)).toMatch(/Available skills:\n- deploy: .*\n- refund: /u);
+    expect(textOf(failed)).toMatch(
+      /The shared catalog has no skill of that name either\. It has 2 skills, which skills_search finds\. Did you mean: invoice\?$/u,
+    );
     expect(errorOf(failed)).toMatchObject({ code: 'NOT_FOUND', suggestions: ['invoice'] });
   });
 

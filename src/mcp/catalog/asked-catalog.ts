@@ -38,6 +38,7 @@ export class AskedCatalog {
   #pausedUntil = 0;
   /** How often it refused the token: what was on its way before must not be kept after. */
   #denials = 0;
+  #whenDenied: (reason: string) => void = () => undefined;
 
   constructor(
     { url, hasToken }: { url: string; hasToken: boolean },
@@ -73,26 +74,35 @@ export class AskedCatalog {
     if (this.#kept?.forget(gone)) this.#kept.forget(LISTS);
   }
 
+  /** Whether an earlier answer about it was kept. */
+  hasKept(subject: Subject): boolean {
+    return this.#kept?.has(subject) ?? false;
+  }
+
+  /** Calls the listener each time the catalog refuses the token, with the reason. */
+  onDenied(listener: (reason: string) => void): void {
+    this.#whenDenied = listener;
+  }
+
   /** What the last run was told. */
   keptListing(): SharedListing | undefined {
     return checkListing(this.#kept?.read(LISTING.name)?.value);
   }
 
-  /** `unchanged` if the tag still holds, or if there is no answer: then the last one stays in use. */
+  /** `unchanged` if the tag still holds, or if there is no answer that counts: then the last one stays in use. */
   async listing(
     tag: string | undefined,
     waitMs: number,
-  ): Promise<
-    { listing: SharedListing; tag: string | undefined } | { unchanged: true; reason?: string } | { denied: string }
-  > {
+  ): Promise<{ listing: SharedListing; tag: string | undefined } | { unchanged: true; reason?: string }> {
     const denials = this.#denials;
     const heard = await this.#listen(() => this.#client.listing(tag, waitMs));
-    if (heard.kind === 'denied') return { denied: this.#denied() };
-    if (heard.kind === 'unchanged') return { unchanged: true };
+    if (heard.kind === 'denied') this.#denied();
+    // Another call may have been refused since; what this one heard is older.
+    if (heard.kind === 'denied' || heard.kind === 'unchanged' || denials !== this.#denials) return { unchanged: true };
     if (heard.kind === 'away') return { unchanged: true, reason: heard.reason };
     const listing = checkListing(heard.value);
     if (!listing) return { unchanged: true, reason: UNUSABLE };
-    if (denials === this.#denials) this.#kept?.write(LISTING.name, { asked: LISTING, subject: LISTING }, listing);
+    this.#kept?.write(LISTING.name, { asked: LISTING, subject: LISTING }, listing);
     return { listing, tag: heard.tag };
   }
 
@@ -106,7 +116,9 @@ export class AskedCatalog {
   #denied(): string {
     this.#denials += 1;
     this.#kept?.forgetAll();
-    return this.#hasToken ? 'refuses the token' : 'requires a token, and LECTERN_CATALOG_TOKEN is not set';
+    const reason = this.#hasToken ? 'refuses the token' : 'requires a token, and LECTERN_CATALOG_TOKEN is not set';
+    this.#whenDenied(reason);
+    return reason;
   }
 }
 

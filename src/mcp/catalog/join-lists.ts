@@ -84,7 +84,8 @@ async function joinedPage({ served }: Asked, ours: AgentList, told: Told): Promi
   const bodiesLeftOut = (ours.bodiesLeftOut ?? 0) + (theirs.bodiesLeftOut ?? 0);
   const data: AgentList = {
     skills: [...ours.skills, ...more],
-    total: ours.total + theirs.total - leftOut,
+    // Which of the others a local one has the name of is not known before their page, and every page must say the same.
+    total: ours.total + theirs.total,
     ...(theirs.nextCursor === undefined ? {} : { nextCursor: SHARED + theirs.nextCursor }),
     ...(bodiesLeftOut === 0 ? {} : { bodiesLeftOut }),
   };
@@ -97,7 +98,7 @@ function replyOf({ args, served, catalog }: Asked, { data, leftOut }: Joined, to
   const hidden =
     leftOut === 0
       ? []
-      : [`${count(leftOut, 'shared skill')} with the name of a local one left out; the local one loads.`];
+      : [`${count(leftOut, 'shared skill')} with the name of a local one left out, but counted; the local one loads.`];
   const note = [noteOn(catalog, told), ...hidden].filter((part) => part !== undefined).join(' ');
   return withNote(withCatalog(asData(data, text), catalog, told), note === '' ? undefined : note);
 }

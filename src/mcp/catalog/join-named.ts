@@ -1,7 +1,9 @@
 /** Calls about one skill, spec or change: the local one of that name wins, and others are asked of the catalog. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { Failure } from '../../core/failure.ts';
 import { LIMITS } from '../../core/limits.ts';
-import { echo } from '../../core/text.ts';
+import { count, echo } from '../../core/text.ts';
+import { failed } from '../tool.ts';
 import type { Told } from './asked-catalog.ts';
 import { type Asked, findLocally, type Join, JOIN_MS, type Kind, LOAD_MS, within, withoutLocal } from './joining.ts';
 import { errorOf, factsOf, noteOn, passedOn, withCatalog, withFacts, withNote, withSuggestions } from './notes.ts';
@@ -30,7 +32,7 @@ export function joinNamed(how: Named): Join {
     if (name === '') return local(args);
     if (how.kind === 'skill' && FULL_NAME.test(name)) {
       const told = await ask(asked, how, name);
-      return (await answerOf(asked, how, name, told)) ?? missing(asked, how, await local(args), told);
+      return (await answerOf(asked, how, name, told)) ?? missing(asked, how, name, { result: await local(args), told });
     }
     const isHere = (await findLocally(served, how.kind, name)) === 'found';
     const other = how.tellsOfOther && isHere ? otherNames(asked, name) : undefined;
@@ -40,7 +42,7 @@ export function joinNamed(how: Named): Join {
     // Also not found: a file of a local skill.
     if (!isMissing || (await findLocally(served, how.kind, name)) !== 'missing') return result;
     const told = await ask(asked, how, name);
-    return (await answerOf(asked, how, name, told)) ?? missing(asked, how, result, told);
+    return (await answerOf(asked, how, name, told)) ?? missing(asked, how, name, { result, told });
   };
 }
 
@@ -65,20 +67,35 @@ async function answerOf(
 
 /** Neither side has it: what the local side says, and what the catalog suggests. */
 async function missing(
-  { catalog, served }: Asked,
+  { catalog, served, sharedSkills }: Asked,
   { kind }: Named,
-  result: CallToolResult,
-  told: Told,
+  name: string,
+  { result, told }: { result: CallToolResult; told: Told },
 ): Promise<CallToolResult> {
   if (result.isError !== true) return result;
+  if (told.kind === 'silent') {
+    // It exists, but not all of it was asked for when the catalog answered.
+    const local = catalog.hasKept({ kind, name }) ? failed(keptInPart(kind, name)) : result;
+    return withNote(withCatalog(local, catalog, told), `${noteOn(catalog, told) ?? ''} ${told.advice}`);
+  }
   const joined = withCatalog(result, catalog, told);
-  if (told.kind === 'silent') return withNote(joined, `${noteOn(catalog, told) ?? ''} ${told.advice}`);
   // A name that would load something local does not lead to what is meant.
   const near = await withoutLocal(errorOf(told.result)?.suggestions ?? [], (name) => name, { served, kind });
   const did =
     near.length === 0 ? '' : ` Did you mean: ${near.slice(0, LIMITS.suggestions.value).map(echo).join(', ')}?`;
   const suggestions = [...(errorOf(result)?.suggestions ?? []), ...near].slice(0, LIMITS.suggestions.value);
-  return withSuggestions(withNote(joined, `The shared catalog has no ${kind} of that name either.${did}`), suggestions);
+  const { searchTool } = served;
+  // The list of what there is has only local skills.
+  const search =
+    kind === 'skill' && sharedSkills > 0 && searchTool !== undefined
+      ? ` It has ${count(sharedSkills, 'skill')}, which ${searchTool} finds.`
+      : '';
+  const note = `The shared catalog has no ${kind} of that name either.${search}${did}`;
+  return withSuggestions(withNote(joined, note), suggestions);
+}
+
+function keptInPart(kind: Kind, name: string): Failure {
+  return new Failure('NOT_FOUND', `Only a part of the shared ${kind} '${echo(name)}' was kept, and this is not in it.`);
 }
 
 /** The full names by which the catalog has skills of that name, if it says so in time. Looking for them counts as no load. */

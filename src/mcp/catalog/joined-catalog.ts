@@ -67,6 +67,8 @@ export class JoinedCatalog implements Beside {
     this.#catalog = catalog;
     this.#options = options;
     this.#listing = catalog.keptListing();
+    // Whichever call it refuses: what may no longer be loaded is no longer listed.
+    catalog.onDenied((reason) => this.#drop(reason));
   }
 
   start(): void {
@@ -89,7 +91,14 @@ export class JoinedCatalog implements Beside {
     const given = argumentsOf(tool, args);
     if (!join || !given) return local(args);
     try {
-      return await join({ tool, args: given, served, catalog: this.#catalog, local });
+      return await join({
+        tool,
+        args: given,
+        served,
+        catalog: this.#catalog,
+        sharedSkills: this.#listing?.total ?? 0,
+        local,
+      });
     } catch (error) {
       // Whatever is wrong with joining, it must not take away what is local.
       this.#options.log.bug(error);
@@ -125,12 +134,20 @@ export class JoinedCatalog implements Beside {
       if (heard.reason !== undefined) this.#say(`the shared catalog at ${url} ${heard.reason}`);
       return;
     }
+    this.#say(`joined with the shared catalog at ${url}: ${count(heard.listing.total, 'skill')}`);
+    this.#show(heard.listing, heard.tag);
+  }
+
+  #drop(reason: string): void {
+    if (this.#isOver) return;
+    this.#say(`the shared catalog at ${this.#catalog.url} ${reason}, so only what is local is served`);
+    this.#show(undefined, undefined);
+  }
+
+  #show(listing: SharedListing | undefined, tag: string | undefined): void {
     const before = this.#listing;
-    const { listing = undefined, tag = undefined } = 'listing' in heard ? heard : {};
     this.#listing = listing;
     this.#tag = tag;
-    if ('denied' in heard) this.#say(`the shared catalog at ${url} ${heard.denied}, so only what is local is served`);
-    else if (listing) this.#say(`joined with the shared catalog at ${url}: ${count(listing.total, 'skill')}`);
     if (shownOf(before) !== shownOf(listing)) for (const listener of this.#listeners) listener();
   }
 

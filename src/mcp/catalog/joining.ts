@@ -9,6 +9,8 @@ export interface Asked {
   args: Readonly<Record<string, unknown>>;
   served: ServedWorkspace;
   catalog: AskedCatalog;
+  /** How many skills the catalog has, as far as that is known. */
+  sharedSkills: number;
   /** What the tool answers from the local files. */
   local(args: Readonly<Record<string, unknown>>): Promise<CallToolResult>;
 }

@@ -72,6 +72,14 @@ export class KeptAnswers {
     }
   }
 
+  /** Whether there is an answer about what has that name, under whichever name it was asked for. */
+  has(wanted: Subject): boolean {
+    const hash = subjectHash(wanted);
+    return this.#names()
+      .map(partsOf)
+      .some(({ asked, subject }) => asked === hash || subject === hash);
+  }
+
   /** Removes all answers about what has that name, under whichever name they were asked for. Tells whether there were any. */
   forget(gone: Subject): boolean {
     const names = this.#names();

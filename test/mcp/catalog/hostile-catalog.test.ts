@@ -187,6 +187,25 @@ describe('a shared catalog that changes its mind', () => {
     answer = good;
     expect(textOf(await session.skill('faraway'))).toContain('Loading: faraway');
   });
+
+  test.each([401, 403])(
+    'the first call that gets %i takes its skills off the list, and clients hear of it',
+    async (status) => {
+      let isRefused = false;
+      await using server = await listenWith((request, response) =>
+        isRefused ? void response.writeHead(status).end() : good(request, response),
+      );
+      // Nothing looks for changes by itself while this test runs.
+      await using session = await join(server.url, {
+        flags: ['--catalog', server.url, '--refresh-interval', '600000'],
+      });
+      await expect.poll(() => session.description()).toContain('faraway');
+      isRefused = true;
+      expect(textOf(await session.skill('faraway'))).toContain('refuses the token');
+      await session.nextNotification('notifications/tools/list_changed');
+      expect(await session.description()).not.toContain('faraway');
+    },
+  );
 });
 
 test('what the agent reads by itself is not listed, and neither is a shared skill of that name', async () => {
