@@ -57,7 +57,7 @@ function triedLine({ tried }: SetupOutput, style: Style): string {
   if (tried === undefined) return '';
   return tried
     ? `\n  ${style.green('✓')} The server was started once, and answered.`
-    : `\n  ${style.dim('The server was not tried: only this copy of Lectern is, not the published package or a running server.')}`;
+    : `\n  ${style.dim('The server was not tried: setup starts only this copy of Lectern, not the published package or what an address leads to.')}`;
 }
 
 function diff({ state, diff: text = '' }: SetupOutput, style: Style): string[] {

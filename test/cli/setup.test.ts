@@ -208,7 +208,10 @@ describe('the entry starts', () => {
       code: 0,
       stdout: expect.stringContaining('The server was started once, and answered.'),
     });
-    for (const flag of ['--published', '--transport=http']) {
+    // Also if it joins a catalog, which does not have to answer.
+    const joining = ['setup', 'cursor', '--force', '--write', '--transport=stdio', '--url=https://skills.invalid'];
+    expect((await lectern(joining)).stdout).toContain('The server was started once, and answered.');
+    for (const flag of ['--published', '--transport=http', '--url=https://skills.invalid']) {
       const { stdout } = await lectern(['setup', 'vscode', '--write', '--force', flag]);
       expect(stdout).toContain('The server was not tried');
     }

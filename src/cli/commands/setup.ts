@@ -1,6 +1,7 @@
 /** `lectern setup`: adds what the operation cannot know, the place of this installation and the flags of the server. */
 import { launchServer } from '../../clients/launch.ts';
 import { CLIENT_ALIASES } from '../../clients/names.ts';
+import { joinedAddress } from '../../core/catalog-address.ts';
 import { nodeFiles } from '../../core/disk/node-tree.ts';
 import { explain, Failure } from '../../core/failure.ts';
 import { echo } from '../../core/text.ts';
@@ -107,9 +108,11 @@ async function tryOnce(
   flags: readonly string[],
 ): Promise<boolean | undefined> {
   if (given['write'] !== true || given['dryRun'] === true || given['remove'] === true) return undefined;
-  // With an address, it may not be started at all.
-  if (installation === undefined || given['url'] !== undefined) return false;
-  const server = launchServer({ platform: process.platform, installation, flags });
+  const { url, transport } = given;
+  // With an address, most entries start nothing.
+  if (installation === undefined || (url !== undefined && transport !== 'stdio')) return false;
+  const joining = url === undefined ? [] : ['--catalog', joinedAddress(String(url))];
+  const server = launchServer({ platform: process.platform, installation, flags: [...flags, ...joining] });
   if (server.transport !== 'stdio') return false;
   const { whyServerFails } = await import('../../mcp/try-server.ts');
   const reason = await whyServerFails(server.command, server.args, options().projectDir);
