@@ -10,8 +10,11 @@ export function catalogAddress(given: string): string {
       hint: 'It must start with http:// or https://, and have no user or password.',
     });
   }
-  url.search = '';
-  url.hash = '';
+  if (url.search !== '' || url.hash !== '') {
+    throw new Failure('USAGE', `"${echo(given)}" has more than the address of a catalog.`, {
+      hint: `Leave out ${echo(url.search + url.hash)}.`,
+    });
+  }
   url.pathname = url.pathname.replace(/\/*(?:\/mcp)?\/*$/u, '');
   return url.href.replace(/\/$/u, '');
 }

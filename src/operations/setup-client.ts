@@ -150,7 +150,7 @@ export const setupClient = defineOperation({
     ],
   },
   library: 'setup',
-  async run(request, workspace: Workspace, { environment = {} }) {
+  async run(request, workspace: Workspace, { environment }) {
     const [{ CLIENTS }, { snippetFor }, { mergeIntoFile }, { reachOf }] = await Promise.all([
       import('../clients/all.ts'),
       import('../clients/snippet.ts'),
@@ -162,7 +162,7 @@ export const setupClient = defineOperation({
     const client = CLIENTS[request.client];
     const scope = request.scope ?? client.scopes[0];
     const { platform = process.platform } = request;
-    const reach = reachOf(client, request, { hasToken: Boolean(environment[TOKEN_VARIABLE]) });
+    const reach = reachOf(client, request, { hasToken: environment && Boolean(environment[TOKEN_VARIABLE]) });
     const flags = flagsFor(client.name, scope, request, reach);
     const server = serverFor(reach, { ...request, flags, platform });
     const file = chooseFile(client, scope, platform, workspace);

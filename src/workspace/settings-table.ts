@@ -321,7 +321,7 @@ export const SETTINGS = {
     group: 'project-server',
     flags: ['--catalog'],
     placeholder: 'url',
-    help: 'Serve the skills and specs of this shared catalog too; the token is read from LECTERN_CATALOG_TOKEN',
+    help: 'Serve the skills and specs of this shared catalog too; the token is read from LECTERN_TOKEN, over HTTP from LECTERN_CATALOG_TOKEN',
   },
   serverName: {
     type: 'text',

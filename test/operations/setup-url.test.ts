@@ -68,15 +68,20 @@ test.each(CLIENT_NAMES)('%s: written once, then unchanged, then removed; the tok
   }
 });
 
-test('an address is taken with and without its endpoint, slashes and query', () => {
-  for (const given of [
-    'https://x.example',
-    'https://x.example/',
-    'https://x.example/mcp',
-    'https://x.example/mcp/?a#b',
-  ])
+test('an address is taken with and without its endpoint and slashes', () => {
+  for (const given of ['https://x.example', 'https://x.example/', 'https://x.example/mcp', 'https://x.example/mcp/'])
     expect(catalogAddress(given)).toBe('https://x.example');
   expect(catalogAddress('https://x.example/team/mcp')).toBe('https://x.example/team');
+});
+
+test.each(['?d=e', '#f', '?d=e#f'])('an address with %s is refused, because that would be lost', async (rest) => {
+  const request = { url: `https://a.example/c${rest}`, write: true };
+  await expect(setup('claude', 'project', request)).rejects.toMatchObject({
+    code: 'USAGE',
+    message: `"https://a.example/c${rest}" has more than the address of a catalog.`,
+    hint: `Leave out ${rest}.`,
+  });
+  expect(fs.existsSync(fileOf('claude', 'project'))).toBe(false);
 });
 
 test('a server on this machine needs no token, and neither does a client that signs in', async () => {
@@ -104,6 +109,20 @@ test('with stdio, the server joins the catalog with the local skills; the variab
   );
   expect(await joined('codex')).toContain('env_vars = ["LECTERN_TOKEN"]');
   expect(await joined('gemini')).toContain('"LECTERN_TOKEN": "${LECTERN_TOKEN}"');
+});
+
+test('the note says which variable must be set, however the client connects, and if it is not set here', async () => {
+  const noteOf = async (environment: Record<string, string>, ...more: string[]): Promise<unknown> => {
+    const run = await lectern(folder, ['setup', 'cursor', '--url', URL_OF_CATALOG, '--json', ...more], {
+      env: environment,
+    });
+    return (JSON.parse(run.stdout) as { note: unknown }).note;
+  };
+  const joins = 'Cursor starts lectern mcp --catalog, which takes the token from LECTERN_TOKEN.';
+  const stdio = ['--transport', 'stdio'];
+  expect(await noteOf({ LECTERN_TOKEN: 'lct_secret' }, ...stdio)).toMatch(new RegExp(`^${joins} If the`, 'u'));
+  expect(await noteOf({}, ...stdio)).toMatch(new RegExp(`^${joins} LECTERN_TOKEN is not set here\\.`, 'u'));
+  expect(await noteOf({})).toContain('finds in LECTERN_TOKEN when it starts. LECTERN_TOKEN is not set here.');
 });
 
 test('a client that cannot take a token from the environment is not given a header over HTTP', async () => {
@@ -200,9 +219,14 @@ test('--all goes on after a client that refuses, tells of it, and exits with 1',
   expect(removed.stdout).toContain('VS Code no longer has the server');
 });
 
-test('a server that joins a catalog is not set up for an address where the token could be read on its way', async () => {
-  const plain = { url: 'http://skills.example.com', transport: 'stdio', write: true } as const;
-  await expect(setup('claude', 'project', plain)).rejects.toMatchObject({ code: 'REFUSED' });
+test('no entry is written for an address where the token could be read on its way', async () => {
+  for (const more of [{ transport: 'stdio' }, { transport: 'http' }, { signIn: true }, {}] as const) {
+    const plain = { url: 'http://skills.example.com', write: true, ...more };
+    await expect(setup('claude', 'project', plain)).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('is not encrypted'),
+    });
+  }
   expect(fs.existsSync(fileOf('claude', 'project'))).toBe(false);
   const { snippet } = await setup('claude', 'project', { url: 'http://127.0.0.1:8080/mcp', transport: 'stdio' });
   expect(snippet).toContain('"--catalog", "http://127.0.0.1:8080"');

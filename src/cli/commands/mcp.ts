@@ -200,11 +200,13 @@ async function joinedCatalog(
     import('../../mcp/catalog/open-catalog.ts'),
     import('../../workspace/cache-folder.ts'),
   ]);
-  const { LECTERN_CATALOG_TOKEN: own, LECTERN_TOKEN: usual } = edge.environment;
+  const hasOwn = Boolean(edge.environment['LECTERN_CATALOG_TOKEN']);
+  // Over HTTP, LECTERN_TOKEN is what the callers of this server must know.
+  const tokenVariable = hasOwn || kind !== 'stdio' ? 'LECTERN_CATALOG_TOKEN' : 'LECTERN_TOKEN';
   return openCatalog({
     address: catalog.value,
-    // Over HTTP, LECTERN_TOKEN is what the callers of this server must know.
-    token: own || (kind === 'stdio' ? usual : undefined) || undefined,
+    token: edge.environment[tokenVariable] || undefined,
+    tokenVariable,
     disk: nodeDisk,
     cacheDir: cacheFolder(nodeDisk, options),
     intervalMs: autoRefresh.value ? refreshInterval.value : undefined,

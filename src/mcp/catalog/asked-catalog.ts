@@ -16,6 +16,12 @@ export type Told =
   /** It says nothing. The reason continues "the shared catalog at …", and the advice is what to do about it. */
   | { kind: 'silent'; reason: string; advice: string };
 
+/** Where the token is looked for. */
+export interface TokenPlace {
+  variable: string;
+  isSet: boolean;
+}
+
 export interface Question {
   tool: string;
   args: Readonly<Record<string, unknown>>;
@@ -27,26 +33,25 @@ export interface Question {
 /** After it was waited for in vain, nobody else waits for so long. */
 const PAUSE_MS = 5_000;
 const WAIT = 'Try again later; what was loaded before is kept.';
-const GET_TOKEN = 'Set LECTERN_CATALOG_TOKEN to a token that is good; those who run the catalog give them out.';
 const UNUSABLE = 'gave an answer that cannot be used';
 
 export class AskedCatalog {
   readonly url: string;
   readonly #client: Pick<CatalogClient, 'call' | 'listing'>;
   readonly #kept: KeptAnswers | undefined;
-  readonly #hasToken: boolean;
+  readonly #token: TokenPlace;
   #pausedUntil = 0;
   /** How often it refused the token: what was on its way before must not be kept after. */
   #denials = 0;
   #whenDenied: (reason: string) => void = () => undefined;
 
   constructor(
-    { url, hasToken }: { url: string; hasToken: boolean },
+    { url, token }: { url: string; token: TokenPlace },
     client: Pick<CatalogClient, 'call' | 'listing'>,
     kept: KeptAnswers | undefined,
   ) {
     this.url = url;
-    this.#hasToken = hasToken;
+    this.#token = token;
     this.#client = client;
     this.#kept = kept;
   }
@@ -55,7 +60,7 @@ export class AskedCatalog {
     const denials = this.#denials;
     const heard = await this.#listen(() => this.#client.call(tool, args, waitMs));
     const question = [tool, Object.entries(args).sort()];
-    if (heard.kind === 'denied') return { kind: 'silent', reason: this.#denied(), advice: GET_TOKEN };
+    if (heard.kind === 'denied') return { kind: 'silent', reason: this.#denied(), advice: this.#getToken };
     const checked = heard.kind === 'answer' ? checkResult(tool, heard.value) : undefined;
     if (checked) {
       if (about && !checked.result.isError && denials === this.#denials)
@@ -113,10 +118,14 @@ export class AskedCatalog {
     return heard;
   }
 
+  get #getToken(): string {
+    return `Set ${this.#token.variable} to a token that is good; those who run the catalog give them out.`;
+  }
+
   #denied(): string {
     this.#denials += 1;
     this.#kept?.forgetAll();
-    const reason = this.#hasToken ? 'refuses the token' : 'requires a token, and LECTERN_CATALOG_TOKEN is not set';
+    const reason = this.#token.isSet ? 'refuses the token' : `requires a token, and ${this.#token.variable} is not set`;
     this.#whenDenied(reason);
     return reason;
   }

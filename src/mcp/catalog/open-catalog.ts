@@ -13,6 +13,8 @@ export interface CatalogOptions {
   /** As people write it. */
   address: string;
   token: string | undefined;
+  /** The environment variable that it is from, or would be. */
+  tokenVariable: string;
   disk: Disk;
   /** Lectern's folder in the user's cache folder; undefined keeps nothing. */
   cacheDir: string | undefined;
@@ -20,15 +22,27 @@ export interface CatalogOptions {
   log: ServerLog;
 }
 
-export function openCatalog({ address, token, disk, cacheDir, intervalMs, log }: CatalogOptions): JoinedCatalog {
+export function openCatalog({
+  address,
+  token,
+  tokenVariable,
+  disk,
+  cacheDir,
+  intervalMs,
+  log,
+}: CatalogOptions): JoinedCatalog {
   const url = joinedAddress(address);
   if (token !== undefined && !/^[\x21-\x7e]+$/u.test(token))
     throw new Failure('USAGE', 'The token of the shared catalog has characters that cannot be sent.', {
-      hint: 'Set LECTERN_CATALOG_TOKEN to the token alone, without spaces or quotes.',
+      hint: `Set ${tokenVariable} to the token alone, without spaces or quotes.`,
     });
   const client = new CatalogClient({ url, token });
   const kept =
     cacheDir === undefined ? undefined : new KeptAnswers(disk, path.join(cacheDir, 'shared'), catalogKey(url, token));
-  const catalog = new AskedCatalog({ url, hasToken: token !== undefined }, client, kept);
+  const catalog = new AskedCatalog(
+    { url, token: { variable: tokenVariable, isSet: token !== undefined } },
+    client,
+    kept,
+  );
   return new JoinedCatalog(catalog, { intervalMs, log, close: () => client.close() });
 }

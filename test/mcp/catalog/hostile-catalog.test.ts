@@ -265,6 +265,16 @@ describe('which catalog', () => {
     expect(new Set(server.asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer lct_usual']));
   });
 
+  test('without a token, the reply and the log name the variable to set', async () => {
+    await using server = await listenWith((_request, response) => response.writeHead(401).end());
+    await using session = await connect('stdio', FILES, { flags: ['--catalog', server.url] });
+    const reason = 'requires a token, and LECTERN_TOKEN is not set';
+    expect(errorOf(await session.skill('elsewhere'))).toMatchObject({
+      hint: expect.stringMatching(new RegExp(`${reason}.* Set LECTERN_TOKEN to a token that is good`, 'u')),
+    });
+    await expect.poll(() => session.log.join('\n')).toContain(reason);
+  });
+
   test('over HTTP, LECTERN_TOKEN is for the callers of this server, and never sent on', async () => {
     await using server = await listenWith((_request, response) => response.writeHead(401).end());
     const options = { environment: { LECTERN_TOKEN: 'callers' }, headers: { authorization: 'Bearer callers' } };
