@@ -102,7 +102,13 @@ export function Part(props: FrameProps): Html {
 function Parts({ here, title, sections, twin, children }: FrameProps): Html {
   return (
     <>
-      <main id="main" tabindex={-1} data-title={`${title} · Lectern`} data-snapshot={here.snapshot}>
+      <main
+        id="main"
+        tabindex={-1}
+        data-title={`${title} · Lectern`}
+        data-snapshot={here.snapshot}
+        data-late={here.warning === undefined ? undefined : ''}
+      >
         <Hatch />
         {here.warning === undefined ? null : (
           <div class="note" role="status">
@@ -312,7 +318,17 @@ export function isWebAddress(to: string): boolean {
 export function Command({ run, places }: { run: string; places: Places }): Html {
   return (
     <span class="cmd">
-      <code>{places.say(run)}</code>
+      <code>
+        {places
+          .say(run)
+          .split(' ')
+          .map((word, index) => (
+            <>
+              {index === 0 ? '' : ' '}
+              <span class="word">{word}</span>
+            </>
+          ))}
+      </code>
       <button type="button" data-copy={places.command(run)} aria-label={`Copy: ${places.say(run)}`}>
         Copy
       </button>

@@ -129,7 +129,8 @@ class Site {
     const { pathname } = new URL(request.url);
     const near = nearest(
       pathname,
-      this.#subject.views.flatMap((view) => (view.path.includes(':') ? [] : view.path)),
+      // The first page is named anyway.
+      this.#subject.views.flatMap(({ path }) => (path === '/' || path.includes(':') ? [] : path)),
     );
     return this.#framed(request, context, { title: 'Not found', status: 404, main: NothingHere({ near }) });
   }

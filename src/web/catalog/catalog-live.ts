@@ -20,16 +20,24 @@ interface Listener {
 
 export class CatalogLive {
   readonly #follower: Pick<Follower, 'current' | 'clock'>;
+  readonly #isLate: () => boolean;
   readonly #streams = new EventStreams<Listener>(STREAMS_MAX);
   readonly #timer = setInterval(() => this.#look(), LOOK_MS).unref();
-  #seen: SharedCatalog | undefined;
+  #seen: { catalog: SharedCatalog; isLate: boolean } | undefined;
 
-  constructor(follower: Pick<Follower, 'current' | 'clock'>) {
+  /** `isLate`: the database has not confirmed the catalog lately, which pages say. */
+  constructor(follower: Pick<Follower, 'current' | 'clock'>, isLate: () => boolean) {
     this.#follower = follower;
+    this.#isLate = isLate;
+  }
+
+  /** Changes with what a page shows to these teams. */
+  stampFor(catalog: SharedCatalog, teams: readonly string[], isLate = this.#isLate()): string {
+    return catalog.stampFor(teams) + (isLate ? '-late' : '');
   }
 
   open(context: Context, caller: Caller, catalog: SharedCatalog): Response {
-    const stamp = catalog.stampFor(caller.teams);
+    const stamp = this.stampFor(catalog, caller.teams);
     return this.#streams.open(context, { caller, stamp }, stamp);
   }
 
@@ -37,12 +45,13 @@ export class CatalogLive {
     const { current, clock } = this.#follower;
     if (!current) return;
     const now = clock.now();
-    const isNew = current !== this.#seen;
-    this.#seen = current;
+    const isLate = this.#isLate();
+    const isNew = current !== this.#seen?.catalog || isLate !== this.#seen.isLate;
+    this.#seen = { catalog: current, isLate };
     const stamps = new Map<string, string>();
     const stampOf = ({ teams }: Caller): string => {
       const key = teams.join(' ');
-      const stamp = stamps.get(key) ?? current.stampFor(teams);
+      const stamp = stamps.get(key) ?? this.stampFor(current, teams, isLate);
       stamps.set(key, stamp);
       return stamp;
     };

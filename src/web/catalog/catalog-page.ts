@@ -48,7 +48,7 @@ class CatalogSubject implements Subject {
     this.#options = options;
     this.views = catalogViews(options.readHistory);
     this.origin = options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin;
-    this.#live = new CatalogLive(options.follower);
+    this.#live = new CatalogLive(options.follower, () => this.#warning() !== undefined);
   }
 
   async open(context: Context): Promise<Reader> {
@@ -67,7 +67,7 @@ class CatalogSubject implements Subject {
       title: inWords(caller.teams),
       detail: `snapshot ${catalog.number}`,
       counts: { skills, specs, changes, sources },
-      snapshot: catalog.stampFor(caller.teams),
+      snapshot: this.#live.stampFor(catalog, caller.teams),
       warning: this.#warning(),
     };
   }

@@ -16,6 +16,17 @@ offerThemes();
 useKeys();
 stayLive();
 
+/** On a phone, not all tabs may fit: the one of this page is among those in view. */
+function showTab(): void {
+  const tab = document.querySelector<HTMLElement>('#nav [aria-current]');
+  const nav = tab?.parentElement;
+  if (!tab || !nav) return;
+  const [here, frame] = [tab.getBoundingClientRect(), nav.getBoundingClientRect()];
+  if (here.left < frame.left || here.right > frame.right) nav.scrollLeft += here.right - frame.right;
+}
+document.addEventListener('shown', showTab);
+showTab();
+
 /** Forms that show results while somebody types. */
 let typing: ReturnType<typeof setTimeout> | undefined;
 document.addEventListener('input', ({ target }) => {

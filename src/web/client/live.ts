@@ -3,7 +3,7 @@ import { show } from './fetch-page.ts';
 
 const RETRY_MS = 3_000;
 
-const WORDS = { on: 'Live', lost: 'Not live, trying again' } as const;
+const WORDS = { on: 'Live', late: 'Not live', lost: 'Not live, trying again' } as const;
 
 let source: EventSource | undefined;
 let isShowing = false;
@@ -17,7 +17,15 @@ export function stayLive(): void {
     if (document.hidden) stop();
     else listen();
   });
+  document.addEventListener('shown', () => {
+    if (source?.readyState === EventSource.OPEN) sayHowLive();
+  });
   if (!document.hidden) listen();
+}
+
+/** The server may be there, and itself wait for news; then the page says so. */
+function sayHowLive(): void {
+  say(document.getElementById('main')?.dataset['late'] === undefined ? 'on' : 'late');
 }
 
 function stop(): void {
@@ -31,7 +39,7 @@ function listen(): void {
   source = stream;
   for (const kind of ['here', 'changed'])
     stream.addEventListener(kind, ({ data }: MessageEvent<string>) => {
-      say('on');
+      sayHowLive();
       const { snapshot } = JSON.parse(data) as { snapshot: string };
       void catchUp(snapshot);
     });

@@ -52,7 +52,7 @@ export function NothingHere({ near }: { near: readonly string[] }): Html {
       <p class="lede">
         {near.length === 0 ? (
           <>
-            Start from the <Link to="/">overview</Link>, or search.
+            Start from the <Link to="/">Overview</Link>, or search.
           </>
         ) : (
           <>
@@ -63,7 +63,7 @@ export function NothingHere({ near }: { near: readonly string[] }): Html {
                 <Link to={path}>{path}</Link>
               </>
             ))}
-            .
+            . If not, start from the <Link to="/">Overview</Link>, or search.
           </>
         )}
       </p>

@@ -147,8 +147,8 @@ function VersionRow({ of, isCurrent }: { of: Version; isCurrent: boolean }): Htm
   return (
     <li id={`v-${number}`} data-row>
       <div class="what">
-        <b>Version {grouped(number)}</b> {isCurrent ? <Badge tone="ok">served now</Badge> : null}
-        {action === 'rollback' ? <Badge tone="warn">rollback</Badge> : null}
+        <b>Version {grouped(number)}</b> {isCurrent ? <Badge tone="ok">served now</Badge> : null}{' '}
+        {action === 'rollback' ? <Badge tone="warn">rollback</Badge> : null}{' '}
         {pruned ? <Badge>pruned: it cannot be restored</Badge> : null}
       </div>
       <Ops of={of} />
