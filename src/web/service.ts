@@ -43,9 +43,7 @@ export function pageService(subject: Subject, log: PageLog): Service {
       // Not for HEAD: a stream without a body would never end.
       behindSignIn({ path: '/api/events', methods: { GET: (_, context) => subject.events(context) } }),
       // They say nothing of the project, and the page to sign in needs them.
-      ...[script, styles, icon].map((asset) =>
-        ofPage({ path: asset.path, methods: get(() => assetReply(asset)), isPublic: true }),
-      ),
+      ofPage({ path: '/assets/:file', methods: get((_, { params }) => assetReply(params['file'])), isPublic: true }),
       ofPage({
         ...form,
         path: SIGN_IN,
@@ -224,7 +222,13 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   MODEL_UNAVAILABLE: 503,
 };
 
-function assetReply({ text, type }: Asset): Response {
+const ASSETS: readonly Asset[] = [script, styles, icon];
+
+/** One route for all: metrics have a line for each, and the names have hashes. */
+function assetReply(file: string | undefined): Response {
+  const asset = ASSETS.find(({ path }) => path === `/assets/${file}`);
+  if (!asset) return reply('There is no such file.\n', 'text/plain; charset=utf-8', { status: 404 });
+  const { text, type } = asset;
   const headers = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' };
   return reply(text, type, { headers });
 }

@@ -117,4 +117,14 @@ describe.skipIf(!hasOwnPostgres || chromiumPath === undefined)('the page of a sh
     expect(await page.$('main .note:has-text("the database does not answer")')).toBeNull();
     expect(await page.innerText('.live')).toBe('Live');
   });
+
+  test('the metrics have one line for all files of the page', async () => {
+    const { url, company } = served;
+    const headers = { authorization: `Bearer ${company.tokens.payments.read}` };
+    const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
+    expect(metrics).toContain('lectern_requests_total{path="/assets/:file",status="200"}');
+    expect(metrics).not.toMatch(/path="\/assets\/[^:]/u);
+    const missing = await fetch(`${url}/assets/app-0.js`);
+    expect([missing.status, await missing.text()]).toEqual([404, 'There is no such file.\n']);
+  });
 });
