@@ -151,7 +151,10 @@ export async function admit(
   const found = table.find(path) ?? (isFromAddressBar(method, headers) ? table.elsewhere : undefined);
   const refused = checkAddress(headers, hosts, found?.route.anyOrigin);
   if (refused) return refused;
-  if (!found) return refuse(404, `Nothing is served at this path. The server answers at ${table.paths.join(', ')}.`);
+  if (!found) {
+    const message = `Nothing is served at this path. Check the address: the server answers at ${table.paths.join(', ')}.`;
+    return refuse(404, message);
+  }
   const { route, params } = found;
   const methods: Readonly<Record<string, Handler | undefined>> = route.methods;
   const handler = methods[method];

@@ -61,7 +61,7 @@ export interface Match {
 }
 
 export class RouteTable {
-  /** Without those of the page, except for its first one. */
+  /** Where people and agents start: the short ones, and of the page only its first one. */
   readonly paths: readonly string[];
   readonly #fixed = new Map<string, Route>();
   readonly #patterns: { segments: readonly string[]; route: Route }[] = [];
@@ -69,7 +69,9 @@ export class RouteTable {
   readonly #elsewhere: Route | undefined;
 
   constructor(routes: readonly Route[]) {
-    this.paths = routes.flatMap(({ path, signInAt }) => (signInAt === undefined || path === '/' ? [path] : []));
+    this.paths = routes.flatMap(({ path, signInAt }) =>
+      /^\/[^/:*]*$/u.test(path) && (signInAt === undefined || path === '/') ? [path] : [],
+    );
     this.#elsewhere = routes.find(({ path }) => path === '*');
     for (const route of routes) {
       if (route.path.includes('/:')) this.#patterns.push({ segments: route.path.split('/'), route });
