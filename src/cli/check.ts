@@ -19,7 +19,13 @@ export function wordingFor(params: Params): Wording {
     ...argumentsOf(params).map(({ key, form }): [string, string] => [key, form]),
     ...flagsOf(params).map(({ key, names: [name] }): [string, string] => [key, name]),
   ]);
-  return wording((place) => names.get(place));
+  return {
+    ...wording((place) => names.get(place)),
+    details: ({ kind, place }) => {
+      const hint = kind === 'wrong' ? params[place]?.hintIfWrong : undefined;
+      return hint === undefined ? {} : { hint };
+    },
+  };
 }
 
 /** The settings from flags. Fails with USAGE if one is invalid. */

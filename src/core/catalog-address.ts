@@ -19,7 +19,7 @@ export function catalogAddress(given: string): string {
   return url.href.replace(/\/$/u, '');
 }
 
-/** The same, for servers that send a token there: not where others can read it on its way. */
+/** The same, for everything that sends a token there: not where others can read it on its way. */
 export function joinedAddress(given: string): string {
   const address = catalogAddress(given);
   const { protocol, hostname } = new URL(address);

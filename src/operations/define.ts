@@ -18,6 +18,8 @@ export type Param = Field & {
   readonly switches?: Readonly<Record<string, { readonly value: string; readonly help: string }>>;
   /** The name of the value in help, such as `dir` for `<dir>`. */
   readonly placeholder?: string;
+  /** The next step for those who gave a value that does not fit. */
+  readonly hintIfWrong?: string;
   /** An empty value is valid. By default it is refused, because it usually comes from an unset shell variable. */
   readonly mayBeEmpty?: boolean;
   /** Passed through unparsed to another command. */

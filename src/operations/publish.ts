@@ -12,6 +12,7 @@ import { ACCEPT_FINDINGS, acceptOrFail, isSerious, type ScanFinding } from './in
 const TO = {
   to: {
     type: 'text',
+    flags: ['--to', '--url'],
     placeholder: 'url',
     help: 'The address of the shared catalog; LECTERN_CATALOG_URL by default',
   },
@@ -204,6 +205,7 @@ export const rollbackSource = defineOperation({
       required: true,
       placeholder: 'number',
       help: 'The version, as `lectern history` shows it',
+      hintIfWrong: '--to takes a version; the address is --url.',
     },
     url: { ...TO.to, flags: ['--url'] },
   },
@@ -243,13 +245,14 @@ async function clientFor(
   to: string | undefined,
   environment: NonNullable<RunContext['environment']>,
 ): Promise<PublishClient> {
-  const url = to ?? environment['LECTERN_CATALOG_URL'];
+  const given = to ?? environment['LECTERN_CATALOG_URL'];
   const token = environment['LECTERN_PUBLISH_TOKEN'];
-  if (url === undefined || !URL.canParse(url)) {
+  if (!given) {
     throw new Failure('USAGE', 'It is not known where the shared catalog is.', {
       hint: 'Name its address, such as https://skills.example.com, or set LECTERN_CATALOG_URL.',
     });
   }
+  const url = (await import('../core/catalog-address.ts')).joinedAddress(given);
   if (!token) {
     throw new Failure('USAGE', 'LECTERN_PUBLISH_TOKEN is not set.', {
       hint: 'Set it to a token with the scope publish; `lectern token add` makes one.',

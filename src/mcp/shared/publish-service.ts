@@ -3,7 +3,6 @@ import { explain, Failure, type FailureCode } from '../../core/failure.ts';
 import { isRecord } from '../../core/json-file.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { Service } from '../../http/listen.ts';
-import { refuse } from '../../http/refuse.ts';
 import type { Context, Handler, Route } from '../../http/routes.ts';
 import type { Publishing } from '../../hub/publishing.ts';
 import type { Caller } from '../../hub/shared-catalog.ts';
@@ -99,7 +98,9 @@ export function publishService(publishing: Publishing, metrics: Metrics, log: Se
 
 function answerTo(published: Published): Response {
   if (published.outcome === 'conflict')
-    return refuse(409, `Somebody published version ${published.number} in the meantime.`);
+    throw new Failure('CONFLICT', `Somebody published version ${published.number} in the meantime.`, {
+      hint: 'Run it again.',
+    });
   const { outcome, number, added, changed, removed } = published;
   return Response.json({ outcome, number, added, changed, removed }, { status: outcome === 'published' ? 201 : 200 });
 }

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PublishClient } from '../../src/hub/publish-client.ts';
+import { companyOn } from '../support/company.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startReplica } from '../support/replica.ts';
+import { lectern } from '../support/run-lectern.ts';
+import { skillText } from '../support/skill-text.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  if (hasPostgres) postgres = await startPostgres();
+});
+afterAll(() => postgres?.[Symbol.asyncDispose]());
+
+const TOKEN = { LECTERN_PUBLISH_TOKEN: 'lct_secret' };
+
+test('no command sends the token to an address that is not encrypted', async () => {
+  using folder = tempFolder();
+  for (const words of [
+    ['publish', '--source', 'a/b', '--to'],
+    ['publish', '--source', 'a/b', '--dry-run', '--url'],
+    ['history', 'a/b', '--to'],
+    ['rollback', 'a/b', '--to', '1', '--url'],
+  ]) {
+    const { code, stdout } = await lectern(folder, [...words, 'http://skills.invalid', '--json'], { env: TOKEN });
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).error).toEqual({
+      code: 'REFUSED',
+      message: 'http://skills.invalid is not encrypted, so the token could be read on its way.',
+      hint: 'Use an https:// address; http:// is only for this machine.',
+    });
+  }
+  const env = { ...TOKEN, LECTERN_CATALOG_URL: 'http://skills.invalid' };
+  expect((await lectern(folder, ['history', 'a/b'], { env })).stderr).toContain('is not encrypted');
+});
+
+test('rollback says where an address goes', async () => {
+  using folder = tempFolder();
+  const words = ['rollback', 'a/b', '--to', 'https://skills.example.com'];
+  const { code, stderr } = await lectern(folder, words, { env: TOKEN });
+  expect(code).toBe(2);
+  expect(stderr).toContain('--to must be a whole number');
+  expect(stderr).toContain('--to takes a version; the address is --url.');
+});
+
+describe.skipIf(!hasPostgres)('with a replica', () => {
+  const pdf = { 'skills/pdf/SKILL.md': skillText({ name: 'pdf' }) };
+
+  test('the address may be that of the MCP endpoint, in --to and in --url', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const env = { LECTERN_PUBLISH_TOKEN: shop.tokens.payments.publish };
+    const { number } = await shop.publish(`${replica.url}/mcp`, 'payments', pdf);
+    const history = await shop.run(['history', 'payments/skills', '--url', `${replica.url}/mcp/`], env);
+    expect(history.versions).toMatchObject([{ number }]);
+    const words = ['rollback', 'payments/skills', '--to', String(number), '--url', `${replica.url}/mcp`];
+    expect(await shop.run(words, env)).toMatchObject({ code: 0, outcome: 'unchanged' });
+  });
+
+  test('who publishes on top of a version that is no longer current is told to run it again', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const { number } = await shop.publish(replica.url, 'payments', pdf);
+    const late = new PublishClient({ url: replica.url, token: shop.tokens.payments.publish });
+    await expect(late.publish('payments/skills', { base: 0, files: [], commit: undefined })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `Somebody published version ${number} in the meantime.`,
+      hint: 'Run it again.',
+    });
+  });
+
+  test('a path where nothing is served is answered with places to start from, not with patterns', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const answer = await fetch(`${replica.url}/mpc`, { method: 'POST' });
+    expect(answer.status).toBe(404);
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect(error.message).toMatch(/^Nothing is served at this path\. Check the address: .*\/mcp\b/u);
+    expect(error.message).not.toMatch(/:\w|\*|\/api/u);
+  });
+});
