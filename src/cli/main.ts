@@ -144,9 +144,11 @@ async function printError(error: unknown, json: boolean, verbose: boolean, noCol
   if (json) write('stdout', `${jsonText({ error: explained })}\n`);
   const place = placeOf(explained, style);
   const shownPlace = place === '' ? '' : ` ${style.dim(`(${place})`)}`;
+  const [head = '', ...items] = (await import('../render/listed.ts')).listed(explained);
+  const lines = items.map((item) => `  - ${style.say(item)}\n`).join('');
   await printText(
     'stderr',
-    `${style.red('lectern:')} ${style.say(explained.message)}${shownPlace}\n${explained.hint === undefined ? '' : `  ${style.say(explained.hint)}\n`}`,
+    `${style.red('lectern:')} ${style.say(head)}${shownPlace}\n${lines}${explained.hint === undefined ? '' : `  ${style.say(explained.hint)}\n`}`,
     style,
   );
   if (verbose && !(error instanceof Failure))

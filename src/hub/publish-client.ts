@@ -79,12 +79,15 @@ export class PublishClient {
     }
     if (response.ok) return body;
     const told = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
-    const { code, message, hint } = told;
+    const { code, message, hint, suggestions } = told;
     const isKnown = typeof code === 'string' && Object.hasOwn(FAILURE_CODES, code);
     throw new Failure(
       isKnown ? (code as FailureCode) : 'REFUSED',
       typeof message === 'string' ? message : `${url} answered ${response.status}.`,
-      typeof hint === 'string' ? { hint } : {},
+      {
+        ...(typeof hint === 'string' ? { hint } : {}),
+        ...(Array.isArray(suggestions) ? { suggestions: suggestions.map(String) } : {}),
+      },
     );
   }
 }

@@ -161,8 +161,9 @@ export async function acceptOrFail(
   });
   const more = serious.length - shown.length;
   const named = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-  throw new Failure('UNSAFE', `The scan found something serious, so nothing was ${done}. In ${named}.`, {
+  throw new Failure('UNSAFE', `The scan found something serious, so nothing was ${done}: ${named}.`, {
     hint: '--dry-run shows everything it found. If that is fine, use --accept-findings.',
+    suggestions: shown,
     facts: { findings: serious },
   });
 }

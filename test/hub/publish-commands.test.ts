@@ -44,6 +44,27 @@ test('rollback says where an address goes', async () => {
   expect(stderr).toContain('--to takes a version; the address is --url.');
 });
 
+test('a refused publication has a line for each problem, and the same sentence as ever in JSON', async () => {
+  using folder = tempFolder();
+  folder.write({
+    'project/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+    'project/skills/one/SKILL.md': '---\nname: one\n---\n\nText.\n',
+    'project/skills/two/SKILL.md': '---\nname: two\n---\n\nText.\n',
+  });
+  const words = ['publish', '--source', 'a/b', '--to', 'http://127.0.0.1:1'];
+  const { code, stderr } = await lectern(folder, words, { env: TOKEN });
+  expect(code).toBe(2);
+  const { error } = JSON.parse((await lectern(folder, [...words, '--json'], { env: TOKEN })).stdout);
+  expect(error.suggestions).toHaveLength(2);
+  expect(error.message).toBe(`The source was not published: ${error.suggestions.join('; ')}.`);
+  expect(stderr.split('\n')).toEqual([
+    'lectern: The source was not published:',
+    ...error.suggestions.map((problem: string) => `  - ${problem}`),
+    '  Correct these places, and publish again.',
+    '',
+  ]);
+});
+
 describe.skipIf(!hasPostgres)('with a replica', () => {
   const pdf = { 'skills/pdf/SKILL.md': skillText({ name: 'pdf' }) };
 
@@ -67,6 +88,17 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
       code: 'CONFLICT',
       message: `Somebody published version ${number} in the meantime.`,
       hint: 'Run it again.',
+    });
+  });
+
+  test('what the server refuses is a list too', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const client = new PublishClient({ url: replica.url, token: shop.tokens.payments.publish });
+    const files = ['../a', '../b'].map((path) => ({ path, sha256: '0'.repeat(64), size: 1, executable: false }));
+    await expect(client.check('payments/skills', files)).rejects.toMatchObject({
+      code: 'REFUSED',
+      suggestions: ['../a is not a plain relative path', '../b is not a plain relative path'],
     });
   });
 
