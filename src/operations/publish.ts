@@ -27,9 +27,6 @@ const CHANGES = {
 /** As many as the replica has connections to its database, less two for others. */
 const UPLOADS_AT_ONCE = 4;
 
-const WAIT_STEP_MS = 250;
-const WAIT_MAX_MS = 120_000;
-
 export const publish = defineOperation({
   name: 'publish',
   title: 'Publish a source',
@@ -153,7 +150,7 @@ export const publish = defineOperation({
       ...published,
       files: files.length,
       uploaded: missing.length,
-      ...(wait ? { replicas: await waitForReplicas(client, published.number) } : {}),
+      ...(wait ? { replicas: await waitFor(client, published.number) } : {}),
     };
   },
   hasErrors: ({ findings = [] }) => findings.some(({ severity }) => severity === 'error'),
@@ -272,16 +269,6 @@ async function uploadAll(client: PublishClient, contents: readonly Uint8Array[])
     await Promise.all(contents.slice(at, at + UPLOADS_AT_ONCE).map((content) => client.upload(content)));
 }
 
-async function waitForReplicas(client: PublishClient, number: number): Promise<number> {
-  const end = performance.now() + WAIT_MAX_MS;
-  for (;;) {
-    const { replicas } = await client.replicas();
-    if (replicas.length > 0 && replicas.every((replica) => replica.number >= number)) return replicas.length;
-    if (performance.now() > end) {
-      throw new Failure('UNREACHABLE', `Snapshot ${number} is published, but not every replica serves it yet.`, {
-        hint: 'Look at the logs of the replicas.',
-      });
-    }
-    await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
-  }
+async function waitFor(client: PublishClient, number: number): Promise<number> {
+  return (await import('../hub/wait-for-replicas.ts')).waitForReplicas(client, number);
 }

@@ -41,7 +41,13 @@ export const databaseStatus = defineOperation({
     done: integer('Statements that have run'),
     known: integer('Statements that this version knows'),
     snapshot: integer('The number of the last snapshot; 0 before the first'),
-    replicas: list(object({ id: text(), number: integer('The snapshot that it serves') })),
+    replicas: list(
+      object({
+        id: text('Its host, port and some random characters, as at the beginning of its log'),
+        number: integer('The snapshot that it serves'),
+        seenSecondsAgo: integer('How long ago it last wrote to the database that it lives'),
+      }),
+    ),
   },
   ...COMMON,
   command: command('db status', ['lectern db status', 'show the last snapshot, and which replicas serve it']),

@@ -81,9 +81,9 @@ export function renderDatabaseStatus(data: AnswerOf<typeof databaseStatus>, styl
     const state = `migration ${done}, and this version needs ${known}`;
     return `${style.yellow('!')} The tables are not current: ${state}\n  Run ${style.cyan('lectern db migrate')}.\n`;
   }
-  const served = replicas.map(({ id, number }) => {
+  const served = replicas.map(({ id, number, seenSecondsAgo }) => {
     const late = number === snapshot ? '' : style.yellow(` ${snapshot - number} behind`);
-    return `  ${style.dim(safe(id))} serves ${number}${late}`;
+    return `  ${safe(id)} serves ${number}${late} ${style.dim(`(seen ${seenSecondsAgo} s ago)`)}`;
   });
   return `${[
     `${style.green('✓')} The tables are current ${style.dim(`(migration ${done})`)}`,

@@ -398,14 +398,18 @@ export class CatalogStore {
   }
 
   /** The replicas that were heard of lately. */
-  async replicas(withinMs: number): Promise<{ id: string; number: number }[]> {
+  async replicas(withinMs: number): Promise<{ id: string; number: number; seenSecondsAgo: number }[]> {
     const rows = await this.#database.query(
       // Who was seen later than now was seen before the clock was set back.
-      `select id, number from replica
+      `select id, number, extract(epoch from clock_timestamp() - seen_at) as age from replica
        where seen_at > now() - $1 * interval '1 millisecond' and seen_at <= clock_timestamp() order by id`,
       [withinMs],
     );
-    return rows.map((row) => ({ id: String(row['id']), number: Number(row['number']) }));
+    return rows.map((row) => ({
+      id: String(row['id']),
+      number: Number(row['number']),
+      seenSecondsAgo: Math.floor(Number(row['age'])),
+    }));
   }
 }
 

@@ -1,5 +1,7 @@
+import os from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PublishClient } from '../../src/hub/publish-client.ts';
+import { waitForReplicas } from '../../src/hub/wait-for-replicas.ts';
 import { companyOn } from '../support/company.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startReplica } from '../support/replica.ts';
@@ -99,6 +101,23 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
     await expect(client.check('payments/skills', files)).rejects.toMatchObject({
       code: 'REFUSED',
       suggestions: ['../a is not a plain relative path', '../b is not a plain relative path'],
+    });
+  });
+
+  test('a replica has one name in its log, in db status, and for those who wait for it', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const { number } = await shop.publish(replica.url, 'payments', pdf);
+    const first = JSON.parse(replica.log().split('\n', 1)[0] ?? '') as { message: string };
+    const id = /^this is replica (\S+-[0-9a-f]{8})$/u.exec(first.message)?.[1] ?? '';
+    expect(id.startsWith(os.hostname())).toBe(true);
+    const status = await shop.run(['db', 'status']);
+    expect(status.replicas).toEqual([{ id, number, seenSecondsAgo: expect.any(Number) }]);
+    const client = new PublishClient({ url: replica.url, token: shop.tokens.payments.publish });
+    await expect(waitForReplicas(client, number, 0)).resolves.toBe(1);
+    await expect(waitForReplicas(client, number + 1, 0)).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: `Snapshot ${number + 1} is published, but these replicas do not serve it yet: ${id} (at ${number}).`,
     });
   });
 

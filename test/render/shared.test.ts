@@ -76,9 +76,11 @@ test('the secret of a token has a line of its own', () => {
 });
 
 test('the state of the database says what to run, or who is behind', () => {
-  const state = { done: 3, known: 5, snapshot: 7, replicas: [{ id: 'r1', number: 5 }] };
+  const state = { done: 3, known: 5, snapshot: 7, replicas: [{ id: 'r1', number: 5, seenSecondsAgo: 3 }] };
   expect(renderDatabaseStatus({ ...state, migrated: false }, PLAIN)).toContain('Run lectern db migrate.');
-  expect(renderDatabaseStatus({ ...state, migrated: true }, PLAIN)).toContain('  r1 serves 5 2 behind\n');
+  expect(renderDatabaseStatus({ ...state, migrated: true }, PLAIN)).toContain(
+    '  r1 serves 5 2 behind (seen 3 s ago)\n',
+  );
 });
 
 test('everyone is called every team, and pruning says what it would take', () => {

@@ -1,5 +1,6 @@
 /** `lectern serve`: one replica of a shared catalog. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import os from 'node:os';
 import type { Disk } from '../../core/disk/writes.ts';
 import { listen, type Service } from '../../http/listen.ts';
 import { refuse } from '../../http/refuse.ts';
@@ -72,7 +73,8 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
   const database = new Database({ url: options.databaseUrl });
   const store = new CatalogStore(database);
   const { embeddings, endpoint } = options;
-  const id = randomUUID();
+  const id = replicaName(options.port);
+  log.info(`this is replica ${id}`);
   const follower = new Follower({ database, store, disk, cacheDir, id, pollMs, embeddings, endpoint, log });
   await follower.start();
   const metrics = new Metrics(follower);
@@ -127,6 +129,11 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
     await close();
   };
   return { url: listening.url, close, drain, closed: listening.closed.then(close) };
+}
+
+/** Tells people which one it is, and is never used again: a replica that died must not be taken for the next one. */
+function replicaName(port: number): string {
+  return `${os.hostname()}${port === 0 ? '' : `:${port}`}-${randomBytes(4).toString('hex')}`;
 }
 
 async function readHistory(
