@@ -169,6 +169,7 @@ export const sourceHistory = defineOperation({
         at: text(),
         actor: text('The team and the name of the token'),
         action: text('publish or rollback'),
+        restored: optional(integer('The version that a rollback brought back')),
         commit: optional(text()),
         added: integer(),
         changed: integer(),

@@ -263,6 +263,7 @@ export class AdminStore {
 
   /** How often each skill was loaded, the most loaded first; with those that are published and never were. */
   async usage(about: { source?: SourceName | undefined; days?: number | undefined }): Promise<UsedSkill[]> {
+    if (about.source) await getSourceId(this.#database.query, about.source);
     const rows = await this.#database.query(
       `with skill as (
          select source_id, regexp_replace(path, '/?SKILL\\.md$', '') as folder from entry
@@ -300,6 +301,8 @@ export class AdminStore {
        order by id desc limit $3`,
       [before ?? null, source === undefined ? null : `${source.team}/${source.name}`, limit],
     );
+    // One that was removed has entries, and so has every other that there ever was.
+    if (source && before === undefined && rows.length === 0) await getSourceId(this.#database.query, source);
     return rows.map((row) => ({
       id: Number(row['id']),
       at: timeOf(row['at']),

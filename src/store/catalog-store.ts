@@ -106,6 +106,8 @@ export type Published =
 export interface HistoryEntry extends Publication {
   number: number;
   action: string;
+  /** The version that a rollback brought back. */
+  restored?: number;
   added: number;
   changed: number;
   removed: number;
@@ -258,7 +260,8 @@ export class CatalogStore {
     base: number,
     files: readonly StoredFile[],
     about: About,
-    action: 'publish' | 'rollback' = 'publish',
+    /** The version that these files are from, if it is a rollback. */
+    restored?: number,
   ): Promise<Published> {
     return this.#database.transaction(async (query) => {
       const head = await lockHead(query);
@@ -276,7 +279,8 @@ export class CatalogStore {
       if (added.length + removed.length + changed.length === 0)
         return { outcome: 'unchanged', number: version, added, changed, removed };
       const counts = { added: added.length, changed: changed.length, removed: removed.length };
-      const number = await advance(query, head, { ...about, action, sourceId: source.id, counts });
+      const how = restored === undefined ? { action: 'publish' } : { action: 'rollback', detail: ` to ${restored}` };
+      const number = await advance(query, head, { ...about, ...how, sourceId: source.id, counts });
       // Two statements: in one, the new rows would collide with those that it has not closed yet.
       await query(
         'update entry set removed_in = $2 where source_id = $1 and removed_in is null and path = any($3::text[])',
@@ -334,7 +338,7 @@ export class CatalogStore {
       return filesOf(query, source.id, to);
     }, 'isolation level repeatable read read only');
     await prepare(files);
-    return this.publish(source, source.version, files, about, 'rollback');
+    return this.publish(source, source.version, files, about, to);
   }
 
   /** The newest first; with `before`, only those with a smaller number. */
@@ -346,15 +350,28 @@ export class CatalogStore {
        order by number desc limit $2`,
       [source.id, limit, before ?? null],
     );
+    const restored = await this.#restored(rows.flatMap((row) => (row['action'] === 'rollback' ? [row['number']] : [])));
     return rows.map((row) => ({
       number: Number(row['number']),
       ...publicationOf(row),
       action: String(row['action']),
+      ...restored.get(Number(row['number'])),
       added: Number(row['added']),
       changed: Number(row['changed']),
       removed: Number(row['removed']),
       ...(row['pruned'] === true ? { pruned: true } : {}),
     }));
+  }
+
+  /** What rollbacks went back to. Only the audit has it, and most histories need not ask. */
+  async #restored(numbers: readonly unknown[]): Promise<Map<number, { restored: number }>> {
+    if (numbers.length === 0) return new Map();
+    const rows = await this.#database.query(
+      `select number, substring(subject from ' to ([0-9]+)$') as restored from audit
+       where action = 'rollback' and number = any($1::bigint[]) and subject ~ ' to [0-9]+$'`,
+      [numbers],
+    );
+    return new Map(rows.map((row) => [Number(row['number']), { restored: Number(row['restored']) }]));
   }
 
   /** A replica says that it lives, and what it serves. */
@@ -429,11 +446,13 @@ export async function advance(
     action: string;
     subject?: string;
     sourceId?: number;
+    /** For the audit, behind the name of the source. */
+    detail?: string;
     counts?: { added: number; changed: number; removed: number };
   },
 ): Promise<number> {
   const number = head + 1;
-  const { actor, action, commit = null, sourceId = null, subject = '' } = about;
+  const { actor, action, commit = null, sourceId = null, subject = '', detail = '' } = about;
   const { added, changed, removed } = about.counts ?? { added: 0, changed: 0, removed: 0 };
   await query(
     `insert into snapshot (number, actor, action, source_id, git_commit, added, changed, removed)
@@ -442,8 +461,8 @@ export async function advance(
   );
   await query(
     `insert into audit (actor, action, subject, number)
-     values ($1, $2, coalesce((select team || '/' || name from source where id = $3), $4), $5)`,
-    [actor, action, sourceId, subject, number],
+     values ($1, $2, coalesce((select team || '/' || name || $6 from source where id = $3), $4), $5)`,
+    [actor, action, sourceId, subject, number, detail],
   );
   await query('update head set number = $1', [number]);
   await query('select pg_notify($1, $2)', [HEAD_CHANNEL, String(number)]);

@@ -198,7 +198,7 @@ describe.skipIf(!hasPostgres)('those who run a catalog', () => {
       'grace token-revoke 1',
       'grace revoke payments/skills from checkout',
       'grace grant payments/skills to checkout',
-      'payments/publish rollback payments/skills',
+      `payments/publish rollback payments/skills to ${first.number}`,
       'payments/publish publish payments/skills',
       'payments/publish publish payments/skills',
     ]);
@@ -220,6 +220,14 @@ describe.skipIf(!hasPostgres)('those who run a catalog', () => {
       'publish',
       'source-add',
     ]);
+    for (const words of [
+      ['audit', '--source', 'nosuch/x'],
+      ['source', 'usage', 'nosuch/x'],
+    ])
+      expect(await shop.run(words)).toMatchObject({
+        code: 2,
+        error: { code: 'NOT_FOUND', message: 'There is no source nosuch/x.' },
+      });
     const { stdout } = await lectern(shop.folder, ['source', 'list'], { env: { LECTERN_DATABASE_URL: shop.database } });
     expect(stdout).toMatch(/^ {2}source +version +files +bytes +published at +published by$/mu);
     expect(stdout).toMatch(/^ {2}checkout\/skills +0 +0 +0$/mu);

@@ -119,6 +119,10 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
       { number: first.number, added: 1 },
     ]);
     await shop.run(['rollback', 'payments/skills', '--to', String(first.number)], env);
+    expect((await shop.run(['history', 'payments/skills'], env)).versions[0]).toMatchObject({
+      action: 'rollback',
+      restored: first.number,
+    });
     await expect
       .poll(async () => textOf(await callTool(replica.url, shop.tokens.payments.read, 'skill', { name: 'pdf' })))
       .toContain('First.');

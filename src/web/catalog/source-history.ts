@@ -21,6 +21,7 @@ const VERSION = {
   at: text('ISO 8601'),
   actor: text(),
   action: text('publish or rollback'),
+  restored: optional(integer('The version that a rollback brought back')),
   commit: optional(text()),
   added: integer('Files'),
   changed: integer(),
