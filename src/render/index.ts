@@ -20,7 +20,7 @@ import { newChange } from '../operations/new-change.ts';
 import { newSkill } from '../operations/new-skill.ts';
 import { outdatedSkills } from '../operations/outdated-skills.ts';
 import { overview } from '../operations/overview.ts';
-import { publish, rollbackSource } from '../operations/publish.ts';
+import { publish, rollbackSource, sourceHistory } from '../operations/publish.ts';
 import { rebuildIndex } from '../operations/rebuild-index.ts';
 import { removeInstalled } from '../operations/remove-skills.ts';
 import { scanSkills } from '../operations/scan-skills.ts';
@@ -40,6 +40,7 @@ import {
   removeTeam,
   revokeToken,
 } from '../operations/shared-admin.ts';
+import { listSources, showAudit } from '../operations/shared-lists.ts';
 import type { Report } from '../core/report.ts';
 import { showChange } from '../operations/show-change.ts';
 import { readRawSkill, showSkill } from '../operations/show-skill.ts';
@@ -188,6 +189,9 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
     },
   }),
   entry(publish, { text: async () => (await import('./shared.ts')).renderPublished }),
+  entry(sourceHistory, { text: async () => (await import('./shared.ts')).renderHistory }),
+  entry(showAudit, { text: async () => (await import('./shared.ts')).renderAudit }),
+  entry(listSources, { text: async () => (await import('./shared.ts')).renderSources }),
   entry(rollbackSource, { text: async () => (await import('./shared.ts')).renderRolledBack }),
   entry(migrateDatabase, { text: async () => (await import('./shared.ts')).renderMigrated }),
   entry(databaseStatus, { text: async () => (await import('./shared.ts')).renderDatabaseStatus }),

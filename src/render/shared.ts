@@ -1,7 +1,7 @@
 /** What the commands of a shared catalog say to people. */
 import { count, grouped } from '../core/text.ts';
 import type { AnswerOf } from '../operations/perform.ts';
-import type { publish, rollbackSource } from '../operations/publish.ts';
+import type { publish, rollbackSource, sourceHistory } from '../operations/publish.ts';
 import type {
   addGrant,
   addSource,
@@ -15,6 +15,8 @@ import type {
   removeTeam,
   revokeToken,
 } from '../operations/shared-admin.ts';
+import type { listSources, showAudit } from '../operations/shared-lists.ts';
+import { renderData } from './data.ts';
 import { size } from './size.ts';
 import { safe, type Style } from './style.ts';
 
@@ -54,6 +56,34 @@ export function renderRolledBack(data: AnswerOf<typeof rollbackSource>, style: S
       ? `${style.green('✓')} ${name} is as it was then: version ${data.number}`
       : `${style.dim('·')} ${name} is like that already: version ${data.number}`;
   return `${[head, ...changedFiles(data, style)].join('\n')}\n`;
+}
+
+/** As much of a commit as people need to find it. */
+const COMMIT_CHARACTERS = 12;
+
+/** The tables of these three fit a terminal of 80 columns. What is longest comes last, so that it wraps only where it is long. */
+export function renderHistory({ source, versions }: AnswerOf<typeof sourceHistory>, style: Style): string {
+  const rows = versions.map(({ number, at, actor, action, commit, restored, added, changed, removed, pruned }) => {
+    const of = restored === undefined ? (commit?.slice(0, COMMIT_CHARACTERS) ?? '') : `to ${restored}`;
+    const files = `+${added} ~${changed} -${removed}`;
+    return { number, at, actor, files, what: `${action} ${of}`.trimEnd() + (pruned ? ' (pruned)' : '') };
+  });
+  return renderData({ source, versions: rows }, style);
+}
+
+export function renderAudit({ entries, next }: AnswerOf<typeof showAudit>, style: Style): string {
+  const rows = entries.map(({ at, actor, action, subject, number }) => ({
+    number,
+    at,
+    actor,
+    what: `${action} ${subject}`,
+  }));
+  return renderData({ entries: rows, next }, style);
+}
+
+/** Without the commit, which `lectern history` shows. */
+export function renderSources({ sources }: AnswerOf<typeof listSources>, style: Style): string {
+  return renderData({ sources: sources.map(({ commit: _commit, ...others }) => others) }, style);
 }
 
 function changedFiles(

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import {
+  renderAudit,
   renderDatabaseStatus,
   renderGranted,
+  renderHistory,
   renderPruned,
   renderPublished,
+  renderSources,
   renderTokenAdded,
 } from '../../src/render/shared.ts';
 import { makeStyle } from '../../src/render/style.ts';
+import { reflow } from '../../src/render/width.ts';
 
 const PLAIN = makeStyle({ color: false });
 const NOTHING = { added: [], changed: [], removed: [] };
@@ -89,4 +93,45 @@ test('everyone is called every team, and pruning says what it would take', () =>
   expect(renderPruned({ ...pruned, dryRun: true }, PLAIN)).toBe(
     '2 versions and 1 content (2 kB) would be removed\nNothing was removed.\n',
   );
+});
+
+const WHO = { at: '2026-01-31T12:34:56.789Z', actor: 'payments/publish' };
+
+test('a history takes one line of an ordinary terminal for each version, and says what a rollback went back to', () => {
+  const counts = { added: 12, changed: 3, removed: 0 };
+  const text = renderHistory(
+    {
+      source: 'payments/skills',
+      versions: [
+        { ...WHO, ...counts, number: 1236, action: 'rollback', restored: 1234 },
+        { ...WHO, ...counts, number: 1235, action: 'publish', commit: '0123456789abcdef0123456789abcdef01234567' },
+        { ...WHO, ...counts, number: 1234, action: 'publish', pruned: true },
+      ],
+    },
+    PLAIN,
+  );
+  expect(reflow(text, 80)).toBe(text);
+  expect(text.split('\n').slice(2)).toEqual([
+    '  number  at                 actor             files      what',
+    '    1236  2026-01-31 12:34Z  payments/publish  +12 ~3 -0  rollback to 1234',
+    '    1235  2026-01-31 12:34Z  payments/publish  +12 ~3 -0  publish 0123456789ab',
+    '    1234  2026-01-31 12:34Z  payments/publish  +12 ~3 -0  publish (pruned)',
+    '',
+  ]);
+});
+
+test('one long subject of an audit makes no other entry longer', () => {
+  const entry = { ...WHO, id: 1, action: 'publish', subject: 'payments/skills', number: 1234 };
+  const entries = [entry, { ...entry, subject: `payments/${'x'.repeat(60)}` }, { ...entry, number: undefined }];
+  const lines = reflow(renderAudit({ entries, next: 7 }, PLAIN), 80).split('\n');
+  expect(lines).toContain('    1234  2026-01-31 12:34Z  payments/publish  publish payments/skills');
+  expect(lines).toHaveLength(8);
+  expect(lines).toContain('next     7');
+});
+
+test('a list of sources takes one line of an ordinary terminal for each', () => {
+  const source = { source: 'payments/skills', version: 1234, files: 120, bytes: 1_234_567 };
+  const published = { publishedAt: WHO.at, publishedBy: WHO.actor, commit: '0123456789abcdef0123456789abcdef01234567' };
+  const text = renderSources({ sources: [{ ...source, ...published }] }, PLAIN);
+  expect(reflow(text, 80)).toBe(text);
 });
