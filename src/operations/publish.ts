@@ -24,6 +24,9 @@ const CHANGES = {
   removed: list(text()),
 } as const;
 
+/** So many of the files that are left out are named. */
+const LEFT_OUT_NAMED = 5;
+
 /** As many as the replica has connections to its database, less two for others. */
 const UPLOADS_AT_ONCE = 4;
 
@@ -61,6 +64,12 @@ export const publish = defineOperation({
       list(
         object({ severity: choice(['error', 'warning', 'info']), code: text(), path: text(), message: text() }),
         'With dry_run: what the rules for skills and the scan say; errors would stop a publication',
+      ),
+    ),
+    leftOut: optional(
+      object(
+        { count: integer(), first: list(text()) },
+        'SKILL.md files that are in no folder where skills are found, so they are not published; missing if there are none',
       ),
     ),
     replicas: optional(integer('With wait: how many replicas serve it')),
@@ -109,18 +118,23 @@ export const publish = defineOperation({
     }
     const { judgeSkills } = await import('../workspace/judge-skills.ts');
     const judged = await judgeSkills({ target: undefined, all: false, profile: 'spec' }, opened);
+    const within = (place: string): string => path.relative(projectDir, place).split(path.sep).join('/');
     const findings = judged
       .flatMap(({ diagnostics }) => diagnostics)
-      .map(({ severity, code, path: place, message }) => ({ severity, code, path: place, message }));
+      .map(({ severity, code, path: place, message }) => ({ severity, code, path: within(place), message }));
     // A skill that cannot be read is not among the files, so the server would only see that it is gone.
     if (!dry_run) {
       const errors = findings.filter(({ severity }) => severity === 'error');
       (await import('../hub/manifest.ts')).refuseProblems(
-        errors.map(({ path: place, code, message }) => `${echo(path.relative(projectDir, place))} ${code}: ${message}`),
+        errors.map(({ path: place, code, message }) => `${echo(place)} ${code}: ${message}`),
       );
     }
     const scanned = await scan(opened);
     if (!dry_run && !accept_findings) await acceptOrFail(scanned, { findings: scanned }, context, 'published');
+    const broken = new Set(findings.map(({ path: place }) => place));
+    const { leftOut: findLeftOut } = await import('../hub/left-out.ts');
+    const unpublished = (await findLeftOut(opened, files)).map(within).filter((place) => !broken.has(place));
+    const leftOut = { count: unpublished.length, first: unpublished.slice(0, LEFT_OUT_NAMED) };
     const { base, missing, ...changes } = await client.check(source, files);
     if (dry_run) {
       return {
@@ -130,10 +144,8 @@ export const publish = defineOperation({
         files: files.length,
         uploaded: 0,
         ...changes,
-        findings: [
-          ...findings,
-          ...scanned.map((found) => asAdvice({ ...found, file: path.join(projectDir, found.file) }, accept_findings)),
-        ],
+        findings: [...findings, ...scanned.map((found) => asAdvice(found, accept_findings))],
+        ...(leftOut.count === 0 ? {} : { leftOut }),
       };
     }
     await uploadAll(
@@ -150,6 +162,7 @@ export const publish = defineOperation({
       ...published,
       files: files.length,
       uploaded: missing.length,
+      ...(leftOut.count === 0 ? {} : { leftOut }),
       ...(wait ? { replicas: await waitFor(client, published.number) } : {}),
     };
   },

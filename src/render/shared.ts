@@ -23,7 +23,7 @@ import { safe, type Style } from './style.ts';
 const FILES_SHOWN = 20;
 
 export function renderPublished(data: AnswerOf<typeof publish>, style: Style): string {
-  const { source, outcome, number, files, uploaded, findings = [], replicas } = data;
+  const { source, outcome, number, files, uploaded, findings = [], leftOut, replicas } = data;
   const name = style.bold(safe(source));
   const served =
     replicas === undefined ? '' : `; ${count(replicas, 'replica')} ${replicas === 1 ? 'serves' : 'serve'} it`;
@@ -46,7 +46,17 @@ export function renderPublished(data: AnswerOf<typeof publish>, style: Style): s
   );
   if (left > 0) found.push(style.dim(`  and ${left} more; lectern validate shows them all`));
   const end = outcome === 'planned' ? [style.dim('Nothing was published.')] : [];
-  return `${[heads[outcome], ...changedFiles(data, style), ...found, ...end].join('\n')}\n`;
+  const others = leftOut === undefined ? [] : leftOutLines(leftOut, style);
+  return `${[heads[outcome], ...changedFiles(data, style), ...found, ...others, ...end].join('\n')}\n`;
+}
+
+function leftOutLines({ count: all, first }: NonNullable<AnswerOf<typeof publish>['leftOut']>, style: Style): string[] {
+  const more = all - first.length;
+  return [
+    `${style.yellow('!')} Not published, because no folder for skills has ${all === 1 ? 'it' : 'them'}: ${count(all, 'SKILL.md file')}`,
+    ...first.map((file) => `    ${safe(file)}`),
+    ...(more > 0 ? [style.dim(`    and ${more} more`)] : []),
+  ];
 }
 
 export function renderRolledBack(data: AnswerOf<typeof rollbackSource>, style: Style): string {

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import os from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PublishClient } from '../../src/hub/publish-client.ts';
@@ -119,6 +120,38 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
       code: 'UNREACHABLE',
       message: `Snapshot ${number + 1} is published, but these replicas do not serve it yet: ${id} (at ${number}).`,
     });
+  });
+
+  test('publish tells of each SKILL.md that is in no folder for skills, and names files from the published folder', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const text = skillText({ name: 'dup' });
+    const files = {
+      'skills/dup/SKILL.md': '---\nname: dup\ndescription: Two of them\n---\n',
+      'skills/dup/examples/SKILL.md': text,
+      'other/skills/dup/SKILL.md': text,
+      'node_modules/x/SKILL.md': text,
+    };
+    const leftOut = { count: 1, first: ['other/skills/dup/SKILL.md'] };
+    const planned = await shop.publish(replica.url, 'payments', files, ['--dry-run']);
+    expect(planned).toMatchObject({
+      leftOut,
+      added: ['skills/dup/SKILL.md', 'skills/dup/examples/SKILL.md'],
+      findings: [
+        { code: 'body-empty', path: 'skills/dup/SKILL.md' },
+        { code: 'content-opaque', path: 'skills/dup/examples/SKILL.md' },
+      ],
+    });
+    expect(await shop.publish(replica.url, 'payments', files)).toMatchObject({ outcome: 'published', leftOut });
+    expect(await shop.publish(replica.url, 'payments', pdf)).not.toHaveProperty('leftOut');
+    // Agents' folders are often links to one place.
+    const dir = shop.folder.at('published-payments');
+    fs.mkdirSync(`${dir}/.claude`);
+    fs.symlinkSync('../skills', `${dir}/.claude/skills`);
+    const words = ['publish', dir, '--to', replica.url, '--source', 'payments/skills', '--dry-run'];
+    const linked = await shop.run(words, { LECTERN_PUBLISH_TOKEN: shop.tokens.payments.publish });
+    expect(linked).toMatchObject({ code: 0, outcome: 'planned' });
+    expect(linked).not.toHaveProperty('leftOut');
   });
 
   test('a path where nothing is served is answered with places to start from, not with patterns', async () => {

@@ -47,6 +47,14 @@ test('a dry run says that nothing was published, and names every problem', () =>
   expect(text.endsWith('Nothing was published.\n')).toBe(true);
 });
 
+test('a publication says which SKILL.md files it left out', () => {
+  const data = { source: 'a/skills', outcome: 'unchanged' as const, number: 8, files: 3, uploaded: 0, ...NOTHING };
+  const text = renderPublished({ ...data, leftOut: { count: 3, first: ['x/SKILL.md', 'y/SKILL.md'] } }, PLAIN);
+  expect(text).toContain(
+    '\n! Not published, because no folder for skills has them: 3 SKILL.md files\n    x/SKILL.md\n    y/SKILL.md\n    and 1 more\n',
+  );
+});
+
 test('a dry run with much advice shows every error, and how much advice is left', () => {
   const finding = (severity: 'error' | 'warning', index: number) => ({
     severity,
