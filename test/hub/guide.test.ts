@@ -45,6 +45,9 @@ test.skipIf(!hasPostgres)(
       }
       const answer = await callTool(replica?.url ?? '', secrets[0] ?? '', 'skill', { name: 'refund' });
       expect(answer.body.result.content[0].text).toContain('Pay back.');
+      const [, , revoked = ''] = secrets;
+      const withRevoked = () => callTool(replica?.url ?? '', revoked, 'skill', { name: 'refund' });
+      await expect.poll(async () => (await withRevoked()).status).toBe(401);
       const [, twin = ''] = /^curl .* https:\/\/skills\.example\.com(\/\S+)$/mu.exec(page) ?? [];
       const headers = { authorization: `Bearer ${secrets[0]}` };
       const told = (await (await fetch(`${replica?.url}${twin}`, { headers })).json()) as { sources: unknown[] };

@@ -131,12 +131,13 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
       'skills/dup/examples/SKILL.md': text,
       'other/skills/dup/SKILL.md': text,
       'node_modules/x/SKILL.md': text,
+      'skills/dup/.env': 'KEY=1',
     };
     const leftOut = { count: 1, first: ['other/skills/dup/SKILL.md'] };
     const planned = await shop.publish(replica.url, 'payments', files, ['--dry-run']);
     expect(planned).toMatchObject({
       leftOut,
-      added: ['skills/dup/SKILL.md', 'skills/dup/examples/SKILL.md'],
+      added: ['skills/dup/.env', 'skills/dup/SKILL.md', 'skills/dup/examples/SKILL.md'],
       findings: [
         { code: 'body-empty', path: 'skills/dup/SKILL.md' },
         { code: 'content-opaque', path: 'skills/dup/examples/SKILL.md' },
