@@ -5,9 +5,12 @@ import { echo } from './text.ts';
 /** The address of a shared catalog, as people write it: with or without a slash, or with the path of its MCP endpoint. */
 export function catalogAddress(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+  // Said without the address: errors end up in logs.
+  if (url && url.username + url.password !== '')
+    throw new Failure('USAGE', 'The address of a catalog has no user and no password.');
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new Failure('USAGE', `"${echo(given)}" is not the address of a catalog.`, {
-      hint: 'It must start with http:// or https://, and have no user or password.',
+      hint: 'It must start with http:// or https://.',
     });
   }
   if (url.search !== '' || url.hash !== '') {

@@ -111,11 +111,6 @@ export const publish = defineOperation({
       collections: true,
     });
     const { files, contents } = await collect(opened);
-    if (files.length === 0 && !allow_empty) {
-      throw new Failure('REFUSED', `There is nothing to publish in ${echo(projectDir)}.`, {
-        hint: 'Check the folder. To remove everything from the source, use --allow-empty.',
-      });
-    }
     const { judgeSkills } = await import('../workspace/judge-skills.ts');
     const judged = await judgeSkills({ target: undefined, all: false, profile: 'spec' }, opened);
     const within = (place: string): string => path.relative(projectDir, place).split(path.sep).join('/');
@@ -128,6 +123,11 @@ export const publish = defineOperation({
       (await import('../hub/manifest.ts')).refuseProblems(
         errors.map(({ path: place, code, message }) => `${echo(place)} ${code}: ${message}`),
       );
+    }
+    if (files.length === 0 && !allow_empty) {
+      throw new Failure('REFUSED', `There is nothing to publish in ${echo(projectDir)}.`, {
+        hint: 'Check the folder. To remove everything from the source, use --allow-empty.',
+      });
     }
     const scanned = await scan(opened);
     if (!dry_run && !accept_findings) await acceptOrFail(scanned, { findings: scanned }, context, 'published');

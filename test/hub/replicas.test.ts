@@ -75,6 +75,8 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
     const broken = { 'skills/pdf/SKILL.md': 'no frontmatter\n', 'skills/xls/SKILL.md': skill('xls') };
     const refused = await shop.publish(replica.url, 'payments', broken, []);
     expect(refused).toMatchObject({ error: { message: expect.stringContaining('skills/pdf/SKILL.md') } });
+    const onlyBroken = await shop.publish(replica.url, 'payments', { 'skills/pdf/SKILL.md': 'no frontmatter\n' }, []);
+    expect(onlyBroken).toMatchObject({ error: { message: expect.stringContaining('skills/pdf/SKILL.md') } });
     const empty = await shop.publish(replica.url, 'payments', { 'notes.md': 'x' }, []);
     expect(empty).toMatchObject({ error: { code: 'REFUSED', message: expect.stringContaining('nothing to publish') } });
     const wanted = await shop.publish(replica.url, 'payments', { 'notes.md': 'x' }, ['--allow-empty']);
