@@ -1,6 +1,8 @@
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { hasPostgres, startPostgres } from '../support/postgres.ts';
 import { callTool, type Replica, startReplica } from '../support/replica.ts';
 import { lectern, PACKAGE_DIR } from '../support/run-lectern.ts';
@@ -59,3 +61,40 @@ test.skipIf(!hasPostgres)(
     expect(replica?.log()).toContain('stopped');
   },
 );
+
+/** The flags that an example starts a replica with. */
+function servingFlags(file: string): string[] {
+  const find = (value: unknown): string[][] => {
+    if (Array.isArray(value) && value[1] === 'serve') return [value.slice(2).map(String)];
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(find) : [];
+  };
+  const text = fs.readFileSync(path.join(PACKAGE_DIR, 'examples', file), 'utf8');
+  const [flags = []] = parseAllDocuments(text).flatMap((document) => find(document.toJS()));
+  return flags;
+}
+
+function statusAt(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    http
+      .get(`${url}/readyz`, { headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+      .on('error', reject);
+  });
+}
+
+test.skipIf(!hasPostgres).each([
+  ['compose/compose.yaml', ['localhost:3000', 'localhost:3001']],
+  ['kubernetes/lectern.yaml', ['skills.example.com', '10.1.2.3:3000']],
+])('a replica of examples/%s answers at %j, and nowhere else', async (file, hosts) => {
+  await using postgres = await startPostgres();
+  using folder = tempFolder();
+  const flags = servingFlags(file)
+    .filter((flag) => !/^--(?:host|cache)=/u.test(flag))
+    .map((flag) => flag.replace('$(POD_IP)', '10.1.2.3'));
+  expect(flags.length).toBeGreaterThan(0);
+  await using replica = await startReplica(await postgres.database(), folder.at('cache'), flags);
+  for (const host of hosts) expect([host, await statusAt(replica.url, host)]).toEqual([host, 200]);
+  expect(await statusAt(replica.url, 'elsewhere.example.com')).toBe(403);
+});
