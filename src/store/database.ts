@@ -5,6 +5,7 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool } from 'pg';
 import { Failure } from '../core/failure.ts';
+import { checkedAddress, isOfTls, TLS_HINT } from './database-address.ts';
 
 /** Enough for publishers; reading needs one connection now and then. */
 const CONNECTIONS_MAX = 6;
@@ -125,7 +126,7 @@ async function goodbye(ending: Promise<void>, sockets: Iterable<Socket>): Promis
 
 function connectionOf({ url, queryMs = QUERY_MS }: DatabaseOptions): ClientConfig {
   return {
-    connectionString: url,
+    connectionString: checkedAddress(url),
     application_name: 'lectern',
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: queryMs,
@@ -157,7 +158,7 @@ function asFailure(error: unknown): unknown {
   const isOfMachine = error instanceof DatabaseError ? MACHINE_CLASSES.test(String(code)) : isOfConnection(error);
   if (!isOfMachine) return error;
   return new DatabaseFailure('UNREACHABLE', `The database cannot be used: ${error.message || String(code)}.`, {
-    hint: 'Check LECTERN_DATABASE_URL, and whether PostgreSQL is running.',
+    hint: isOfTls(code) ? TLS_HINT : 'Check LECTERN_DATABASE_URL, and whether PostgreSQL is running.',
     cause: error,
   });
 }
@@ -171,5 +172,9 @@ const MACHINE_CLASSES = /^(?:08|28|3D|42501|53|55P03|57|58)/u;
 function isOfConnection(error: unknown): error is Error {
   if (!(error instanceof Error) || error instanceof DatabaseError) return false;
   const { code } = error as { code?: unknown };
-  return /^E[A-Z]+$/u.test(String(code)) || /timeout|terminated|connection|not queryable/iu.test(error.message);
+  return (
+    /^E[A-Z]+$/u.test(String(code)) ||
+    isOfTls(code) ||
+    /timeout|terminated|connection|not queryable/iu.test(error.message)
+  );
 }

@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { Database } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrations.ts';
@@ -42,12 +43,23 @@ export interface TestPostgres extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** `durable` keeps what was confirmed when the server is killed. */
+/** The certificate of the server in `tls`. It is good for `localhost`, and nobody vouches for it. */
+export const TLS_CERTIFICATE = fileURLToPath(new URL('../fixtures/tls/server.crt', import.meta.url));
+
+interface PostgresOptions {
+  /** Keeps what was confirmed when the server is killed. */
+  durable?: boolean;
+  /** Lets clients encrypt what they say. */
+  tls?: boolean;
+  bin?: string | undefined;
+}
+
 export async function startPostgres({
   durable = false,
+  tls = false,
   bin = INSTALLED[0]?.bin ?? '',
-}: { durable?: boolean; bin?: string | undefined } = {}): Promise<TestPostgres> {
-  const cluster = GIVEN === undefined ? await startCluster(bin, durable) : undefined;
+}: PostgresOptions = {}): Promise<TestPostgres> {
+  const cluster = GIVEN === undefined ? await startCluster(bin, { durable, tls }) : undefined;
   const url = cluster?.url ?? GIVEN ?? '';
   const made: string[] = [];
   const prefix = `lectern_${process.pid}_${Date.now().toString(36)}`;
@@ -83,7 +95,7 @@ export async function startPostgres({
   };
 }
 
-async function startCluster(bin: string, durable: boolean) {
+async function startCluster(bin: string, { durable, tls }: { durable: boolean; tls: boolean }) {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-postgres-'));
   if (NOBODY.uid !== undefined) fs.chownSync(dir, NOBODY.uid, NOBODY.gid);
   const data = path.join(dir, 'data');
@@ -93,6 +105,13 @@ async function startCluster(bin: string, durable: boolean) {
     { ...NOBODY, cwd: dir, encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } },
   );
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
+  if (tls) {
+    const key = path.join(data, 'server.key');
+    fs.copyFileSync(TLS_CERTIFICATE, path.join(data, 'server.crt'));
+    fs.copyFileSync(TLS_CERTIFICATE.replace(/crt$/u, 'key'), key);
+    fs.chmodSync(key, 0o600);
+    if (NOBODY.uid !== undefined) fs.chownSync(key, NOBODY.uid, NOBODY.gid);
+  }
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | undefined;
@@ -100,7 +119,21 @@ async function startCluster(bin: string, durable: boolean) {
     const safety = durable ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'];
     server = spawn(
       path.join(bin, 'postgres'),
-      ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', '-c', 'shared_buffers=16MB', ...safety],
+      [
+        '-D',
+        data,
+        '-h',
+        '127.0.0.1',
+        '-p',
+        String(port),
+        '-k',
+        '',
+        '-c',
+        'shared_buffers=16MB',
+        '-c',
+        `ssl=${tls ? 'on' : 'off'}`,
+        ...safety,
+      ],
       { ...NOBODY, cwd: dir, stdio: ['ignore', 'ignore', fs.openSync(path.join(dir, 'log'), 'a')] },
     );
     for (;;) {

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { Database } from '../../src/store/database.ts';
+import { hasOwnPostgres, startPostgres, TLS_CERTIFICATE } from '../support/postgres.ts';
+
+test.each([
+  'lectern',
+  'host=localhost dbname=lectern',
+  'https://db.example.com/lectern',
+  'mysql://me:secret@db.example.com/lectern',
+  'postgres://me:secret@db.example.com:99999/lectern',
+])('%s is refused as an address, with an example and without what it says', (url) => {
+  const failure = (() => {
+    try {
+      return new Database({ url });
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(failure).toMatchObject({ code: 'USAGE', hint: expect.stringContaining('postgres://') });
+  expect(String(failure)).not.toContain('secret');
+});
+
+describe.skipIf(!hasOwnPostgres)('a server that encrypts', () => {
+  test('is used if its certificate is trusted, and otherwise not, with the way to trust it', async () => {
+    await using server = await startPostgres({ tls: true });
+    const plain = await server.database();
+    const isEncrypted = async (host: string, parameters: string): Promise<unknown> => {
+      const address = Object.assign(new URL(plain), { hostname: host, search: parameters }).href;
+      const database = new Database({ url: address });
+      try {
+        const [row] = await database.query('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
+        return row?.['ssl'];
+      } finally {
+        await database.close();
+      }
+    };
+    const warnings: unknown[] = [];
+    const warned = (warning: unknown): void => void warnings.push(warning);
+    process.on('warning', warned);
+    try {
+      expect(await isEncrypted('127.0.0.1', '')).toBe(false);
+      expect(await isEncrypted('127.0.0.1', 'sslmode=no-verify')).toBe(true);
+      for (const mode of ['require', 'prefer', 'verify-ca', 'verify-full']) {
+        expect(await isEncrypted('localhost', `sslmode=${mode}&sslrootcert=${TLS_CERTIFICATE}`)).toBe(true);
+        await expect(isEncrypted('localhost', `sslmode=${mode}`)).rejects.toMatchObject({
+          code: 'UNREACHABLE',
+          message: expect.stringContaining('self-signed certificate'),
+          hint: expect.stringContaining('sslrootcert'),
+        });
+        // A good certificate, but of another host.
+        await expect(isEncrypted('127.0.0.1', `sslmode=${mode}&sslrootcert=${TLS_CERTIFICATE}`)).rejects.toMatchObject({
+          code: 'UNREACHABLE',
+          hint: expect.stringContaining('sslrootcert'),
+        });
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(warnings).toEqual([]);
+    } finally {
+      process.off('warning', warned);
+    }
+  });
+
+  test('is not used in the clear if it cannot encrypt', async () => {
+    await using server = await startPostgres();
+    const database = new Database({ url: `${await server.database()}?sslmode=require` });
+    await expect(database.query('select 1')).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: expect.stringContaining('does not support SSL'),
+    });
+    await database.close();
+  });
+});
