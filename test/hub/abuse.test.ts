@@ -132,12 +132,14 @@ test.skipIf(!hasPostgres)(
       error: { code: 'REFUSED', message: expect.stringContaining('skills/hidden is a link out of the folder') },
     });
     fs.rmSync(shop.folder.at('repo/skills/hidden'));
-    const published = await shop.run(words, env);
+    expect(await shop.run(words, env)).toMatchObject({ code: 2, error: { code: 'UNSAFE' } });
+    const accepting = [...words, '--accept-findings'];
+    const published = await shop.run(accepting, env);
     expect(published).toMatchObject({ outcome: 'published' });
     expect(published.added).toEqual(['openspec/specs/auth/spec.md', 'skills/pdf/SKILL.md']);
     const count = times(20_001, 100_000);
     fs.mkdirSync(shop.folder.at('repo/skills/pdf/many'));
     for (let index = 0; index < count; index++) fs.writeFileSync(shop.folder.at(`repo/skills/pdf/many/${index}`), '');
-    expect(await shop.run(words, env)).toMatchObject({ code: 2, error: { code: 'REFUSED' } });
+    expect(await shop.run(accepting, env)).toMatchObject({ code: 2, error: { code: 'REFUSED' } });
   },
 );
