@@ -1,6 +1,13 @@
 /** Documents in the order of their segments, ready to be ranked. */
 import { breather } from '../core/breathe.ts';
-import type { DocumentKind, Part, SearchDocument, SegmentFiles, Slice } from './document.ts';
+import {
+  ALL_KINDS,
+  type DocumentKind,
+  type Part,
+  type SearchDocument,
+  type SegmentFiles,
+  type Slice,
+} from './document.ts';
 import type { Entry } from './entry.ts';
 import type { WordTable } from './keywords/word-table.ts';
 import { openSegment, scanned, type Segment, subsetOf } from './segment.ts';
@@ -10,6 +17,8 @@ import { decodeWords } from './segments/words-file.ts';
 
 export interface Prepared {
   documents: readonly SearchDocument[];
+  /** For each document, the place of its kind in the list of kinds. */
+  kinds: Uint8Array;
   segments: readonly Segment[];
   /** How many parts they are of, and how many of these have no vectors of an endpoint. */
   parts: { all: number; without: number };
@@ -72,7 +81,9 @@ export class PreparedParts {
       }
       if (!segments.slice(first).some(({ further }) => further)) without += 1;
     }
-    return { documents: ordered.flat(), segments, parts: { all: parts.size, without } };
+    const all = ordered.flat();
+    const kinds = Uint8Array.from(all, ({ kind }) => ALL_KINDS.indexOf(kind));
+    return { documents: all, kinds, segments, parts: { all: parts.size, without } };
   }
 
   /** Resolves when the part is indexed. */

@@ -8,7 +8,7 @@
  */
 import { breather } from '../core/breathe.ts';
 import { memo } from '../core/memo.ts';
-import type { Segment, WordForms } from './segment.ts';
+import type { Postings, Segment, WordForms } from './segment.ts';
 import type { Quantized } from './vector.ts';
 
 /** The usual BM25 constants: how soon repetition stops counting, and how much long documents lose. */
@@ -104,7 +104,6 @@ async function scoreWords(
 ): Promise<{ scores: Float64Array; shares: Float64Array; information: number }> {
   const scores = new Float64Array(size);
   const shares = new Float64Array(size);
-  const weights = new Uint8Array(size);
   const averageLength = segments.reduce((sum, segment) => sum + lengthOf(segment), 0) / Math.max(1, size);
   let information = 0;
   for (const forms of words) {
@@ -112,23 +111,24 @@ async function scoreWords(
     let found = 0;
     let start = 0;
     // Most segments do not have a rare word.
-    const having: { segment: Segment; start: number }[] = [];
+    const having: { postings: Postings; lengths: Uint32Array; start: number }[] = [];
     for (const segment of segments) {
-      const count = segment.weigh(forms, weights, start);
-      if (count > 0) having.push({ segment, start });
+      const { lengths } = segment;
+      const postings = segment.find(forms);
+      const count = postings.to - postings.from;
+      if (count > 0) having.push({ postings, lengths, start });
       found += count;
-      start += segment.lengths.length;
+      start += lengths.length;
     }
     const idf = inverseFrequency(size, found);
     information += idf;
-    for (const { segment, start: first } of having) {
-      const { lengths } = segment;
-      for (let index = 0; index < lengths.length; index++) {
-        const at = first + index;
-        const weight = weights[at] as number;
-        if (weight === 0) continue;
-        const frequency = weight * WEIGHT_UNIT;
-        const norm = K1 * (1 - B + (B * (lengths[index] as number)) / averageLength);
+    for (const { postings, lengths, start: first } of having) {
+      const { documents, weights, from, to } = postings;
+      for (let place = from; place < to; place++) {
+        const document = documents[place] as number;
+        const at = first + document;
+        const frequency = (weights[place] as number) * WEIGHT_UNIT;
+        const norm = K1 * (1 - B + (B * (lengths[document] as number)) / averageLength);
         scores[at] = (scores[at] as number) + (idf * frequency) / (frequency + norm);
         shares[at] = (shares[at] as number) + idf;
       }

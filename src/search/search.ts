@@ -8,7 +8,6 @@ import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { compareText } from '../core/text.ts';
 import type { CacheState, SearchCache } from './cache/cache.ts';
-import { isWeak, WEIGHED_HITS } from './confidence.ts';
 import { type DocumentKind, keyOf, type Part, type SearchDocument, type SearchHit } from './document.ts';
 import { checkVectors, embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
 import type { Embedder } from './embed/embedder.ts';
@@ -24,6 +23,7 @@ import { rank, type RankedQuery } from './rank.ts';
 import type { Segment } from './segment.ts';
 import { makeSegment } from './segments/make-segment.ts';
 import { textsIn } from './segments/slice.ts';
+import { selectBest } from './select-best.ts';
 import { snippetOf } from './snippet.ts';
 import { quantize, type Quantized } from './vector.ts';
 import { eachPlainWord } from './words/terms.ts';
@@ -85,9 +85,6 @@ const CORRECTIONS_MAX = 4;
 /** The highest score that words and meaning can reach together. */
 const BEST_SCORE = 2.5;
 
-/** A document without a word of the query counts as found from this cosine on. Below, it is as near as any other text. */
-const NEAR = 0.15;
-
 export class Search {
   readonly #options: SearchOptions;
   #entries: DocumentEntries | undefined;
@@ -129,7 +126,7 @@ export class Search {
     const prepared = await this.#inTime(this.#prepare(asked));
     if (!prepared)
       return this.#byKeywords(asked, request, 'Search by meaning is still being prepared, so every word must occur');
-    const { documents: wanted, segments } = prepared;
+    const { documents: wanted, kinds: kindPlaces, segments } = prepared;
     const texts = [request.query, ...(request.queries ?? [])]
       .filter((text) => text.trim() !== '')
       .slice(0, LIMITS.searchQueries.value + 1);
@@ -146,33 +143,26 @@ export class Search {
     const { offset = 0, snippets = true } = request;
     const corrections = read.flatMap((query) => query.corrections);
     const marked = [...texts, ...corrections.map(({ meant }) => meant)];
-    const least = BEST_SCORE * (request.minScore ?? 0);
-    const found: number[] = [];
-    for (let index = 0; index < wanted.length; index++) {
-      const isNear = (ranking.shares[index] as number) > 0 || (ranking.cosines[index] as number) >= NEAR;
-      if (isNear && (ranking.scores[index] as number) >= least) found.push(index);
-    }
-    const best = bestOf(
-      found,
-      offset + request.limit,
-      (a, b) => {
+    const selected = selectBest(ranking, kindPlaces, {
+      least: BEST_SCORE * (request.minScore ?? 0),
+      limit: offset + request.limit,
+      compare(a, b) {
         const difference = (ranking.scores[b] as number) - (ranking.scores[a] as number);
         return difference || compareKeys(wanted[a] as SearchDocument, wanted[b] as SearchDocument);
       },
-      ranking.scores,
-    );
+    });
     const said = [reason, ...correctionsOf(read)].filter((part) => part !== undefined).join('. ');
     return {
       query: request.query,
       mode: 'auto',
       model,
-      ...(found.length > 0 && isWeak(ranking, best) ? { confidence: 'low' as const } : {}),
+      ...(selected.isWeak ? { confidence: 'low' as const } : {}),
       ...(said === '' ? {} : { reason: said }),
       corrections,
-      total: found.length,
-      totals: totalsOf(each(found, (index) => wanted[index] as SearchDocument)),
+      total: selected.total,
+      totals: selected.totals,
       hits: await inSlices(
-        each(best.slice(offset, offset + request.limit), (index) => ({
+        each(selected.best.slice(offset, offset + request.limit), (index) => ({
           ...hitOf(
             wanted[index] as SearchDocument,
             reported(ranking.scores[index] as number),
@@ -430,37 +420,6 @@ interface QueryVectors {
   further?: Quantized[];
   model: string | null;
   reason?: string;
-}
-
-/** The first of the found documents in order, at least as many as confidence needs. Sorting all of them would take longer than ranking. */
-function bestOf(
-  found: readonly number[],
-  limit: number,
-  compare: (a: number, b: number) => number,
-  scores: Float64Array,
-): number[] {
-  const count = Math.max(limit, WEIGHED_HITS);
-  if (found.length <= count) return [...found].sort(compare);
-  const border = leastOfBest(found, count, scores);
-  return found.filter((index) => (scores[index] as number) >= border).sort(compare);
-}
-
-/** The lowest of so many best scores. They are kept as a heap with the lowest on top, which most documents do not reach. */
-function leastOfBest(found: readonly number[], count: number, scores: Float64Array): number {
-  const heap = Float64Array.from(found.slice(0, count), (index) => scores[index] as number).sort();
-  for (let next = count; next < found.length; next++) {
-    const score = scores[found[next] as number] as number;
-    if (score <= (heap[0] as number)) continue;
-    let at = 0;
-    for (let child = 1; child < count; child = 2 * at + 1) {
-      if (child + 1 < count && (heap[child + 1] as number) < (heap[child] as number)) child += 1;
-      if ((heap[child] as number) >= score) break;
-      heap[at] = heap[child] as number;
-      at = child;
-    }
-    heap[at] = score;
-  }
-  return heap[0] as number;
 }
 
 function reported(score: number): number {

@@ -23,6 +23,16 @@ export interface SegmentVectors {
   compare(query: Quantized, into: Float64Array, at: number): void;
 }
 
+/** Some documents, ascending, and how much each says of a word: the places from `from` up to `to` of both lists. */
+export interface Postings {
+  documents: Numbers;
+  weights: Uint8Array;
+  from: number;
+  to: number;
+}
+
+const NONE: Postings = { documents: new Uint8Array(), weights: new Uint8Array(), from: 0, to: 0 };
+
 export interface Segment extends SegmentVectors {
   /** How many words each document has, by weight. */
   readonly lengths: Uint32Array;
@@ -30,8 +40,8 @@ export interface Segment extends SegmentVectors {
   readonly further?: SegmentVectors | undefined;
   /** Which documents have which words as they are written, if that was indexed. */
   readonly keywords?: Keywords | undefined;
-  /** Writes the weight of a word in each document to `into`, from `at` on, and returns how many documents have it. */
-  weigh(forms: WordForms, into: Uint8Array, at: number): number;
+  /** The documents that have a word. */
+  find(forms: WordForms): Postings;
   /** How much a document says of a word: 0 if it does not have it. */
   weightIn(document: number, forms: WordForms): number;
   /** Whether a document has the word. */
@@ -45,15 +55,7 @@ export function scanned(entries: readonly Entry[]): Segment {
     lengths: Uint32Array.from(entries, ({ length }) => length),
     hasVectors: Uint8Array.from(entries, ({ mean }) => (mean ? 1 : 0)),
     dimensions: dimensionsOf(entries),
-    weigh(forms, into, at) {
-      let found = 0;
-      for (let index = 0; index < entries.length; index++) {
-        const weight = weightIn(index, forms);
-        into[at + index] = weight;
-        if (weight > 0) found += 1;
-      }
-      return found;
-    },
+    find: (forms) => listed(Uint8Array.from(entries, (_, index) => weightIn(index, forms))),
     weightIn,
     has: (hash) => entries.some((entry) => weightOf(entry, hash) > 0),
     compare(query, into, at) {
@@ -88,11 +90,15 @@ export function openSegment(
     ...(vectors ? flatVectors(vectors) : noVectors(lengths.length)),
     further: further && flatVectors(further),
     keywords: table && new KeywordPostings(words, table),
-    weigh(forms, into, start) {
-      into.fill(0, start, start + lengths.length);
-      let found = 0;
-      for (const form of forms) {
-        const [first, ...others] = form;
+    find(forms) {
+      const [only] = forms;
+      // Nearly every word: its list is there as it is.
+      if (forms.length === 1 && only?.length === 1) {
+        const at = indexIn(terms, only[0] as number);
+        return at === -1 ? NONE : { documents, weights, from: starts[at] as number, to: starts[at + 1] as number };
+      }
+      const most = new Uint8Array(lengths.length);
+      for (const [first, ...others] of forms) {
         const at = first === undefined ? -1 : indexIn(terms, first);
         if (at === -1) continue;
         const end = starts[at + 1] as number;
@@ -100,13 +106,10 @@ export function openSegment(
           const document = documents[place] as number;
           let weight = weights[place] as number;
           for (const hash of others) weight = Math.min(weight, weightAt(hash, document));
-          const before = into[start + document] as number;
-          if (weight <= before) continue;
-          if (before === 0) found += 1;
-          into[start + document] = weight;
+          most[document] = Math.max(most[document] as number, weight);
         }
       }
-      return found;
+      return listed(most);
     },
     weightIn: (document, forms) => mostOf(forms, (hash) => weightAt(hash, document)),
     has: (hash) => indexIn(terms, hash) !== -1,
@@ -128,13 +131,11 @@ export function subsetOf(segment: Segment, rows: Uint16Array): Segment {
       gather(all, into, at);
     },
   });
-  const weigh: Segment['weigh'] = (forms, into, at) => {
+  const find: Segment['find'] = (forms) => {
+    const { documents, weights, from, to } = segment.find(forms);
     const all = new Uint8Array(lengths.length);
-    segment.weigh(forms, all, 0);
-    gather(all, into, at);
-    let found = 0;
-    for (let index = at; index < at + rows.length; index++) if (into[index] !== 0) found += 1;
-    return found;
+    for (let place = from; place < to; place++) all[documents[place] as number] = weights[place] as number;
+    return listed(Uint8Array.from(rows, (row) => all[row] as number));
   };
   return {
     lengths: Uint32Array.from(rows, (row) => lengths[row] as number),
@@ -147,10 +148,23 @@ export function subsetOf(segment: Segment, rows: Uint16Array): Segment {
         gather(all, into, at);
       },
     },
-    weigh,
+    find,
     weightIn: (document, forms) => segment.weightIn(rows[document] as number, forms),
-    has: (hash) => weigh([[hash]], new Uint8Array(rows.length), 0) > 0,
+    has: (hash) => find([[hash]]).to > 0,
   };
+}
+
+/** Those with a weight, of the weights of all documents. */
+function listed(all: Uint8Array): Postings {
+  const documents = new Uint32Array(all.length);
+  const weights = new Uint8Array(all.length);
+  let to = 0;
+  for (let document = 0; document < all.length; document++) {
+    if (all[document] === 0) continue;
+    documents[to] = document;
+    weights[to++] = all[document] as number;
+  }
+  return { documents, weights, from: 0, to };
 }
 
 /** How much a document says of a word: 0 if it does not have it. */

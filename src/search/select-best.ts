@@ -1,0 +1,55 @@
+import { isWeak, WEIGHED_HITS } from './confidence.ts';
+import { ALL_KINDS, type DocumentKind } from './document.ts';
+import type { Ranking } from './rank.ts';
+
+/** A document without a word of the query counts as found from this cosine on. Below, it is as near as any other text. */
+const NEAR = 0.15;
+
+export interface Selected {
+  total: number;
+  totals: Record<DocumentKind, number>;
+  /** The best documents in order; more than were asked for if several are equally good. */
+  best: number[];
+  isWeak: boolean;
+}
+
+/**
+ * Counts what was found, and finds the best of it. Over a hundred thousand documents that takes longer than ranking a rare word, so
+ * nothing is collected but the best, and no document is looked at: `kinds` has the place of its kind in the list of kinds.
+ */
+export function selectBest(
+  ranking: Ranking,
+  kinds: Uint8Array,
+  { least, limit, compare }: { least: number; limit: number; compare(a: number, b: number): number },
+): Selected {
+  const { scores, shares, cosines } = ranking;
+  const isFound = (index: number): boolean =>
+    ((shares[index] as number) > 0 || (cosines[index] as number) >= NEAR) && (scores[index] as number) >= least;
+  const counts = new Uint32Array(ALL_KINDS.length);
+  // The best scores as a heap with the lowest on top, which most documents do not reach.
+  const heap = new Float64Array(Math.max(limit, WEIGHED_HITS)).fill(-Infinity);
+  for (let index = 0; index < kinds.length; index++) {
+    if (!isFound(index)) continue;
+    counts[kinds[index] as number] = (counts[kinds[index] as number] as number) + 1;
+    if ((scores[index] as number) > (heap[0] as number)) replaceLowest(heap, scores[index] as number);
+  }
+  const border = heap[0] as number;
+  const best: number[] = [];
+  for (let index = 0; index < kinds.length; index++)
+    if ((scores[index] as number) >= border && isFound(index)) best.push(index);
+  best.sort(compare);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const totals = Object.fromEntries(ALL_KINDS.map((kind, place) => [kind, counts[place] as number]));
+  return { total, totals: totals as Selected['totals'], best, isWeak: total > 0 && isWeak(ranking, best) };
+}
+
+function replaceLowest(heap: Float64Array, score: number): void {
+  let at = 0;
+  for (let child = 1; child < heap.length; child = 2 * at + 1) {
+    if (child + 1 < heap.length && (heap[child + 1] as number) < (heap[child] as number)) child += 1;
+    if ((heap[child] as number) >= score) break;
+    heap[at] = heap[child] as number;
+    at = child;
+  }
+  heap[at] = score;
+}
