@@ -28,15 +28,16 @@ export function selectBest(
   const counts = new Uint32Array(ALL_KINDS.length);
   // The best scores as a heap with the lowest on top, which most documents do not reach.
   const heap = new Float64Array(Math.max(limit, WEIGHED_HITS)).fill(-Infinity);
+  const reached: number[] = [];
   for (let index = 0; index < kinds.length; index++) {
     if (!isFound(index)) continue;
     counts[kinds[index] as number] = (counts[kinds[index] as number] as number) + 1;
-    if ((scores[index] as number) > (heap[0] as number)) replaceLowest(heap, scores[index] as number);
+    const score = scores[index] as number;
+    if (score < (heap[0] as number)) continue;
+    reached.push(index);
+    if (score > (heap[0] as number)) replaceLowest(heap, score);
   }
-  const border = heap[0] as number;
-  const best: number[] = [];
-  for (let index = 0; index < kinds.length; index++)
-    if ((scores[index] as number) >= border && isFound(index)) best.push(index);
+  const best = reached.filter((index) => (scores[index] as number) >= (heap[0] as number));
   best.sort(compare);
   const total = counts.reduce((sum, count) => sum + count, 0);
   const totals = Object.fromEntries(ALL_KINDS.map((kind, place) => [kind, counts[place] as number]));
