@@ -249,6 +249,8 @@ function skillOf(
     diagnostics,
     alsoAt: [],
     copyOf: undefined,
+    // Named here so that those of a shared catalog have the same shape: V8 would keep one for each of them.
+    source: undefined,
   };
 }
 

@@ -55,7 +55,7 @@ export interface Skill {
   /** The first skill of this name with the same bytes in every file, if this is not it. */
   copyOf: Skill | undefined;
   /** The source that it was published in, for a skill of a shared catalog. */
-  source?: string;
+  source: string | undefined;
 }
 
 /** The real name of the file: SKILL.md, unless it is disabled or spelled differently. */

@@ -62,6 +62,7 @@ function wouldBeListed(workspace: Reader, file: string, state: State): boolean {
     diagnostics: [],
     alsoAt: [],
     copyOf: undefined,
+    source: undefined,
   };
   const { include, exclude } = settings;
   const options = { include: include.value, exclude: exclude.value, state, projectDir: workspace.options.projectDir };
