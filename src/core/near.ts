@@ -9,41 +9,90 @@ const EDIT_MAX_CHARACTERS = 64;
  * `git`), by a shared beginning, and by shared words. Ties are broken by the text, so the order is stable.
  */
 export function nearest(asked: string, candidates: Iterable<string>, max: number = LIMITS.suggestions.value): string[] {
-  const wanted = foldName(asked).trim();
-  if (wanted === '') return [];
-  const wantedWords = wordsOf(wanted);
-  const scored: { candidate: string; score: number }[] = [];
-  for (const candidate of new Set(candidates)) {
-    const score = nearness(wanted, wantedWords, foldName(candidate));
-    if (score > 0) scored.push({ candidate, score });
+  const name = foldName(asked).trim();
+  if (name === '') return [];
+  const wanted: Wanted = { name, words: wordsOf(name), letters: lettersOf(name) };
+  // The best so far, in order. Of a hundred thousand candidates, nearly all are seen to be worse without comparing every letter.
+  const best: { candidate: string; score: number }[] = [];
+  for (const candidate of candidates) {
+    const least = best.length < max ? 0 : (best.at(-1)?.score ?? 0);
+    const score = nearness(wanted, foldName(candidate), least);
+    if (score === 0 || score < least) continue;
+    let place = best.length;
+    while (place > 0 && isBefore({ candidate, score }, best[place - 1])) place -= 1;
+    if (best[place - 1]?.candidate === candidate) continue;
+    best.splice(place, 0, { candidate, score });
+    if (best.length > max) best.pop();
   }
-  scored.sort((a, b) => b.score - a.score || (a.candidate < b.candidate ? -1 : 1));
-  return scored.slice(0, max).map(({ candidate }) => candidate);
+  return best.map(({ candidate }) => candidate);
 }
 
-function nearness(wanted: string, wantedWords: readonly string[], candidate: string): number {
-  if (candidate === wanted) return 3;
+interface Scored {
+  candidate: string;
+  score: number;
+}
+
+function isBefore(a: Scored, b: Scored | undefined): boolean {
+  if (!b) return false;
+  return a.score === b.score ? a.candidate < b.candidate : a.score > b.score;
+}
+
+interface Wanted {
+  name: string;
+  words: readonly string[];
+  /** How often each letter occurs; those of other alphabets share places with ASCII. */
+  letters: Int32Array;
+}
+
+/** Anything below `least` may be given as 0. */
+function nearness(wanted: Wanted, candidate: string, least: number): number {
+  if (candidate === wanted.name) return 3;
   // If a name ends with a colon, there is no short name after it.
   const shortName = candidate.slice(candidate.lastIndexOf(':') + 1) || candidate;
   const edit = Math.max(
-    editNearness(wanted, candidate),
-    shortName === candidate ? 0 : editNearness(wanted, shortName) * 0.98,
+    editNearness(wanted, candidate, least),
+    shortName === candidate ? 0 : editNearness(wanted, shortName, least) * 0.98,
   );
-  const begins = wanted.length >= 2 && (shortName.startsWith(wanted) || wanted.startsWith(shortName)) ? 0.6 : 0;
-  return Math.max(edit, begins, wordNearness(wantedWords, wordsOf(candidate)));
+  const begins =
+    wanted.name.length >= 2 && (shortName.startsWith(wanted.name) || wanted.name.startsWith(shortName)) ? 0.6 : 0;
+  // Words never make it nearer than this.
+  return least > 0.6 ? Math.max(edit, begins) : Math.max(edit, begins, wordNearness(wanted.words, candidate));
 }
 
-function editNearness(a: string, b: string): number {
+function editNearness({ name: a, letters }: Wanted, b: string, least: number): number {
   const longest = Math.max(a.length, b.length);
   if (longest === 0 || longest > EDIT_MAX_CHARACTERS) return 0;
-  const allowed = longest <= 2 ? 1 : Math.max(1, Math.floor(longest / 3));
-  if (Math.abs(a.length - b.length) > allowed) return 0;
+  const tolerated = longest <= 2 ? 1 : Math.max(1, Math.floor(longest / 3));
+  // More edits than this would not reach `least`.
+  const allowed = Math.min(tolerated, Math.ceil((2 - least) * (longest + 1)));
+  if (Math.abs(a.length - b.length) > allowed || differingLetters(letters, a.length, b) > allowed) return 0;
   const distance = editDistance(a, b, allowed);
   return distance > allowed ? 0 : 2 - distance / (longest + 1);
 }
 
-function wordNearness(wanted: readonly string[], candidate: readonly string[]): number {
-  if (wanted.length === 0 || candidate.length === 0) return 0;
+function lettersOf(text: string): Int32Array {
+  const counts = new Int32Array(0x80);
+  for (let at = 0; at < text.length; at++) bump(counts, text.charCodeAt(at), 1);
+  return counts;
+}
+
+/** How many letters must at least be edited, whatever their order: far less to find out than how many really are. */
+function differingLetters(letters: Int32Array, length: number, other: string): number {
+  let extra = 0;
+  for (let at = 0; at < other.length; at++) if (bump(letters, other.charCodeAt(at), -1) < 0) extra += 1;
+  for (let at = 0; at < other.length; at++) bump(letters, other.charCodeAt(at), 1);
+  return Math.max(extra, length - other.length + extra);
+}
+
+function bump(counts: Int32Array, unit: number, by: number): number {
+  return (counts[unit & 0x7f] = (counts[unit & 0x7f] as number) + by);
+}
+
+function wordNearness(wanted: readonly string[], name: string): number {
+  // Splitting takes longer than looking.
+  if (!wanted.some((word) => name.includes(word))) return 0;
+  const candidate = wordsOf(name);
+  if (candidate.length === 0) return 0;
   const shared = wanted.filter((word) =>
     candidate.some((other) => other === word || (word.length > 3 && other.startsWith(word))),
   ).length;

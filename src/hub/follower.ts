@@ -139,6 +139,7 @@ export class Follower {
     this.#shared = {
       search,
       bodies: sharedBodies(),
+      everything: {},
       lists: new KeptLists(),
       texts: new LoadedTexts(),
       arrived: () => this.contents.arrived(),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { LIMITS } from '../core/limits.ts';
 import type { Scope, StoredGrant, StoredToken } from '../store/catalog-store.ts';
 import type { SharedSource } from './shared-source.ts';
-import { type Shared, View } from './view.ts';
+import { Everything, type Shared, View } from './view.ts';
 
 export interface Caller {
   /** Of the token; undefined for those that an authorization server vouches for. */
@@ -65,6 +65,7 @@ export class SharedCatalog {
     );
     this.#tokenIds = new Set(content.tokens.map(({ id }) => id));
     this.#shared = shared;
+    if (shared.everything) shared.everything.current = new Everything(content.sources);
     for (const [oldKey, kept] of before ? before.#views : [])
       if (this.#visibleTo(kept.teams).key === oldKey) this.#views.set(oldKey, kept);
   }

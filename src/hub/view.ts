@@ -6,7 +6,7 @@ import { memo } from '../core/memo.ts';
 import { foldName } from '../core/text.ts';
 import type { Part, SearchDocument, SegmentFiles, Slice } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
-import { indexNames, type NameIndex } from '../skills/catalog.ts';
+import { AllNames, type AmongAll, indexNames, type NameIndex } from '../skills/catalog.ts';
 import type { Discovery } from '../skills/discover.ts';
 import type { Skill } from '../skills/skill.ts';
 import { SpecCatalog } from '../specs/catalog.ts';
@@ -29,10 +29,30 @@ export interface Shared extends Kept {
   search: Search;
   /** Kept by file and stamp. */
   bodies: LowerCaseBodies;
+  /** All sources of the current catalog, whoever sees them. A view may be used longer than the catalog that it was made for. */
+  everything?: { current?: Everything } | undefined;
   /** Keeps lists of all skills for the views that were used lately. */
   lists?: KeptLists | undefined;
   /** What search needs of a source, if it is kept; otherwise it is made when it is first needed. */
   segments?: ((source: SharedSource, slices: readonly Slice[]) => Promise<readonly SegmentFiles[]>) | undefined;
+}
+
+/** What is found out once for all views. */
+export class Everything {
+  readonly names: AllNames;
+  readonly #sources: ReadonlySet<SharedSource>;
+
+  constructor(sources: readonly SharedSource[]) {
+    this.names = new AllNames(sources.flatMap(({ skills }) => skills));
+    this.#sources = new Set(sources);
+  }
+
+  /** For those who see these sources; undefined if one of them has changed since. */
+  for(sources: readonly SharedSource[]): AmongAll | undefined {
+    if (!sources.every((source) => this.#sources.has(source))) return undefined;
+    const visible = new Set(sources.map(({ name }) => name));
+    return { names: this.names, has: ({ source }) => visible.has(source ?? '') };
+  }
 }
 
 export interface ViewOptions extends Shared {
@@ -79,7 +99,7 @@ const skillDocuments = new WeakMap<SharedSource, Promise<readonly SearchDocument
 function skillDocumentsOf(source: SharedSource, shared: Shared): Promise<readonly SearchDocument[]> {
   const known = skillDocuments.get(source);
   if (known) return known;
-  const alone = new View({ ...shared, own: [source], others: [], isAlone: true });
+  const alone = new View({ ...shared, everything: undefined, own: [source], others: [], isAlone: true });
   const made = corpusToSearch(alone, 'enabled', ['skill']).then(({ documents }) => documents);
   skillDocuments.set(source, made);
   return made;
@@ -132,6 +152,7 @@ export class View implements Reader {
       skills: sources.flatMap(({ skills }) => skills),
       own,
       names: sources.map(namesOf),
+      all: () => shared.everything?.current?.for(sources),
       diagnostics: sources.flatMap(({ workspace }) => workspace.snapshot.discovery.diagnostics),
       roots: sources.flatMap(({ workspace }) => workspace.snapshot.roots),
       headers: new Map(),

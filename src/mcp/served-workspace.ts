@@ -5,7 +5,7 @@ import { memo } from '../core/memo.ts';
 import { foldName } from '../core/text.ts';
 import { type DescriptionOptions, renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
-import { isForModels, type ListedSkill } from '../workspace/agent-listing.ts';
+import type { Beginning } from '../workspace/agent-listing.ts';
 import type { KeptListing, ListingEntry } from '../workspace/kept-listing.ts';
 import type { LoadCounter } from '../workspace/usage.ts';
 import type { ToolNames, Toolset } from '../workspace/settings-table.ts';
@@ -94,7 +94,7 @@ export class ServedWorkspace {
   async #observe(opening: Reader | Promise<Reader>): Promise<Reader> {
     const workspace = await opening;
     this.#isOpen = true;
-    this.#replaceProvisional(listingOf(workspace.snapshot));
+    this.#replaceProvisional(workspace.snapshot);
     workspace.observe({
       finished: (next, before) => {
         const change = this.#withSpecTools(compareSnapshots(before, next));
@@ -110,8 +110,9 @@ export class ServedWorkspace {
   }
 
   /** The first scan has ended: what it found is kept, and clients that saw another list are told. */
-  #replaceProvisional(found: readonly ListingEntry[]): void {
+  #replaceProvisional(snapshot: Snapshot): void {
     if (!this.#kept) return;
+    const found = listingOf(snapshot);
     const shown = this.#provisional;
     this.#provisional = undefined;
     const [was, is] = [shown ?? this.#kept.read(), found].map((entries) => JSON.stringify(entries));
@@ -197,8 +198,9 @@ export class ServedWorkspace {
     return this.has('skills') ? this.listedName('skill_file') : undefined;
   }
 
-  async skillsForModels(): Promise<readonly ListedSkill[]> {
-    return skillsForModels(await this.snapshot());
+  /** More skills than can be named in so many characters need not be looked at; 0 is for all. */
+  async skillsForModels(budget: number): Promise<Beginning> {
+    return (await this.snapshot()).beginningForModels(budget === 0 ? Infinity : budget);
   }
 
   /** The characters that a client shows of a description; 0 for all. */
@@ -215,7 +217,8 @@ export class ServedWorkspace {
     const snapshot = await this.snapshot();
     const known = this.#descriptions(snapshot).get(budget);
     if (known !== undefined) return known;
-    const text = this.#describe(listingOf(snapshot), budget);
+    const { first, total } = await this.skillsForModels(budget);
+    const text = this.#describe(listingOf(snapshot, first), budget, { more: total - first.length });
     this.#descriptions(snapshot).set(budget, text);
     return text;
   }
@@ -233,13 +236,17 @@ export class ServedWorkspace {
       view ? view.find(name).kind === 'missing' : !names.has(foldName(name)),
     );
     const more = listing.total - listing.skills.length;
-    return this.#describe(local, budget, skills.length + more === 0 ? undefined : { skills, more });
+    return this.#describe(local, budget, skills.length + more === 0 ? {} : { shared: { skills, more } });
   }
 
-  #describe(skills: readonly ListingEntry[], budget: number, shared?: DescriptionOptions['shared']): string {
+  #describe(
+    skills: readonly ListingEntry[],
+    budget: number,
+    besides: Pick<DescriptionOptions, 'more' | 'shared'> = {},
+  ): string {
     const { searchTool, fileTool } = this;
     const fullName = this.settings.isShared ? 'team/source:pdf' : undefined;
-    return renderSkillDescription(skills, { budget, searchTool, fileTool, fullName, shared });
+    return renderSkillDescription(skills, { budget, searchTool, fileTool, fullName, ...besides });
   }
 }
 
@@ -249,7 +256,7 @@ export function dottedName(tool: string): string {
 }
 
 /** What the description of the `skill` tool is made of. */
-export function listingOf(snapshot: Snapshot, skills = skillsForModels(snapshot)): ListingEntry[] {
+export function listingOf(snapshot: Snapshot, skills = snapshot.beginningForModels(Infinity).first): ListingEntry[] {
   return skills.map(({ name, skill }) => ({
     name,
     description: skill.description,
@@ -257,8 +264,4 @@ export function listingOf(snapshot: Snapshot, skills = skillsForModels(snapshot)
     provider: skill.provider,
     ...(snapshot.all.isOwn(skill) ? { isOwn: true } : {}),
   }));
-}
-
-export function skillsForModels(snapshot: Snapshot): readonly ListedSkill[] {
-  return snapshot.forAgents.filter(({ skill }) => isForModels(skill));
 }

@@ -67,9 +67,10 @@ async function explainMissingSkill(
   client: string | undefined,
 ): Promise<string | undefined> {
   if (failure.available?.noun !== 'skills') return undefined;
-  const skills = await served.skillsForModels();
-  const list = skills.map(({ name, skill }) => ({ name, description: skill.description }));
-  return renderSkillNotFound(failure, renderNameList(list, served.budgetFor(client), served.searchTool));
+  const budget = served.budgetFor(client);
+  const { first, total } = await served.skillsForModels(budget);
+  const list = first.map(({ name, skill }) => ({ name, description: skill.description }));
+  return renderSkillNotFound(failure, renderNameList(list, budget, served.searchTool, total));
 }
 
 /** A file that is not text: an image as such, anything else as a resource. */

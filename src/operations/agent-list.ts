@@ -6,9 +6,8 @@ import { integer, list, object, type ObjectOf, optional, text } from '../core/fi
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { memo } from '../core/memo.ts';
-import { compareText } from '../core/text.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
-import type { SkillCatalog } from '../skills/catalog.ts';
+import { placeInOrder, type SkillCatalog } from '../skills/catalog.ts';
 import type { WholeContent } from '../workspace/skill-content.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 import type { Reader } from '../workspace/reader.ts';
@@ -67,7 +66,7 @@ export const agentList = defineOperation({
         wanted === '' ||
         [skill.folder, skill.name, skill.description].some((value) => value.toLowerCase().includes(wanted)),
     );
-    const start = startAfter(matching, cursor, keyOf);
+    const start = startAfter(matching, cursor, placeInOrder);
     if (start === undefined)
       throw new Failure('USAGE', 'Invalid params (-32602): cursor must be the nextCursor of an earlier page.');
     const page: { skill: Skill; entry: AgentList['skills'][number] }[] = [];
@@ -111,20 +110,13 @@ export const agentList = defineOperation({
 const inOrder = memo((snapshot: Snapshot) =>
   snapshot
     .view()
-    .skills.filter((skill) => snapshot.offers(skill))
-    .map((skill) => ({ skill, key: keyOf(skill) }))
-    .sort((a, b) => compareText(a.key, b.key))
-    .map(({ skill }) => skill),
+    .inNameOrder()
+    .filter((skill) => snapshot.offers(skill)),
 );
-
-/** By name, and copies of one name by their place. */
-function keyOf({ key, file }: Skill): string {
-  return `${key}\n${file}`;
-}
 
 /** Where a page ends, in few characters: after the name, unless the next skill has the same one. */
 function endOf(last: Skill, next: Skill): string {
-  return last.key === next.key ? keyOf(last) : `${last.key}\n\uffff`;
+  return last.key === next.key ? placeInOrder(last) : `${last.key}\n\uffff`;
 }
 
 function jsonBytes(value: unknown): number {

@@ -36,6 +36,13 @@ interface PartOfKind {
   /** Their names, ascending, one per line. As one text, because a hundred thousand would take several times as much. */
   names: string;
   segments: readonly Segment[];
+  /** What was chosen last, and of which documents: nearly everyone sees the same. */
+  last?: { documents: readonly SearchDocument[]; chosen: Chosen };
+}
+
+interface Chosen {
+  documents: readonly SearchDocument[];
+  segments: readonly Segment[];
 }
 type IndexedPart = ReadonlyMap<DocumentKind, PartOfKind>;
 
@@ -57,7 +64,7 @@ export class PreparedParts {
       if (group) group.push(document);
       else parts.set(document.part, [document]);
     }
-    const ordered: SearchDocument[][] = [];
+    const ordered: (readonly SearchDocument[])[] = [];
     const segments: Segment[] = [];
     let without = 0;
     const breathe = breather();
@@ -68,7 +75,7 @@ export class PreparedParts {
       const first = segments.length;
       if (part) {
         for (const [kind, found] of await this.index(part)) {
-          const chosen = choose(
+          const chosen = chooseOnce(
             group.filter((document) => document.kind === kind),
             found,
           );
@@ -124,11 +131,19 @@ export class PreparedParts {
   }
 }
 
+function chooseOnce(documents: readonly SearchDocument[], part: PartOfKind): Chosen {
+  const { last } = part;
+  const isSame =
+    last?.documents.length === documents.length &&
+    documents.every((document, index) => document === last.documents[index]);
+  if (last && isSame) return last.chosen;
+  const chosen = choose(documents, part);
+  part.last = { documents, chosen };
+  return chosen;
+}
+
 /** These documents in the order of their segments, and what of the segments they are: all, as a rule. */
-function choose(
-  documents: readonly SearchDocument[],
-  { names, segments }: PartOfKind,
-): { documents: SearchDocument[]; segments: readonly Segment[] } {
+function choose(documents: readonly SearchDocument[], { names, segments }: PartOfKind): Chosen {
   if (documents.length === 0) return { documents: [], segments: [] };
   const sorted = byName(documents);
   const chosen = sorted.map(({ document }) => document);

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { nearest } from '../core/near.ts';
-import { foldName } from '../core/text.ts';
+import { compareText, foldName } from '../core/text.ts';
 import { nameAmbiguous, nameCollision, nameShadowed } from './codes.ts';
 import { NEUTRAL_PROVIDERS } from './roots/agents.ts';
 import { fullNameOf, type Skill } from './skill.ts';
@@ -27,12 +27,39 @@ export interface NameIndex {
   byFolder: ReadonlyMap<string, readonly Skill[]>;
 }
 
+/** Of more skills than a catalog has: their order by name, and those that share one, found out once for all such catalogs. */
+export class AllNames {
+  readonly skills: readonly Skill[];
+  #inOrder: readonly Skill[] | undefined;
+  #sameName: readonly (readonly Skill[])[] | undefined;
+
+  constructor(skills: readonly Skill[]) {
+    this.skills = skills;
+  }
+
+  get inOrder(): readonly Skill[] {
+    return (this.#inOrder ??= byName(this.skills));
+  }
+
+  get sameName(): readonly (readonly Skill[])[] {
+    return (this.#sameName ??= groupByName(this.skills));
+  }
+}
+
 /** What a catalog need not find out by itself, because others know it. */
 export interface Known {
   /** The sources of the caller's team, in a shared catalog. */
   own?: ReadonlySet<string> | undefined;
   /** Together they have all copies of the catalog, in its order, and perhaps others, which `has` tells apart. */
   names?: { indexes: readonly NameIndex[]; has(skill: Skill): boolean } | undefined;
+  /** Asked when it is needed, and not kept, because it may soon be of other skills. */
+  all?: (() => AmongAll | undefined) | undefined;
+}
+
+/** Names that have all copies of a catalog, those of equal rank in its order but for own ones, and others, which `has` tells apart. */
+export interface AmongAll {
+  names: AllNames;
+  has(skill: Skill): boolean;
 }
 
 export function indexNames(skills: readonly Skill[]): NameIndex {
@@ -57,11 +84,13 @@ export class SkillCatalog {
   #inGroups: ReadonlySet<Skill> | undefined;
   #rivals: Map<Skill, Rivals> | undefined;
   readonly #own: ReadonlySet<string>;
+  readonly #all: Known['all'];
 
-  constructor(copies: readonly Skill[], { own = new Set(), names }: Known = {}) {
+  constructor(copies: readonly Skill[], { own = new Set(), names, all }: Known = {}) {
     this.copies = copies;
     this.#own = own;
     this.#names = names;
+    this.#all = all;
   }
 
   /** Whether the skill is of the caller's own team, in a shared catalog. */
@@ -74,6 +103,14 @@ export class SkillCatalog {
     return (this.#skills ??= this.copies.some(({ copyOf }) => copyOf)
       ? this.copies.filter((skill) => this.#leader(skill) === skill)
       : this.copies);
+  }
+
+  /** The same skills by name, and those of one name by their place. */
+  inNameOrder(): readonly Skill[] {
+    const all = this.#all?.();
+    if (!all) return byName(this.skills);
+    const copies = all.names.inOrder.filter(all.has);
+    return this.skills === this.copies ? copies : copies.filter((skill) => this.#leader(skill) === skill);
   }
 
   /** All copies of a skill that the catalog has, the given one included, in the order in which they win. */
@@ -168,7 +205,16 @@ export class SkillCatalog {
 
   /** Groups of copies that share a name, enabled or not, each in the order of discovery. */
   get sameName(): readonly (readonly Skill[])[] {
-    return (this.#sameName ??= groupByName(this.copies));
+    return (this.#sameName ??= this.#groups());
+  }
+
+  #groups(): Skill[][] {
+    const all = this.#all?.();
+    if (!all) return groupByName(this.copies);
+    return all.names.sameName
+      .map((group) => group.filter(all.has))
+      .filter(({ length }) => length > 1)
+      .map((group) => group.sort((a, b) => a.rank - b.rank || Number(this.isOwn(b)) - Number(this.isOwn(a))));
   }
 
   /** Enabled and disabled skills do not compete. Undefined for a skill without rivals: nearly all. */
@@ -265,6 +311,18 @@ function isCopy(a: Skill, b: Skill): boolean {
 /** The first of each set of copies. */
 function distinct(skills: readonly Skill[]): Skill[] {
   return skills.filter((skill, index) => skills.findIndex((other) => isCopy(other, skill)) === index);
+}
+
+/** What `byName` sorts by. */
+export function placeInOrder({ key, file }: Skill): string {
+  return `${key}\n${file}`;
+}
+
+function byName(skills: readonly Skill[]): Skill[] {
+  return skills
+    .map((skill) => ({ skill, place: placeInOrder(skill) }))
+    .sort((a, b) => compareText(a.place, b.place))
+    .map(({ skill }) => skill);
 }
 
 /** Groups of skills that share a name, each in the order of discovery. */

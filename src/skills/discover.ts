@@ -9,7 +9,7 @@ import { type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { foldName } from '../core/text.ts';
 import * as codes from './codes.ts';
-import type { NameIndex } from './catalog.ts';
+import type { Known, NameIndex } from './catalog.ts';
 import { type KnownContents, markCopies } from './copies.ts';
 import type { Header } from './parse.ts';
 import { type KnownHeaders, readHeaders } from './read-headers.ts';
@@ -57,6 +57,8 @@ export interface Discovery {
   own?: ReadonlySet<string>;
   /** Of a shared catalog, the names of its sources, in the order of the skills. */
   names?: readonly NameIndex[];
+  /** Of a shared catalog, the names of everything in it. */
+  all?: Known['all'];
   diagnostics: Diagnostic[];
   roots: RootReport[];
   /** The headers that were read, by file: the next discovery reads only what changed. */

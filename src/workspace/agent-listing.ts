@@ -24,10 +24,38 @@ export function listForAgents(catalog: SkillCatalog, include: readonly string[])
   return listed;
 }
 
+/** The beginning of a list, and how long the list is. */
+export interface Beginning {
+  first: readonly ListedSkill[];
+  total: number;
+}
+
+/** The first so many of the skills that `passes` lets through. A name for each of a hundred thousand would be made for nobody. */
+export function beginningForAgents(
+  catalog: SkillCatalog,
+  include: readonly string[],
+  most: number,
+  passes: (skill: Skill) => boolean,
+): Beginning {
+  const first: ListedSkill[] = [];
+  let total = 0;
+  for (const skill of catalog.skills) {
+    const isSure = total >= most && hasPlainName(skill, catalog);
+    const entry = isSure
+      ? { skill }
+      : include.length > 0 || catalog.isWinner(skill)
+        ? nameFor(skill, catalog)
+        : undefined;
+    if (!entry || !passes(entry.skill)) continue;
+    total += 1;
+    if ('name' in entry && first.length < most) first.push(entry);
+  }
+  return { first, total };
+}
+
 /** The name that leads to a skill or to one of its copies; undefined if other skills have taken all its names. */
 export function nameFor(skill: Skill, catalog: SkillCatalog): ListedSkill | undefined {
-  // Nearly all. A full name has a colon, so nothing else is called like that.
-  if (catalog.isAlone(skill) && isPlain(skill)) return { skill, name: skill.name, fullName: fullNameOf(skill) };
+  if (hasPlainName(skill, catalog)) return { skill, name: skill.name, fullName: fullNameOf(skill) };
   const copies = catalog.copiesOf(skill);
   for (const name of new Set([catalog.displayName(skill), ...[skill, ...copies].map(fullNameOf)])) {
     const found = catalog.find(name);
@@ -37,9 +65,10 @@ export function nameFor(skill: Skill, catalog: SkillCatalog): ListedSkill | unde
   return undefined;
 }
 
-/** Whether the short name is shown, and can only be a name. */
-function isPlain({ name, plugin }: Skill): boolean {
-  return plugin === undefined && !name.includes(':') && name === name.trim();
+/** Whether the short name is shown, and leads to nothing else: nearly always. A full name has a colon. */
+function hasPlainName(skill: Skill, catalog: SkillCatalog): boolean {
+  const { name, plugin } = skill;
+  return plugin === undefined && !name.includes(':') && name === name.trim() && catalog.isAlone(skill);
 }
 
 /** `disable-model-invocation: true`: only a person may start this skill. */

@@ -26,7 +26,7 @@ import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ConfigFile } from './config.ts';
 import { Digests } from './digests.ts';
 import { DiskContent, type SkillContent } from './skill-content.ts';
-import { listForAgents, type ListedSkill } from './agent-listing.ts';
+import { beginningForAgents, type Beginning, isForModels, listForAgents, type ListedSkill } from './agent-listing.ts';
 import { memoOfLists } from './memo-of-lists.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
 import { folderNamed, type OpenOptions, readSettings, rootSettings } from './settings.ts';
@@ -34,8 +34,8 @@ import type { Settings } from './settings-table.ts';
 import { WholeSkills } from './whole-skills.ts';
 
 /** Everything that was found at one moment. */
-function knownOf({ own, names }: Discovery): Known {
-  return { own, ...(names ? { names: { indexes: names, has: () => true } } : {}) };
+function knownOf({ own, names, all }: Discovery): Known {
+  return { own, all, ...(names ? { names: { indexes: names, has: () => true } } : {}) };
 }
 
 const listedForAgents = memoOfLists((snapshot: Snapshot) =>
@@ -110,6 +110,13 @@ export class Snapshot {
     return listedForAgents(this);
   }
 
+  /** The first of those that models may load. */
+  beginningForModels(most: number): Beginning {
+    return beginningForAgents(this.view(), this.settings.include.value, most, (skill) => {
+      return isForModels(skill) && this.offers(skill);
+    });
+  }
+
   /** Whether a server lists the skill: not if its agent reads it, or a copy with the same bytes, by itself. */
   offers(skill: Skill): boolean {
     if (this.#native.size === 0) return true;
@@ -146,9 +153,17 @@ export class Snapshot {
     const { include, exclude } = this.settings;
     const known = knownOf(this.#discovery);
     if (include.value.length + exclude.value.length > 0) return { own: known.own };
-    if (state === 'all' || !known.names) return known;
+    if (state === 'all') return known;
     const isDisabled = state === 'disabled';
-    return { ...known, names: { ...known.names, has: ({ disabled }) => disabled === isDisabled } };
+    const { own, names, all } = known;
+    return {
+      own,
+      names: names && { ...names, has: ({ disabled }) => disabled === isDisabled },
+      all: () => {
+        const among = all?.();
+        return among && { ...among, has: (skill) => skill.disabled === isDisabled && among.has(skill) };
+      },
+    };
   }
 
   #view(state: State): { catalog: SkillCatalog; diagnostics: Diagnostic[] } {

@@ -50,6 +50,17 @@ describe('nearest', () => {
     );
   });
 
+  test('of many candidates, the best few are the first of all that are near', () => {
+    const name = fc.array(fc.constantFrom('pdf', 'git', 'review', 'invoice', 'ab', 'é', 'x:y', '12'), { maxLength: 4 });
+    fc.assert(
+      fc.property(name, fc.array(name, { maxLength: 40 }), fc.integer({ min: 1, max: 6 }), (asked, among, max) => {
+        const candidates = among.map((parts) => parts.join('-'));
+        const all = nearest(asked.join('-'), candidates, candidates.length + 1);
+        expect(nearest(asked.join('-'), candidates, max)).toEqual(all.slice(0, max));
+      }),
+    );
+  });
+
   test('an essay instead of a name is answered without comparing it letter by letter', () => {
     expect(nearest('pdf '.repeat(20_000), ['pdf', 'git'])).toEqual(['pdf']);
   });

@@ -51,6 +51,6 @@ export async function sharedCatalog(sources: Record<string, TestSource>, number 
   const { search } = openSharedSearch(memoryDisk(), '/cache');
   return new SharedCatalog(
     { number, teams: [], sources: opened, grants, tokens: [] },
-    { search, bodies: sharedBodies() },
+    { search, bodies: sharedBodies(), everything: {} },
   );
 }

@@ -9,7 +9,7 @@ import type { View } from '../../hub/view.ts';
 import type { Snapshot } from '../../workspace/workspace.ts';
 import type { SharedListing } from '../catalog/shared-listing.ts';
 import { jsonBytes, leading } from '../fit-reply.ts';
-import { listingOf, skillsForModels } from '../served-workspace.ts';
+import { listingOf } from '../served-workspace.ts';
 import { Present } from './callers.ts';
 
 /** More names than any client shows. */
@@ -35,7 +35,6 @@ function beginningOf({ snapshot, hasSpecs }: View): Omit<SharedListing, 'snapsho
 }
 
 const skillsOf = memo((snapshot: Snapshot): Pick<SharedListing, 'total' | 'skills'> => {
-  const all = skillsForModels(snapshot);
-  const first = listingOf(snapshot, all.slice(0, SKILLS_MAX));
-  return { total: all.length, skills: leading(first, BYTES_MAX, jsonBytes) };
+  const { first, total } = snapshot.beginningForModels(SKILLS_MAX);
+  return { total, skills: leading(listingOf(snapshot, first), BYTES_MAX, jsonBytes) };
 });

@@ -51,19 +51,26 @@ export function renderNameList(
   skills: readonly NameAndDescription[],
   budget: number,
   searchTool: string | undefined,
+  /** How many there are, if these are only the first. */
+  total = skills.length,
 ): string {
   if (skills.length === 0) return '- none';
   const lines = skills.map(
     ({ name, description }) => `- ${oneLine(name)}: ${clip(oneLine(description), DESCRIPTION_CHARACTERS)}`,
   );
   const how = searchTool === undefined ? '' : `; use ${searchTool} to find them`;
-  return linesWithin(lines, budget === 0 ? LIST_CHARACTERS : budget, how).join('\n');
+  return linesWithin(lines, budget === 0 ? LIST_CHARACTERS : budget, how, total).join('\n');
 }
 
 /** The lines that fit the budget in characters, then the number of lines left out. */
-function linesWithin(lines: readonly string[], budget: number, howToFind: string): string[] {
+function linesWithin(
+  lines: readonly string[],
+  budget: number,
+  howToFind: string,
+  total: number = lines.length,
+): string[] {
   const kept = leadingWithin(lines, budget);
-  const leftOut = lines.length - kept.length;
+  const leftOut = total - kept.length;
   return leftOut === 0 ? kept : [...kept, `… and ${grouped(leftOut)} more${howToFind}.`];
 }
 

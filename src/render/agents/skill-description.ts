@@ -24,6 +24,8 @@ export interface DescriptionOptions {
   fileTool: string | undefined;
   /** What a full name looks like, if not `claude:pdf`. */
   fullName?: string | undefined;
+  /** How many skills there are besides those that are given. At least as many as the budget has characters must be given. */
+  more?: number | undefined;
   /** Skills of a shared catalog, which come after those of the machine. */
   shared?: { skills: readonly DescribedSkill[]; more: number } | undefined;
 }
@@ -52,14 +54,16 @@ export function renderSkillDescription(skills: readonly DescribedSkill[], option
     return renderSkillDescription(skills, { ...options, budget: UNLIMITED_BYTES / 3 });
   }
   const space = options.budget - assemble([]).length;
-  return assemble(shared ? joinedLines(space, skills, shared, options) : linesFor(space, { skills }, options));
+  return assemble(
+    shared ? joinedLines(space, skills, shared, options) : linesFor(space, { skills, more: options.more }, options),
+  );
 }
 
 /** A list of skills, in the words of the notes about it. */
 interface Part {
   skills: readonly DescribedSkill[];
   /** How many there are besides these. */
-  more?: number;
+  more?: number | undefined;
   /** Such as " here". */
   whose?: string;
   inFull?: (skill: DescribedSkill) => string;
