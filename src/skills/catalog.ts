@@ -20,7 +20,7 @@ interface Rivals {
 
 /** Skills by every spelling that finds them. */
 export interface NameIndex {
-  /** What all full names in it begin with, if that is known. */
+  /** What all full names in it begin with, up to their first colon. Only the single index of a catalog may do without. */
   prefix?: string;
   byFullName: ReadonlyMap<string, readonly Skill[]>;
   byKey: ReadonlyMap<string, readonly Skill[]>;
@@ -80,6 +80,7 @@ export class SkillCatalog {
   readonly copies: readonly Skill[];
   #skills: readonly Skill[] | undefined;
   #names: Known['names'];
+  #byPrefix: Map<string | undefined, NameIndex> | undefined;
   #sameName: Skill[][] | undefined;
   #inGroups: ReadonlySet<Skill> | undefined;
   #rivals: Map<Skill, Rivals> | undefined;
@@ -127,15 +128,19 @@ export class SkillCatalog {
   /** The index is built for the first lookup. A list of ten thousand skills does not need it. */
   #lookUp(kind: 'byFullName' | 'byKey' | 'byFolder', key: string): readonly Skill[] | undefined {
     const { indexes, has } = (this.#names ??= { indexes: [indexNames(this.copies)], has: () => true });
-    const isFull = kind === 'byFullName';
-    // Every full name has a colon, and most names that are asked for have none.
-    if (isFull && !key.includes(':')) return undefined;
     const found: Skill[] = [];
-    for (const index of indexes) {
-      if (isFull && index.prefix !== undefined && !key.startsWith(index.prefix)) continue;
+    for (const index of kind === 'byFullName' ? this.#withFullName(indexes, key) : indexes)
       for (const skill of index[kind].get(key) ?? []) if (has(skill)) found.push(skill);
-    }
     return found.length === 0 ? undefined : found;
+  }
+
+  /** Every full name has a colon, and most names that are asked for have none. */
+  #withFullName(indexes: readonly NameIndex[], key: string): readonly NameIndex[] {
+    const end = key.indexOf(':') + 1;
+    if (end === 0 || indexes.length === 1) return end === 0 ? [] : indexes;
+    this.#byPrefix ??= new Map(indexes.map((index) => [index.prefix, index]));
+    const found = this.#byPrefix.get(key.slice(0, end));
+    return found ? [found] : [];
   }
 
   /**

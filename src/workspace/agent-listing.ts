@@ -30,27 +30,28 @@ export interface Beginning {
   total: number;
 }
 
-/** The first so many of the skills that `passes` lets through. A name for each of a hundred thousand would be made for nobody. */
+/**
+ * The first so many of the skills that `passes` lets through. A name for each of a hundred thousand would be made for nobody, and if
+ * it is known how many there are, the others are not looked at.
+ */
 export function beginningForAgents(
   catalog: SkillCatalog,
   include: readonly string[],
-  most: number,
+  { most, total }: { most: number; total: number | undefined },
   passes: (skill: Skill) => boolean,
 ): Beginning {
   const first: ListedSkill[] = [];
-  let total = 0;
+  let counted = 0;
   for (const skill of catalog.skills) {
-    const isSure = total >= most && hasPlainName(skill, catalog);
-    const entry = isSure
-      ? { skill }
-      : include.length > 0 || catalog.isWinner(skill)
-        ? nameFor(skill, catalog)
-        : undefined;
+    const isEnough = counted >= most;
+    if (isEnough && total !== undefined) return { first, total };
+    const isListed = include.length > 0 || catalog.isWinner(skill);
+    const entry = isEnough && hasPlainName(skill, catalog) ? { skill } : isListed && nameFor(skill, catalog);
     if (!entry || !passes(entry.skill)) continue;
-    total += 1;
-    if ('name' in entry && first.length < most) first.push(entry);
+    counted += 1;
+    if ('name' in entry && !isEnough) first.push(entry);
   }
-  return { first, total };
+  return { first, total: counted };
 }
 
 /** The name that leads to a skill or to one of its copies; undefined if other skills have taken all its names. */

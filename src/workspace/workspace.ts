@@ -56,6 +56,7 @@ export class Snapshot {
   readonly #openSpecs: () => Promise<SpecCatalog>;
   #specs: Promise<SpecCatalog> | undefined;
   #openedSpecs: SpecCatalog | undefined;
+  #totalForModels: number | undefined;
   /** What was searched or indexed, by question: the search room recognizes the same documents by their array. */
   readonly corpora = new Map<string, Promise<Corpus>>();
   /** Where the machine failed while this snapshot was taken. */
@@ -112,9 +113,11 @@ export class Snapshot {
 
   /** The first of those that models may load. */
   beginningForModels(most: number): Beginning {
-    return beginningForAgents(this.view(), this.settings.include.value, most, (skill) => {
-      return isForModels(skill) && this.offers(skill);
-    });
+    const passes = (skill: Skill): boolean => isForModels(skill) && this.offers(skill);
+    const wanted = { most, total: this.#totalForModels };
+    const beginning = beginningForAgents(this.view(), this.settings.include.value, wanted, passes);
+    this.#totalForModels = beginning.total;
+    return beginning;
   }
 
   /** Whether a server lists the skill: not if its agent reads it, or a copy with the same bytes, by itself. */

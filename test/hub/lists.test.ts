@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { agentList } from '../../src/operations/agent-list.ts';
 import { ServedWorkspace } from '../../src/mcp/served-workspace.ts';
+import { AllNames, SkillCatalog } from '../../src/skills/catalog.ts';
+import { isForModels } from '../../src/workspace/agent-listing.ts';
 import { TOOLSETS } from '../../src/workspace/settings-table.ts';
 import type { View } from '../../src/hub/view.ts';
 import { ask } from '../support/ask.ts';
-import { sharedCatalog, type SourceFiles } from '../support/shared.ts';
+import { fc, times } from '../support/effort.ts';
+import { sharedCatalog, sharedParts, type SourceFiles } from '../support/shared.ts';
 
 const skill = (name: string, description: string): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\nText.\n`;
@@ -68,5 +71,76 @@ test('pages of a list go on after their last name, whatever the next snapshot ad
   const second = await ask(agentList, { limit: 10, cursor: first.nextCursor }, after.viewFor('a'));
   expect(second.skills.map(({ name }) => name)).toEqual(
     Array.from({ length: 10 }, (_, index) => `s-${String(index + 10).padStart(3, '0')}`),
+  );
+});
+
+test('a call under way lists what it began with, also if the next catalog has other skills by then', async () => {
+  const parts = sharedParts();
+  const before = await sharedCatalog({ 'a/one': { files: skills('old', 3, 'Before') } }, 1, parts);
+  const view = before.viewFor('a');
+  await sharedCatalog({ 'a/one': { files: skills('new', 5, 'After') } }, 2, parts);
+  const { skills: listed, total } = await ask(agentList, {}, view);
+  expect(listed.map(({ name }) => name)).toEqual(['old-000', 'old-001', 'old-002']);
+  expect(total).toBe(3);
+});
+
+const name = fc.constantFrom('pdf', 'order', 'refund', 'x:y', 'ledger', 'books');
+const sources = fc.array(
+  fc.record({
+    team: fc.constantFrom('a', 'b', 'c'),
+    names: fc.uniqueArray(fc.tuple(fc.constantFrom('x', 'y'), name, fc.boolean()), {
+      maxLength: 6,
+      selector: ([folder, each]) => `${folder}/${each}`,
+    }),
+    isShared: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+function companyOf(given: typeof sources extends fc.Arbitrary<infer T> ? T : never) {
+  return Object.fromEntries(
+    given.map(({ team, names, isShared }, index) => [
+      `${team}/s${index}`,
+      {
+        readers: isShared ? ['*'] : [],
+        files: Object.fromEntries(
+          names.map(([folder, each, isOff]) => [
+            `${folder}/${each.replace(':', '-')}/SKILL.md`,
+            `---\nname: ${JSON.stringify(each)}\ndescription: D\ndisable-model-invocation: ${isOff}\n---\n\n${index}\n`,
+          ]),
+        ),
+      },
+    ]),
+  );
+}
+
+test('the beginning of the list for models is that of the whole list, whatever was asked before', async () => {
+  await fc.assert(
+    fc.asyncProperty(sources, fc.array(fc.nat({ max: 12 }), { minLength: 1 }), async (given, asked) => {
+      const { snapshot } = (await sharedCatalog(companyOf(given))).viewFor('a');
+      const all = snapshot.forAgents.filter(({ skill: each }) => isForModels(each));
+      for (const most of asked)
+        expect(snapshot.beginningForModels(most)).toEqual({ first: all.slice(0, most), total: all.length });
+    }),
+    { numRuns: times(60) },
+  );
+});
+
+test('order and rivals are the same, whether they are found out for one caller or for all', async () => {
+  await fc.assert(
+    fc.asyncProperty(sources, async (given) => {
+      const { all, discovery } = (await sharedCatalog(companyOf(given))).viewFor('a').snapshot;
+      expect(discovery.all?.()?.names).toBeInstanceOf(AllNames);
+      const alone = new SkillCatalog(all.copies, { own: discovery.own });
+      expect(all.inNameOrder()).toEqual(alone.inNameOrder());
+      const byKey = ([first]: readonly { key: string }[], [other]: readonly { key: string }[]): number =>
+        (first?.key ?? '') < (other?.key ?? '') ? -1 : 1;
+      expect([...all.sameName].sort(byKey)).toEqual([...alone.sameName].sort(byKey));
+      for (const each of all.copies) {
+        expect(all.displayName(each)).toBe(alone.displayName(each));
+        expect(all.isWinner(each)).toBe(alone.isWinner(each));
+      }
+    }),
+    { numRuns: times(60) },
   );
 });

@@ -38,6 +38,23 @@ function ordinarySkills(count: number): DescribedSkill[] {
 }
 
 describe('the description of the skill tool', () => {
+  test('as many skills as the budget has characters, and how many more there are, give the text of all of them', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 900, max: 2_000 }),
+        fc.nat({ max: 3_000 }),
+        fc.nat({ max: 30 }),
+        (budget, count, own) => {
+          const all = skills(count, 'D').map((skill, index) => ({ ...skill, isOwn: index < own }));
+          const first = all.slice(0, budget);
+          const text = renderSkillDescription(first, { ...OPTIONS, budget, more: all.length - first.length });
+          expect(text).toBe(renderSkillDescription(all, { ...OPTIONS, budget }));
+        },
+      ),
+      { numRuns: times(40) },
+    );
+  });
+
   test('without skills there is one entry called none', () => {
     expect(renderSkillDescription([], OPTIONS)).toContain(
       '<available_skills>\n<skill>\n<name>none</name>\n<description>No skills were found.</description>\n<location>none</location>\n</skill>\n</available_skills>',

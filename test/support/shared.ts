@@ -4,7 +4,7 @@ import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import type { Collected } from '../../src/hub/collect.ts';
 import { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import { openSource, type SharedSource } from '../../src/hub/shared-source.ts';
-import { sharedBodies } from '../../src/hub/view.ts';
+import { type Shared, sharedBodies } from '../../src/hub/view.ts';
 import type { Publication } from '../../src/store/catalog-store.ts';
 import { openSharedSearch } from '../../src/workspace/open-search.ts';
 
@@ -41,16 +41,21 @@ async function sharedSource(
   return openSource(stored, files, ({ sha256 }) => contents.get(sha256));
 }
 
+/** What the catalogs of one replica have in common. */
+export function sharedParts(): Shared {
+  return { search: openSharedSearch(memoryDisk(), '/cache').search, bodies: sharedBodies(), everything: {} };
+}
+
 /** By `team/name`. */
-export async function sharedCatalog(sources: Record<string, TestSource>, number = 1): Promise<SharedCatalog> {
+export async function sharedCatalog(
+  sources: Record<string, TestSource>,
+  number = 1,
+  shared: Shared = sharedParts(),
+): Promise<SharedCatalog> {
   const named = Object.entries(sources).sort(([a], [b]) => (a < b ? -1 : 1));
   const opened = await Promise.all(named.map(([name, source], index) => sharedSource(name, source, index + 1)));
   const grants = named.flatMap(([, { readers = [] }], index) =>
     readers.map((reader) => ({ sourceId: index + 1, reader })),
   );
-  const { search } = openSharedSearch(memoryDisk(), '/cache');
-  return new SharedCatalog(
-    { number, teams: [], sources: opened, grants, tokens: [] },
-    { search, bodies: sharedBodies(), everything: {} },
-  );
+  return new SharedCatalog({ number, teams: [], sources: opened, grants, tokens: [] }, shared);
 }

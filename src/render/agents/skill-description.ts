@@ -221,7 +221,7 @@ function namesOnly(
   const all = `All ${total} skills${whose}, by name only${searchTool === undefined ? '' : `; ${searchTool} has their descriptions`}.`;
   const cut = (shown: number): string =>
     `${grouped(shown)} of ${total} skills${whose}, by name only. ${grouped(count - shown)} more: ${how}.`;
-  let left = space - Math.max(all.length, cut(skills.length).length) - 2;
+  let left = space - Math.max(all.length, cut(count).length) - 2;
   const names: string[] = [];
   for (const { name } of skills) {
     const text = nameInList(name);
