@@ -3,10 +3,7 @@
  * next catalog is built beside the old one, from the sources that changed, and swapped in with one assignment. Without the
  * database the last catalog stays, and a replica starts with the one that it kept in its cache folder.
  */
-import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { tryRead } from '../core/disk/answers.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure, type FailureCode } from '../core/failure.ts';
@@ -23,11 +20,12 @@ import {
 } from '../store/catalog-store.ts';
 import type { Database } from '../store/database.ts';
 import { requireMigrated } from '../store/migrations.ts';
-import { digestOfFiles, SegmentStore, type StoredSegment } from '../store/segment-store.ts';
+import { digestOfFiles, SegmentStore } from '../store/segment-store.ts';
 import { openSharedSearch, type SharedEndpoint } from '../workspace/open-search.ts';
 import { BlobCache } from './blob-cache.ts';
 import { CatalogClock } from './catalog-clock.ts';
-import { Contents, neededFirst } from './contents.ts';
+import { Contents } from './contents.ts';
+import { type FileLists, KeptCatalog, type SegmentLists } from './kept-catalog.ts';
 import { KeptLists } from './kept-lists.ts';
 import { LoadedTexts } from './loaded-texts.ts';
 import { SharedCatalog } from './shared-catalog.ts';
@@ -50,36 +48,17 @@ export interface FollowerOptions {
   log: { info(text: string): void; warn(text: string): void; bug(error: unknown): void };
 }
 
-const MANIFEST = 'catalog.json';
-/** Another form of the kept catalog is not read. */
-const MANIFEST_FORMAT = 3;
-const MANIFEST_MAX_BYTES = 1024 * 1024 * 1024;
 /** So long a replica that stops waits for the database. */
 const LEAVING_MS = 2_000;
-/** What is in the cache folder for searching the kept catalog. */
-const SEGMENTS = 'segments.json';
-/** The stamp of the catalog whose contents are all in the cache folder. */
-const FILLED = 'filled';
-/** When the database last confirmed the kept catalog. */
-const CONFIRMED = 'confirmed';
 /** Reading a folder of several hundred thousand files takes a moment. */
 const SWEEP_EVERY_MS = 24 * 60 * 60 * 1_000;
 /** A restart without the database may take the catalog for older by so much. */
 const CONFIRMED_EVERY_MS = 10_000;
 
-/** A catalog as it is kept. */
-type Kept = Omit<StoredCatalog, 'files'> & { format: number; files: [number, readonly StoredFile[]][] };
-
 /** What is stored for searching the sources, by their ids. */
 interface ForSearch {
-  segments: ReadonlyMap<number, readonly StoredSegment[]>;
+  segments: SegmentLists;
   embedded: ReadonlyMap<number, readonly StoredEmbedded[]>;
-}
-
-/** By the id of the source, for the catalog with this stamp. */
-interface KeptSegments {
-  stamp: string;
-  lists: [number, readonly StoredSegment[]][];
 }
 
 export class Follower {
@@ -89,11 +68,12 @@ export class Follower {
   /** The time for what expires. */
   readonly clock = new CatalogClock();
   readonly #options: FollowerOptions;
+  readonly #kept: KeptCatalog;
   readonly #shared: Shared;
   readonly #indexer: Indexer;
   readonly #warned = new Set<string>();
   #current: SharedCatalog | undefined;
-  #stamp = '';
+  #stored: Omit<StoredCatalog, 'files'> | undefined;
   /** The contents that the last swap made superfluous. */
   #replaced: ReadonlySet<string> = new Set();
   /** Ids of the sources of which some contents may not be in the cache folder yet. */
@@ -118,6 +98,7 @@ export class Follower {
     this.#options = options;
     const { disk, cacheDir } = options;
     const warn = (text: string): void => this.#warnOnce(text);
+    this.#kept = new KeptCatalog(disk, cacheDir, warn);
     this.blobs = new BlobCache(disk, cacheDir, warn);
     this.contents = new Contents(this.blobs, options.store, warn);
     const { search, model, openIndexer } = openSharedSearch(disk, cacheDir, {
@@ -220,10 +201,11 @@ export class Follower {
       await requireMigrated(database);
       const head = await store.look();
       this.clock.hear(head.now);
-      if (head.number !== this.#current?.number || head.stamp !== this.#stamp) await this.#advance();
+      if (head.number !== this.#current?.number || head.stamp !== this.#stored?.stamp) await this.#advance();
+      else if (this.#kept.isGone) this.#keepAgain();
       this.#confirmedAt = performance.now();
       this.#keepConfirmation(head.now);
-      if (this.#trouble !== undefined) log.info('the database answers again');
+      if (this.#trouble !== undefined) log.info('the catalog is brought up to date again');
       this.#trouble = undefined;
       void this.#fill();
       await store.beat(id, this.#current?.number ?? 0, VERSION);
@@ -253,7 +235,7 @@ export class Follower {
   async #advance(): Promise<void> {
     const { database, store } = this.#options;
     // Restored from a backup, the database uses numbers again: nothing that is known by its number can be trusted.
-    const past = this.#current && { number: this.#current.number, stamp: this.#stamp };
+    const past = this.#stored;
     const before = past && (await store.isPast(past)) ? this.#current : undefined;
     const sources = new Map(before?.sources.map((source) => [source.stored.id, source]));
     const known = new Map([...sources.values()].map(({ stored }) => [stored.id, stored.version]));
@@ -270,8 +252,8 @@ export class Follower {
     // One round later, because calls under way still read what was replaced now.
     this.blobs.forget(this.#replaced);
     this.#replaced = replacedFiles(sources, files);
-    this.#keep(stored, files);
-    this.#keepSegments(current);
+    if (this.#kept.isGone) this.#keepAgain();
+    else this.#keep(current);
     this.segments.forgetOthers([...sources.values(), ...current.sources]);
     for (const id of stored.files.keys()) this.#unfilled.add(id);
     void this.#index(current);
@@ -290,7 +272,7 @@ export class Follower {
     }
     // Some were made here.
     if (catalog.sources.some((source, index) => this.segments.listed(source) !== before[index]))
-      this.#keepSegments(catalog);
+      this.#kept.keepSegments(this.#stored?.stamp ?? '', this.#listedIn(catalog));
   }
 
   /** Brings the rest of the contents into the cache folder while the catalog is served. Who asks for one earlier waits for it. */
@@ -300,10 +282,12 @@ export class Follower {
     this.#isFilling = true;
     try {
       const sources = catalog.sources.filter(({ stored }) => this.#unfilled.has(stored.id));
-      const { later } = neededFirst(sources.flatMap(({ files }) => files));
-      if (await this.contents.fill(later, () => this.#current === catalog && !this.#stopped)) {
+      await this.segments.fetch(sources.map(({ stored, files }) => ({ id: stored.id, files })));
+      await this.segments.fetchEmbedded(sources.flatMap(({ embedded }) => embedded));
+      const files = sources.flatMap((source) => source.files);
+      if (await this.contents.fill(files, () => this.#current === catalog && !this.#stopped)) {
         this.#unfilled.clear();
-        this.#write(FILLED, sealed(this.#stamp));
+        this.#kept.mark();
         await this.#sweep(catalog);
       }
     } catch (error) {
@@ -326,7 +310,7 @@ export class Follower {
   /** The vectors of this replica's endpoint that count, by the id of the source. Those of other files do not. */
   #embeddedOf(
     { embedded = [] }: Partial<Pick<StoredCatalog, 'embedded'>>,
-    files: ReadonlyMap<number, readonly StoredFile[]>,
+    files: FileLists,
   ): Map<number, StoredEmbedded[]> {
     const { endpoint } = this.#options;
     const found = new Map<number, StoredEmbedded[]>();
@@ -342,7 +326,7 @@ export class Follower {
   /** Without the vectors that count, answers would differ from those of other replicas. */
   async #fetchEmbedded(
     { sources }: Pick<StoredCatalog, 'sources'>,
-    files: ReadonlyMap<number, readonly StoredFile[]>,
+    files: FileLists,
     wanted: readonly StoredEmbedded[],
   ): Promise<void> {
     const damaged = await this.segments.fetchEmbedded(wanted);
@@ -362,7 +346,7 @@ export class Follower {
 
   async #swap(
     stored: Omit<StoredCatalog, 'files'>,
-    files: ReadonlyMap<number, readonly StoredFile[]>,
+    files: FileLists,
     { segments, embedded }: ForSearch,
     before: SharedCatalog | undefined,
   ): Promise<SharedCatalog> {
@@ -383,7 +367,7 @@ export class Follower {
     }
     const current = new SharedCatalog({ ...stored, sources }, this.#shared, before);
     this.#current = current;
-    this.#stamp = stored.stamp;
+    this.#stored = stored;
     this.swaps += 1;
     this.#options.log.info(
       `serving snapshot ${stored.number}: ${sources.length} sources, ${sources.reduce((sum, { skills }) => sum + skills.length, 0)} skills`,
@@ -412,67 +396,57 @@ export class Follower {
     if (first && missed === 0) return first;
     await this.contents.arrived();
     missed = 0;
-    const second = await open();
-    if (missed === 0) return second;
-    throw new Failure(
-      'UNREADABLE',
-      `A content of ${source.team}/${source.name} is missing or damaged in the database.`,
-    );
+    const second = await open().catch((error: unknown) => {
+      if (!(error instanceof FileTrouble)) throw error;
+      return undefined;
+    });
+    if (second && missed === 0) return second;
+    throw new Failure('UNREADABLE', `A file of ${source.team}/${source.name} is missing or damaged.`, {
+      hint: 'If the database answers, it is damaged there: publish the source again.',
+    });
   }
 
-  #keep(stored: StoredCatalog, files: ReadonlyMap<number, readonly StoredFile[]>): void {
-    const kept: Kept = { format: MANIFEST_FORMAT, ...stored, files: [...files] };
-    this.#write(MANIFEST, sealed(JSON.stringify(kept)));
+  #keep(catalog: SharedCatalog): boolean {
     this.#confirmationKeptAt = -Infinity;
+    if (!this.#stored || !this.#kept.keep(this.#stored, filesIn(catalog))) return false;
+    this.#kept.keepSegments(this.#stored.stamp, this.#listedIn(catalog));
+    return true;
   }
 
-  #keepSegments({ sources }: SharedCatalog): void {
-    const lists = sources.map((source): [number, readonly StoredSegment[]] => [
-      source.stored.id,
-      this.segments.listed(source),
-    ]);
-    const kept: KeptSegments = { stamp: this.#stamp, lists };
-    this.#write(SEGMENTS, sealed(JSON.stringify(kept)));
+  /** Somebody emptied the cache folder: everything that a start without the database needs is brought there again. */
+  #keepAgain(): void {
+    if (!this.#current) return;
+    this.#kept.forget(filesIn(this.#current));
+    // Where nothing can be written, everything would come to be in memory.
+    if (!this.#keep(this.#current)) return;
+    for (const { stored } of this.#current.sources) this.#unfilled.add(stored.id);
+    this.#options.log.warn('the cache folder was emptied, so it is filled again');
+  }
+
+  #listedIn({ sources }: SharedCatalog): SegmentLists {
+    return new Map(sources.map((source) => [source.stored.id, this.segments.listed(source)]));
   }
 
   #keepConfirmation(at: number): void {
     if (this.#confirmedAt - this.#confirmationKeptAt < CONFIRMED_EVERY_MS) return;
     this.#confirmationKeptAt = this.#confirmedAt;
-    this.#write(CONFIRMED, sealed(String(Math.floor(at))));
-  }
-
-  #write(name: string, text: string): void {
-    const { disk, cacheDir } = this.#options;
-    try {
-      // It has the hashes of all tokens, and what every team keeps to itself.
-      disk.replace(path.join(cacheDir, name), text, undefined, { isPrivate: true });
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      this.#warnOnce(`the catalog cannot be kept for a start without the database: ${error.message}`);
-    }
+    this.#kept.keepConfirmation(at);
   }
 
   /** What the last run kept. If it cannot be used, the database is needed. */
   async #openKept(): Promise<void> {
-    const { disk, cacheDir, log } = this.#options;
-    const textOf = (name: string): string | undefined => {
-      const read = tryRead(disk, path.join(cacheDir, name), MANIFEST_MAX_BYTES);
-      return read instanceof FileTrouble ? undefined : unsealed(Buffer.from(read.bytes).toString('utf8'));
-    };
+    const { log } = this.#options;
     try {
-      const text = textOf(MANIFEST);
-      if (text === undefined) return;
-      const { format, files, ...stored } = JSON.parse(text) as Kept;
-      if (format !== MANIFEST_FORMAT) return;
-      const lists = JSON.parse(textOf(SEGMENTS) ?? '{}') as Partial<KeptSegments>;
-      const segments = new Map(lists.stamp === stored.stamp ? lists.lists : []);
-      const embedded = this.#embeddedOf(stored, new Map(files));
-      const kept = await this.#swap(stored, new Map(files), { segments, embedded }, undefined);
-      if (textOf(FILLED) !== stored.stamp) for (const { id } of stored.sources) this.#unfilled.add(id);
-      void this.#index(kept);
-      const confirmedAt = Number(textOf(CONFIRMED) ?? Date.now());
+      const kept = this.#kept.open();
+      if (!kept) return;
+      const { stored, files, segments } = kept;
+      const embedded = this.#embeddedOf(stored, files);
+      const opened = await this.#swap(stored, files, { segments, embedded }, undefined);
+      // Some contents may never have arrived, or are gone.
+      for (const { id } of stored.sources) this.#unfilled.add(id);
+      void this.#index(opened);
       // If the clock was set back in the meantime, the age is not known, and counts from here.
-      const age = Math.max(0, Date.now() - confirmedAt);
+      const age = Math.max(0, Date.now() - (kept.confirmedAt ?? Date.now()));
       this.#confirmedAt = performance.now() - age;
       log.info(
         `from the cache folder, confirmed ${Math.round(age / 1_000)} seconds ago, until the database confirms it`,
@@ -507,14 +481,6 @@ function replacedFiles(
   return replaced;
 }
 
-/** Text with its hash in front: damaged, it would be served, and the database would confirm its number. */
-function sealed(text: string): string {
-  return `${createHash('sha256').update(text).digest('hex')}\n${text}`;
-}
-
-/** Fails if the hash does not fit. */
-function unsealed(file: string): string {
-  const text = file.slice(file.indexOf('\n') + 1);
-  if (sealed(text) !== file) throw new Error('a file in the cache folder was damaged');
-  return text;
+function filesIn({ sources }: SharedCatalog): FileLists {
+  return new Map(sources.map(({ stored, files }) => [stored.id, files]));
 }

@@ -211,6 +211,75 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     }
   });
 
+  test('fills a cache folder again that somebody emptied, so that it still starts without the database', async () => {
+    await using opened = await open();
+    const files: StoredFile[] = [];
+    for (const [path, text] of [
+      ['skills/pdf/SKILL.md', skill('pdf', 'First.')],
+      ['skills/pdf/notes.txt', 'of the skill'],
+    ] as const) {
+      const content = new TextEncoder().encode(text);
+      files.push({ path, sha256: await opened.store.upload(content), size: content.length, executable: false });
+    }
+    const { number } = await opened.store.publish(opened.source, 0, files, { actor: 'ada' });
+    const follower = opened.follower();
+    const isWhole = (): boolean =>
+      opened.disk.look('/cache/blobs/mark') !== undefined &&
+      files.every(({ sha256, size }) => follower.blobs.has(sha256, size));
+    await follower.start();
+    await expect.poll(isWhole).toBe(true);
+    for (const gone of ['/cache', '/cache/blobs']) {
+      opened.disk.removeTree(gone);
+      expect(isWhole()).toBe(false);
+      await follower.poll();
+      await expect.poll(isWhole).toBe(true);
+    }
+    const nowhere = new Database({ url: 'postgres://127.0.0.1:1/none' });
+    const alone = opened.follower(nowhere);
+    await alone.start();
+    expect(alone.current?.number).toBe(number);
+    const view = alone.current?.viewFor('a') as View;
+    expect(await ask(skillFile, { name: 'pdf', path: 'notes.txt' }, view)).toMatchObject({ text: 'of the skill' });
+    await nowhere.close();
+  });
+
+  test('looks at its start whether everything is in its cache folder, and fetches what is not', async () => {
+    await using opened = await open();
+    const content = new TextEncoder().encode('of the skill');
+    const texts = {
+      'skills/pdf/SKILL.md': new TextEncoder().encode(skill('pdf', 'First.')),
+      'skills/pdf/a.txt': content,
+    };
+    const files = await Promise.all(
+      Object.entries(texts).map(async ([path, bytes]): Promise<StoredFile> => {
+        return { path, sha256: await opened.store.upload(bytes), size: bytes.length, executable: false };
+      }),
+    );
+    await opened.store.publish(opened.source, 0, files, { actor: 'ada' });
+    const first = opened.follower();
+    await first.start();
+    await expect.poll(() => opened.disk.look('/cache/blobs/mark')).toBeDefined();
+    await first.stop();
+    const [, { sha256, size }] = files as [StoredFile, StoredFile];
+    first.blobs.remove([sha256]);
+    const second = opened.follower();
+    await second.start();
+    await expect.poll(() => second.blobs.has(sha256, size)).toBe(true);
+  });
+
+  test('writes the list of files of the source that changed, and removes the one before', async () => {
+    await using opened = await open();
+    await opened.publish('First.');
+    const follower = opened.follower();
+    await follower.start();
+    const lists = (): string[] => opened.disk.list('/cache/lists').map(({ name }) => name);
+    const [before] = lists();
+    await opened.publish('Second.');
+    await follower.poll();
+    expect(lists()).toHaveLength(1);
+    expect(lists()).not.toEqual([before]);
+  });
+
   test('searches the texts again that were gone from its cache folder', async () => {
     await using opened = await open();
     await opened.publish('Something about zorblax.');

@@ -1,0 +1,173 @@
+/**
+ * The last catalog in the cache folder, for a start without the database. The list of files of each source is a file of its own, so that
+ * a publication writes one list and not all of them. Every file begins with its hash: damaged, it would be served, and the database
+ * would confirm its number.
+ */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { entriesOf, tryRead } from '../core/disk/answers.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
+import type { Disk } from '../core/disk/writes.ts';
+import { Failure } from '../core/failure.ts';
+import type { StoredCatalog, StoredFile } from '../store/catalog-store.ts';
+import type { StoredSegment } from '../store/segment-store.ts';
+
+const CATALOG = 'catalog.json';
+/** Another form of the kept catalog is not read. */
+const FORMAT = 4;
+const MAX_BYTES = 512 * 1024 * 1024;
+const LISTS = 'lists';
+/** What is in the cache folder for searching the kept catalog. */
+const SEGMENTS = 'segments.json';
+/** When the database last confirmed the kept catalog. */
+const CONFIRMED = 'confirmed';
+/** Beside the contents: if it is gone, they are too. */
+const MARK = 'blobs/mark';
+
+export type FileLists = ReadonlyMap<number, readonly StoredFile[]>;
+export type SegmentLists = ReadonlyMap<number, readonly StoredSegment[]>;
+
+export interface OpenedCatalog {
+  stored: Omit<StoredCatalog, 'files'>;
+  /** By the id of the source. */
+  files: FileLists;
+  segments: SegmentLists;
+  /** Milliseconds since 1970; undefined if it is not known. */
+  confirmedAt: number | undefined;
+}
+
+type KeptCatalogFile = Omit<StoredCatalog, 'files'> & { format: number; files: [id: number, list: string][] };
+
+interface KeptSegments {
+  /** Of the catalog that they are for. */
+  stamp: string;
+  lists: [number, readonly StoredSegment[]][];
+}
+
+export class KeptCatalog {
+  readonly #disk: Disk;
+  readonly #dir: string;
+  readonly #warn: (text: string) => void;
+  /** The file that each list was written to. */
+  readonly #written = new WeakMap<readonly StoredFile[], string>();
+  #isMarked = false;
+
+  constructor(disk: Disk, dir: string, warn: (text: string) => void) {
+    this.#disk = disk;
+    this.#dir = dir;
+    this.#warn = warn;
+  }
+
+  /** What the last run kept; undefined if there is nothing of this form. Fails if it was damaged. */
+  open(): OpenedCatalog | undefined {
+    const text = this.#read(CATALOG);
+    if (text === undefined) return undefined;
+    const { format, files, ...stored } = JSON.parse(text) as KeptCatalogFile;
+    if (format !== FORMAT) return undefined;
+    const lists = JSON.parse(this.#read(SEGMENTS) ?? '{}') as Partial<KeptSegments>;
+    const confirmedAt = this.#read(CONFIRMED);
+    return {
+      stored,
+      files: new Map(files.map(([id, name]) => [id, this.#readList(name)])),
+      segments: new Map(lists.stamp === stored.stamp ? lists.lists : []),
+      confirmedAt: confirmedAt === undefined ? undefined : Number(confirmedAt),
+    };
+  }
+
+  /** Returns whether it could be written. */
+  keep(stored: Omit<StoredCatalog, 'files'>, files: FileLists): boolean {
+    const lists = [...files].map(([id, list]): [number, string] => [id, this.#writeList(list)]);
+    const kept: KeptCatalogFile = { format: FORMAT, ...stored, files: lists };
+    if (!this.#write(CATALOG, JSON.stringify(kept))) return false;
+    this.#removeOtherLists(new Set(lists.map(([, name]) => name)));
+    return true;
+  }
+
+  keepSegments(stamp: string, lists: SegmentLists): void {
+    const kept: KeptSegments = { stamp, lists: [...lists] };
+    this.#write(SEGMENTS, JSON.stringify(kept));
+  }
+
+  keepConfirmation(at: number): void {
+    this.#write(CONFIRMED, String(Math.floor(at)));
+  }
+
+  /** Says that everything is in the folder. */
+  mark(): void {
+    this.#isMarked = this.#write(MARK, 'complete');
+  }
+
+  /** Whether somebody emptied the folder since it was marked. */
+  get isGone(): boolean {
+    if (!this.#isMarked) return false;
+    try {
+      return [CATALOG, MARK].some((name) => this.#disk.look(path.join(this.#dir, name)) === undefined);
+    } catch (error) {
+      if (error instanceof FileTrouble) return false;
+      throw error;
+    }
+  }
+
+  /** The next `keep` writes everything again. */
+  forget(files: FileLists): void {
+    this.#isMarked = false;
+    for (const list of files.values()) this.#written.delete(list);
+  }
+
+  #readList(name: string): readonly StoredFile[] {
+    const text = this.#read(path.join(LISTS, name));
+    if (text === undefined) throw new Error('a list of files is missing');
+    const list = JSON.parse(text) as StoredFile[];
+    this.#written.set(list, name);
+    return list;
+  }
+
+  /** Under the hash of its content. */
+  #writeList(list: readonly StoredFile[]): string {
+    const known = this.#written.get(list);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(list);
+    const name = hashOf(text);
+    if (this.#write(path.join(LISTS, name), text)) this.#written.set(list, name);
+    return name;
+  }
+
+  #removeOtherLists(needed: ReadonlySet<string>): void {
+    const dir = path.join(this.#dir, LISTS);
+    for (const { name } of entriesOf(this.#disk, dir)) {
+      if (needed.has(name)) continue;
+      this.#attempt(() => this.#disk.remove(path.join(dir, name)));
+    }
+  }
+
+  #read(name: string): string | undefined {
+    const read = tryRead(this.#disk, path.join(this.#dir, name), MAX_BYTES);
+    if (read instanceof FileTrouble) return undefined;
+    const file = Buffer.from(read.bytes).toString('utf8');
+    const text = file.slice(file.indexOf('\n') + 1);
+    if (`${hashOf(text)}\n${text}` !== file) throw new Error('a file in the cache folder was damaged');
+    return text;
+  }
+
+  #write(name: string, text: string): boolean {
+    // It has the hashes of all tokens, and what every team keeps to itself.
+    const replace = (): void =>
+      this.#disk.replace(path.join(this.#dir, name), `${hashOf(text)}\n${text}`, undefined, { isPrivate: true });
+    return this.#attempt(replace);
+  }
+
+  #attempt(act: () => void): boolean {
+    try {
+      act();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      this.#warn(`the catalog cannot be kept for a start without the database: ${error.message}`);
+      return false;
+    }
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
