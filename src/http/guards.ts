@@ -16,8 +16,11 @@ export function inUrl(host: string): string {
 export class HostList {
   readonly #exact = new Set<string>();
   readonly #anyPort = new Set<string>();
+  readonly #anyAddress: boolean;
 
-  constructor(host: string, port: number, further: readonly string[]) {
+  /** With `anyAddress`, a number is enough: no page can make a browser take an address for its own name, as it can with a name. */
+  constructor(host: string, port: number, further: readonly string[], anyAddress = false) {
+    this.#anyAddress = anyAddress;
     const own = ['localhost', '127.0.0.1', '[::1]', ...(['0.0.0.0', '::'].includes(host) ? [] : [inUrl(host)])];
     for (const name of own) {
       this.#exact.add(`${name}:${port}`.toLowerCase());
@@ -27,15 +30,23 @@ export class HostList {
   }
 
   has(value: string): boolean {
+    return this.#isListed(value) || (this.#anyAddress && isIP(withoutPort(value).replaceAll(/^\[|\]$/gu, '')) > 0);
+  }
+
+  #isListed(value: string): boolean {
     const host = value.toLowerCase();
-    return this.#exact.has(host) || this.#anyPort.has(host.replace(/:\d+$/u, ''));
+    return this.#exact.has(host) || this.#anyPort.has(withoutPort(host));
   }
 
   /** An origin is the address of a page: scheme, host and port. `null` and other schemes are never allowed. */
   hasOrigin(origin: string): boolean {
     const host = /^https?:\/\/([^/?#@\\]+)$/iu.exec(origin)?.[1];
-    return host !== undefined && this.has(host);
+    return host !== undefined && this.#isListed(host);
   }
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d+$/u, '');
 }
 
 /** What can follow `Bearer` in a header: visible ASCII. */

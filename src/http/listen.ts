@@ -29,6 +29,8 @@ export interface ListenOptions {
   callers?: Callers;
   /** Values of `Host` that are allowed in addition to our own. */
   allowedHosts: readonly string[];
+  /** Also answers at any address that is a number, as probes and balancers call it. Only if every caller is known. */
+  anyAddress?: boolean | undefined;
   /** What the process can bear by default. */
   maxConnections?: number;
   /** Receives what a handler throws. */
@@ -84,7 +86,7 @@ export async function listen(services: readonly Service[], options: ListenOption
   const table = new RouteTable([HEALTH, ...services.flatMap(({ routes }) => routes)]);
   const calls = new Set<ServerResponse>();
   const connections = new Connections(options.maxConnections ?? maxConnections());
-  let hosts = new HostList(options.host, options.port, options.allowedHosts);
+  let hosts = new HostList(options.host, options.port, options.allowedHosts, options.anyAddress);
   let signIns = new SignIns(tokens, options.port);
   let closing: Promise<void> | undefined;
   let isDraining = false;
@@ -150,7 +152,7 @@ export async function listen(services: readonly Service[], options: ListenOption
   server.timeout = SOCKET_IDLE_MS;
 
   const port = await startListening(server, options);
-  hosts = new HostList(options.host, port, options.allowedHosts);
+  hosts = new HostList(options.host, port, options.allowedHosts, options.anyAddress);
   signIns = new SignIns(tokens, port);
 
   let resolveClosed = (): void => undefined;

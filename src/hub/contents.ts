@@ -86,7 +86,7 @@ export class Contents {
 }
 
 /** What opening a source reads, and the rest: the files beside each SKILL.md. */
-export function neededFirst<File extends { path: string }>(files: readonly File[]): { first: File[]; later: File[] } {
+function neededFirst<File extends { path: string }>(files: readonly File[]): { first: File[]; later: File[] } {
   const folders = new Set(files.filter(isSkillFile).map((file) => path.dirname(file.path)));
   const isBundled = (file: File): boolean => {
     const parts = file.path.split('/');

@@ -117,6 +117,10 @@ export function renderMigrated({ ran, done }: AnswerOf<typeof migrateDatabase>, 
 
 export function renderDatabaseStatus(data: AnswerOf<typeof databaseStatus>, style: Style): string {
   const { migrated, done, known, snapshot, replicas } = data;
+  if (!migrated && done > known) {
+    const state = `migration ${done}, and this version knows ${known}`;
+    return `${style.yellow('!')} The tables are of a newer version of Lectern: ${state}\n  Update Lectern on this machine.\n`;
+  }
   if (!migrated) {
     const state = `migration ${done}, and this version needs ${known}`;
     return `${style.yellow('!')} The tables are not current: ${state}\n  Run ${style.cyan('lectern db migrate')}.\n`;

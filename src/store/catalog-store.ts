@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../core/failure.ts';
 import { compareText } from '../core/text.ts';
 import type { Database, Query } from './database.ts';
-import { requireNotTooOld } from './migrations.ts';
+import { requireMigratedNow } from './migrations.ts';
 import { NAME } from './source-name.ts';
 
 /** Listened to by replicas. */
@@ -434,7 +434,7 @@ export class CatalogStore {
 export async function lockHead(query: Query): Promise<number> {
   const [row] = await query('select number from head for update');
   // A statement of its own: the one above was begun before the wait for the lock, and may see the tables of before.
-  await requireNotTooOld(query);
+  await requireMigratedNow(query);
   return Number(row?.['number']);
 }
 

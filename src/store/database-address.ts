@@ -4,6 +4,8 @@ import { Failure } from '../core/failure.ts';
 /** Modes that the client takes for `verify-full` too, with a warning on every start. */
 const VERIFIED = new Set(['prefer', 'require', 'verify-ca']);
 
+const OTHER_MODES = ['verify-full', 'no-verify', 'disable'];
+
 /** Fails if it is no address of PostgreSQL. Whoever asks for encryption gets a server whose certificate was checked. */
 export function checkedAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -13,6 +15,11 @@ export function checkedAddress(url: string): string {
     });
   }
   const mode = parsed.searchParams.get('sslmode') ?? '';
+  if (mode !== '' && !VERIFIED.has(mode) && !OTHER_MODES.includes(mode)) {
+    throw new Failure('USAGE', 'The address of the database has an unknown sslmode.', {
+      hint: `Choose ${[...VERIFIED, ...OTHER_MODES].join(', ')}.`,
+    });
+  }
   if (!VERIFIED.has(mode) || parsed.searchParams.has('uselibpqcompat')) return url;
   return url.replace(`sslmode=${mode}`, 'sslmode=verify-full');
 }

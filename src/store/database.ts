@@ -3,7 +3,7 @@
  * that a connection says later, when nobody waits for it, ends the process.
  */
 import { Socket } from 'node:net';
-import { Client, type ClientConfig, DatabaseError, Pool } from 'pg';
+import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg';
 import { Failure } from '../core/failure.ts';
 import { checkedAddress, isOfTls, TLS_HINT } from './database-address.ts';
 
@@ -57,9 +57,7 @@ export class Database {
 
   /** All or nothing. */
   async transaction<T>(work: (query: Query) => Promise<T>, how = ''): Promise<T> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw asFailure(error);
-    });
+    const client = await this.#connect();
     const query: Query = async (text, values) => (await client.query(text, values && [...values])).rows;
     let broken: Error | undefined;
     try {
@@ -74,6 +72,14 @@ export class Database {
       throw asFailure(error);
     } finally {
       client.release(broken);
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw asFailure(error);
     }
   }
 
@@ -149,6 +155,12 @@ function asFailure(error: unknown): unknown {
       cause: error,
     });
   }
+  if (code === TAKEN_TABLE) {
+    return new DatabaseFailure('REFUSED', `The database has something of that name already: ${error.message}.`, {
+      hint: 'Use a database, or a schema, that is empty.',
+      cause: error,
+    });
+  }
   if (code === MISSING_REFERENCE) {
     return new Failure('CONFLICT', 'Something that is needed was removed in the meantime.', {
       hint: 'Run it again.',
@@ -164,6 +176,7 @@ function asFailure(error: unknown): unknown {
 }
 
 const UNKNOWN_TABLE = '42P01';
+const TAKEN_TABLE = '42P07';
 const MISSING_REFERENCE = '23503';
 /** Connections, rights, missing databases, resources, shutdown: not a mistake in a statement, which would be ours. */
 const MACHINE_CLASSES = /^(?:08|28|3D|42501|53|55P03|57|58)/u;

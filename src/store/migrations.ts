@@ -4,8 +4,7 @@
  * Versions that know fewer statements go on with the newer tables, unless a statement is marked as breaking: then they can read
  * and publish no more, keep what they serve, and say so.
  */
-import { Failure } from '../core/failure.ts';
-import type { Database, Query } from './database.ts';
+import { type Database, DatabaseFailure, type Query } from './database.ts';
 
 const NAME = `~ '^[a-z0-9][a-z0-9._-]{0,62}$'`;
 
@@ -162,7 +161,8 @@ export async function migrate(
          is_breaking boolean not null default false)`,
     );
     await query('alter table lectern_migration add column if not exists is_breaking boolean not null default false');
-    const { done } = await stateIn(query);
+    const { done, breaking } = await stateIn(query);
+    refuseIfTooOld({ breaking, known: migrations.length });
     const missing = migrations.slice(done);
     // Who publishes at this moment comes to its end first; who waits for the lock finds out that it is too old.
     if (done > 0 && missing.some((each) => typeof each !== 'string')) await query('select 1 from head for update');
@@ -187,24 +187,27 @@ export async function migrationState(database: Database): Promise<MigrationState
 
 /** Fails unless this version fits the tables. Newer ones are fine, as long as nothing in them is breaking. */
 export async function requireMigrated(database: Database): Promise<void> {
-  const state = await migrationState(database);
+  refuseUnlessFitting(await migrationState(database));
+}
+
+/** The same in a transaction that writes. Asked under the lock that publishers and breaking statements take. */
+export async function requireMigratedNow(query: Query): Promise<void> {
+  refuseUnlessFitting(await stateIn(query));
+}
+
+function refuseUnlessFitting(state: MigrationState): void {
   refuseIfTooOld(state);
   const { done, known } = state;
   if (done >= known) return;
-  throw new Failure('REFUSED', `The database is at migration ${done}, and this version needs ${known}.`, {
+  throw new DatabaseFailure('REFUSED', `The database is at migration ${done}, and this version needs ${known}.`, {
     hint: 'Run `lectern db migrate`.',
   });
 }
 
-/** Fails if this version is too old to write. Asked under the lock that publishers and breaking statements take. */
-export async function requireNotTooOld(query: Query): Promise<void> {
-  refuseIfTooOld(await stateIn(query));
-}
-
-function refuseIfTooOld({ breaking, known }: MigrationState): void {
+function refuseIfTooOld({ breaking, known }: Pick<MigrationState, 'breaking' | 'known'>): void {
   if (breaking <= known) return;
   const message = `The database was changed for a newer version of Lectern: migration ${breaking}, and this version knows ${known}.`;
-  throw new Failure('REFUSED', message, { hint: 'Update Lectern on this machine.' });
+  throw new DatabaseFailure('REFUSED', message, { hint: 'Update Lectern on this machine.' });
 }
 
 /** Also from a table of a version that marked nothing. */

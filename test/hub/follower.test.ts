@@ -157,10 +157,10 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     const follower = opened.follower();
     await follower.start();
     const before = follower.current?.number;
+    await opened.publish('First.');
     await opened.database.query(
       'delete from lectern_migration where number = (select max(number) from lectern_migration)',
     );
-    await opened.publish('First.');
     await follower.poll();
     expect(follower.current?.number).toBe(before);
     expect(follower.trouble).toContain('migration');

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Database } from '../../src/store/database.ts';
 import { companyOn } from '../support/company.ts';
 import { hasOwnPostgres, hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { callTool, startReplica, type Told } from '../support/replica.ts';
+import { callTool, readiness, startReplica, type Told } from '../support/replica.ts';
 import { lectern } from '../support/run-lectern.ts';
 import { skillText } from '../support/skill-text.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -61,7 +62,59 @@ describe.skipIf(!hasOwnPostgres)('a catalog whose database is down', () => {
   });
 });
 
+test.each([
+  ['--public-url', 'https://skills.example.com/lectern'],
+  ['--public-url', 'skills.example.com'],
+  ['--oauth-group-prefix', 'skills-'],
+])('a replica is not started with %s %s', async (...flags) => {
+  using folder = tempFolder();
+  const { code, stderr } = await lectern(folder, ['serve', '--port', '0', ...flags], {
+    env: { LECTERN_DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+  });
+  expect(stderr).toMatch(/public URL|--oauth-issuer/u);
+  expect(code).toBe(2);
+});
+
 describe.skipIf(!hasPostgres)('a replica', () => {
+  test('that cannot listen ends, and does not count as one', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const { port } = new URL(replica.url);
+    const flags = ['serve', '--port', port, '--cache', shop.folder.at('other')];
+    const { code, stderr } = await lectern(shop.folder, flags, { env: { LECTERN_DATABASE_URL: shop.database } });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('in use') });
+    const { replicas } = await shop.run(['db', 'status']);
+    expect(replicas).toHaveLength(1);
+  });
+
+  test('without a catalog says why', async () => {
+    const empty = await postgres.database();
+    const database = new Database({ url: empty });
+    await database.query('drop schema public cascade');
+    await database.query('create schema public');
+    await database.close();
+    using folder = tempFolder();
+    await using replica = await startReplica(empty, folder.at('cache'));
+    expect((await fetch(`${replica.url}/readyz`)).status).toBe(503);
+    expect(JSON.stringify(await readiness(replica))).toMatch(/at migration 0, and this version needs/u);
+  });
+
+  test('that is newer than the tables publishes nothing, and says to those who run it what to do', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const database = new Database({ url: shop.database });
+    await database.query('delete from lectern_migration where number = (select max(number) from lectern_migration)');
+    const files = { 'skills/pdf/SKILL.md': skillText({ name: 'pdf' }) };
+    const refused = await shop.publish(replica.url, 'payments', files, []);
+    expect(refused).toMatchObject({ code: 2, error: { code: 'UNREACHABLE' } });
+    expect(replica.log()).toMatch(/a publisher was refused: The database is at migration \d+/u);
+    expect(await shop.run(['team', 'add', 'late'])).toMatchObject({
+      code: 2,
+      error: { hint: expect.stringContaining('db migrate') },
+    });
+    await database.close();
+  });
+
   test('logs every request as JSON: which tool, for whom, how it went; never what was asked or answered', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));

@@ -95,6 +95,13 @@ test('the state of the database says what to run, or who is behind', () => {
   );
 });
 
+test('tables that are newer than this version ask for a newer version, and not for a migration', () => {
+  const state = { migrated: false, done: 40, known: 31, snapshot: 0, replicas: [] };
+  const text = renderDatabaseStatus(state, PLAIN);
+  expect(text).toContain('Update Lectern');
+  expect(text).not.toContain('db migrate');
+});
+
 test('everyone is called every team, and pruning says what it would take', () => {
   expect(renderGranted({ source: 'a/skills', reader: '*' }, PLAIN)).toBe('✓ Every team may read a/skills\n');
   const pruned = { before: '', versions: 2, contents: 1, bytes: 1_500, sources: [] };

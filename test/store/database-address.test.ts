@@ -20,6 +20,20 @@ test.each([
   expect(String(failure)).not.toContain('secret');
 });
 
+test('an unknown way to encrypt is refused, with those that are known', () => {
+  const open = (): Database => new Database({ url: 'postgres://db.example.com/lectern?sslmode=maybe' });
+  expect(open).toThrow(expect.objectContaining({ code: 'USAGE', hint: expect.stringContaining('verify-full') }));
+});
+
+test('a certificate that cannot be read is a failure of the address, for a statement and for a transaction', async () => {
+  const url = 'postgres://127.0.0.1:1/none?sslmode=verify-full&sslrootcert=/nowhere/db.crt';
+  const database = new Database({ url });
+  const failure = { code: 'UNREACHABLE', message: expect.stringContaining('/nowhere/db.crt') };
+  await expect(database.query('select 1')).rejects.toMatchObject(failure);
+  await expect(database.transaction(async () => undefined)).rejects.toMatchObject(failure);
+  await database.close();
+});
+
 describe.skipIf(!hasOwnPostgres)('a server that encrypts', () => {
   test('is used if its certificate is trusted, and otherwise not, with the way to trust it', async () => {
     await using server = await startPostgres({ tls: true });

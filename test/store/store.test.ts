@@ -83,6 +83,24 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       });
     });
 
+    test('tables of a newer version, and tables of others, are left alone', async () => {
+      await using opened = await open();
+      const { database } = opened;
+      await migrate(database, 'operator', [{ breaking: 'create table later ()' }]);
+      await expect(migrate(database)).rejects.toMatchObject({
+        code: 'REFUSED',
+        message: expect.stringContaining('newer version'),
+      });
+      await database.query('drop schema public cascade');
+      await database.query('create schema public');
+      await database.query('create table token ()');
+      await expect(migrate(database)).rejects.toMatchObject({
+        code: 'REFUSED',
+        message: expect.stringContaining('"token" already exists'),
+      });
+      expect(await database.query(`select to_regclass('lectern_migration') as made`)).toEqual([{ made: null }]);
+    });
+
     test('nobody changes the audit', async () => {
       await using opened = await open();
       await opened.admin.addTeam('payments');

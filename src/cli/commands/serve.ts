@@ -3,6 +3,7 @@ import { nodeDisk } from '../../core/disk/node-disk.ts';
 import { DURATION, parseDuration } from '../../core/duration.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Params } from '../../operations/define.ts';
+import { isLoopback } from '../../core/loopback.ts';
 import { readSettings } from '../../workspace/settings.ts';
 import { checkParams } from '../check.ts';
 import type { OAuthOptions } from '../../mcp/shared/oauth/oauth.ts';
@@ -113,6 +114,9 @@ export const serveCommand: Command = {
       throw new Failure('USAGE', '--embed needs an embeddings endpoint.', {
         hint: 'Set search.embeddings to "endpoint", and search.endpoint, in the configuration.',
       });
+    const allowedHosts = [...settings.allowedHost.value, ...(publicUrl === undefined ? [] : [hostOf(publicUrl)])];
+    if (allowedHosts.length === 0 && !isLoopback(host))
+      said.warn('callers can use the address of this machine, but no name: say which one with --public-url');
     const folder = cacheFolder(nodeDisk, opened);
     const cacheDir =
       cache === undefined ? folder && path.join(folder, 'serve') : path.resolve(opened.projectDir, cache);
@@ -124,7 +128,7 @@ export const serveCommand: Command = {
       disk: nodeDisk,
       host,
       port,
-      allowedHosts: [...settings.allowedHost.value, ...(publicUrl === undefined ? [] : [hostOf(publicUrl)])],
+      allowedHosts,
       publicUrl,
       oauth: oauthOf(oauth),
       maxStaleMs,
@@ -173,14 +177,20 @@ function oauthOf(given: {
       scopePrefix: given.oauthScopePrefix ?? '',
     };
   }
-  if (jwksUrl === undefined) return undefined;
-  throw new Failure('USAGE', '--oauth-jwks-url needs --oauth-issuer: the keys alone do not say whose tokens count.');
+  if (jwksUrl !== undefined)
+    throw new Failure('USAGE', '--oauth-jwks-url needs --oauth-issuer: the keys alone do not say whose tokens count.');
+  if (given.oauthGroupPrefix !== undefined || given.oauthScopePrefix !== undefined)
+    throw new Failure('USAGE', '--oauth-group-prefix and --oauth-scope-prefix need --oauth-issuer.');
+  return undefined;
 }
 
 function hostOf(url: string): string {
-  try {
-    return new URL(url).host;
-  } catch {
+  const { protocol, host, pathname, search, hash } = URL.canParse(url) ? new URL(url) : ({} as Partial<URL>);
+  if (host === undefined || !/^https?:$/u.test(protocol ?? ''))
     throw new Failure('USAGE', 'The public URL is not a URL.', { hint: 'For example https://skills.example.com.' });
-  }
+  if (pathname !== '/' || `${search}${hash}` !== '')
+    throw new Failure('USAGE', 'The public URL may have a host and a port, but nothing behind them.', {
+      hint: 'Give the catalog a host name of its own, such as https://skills.example.com.',
+    });
+  return host;
 }

@@ -68,7 +68,7 @@ const HISTORY_MS = 3_000;
 const LEAVING_MS = 2_000;
 
 export async function serveShared(options: ServeSharedOptions): Promise<RunningReplica> {
-  const { log, disk, cacheDir, pollMs, serverName } = options;
+  const { log, disk, cacheDir, pollMs } = options;
   const oauth = options.oauth && (await openOAuth(options.oauth, options));
   const database = new Database({ url: options.databaseUrl });
   const store = new CatalogStore(database);
@@ -76,7 +76,27 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
   const id = replicaName(options.port);
   log.info(`this is replica ${id}`);
   const follower = new Follower({ database, store, disk, cacheDir, id, pollMs, embeddings, endpoint, log });
-  await follower.start();
+  try {
+    await follower.start();
+    return await serveFrom({ ...options, database, store, follower, oauth });
+  } catch (error) {
+    // It must not stay as a replica that lives and serves nobody.
+    await follower.stop();
+    await database.close();
+    throw error;
+  }
+}
+
+/** What a replica consists of before it listens. */
+interface Parts extends Omit<ServeSharedOptions, 'oauth'> {
+  database: Database;
+  store: CatalogStore;
+  follower: Follower;
+  oauth: { oauth: OAuth; services: Service[] } | undefined;
+}
+
+async function serveFrom(options: Parts): Promise<RunningReplica> {
+  const { log, serverName, database, store, follower, oauth, endpoint } = options;
   const metrics = new Metrics(follower);
   const uses = new UseCounter(store, () => follower.clock.now());
   const draining = new AbortController();
@@ -100,6 +120,7 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
     tokens: [],
     callers: new SharedCallers(follower, oauth?.oauth, options.publicUrl?.startsWith('https:')),
     allowedHosts: options.allowedHosts,
+    anyAddress: true,
     bug: (error) => log.bug(error),
     answered: (request) => {
       metrics.answered(request);
@@ -191,7 +212,10 @@ function readiness(follower: Follower, maxStaleMs: number, draining: AbortSignal
       staleSeconds: Math.round(stale / 1_000),
       ...(trouble === undefined ? {} : { trouble }),
     };
-    if (!current) return refuse(503, 'There is no catalog yet.', { 'retry-after': '5' });
+    if (!current) {
+      const why = trouble === undefined ? '' : ` The reason: ${trouble}.`;
+      return refuse(503, `There is no catalog yet.${why}`, { 'retry-after': '5' });
+    }
     if (draining.aborted) return Response.json({ ...state, draining: true }, { status: 503 });
     const isReady = stale <= maxStaleMs;
     return Response.json(state, { status: isReady ? 200 : 503 });
