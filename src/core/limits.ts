@@ -82,6 +82,24 @@ export const LIMITS = {
     unit: 'bytes',
     about: 'A source with a skill whose files are larger in all is not published.',
   },
+  publishedSourceBytes: {
+    value: 512 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A source whose files are larger in all is not published. A content counts for each file that has it.',
+  },
+  publishedTextBytes: {
+    value: 64 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A source with more in its SKILL.md files is not published: every replica reads and indexes them.',
+  },
+  publishedSpecBytes: {
+    value: 16 * 1024 * 1024,
+    unit: 'bytes',
+    about:
+      'A source with more in its specs and changes is not published: every replica reads them and keeps them in memory.',
+  },
+  publishedFolders: { value: 20_000, unit: 'items', about: 'A source with more folders is not published.' },
+  publishedDepth: { value: 32, unit: 'levels', about: 'A source with a file in more folders is not published.' },
   publishedFiles: { value: 20_000, unit: 'files', about: 'A source with more files is not published.' },
   publishedManifestBytes: {
     value: 8 * 1024 * 1024,

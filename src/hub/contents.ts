@@ -87,10 +87,10 @@ export class Contents {
 
 /** What opening a source reads, and the rest: the files beside each SKILL.md. */
 function neededFirst<File extends { path: string }>(files: readonly File[]): { first: File[]; later: File[] } {
-  const folders = new Set(files.filter(isSkillFile).map((file) => path.dirname(file.path)));
+  const folders = new Set(files.filter((file) => isSkillFile(file.path)).map((file) => path.dirname(file.path)));
   const isBundled = (file: File): boolean => {
     const parts = file.path.split('/');
-    if (isSkillFile(file) || parts.some((part) => SPEC_FOLDERS.has(part))) return false;
+    if (isSkillFile(file.path) || isSpecFile(file.path)) return false;
     return parts.some((_, index) => folders.has(parts.slice(0, index).join('/') || '.'));
   };
   const later = files.filter(isBundled);
@@ -100,6 +100,11 @@ function neededFirst<File extends { path: string }>(files: readonly File[]): { f
 
 const SPEC_FOLDERS: ReadonlySet<string> = new Set(['openspec', '.spox', 'specs']);
 
-function isSkillFile(file: { path: string }): boolean {
-  return /^\.?skill\.md$/iu.test(path.basename(file.path));
+export function isSkillFile(file: string): boolean {
+  return /^\.?skill\.md$/iu.test(path.basename(file));
+}
+
+/** Whether it is in a folder where specs and changes are looked for. */
+export function isSpecFile(file: string): boolean {
+  return file.split('/').some((part) => SPEC_FOLDERS.has(part));
 }

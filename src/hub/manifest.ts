@@ -4,8 +4,11 @@ import { isRecord } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo, foldName } from '../core/text.ts';
 import type { StoredFile } from '../store/catalog-store.ts';
+import { isSkillFile, isSpecFile } from './contents.ts';
 
 const PATH_MAX_CHARACTERS = 1_024;
+/** PostgreSQL indexes no longer text. */
+const PATH_MAX_BYTES = 2_000;
 const SEGMENT_MAX_BYTES = 255;
 /** So many problems are named; the rest is counted. */
 const PROBLEMS_MAX = 20;
@@ -21,18 +24,33 @@ export function readManifest(given: unknown): StoredFile[] {
     );
   const problems: string[] = [];
   const files: StoredFile[] = [];
-  /** Folded, because two names that differ only in case are one file on some disks. */
-  const places = new Map<string, 'file' | 'folder'>();
+  const places = new Places();
   for (const each of given as unknown[]) {
     const file = fileOf(each);
-    const problem = typeof file === 'string' ? file : (pathProblem(file.path) ?? placeProblem(file.path, places));
+    const problem = typeof file === 'string' ? file : (pathProblem(file.path) ?? places.problemOf(file.path));
     if (problem !== undefined) problems.push(problem);
     else if (typeof file !== 'string' && file.size > publishedFileBytes.value)
       problems.push(`${echo(file.path)} has ${file.size} bytes; at most ${publishedFileBytes.value} are published`);
     else if (typeof file !== 'string') files.push(file);
   }
-  refuseProblems(problems);
+  refuseProblems([...problems, ...sizeProblems(files)]);
   return files;
+}
+
+/** Counted before anything is fetched: many paths may name one large content. */
+function sizeProblems(files: readonly StoredFile[]): string[] {
+  const { publishedSourceBytes, publishedTextBytes, publishedSpecBytes } = LIMITS;
+  const isText = ({ path }: StoredFile): boolean => isSkillFile(path);
+  const isSpec = ({ path }: StoredFile): boolean => isSpecFile(path) && /\.md$/iu.test(path);
+  const counted: [what: string, limit: { value: number }, isCounted: (file: StoredFile) => boolean][] = [
+    ['the source has', publishedSourceBytes, () => true],
+    ['its SKILL.md files have', publishedTextBytes, isText],
+    ['its specs and changes have', publishedSpecBytes, isSpec],
+  ];
+  return counted.flatMap(([what, { value }, isCounted]) => {
+    const bytes = files.reduce((sum, file) => (isCounted(file) ? sum + file.size : sum), 0);
+    return bytes > value ? [`${what} ${bytes} bytes in all; at most ${value} are published`] : [];
+  });
 }
 
 /** Fails if there are any, and names them. */
@@ -63,7 +81,8 @@ function fileOf(each: unknown): StoredFile | string {
 /** Paths are relative, with forward slashes, and mean the same on every system. */
 function pathProblem(path: string): string | undefined {
   const shown = echo(path);
-  if (path === '' || path.length > PATH_MAX_CHARACTERS) return `${shown} is empty or too long`;
+  if (path === '' || path.length > PATH_MAX_CHARACTERS || Buffer.byteLength(path) > PATH_MAX_BYTES)
+    return `${shown} is empty or too long`;
   if (!path.isWellFormed()) return `${shown} is not valid Unicode`;
   // oxlint-disable-next-line no-control-regex -- control characters are what is refused
   if (/[\u0000-\u001f\u007f\\]/u.test(path)) return `${shown} has a backslash or a control character`;
@@ -75,15 +94,32 @@ function pathProblem(path: string): string | undefined {
   return undefined;
 }
 
-function placeProblem(path: string, places: Map<string, 'file' | 'folder'>): string | undefined {
-  const parts = foldName(path).split('/');
-  for (let length = 1; length < parts.length; length++) {
-    const folder = parts.slice(0, length).join('/');
-    if (places.get(folder) === 'file') return `${echo(path)} lies below a file`;
-    places.set(folder, 'folder');
+type Place = Map<string, Place> | 'file';
+
+/** Where files are, to notice two that are in each other's way. */
+class Places {
+  readonly #top = new Map<string, Place>();
+  #folders = 0;
+
+  problemOf(path: string): string | undefined {
+    const { publishedFolders, publishedDepth } = LIMITS;
+    // Folded, because two names that differ only in case are one file on some disks.
+    const folders = foldName(path).split('/');
+    const name = folders.pop() ?? '';
+    if (folders.length > publishedDepth.value)
+      return `${echo(path)} is in ${folders.length} folders; at most ${publishedDepth.value} are published`;
+    let here = this.#top;
+    for (const folder of folders) {
+      const next = here.get(folder);
+      if (next === 'file') return `${echo(path)} lies below a file`;
+      if (!next && ++this.#folders > publishedFolders.value)
+        return `${echo(path)} is in one folder too many; at most ${publishedFolders.value} are published`;
+      const entered = next ?? new Map<string, Place>();
+      here.set(folder, entered);
+      here = entered;
+    }
+    if (here.has(name)) return `${echo(path)} is there twice, but for the case of its letters`;
+    here.set(name, 'file');
+    return undefined;
   }
-  const place = parts.join('/');
-  if (places.has(place)) return `${echo(path)} is there twice, but for the case of its letters`;
-  places.set(place, 'file');
-  return undefined;
 }

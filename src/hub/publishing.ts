@@ -1,4 +1,5 @@
 /** Publishing, as a replica does it for others. Nothing that it is told is trusted: everything is checked again here. */
+import path from 'node:path/posix';
 import { Failure } from '../core/failure.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -49,11 +50,11 @@ export class Publishing {
     });
   }
 
-  async check(source: StoredSource, given: unknown): Promise<Checked> {
+  async check(source: StoredSource, given: unknown, caller: Caller): Promise<Checked> {
     const files = readManifest(given);
     const hashes = files.map(({ sha256 }) => sha256);
     await this.#store.announce(hashes);
-    const there = await this.#store.sizes(hashes);
+    const there = await this.#store.sizes(hashes, teamsOf(source, caller));
     const before = new Map((await this.#store.files(source, source.version)).map((file) => [file.path, file]));
     const paths = new Set(files.map(({ path }) => path));
     return {
@@ -70,15 +71,15 @@ export class Publishing {
     };
   }
 
-  /** Keeps a content under its own hash. */
-  upload(content: Uint8Array): Promise<string> {
-    return this.#store.upload(content);
+  /** Keeps a content under its own hash, for the teams of the caller. */
+  upload(content: Uint8Array, { teams }: Caller): Promise<string> {
+    return this.#store.upload(content, teams);
   }
 
-  async publish(source: StoredSource, base: unknown, given: unknown, about: About): Promise<Published> {
+  async publish(source: StoredSource, base: unknown, given: unknown, about: About, caller: Caller): Promise<Published> {
     if (typeof base !== 'number' || !Number.isSafeInteger(base)) throw new Failure('USAGE', '`base` must be a number.');
     const files = readManifest(given);
-    const opened = await this.#checkContents(source, files);
+    const opened = await this.#checkContents(source, files, teamsOf(source, caller));
     if (base === source.version) await this.#prepareSearch(opened);
     const published = await this.#store.publish(source, base, files, about);
     await this.#afterwards(published, opened);
@@ -132,8 +133,13 @@ export class Publishing {
   }
 
   /** Reads the source as a replica will, and applies the rules for skills. */
-  async #checkContents(source: StoredSource, files: readonly StoredFile[]): Promise<SharedSource> {
-    const sizes = await this.#store.sizes(files.map(({ sha256 }) => sha256));
+  async #checkContents(
+    source: StoredSource,
+    files: readonly StoredFile[],
+    teams: readonly string[],
+  ): Promise<SharedSource> {
+    const hashes = files.map(({ sha256 }) => sha256);
+    const sizes = await this.#store.sizes(hashes, teams);
     refuseProblems(
       files.flatMap(({ path, sha256, size }) => {
         const real = sizes.get(sha256);
@@ -160,11 +166,22 @@ export class Publishing {
   }
 }
 
+/** Whose contents a publication may use. */
+function teamsOf({ team }: StoredSource, { teams }: Caller): string[] {
+  return [...new Set([team, ...teams])];
+}
+
+/** Each file counts for the nearest skill above it. */
 function largeSkills({ root, files, skills }: SharedSource): string[] {
   const max = LIMITS.publishedSkillBytes.value;
-  return skills.flatMap(({ dir }) => {
-    const below = `${dir.slice(root.length + 1)}/`;
-    const bytes = files.reduce((sum, { path, size }) => (path.startsWith(below) ? sum + size : sum), 0);
-    return bytes > max ? [`${echo(below)} has ${bytes} bytes in all; at most ${max} are published`] : [];
-  });
+  const bytes = new Map(skills.map(({ dir }) => [dir.slice(root.length + 1) || '.', 0]));
+  for (const file of files) {
+    let folder = path.dirname(file.path);
+    while (folder !== '.' && !bytes.has(folder)) folder = path.dirname(folder);
+    const before = bytes.get(folder);
+    if (before !== undefined) bytes.set(folder, before + file.size);
+  }
+  return [...bytes]
+    .filter(([, size]) => size > max)
+    .map(([folder, size]) => `${echo(folder)} has ${size} bytes in all; at most ${max} are published`);
 }

@@ -96,6 +96,8 @@ export interface About {
   /** Who does it, for the history. */
   actor: string;
   commit?: string | undefined;
+  /** The token that it is done with, if it must still be good. */
+  tokenId?: number | undefined;
 }
 
 export type Published =
@@ -208,12 +210,21 @@ export class CatalogStore {
     return filesOf(this.#database.query, source.id, number);
   }
 
-  /** The sizes of these contents, as far as they are uploaded. A damaged one is not there, so that it is uploaded again. */
-  async sizes(hashes: Iterable<string>): Promise<Map<string, number>> {
+  /**
+   * The sizes of these contents, as far as one of the teams uploaded them or can read them: who only knows a hash must not learn
+   * whether the content is there, nor get it. A damaged one is not there either, so that it is uploaded again.
+   */
+  async sizes(hashes: Iterable<string>, teams: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.#database.query(
       `select encode(sha256, 'hex') as hash, size from blob
-       where sha256 = any($1::bytea[]) and sha256(content) = sha256`,
-      [[...new Set(hashes)].map(bytesOf)],
+       where sha256 = any($1::bytea[]) and sha256(content) = sha256 and (
+         exists (select 1 from uploaded where uploaded.sha256 = blob.sha256 and uploaded.team = any($2::text[]))
+         or exists (
+           select 1 from entry join source on source.id = source_id
+           where entry.sha256 = blob.sha256 and (source.team = any($2::text[]) or entry.removed_in is null and exists (
+             select 1 from granted where granted.source_id = source.id and granted.removed_in is null
+               and (reader = '*' or reader = any($2::text[]))))))`,
+      [[...new Set(hashes)].map(bytesOf), [...teams]],
     );
     return new Map(rows.map((row) => [String(row['hash']), Number(row['size'])]));
   }
@@ -227,8 +238,8 @@ export class CatalogStore {
     );
   }
 
-  /** Keeps a content under its own hash, which is computed here. */
-  async upload(content: Uint8Array): Promise<string> {
+  /** Keeps a content under its own hash, which is computed here. Those of these teams may publish it. */
+  async upload(content: Uint8Array, teams: readonly string[] = []): Promise<string> {
     const hash = createHash('sha256').update(content).digest();
     await this.#database.query(
       `insert into blob (sha256, size, content) values ($1, $2, $3)
@@ -236,6 +247,11 @@ export class CatalogStore {
        where blob.content <> excluded.content`,
       [hash, content.length, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
     );
+    if (teams.length > 0)
+      await this.#database.query(
+        'insert into uploaded (sha256, team) select $1, team from unnest($2::text[]) as t (team) on conflict do nothing',
+        [hash, [...teams]],
+      );
     return hash.toString('hex');
   }
 
@@ -265,6 +281,7 @@ export class CatalogStore {
   ): Promise<Published> {
     return this.#database.transaction(async (query) => {
       const head = await lockHead(query);
+      await requireGoodToken(query, about.tokenId);
       const [row] = await query('select version from source where id = $1', [source.id]);
       const version = Number(row?.['version']);
       if (version !== base) return { outcome: 'conflict', number: version };
@@ -436,6 +453,15 @@ export async function lockHead(query: Query): Promise<number> {
   // A statement of its own: the one above was begun before the wait for the lock, and may see the tables of before.
   await requireMigratedNow(query);
   return Number(row?.['number']);
+}
+
+/** A replica that does not get on to new snapshots knows nothing of tokens that were revoked since. */
+async function requireGoodToken(query: Query, tokenId: number | undefined): Promise<void> {
+  if (tokenId === undefined) return;
+  const found = await query('select 1 from token where id = $1 and removed_in is null and expires_at > now()', [
+    tokenId,
+  ]);
+  if (found.length === 0) throw new Failure('REFUSED', 'The token was revoked or has expired.');
 }
 
 /** Makes the next snapshot. The caller holds the lock. */

@@ -131,6 +131,11 @@ const MIGRATIONS: readonly Migration[] = [
   // Rows of old versions refer to them, so they stay. Not removed_in, which other tables have: joins of older versions name it bare. Older replicas go on to serve a removed source, which has no files.
   `alter table source add column retired_in bigint references snapshot`,
   `alter table team add column retired_in bigint references snapshot`,
+  // Who knows only the hash of a content must not be able to publish it.
+  `create table uploaded (
+     sha256 bytea not null references blob on delete cascade,
+     team text not null references team,
+     primary key (sha256, team))`,
 ];
 
 /** Any number that nobody else uses. */

@@ -101,11 +101,93 @@ describe.skipIf(!hasPostgres)('a publisher who means harm', () => {
       sha256: 'ab'.repeat(32),
       size: 1,
     }));
+    // Many paths with one content, many folders, deep ones, and names that no index takes.
+    const named = (paths: readonly string[], size: number): string =>
+      JSON.stringify({ base: 0, files: paths.map((path) => ({ path, sha256: 'ab'.repeat(32), size })) });
+    const each = (count: number, pathOf: (index: number) => string): string[] =>
+      Array.from({ length: count }, (_, index) => pathOf(index));
+    for (const [body, why] of [
+      [
+        named(
+          each(2_000, (index) => `openspec/specs/s${index}/spec.md`),
+          8_000_000,
+        ),
+        'specs and changes',
+      ],
+      [
+        named(
+          each(100, (index) => `skills/s${index}/SKILL.md`),
+          1_000_000,
+        ),
+        'SKILL.md files',
+      ],
+      [
+        named(
+          each(200, (index) => `skills/s/${index}.bin`),
+          8_000_000,
+        ),
+        'the source has',
+      ],
+      [
+        named(
+          each(4_000, (index) => `${index.toString(36)}/${'a/'.repeat(505)}x`),
+          0,
+        ),
+        'folders',
+      ],
+      [
+        named(
+          each(2_000, (index) => `${index.toString(36)}/${'a/'.repeat(30)}x`),
+          0,
+        ),
+        'one folder too many',
+      ],
+      [named([`${'\u4e2d'.repeat(80)}/`.repeat(9) + 'x'], 0), 'too long'],
+    ] as const)
+      for (const action of ['check', 'publish']) {
+        const told = await post(`${replica.url}${api}/${action}`, publish, JSON.parse(body));
+        expect([told.status, told.body.error.message]).toEqual([422, expect.stringContaining(why)]);
+      }
     // A list that is too long is refused before it was read, so the rest of it may find nobody to take it.
     const refused = await send(`${api}/publish`, JSON.stringify({ base: 0, files: many })).catch(() => 413);
     expect([413, 422]).toContain(refused);
     expect((await post(`${replica.url}${api}/check`, publish, { files: [] })).status).toBe(200);
     expect(replica.process.exitCode).toBeNull();
+  });
+});
+
+describe.skipIf(!hasPostgres)('a publisher who is curious', () => {
+  test('learns nothing of contents that others have, and cannot publish them by their hash', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const secret = 'DB_PASSWORD=summer\n';
+    const files = { 'skills/pay/SKILL.md': skillText({ name: 'pay' }), 'skills/pay/notes.txt': secret };
+    expect(await shop.publish(replica.url, 'payments', files)).toMatchObject({ outcome: 'published' });
+    const { files: wanted } = sourceFiles({ 'skills/mine/notes.txt': secret });
+    const ask = async (action: string, size: number): Promise<Told> =>
+      post(`${replica.url}/api/sources/checkout/skills/${action}`, shop.tokens.checkout.publish, {
+        base: 0,
+        files: wanted.map((file) => ({ ...file, size })),
+      });
+    expect((await ask('check', 1)).body.missing).toEqual(wanted.map(({ sha256 }) => sha256));
+    const refused = await ask('publish', 1);
+    expect(refused.status).toBe(422);
+    expect(refused.body.error.message).toContain('was not uploaded');
+    expect(refused.body).toEqual((await ask('publish', secret.length)).body);
+  });
+
+  test('gets a reason for a skill that is too large, also if it is at the top, and for a commit that is no text', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const client = new PublishClient({ url: replica.url, token: shop.tokens.payments.publish });
+    const big = new Uint8Array(8 * 1024 * 1024);
+    const top = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`${index}.bin`, big]));
+    const { files, contents } = sourceFiles({ 'SKILL.md': skillText({ name: 'skills' }), ...top });
+    for (const content of contents.values()) await client.upload(content);
+    const publish = (list: typeof files, commit: string): Promise<Told> =>
+      client.publish('payments/skills', { base: 0, files: list, commit }).catch((error: unknown) => error);
+    expect(await publish(files, 'abc')).toMatchObject({ code: 'REFUSED', message: expect.stringContaining('in all') });
+    expect(await publish(files.slice(0, 1), 'a\u0000\ud800b')).toMatchObject({ outcome: 'published' });
   });
 });
 

@@ -39,6 +39,8 @@ interface Opened extends AsyncDisposable {
   rows(): Promise<{ format: string; position: number; sha256: string; real: string }[]>;
 }
 
+const ADA = { tokenId: undefined, actor: 'ada', teams: ['a'], scopes: ['publish' as const], expiresAt: Infinity };
+
 async function open(): Promise<Opened> {
   const followed = await followedOn(postgres);
   const { store, database } = followed;
@@ -53,9 +55,9 @@ async function open(): Promise<Opened> {
     stored,
     async publish(given) {
       const { files, contents } = sourceFiles(given);
-      for (const content of contents.values()) await store.upload(content);
+      for (const content of contents.values()) await store.upload(content, ['a']);
       const at = await stored();
-      const published = await publishing.publish(at, at.version, files, { actor: 'ada' });
+      const published = await publishing.publish(at, at.version, files, { actor: 'ada' }, ADA);
       await publisher.poll();
       return published;
     },
@@ -227,7 +229,10 @@ describe.skipIf(!hasPostgres)('what search needs of a source', () => {
     expect(await opened.rows()).toEqual(rowsOfFirst);
     const gone = rowsOfSecond.filter(({ sha256 }) => !rowsOfFirst.some((row) => row.sha256 === sha256));
     expect(gone.length).toBeGreaterThan(0);
-    const left = await followed.store.sizes(gone.map(({ sha256 }) => sha256));
+    const left = await followed.store.sizes(
+      gone.map(({ sha256 }) => sha256),
+      ['a'],
+    );
     expect(left.size).toBe(0);
   });
 

@@ -50,8 +50,8 @@ async function open(...sources: string[]): Promise<Opened> {
         manifest.push({ path, sha256: hex, size: bytes(text).length, executable: false });
       }
       await store.announce(hashes.keys());
-      const there = await store.sizes(hashes.keys());
-      for (const [hash, text] of hashes) if (!there.has(hash)) await store.upload(bytes(text));
+      const there = await store.sizes(hashes.keys(), ['team']);
+      for (const [hash, text] of hashes) if (!there.has(hash)) await store.upload(bytes(text), ['team']);
       const source = await get(name);
       return store.publish(source, source.version, manifest, { actor: 'ada' });
     },
@@ -125,7 +125,7 @@ describe.skipIf(!hasPostgres)('pruning', () => {
 
   test('leaves a content alone that may still wait for its publication', async () => {
     await using opened = await open('one');
-    const sha256 = await opened.store.upload(bytes('waiting'));
+    const sha256 = await opened.store.upload(bytes('waiting'), ['team']);
     expect(await opened.prune(1)).toMatchObject({ contents: 0 });
     await opened.age(2);
     // Announced again: whoever asked what is missing was told that it is there.
@@ -133,7 +133,7 @@ describe.skipIf(!hasPostgres)('pruning', () => {
     expect(await opened.prune(1)).toMatchObject({ contents: 0 });
     await opened.age(2);
     expect(await opened.prune(1)).toMatchObject({ contents: 1, bytes: 7 });
-    expect(await opened.store.sizes([sha256])).toEqual(new Map());
+    expect(await opened.store.sizes([sha256], ['team'])).toEqual(new Map());
   });
 
   test('whatever was published when, every version that is kept is whole, and the plan is what happens', async () => {

@@ -199,10 +199,11 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       await using opened = await open();
       const { store, database } = opened;
       const content = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
-      const sha256 = await store.upload(content);
+      await opened.admin.addTeam('payments');
+      const sha256 = await store.upload(content, ['payments']);
       expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
       const other = 'ff'.repeat(32);
-      expect(await store.sizes([sha256, other])).toEqual(new Map([[sha256, content.length]]));
+      expect(await store.sizes([sha256, other], ['payments'])).toEqual(new Map([[sha256, content.length]]));
       const got = new Map<string, Uint8Array>();
       await store.download([{ sha256, size: content.length }], (hash, bytes) => got.set(hash, bytes));
       expect(Buffer.from(got.get(sha256) ?? []).equals(Buffer.from(content))).toBe(true);
@@ -210,9 +211,41 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       got.clear();
       await store.download([{ sha256, size: content.length }], (hash, bytes) => got.set(hash, bytes));
       expect(got.size).toBe(0);
-      expect((await store.sizes([sha256])).size).toBe(0);
+      expect((await store.sizes([sha256], ['payments'])).size).toBe(0);
       await store.upload(content);
-      expect((await store.sizes([sha256])).size).toBe(1);
+      expect((await store.sizes([sha256], ['payments'])).size).toBe(1);
+    });
+
+    test('a content is there for those who uploaded it or can read it, and for nobody else', async () => {
+      await using opened = await open();
+      const { store, admin } = opened;
+      const source = await opened.source('payments/skills');
+      for (const team of ['checkout', 'search']) await admin.addTeam(team);
+      const sha256 = await store.upload(bytes('secret'), ['payments']);
+      const seenBy = async (...teams: string[]): Promise<number> => (await store.sizes([sha256], teams)).size;
+      expect(await Promise.all(['payments', 'checkout'].map((team) => seenBy(team)))).toEqual([1, 0]);
+      const files = [{ path: 'a.md', sha256, size: 6, executable: false }];
+      const { number } = await store.publish(source, 0, files, by);
+      expect(await seenBy('checkout')).toBe(0);
+      await admin.grant({ team: 'payments', name: 'skills' }, 'checkout');
+      expect(await Promise.all(['checkout', 'search'].map((team) => seenBy(team)))).toEqual([1, 0]);
+      // What a reader could see once is not theirs for ever.
+      await store.publish(source, number, [], by);
+      expect(await Promise.all(['payments', 'checkout'].map((team) => seenBy(team)))).toEqual([1, 0]);
+    });
+
+    test('a token that was revoked publishes nothing, whatever the replica knows of it', async () => {
+      await using opened = await open();
+      const { store, admin } = opened;
+      const source = await opened.source('payments/skills');
+      const expiresAt = new Date(Date.now() + 1_000_000);
+      const { id } = await admin.addToken({ name: 'ci', team: 'payments', scopes: ['publish'], expiresAt });
+      const files = await upload(store, { 'a.md': '1' });
+      const { number } = await store.publish(source, 0, files, { ...by, tokenId: id });
+      await admin.revokeToken(id);
+      const late = store.publish(source, number, [], { ...by, tokenId: id });
+      await expect(late).rejects.toMatchObject({ code: 'REFUSED', message: expect.stringContaining('revoked') });
+      expect(await store.files(source, number)).toEqual(files);
     });
 
     test('a publisher that dies at any statement leaves all or nothing, and no lock', async () => {

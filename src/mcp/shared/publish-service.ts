@@ -2,6 +2,7 @@
 import { explain, Failure, type FailureCode } from '../../core/failure.ts';
 import { isRecord } from '../../core/json-file.ts';
 import { LIMITS } from '../../core/limits.ts';
+import { oneLine } from '../../core/text.ts';
 import type { Service } from '../../http/listen.ts';
 import type { Context, Handler, Route } from '../../http/routes.ts';
 import type { Publishing } from '../../hub/publishing.ts';
@@ -62,9 +63,11 @@ export function publishService(publishing: Publishing, metrics: Metrics, log: Se
   });
   return {
     routes: [
-      ofSource('check', async ({ files }, { source }) => Response.json(await publishing.check(source, files))),
+      ofSource('check', async ({ files }, { source, caller }) =>
+        Response.json(await publishing.check(source, files, caller)),
+      ),
       ofSource('publish', async (body, { source, caller }) =>
-        answerTo(await publishing.publish(source, body['base'], body['files'], aboutOf(body, caller))),
+        answerTo(await publishing.publish(source, body['base'], body['files'], aboutOf(body, caller), caller)),
       ),
       ofSource('rollback', async (body, { source, caller }) =>
         answerTo(await publishing.rollback(source, body['to'], aboutOf(body, caller))),
@@ -78,9 +81,9 @@ export function publishService(publishing: Publishing, metrics: Metrics, log: Se
         accepts: 'application/octet-stream',
         maxBytes: LIMITS.publishedFileBytes.value,
         methods: {
-          POST: guarded(async (request) =>
+          POST: guarded(async (request, _context, caller) =>
             Response.json(
-              { sha256: await publishing.upload(new Uint8Array(await request.arrayBuffer())) },
+              { sha256: await publishing.upload(new Uint8Array(await request.arrayBuffer()), caller) },
               { status: 201 },
             ),
           ),
@@ -106,9 +109,9 @@ function answerTo(published: Published): Response {
 }
 
 /** Who it was is known from the token; only the commit is taken from the request. */
-function aboutOf({ commit }: Record<string, unknown>, { actor }: Caller): About {
-  const isGiven = typeof commit === 'string' && commit !== '';
-  return { actor, ...(isGiven ? { commit: commit.slice(0, COMMIT_MAX_CHARACTERS) } : {}) };
+function aboutOf({ commit }: Record<string, unknown>, { actor, tokenId }: Caller): About {
+  const text = typeof commit === 'string' ? oneLine(commit).slice(0, COMMIT_MAX_CHARACTERS) : '';
+  return { actor, tokenId, ...(text === '' ? {} : { commit: text.toWellFormed() }) };
 }
 
 async function readJson(request: Request): Promise<Record<string, unknown>> {
