@@ -121,7 +121,10 @@ export async function listen(services: readonly Service[], options: ListenOption
     const kept = callers?.cookie.tokenIn(incoming.headers.cookie);
     const note = (facts: Facts): void => void (told.facts = { ...told.facts, ...facts });
     const context = { caller, who, params, finished, isStream, signIn, signOut, kept, needsToken, note };
+    // A publication may take longer than a silent connection lives.
+    incoming.socket.setTimeout(0);
     const response = await handler(toRequest(incoming, body), context);
+    incoming.socket.setTimeout(SOCKET_IDLE_MS);
     await send(outgoing, response);
   };
 

@@ -13,6 +13,11 @@ export class CatalogClock {
     return this.#at + (performance.now() - this.#since);
   }
 
+  /** What the database said before this process started: it is later by now, whatever the clock of this machine says. */
+  remember(at: number): void {
+    if (!this.#isHeard && at > this.now()) [this.#at, this.#since] = [at, performance.now()];
+  }
+
   /** What the clock of the database says at this moment. */
   hear(at: number): void {
     if (this.#isHeard && at <= this.now()) return;

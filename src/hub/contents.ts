@@ -56,7 +56,7 @@ export class Contents {
       if (!isWanted()) return false;
       await this.fetch(files.slice(at, at + FILL_AT_ONCE));
     }
-    return true;
+    return isWanted();
   }
 
   /** Undefined if it is not there, or was damaged. Then it is fetched: who can wait for it asks `arrived`, and then again. */

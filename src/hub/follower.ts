@@ -114,6 +114,7 @@ export class Follower {
       indexer: this.#indexer,
       model,
       lost: () => this.contents.lost,
+      arrived: () => this.contents.arrived(),
       warn,
       report: (error) => this.report(error),
     });
@@ -196,11 +197,13 @@ export class Follower {
   }
 
   async #round(): Promise<void> {
-    const { database, store, id, log } = this.#options;
+    const { database, store, log } = this.#options;
     try {
       await requireMigrated(database);
       const head = await store.look();
       this.clock.hear(head.now);
+      // Before it goes on, too: that may take long, and those who wait for all replicas must not take it for dead.
+      await this.#beat();
       if (head.number !== this.#current?.number || head.stamp !== this.#stored?.stamp) await this.#advance();
       else if (this.#kept.isGone) this.#keepAgain();
       this.#confirmedAt = performance.now();
@@ -208,7 +211,7 @@ export class Follower {
       if (this.#trouble !== undefined) log.info('the catalog is brought up to date again');
       this.#trouble = undefined;
       void this.#fill();
-      await store.beat(id, this.#current?.number ?? 0, VERSION);
+      await this.#beat();
       if (!this.#isListening) await this.#listen();
     } catch (error) {
       this.failures += 1;
@@ -218,7 +221,14 @@ export class Follower {
       const hint = error instanceof Failure && error.hint !== undefined ? ` ${error.hint}` : '';
       if (this.trouble !== message) log.warn(`the catalog cannot be brought up to date: ${message}${hint}`);
       this.#trouble = { code: error instanceof Failure ? error.code : undefined, message };
+      // It lives, and serves what it has.
+      if (this.#trouble.code !== 'UNREACHABLE') await this.#beat().catch(() => undefined);
     }
+  }
+
+  async #beat(): Promise<void> {
+    const { store, id } = this.#options;
+    await store.beat(id, this.#current?.number ?? 0, VERSION);
   }
 
   async #listen(): Promise<void> {
@@ -270,6 +280,7 @@ export class Follower {
         if (!this.#stopped) this.report(error);
       }
     }
+    if (this.#current !== catalog) return;
     // Some were made here.
     if (catalog.sources.some((source, index) => this.segments.listed(source) !== before[index]))
       this.#kept.keepSegments(this.#stored?.stamp ?? '', this.#listedIn(catalog));
@@ -285,7 +296,8 @@ export class Follower {
       await this.segments.fetch(sources.map(({ stored, files }) => ({ id: stored.id, files })));
       await this.segments.fetchEmbedded(sources.flatMap(({ embedded }) => embedded));
       const files = sources.flatMap((source) => source.files);
-      if (await this.contents.fill(files, () => this.#current === catalog && !this.#stopped)) {
+      const isWanted = (): boolean => this.#current === catalog && !this.#stopped;
+      if (await this.contents.fill(files, isWanted)) {
         this.#unfilled.clear();
         this.#kept.mark();
         await this.#sweep(catalog);
@@ -447,6 +459,7 @@ export class Follower {
       void this.#index(opened);
       // If the clock was set back in the meantime, the age is not known, and counts from here.
       const age = Math.max(0, Date.now() - (kept.confirmedAt ?? Date.now()));
+      this.clock.remember(kept.confirmedAt ?? 0);
       this.#confirmedAt = performance.now() - age;
       log.info(
         `from the cache folder, confirmed ${Math.round(age / 1_000)} seconds ago, until the database confirms it`,

@@ -19,6 +19,11 @@ export class KeptLists {
     return keeper;
   }
 
+  /** Views of sources that have changed since would keep all that was replaced. */
+  keepOnly(snapshots: ReadonlySet<Snapshot>): void {
+    for (const snapshot of this.#keepers.keys()) if (!snapshots.has(snapshot)) this.#keepers.delete(snapshot);
+  }
+
   /** The last one always stays. */
   #forget(): void {
     let skills = 0;

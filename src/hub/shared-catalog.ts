@@ -68,6 +68,7 @@ export class SharedCatalog {
     if (shared.everything) shared.everything.current = new Everything(content.sources);
     for (const [oldKey, kept] of before ? before.#views : [])
       if (this.#visibleTo(kept.teams).key === oldKey) this.#views.set(oldKey, kept);
+    shared.lists?.keepOnly(new Set([...this.#views.values()].map(({ view }) => view.snapshot)));
   }
 
   hasTeam(name: string): boolean {

@@ -2,6 +2,7 @@
  * What search needs of each source. Whoever publishes a source makes it and stores it; the others fetch it with the files, and keep it
  * in the cache folder. What is missing, damaged or of another format is made here, in the background, and stored for the rest.
  */
+import { Failure } from '../core/failure.ts';
 import type { SegmentFiles, Slice } from '../search/document.ts';
 import type { Indexer } from '../search/segments/indexer.ts';
 import { vectorsFormat, WORDS_FORMAT } from '../search/segments/make-segment.ts';
@@ -23,12 +24,16 @@ export interface SourceSegmentsOptions {
   model: string | undefined;
   /** How often a content was asked for in vain: what is made meanwhile may lack it. */
   lost(): number;
+  /** Waits for those. */
+  arrived(): Promise<boolean>;
   warn(text: string): void;
   /** Told of what fails beside the work that somebody waits for. */
   report(error: unknown): void;
 }
 
 const NOTHING: readonly StoredSegment[] = [];
+/** More than one file may be missing, and each is noticed when it is read. */
+const ATTEMPTS = 5;
 
 export class SourceSegments {
   readonly #options: SourceSegmentsOptions;
@@ -92,7 +97,7 @@ export class SourceSegments {
     if (listed.length > 0)
       this.#options.warn(`what is stored for searching ${source.name} cannot be used, so it is made again here`);
     const { files, stored } = await this.#make(source, slices);
-    if (stored) this.#storeLater(source, stored);
+    this.#storeLater(source, stored);
     return this.#withFurther(source, slices, files);
   }
 
@@ -159,7 +164,7 @@ export class SourceSegments {
   /** Before a publication: makes and stores them, so that no replica has to. */
   async prepare(source: SharedSource, slices: readonly Slice[]): Promise<void> {
     const { stored } = await this.#make(source, slices);
-    if (stored) await this.#store(source, stored);
+    await this.#store(source, stored);
   }
 
   /** After a publication: what belongs to other files is not needed any more. */
@@ -170,14 +175,9 @@ export class SourceSegments {
   async #make(
     source: SharedSource,
     slices: readonly Slice[],
-  ): Promise<{ files: readonly SegmentFiles[]; stored?: Map<StoredSegment, Uint8Array> }> {
-    const { indexer, lost, warn, blobs } = this.#options;
-    const lostBefore = lost();
-    const files = await indexer.make(slices, this.#known(source.stored.id));
-    if (lost() !== lostBefore) {
-      warn(`${source.name} was indexed while contents were missing, so some texts may not be found`);
-      return { files };
-    }
+  ): Promise<{ files: readonly SegmentFiles[]; stored: Map<StoredSegment, Uint8Array> }> {
+    const { blobs } = this.#options;
+    const files = await this.#makeWhole(source, slices);
     const stored = new Map<StoredSegment, Uint8Array>();
     for (const [position, { words, vectors }] of files.entries()) {
       const contents = [words, ...(vectors ? [vectors] : [])];
@@ -189,6 +189,20 @@ export class SourceSegments {
     this.#listed.set(source, [...stored.keys()]);
     this.#last.set(source.stored.id, [...stored.keys()]);
     return { files, stored };
+  }
+
+  /** What was made while a text was missing would not find it, and be kept. */
+  async #makeWhole(source: SharedSource, slices: readonly Slice[]): Promise<readonly SegmentFiles[]> {
+    const { indexer, lost, arrived } = this.#options;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const before = lost();
+      const files = await indexer.make(slices, this.#known(source.stored.id));
+      if (lost() === before) return files;
+      await arrived();
+    }
+    throw new Failure('UNREACHABLE', `${source.name} cannot be searched: one of its files is missing.`, {
+      hint: 'Try again later.',
+    });
   }
 
   /** The other replicas do without if it cannot be stored. */

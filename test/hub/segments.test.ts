@@ -282,7 +282,7 @@ describe.skipIf(!hasPostgres)('what search needs of a source', () => {
     };
     const other = followed.follower(undefined, undefined, { ...disk, read });
     await other.start();
-    await expect.poll(() => followed.said.join('\n')).toContain('indexed while contents were missing');
+    await expect.poll(() => followed.said.join('\n')).toContain('one of its files is missing');
     await other.stop();
     expect(await opened.rows()).toEqual([]);
   });

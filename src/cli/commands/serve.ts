@@ -97,7 +97,8 @@ export const serveCommand: Command = {
     );
     if (database !== undefined) edge.hideArguments();
     const maxStaleMs = parseDuration(maxStale, '--max-stale', { min: '1s' });
-    const pollMs = parseDuration(poll, '--poll', { min: '50ms', max: '1d' });
+    // Others take a replica for dead that is silent for thirty seconds.
+    const pollMs = parseDuration(poll, '--poll', { min: '50ms', max: '10s' });
     const drainMs = parseDuration(drain, '--drain', { min: '0s', max: '1h' });
     const isJson = log === undefined ? !edge.isWatched() : log === 'json';
     const said = isJson ? jsonLog(edge) : textLog(edge, verbose);

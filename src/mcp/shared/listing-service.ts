@@ -19,7 +19,10 @@ const BYTES_MAX = 400_000;
 export function listingService(): Service {
   const answer: Handler = (request, context) => {
     const { catalog, caller } = Present.in(context);
-    const headers = { etag: `"${catalog.number}"`, 'cache-control': 'private, no-cache' };
+    const headers = {
+      etag: `"${catalog.number}-${catalog.stampFor(caller.teams)}"`,
+      'cache-control': 'private, no-cache',
+    };
     if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers });
     const listing: SharedListing = { snapshot: catalog.number, ...beginningOf(catalog.viewFor(...caller.teams)) };
     return Response.json(listing, { headers });

@@ -107,7 +107,7 @@ async function askWithRetries(
       await wait(Math.min(LONGEST_PAUSE_MS, pause), undefined, signal ? { signal } : {});
     }
   }
-  throw refused(settings, `${last} (tried ${settings.attempts} times)`);
+  throw refused(settings, `${last} (tried ${settings.attempts === 1 ? 'once' : `${settings.attempts} times`})`);
 }
 
 async function ask(
@@ -150,7 +150,8 @@ async function ask(
     );
   }
   if (status !== 200) {
-    const message = `it answered ${status}${complaintOf(body)}`;
+    // It may repeat the query, which is nobody's business in a log.
+    const message = `it answered ${status}${purpose === 'query' ? '' : complaintOf(body)}`;
     if (!WORTH_RETRYING.has(status)) throw refused(settings, message);
     const seconds = Number(retryAfter);
     throw new Temporary(

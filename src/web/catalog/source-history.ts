@@ -52,7 +52,8 @@ export function sourceHistory(readHistory: ReadHistory) {
       const wanted = `${team}/${name}`;
       const found = view.sources.find(({ source }) => source.name === wanted);
       if (!found) throw missing(wanted, view);
-      const before = cursor === undefined ? undefined : Number(cursor);
+      // Nothing that the snapshot of this page does not have yet.
+      const before = Math.min(Number(cursor ?? Infinity), found.source.stored.version + 1);
       const read = await readHistory(found.source.stored, AT_ONCE + 1, before);
       const versions = read?.slice(0, AT_ONCE) ?? [];
       const last = versions.at(-1);

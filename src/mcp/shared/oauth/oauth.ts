@@ -95,11 +95,13 @@ export class OAuth {
 
   #claimsOf(payload: JWTPayload): Claims {
     const { groupsClaim, groupPrefix } = this.#options;
+    if (typeof payload.sub !== 'string' || payload.sub === '')
+      throw new Failure('REFUSED', 'The token is not valid here: its claim sub is missing or wrong.');
     const groups = texts(payload[groupsClaim]).filter((group) => group.startsWith(groupPrefix));
     // `scope` is the standard, and `scp` is what some servers write.
     const allowed = new Set([payload['scope'], payload['scp']].flatMap(texts).flatMap((text) => text.split(' ')));
     return {
-      subject: payload.sub ?? '',
+      subject: payload.sub,
       groups: [...new Set(groups.map((group) => group.slice(groupPrefix.length)))],
       scopes: SCOPES.filter((scope) => allowed.has(this.scopeName(scope))),
       expiresAt: (payload.exp ?? 0) * 1_000,
