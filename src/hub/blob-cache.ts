@@ -101,6 +101,11 @@ export class BlobCache {
     }
   }
 
+  /** Whether contents are in memory because the folder cannot be written. */
+  get isInMemory(): boolean {
+    return this.#unwritten.size > 0;
+  }
+
   /** Lets go of what is kept in memory. */
   forget(hashes: Iterable<string>): void {
     for (const sha256 of hashes) this.#unwritten.delete(sha256);

@@ -418,6 +418,13 @@ export class Follower {
     });
   }
 
+  /** Lets go of what was fetched for a publication that did not take place, if it is in memory. */
+  release(files: readonly StoredFile[]): void {
+    if (!this.blobs.isInMemory) return;
+    const served = new Set(this.#current?.sources.flatMap((source) => source.files.map(({ sha256 }) => sha256)));
+    this.blobs.forget(files.map(({ sha256 }) => sha256).filter((sha256) => !served.has(sha256)));
+  }
+
   #keep(catalog: SharedCatalog): boolean {
     this.#confirmationKeptAt = -Infinity;
     if (!this.#stored || !this.#kept.keep(this.#stored, filesIn(catalog))) return false;

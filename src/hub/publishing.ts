@@ -79,11 +79,16 @@ export class Publishing {
   async publish(source: StoredSource, base: unknown, given: unknown, about: About, caller: Caller): Promise<Published> {
     if (typeof base !== 'number' || !Number.isSafeInteger(base)) throw new Failure('USAGE', '`base` must be a number.');
     const files = readManifest(given);
-    const opened = await this.#checkContents(source, files, teamsOf(source, caller));
-    if (base === source.version) await this.#prepareSearch(opened);
-    const published = await this.#store.publish(source, base, files, about);
-    await this.#afterwards(published, opened);
-    return published;
+    try {
+      const opened = await this.#checkContents(source, files, teamsOf(source, caller));
+      if (base === source.version) await this.#prepareSearch(opened);
+      const published = await this.#store.publish(source, base, files, about);
+      await this.#afterwards(published, opened);
+      return published;
+    } catch (error) {
+      this.#follower.release(files);
+      throw error;
+    }
   }
 
   async rollback(source: StoredSource, to: unknown, about: About): Promise<Published> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
+import { WriteTrouble } from '../../src/core/disk/writes.ts';
 import { CatalogClock } from '../../src/hub/catalog-clock.ts';
 import type { Follower } from '../../src/hub/follower.ts';
 import { KeptLists } from '../../src/hub/kept-lists.ts';
@@ -115,6 +116,23 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     });
     await replica.start();
     expect(await found(replica, 'giraffes')).toEqual(['pdf']);
+  });
+
+  test('that cannot write its cache folder keeps nothing of what it refused to publish', async () => {
+    await using followed = await followedOn(postgres);
+    const refuse = (place: string): never => {
+      throw new WriteTrouble('read-only-file', place);
+    };
+    const disk = { ...memoryDisk(), append: refuse, replace: refuse };
+    const replica = followed.follower(undefined, undefined, disk);
+    await followed.publish('First.');
+    await replica.start();
+    const broken = { 'skills/pdf/SKILL.md': '---\nname: pdf\n---\n', 'skills/pdf/data.bin': new Uint8Array(100_000) };
+    const publishing = new Publishing(followed.store, replica);
+    await expect(publish(followed, broken, publishing)).rejects.toMatchObject({ code: 'REFUSED' });
+    const { files } = sourceFiles(broken);
+    expect(files.filter(({ sha256, size }) => replica.blobs.has(sha256, size))).toEqual([]);
+    expect(await found(replica, 'First')).toEqual(['pdf']);
   });
 
   test('that cannot go on is not taken for dead: those who wait for it are told', async () => {
