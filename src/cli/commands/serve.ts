@@ -3,7 +3,6 @@ import { nodeDisk } from '../../core/disk/node-disk.ts';
 import { DURATION, parseDuration } from '../../core/duration.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Params } from '../../operations/define.ts';
-import { isLoopback } from '../../core/loopback.ts';
 import { readSettings } from '../../workspace/settings.ts';
 import { checkParams } from '../check.ts';
 import type { OAuthOptions } from '../../mcp/shared/oauth/oauth.ts';
@@ -102,12 +101,14 @@ export const serveCommand: Command = {
     const drainMs = parseDuration(drain, '--drain', { min: '0s', max: '1h' });
     const isJson = log === undefined ? !edge.isWatched() : log === 'json';
     const said = isJson ? jsonLog(edge) : textLog(edge, verbose);
-    const [{ serveShared }, { openSharedEndpoint }, { cacheFolder }, { default: path }] = await Promise.all([
-      import('../../mcp/shared/serve-shared.ts'),
-      import('../../workspace/open-search.ts'),
-      import('../../workspace/cache-folder.ts'),
-      import('node:path'),
-    ]);
+    const [{ serveShared }, { openSharedEndpoint }, { cacheFolder }, { isLoopback }, { default: path }] =
+      await Promise.all([
+        import('../../mcp/shared/serve-shared.ts'),
+        import('../../workspace/open-search.ts'),
+        import('../../workspace/cache-folder.ts'),
+        import('../../core/loopback.ts'),
+        import('node:path'),
+      ]);
     const opened = options();
     const { settings } = readSettings(nodeDisk, opened);
     const endpoint = openSharedEndpoint(settings, { environment: edge.environment }, (text) => said.warn(text));
