@@ -40,3 +40,11 @@ test('a replica calls itself a shared catalog, and cannot announce changes', asy
     prompts: { listChanged: false },
   });
 });
+
+test('resources of a shared catalog have no time of change, because nobody knows it', async () => {
+  const spec = '# Auth\n\n## Purpose\nWho may come in.\n\n## Requirements\n\n### Requirement: R\nIt SHALL.\n';
+  const files = { 'skills/pdf/SKILL.md': skillText({ name: 'pdf' }), 'openspec/specs/auth/spec.md': spec };
+  const { result } = await askShared(await sharedCatalog({ 'a/one': { files } }))(['a'], 'resources/list');
+  expect(result.resources.map(({ name }: { name: string }) => name)).toEqual(['pdf', 'auth']);
+  for (const { annotations } of result.resources) expect(annotations).toEqual({ audience: ['assistant'] });
+});

@@ -153,6 +153,15 @@ describe('sources', () => {
   });
 });
 
+test('when a published file changed on somebody’s disk is not known, so nothing tells a time of it', async () => {
+  using page = asking(await sharedCatalog(COMPANY), ['payments']);
+  const { changes } = JSON.parse((await page.get('/api/changes')).body);
+  expect(changes).toHaveLength(3);
+  for (const change of changes) expect(change).not.toHaveProperty('modified');
+  for (const at of ['/', '/changes', '/skills/payments%2Fshop:release-notes', '/specs/checkout'])
+    expect.soft((await page.get(at)).body, at).not.toMatch(/1970|<dt>changed/u);
+});
+
 test('of a bug, the reader gets a number, and the log has it without a name', async () => {
   using page = asking(await sharedCatalog(COMPANY), ['payments'], new Error('a bug with /secret/paths'));
   for (const path of ['/sources/payments/shop', '/api/sources/payments/shop']) {
