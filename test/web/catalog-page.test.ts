@@ -30,7 +30,7 @@ const COMPANY: Record<string, TestSource> = {
 };
 
 const VERSIONS = [
-  { ...PUBLISHED, number: 9, action: 'rollback', added: 0, changed: 2, removed: 1 },
+  { ...PUBLISHED, number: 9, action: 'rollback', restored: 4, added: 0, changed: 2, removed: 1 },
   { ...PUBLISHED, number: 6, action: 'publish', added: 1, changed: 0, removed: 0 },
   { ...PUBLISHED, number: 4, action: 'publish', added: 3, changed: 0, removed: 0, pruned: true },
 ];
@@ -133,7 +133,7 @@ describe('sources', () => {
     const { body } = await page.get('/api/sources/payments/shop');
     expect(JSON.parse(body)).toMatchObject({ source: 'payments/shop', version: 9, versions: VERSIONS });
     const shown = (await page.get('/sources/payments/shop')).body.replace(/<[^>]+>/gu, '');
-    for (const words of ['2 files changed and 1 file removed.', 'rollback', 'pruned: it cannot be restored'])
+    for (const words of ['2 files changed and 1 file removed.', 'rollback to 4', 'pruned: it cannot be restored'])
       expect(shown).toContain(words);
     expect(shown).toContain('2026-01-31 by payments/ci, commit 0123456789');
   });
