@@ -1,5 +1,6 @@
 /** The page of a shared catalog, without a process: what it shows to whom, and where its links lead. */
 import { describe, expect, test } from 'vitest';
+import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import { fc, times } from '../support/effort.ts';
 import { sharedCatalog, type SourceFiles, type TestSource } from '../support/shared.ts';
 import { skillText } from '../support/skill-text.ts';
@@ -150,6 +151,67 @@ describe('sources', () => {
     expect(hidden?.[0]).toBe(404);
     expect(hidden).toEqual(missing);
     expect(hiddenTwin).toEqual(missingTwin);
+  });
+});
+
+const spec = (title: string): string =>
+  `# ${title}\n\n## Purpose\nWhat ${title} must do.\n\n## Requirements\n\n### Requirement: R\nIt SHALL work.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n`;
+
+describe('specs of several sources', () => {
+  const delta =
+    '## MODIFIED Requirements\n\n### Requirement: R\nIt SHALL work well.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n';
+  const catalog = (): Promise<SharedCatalog> =>
+    sharedCatalog({
+      'payments/shop': { files: { 'openspec/specs/checkout/spec.md': spec('Checkout of payments') } },
+      'checkout/skills': {
+        files: {
+          'openspec/specs/checkout/spec.md': spec('Checkout of checkout'),
+          'openspec/specs/identity/login/spec.md': spec('Login'),
+          'openspec/changes/better/proposal.md': '# Better\n',
+          'openspec/changes/better/specs/checkout/spec.md': delta,
+        },
+        readers: ['*'],
+      },
+      'a/docs': { files: { 'openspec/specs/books/spec.md': spec('Books') }, readers: ['*'] },
+    });
+  const linesOf = (html: string): string[] =>
+    [
+      ...html.matchAll(
+        /<h[23] class="folder[^>]*>(.*?)<\/h[23]>|<a (?=[^>]*class="ttl")[^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/gu,
+      ),
+    ].map(([, head, to, name]) => (head === undefined ? `${name} at ${to}` : head.replace(/<[^>]+>/gu, '')));
+
+  test('are listed by source, the own ones first, and in it by folder', async () => {
+    using page = asking(await catalog(), ['payments']);
+    expect(linesOf((await page.get('/specs')).body)).toEqual([
+      'payments/shop',
+      'checkout at /specs/payments/shop:checkout',
+      'a/docs',
+      'books at /specs/books',
+      'checkout/skills',
+      'checkout at /specs/checkout/skills:checkout',
+      'identity/',
+      'login at /specs/identity/login',
+    ]);
+    const { specs } = JSON.parse((await page.get('/api/specs?limit=2')).body);
+    expect(specs).toMatchObject([
+      { id: 'payments/shop:checkout', root: 'payments/shop' },
+      { id: 'books', root: 'a/docs' },
+    ]);
+  });
+
+  test('each say where they are', async () => {
+    using page = asking(await catalog(), ['payments']);
+    const crumbOf = async (at: string): Promise<string | undefined> =>
+      /<p class="crumb">(.*?)<\/p>/u.exec((await page.get(at)).body)?.[1]?.replace(/<[^>]+>/gu, '');
+    expect(await crumbOf('/specs/checkout/skills:checkout')).toBe('Specs / checkout/skills');
+    expect(await crumbOf('/specs/identity/login')).toBe('Specs / checkout/skills / identity');
+  });
+
+  test('are named by their place in the source beside a change', async () => {
+    using page = asking(await catalog(), ['payments']);
+    const { body } = await page.get('/changes/better');
+    expect(body).toContain('Now, <span class="path">checkout/skills/openspec/specs/checkout/spec.md</span>');
   });
 });
 

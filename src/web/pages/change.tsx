@@ -30,7 +30,9 @@ export const changeView = defineView({
   show: async (diff, asked) => {
     const facts = await changeFacts(asked, diff.change_id, diff);
     const { places, values } = asked;
-    return { title: diff.change_id, main: Change({ diff, facts, places, values }) };
+    const { specs } = await asked.reader.snapshot.specs();
+    const fileOf = (id: string): string | undefined => specs.find((spec) => spec.id === id)?.file.path;
+    return { title: diff.change_id, main: Change({ diff, facts, places, values, fileOf }) };
   },
 });
 
@@ -40,9 +42,11 @@ interface ChangeProps {
   places: Places;
   /** `requirement`: the one to show whole if there is too much for one page. */
   values: Values;
+  /** Where a spec is. */
+  fileOf(spec: string): string | undefined;
 }
 
-function Change({ diff, facts, places, values }: ChangeProps): Html {
+function Change({ diff, facts, places, values, fileOf }: ChangeProps): Html {
   const { change_id: id, capabilities } = diff;
   const isOpen = whichAreOpen(capabilities, values['requirement']);
   return (
@@ -62,7 +66,12 @@ function Change({ diff, facts, places, values }: ChangeProps): Html {
             <>
               <Trouble capability={capability} archived={diff.archived} places={places} />
               {capability.requirements.filter(isOpen).map((requirement) => (
-                <RequirementCard id={id} of={requirement} capability={capability} />
+                <RequirementCard
+                  id={id}
+                  of={requirement}
+                  capability={capability}
+                  now={places.place(fileOf(requirement.nearest?.spec_id ?? '') ?? capability.file)}
+                />
               ))}
               <Closed
                 id={id}
@@ -179,9 +188,11 @@ interface CardProps {
   id: string;
   of: Diffed;
   capability: Capability;
+  /** The file of the current text. */
+  now: string;
 }
 
-function RequirementCard({ id, of, capability }: CardProps): Html {
+function RequirementCard({ id, of, capability, now }: CardProps): Html {
   const { operation, requirement, overlaps, missing, summary } = of;
   const { sign, mark, tone } = OPERATIONS[operation];
   const [other] = overlaps;
@@ -207,7 +218,7 @@ function RequirementCard({ id, of, capability }: CardProps): Html {
           {capability.is_new ? ', a new spec' : ''} · {summary}
         </span>
       </div>
-      <Body of={of} capability={capability} />
+      <Body of={of} capability={capability} now={now} />
     </article>
   );
 }
@@ -216,7 +227,7 @@ function SpecName({ capability: { capability, spec_id } }: { capability: Capabil
   return spec_id === undefined ? <b>{capability}</b> : <Link to={specAddress(spec_id)}>{capability}</Link>;
 }
 
-function Body({ of, capability }: { of: Diffed; capability: Capability }): Html {
+function Body({ of, capability, now }: Omit<CardProps, 'id'>): Html {
   const { operation, requirement, missing, nearest, reason, migration } = of;
   const current = capability.spec_id ?? capability.capability;
   if (missing && !nearest) {
@@ -255,7 +266,7 @@ function Body({ of, capability }: { of: Diffed; capability: Capability }): Html 
     );
   const before = (
     <>
-      Now, <span class="path">specs/{nearest?.spec_id ?? current}</span>
+      Now, <span class="path">{now}</span>
       {nearest ? `: ${nearest.requirement}` : ''}
     </>
   );
