@@ -96,6 +96,26 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
     );
   });
 
+  test('on a phone, a spec stays in its card, a path in its column, and the tab of this part of a change in view', async () => {
+    await using context = await browser.context({ viewport: WIDTHS.phone });
+    await signIn(context, served.url, served.company.tokens.payments.read);
+    const page = await context.newPage();
+    const rightOf = (selector: string): Promise<number[]> =>
+      page.$$eval(selector, (elements) => elements.map((element) => element.getBoundingClientRect().right));
+    await page.goto(`${served.url}/specs`);
+    const [card = 0] = await rightOf('main .card');
+    const parts = await rightOf('.spec-list .about, .spec-list svg, .spec-list .num');
+    expect(parts.length).toBeGreaterThan(8);
+    expect(Math.max(...parts)).toBeLessThanOrEqual(card);
+    await page.goto(`${served.url}/changes/add-wish-list/after`);
+    await isLive(page);
+    const [tab = 0] = await rightOf('.tabs [aria-current]');
+    const paths = await rightOf('main .path');
+    expect(paths.length).toBeGreaterThan(1);
+    // Tabs are scrolled by whole pixels.
+    expect(Math.max(tab, ...paths)).toBeLessThan(card + 1);
+  });
+
   test('somebody signs in, looks around, searches, and signs out', async () => {
     await using context = await browser.context();
     const page = await context.newPage();
