@@ -17,6 +17,9 @@ const PUBLISHED = {
 const skill = (name: string, body = 'Text.'): string =>
   `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`;
 
+const spec = (title: string): string =>
+  `# ${title}\n\n## Purpose\nWhat ${title} must do.\n\n## Requirements\n\n### Requirement: R\nIt SHALL work.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n`;
+
 const COMPANY: Record<string, TestSource> = {
   'payments/shop': { files: bookshop(), version: 9, published: PUBLISHED },
   'checkout/skills': {
@@ -97,6 +100,30 @@ test('every link of every page leads somewhere, and no command is about the mach
   expect([...commands].sort()).toEqual(['publish', 'rollback', 'setup']);
 });
 
+test('counts are in words that fit them', async () => {
+  const shared = await sharedCatalog({
+    'a/specs': { files: { 'openspec/specs/books/spec.md': spec('Books') }, published: PUBLISHED },
+    'b/skills': { files: { 'skills/refund/SKILL.md': skill('refund') }, readers: ['c'], published: PUBLISHED },
+    'c/skills': { files: { 'skills/ledger/SKILL.md': skill('ledger') }, readers: ['a'], published: PUBLISHED },
+  });
+  const ledes = async (team: string): Promise<string[]> => {
+    using page = asking(shared, [team]);
+    const bodies = await Promise.all(['/', '/sources'].map(async (at) => (await page.get(at)).body));
+    return bodies.map((body) =>
+      (/<p class="lede">(.*?)<\/p>/su.exec(body)?.[1] ?? '').replace(/^A source.*?\. /su, ''),
+    );
+  };
+  expect(await ledes('b')).toEqual(['In 1 source of your own.', 'You may read 1 of your own.']);
+  expect(await ledes('a')).toEqual([
+    'In 2 sources: 1 of your own, and 1 that another team shares.',
+    'You may read 2: 1 of your own, and 1 that another team shares.',
+  ]);
+  using page = asking(shared, ['a']);
+  expect((await page.get('/sources')).body).toMatch(/<p class="d">1 spec in 1 file, /u);
+  const { body } = await page.get('/skills');
+  expect(linksIn(body).filter((to) => to.includes('source='))).toEqual(['/skills?source=c%2Fskills']);
+});
+
 describe('sources', () => {
   test('tell who published what, when and from which commit, own ones first', async () => {
     using page = asking(await sharedCatalog(COMPANY, 12), ['payments']);
@@ -154,9 +181,6 @@ describe('sources', () => {
   });
 });
 
-const spec = (title: string): string =>
-  `# ${title}\n\n## Purpose\nWhat ${title} must do.\n\n## Requirements\n\n### Requirement: R\nIt SHALL work.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n`;
-
 describe('specs of several sources', () => {
   const delta =
     '## MODIFIED Requirements\n\n### Requirement: R\nIt SHALL work well.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n';
@@ -167,6 +191,7 @@ describe('specs of several sources', () => {
         files: {
           'openspec/specs/checkout/spec.md': spec('Checkout of checkout'),
           'openspec/specs/identity/login/spec.md': spec('Login'),
+          'openspec/specs/books/shelves/spec.md': spec('Shelves'),
           'openspec/changes/better/proposal.md': '# Better\n',
           'openspec/changes/better/specs/checkout/spec.md': delta,
         },
@@ -190,6 +215,8 @@ describe('specs of several sources', () => {
       'books at /specs/books',
       'checkout/skills',
       'checkout at /specs/checkout/skills:checkout',
+      'books/',
+      'shelves at /specs/books/shelves',
       'identity/',
       'login at /specs/identity/login',
     ]);
@@ -206,6 +233,25 @@ describe('specs of several sources', () => {
       /<p class="crumb">(.*?)<\/p>/u.exec((await page.get(at)).body)?.[1]?.replace(/<[^>]+>/gu, '');
     expect(await crumbOf('/specs/checkout/skills:checkout')).toBe('Specs / checkout/skills');
     expect(await crumbOf('/specs/identity/login')).toBe('Specs / checkout/skills / identity');
+  });
+
+  test('a change says from which source it is, and why it is not valid: there is no page of all problems', async () => {
+    const shared = await sharedCatalog({
+      'a/docs': {
+        files: {
+          'openspec/specs/books/spec.md': spec('Books'),
+          'openspec/changes/odd/proposal.md': '# Odd\n',
+          'openspec/changes/odd/specs/books/spec.md': delta.replace(/#### [^]*/u, ''),
+        },
+      },
+    });
+    using page = asking(shared, ['a']);
+    const { body } = await page.get('/changes/odd');
+    expect(body).not.toMatch(/\/problems|table of agents/u);
+    const shown = body.replace(/<[^>]+>/gu, '');
+    expect(shown).toContain('Changes / a/docs / draft');
+    expect(shown).toContain('2 errors');
+    expect(shown).toMatch(/scenario.*a\/docs\/openspec\/changes\/odd\/specs\/books\/spec\.md:3/su);
   });
 
   test('are named by their place in the source beside a change', async () => {

@@ -2,10 +2,11 @@
 import { count, grouped } from '../../core/text.ts';
 import { diffChange } from '../../operations/diff-change.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
+import { validateChange } from '../../operations/validate-specs.ts';
 import { address, anchorOf, changeAddress, compareAddress, requirementAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView, type Values } from '../view.ts';
+import { type Asked, defineView, type Values } from '../view.ts';
 import { type ChangeFacts, changeFacts, ChangeHead, OPERATIONS } from './change-parts.tsx';
 import { type Diffed, OneColumn, ROWS_MAX, rowsOf, SideBySide } from './comparison.tsx';
 
@@ -32,9 +33,17 @@ export const changeView = defineView({
     const { places, values } = asked;
     const { specs } = await asked.reader.snapshot.specs();
     const fileOf = (id: string): string | undefined => specs.find((spec) => spec.id === id)?.file.path;
-    return { title: diff.change_id, main: Change({ diff, facts, places, values, fileOf }) };
+    // Elsewhere there is a page with all problems.
+    const errors = asked.reader.isShared && !diff.archived ? await errorsOf(asked, diff.change_id) : [];
+    return { title: diff.change_id, main: Change({ diff, facts, places, values, fileOf, errors }) };
   },
 });
+
+type Errors = AnswerOf<typeof validateChange>['errors'];
+
+async function errorsOf({ ask }: Asked, id: string): Promise<Errors> {
+  return (await ask(validateChange, { change_id: id })).errors;
+}
 
 interface ChangeProps {
   diff: Diff;
@@ -44,9 +53,11 @@ interface ChangeProps {
   values: Values;
   /** Where a spec is. */
   fileOf(spec: string): string | undefined;
+  /** Why it is not valid, to be shown here. */
+  errors: Errors;
 }
 
-function Change({ diff, facts, places, values, fileOf }: ChangeProps): Html {
+function Change({ diff, facts, places, values, fileOf, errors }: ChangeProps): Html {
   const { change_id: id, capabilities } = diff;
   const isOpen = whichAreOpen(capabilities, values['requirement']);
   return (
@@ -54,6 +65,12 @@ function Change({ diff, facts, places, values, fileOf }: ChangeProps): Html {
       <ChangeHead facts={facts} tab="" />
       <div class="split">
         <div>
+          {errors.slice(0, ERRORS_MAX).map((error) => (
+            <ErrorNote of={error} places={places} />
+          ))}
+          {errors.length > ERRORS_MAX ? (
+            <p class="small dim">{count(errors.length - ERRORS_MAX, 'more error')}</p>
+          ) : null}
           {capabilities.length === 0 ? (
             <p class="empty">This change touches no spec. Its deltas belong in specs/&lt;capability&gt;/spec.md.</p>
           ) : null}
@@ -92,6 +109,27 @@ function Change({ diff, facts, places, values, fileOf }: ChangeProps): Html {
         <Aside diff={diff} facts={facts} places={places} />
       </div>
     </>
+  );
+}
+
+const ERRORS_MAX = 10;
+
+function ErrorNote({ of, places }: { of: Errors[number]; places: Places }): Html {
+  const { description, file, line, fix, code } = of;
+  return (
+    <div class="note bad">
+      <Sign of="bad" />
+      <div>
+        <b>{places.say(description)}</b>
+        <div class="small dim">
+          <span class="path">
+            {places.place(file)}
+            {line === undefined ? '' : `:${line}`}
+          </span>{' '}
+          {places.say(fix)} <code>{code}</code>
+        </div>
+      </div>
+    </div>
   );
 }
 

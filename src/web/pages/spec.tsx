@@ -3,14 +3,15 @@ import { count, grouped } from '../../core/text.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { showSpec } from '../../operations/show-spec.ts';
 import { validateSpec } from '../../operations/validate-specs.ts';
-import { address, anchorOf, changeAddress, sourceAddress, specAddress } from '../address.ts';
+import { address, anchorOf, changeAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import { MARKDOWN_CHARACTERS, markdown } from '../markdown.ts';
 import type { Places } from '../places.ts';
-import { folderOf, idInRoot, sourceIn } from '../spec-ids.ts';
+import { folderOf, idInRoot } from '../spec-ids.ts';
 import { defineView, type Values } from '../view.ts';
 import { OPERATIONS } from './change-parts.tsx';
 import { ClauseLine } from './comparison.tsx';
+import { InSource } from './source-parts.tsx';
 
 type Spec = AnswerOf<typeof showSpec>;
 type Requirement = Spec['requirements'][number];
@@ -152,20 +153,9 @@ function SpecPage({ spec, root, large, findings, isValid, places, values }: Prop
 function Within({ root, id, places }: { root: string; id: string; places: Places }): Html {
   const inRoot = idInRoot(id, root);
   const folder = folderOf(inRoot);
-  const source = sourceIn(root);
   return (
     <>
-      {places.catalogUrl === undefined ? (
-        inRoot === id ? null : (
-          ` / ${root}`
-        )
-      ) : (
-        <>
-          {' / '}
-          <Link to={sourceAddress(source)}>{source}</Link>
-          {root.slice(source.length)}
-        </>
-      )}
+      {places.catalogUrl === undefined ? inRoot === id ? null : ` / ${root}` : <InSource root={root} />}
       {folder === '' ? '' : ` / ${folder}`}
     </>
   );

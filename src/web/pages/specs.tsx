@@ -107,9 +107,11 @@ function RootHead({ root, places }: { root: string; places: Places }): Html {
 
 function Folders({ specs }: { specs: readonly Spec[] }): Html {
   const folders = together(specs, (spec) => folderOf(idInRoot(spec.id, spec.root)));
+  // Those in no folder stand above the folders, not between them.
+  const inOrder = [...folders].sort(([a], [b]) => Number(a !== '') - Number(b !== ''));
   return (
     <>
-      {[...folders].map(([folder, listed]) => (
+      {inOrder.map(([folder, listed]) => (
         <>
           {folder === '' ? null : <h3 class="folder">{folder}/</h3>}
           <ul class={folder === '' ? 'spec-list' : 'spec-list in'}>
