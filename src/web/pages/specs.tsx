@@ -14,8 +14,12 @@ type Spec = AnswerOf<typeof specCounts>['specs'][number];
 export const specsView = defineView({
   path: '/specs',
   section: 'specs',
-  twin: { path: '/api/specs', operation: specCounts, input: () => ({ by_root: true }) },
-  show: (answer, { places }) => ({ title: 'Specs', main: Specs({ answer, places }) }),
+  twin: { path: '/api/specs', operation: specCounts, input: () => ({}) },
+  // Its twin is what the command prints, which knows no roots.
+  show: async (_, { ask, places }) => {
+    const answer = await ask(specCounts, { by_root: true });
+    return { title: 'Specs', main: Specs({ answer, places }) };
+  },
 });
 
 /** More lines would make the page slow. */
@@ -68,7 +72,7 @@ function Specs({ answer, places }: { answer: AnswerOf<typeof specCounts>; places
           {[...roots].map(([root, listed]) => (
             <>
               {hasHeads ? <RootHead root={root} places={places} /> : null}
-              <Folders specs={listed} />
+              <Folders specs={listed} heading={hasHeads ? 'h3' : 'h2'} />
             </>
           ))}
           <SquaresLegend />
@@ -105,7 +109,7 @@ function RootHead({ root, places }: { root: string; places: Places }): Html {
   );
 }
 
-function Folders({ specs }: { specs: readonly Spec[] }): Html {
+function Folders({ specs, heading: Heading }: { specs: readonly Spec[]; heading: 'h2' | 'h3' }): Html {
   const folders = together(specs, (spec) => folderOf(idInRoot(spec.id, spec.root)));
   // Those in no folder stand above the folders, not between them.
   const inOrder = [...folders].sort(([a], [b]) => Number(a !== '') - Number(b !== ''));
@@ -113,7 +117,7 @@ function Folders({ specs }: { specs: readonly Spec[] }): Html {
     <>
       {inOrder.map(([folder, listed]) => (
         <>
-          {folder === '' ? null : <h3 class="folder">{folder}/</h3>}
+          {folder === '' ? null : <Heading class="folder">{folder}/</Heading>}
           <ul class={folder === '' ? 'spec-list' : 'spec-list in'}>
             {listed.map((spec) => (
               <SpecRow spec={spec} />
