@@ -51,7 +51,8 @@ function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places
             <div>
               <b>{count(open, 'task is', 'tasks are')} open</b>
               <div class="small dim">
-                Archiving is refused until {open === 1 ? 'it is' : 'they are'} done, or with --allow-open-tasks.
+                Archiving is refused until {open === 1 ? 'it is' : 'they are'} done, or with{' '}
+                <code class="word">--allow-open-tasks</code>.
               </div>
             </div>
           </div>
