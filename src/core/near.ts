@@ -6,12 +6,19 @@ const EDIT_MAX_CHARACTERS = 64;
 
 /**
  * The candidates that may have been meant, best first: by edit distance (swapping two neighbors is one edit, so `gti` finds
- * `git`), by a shared beginning, and by shared words. Ties are broken by the text, so the order is stable.
+ * `git`), by a shared beginning, and by shared words. What stands before a colon is where something is: it has to be nearly the
+ * same to count, because all names of one place share its words. Ties are broken by the text, so the order is stable.
  */
 export function nearest(asked: string, candidates: Iterable<string>, max: number = LIMITS.suggestions.value): string[] {
   const name = foldName(asked).trim();
   if (name === '') return [];
-  const wanted: Wanted = { name, words: wordsOf(name), letters: lettersOf(name) };
+  const short = shortOf(name);
+  const wanted: Wanted = {
+    name,
+    words: wordsOf(short),
+    letters: lettersOf(name),
+    ...(short === name ? {} : { short: { name: short, letters: lettersOf(short) } }),
+  };
   // The best so far, in order. Of a hundred thousand candidates, nearly all are seen to be worse without comparing every letter.
   const best: { candidate: string; score: number }[] = [];
   for (const candidate of candidates) {
@@ -37,29 +44,44 @@ function isBefore(a: Scored, b: Scored | undefined): boolean {
   return a.score === b.score ? a.candidate < b.candidate : a.score > b.score;
 }
 
-interface Wanted {
+interface Spelled {
   name: string;
-  words: readonly string[];
   /** How often each letter occurs; those of other alphabets share places with ASCII. */
   letters: Int32Array;
+}
+
+interface Wanted extends Spelled {
+  /** If the name says where: without that. */
+  short?: Spelled;
+  /** Of the short name. */
+  words: readonly string[];
+}
+
+/** If a name ends with a colon, there is no short name after it. */
+function shortOf(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1) || name;
 }
 
 /** Anything below `least` may be given as 0. */
 function nearness(wanted: Wanted, candidate: string, least: number): number {
   if (candidate === wanted.name) return 3;
-  // If a name ends with a colon, there is no short name after it.
-  const shortName = candidate.slice(candidate.lastIndexOf(':') + 1) || candidate;
+  const shortName = shortOf(candidate);
+  const elsewhere = wanted.short ? editNearness(wanted.short, shortName, 0) : 0;
+  // A long place that is the same would make any two short names near.
+  const isOther = wanted.short !== undefined && shortName !== candidate && elsewhere === 0;
   const edit = Math.max(
-    editNearness(wanted, candidate, least),
+    isOther ? 0 : editNearness(wanted, candidate, least),
     shortName === candidate ? 0 : editNearness(wanted, shortName, least) * 0.98,
+    // The same in another place is less near than nearly the same in this one.
+    elsewhere * 0.9,
   );
   const begins =
     wanted.name.length >= 2 && (shortName.startsWith(wanted.name) || wanted.name.startsWith(shortName)) ? 0.6 : 0;
   // Words never make it nearer than this.
-  return least > 0.6 ? Math.max(edit, begins) : Math.max(edit, begins, wordNearness(wanted.words, candidate));
+  return least > 0.6 ? Math.max(edit, begins) : Math.max(edit, begins, wordNearness(wanted.words, shortName));
 }
 
-function editNearness({ name: a, letters }: Wanted, b: string, least: number): number {
+function editNearness({ name: a, letters }: Spelled, b: string, least: number): number {
   const longest = Math.max(a.length, b.length);
   if (longest === 0 || longest > EDIT_MAX_CHARACTERS) return 0;
   const tolerated = longest <= 2 ? 1 : Math.max(1, Math.floor(longest / 3));

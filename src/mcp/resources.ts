@@ -12,7 +12,7 @@ import { pageAfter } from './paging.ts';
 import type { Connection } from './connection.ts';
 import { createSkillSource } from './skill-source.ts';
 import { type AddressedSkill, addressedSkills, findByUri, manifestUri } from './skill-uris.ts';
-import { addSpecResources, describeText, hasSpecResource } from './spec-resources.ts';
+import { addSpecResources, annotationsOf, describeText, hasSpecResource } from './spec-resources.ts';
 import { type AddressedText, addressedTexts } from './spec-uris.ts';
 
 const PAGE_SIZE = 200;
@@ -82,6 +82,6 @@ function describeSkill({ root, skill }: AddressedSkill): Resource {
     description: skill.description,
     mimeType: 'text/markdown',
     size: skill.stamp.size,
-    annotations: { audience: ['assistant'], lastModified: new Date(skill.stamp.mtimeMs).toISOString() },
+    annotations: annotationsOf(skill.stamp),
   };
 }

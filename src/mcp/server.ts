@@ -117,8 +117,12 @@ function instructionsFor(served: ServedWorkspace): string {
 
 function specInstructions(served: ServedWorkspace): string[] {
   const tool = (name: string): string => served.listedName(name);
+  // What is edited is not in a shared catalog yet.
+  const edited = served.settings.isShared
+    ? ''
+    : `; after editing ${tool('validate_spec')} or ${tool('validate_change')}`;
   return [
     'Specs say what the software must do, changes what is about to change. Request the parts you need instead of reading whole files.',
-    `Start with ${tool('search_specs')} or ${tool('list_specs')}, then ${tool('get_spec_requirements')} and ${tool('get_scenario')}; for work in progress ${tool('list_changes')} and ${tool('get_change')}; after editing ${tool('validate_spec')} or ${tool('validate_change')}.`,
+    `Start with ${tool('search_specs')} or ${tool('list_specs')}, then ${tool('get_spec_requirements')} and ${tool('get_scenario')}; for work in progress ${tool('list_changes')} and ${tool('get_change')}${edited}.`,
   ];
 }

@@ -1,5 +1,6 @@
 /** Specs and changes as resources. */
 import { type McpServer, type Resource, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { changedAt, type Stamp } from '../core/disk/tree.ts';
 import { clip } from '../core/text.ts';
 import { requireFits } from './fit-reply.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
@@ -60,6 +61,11 @@ export function describeText({ uri, kind, id, title, description, file }: Addres
     ...(description === '' ? {} : { description: clip(description.replaceAll(/\s+/gu, ' '), DESCRIPTION_MAX) }),
     mimeType: MIME_TYPE,
     size: file.stamp.size,
-    annotations: { audience: ['assistant'], lastModified: new Date(file.stamp.mtimeMs).toISOString() },
+    annotations: annotationsOf(file.stamp),
   };
+}
+
+export function annotationsOf(stamp: Stamp): Resource['annotations'] {
+  const lastModified = changedAt(stamp)?.toISOString();
+  return { audience: ['assistant'], ...(lastModified === undefined ? {} : { lastModified }) };
 }

@@ -28,6 +28,8 @@ export interface ToolExtras<P extends Params, O extends Fields> {
   render?(output: ObjectOf<O>, served: ServedWorkspace, input: InputOf<P>): string;
   /** The description is the list of skills. */
   describesSkills?: boolean;
+  /** In a shared catalog, what to say instead of the details. */
+  sharedDetails?: string;
   /** Further content blocks, such as a file. */
   attach?(output: ObjectOf<O>): ContentBlock[];
   /** Turns arguments that are tolerated although the schema does not list them into those of the schema. */
@@ -66,14 +68,16 @@ export function serveOperation<P extends Params, O extends Fields>(
     },
     ...(extras.meta === undefined ? {} : { _meta: extras.meta }),
   };
-  const description = `${summary}.${details === undefined ? '' : ` ${details}`}`;
+  const describe = (more: string | undefined): string => `${summary}.${more === undefined ? '' : ` ${more}`}`;
   return {
     toolset,
     writes: writes !== undefined,
     name,
     list: async (served, client) => ({
       name: served.listedName(name),
-      description: extras.describesSkills ? await served.skillDescription(client) : description,
+      description: extras.describesSkills
+        ? await served.skillDescription(client)
+        : describe(served.settings.isShared ? (extras.sharedDetails ?? details) : details),
       ...definition,
     }),
     async call(args, served, client) {

@@ -8,6 +8,7 @@ import type { AnyOperation } from '../operations/define.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import { loadSkill } from '../operations/load-skill.ts';
 import { skillFile, type SkillFileOutput } from '../operations/skill-file.ts';
+import { validateChange, validateSpec } from '../operations/validate-specs.ts';
 import {
   renderLoadedSkill,
   renderNameList,
@@ -18,6 +19,9 @@ import {
 } from '../render/agents/replies.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { serveOperation, type ServedTool } from './tool.ts';
+
+/** What is edited is on another machine, where it is not judged before it is published. */
+const JUDGES_PUBLISHED = 'It judges what is published, not files that you edit.';
 
 const WITH_EXTRAS: readonly ServedTool[] = [
   serveOperation(loadSkill, 'skill', {
@@ -44,6 +48,8 @@ const WITH_EXTRAS: readonly ServedTool[] = [
     explainFailure: explainMissingSkill,
     factsOf: ({ text: _text, blob: _blob, ...facts }) => facts,
   }),
+  serveOperation(validateSpec, 'specs', { sharedDetails: JUDGES_PUBLISHED }),
+  serveOperation(validateChange, 'specs', { sharedDetails: JUDGES_PUBLISHED }),
 ];
 
 /** In the order of the registry. */

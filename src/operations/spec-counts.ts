@@ -1,7 +1,9 @@
-import { integer, list, object, optional, text } from '../core/fields/field.ts';
+import { integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { pageFrom } from '../core/cursor.ts';
 import { memo } from '../core/memo.ts';
+import { compareText } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
+import type { SpecFile } from '../specs/spec-file.ts';
 import { defineOperation } from './define.ts';
 import { NEXT_CURSOR, PAGE } from './shapes.ts';
 
@@ -13,7 +15,9 @@ const ONE = {
   scenarios: integer(),
   touched: list(integer(), 'Which requirements an active change touches, counted from 0'),
   untested: list(integer(), 'Which requirements have no scenario, counted from 0'),
+  root: optional(text('With by_root: the name of its root; in a shared catalog, the source')),
 } as const;
+type Counted = ObjectOf<typeof ONE>;
 
 export const specCounts = defineOperation({
   name: 'spec_counts',
@@ -21,6 +25,7 @@ export const specCounts = defineOperation({
   summary: 'List every spec with its purpose and the number of its requirements and scenarios',
   params: {
     largest: { type: 'flag', default: false, faces: ['web'], help: 'Those with the most requirements first' },
+    by_root: { type: 'flag', default: false, faces: ['web'], help: 'Those of one root together, the own ones first' },
     limit: { ...PAGE.limit, faces: ['web'] },
     cursor: { ...PAGE.cursor, faces: ['web'] },
   },
@@ -41,10 +46,11 @@ export const specCounts = defineOperation({
     examples: [['lectern spec list', 'show what the system must do']],
   },
   library: 'specs.counts',
-  async run({ largest = false, limit, cursor }, workspace) {
-    const { specs, bySize, totals } = await countAll(await workspace.snapshot.specs());
+  async run({ largest = false, by_root: byRoot = false, limit, cursor }, workspace) {
+    const { specs: byId, bySize, inRoots, totals } = await countAll(await workspace.snapshot.specs());
+    const specs = byRoot ? inRoots() : largest ? bySize() : byId;
     if (limit === undefined && cursor === undefined) return { specs };
-    const { page, ...next } = pageFrom(largest ? bySize() : specs, { limit, cursor });
+    const { page, ...next } = pageFrom(specs, { limit, cursor });
     return { specs: page, totals, ...next };
   },
 });
@@ -53,7 +59,7 @@ export const specCounts = defineOperation({
 const countAll = memo(async (catalog: SpecCatalog) => {
   const { changesTouching } = await import('../specs/touched.ts');
   const touching = changesTouching(catalog);
-  const specs = catalog.specs.map((spec) => {
+  const specs = catalog.specs.map((spec): Counted => {
     const { requirements } = spec.parsed;
     const changesOf = touching(spec);
     return {
@@ -66,12 +72,17 @@ const countAll = memo(async (catalog: SpecCatalog) => {
       untested: requirements.flatMap(({ scenarios }, index) => (scenarios.length === 0 ? [index] : [])),
     };
   });
-  const sum = (of: (spec: (typeof specs)[number]) => number): number =>
-    specs.reduce((total, spec) => total + of(spec), 0);
+  const sum = (of: (spec: Counted) => number): number => specs.reduce((total, spec) => total + of(spec), 0);
   let sorted: typeof specs | undefined;
+  let together: (Counted & { root: string })[] | undefined;
   return {
     specs,
     bySize: () => (sorted ??= specs.toSorted((a, b) => b.requirements - a.requirements)),
+    inRoots: () =>
+      (together ??= catalog.specs
+        .map((file, index) => ({ file, counted: specs[index] as Counted }))
+        .sort((a, b) => compareInRoots(a.file, b.file))
+        .map(({ file, counted }) => ({ ...counted, root: file.root.name }))),
     totals: {
       specs: specs.length,
       requirements: sum(({ requirements }) => requirements),
@@ -80,3 +91,8 @@ const countAll = memo(async (catalog: SpecCatalog) => {
     },
   };
 });
+
+function compareInRoots(a: SpecFile, b: SpecFile): number {
+  const own = ({ root }: SpecFile): number => Number(root.isOwn ?? false);
+  return own(b) - own(a) || compareText(a.root.name, b.root.name) || compareText(a.capability, b.capability);
+}

@@ -1,5 +1,6 @@
 /** How far a change has come, in the words that people use for it. */
 import { isDecisive } from '../core/diagnostics.ts';
+import { changedAt } from '../core/disk/tree.ts';
 import { count } from '../core/text.ts';
 import { applyDelta } from './apply.ts';
 import type { SpecCatalog } from './catalog.ts';
@@ -59,10 +60,10 @@ export function describeChange(catalog: SpecCatalog, change: ChangeFolder): Desc
   };
 }
 
-/** When one of its files changed last; undefined if it has none. */
+/** When one of its files changed last; undefined if it has none, or if nobody knows. */
 function lastChangeOf(change: ChangeFolder): Date | undefined {
   const { proposal, design, tasksFile, deltas } = change;
   const files = [proposal, design, tasksFile, ...deltas.map(({ file }) => file)].filter((file) => file !== undefined);
-  const newest = Math.max(...files.map(({ stamp }) => stamp.mtimeMs));
-  return Number.isFinite(newest) ? new Date(newest) : undefined;
+  const times = files.flatMap(({ stamp }) => changedAt(stamp)?.getTime() ?? []);
+  return times.length === 0 ? undefined : new Date(Math.max(...times));
 }

@@ -36,12 +36,13 @@ export class EventStreams<About> {
     });
   }
 
-  /** Sends to each stream what `dataFor` makes of it, if anything; `end` ends it. */
+  /** Sends to each stream what `dataFor` makes of it, if anything; `end` ends it, and says that this was meant. */
   tell(name: string, dataFor: (about: About) => object | 'end' | undefined): void {
     for (const [stream, about] of this.#streams) {
       const data = dataFor(about);
       if (data === 'end') {
         this.#streams.delete(stream);
+        stream.enqueue(encoded(event('ended', {})));
         stream.close();
       } else if (data) stream.enqueue(encoded(event(name, data)));
     }

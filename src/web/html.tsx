@@ -255,12 +255,14 @@ function Hatch(): Html {
 }
 
 const KEYS = [
-  ['j k', 'next and previous in a list; arrows in the table of agents'],
+  ['j k', 'next and previous in a list'],
   ['Enter', 'open'],
   ['y', 'copy the command in focus'],
   ['?', 'these keys'],
   ['Esc', 'close, or leave a field'],
 ] as const;
+
+const IN_AGENTS = ['← ↑ ↓ →', 'move in the table of agents'] as const;
 
 function Keys({ sections }: FrameProps): Html {
   const going = navigationOf({ sections }).flatMap(([name, , , key]) =>
@@ -270,16 +272,18 @@ function Keys({ sections }: FrameProps): Html {
     <dialog id="keys" aria-labelledby="keys-h">
       <h2 id="keys-h">Keys</h2>
       <dl class="keys">
-        {[['/', 'search'] as const, ...going, ...KEYS].map(([keys = '', what]) => (
-          <div>
-            <dt>
-              {keys.split(' ').map((key) => (
-                <kbd>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
+        {[['/', 'search'] as const, ...going, ...KEYS, ...(sections.includes('agents') ? [IN_AGENTS] : [])].map(
+          ([keys = '', what]) => (
+            <div>
+              <dt>
+                {keys.split(' ').map((key) => (
+                  <kbd>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ),
+        )}
       </dl>
       <form method="dialog">
         <label class="check">

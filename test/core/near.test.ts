@@ -26,6 +26,18 @@ describe('nearest', () => {
       first: 'claude:pdf',
       because: 'the short part of a full name counts',
     },
+    {
+      asked: 'platform/old:refund',
+      among: ['checkout/skills:refund', 'platform/all:refund'],
+      first: 'platform/all:refund',
+      because: 'the place is nearly the same',
+    },
+    {
+      asked: 'checkout/skills:relase-notes',
+      among: ['release-notes', 'checkout/skills:refund'],
+      first: 'release-notes',
+      because: 'it may be in another place',
+    },
     { asked: 'rel', among: ['release-notes', 'git'], first: 'release-notes', because: 'it is how the name begins' },
   ])('$asked finds $first: $because', ({ asked, among, first }) => {
     expect(nearest(asked, among)[0]).toBe(first);
@@ -35,6 +47,9 @@ describe('nearest', () => {
     expect(nearest('kubernetes', ['pdf', 'git'])).toEqual([]);
     expect(nearest('', ['pdf'])).toEqual([]);
     expect(nearest('   ', ['pdf'])).toEqual([]);
+    // Only the place has a word of it.
+    expect(nearest('price-check', ['checkout/skills:refund'])).toEqual([]);
+    expect(nearest('checkout/skills:oldie', ['checkout/skills:refund'])).toEqual([]);
     // Its short name is empty, and everything begins with nothing.
     expect(nearest('kubernetes', ['claude:', 'file:'])).toEqual([]);
   });

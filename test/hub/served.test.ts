@@ -40,3 +40,23 @@ test('a replica calls itself a shared catalog, and cannot announce changes', asy
     prompts: { listChanged: false },
   });
 });
+
+test('nobody is told to validate what they edit with a catalog that has only what is published', async () => {
+  const files = { 'openspec/specs/auth/spec.md': '# Auth\n' };
+  const ask = askShared(await sharedCatalog({ 'a/one': { files } }));
+  const [discovered, { result }] = await Promise.all([ask(['a'], 'server/discover'), ask(['a'], 'tools/list')]);
+  expect(discovered.result.instructions).toMatch(/get_change\.$/u);
+  const described = new Map<string, string>(
+    result.tools.map(({ name, description }: { name: string; description: string }) => [name, description]),
+  );
+  for (const name of ['validate_spec', 'validate_change'])
+    expect(described.get(name)).toMatch(/ It judges what is published, not files that you edit\.$/u);
+});
+
+test('resources of a shared catalog have no time of change, because nobody knows it', async () => {
+  const spec = '# Auth\n\n## Purpose\nWho may come in.\n\n## Requirements\n\n### Requirement: R\nIt SHALL.\n';
+  const files = { 'skills/pdf/SKILL.md': skillText({ name: 'pdf' }), 'openspec/specs/auth/spec.md': spec };
+  const { result } = await askShared(await sharedCatalog({ 'a/one': { files } }))(['a'], 'resources/list');
+  expect(result.resources.map(({ name }: { name: string }) => name)).toEqual(['pdf', 'auth']);
+  for (const { annotations } of result.resources) expect(annotations).toEqual({ audience: ['assistant'] });
+});

@@ -1,4 +1,5 @@
 /** The page of a shared catalog in a real browser: every view in light and dark, on a desk and on a phone; hostile content; updates. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CatalogStore, type StoredSource } from '../../src/store/catalog-store.ts';
 import { Database } from '../../src/store/database.ts';
@@ -37,6 +38,19 @@ const VIEWS: readonly [name: string, address: string, heading: string][] = [
 ];
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
+/** What the page says of itself from now on. Kept beyond it, until somebody asks. */
+async function liveStatesOf(page: Page): Promise<() => Promise<string>> {
+  await page.evaluate(() => {
+    const status = document.querySelector<HTMLElement>('[data-live-state]');
+    if (!status) throw new Error('it says nothing');
+    const note = (): void =>
+      sessionStorage.setItem('said', `${sessionStorage.getItem('said') ?? ''} ${status.dataset['liveState'] ?? ''}`);
+    new MutationObserver(note).observe(status, { attributeFilter: ['data-live-state'] });
+    note();
+  });
+  return () => page.evaluate(() => sessionStorage.getItem('said') ?? '');
+}
 
 const WIDTHS = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
@@ -80,6 +94,26 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
         }
       },
     );
+  });
+
+  test('on a phone, a spec stays in its card, a path in its column, and the tab of this part of a change in view', async () => {
+    await using context = await browser.context({ viewport: WIDTHS.phone });
+    await signIn(context, served.url, served.company.tokens.payments.read);
+    const page = await context.newPage();
+    const rightOf = (selector: string): Promise<number[]> =>
+      page.$$eval(selector, (elements) => elements.map((element) => element.getBoundingClientRect().right));
+    await page.goto(`${served.url}/specs`);
+    const [card = 0] = await rightOf('main .card');
+    const parts = await rightOf('.spec-list .about, .spec-list svg, .spec-list .num');
+    expect(parts.length).toBeGreaterThan(8);
+    expect(Math.max(...parts)).toBeLessThanOrEqual(card);
+    await page.goto(`${served.url}/changes/add-wish-list/after`);
+    await isLive(page);
+    const [tab = 0] = await rightOf('.tabs [aria-current]');
+    const paths = await rightOf('main .path');
+    expect(paths.length).toBeGreaterThan(1);
+    // Tabs are scrolled by whole pixels.
+    expect(Math.max(tab, ...paths)).toBeLessThan(card + 1);
   });
 
   test('somebody signs in, looks around, searches, and signs out', async () => {
@@ -152,10 +186,36 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
     const page = await context.newPage();
     await page.goto(`${url}/skills?q=gift`);
     await isLive(page);
+    const said = await liveStatesOf(page);
     await company.run(['token', 'revoke', String(id)]);
     await page.waitForSelector('#token');
+    expect(await said()).not.toContain('lost');
     expect(await page.textContent('[role=alert]')).toBe('The token is unknown, expired or revoked.');
     expect(new URL(page.url()).searchParams.get('to')).toBe('/skills?q=gift');
+  });
+
+  test('a page whose browser was signed out elsewhere asks to sign in as soon as it would show something new', async () => {
+    const { company, url } = served;
+    await using context = await browser.context();
+    for (const cause of ['typing', 'a publication']) {
+      await signIn(context, url, company.tokens.checkout.read);
+      const page = await context.newPage();
+      await page.goto(`${url}/skills?q=refun`);
+      await isLive(page);
+      await context.clearCookies();
+      if (cause === 'typing')
+        await page
+          .locator('#skills-q')
+          .press('End')
+          .then(() => page.keyboard.type('d'));
+      else await company.publish(url, 'checkout', { ...CHECKOUT, 'skills/once/SKILL.md': skillText({ name: 'once' }) });
+      await page.waitForSelector('#token');
+      const to = cause === 'typing' ? '/skills?q=refund' : '/skills?q=refun';
+      expect(new URL(page.url()).searchParams.get('to')).toBe(to);
+      await page.close();
+    }
+    // As it was, for the other tests.
+    await company.publish(url, 'checkout', CHECKOUT);
   });
 
   test('without a script, signing in, filters, forms and signing out work', async () => {

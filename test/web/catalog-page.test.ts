@@ -1,5 +1,6 @@
 /** The page of a shared catalog, without a process: what it shows to whom, and where its links lead. */
 import { describe, expect, test } from 'vitest';
+import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import { fc, times } from '../support/effort.ts';
 import { sharedCatalog, type SourceFiles, type TestSource } from '../support/shared.ts';
 import { skillText } from '../support/skill-text.ts';
@@ -16,6 +17,9 @@ const PUBLISHED = {
 const skill = (name: string, body = 'Text.'): string =>
   `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`;
 
+const spec = (title: string): string =>
+  `# ${title}\n\n## Purpose\nWhat ${title} must do.\n\n## Requirements\n\n### Requirement: R\nIt SHALL work.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n`;
+
 const COMPANY: Record<string, TestSource> = {
   'payments/shop': { files: bookshop(), version: 9, published: PUBLISHED },
   'checkout/skills': {
@@ -30,7 +34,7 @@ const COMPANY: Record<string, TestSource> = {
 };
 
 const VERSIONS = [
-  { ...PUBLISHED, number: 9, action: 'rollback', added: 0, changed: 2, removed: 1 },
+  { ...PUBLISHED, number: 9, action: 'rollback', restored: 4, added: 0, changed: 2, removed: 1 },
   { ...PUBLISHED, number: 6, action: 'publish', added: 1, changed: 0, removed: 0 },
   { ...PUBLISHED, number: 4, action: 'publish', added: 3, changed: 0, removed: 0, pruned: true },
 ];
@@ -96,6 +100,30 @@ test('every link of every page leads somewhere, and no command is about the mach
   expect([...commands].sort()).toEqual(['publish', 'rollback', 'setup']);
 });
 
+test('counts are in words that fit them', async () => {
+  const shared = await sharedCatalog({
+    'a/specs': { files: { 'openspec/specs/books/spec.md': spec('Books') }, published: PUBLISHED },
+    'b/skills': { files: { 'skills/refund/SKILL.md': skill('refund') }, readers: ['c'], published: PUBLISHED },
+    'c/skills': { files: { 'skills/ledger/SKILL.md': skill('ledger') }, readers: ['a'], published: PUBLISHED },
+  });
+  const ledes = async (team: string): Promise<string[]> => {
+    using page = asking(shared, [team]);
+    const bodies = await Promise.all(['/', '/sources'].map(async (at) => (await page.get(at)).body));
+    return bodies.map((body) =>
+      (/<p class="lede">(.*?)<\/p>/su.exec(body)?.[1] ?? '').replace(/^A source.*?\. /su, ''),
+    );
+  };
+  expect(await ledes('b')).toEqual(['In 1 source of your own.', 'You may read 1 of your own.']);
+  expect(await ledes('a')).toEqual([
+    'In 2 sources: 1 of your own, and 1 that another team shares.',
+    'You may read 2: 1 of your own, and 1 that another team shares.',
+  ]);
+  using page = asking(shared, ['a']);
+  expect((await page.get('/sources')).body).toMatch(/<p class="d">1 spec in 1 file, /u);
+  const { body } = await page.get('/skills');
+  expect(linksIn(body).filter((to) => to.includes('source='))).toEqual(['/skills?source=c%2Fskills']);
+});
+
 describe('sources', () => {
   test('tell who published what, when and from which commit, own ones first', async () => {
     using page = asking(await sharedCatalog(COMPANY, 12), ['payments']);
@@ -133,7 +161,7 @@ describe('sources', () => {
     const { body } = await page.get('/api/sources/payments/shop');
     expect(JSON.parse(body)).toMatchObject({ source: 'payments/shop', version: 9, versions: VERSIONS });
     const shown = (await page.get('/sources/payments/shop')).body.replace(/<[^>]+>/gu, '');
-    for (const words of ['2 files changed and 1 file removed.', 'rollback', 'pruned: it cannot be restored'])
+    for (const words of ['2 files changed and 1 file removed.', 'rollback to 4', 'pruned: it cannot be restored'])
       expect(shown).toContain(words);
     expect(shown).toContain('2026-01-31 by payments/ci, commit 0123456789');
   });
@@ -151,6 +179,95 @@ describe('sources', () => {
     expect(hidden).toEqual(missing);
     expect(hiddenTwin).toEqual(missingTwin);
   });
+});
+
+describe('specs of several sources', () => {
+  const delta =
+    '## MODIFIED Requirements\n\n### Requirement: R\nIt SHALL work well.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n';
+  const catalog = (): Promise<SharedCatalog> =>
+    sharedCatalog({
+      'payments/shop': { files: { 'openspec/specs/checkout/spec.md': spec('Checkout of payments') } },
+      'checkout/skills': {
+        files: {
+          'openspec/specs/checkout/spec.md': spec('Checkout of checkout'),
+          'openspec/specs/identity/login/spec.md': spec('Login'),
+          'openspec/specs/books/shelves/spec.md': spec('Shelves'),
+          'openspec/changes/better/proposal.md': '# Better\n',
+          'openspec/changes/better/specs/checkout/spec.md': delta,
+        },
+        readers: ['*'],
+      },
+      'a/docs': { files: { 'openspec/specs/books/spec.md': spec('Books') }, readers: ['*'] },
+    });
+  const linesOf = (html: string): string[] =>
+    [
+      ...html.matchAll(
+        /<h[23] class="folder[^>]*>(.*?)<\/h[23]>|<a (?=[^>]*class="ttl")[^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/gu,
+      ),
+    ].map(([, head, to, name]) => (head === undefined ? `${name} at ${to}` : head.replace(/<[^>]+>/gu, '')));
+
+  test('are listed by source, the own ones first, and in it by folder', async () => {
+    using page = asking(await catalog(), ['payments']);
+    expect(linesOf((await page.get('/specs')).body)).toEqual([
+      'payments/shop',
+      'checkout at /specs/payments/shop:checkout',
+      'a/docs',
+      'books at /specs/books',
+      'checkout/skills',
+      'checkout at /specs/checkout/skills:checkout',
+      'books/',
+      'shelves at /specs/books/shelves',
+      'identity/',
+      'login at /specs/identity/login',
+    ]);
+    const { specs } = JSON.parse((await page.get('/api/specs?limit=2')).body);
+    expect(specs).toMatchObject([
+      { id: 'payments/shop:checkout', root: 'payments/shop' },
+      { id: 'books', root: 'a/docs' },
+    ]);
+  });
+
+  test('each say where they are', async () => {
+    using page = asking(await catalog(), ['payments']);
+    const crumbOf = async (at: string): Promise<string | undefined> =>
+      /<p class="crumb">(.*?)<\/p>/u.exec((await page.get(at)).body)?.[1]?.replace(/<[^>]+>/gu, '');
+    expect(await crumbOf('/specs/checkout/skills:checkout')).toBe('Specs / checkout/skills');
+    expect(await crumbOf('/specs/identity/login')).toBe('Specs / checkout/skills / identity');
+  });
+
+  test('a change says from which source it is, and why it is not valid: there is no page of all problems', async () => {
+    const shared = await sharedCatalog({
+      'a/docs': {
+        files: {
+          'openspec/specs/books/spec.md': spec('Books'),
+          'openspec/changes/odd/proposal.md': '# Odd\n',
+          'openspec/changes/odd/specs/books/spec.md': delta.replace(/#### [^]*/u, ''),
+        },
+      },
+    });
+    using page = asking(shared, ['a']);
+    const { body } = await page.get('/changes/odd');
+    expect(body).not.toMatch(/\/problems|table of agents/u);
+    const shown = body.replace(/<[^>]+>/gu, '');
+    expect(shown).toContain('Changes / a/docs / draft');
+    expect(shown).toContain('2 errors');
+    expect(shown).toMatch(/scenario.*a\/docs\/openspec\/changes\/odd\/specs\/books\/spec\.md:3/su);
+  });
+
+  test('are named by their place in the source beside a change', async () => {
+    using page = asking(await catalog(), ['payments']);
+    const { body } = await page.get('/changes/better');
+    expect(body).toContain('Now, <span class="path">checkout/skills/openspec/specs/checkout/spec.md</span>');
+  });
+});
+
+test('when a published file changed on somebody’s disk is not known, so nothing tells a time of it', async () => {
+  using page = asking(await sharedCatalog(COMPANY), ['payments']);
+  const { changes } = JSON.parse((await page.get('/api/changes')).body);
+  expect(changes).toHaveLength(3);
+  for (const change of changes) expect(change).not.toHaveProperty('modified');
+  for (const at of ['/', '/changes', '/skills/payments%2Fshop:release-notes', '/specs/checkout'])
+    expect.soft((await page.get(at)).body, at).not.toMatch(/1970|<dt>changed/u);
 });
 
 test('of a bug, the reader gets a number, and the log has it without a name', async () => {

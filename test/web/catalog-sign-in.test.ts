@@ -161,7 +161,7 @@ describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
       const form = await pageWith(replica, '/login', cookie);
       expect([form.status, form.body.includes('The token is unknown, expired or revoked.')]).toEqual([200, true]);
     }
-    expect(await ended).toContain('event: here');
+    expect(await ended).toMatch(/^event: here\n[^]*event: ended\n/u);
   });
 
   test('open pages hear of what their caller sees, and of nothing else', async () => {

@@ -110,6 +110,11 @@ export function sameStamp(a: Stamp, b: Stamp): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
 }
 
+/** When the file changed last; undefined if that is not known. What was published has no times: its stamps have 0. */
+export function changedAt({ mtimeMs }: Stamp): Date | undefined {
+  return mtimeMs > 0 ? new Date(mtimeMs) : undefined;
+}
+
 /** A stamp as a short text, to be stored. */
 export function stampText({ size, mtimeMs, ctimeMs, ino }: Stamp): string {
   return [size, mtimeMs, ctimeMs, ino].map((part) => part.toString(36)).join('-');

@@ -17,15 +17,16 @@ useKeys();
 stayLive();
 
 /** On a phone, not all tabs may fit: the one of this page is among those in view. */
-function showTab(): void {
-  const tab = document.querySelector<HTMLElement>('#nav [aria-current]');
-  const nav = tab?.parentElement;
-  if (!tab || !nav) return;
-  const [here, frame] = [tab.getBoundingClientRect(), nav.getBoundingClientRect()];
-  if (here.left < frame.left || here.right > frame.right) nav.scrollLeft += here.right - frame.right;
+function showTabs(): void {
+  for (const tab of document.querySelectorAll<HTMLElement>('#nav [aria-current], .tabs [aria-current]')) {
+    const nav = tab.parentElement;
+    if (!nav) continue;
+    const [here, frame] = [tab.getBoundingClientRect(), nav.getBoundingClientRect()];
+    if (here.left < frame.left || here.right > frame.right) nav.scrollLeft += here.right - frame.right;
+  }
 }
-document.addEventListener('shown', showTab);
-showTab();
+document.addEventListener('shown', showTabs);
+showTabs();
 
 /** Forms that show results while somebody types. */
 let typing: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,6 @@
 /** Fetches an address again and merges what came. */
 import { merge } from './merge.ts';
+import { signInAgain } from './sign-in-again.ts';
 
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): string };
@@ -11,12 +12,16 @@ const policy = trustedTypes?.createPolicy('lectern', { createHTML: (text) => tex
 
 const FRESH_MS = 2_000;
 
+/** What a server answers to somebody who is not signed in, or whose token does not open this any more. */
+const REFUSED: ReadonlySet<number> = new Set([401, 403]);
+
 let latest = 0;
 /** The further pages of a list that are shown. */
 let further: string[] = [];
 
 async function fetchPart(address: string): Promise<Document | undefined> {
   const response = await fetch(address, { headers: { 'X-Lectern-Part': 'main' } });
+  if (REFUSED.has(response.status)) await signInAgain();
   // Signed out, or something that is no page.
   if (response.redirected || !(response.headers.get('content-type') ?? '').startsWith('text/html')) return undefined;
   const text = await response.text();

@@ -1,5 +1,6 @@
 /** Hears of changed files, and shows them. */
 import { show } from './fetch-page.ts';
+import { signInAgain } from './sign-in-again.ts';
 
 const RETRY_MS = 3_000;
 
@@ -43,24 +44,23 @@ function listen(): void {
       const { snapshot } = JSON.parse(data) as { snapshot: string };
       void catchUp(snapshot);
     });
+  // The server closes it behind this. Nothing is lost then, so there is nothing to try again.
+  stream.addEventListener('ended', () => {
+    stream.close();
+    void listenAgain(stream);
+  });
   stream.addEventListener('error', () => {
     say('lost');
-    if (stream.readyState === EventSource.CLOSED)
-      setTimeout(() => {
-        if (source === stream && !document.hidden) void listenAgain();
-      }, RETRY_MS);
+    if (stream.readyState === EventSource.CLOSED) void listenAgain(stream);
   });
 }
 
-/** Who was signed out meanwhile is asked to sign in: what is on the screen is no longer theirs to see. */
-async function listenAgain(): Promise<void> {
-  try {
-    const { redirected, url } = await fetch(location.href, { method: 'HEAD', headers: { Accept: 'text/html' } });
-    if (redirected) return location.assign(url);
-  } catch {
-    // The server is gone; the stream will say so.
-  }
-  listen();
+async function listenAgain(stream: EventSource): Promise<void> {
+  // At once: what is on the screen may no longer be theirs to see.
+  if (await signInAgain()) return;
+  setTimeout(() => {
+    if (source === stream && !document.hidden) listen();
+  }, RETRY_MS);
 }
 
 function say(state: keyof typeof WORDS): void {

@@ -1,5 +1,5 @@
 /** The first page of a shared catalog: how much there is for the caller, what was published last, and how to connect. */
-import { count, grouped } from '../../core/text.ts';
+import { count } from '../../core/text.ts';
 import { changeStates } from '../../operations/change-states.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { specCounts } from '../../operations/spec-counts.ts';
@@ -9,7 +9,7 @@ import { Badge, Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { defineView } from '../view.ts';
 import { SHORT_COLUMN, ShortBoard } from './changes.tsx';
-import { By, contentInWords } from './source-parts.tsx';
+import { By, contentInWords, sourcesInWords } from './source-parts.tsx';
 import { SHORT_LIST, ShortSpecs } from './specs.tsx';
 
 type Found = AnswerOf<typeof catalogOverview>;
@@ -43,14 +43,7 @@ export const catalogOverviewView = defineView({
 
 function inSources({ sources, own }: Found): string {
   if (sources === 0) return 'There is no source that you may read yet.';
-  const others = sources - own;
-  const whose =
-    others === 0
-      ? 'all of your own'
-      : own === 0
-        ? 'shared with you by others'
-        : `${grouped(own)} of your own, and ${grouped(others)} that others share`;
-  return `In ${count(sources, 'source')}: ${whose}.`;
+  return `In ${sourcesInWords(sources, own, 'source')}.`;
 }
 
 function Lately({ lately }: { lately: Found['lately'] }): Html {

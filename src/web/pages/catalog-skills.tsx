@@ -46,7 +46,10 @@ async function filtersOf({ ask, values }: Asked, total: number, disabled: number
     {
       key: 'source',
       title: 'Source',
-      choices: listed.map(({ source, skills }) => [source, source, skills]),
+      // Some have specs only.
+      choices: listed.flatMap(({ source, skills }) =>
+        skills === 0 && source !== chosen ? [] : [[source, source, skills] as const],
+      ),
       ...(all > SOURCES_SHOWN
         ? {
             more: (

@@ -50,7 +50,10 @@ function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places
             <Sign of="warn" />
             <div>
               <b>{count(open, 'task is', 'tasks are')} open</b>
-              <div class="small dim">Archiving is refused until they are done, or with --allow-open-tasks.</div>
+              <div class="small dim">
+                Archiving is refused until {open === 1 ? 'it is' : 'they are'} done, or with{' '}
+                <code class="word">--allow-open-tasks</code>.
+              </div>
             </div>
           </div>
         ) : null}

@@ -6,8 +6,10 @@ import { changeStatus } from '../../operations/change-status.ts';
 import { diffChange } from '../../operations/diff-change.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { showChange } from '../../operations/show-change.ts';
+import type { Reader } from '../../workspace/reader.ts';
 import { changeAddress, compareAddress } from '../address.ts';
 import { Badge, Bar, Link, Sign, type Html } from '../html.tsx';
+import { InSource } from './source-parts.tsx';
 import type { Asked } from '../view.ts';
 
 export type Board = AnswerOf<typeof changeStates>;
@@ -90,6 +92,8 @@ export interface ChangeFacts {
   /** Deltas that cannot be applied, although the change may be valid. */
   refused: number;
   overlaps: { other: string; shared: NonNullable<Overlaps['compared']> }[];
+  /** In a shared catalog: where it comes from. */
+  root: string | undefined;
 }
 
 /** A banner for each is enough; with more, the board tells. */
@@ -97,7 +101,7 @@ const OVERLAPS_MAX = 5;
 
 /** What the head of every tab shows. `diff` spares a comparison that was made already. */
 export async function changeFacts(
-  { ask }: Pick<Asked, 'ask'>,
+  { ask, reader }: Asked,
   id: string,
   diff?: AnswerOf<typeof diffChange>,
 ): Promise<ChangeFacts> {
@@ -111,7 +115,13 @@ export async function changeFacts(
   }
   const { capabilities } = diff ?? (await ask(diffChange, { change_id: change.change_id, limit: 1 }));
   const refused = change.archived ? 0 : capabilities.filter((each) => each.refused !== undefined).length;
-  return { change, status, refused, overlaps };
+  const root = reader.isShared ? await rootOf(reader, change.change_id) : undefined;
+  return { change, status, refused, overlaps, root };
+}
+
+async function rootOf({ snapshot }: Reader, id: string): Promise<string | undefined> {
+  const found = (await snapshot.specs()).findChange(id);
+  return found.kind === 'found' ? found.item.root.name : undefined;
 }
 
 function countsOf({ deltas }: ChangeFacts['change']): Counts {
@@ -123,14 +133,15 @@ function countsOf({ deltas }: ChangeFacts['change']): Counts {
 
 /** Title, progress, overlaps and tabs: the same above every part of a change. */
 export function ChangeHead({ facts, tab }: { facts: ChangeFacts; tab: Tab }): Html {
-  const { change, status, refused, overlaps } = facts;
+  const { change, status, refused, overlaps, root } = facts;
   const { change_id: id, title, task_progress: tasks } = change;
   const errors = status.parts.reduce((sum, part) => sum + part.errors, 0);
   const why = whyOf(change.proposal);
   return (
     <>
       <p class="crumb">
-        <Link to="/changes">Changes</Link> / {status.state}
+        <Link to="/changes">Changes</Link>
+        {root === undefined ? null : <InSource root={root} />} / {status.state}
       </p>
       <h1>{id}</h1>
       {title === id ? null : <p class="sub">{title}</p>}
@@ -157,10 +168,12 @@ export function ChangeHead({ facts, tab }: { facts: ChangeFacts; tab: Tab }): Ht
             <Badge tone="ok">valid</Badge>
             {refused === 0 ? null : <Badge tone="bad">cannot be archived as it is</Badge>}
           </>
-        ) : (
+        ) : root === undefined ? (
           <Link to="/problems?kind=changes">
             <Badge tone="bad">{count(errors, 'error')}</Badge>
           </Link>
+        ) : (
+          <Badge tone="bad">{count(errors, 'error')}</Badge>
         )}
       </div>
       {overlaps.map(({ other, shared }) => (

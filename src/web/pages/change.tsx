@@ -2,10 +2,11 @@
 import { count, grouped } from '../../core/text.ts';
 import { diffChange } from '../../operations/diff-change.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
+import { validateChange } from '../../operations/validate-specs.ts';
 import { address, anchorOf, changeAddress, compareAddress, requirementAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView, type Values } from '../view.ts';
+import { type Asked, defineView, type Values } from '../view.ts';
 import { type ChangeFacts, changeFacts, ChangeHead, OPERATIONS } from './change-parts.tsx';
 import { type Diffed, OneColumn, ROWS_MAX, rowsOf, SideBySide } from './comparison.tsx';
 
@@ -30,9 +31,19 @@ export const changeView = defineView({
   show: async (diff, asked) => {
     const facts = await changeFacts(asked, diff.change_id, diff);
     const { places, values } = asked;
-    return { title: diff.change_id, main: Change({ diff, facts, places, values }) };
+    const { specs } = await asked.reader.snapshot.specs();
+    const fileOf = (id: string): string | undefined => specs.find((spec) => spec.id === id)?.file.path;
+    // Elsewhere there is a page with all problems.
+    const errors = asked.reader.isShared && !diff.archived ? await errorsOf(asked, diff.change_id) : [];
+    return { title: diff.change_id, main: Change({ diff, facts, places, values, fileOf, errors }) };
   },
 });
+
+type Errors = AnswerOf<typeof validateChange>['errors'];
+
+async function errorsOf({ ask }: Asked, id: string): Promise<Errors> {
+  return (await ask(validateChange, { change_id: id })).errors;
+}
 
 interface ChangeProps {
   diff: Diff;
@@ -40,9 +51,13 @@ interface ChangeProps {
   places: Places;
   /** `requirement`: the one to show whole if there is too much for one page. */
   values: Values;
+  /** Where a spec is. */
+  fileOf(spec: string): string | undefined;
+  /** Why it is not valid, to be shown here. */
+  errors: Errors;
 }
 
-function Change({ diff, facts, places, values }: ChangeProps): Html {
+function Change({ diff, facts, places, values, fileOf, errors }: ChangeProps): Html {
   const { change_id: id, capabilities } = diff;
   const isOpen = whichAreOpen(capabilities, values['requirement']);
   return (
@@ -50,6 +65,12 @@ function Change({ diff, facts, places, values }: ChangeProps): Html {
       <ChangeHead facts={facts} tab="" />
       <div class="split">
         <div>
+          {errors.slice(0, ERRORS_MAX).map((error) => (
+            <ErrorNote of={error} places={places} />
+          ))}
+          {errors.length > ERRORS_MAX ? (
+            <p class="small dim">{count(errors.length - ERRORS_MAX, 'more error')}</p>
+          ) : null}
           {capabilities.length === 0 ? (
             <p class="empty">This change touches no spec. Its deltas belong in specs/&lt;capability&gt;/spec.md.</p>
           ) : null}
@@ -62,7 +83,12 @@ function Change({ diff, facts, places, values }: ChangeProps): Html {
             <>
               <Trouble capability={capability} archived={diff.archived} places={places} />
               {capability.requirements.filter(isOpen).map((requirement) => (
-                <RequirementCard id={id} of={requirement} capability={capability} />
+                <RequirementCard
+                  id={id}
+                  of={requirement}
+                  capability={capability}
+                  now={places.place(fileOf(requirement.nearest?.spec_id ?? '') ?? capability.file)}
+                />
               ))}
               <Closed
                 id={id}
@@ -83,6 +109,27 @@ function Change({ diff, facts, places, values }: ChangeProps): Html {
         <Aside diff={diff} facts={facts} places={places} />
       </div>
     </>
+  );
+}
+
+const ERRORS_MAX = 10;
+
+function ErrorNote({ of, places }: { of: Errors[number]; places: Places }): Html {
+  const { description, file, line, fix, code } = of;
+  return (
+    <div class="note bad">
+      <Sign of="bad" />
+      <div>
+        <b>{places.say(description)}</b>
+        <div class="small dim">
+          <span class="path">
+            {places.place(file)}
+            {line === undefined ? '' : `:${line}`}
+          </span>{' '}
+          {places.say(fix)} <code>{code}</code>
+        </div>
+      </div>
+    </div>
   );
 }
 
@@ -179,9 +226,11 @@ interface CardProps {
   id: string;
   of: Diffed;
   capability: Capability;
+  /** The file of the current text. */
+  now: string;
 }
 
-function RequirementCard({ id, of, capability }: CardProps): Html {
+function RequirementCard({ id, of, capability, now }: CardProps): Html {
   const { operation, requirement, overlaps, missing, summary } = of;
   const { sign, mark, tone } = OPERATIONS[operation];
   const [other] = overlaps;
@@ -207,7 +256,7 @@ function RequirementCard({ id, of, capability }: CardProps): Html {
           {capability.is_new ? ', a new spec' : ''} · {summary}
         </span>
       </div>
-      <Body of={of} capability={capability} />
+      <Body of={of} capability={capability} now={now} />
     </article>
   );
 }
@@ -216,7 +265,7 @@ function SpecName({ capability: { capability, spec_id } }: { capability: Capabil
   return spec_id === undefined ? <b>{capability}</b> : <Link to={specAddress(spec_id)}>{capability}</Link>;
 }
 
-function Body({ of, capability }: { of: Diffed; capability: Capability }): Html {
+function Body({ of, capability, now }: Omit<CardProps, 'id'>): Html {
   const { operation, requirement, missing, nearest, reason, migration } = of;
   const current = capability.spec_id ?? capability.capability;
   if (missing && !nearest) {
@@ -255,7 +304,7 @@ function Body({ of, capability }: { of: Diffed; capability: Capability }): Html 
     );
   const before = (
     <>
-      Now, <span class="path">specs/{nearest?.spec_id ?? current}</span>
+      Now, <span class="path">{now}</span>
       {nearest ? `: ${nearest.requirement}` : ''}
     </>
   );

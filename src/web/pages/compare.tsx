@@ -1,5 +1,6 @@
 /** Two changes that touch one requirement, beside the current text. */
 import type { Child } from 'hono/jsx';
+import { count } from '../../core/text.ts';
 import { changeOverlaps } from '../../operations/change-overlaps.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { changeAddress, requirementAddress } from '../address.ts';
@@ -55,7 +56,7 @@ function Compare({
           : 'What each of the two makes of the same requirement, beside the current text.'}
       </p>
       {compared.map((shared) => (
-        <SharedCard shared={shared} a={a} b={b} />
+        <SharedCard shared={shared} a={a} b={b} places={places} />
       ))}
       {places.catalogUrl === undefined ? (
         <p class="at-end">
@@ -66,7 +67,14 @@ function Compare({
   );
 }
 
-function SharedCard({ shared, a, b }: { shared: Shared; a: string; b: string }): Html {
+interface CardProps {
+  shared: Shared;
+  a: string;
+  b: string;
+  places: Places;
+}
+
+function SharedCard({ shared, a, b, places }: CardProps): Html {
   const { requirement, capability, spec_id, versions, orders } = shared;
   // A change may rename a requirement and modify it; the text is in the second.
   const of = (id: string): Version | undefined => {
@@ -110,7 +118,10 @@ function SharedCard({ shared, a, b }: { shared: Shared; a: string; b: string }):
         <ThreeWay row={row} a={a} b={b} />
       ))}
       {rows.length > ROWS_MAX ? (
-        <p class="same">{rows.length - ROWS_MAX} more rows; the command below shows them all</p>
+        <p class="same">
+          {count(rows.length - ROWS_MAX, 'more row')}
+          {places.catalogUrl === undefined ? '; the command below shows them all' : ''}
+        </p>
       ) : null}
     </article>
   );

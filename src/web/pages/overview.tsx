@@ -1,5 +1,6 @@
 /** The first page: what is here, what needs attention, what each agent sees. */
 import path from 'node:path';
+import { changedAt } from '../../core/disk/tree.ts';
 import { count, grouped } from '../../core/text.ts';
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import { agents, type AgentsOutput } from '../../operations/agents.ts';
@@ -163,13 +164,13 @@ const LATELY = 5;
 /** No operation tells when files changed, and none needs to: the catalogs know it. */
 async function changedLately({ snapshot }: Reader): Promise<Touched[]> {
   const specs = await snapshot.specs();
-  const touched: Touched[] = [
+  const touched = [
     ...snapshot.all.copies.map((skill) => ({
       name: skill.name,
       to: skillAddress(fullNameOf(skill), skill.dir),
-      at: skill.stamp.mtimeMs,
+      stamp: skill.stamp,
     })),
-    ...specs.specs.map(({ id, file }) => ({ name: `specs/${id}`, to: specAddress(id), at: file.stamp.mtimeMs })),
+    ...specs.specs.map(({ id, file }) => ({ name: `specs/${id}`, to: specAddress(id), stamp: file.stamp })),
     ...specs.changes.flatMap(({ id, proposal, tasksFile, design, deltas }) =>
       [
         { file: proposal, part: 'proposal' },
@@ -177,13 +178,15 @@ async function changedLately({ snapshot }: Reader): Promise<Touched[]> {
         { file: design, part: 'design' },
         ...deltas.map(({ file }) => ({ file, part: '' })),
       ].flatMap(({ file, part }) =>
-        file
-          ? [{ name: `${id}/${path.basename(file.path)}`, to: changeAddress(id, part), at: file.stamp.mtimeMs }]
-          : [],
+        file ? [{ name: `${id}/${path.basename(file.path)}`, to: changeAddress(id, part), stamp: file.stamp }] : [],
       ),
     ),
   ];
-  return touched.sort((a, b) => b.at - a.at).slice(0, LATELY);
+  const dated = touched.flatMap(({ stamp, ...rest }): Touched[] => {
+    const at = changedAt(stamp)?.getTime();
+    return at === undefined ? [] : [{ ...rest, at }];
+  });
+  return dated.sort((a, b) => b.at - a.at).slice(0, LATELY);
 }
 
 function Overview({ found, strips, todo, lately, board, specs, places, project }: Facts): Html {

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { PROFILES } from '../../agents/profiles/index.ts';
 import { tryRead } from '../../core/disk/answers.ts';
-import { FileTrouble } from '../../core/disk/tree.ts';
+import { changedAt, FileTrouble } from '../../core/disk/tree.ts';
 import type { ExplainedError } from '../../core/failure.ts';
 import { unifiedDiff } from '../../core/line-diff.ts';
 import { LIMITS } from '../../core/limits.ts';
@@ -55,7 +55,7 @@ interface Facts {
   answers: readonly Answer[];
   copies: readonly CopyNode[];
   comparison: { with: string; diff: string } | undefined;
-  modified: number;
+  modified: Date | undefined;
   places: Places;
 }
 
@@ -77,7 +77,7 @@ async function factsOf(details: Details, asked: Asked): Promise<Facts> {
     answers,
     copies: await copiesOf(details, content, asked),
     comparison: await compareWith(values['with'], details, content, reader, places),
-    modified: skill?.stamp.mtimeMs ?? 0,
+    modified: skill && changedAt(skill.stamp),
     places,
   };
 }
@@ -497,10 +497,10 @@ function Side({ details, copy, source, modified, places }: Facts): Html {
           ))}
           <dt>in</dt>
           <dd class="path">{places.place(details.path)}</dd>
-          {modified === 0 ? null : (
+          {modified === undefined ? null : (
             <>
               <dt>changed</dt>
-              <dd>{ago(modified)}</dd>
+              <dd>{ago(modified.getTime())}</dd>
             </>
           )}
         </dl>

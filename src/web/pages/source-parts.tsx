@@ -1,19 +1,41 @@
 /** What views say of a source of a shared catalog. */
-import { count } from '../../core/text.ts';
+import { count, grouped } from '../../core/text.ts';
 import type { SourceFacts } from '../catalog/list-sources.ts';
 import { ago } from '../ago.ts';
-import type { Html } from '../html.tsx';
+import { sourceAddress } from '../address.ts';
+import { Link, type Html } from '../html.tsx';
+import { sourceIn } from '../spec-ids.ts';
 import { inWords, size } from '../words.ts';
 
 /** `12 skills and 3 specs in 40 files, 81.2 KB`. */
 export function contentInWords({ skills, specs, changes, files, bytes }: SourceFacts): string {
   if (files === 0) return 'nothing published yet';
   const kinds = [
-    count(skills, 'skill'),
+    ...(skills === 0 && specs + changes > 0 ? [] : [count(skills, 'skill')]),
     ...(specs === 0 ? [] : [count(specs, 'spec')]),
     ...(changes === 0 ? [] : [count(changes, 'change')]),
   ];
   return `${inWords(kinds)} in ${count(files, 'file')}, ${size(bytes)}`;
+}
+
+/** `6: 2 of your own, and 4 that others share`. */
+export function sourcesInWords(all: number, own: number, noun = ''): string {
+  const number = noun === '' ? grouped(all) : count(all, noun);
+  if (own === all) return `${number} of your own`;
+  if (own === 0) return `${number} that ${all === 1 ? 'another team shares' : 'others share'}`;
+  return `${number}: ${grouped(own)} of your own, and ${grouped(all - own)} that ${all - own === 1 ? 'another team shares' : 'others share'}`;
+}
+
+/** In a crumb: the source that a spec or a change is in. */
+export function InSource({ root }: { root: string }): Html {
+  const source = sourceIn(root);
+  return (
+    <>
+      {' / '}
+      <Link to={sourceAddress(source)}>{source}</Link>
+      {root.slice(source.length)}
+    </>
+  );
 }
 
 /** Who it was, when, and from which commit. */

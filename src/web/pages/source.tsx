@@ -143,12 +143,14 @@ function Commands({ of: { source, versions, version }, places }: { of: History; 
 }
 
 function VersionRow({ of, isCurrent }: { of: Version; isCurrent: boolean }): Html {
-  const { number, action, pruned = false } = of;
+  const { number, action, restored, pruned = false } = of;
   return (
     <li id={`v-${number}`} data-row>
       <div class="what">
         <b>Version {grouped(number)}</b> {isCurrent ? <Badge tone="ok">served now</Badge> : null}{' '}
-        {action === 'rollback' ? <Badge tone="warn">rollback</Badge> : null}{' '}
+        {action === 'rollback' ? (
+          <Badge tone="warn">{restored === undefined ? 'rollback' : `rollback to ${grouped(restored)}`}</Badge>
+        ) : null}{' '}
         {pruned ? <Badge>pruned: it cannot be restored</Badge> : null}
       </div>
       <Ops of={of} />

@@ -5,7 +5,7 @@ import { listSources, type SourceFacts } from '../catalog/list-sources.ts';
 import { address, sourceAddress } from '../address.ts';
 import { Badge, Link, type Html } from '../html.tsx';
 import { defineView, type Values } from '../view.ts';
-import { By, contentInWords } from './source-parts.tsx';
+import { By, contentInWords, sourcesInWords } from './source-parts.tsx';
 
 const ROWS = 100;
 
@@ -31,7 +31,7 @@ function Sources({ answer, values }: { answer: AnswerOf<typeof listSources>; val
         {q === undefined || q === ''
           ? total === 0
             ? 'There is none that you may read yet.'
-            : `You may read ${grouped(total)}: ${grouped(own)} of your own, and ${grouped(total - own)} that others share.`
+            : `You may read ${sourcesInWords(total, own)}.`
           : `${count(total, 'match', 'matches')}.`}
       </p>
       <form class="find in" action="/sources" role="search" aria-label="Sources" data-live="sources">

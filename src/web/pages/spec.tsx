@@ -7,9 +7,11 @@ import { address, anchorOf, changeAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import { MARKDOWN_CHARACTERS, markdown } from '../markdown.ts';
 import type { Places } from '../places.ts';
+import { folderOf, idInRoot } from '../spec-ids.ts';
 import { defineView, type Values } from '../view.ts';
 import { OPERATIONS } from './change-parts.tsx';
 import { ClauseLine } from './comparison.tsx';
+import { InSource } from './source-parts.tsx';
 
 type Spec = AnswerOf<typeof showSpec>;
 type Requirement = Spec['requirements'][number];
@@ -33,7 +35,7 @@ export const specView = defineView({
       ...(cursor === undefined ? {} : { cursor }),
     }),
   },
-  show: async (spec, { ask, values, places }) => {
+  show: async (spec, { ask, reader, values, places }) => {
     const report = await ask(validateSpec, { spec_id: spec.id });
     const findings = findingsOf(report);
     const isLarge = spec.total > WHOLE_MAX;
@@ -47,7 +49,8 @@ export const specView = defineView({
           ...(cursor === undefined ? {} : { cursor }),
         })
       : undefined;
-    return { title: spec.id, main: SpecPage({ spec, large, findings, isValid: report.valid, places, values }) };
+    const root = (await reader.snapshot.specs()).specs.find(({ id }) => id === spec.id)?.root.name ?? '';
+    return { title: spec.id, main: SpecPage({ spec, root, large, findings, isValid: report.valid, places, values }) };
   },
 });
 
@@ -61,6 +64,8 @@ function findingsOf({ errors, warnings, info }: Report): Finding[] {
 
 interface Props {
   spec: Spec;
+  /** The name of its root; in a shared catalog, of its source. */
+  root: string;
   /** The lines of a large spec, and the requirement that was asked for. */
   large: Spec | undefined;
   findings: readonly Finding[];
@@ -69,7 +74,7 @@ interface Props {
   values: Values;
 }
 
-function SpecPage({ spec, large, findings, isValid, places, values }: Props): Html {
+function SpecPage({ spec, root, large, findings, isValid, places, values }: Props): Html {
   const { id, title, purpose, file, requirements, total } = spec;
   const starts = (large?.heads ?? requirements).map(({ line }) => line);
   const [first = Number.POSITIVE_INFINITY] = starts;
@@ -84,7 +89,7 @@ function SpecPage({ spec, large, findings, isValid, places, values }: Props): Ht
     <>
       <p class="crumb">
         <Link to="/specs">Specs</Link>
-        {id.includes('/') ? ` / ${id.slice(0, id.lastIndexOf('/'))}` : ''}
+        <Within root={root} id={id} places={places} />
       </p>
       <h1>{title}</h1>
       {title === id ? null : <p class="sub path">{id}</p>}
@@ -140,6 +145,18 @@ function SpecPage({ spec, large, findings, isValid, places, values }: Props): Ht
           </section>
         </aside>
       </div>
+    </>
+  );
+}
+
+/** Where a spec is, in the words of the list. */
+function Within({ root, id, places }: { root: string; id: string; places: Places }): Html {
+  const inRoot = idInRoot(id, root);
+  const folder = folderOf(inRoot);
+  return (
+    <>
+      {places.catalogUrl === undefined ? inRoot === id ? null : ` / ${root}` : <InSource root={root} />}
+      {folder === '' ? '' : ` / ${folder}`}
     </>
   );
 }

@@ -1,10 +1,11 @@
-/** Every spec, by folder, with a square for each requirement. */
+/** Every spec, by source and folder, with a square for each requirement. */
 import { count, grouped } from '../../core/text.ts';
 import { specCounts } from '../../operations/spec-counts.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
-import { address, specAddress } from '../address.ts';
+import { address, sourceAddress, specAddress } from '../address.ts';
 import { Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
+import { folderOf, idInRoot, sourceIn } from '../spec-ids.ts';
 import { Squares, SquaresLegend } from '../plots/squares.tsx';
 import { defineView } from '../view.ts';
 
@@ -14,7 +15,11 @@ export const specsView = defineView({
   path: '/specs',
   section: 'specs',
   twin: { path: '/api/specs', operation: specCounts, input: () => ({}) },
-  show: (answer, { places }) => ({ title: 'Specs', main: Specs({ answer, places }) }),
+  // Its twin is what the command prints, which knows no roots.
+  show: async (_, { ask, places }) => {
+    const answer = await ask(specCounts, { by_root: true });
+    return { title: 'Specs', main: Specs({ answer, places }) };
+  },
 });
 
 /** More lines would make the page slow. */
@@ -27,7 +32,7 @@ export const catalogSpecsView = defineView({
   twin: {
     path: '/api/specs',
     operation: specCounts,
-    input: ({ cursor, limit = AT_ONCE }) => ({ cursor, limit }),
+    input: ({ cursor, limit = AT_ONCE }) => ({ by_root: true, cursor, limit }),
   },
   show: (answer, { places }) => ({ title: 'Specs', main: Specs({ answer, places }) }),
 });
@@ -41,11 +46,8 @@ function Specs({ answer, places }: { answer: AnswerOf<typeof specCounts>; places
   const requirements = totals?.requirements ?? sum((spec) => spec.requirements);
   const touched = totals?.touched ?? sum((spec) => spec.touched.length);
   const untested = totals?.untested ?? sum((spec) => spec.untested.length);
-  const folders = new Map<string, Spec[]>();
-  for (const spec of specs.slice(0, SPECS_MAX)) {
-    const folder = spec.id.slice(0, Math.max(0, spec.id.lastIndexOf('/')));
-    folders.set(folder, [...(folders.get(folder) ?? []), spec]);
-  }
+  const roots = together(specs.slice(0, SPECS_MAX), ({ root = '' }) => root);
+  const hasHeads = places.catalogUrl !== undefined || roots.size > 1;
   return (
     <>
       <h1>Specs</h1>
@@ -67,14 +69,10 @@ function Specs({ answer, places }: { answer: AnswerOf<typeof specCounts>; places
         </p>
       ) : (
         <section class="card" aria-label="Specs by folder">
-          {[...folders].map(([folder, listed]) => (
+          {[...roots].map(([root, listed]) => (
             <>
-              {folder === '' ? null : <h2 class="folder">{folder}/</h2>}
-              <ul class={folder === '' ? 'spec-list' : 'spec-list in'}>
-                {listed.map((spec) => (
-                  <SpecRow spec={spec} />
-                ))}
-              </ul>
+              {hasHeads ? <RootHead root={root} places={places} /> : null}
+              <Folders specs={listed} heading={hasHeads ? 'h3' : 'h2'} />
             </>
           ))}
           <SquaresLegend />
@@ -94,13 +92,51 @@ function Specs({ answer, places }: { answer: AnswerOf<typeof specCounts>; places
   );
 }
 
+function together(specs: readonly Spec[], by: (spec: Spec) => string): Map<string, Spec[]> {
+  const groups = new Map<string, Spec[]>();
+  for (const spec of specs) groups.set(by(spec), [...(groups.get(by(spec)) ?? []), spec]);
+  return groups;
+}
+
+/** In a shared catalog a root is named after its source. */
+function RootHead({ root, places }: { root: string; places: Places }): Html {
+  const source = sourceIn(root);
+  return (
+    <h2 class="folder root">
+      {places.catalogUrl === undefined ? root : <Link to={sourceAddress(source)}>{source}</Link>}
+      {places.catalogUrl === undefined ? '' : root.slice(source.length)}
+    </h2>
+  );
+}
+
+function Folders({ specs, heading: Heading }: { specs: readonly Spec[]; heading: 'h2' | 'h3' }): Html {
+  const folders = together(specs, (spec) => folderOf(idInRoot(spec.id, spec.root)));
+  // Those in no folder stand above the folders, not between them.
+  const inOrder = [...folders].sort(([a], [b]) => Number(a !== '') - Number(b !== ''));
+  return (
+    <>
+      {inOrder.map(([folder, listed]) => (
+        <>
+          {folder === '' ? null : <Heading class="folder">{folder}/</Heading>}
+          <ul class={folder === '' ? 'spec-list' : 'spec-list in'}>
+            {listed.map((spec) => (
+              <SpecRow spec={spec} />
+            ))}
+          </ul>
+        </>
+      ))}
+    </>
+  );
+}
+
 function SpecRow({ spec }: { spec: Spec }): Html {
-  const { id, purpose, requirements, scenarios } = spec;
+  const { id, root, purpose, requirements, scenarios } = spec;
+  const inRoot = idInRoot(id, root);
   return (
     <li id={`s-${id}`} data-row>
       <div>
         <Link class="ttl" to={specAddress(id)}>
-          {id.slice(id.lastIndexOf('/') + 1)}
+          {inRoot.slice(inRoot.lastIndexOf('/') + 1)}
         </Link>
         <p class="about">{purpose.replace(/\s+/gu, ' ').slice(0, PURPOSE_CHARACTERS)}</p>
       </div>
