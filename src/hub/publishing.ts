@@ -11,7 +11,7 @@ import { readManifest, refuseProblems } from './manifest.ts';
 import type { Caller } from './shared-catalog.ts';
 import type { SharedSource } from './shared-source.ts';
 
-export interface Checked {
+interface Checked {
   /** The version that the next publication starts from. */
   base: number;
   /** Contents that must be uploaded first. */
@@ -21,7 +21,7 @@ export interface Checked {
   removed: string[];
 }
 
-export interface Replicas {
+interface Replicas {
   /** The number of the last snapshot. */
   head: number;
   replicas: { id: string; number: number }[];

@@ -2,7 +2,8 @@ import path from 'node:path';
 import { isFolder } from '../core/disk/answers.ts';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
-import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
+import { choice, integer, list, object, optional, text } from '../core/fields/field.ts';
+import { CHANGES, HISTORY, PUBLISHED } from '../hub/publish-answers.ts';
 import type { PublishClient } from '../hub/publish-client.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation, type RunContext } from './define.ts';
@@ -16,12 +17,6 @@ const TO = {
     placeholder: 'url',
     help: 'The address of the shared catalog; LECTERN_CATALOG_URL by default',
   },
-} as const;
-
-const CHANGES = {
-  added: list(text()),
-  changed: list(text()),
-  removed: list(text()),
 } as const;
 
 /** So many of the files that are left out are named. */
@@ -176,21 +171,7 @@ export const sourceHistory = defineOperation({
   params: { source: { type: 'text', positional: true, required: true, help: 'team/name' }, ...TO },
   output: {
     source: text(),
-    versions: list(
-      object({
-        number: integer(),
-        at: text(),
-        actor: text('The team and the name of the token'),
-        action: text('publish or rollback'),
-        restored: optional(integer('The version that a rollback brought back')),
-        commit: optional(text()),
-        added: integer(),
-        changed: integer(),
-        removed: integer(),
-        pruned: optional(flag('It cannot be restored any more')),
-      }),
-      'The last one first',
-    ),
+    ...HISTORY,
   },
   reads: 'none',
   command: {
@@ -220,7 +201,7 @@ export const rollbackSource = defineOperation({
     },
     url: { ...TO.to, flags: ['--url'] },
   },
-  output: { source: text(), outcome: choice(['published', 'unchanged']), number: integer(), ...CHANGES },
+  output: { source: text(), ...PUBLISHED },
   reads: 'none',
   command: {
     name: 'rollback',
