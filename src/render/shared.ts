@@ -8,6 +8,7 @@ import type {
   addTeam,
   addToken,
   databaseStatus,
+  listTokens,
   migrateDatabase,
   pruneDatabase,
   removeGrant,
@@ -15,7 +16,7 @@ import type {
   removeTeam,
   revokeToken,
 } from '../operations/shared-admin.ts';
-import type { listSources, showAudit } from '../operations/shared-lists.ts';
+import type { listSources, showAudit, sourceUsage } from '../operations/shared-lists.ts';
 import { renderData } from './data.ts';
 import { size } from './size.ts';
 import { safe, type Style } from './style.ts';
@@ -81,14 +82,39 @@ export function renderHistory({ source, versions }: AnswerOf<typeof sourceHistor
   return renderData({ source, versions: rows }, style);
 }
 
-export function renderAudit({ entries, next }: AnswerOf<typeof showAudit>, style: Style): string {
+export function renderAudit(
+  { entries, next }: AnswerOf<typeof showAudit>,
+  style: Style,
+  { input: { source, limit } }: { input: { source?: string | undefined; limit: number } },
+): string {
   const rows = entries.map(({ at, actor, action, subject, number }) => ({
-    number,
+    snapshot: number,
     at,
     actor,
     what: `${action} ${subject}`,
   }));
-  return renderData({ entries: rows, next }, style);
+  // The rows have no ids, which nobody needs for anything else.
+  const about = source === undefined ? '' : ` --source ${safe(source)}`;
+  const more = `lectern audit${about} --limit ${limit} --before ${next}`;
+  return renderData({ entries: rows }, style) + (next === undefined ? '' : `earlier ones: ${style.cyan(more)}\n`);
+}
+
+/** An expired token is as good as none, but stays in the list until it is revoked. */
+export function renderTokens({ tokens }: AnswerOf<typeof listTokens>, style: Style): string {
+  return renderData(
+    { tokens: tokens.map(({ expired, ...token }) => ({ ...token, ...(expired ? { state: 'expired' } : {}) })) },
+    style,
+  );
+}
+
+/** So many skills have a line. */
+const USED_SHOWN = 50;
+
+export function renderSourceUsage({ skills }: AnswerOf<typeof sourceUsage>, style: Style): string {
+  const left = skills.slice(USED_SHOWN);
+  const never = left.filter(({ loads }) => loads === 0).length;
+  const more = `and ${count(left.length, 'more skill')}, ${grouped(never)} of them never loaded; --json lists them all`;
+  return renderData({ skills: skills.slice(0, USED_SHOWN) }, style) + (left.length === 0 ? '' : `${style.dim(more)}\n`);
 }
 
 /** Without the commit, which `lectern history` shows. */
@@ -187,13 +213,19 @@ export function renderTokenAdded(
   style: Style,
 ): string {
   const until = expiresAt.slice(0, 'YYYY-MM-DD'.length);
-  const use = scopes.includes('publish')
-    ? 'Set it as LECTERN_PUBLISH_TOKEN in CI.'
-    : 'Agents send it as their bearer token.';
+  const uses = [
+    ...(scopes.includes('read') ? ['Agents send it as their bearer token.'] : []),
+    ...(scopes.includes('admin')
+      ? ['As LECTERN_PUBLISH_TOKEN it publishes for every team.']
+      : scopes.includes('publish')
+        ? ['Set it as LECTERN_PUBLISH_TOKEN in CI.']
+        : []),
+    ...(scopes.includes('read') ? [] : ['Agents cannot read with it.']),
+  ];
   return `${[
     `${style.green('✓')} Token ${id} of ${style.bold(safe(team))}: ${scopes.join(', ')}, until ${until}`,
     token,
-    style.dim(`This is the only time it is shown. ${use}`),
+    style.dim(`This is the only time it is shown. ${uses.join(' ')}`),
   ].join('\n')}\n`;
 }
 

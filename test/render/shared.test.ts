@@ -7,7 +7,9 @@ import {
   renderPruned,
   renderPublished,
   renderSources,
+  renderSourceUsage,
   renderTokenAdded,
+  renderTokens,
 } from '../../src/render/shared.ts';
 import { makeStyle } from '../../src/render/style.ts';
 import { reflow } from '../../src/render/width.ts';
@@ -87,6 +89,20 @@ test('the secret of a token has a line of its own', () => {
   ]);
 });
 
+test('a token says what its scopes are good for', () => {
+  const useOf = (...scopes: ('read' | 'publish' | 'admin')[]): string | undefined =>
+    renderTokenAdded({ id: 1, token: 'lct_abc', team: 'a', scopes, expiresAt: WHO.at }, PLAIN).split('\n')[2];
+  const once = 'This is the only time it is shown.';
+  expect(useOf('read')).toBe(`${once} Agents send it as their bearer token.`);
+  expect(useOf('publish')).toBe(`${once} Set it as LECTERN_PUBLISH_TOKEN in CI. Agents cannot read with it.`);
+  expect(useOf('publish', 'admin')).toBe(
+    `${once} As LECTERN_PUBLISH_TOKEN it publishes for every team. Agents cannot read with it.`,
+  );
+  expect(useOf('read', 'publish')).toBe(
+    `${once} Agents send it as their bearer token. Set it as LECTERN_PUBLISH_TOKEN in CI.`,
+  );
+});
+
 test('the state of the database says what to run, or who is behind', () => {
   const state = { done: 3, known: 5, snapshot: 7, replicas: [{ id: 'r1', number: 5, seenSecondsAgo: 3 }] };
   expect(renderDatabaseStatus({ ...state, migrated: false }, PLAIN)).toContain('Run lectern db migrate.');
@@ -138,10 +154,34 @@ test('a history takes one line of an ordinary terminal for each version, and say
 test('one long subject of an audit makes no other entry longer', () => {
   const entry = { ...WHO, id: 1, action: 'publish', subject: 'payments/skills', number: 1234 };
   const entries = [entry, { ...entry, subject: `payments/${'x'.repeat(60)}` }, { ...entry, number: undefined }];
-  const lines = reflow(renderAudit({ entries, next: 7 }, PLAIN), 80).split('\n');
-  expect(lines).toContain('    1234  2026-01-31 12:34Z  payments/publish  publish payments/skills');
+  const lines = reflow(renderAudit({ entries, next: 7 }, PLAIN, { input: { limit: 3 } }), 80).split('\n');
+  expect(lines).toContain('      1234  2026-01-31 12:34Z  payments/publish  publish payments/skills');
   expect(lines).toHaveLength(8);
-  expect(lines).toContain('next     7');
+});
+
+test('an audit with more entries ends with the command that shows them', () => {
+  const entries = [{ ...WHO, id: 7, action: 'publish', subject: 'a/b', number: 12 }];
+  const text = renderAudit({ entries, next: 7 }, PLAIN, { input: { source: 'a/b', limit: 1 } });
+  expect(text.endsWith('\nearlier ones: lectern audit --source a/b --limit 1 --before 7\n')).toBe(true);
+  expect(renderAudit({ entries }, PLAIN, { input: { limit: 1 } })).not.toContain('earlier');
+});
+
+test('usage shows the most loaded skills, and counts the others', () => {
+  const skills = Array.from({ length: 416 }, (_, index) => ({
+    loads: Math.max(0, 60 - index),
+    source: 'a/b',
+    folder: `skills/s${index}`,
+  }));
+  const text = renderSourceUsage({ skills }, PLAIN);
+  expect(text.split('\n')).toHaveLength(1 + 1 + 50 + 1 + 1);
+  expect(text).toContain('\nand 366 more skills, 356 of them never loaded; --json lists them all\n');
+  expect(renderSourceUsage({ skills: skills.slice(0, 50) }, PLAIN)).not.toContain('more');
+});
+
+test('a list of tokens marks those that have expired', () => {
+  const token = { id: 1, name: 'ci', team: 'a', scopes: ['publish'], expiresAt: WHO.at };
+  expect(renderTokens({ tokens: [token] }, PLAIN)).not.toContain('expired');
+  expect(renderTokens({ tokens: [token, { ...token, id: 2, expired: true }] }, PLAIN)).toMatch(/^ +2 .* expired$/mu);
 });
 
 test('a list of sources takes one line of an ordinary terminal for each', () => {
