@@ -13,6 +13,9 @@ export const UPLOADED = { sha256: text() } as const;
 
 export const PUBLISHED = { outcome: choice(['published', 'unchanged']), number: integer(), ...CHANGES } as const;
 
+/** What a rollback would do. `number` is the version that is current. */
+export const ROLLBACK_PLAN = { number: integer(), ...CHANGES } as const;
+
 export const HISTORY = {
   versions: list(
     object({

@@ -5,7 +5,7 @@ import { received } from '../core/fields/received.ts';
 import { isRecord } from '../core/json-file.ts';
 import { isRedirect, type NoAnswer, whyNoAnswer, whyRedirected } from '../core/no-answer.ts';
 import type { StoredFile } from '../store/catalog-store.ts';
-import { CHECKED, HISTORY, PUBLISHED, REPLICAS, UPLOADED } from './publish-answers.ts';
+import { CHECKED, HISTORY, PUBLISHED, REPLICAS, ROLLBACK_PLAN, UPLOADED } from './publish-answers.ts';
 
 const ANSWER_MS = 120_000;
 
@@ -45,6 +45,11 @@ export class PublishClient {
 
   rollback(source: string, to: number): Promise<ObjectOf<typeof PUBLISHED>> {
     return this.#post(PUBLISHED, `api/sources/${source}/rollback`, { to });
+  }
+
+  /** An address of its own: a server that does not know it must not take the question for a rollback. */
+  planRollback(source: string, to: number): Promise<ObjectOf<typeof ROLLBACK_PLAN>> {
+    return this.#post(ROLLBACK_PLAN, `api/sources/${source}/rollback-plan`, { to });
   }
 
   async history(source: string): Promise<ObjectOf<typeof HISTORY>['versions']> {

@@ -6,6 +6,7 @@ import {
   renderHistory,
   renderPruned,
   renderPublished,
+  renderRolledBack,
   renderSources,
   renderSourceUsage,
   renderTokenAdded,
@@ -15,11 +16,13 @@ import { makeStyle } from '../../src/render/style.ts';
 import { reflow } from '../../src/render/width.ts';
 
 const PLAIN = makeStyle({ color: false });
-const NOTHING = { added: [], changed: [], removed: [] };
+const NOTHING = { added: [], changed: [], removed: [], findings: [] };
 
 test('a publication says what it changed, and which version it is', () => {
   const data = { source: 'a/skills', outcome: 'published' as const, number: 8, files: 3, uploaded: 1, replicas: 1 };
-  expect(renderPublished({ ...data, added: ['new.md'], changed: ['b.md'], removed: ['old.md'] }, PLAIN)).toBe(
+  expect(
+    renderPublished({ ...data, ...NOTHING, added: ['new.md'], changed: ['b.md'], removed: ['old.md'] }, PLAIN),
+  ).toBe(
     '✓ a/skills is published: version 8 (3 files, 1 uploaded; 1 replica serves it)\n  + new.md\n  ~ b.md\n  - old.md\n',
   );
   const many = Array.from({ length: 25 }, (_, index) => `${index}.md`);
@@ -28,7 +31,7 @@ test('a publication says what it changed, and which version it is', () => {
   );
 });
 
-test('a dry run says that nothing was published, and names every problem', () => {
+test('a dry run with an error says that it would be refused, and names every problem', () => {
   const text = renderPublished(
     {
       source: 'a/skills',
@@ -43,10 +46,43 @@ test('a dry run says that nothing was published, and names every problem', () =>
     },
     PLAIN,
   );
-  expect(text).toContain('a/skills would have 1 file; nothing was published yet\n');
+  expect(text).toMatch(/^✗ a\/skills would be refused: 1 error\n/u);
   expect(text).toContain('  error x/SKILL.md description-missing: no ');
   expect(text).not.toContain('\u001b');
   expect(text.endsWith('Nothing was published.\n')).toBe(true);
+});
+
+test('a dry run says whether anything would change', () => {
+  const data = { source: 'a/skills', outcome: 'planned' as const, number: 7, files: 1, uploaded: 0, ...NOTHING };
+  expect(renderPublished(data, PLAIN)).toBe(
+    'a/skills would not change; version 7 is current\nNothing was published.\n',
+  );
+  expect(renderPublished({ ...data, number: 0, added: ['x'] }, PLAIN)).toBe(
+    'a/skills would have 1 file; nothing was published yet\n  + x\nNothing was published.\n',
+  );
+  const plan = { source: 'a/skills', outcome: 'planned' as const, number: 7, added: [], changed: ['x'], removed: [] };
+  expect(renderRolledBack(plan, PLAIN)).toBe(
+    'a/skills would change; version 7 is current\n  ~ x\nNothing was published.\n',
+  );
+  expect(renderRolledBack({ ...plan, outcome: 'published', replicas: 2 }, PLAIN)).toBe(
+    '✓ a/skills is as it was then: version 7 (2 replicas serve it)\n  ~ x\n',
+  );
+});
+
+test('a publication counts its warnings, and names what it left out of a folder', () => {
+  const data = { source: 'a/skills', outcome: 'published' as const, number: 8, files: 3, uploaded: 0, ...NOTHING };
+  const warning = { severity: 'warning' as const, code: 'a-code', path: 'x', message: 'm' };
+  const omitted = { count: 6, first: [{ path: 'a/node_modules', reason: 'it belongs to another tool' }] };
+  expect(renderPublished({ ...data, findings: [warning, { ...warning, severity: 'info' }], omitted }, PLAIN)).toBe(
+    [
+      '✓ a/skills is published: version 8 (3 files, 0 uploaded)',
+      '! 1 warning; --dry-run shows more',
+      '! Left out of the folders of skills and specs:',
+      '    a/node_modules (it belongs to another tool)',
+      '    and 5 more',
+      '',
+    ].join('\n'),
+  );
 });
 
 test('a publication says which SKILL.md files it left out', () => {
@@ -73,6 +109,10 @@ test('a dry run with much advice shows every error, and how much advice is left'
   expect(text.match(/^ {2}error /gmu)).toHaveLength(30);
   expect(text.match(/^ {2}warning /gmu)).toHaveLength(20);
   expect(text).toContain('\n  and 10 more; lectern validate shows them all\n');
+  const scanned = findings.map((each) => ({ ...each, scan: true }));
+  expect(renderPublished({ ...data, findings: scanned }, PLAIN)).toContain(
+    '\n  and 10 more; lectern validate --scan shows them all\n',
+  );
 });
 
 test('the secret of a token has a line of its own', () => {
