@@ -2,6 +2,7 @@
 import * as agents from './agents/codes.ts';
 import * as clients from './clients/codes.ts';
 import type { Rule } from './core/diagnostics.ts';
+import * as shared from './hub/codes.ts';
 import { SCAN_RULES } from './scan/rules/index.ts';
 import { SKILL_RULES } from './skills/rules/index.ts';
 import * as configuration from './workspace/codes.ts';
@@ -12,6 +13,7 @@ export const CODES = {
   'Security findings': SCAN_RULES,
   'Specs and changes': SPEC_CODES,
   Agents: Object.values(agents),
+  'Shared catalogs': Object.values(shared),
   'MCP clients': Object.values(clients),
   Configuration: Object.values(configuration),
 } satisfies Record<string, readonly Rule[]>;

@@ -163,7 +163,7 @@ describe('the arrows point down', () => {
     };
     visit('cli/main.ts');
     const heavy =
-      /^(?:mcp|web|http|install|scan|hub|store)\/|^(?:@|hono|yaml|pg$|jose$|prom-client|smol-toml|jsonc-parser|ignore)|full-yaml/u;
+      /^(?:mcp|web|http|install|scan|hub(?!\/publish-answers)|store)\/|^(?:@|hono|yaml|pg$|jose$|prom-client|smol-toml|jsonc-parser|ignore)|full-yaml/u;
     const named =
       /^(?:search|specs|agents|clients)\/(?!document|shapes|state-names|status|names|lookup|launch|shell-quote)/u;
     // Of the modules of Node.js, those that every process has loaded anyway, and two small ones.

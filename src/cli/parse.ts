@@ -113,14 +113,32 @@ function readWords(words: string[], command: Command): { given: GivenByTarget; p
   const { tokens } = parseArgs({ args: words, options, strict: false, allowPositionals: true, tokens: true });
   const given: GivenByTarget = { param: {}, setting: {}, global: {} };
   const positionals: string[] = [];
+  const spelled = new Map<Flag, string>();
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const flag = byName.get(token.rawName) ?? byName.get(`--${token.name}`);
     if (!flag) throw unknownFlag(token.rawName, known, command);
+    const before = given[flag.target][flag.key];
     setFlag(given[flag.target], flag, token.value, token.inlineValue === true, token.rawName);
+    refuseTwoSpellings(flag, spelled.get(flag), token.rawName, before, token.value);
+    spelled.set(flag, token.rawName);
   }
   return { given, positionals };
+}
+
+/** A flag that is given again replaces the value before. Under another name, it is more likely that two things were meant. */
+function refuseTwoSpellings(
+  flag: Flag,
+  earlier: string | undefined,
+  name: string,
+  before: unknown,
+  value: string | undefined,
+): void {
+  if (earlier === undefined || earlier === name || flag.repeatable || before === value || value === undefined) return;
+  throw new Failure('USAGE', `${earlier} and ${name} mean the same, but have different values.`, {
+    hint: `Leave one of them out: ${name} <${flag.value ?? ''}>.`,
+  });
 }
 
 const UNSET_HINT = 'A shell variable may be unset. Usage:';

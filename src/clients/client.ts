@@ -100,3 +100,8 @@ export function headerWords({ headers }: Entry = {}): string[] {
 export function hasAuth(server: Server): boolean {
   return server.transport === 'http' && server.auth !== undefined;
 }
+
+/** Whether an entry must name environment variables. The commands of Codex and Gemini CLI write values there, so a secret. */
+export function namesVariables(server: Server): boolean {
+  return server.transport === 'stdio' && server.reads !== undefined;
+}

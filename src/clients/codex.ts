@@ -1,4 +1,4 @@
-import { type Client, type Entry, fileIn, folder, LENIENT_JSON } from './client.ts';
+import { type Client, type Entry, fileIn, folder, LENIENT_JSON, namesVariables } from './client.ts';
 
 /** Codex reads `config.toml` in CODEX_HOME or `~/.codex`, and `.codex/config.toml` of a project that the user trusts. */
 export const codex: Client = {
@@ -20,7 +20,7 @@ export const codex: Client = {
   }),
   bearer: (variable) => ({ [TOKEN_KEY]: variable }),
   command: (name, server, scope) =>
-    scope === 'project'
+    scope === 'project' || namesVariables(server)
       ? undefined
       : [
           'codex',

@@ -1,4 +1,4 @@
-import { bearerHeader, type Client, type Entry, fileIn, folder, headerWords } from './client.ts';
+import { bearerHeader, type Client, type Entry, fileIn, folder, headerWords, namesVariables } from './client.ts';
 
 /**
  * Gemini CLI reads `.gemini/settings.json` in the project and in the home (or below GEMINI_CLI_HOME). It accepts comments but
@@ -21,16 +21,25 @@ export const gemini: Client = {
         : { command: server.command, args: server.args, ...environmentOf(server.reads) },
   }),
   bearer: (variable) => bearerHeader(`\${${variable}}`),
-  command: (name, server, scope) => [
-    'gemini',
-    'mcp',
-    'add',
-    '--scope',
-    scope,
-    ...(server.transport === 'http'
-      ? ['--transport', 'http', ...headerWords(server.auth).flatMap((word) => ['--header', word]), name, server.url]
-      : [name, server.command, '--', ...server.args]),
-  ],
+  command: (name, server, scope) =>
+    namesVariables(server)
+      ? undefined
+      : [
+          'gemini',
+          'mcp',
+          'add',
+          '--scope',
+          scope,
+          ...(server.transport === 'http'
+            ? [
+                '--transport',
+                'http',
+                ...headerWords(server.auth).flatMap((word) => ['--header', word]),
+                name,
+                server.url,
+              ]
+            : [name, server.command, '--', ...server.args]),
+        ],
   note: () => 'Gemini CLI starts servers only in trusted folders.',
 };
 

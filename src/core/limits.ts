@@ -174,7 +174,11 @@ export const LIMITS = {
     unit: 'folders',
     about: 'Folders examined below one folder of skills to tell what each agent sees there.',
   },
-  bundledFiles: { value: 5_000, unit: 'files', about: 'Files listed for one skill.' },
+  bundledFiles: {
+    value: 5_000,
+    unit: 'files',
+    about: 'Files listed for one skill. A source with a skill that has more is not published.',
+  },
   comparedFiles: {
     value: 200,
     unit: 'files',

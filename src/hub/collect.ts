@@ -1,29 +1,44 @@
 /** What a folder would publish: the files of its skills, and its specs. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { entriesOf, findTarget, tryReadTarget } from '../core/disk/answers.ts';
-import { FileTrouble } from '../core/disk/tree.ts';
+import { findEntry, findTarget, orTrouble, tryReadTarget } from '../core/disk/answers.ts';
+import { FileTrouble, isNameNotUtf8, NAME_NOT_UTF8 } from '../core/disk/tree.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
-import { compareText, echo } from '../core/text.ts';
+import { compareText, echo, grouped } from '../core/text.ts';
 import type { SpecRoot } from '../specs/roots.ts';
 import type { StoredFile } from '../store/catalog-store.ts';
 import type { Reader } from '../workspace/reader.ts';
+import { secretsFilePublished } from './codes.ts';
 import { refuseProblems } from './manifest.ts';
+
+/** Something in the folder of a skill or among the specs that is not published. */
+export interface Omitted {
+  /** From the published folder, with forward slashes. */
+  path: string;
+  reason: string;
+}
 
 export interface Collected {
   files: StoredFile[];
   /** By SHA-256. */
   contents: Map<string, Uint8Array>;
+  /** What nobody would miss, such as `node_modules`, comes last. */
+  omitted: Omitted[];
 }
+
+const OF_A_TOOL = 'it belongs to another tool';
 
 export async function collect(workspace: Reader): Promise<Collected> {
   const { projectDir } = workspace.options;
+  const within = (place: string): string => path.relative(projectDir, place).split(path.sep).join('/');
   const found = new Map<string, Uint8Array>();
+  const omitted = new Map<string, string>();
   const max = LIMITS.publishedFiles.value;
   const add = (place: string, bytes: Uint8Array): void => {
-    found.set(path.relative(projectDir, place).split(path.sep).join('/'), bytes);
+    found.set(within(place), bytes);
     if (found.size > max) throw new Failure('REFUSED', `There are more than ${max} files to publish.`);
   };
   const realPathOf = (place: string): string => findTarget(workspace.disk, place)?.realPath ?? place;
@@ -37,16 +52,17 @@ export async function collect(workspace: Reader): Promise<Collected> {
   );
   for (const skill of skills) {
     const content = workspace.contentOf(skill);
-    const { files: bundled, cut } = await content.files();
-    if (cut) {
-      const name = echo(path.relative(projectDir, skill.dir));
-      throw new Failure('REFUSED', `${name} has more files than can be listed, so nothing was published.`);
-    }
+    const { files: bundled, diagnostics, leftOut = [], cut } = await content.files();
+    if (cut) throw tooManyFiles(within(skill.dir));
+    for (const { path: place, message } of diagnostics) omitted.set(within(place), message);
+    for (const below of leftOut) omitted.set(within(path.join(skill.dir, below)), OF_A_TOOL);
     for (const file of bundled) add(path.join(skill.dir, file.path), await content.read(file.path));
   }
   for (const dir of (await workspace.snapshot.specs()).roots.flatMap(foldersOf)) {
-    if (!isInside(projectDir, dir)) continue;
-    for (const [place, bytes] of filesBelow(workspace, dir)) add(place, bytes);
+    if (!isInside(projectDir, dir) || !findTarget(workspace.disk, dir)) continue;
+    for (const [place, what] of filesBelow(workspace, dir))
+      if (typeof what === 'string') omitted.set(within(place), what);
+      else add(place, what);
   }
   const contents = new Map<string, Uint8Array>();
   const files = [...found].map(([name, bytes]): StoredFile => {
@@ -55,7 +71,29 @@ export async function collect(workspace: Reader): Promise<Collected> {
     const { mode = 0 } = findTarget(workspace.disk, path.join(projectDir, name)) ?? {};
     return { path: name, sha256, size: bytes.length, executable: (mode & 0o100) !== 0 };
   });
-  return { files: files.sort((a, b) => compareText(a.path, b.path)), contents };
+  return {
+    files: files.sort((a, b) => compareText(a.path, b.path)),
+    contents,
+    omitted: [...omitted]
+      .map(([place, reason]) => ({ path: place, reason }))
+      .sort((a, b) => Number(a.reason === OF_A_TOOL) - Number(b.reason === OF_A_TOOL) || compareText(a.path, b.path)),
+  };
+}
+
+/** Files whose names say that they are for secrets; those that are meant as examples are not. */
+export function secretsAmong(files: readonly StoredFile[]): Diagnostic[] {
+  return files
+    .filter(({ path: file }) => /(?:^|\/)\.env(?:\.(?!(?:example|sample|template)$)[^/]+)?$/iu.test(file))
+    .map(({ path: file }) =>
+      secretsFilePublished.at({ path: file, message: 'everyone who may read the source can read this file' }),
+    );
+}
+
+function tooManyFiles(skill: string): Failure {
+  const max = grouped(LIMITS.bundledFiles.value);
+  return new Failure('REFUSED', `${echo(skill)} has more than ${max} files, so nothing was published.`, {
+    hint: `A skill that is published has at most ${max} files. Move what agents do not need out of its folder.`,
+  });
 }
 
 function foldersOf({ layout, base, specsDir, changesDir, archiveDir }: SpecRoot): string[] {
@@ -63,19 +101,27 @@ function foldersOf({ layout, base, specsDir, changesDir, archiveDir }: SpecRoot)
   return [specsDir, changesDir, archiveDir, ...(layout === 'spec-oxide' ? [path.join(base, '.spox')] : [])];
 }
 
-/** Links are left out: they say nothing on another machine. */
-function* filesBelow(workspace: Reader, dir: string): Generator<[string, Uint8Array]> {
-  for (const { name, kind } of entriesOf(workspace.disk, dir)) {
+const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
+
+/** The bytes of each file, or why something is left out. Links are: they say nothing on another machine. */
+function* filesBelow(workspace: Reader, dir: string): Generator<[string, Uint8Array | string]> {
+  const entries = orTrouble(() => workspace.disk.list(dir));
+  if (entries instanceof FileTrouble) throw unreadable(dir, entries);
+  for (const { name, kind } of entries) {
     const place = path.join(dir, name);
-    if (name === '.git' || name === 'node_modules' || name === '.DS_Store') continue;
-    if (kind === 'directory') yield* filesBelow(workspace, place);
-    if (kind !== 'file') continue;
-    const read = tryReadTarget(workspace.disk, place, LIMITS.publishedFileBytes.value);
-    if (!read || read instanceof FileTrouble)
-      throw new Failure('UNREADABLE', `${place} cannot be read, so nothing was published.`, {
-        path: place,
-        cause: read,
-      });
-    yield [place, read.bytes];
+    if (SKIPPED.has(name)) {
+      if (kind === 'directory') yield [place, OF_A_TOOL];
+    } else if (isNameNotUtf8(name, findEntry(workspace.disk, place))) yield [place, NAME_NOT_UTF8];
+    else if (kind === 'directory') yield* filesBelow(workspace, place);
+    else if (kind === 'link') yield [place, 'it is a link'];
+    else if (kind === 'file') {
+      const read = tryReadTarget(workspace.disk, place, LIMITS.publishedFileBytes.value);
+      if (!read || read instanceof FileTrouble) throw unreadable(place, read);
+      yield [place, read.bytes];
+    }
   }
+}
+
+function unreadable(place: string, cause: FileTrouble | undefined): Failure {
+  return new Failure('UNREADABLE', `${place} cannot be read, so nothing was published.`, { path: place, cause });
 }

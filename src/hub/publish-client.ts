@@ -1,8 +1,11 @@
 /** The other end of publishing: what `lectern publish` asks a replica for. */
 import { Failure, FAILURE_CODES, type FailureCode } from '../core/failure.ts';
+import type { Fields, ObjectOf } from '../core/fields/field.ts';
+import { received } from '../core/fields/received.ts';
 import { isRecord } from '../core/json-file.ts';
-import type { HistoryEntry, Published, StoredFile } from '../store/catalog-store.ts';
-import type { Checked, Replicas } from './publishing.ts';
+import { isRedirect, type NoAnswer, whyNoAnswer, whyRedirected } from '../core/no-answer.ts';
+import type { StoredFile } from '../store/catalog-store.ts';
+import { CHECKED, HISTORY, PUBLISHED, REPLICAS, ROLLBACK_PLAN, UPLOADED } from './publish-answers.ts';
 
 const ANSWER_MS = 120_000;
 
@@ -12,6 +15,8 @@ export interface PublishServer {
   token: string;
 }
 
+type Asked = RequestInit & { headers?: Record<string, string> };
+
 export class PublishClient {
   readonly #server: PublishServer;
 
@@ -19,12 +24,12 @@ export class PublishClient {
     this.#server = server;
   }
 
-  check(source: string, files: readonly StoredFile[]): Promise<Checked> {
-    return this.#post(`api/sources/${source}/check`, { files }) as Promise<Checked>;
+  check(source: string, files: readonly StoredFile[]): Promise<ObjectOf<typeof CHECKED>> {
+    return this.#post(CHECKED, `api/sources/${source}/check`, { files });
   }
 
   async upload(content: Uint8Array): Promise<void> {
-    await this.#ask('api/contents', {
+    await this.#ask(UPLOADED, 'api/contents', {
       method: 'POST',
       headers: { 'content-type': 'application/octet-stream' },
       body: Buffer.from(content),
@@ -34,60 +39,94 @@ export class PublishClient {
   publish(
     source: string,
     body: { base: number; files: readonly StoredFile[]; commit: string | undefined },
-  ): Promise<Exclude<Published, { outcome: 'conflict' }>> {
-    return this.#post(`api/sources/${source}/publish`, body) as Promise<Exclude<Published, { outcome: 'conflict' }>>;
+  ): Promise<ObjectOf<typeof PUBLISHED>> {
+    return this.#post(PUBLISHED, `api/sources/${source}/publish`, body);
   }
 
-  rollback(source: string, to: number): Promise<Exclude<Published, { outcome: 'conflict' }>> {
-    return this.#post(`api/sources/${source}/rollback`, { to }) as Promise<Exclude<Published, { outcome: 'conflict' }>>;
+  rollback(source: string, to: number): Promise<ObjectOf<typeof PUBLISHED>> {
+    return this.#post(PUBLISHED, `api/sources/${source}/rollback`, { to });
   }
 
-  async history(source: string): Promise<HistoryEntry[]> {
-    return ((await this.#post(`api/sources/${source}/history`, {})) as { versions: HistoryEntry[] }).versions;
+  /** An address of its own: a server that does not know it must not take the question for a rollback. */
+  planRollback(source: string, to: number): Promise<ObjectOf<typeof ROLLBACK_PLAN>> {
+    return this.#post(ROLLBACK_PLAN, `api/sources/${source}/rollback-plan`, { to });
   }
 
-  replicas(): Promise<Replicas> {
-    return this.#ask('api/replicas', {}) as Promise<Replicas>;
+  async history(source: string): Promise<ObjectOf<typeof HISTORY>['versions']> {
+    return (await this.#post(HISTORY, `api/sources/${source}/history`, {})).versions;
   }
 
-  #post(path: string, body: object): Promise<unknown> {
-    return this.#ask(path, {
+  replicas(): Promise<ObjectOf<typeof REPLICAS>> {
+    return this.#ask(REPLICAS, 'api/replicas', {});
+  }
+
+  #post<F extends Fields>(shape: F, path: string, body: object): Promise<ObjectOf<F>> {
+    return this.#ask(shape, path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
   }
 
-  async #ask(path: string, request: RequestInit & { headers?: Record<string, string> }): Promise<unknown> {
+  async #ask<F extends Fields>(shape: F, path: string, request: Asked): Promise<ObjectOf<F>> {
+    const { response, body } = await this.#fetch(path, request);
+    const answer = response.ok ? received(shape, body) : undefined;
+    if (answer) return answer as ObjectOf<F>;
+    throw this.#refusal(response, body);
+  }
+
+  async #fetch(path: string, request: Asked): Promise<{ response: Response; body: unknown }> {
     const { url, token } = this.#server;
-    let response: Response;
-    let body: unknown;
     try {
-      response = await fetch(new URL(path, url.endsWith('/') ? url : `${url}/`), {
+      const response = await fetch(new URL(path, url.endsWith('/') ? url : `${url}/`), {
         ...request,
         headers: { ...request.headers, authorization: `Bearer ${token}` },
         // A token must not follow to wherever a server sends it.
-        redirect: 'error',
+        redirect: 'manual',
         signal: AbortSignal.timeout(ANSWER_MS),
       });
-      body = await response.json().catch(() => undefined);
+      const text = await response.text();
+      return { response, body: parsed(text) };
     } catch (error) {
-      throw new Failure('UNREACHABLE', `${url} does not answer.`, {
-        hint: 'Check the address, and whether the server is running.',
-        cause: error,
+      throw this.#unreachable(whyNoAnswer(error), error);
+    }
+  }
+
+  #unreachable({ reason, hint }: NoAnswer, cause?: unknown): Failure {
+    return new Failure('UNREACHABLE', `${this.#server.url} ${reason}.`, {
+      hint,
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
+
+  /** For an answer that is not what was asked for. */
+  #refusal({ ok, status, headers }: Response, body: unknown): Failure {
+    const { url } = this.#server;
+    if (isRedirect(status)) return this.#unreachable(whyRedirected(url, status, headers.get('location')));
+    const told = isRecord(body) && isRecord(body['error']) ? body['error'] : undefined;
+    const { code, message, hint, suggestions } = told ?? {};
+    if (ok || (status === 404 && message === undefined)) {
+      return new Failure('UNREACHABLE', `${url} answers, but that is not a Lectern catalog.`, {
+        hint: 'Check the address: it is the one of a server that `lectern serve` runs.',
       });
     }
-    if (response.ok) return body;
-    const told = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
-    const { code, message, hint, suggestions } = told;
+    if (typeof message !== 'string') {
+      return new Failure('UNREACHABLE', `${url} answered ${status}, and not as a Lectern catalog does.`, {
+        hint: 'Check the address. If it is right, a proxy in front of the catalog may have answered instead.',
+      });
+    }
     const isKnown = typeof code === 'string' && Object.hasOwn(FAILURE_CODES, code);
-    throw new Failure(
-      isKnown ? (code as FailureCode) : 'REFUSED',
-      typeof message === 'string' ? message : `${url} answered ${response.status}.`,
-      {
-        ...(typeof hint === 'string' ? { hint } : {}),
-        ...(Array.isArray(suggestions) ? { suggestions: suggestions.map(String) } : {}),
-      },
-    );
+    return new Failure(isKnown ? (code as FailureCode) : 'REFUSED', message, {
+      ...(typeof hint === 'string' ? { hint } : {}),
+      ...(Array.isArray(suggestions) ? { suggestions: suggestions.map(String) } : {}),
+    });
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -11,17 +11,20 @@ import { readManifest, refuseProblems } from './manifest.ts';
 import type { Caller } from './shared-catalog.ts';
 import type { SharedSource } from './shared-source.ts';
 
-export interface Checked {
-  /** The version that the next publication starts from. */
-  base: number;
-  /** Contents that must be uploaded first. */
-  missing: string[];
+interface Changes {
   added: string[];
   changed: string[];
   removed: string[];
 }
 
-export interface Replicas {
+interface Checked extends Changes {
+  /** The version that the next publication starts from. */
+  base: number;
+  /** Contents that must be uploaded first. */
+  missing: string[];
+}
+
+interface Replicas {
   /** The number of the last snapshot. */
   head: number;
   replicas: { id: string; number: number }[];
@@ -55,19 +58,10 @@ export class Publishing {
     const hashes = files.map(({ sha256 }) => sha256);
     await this.#store.announce(hashes);
     const there = await this.#store.sizes(hashes, teamsOf(source, caller));
-    const before = new Map((await this.#store.files(source, source.version)).map((file) => [file.path, file]));
-    const paths = new Set(files.map(({ path }) => path));
     return {
       base: source.version,
       missing: [...new Set(files.map(({ sha256 }) => sha256).filter((sha256) => !there.has(sha256)))].sort(),
-      added: files.filter(({ path }) => !before.has(path)).map(({ path }) => path),
-      changed: files
-        .filter(({ path, sha256, executable }) => {
-          const old = before.get(path);
-          return old && (old.sha256 !== sha256 || old.executable !== executable);
-        })
-        .map(({ path }) => path),
-      removed: [...before.keys()].filter((path) => !paths.has(path)),
+      ...changesTo(files, await this.#store.files(source, source.version)),
     };
   }
 
@@ -91,8 +85,14 @@ export class Publishing {
     }
   }
 
-  async rollback(source: StoredSource, to: unknown, about: About): Promise<Published> {
-    if (typeof to !== 'number' || !Number.isSafeInteger(to)) throw new Failure('USAGE', '`to` must be a number.');
+  /** What a rollback would change. */
+  async planRollback(source: StoredSource, given: unknown): Promise<{ number: number } & Changes> {
+    const files = await this.#store.restorable(source, versionIn(given));
+    return { number: source.version, ...changesTo(files, await this.#store.files(source, source.version)) };
+  }
+
+  async rollback(source: StoredSource, given: unknown, about: About): Promise<Published> {
+    const to = versionIn(given);
     let opened: SharedSource | undefined;
     const published = await this.#store.rollback(source, to, about, async (files) => {
       opened = await this.#tryToOpen(source, files);
@@ -174,6 +174,26 @@ export class Publishing {
 /** Whose contents a publication may use. */
 function teamsOf({ team }: StoredSource, { teams }: Caller): string[] {
   return [...new Set([team, ...teams])];
+}
+
+function versionIn(given: unknown): number {
+  if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
+  throw new Failure('USAGE', '`to` must be a number.');
+}
+
+function changesTo(files: readonly StoredFile[], now: readonly StoredFile[]): Changes {
+  const before = new Map(now.map((file) => [file.path, file]));
+  const paths = new Set(files.map(({ path }) => path));
+  return {
+    added: files.filter(({ path }) => !before.has(path)).map(({ path }) => path),
+    changed: files
+      .filter(({ path, sha256, executable }) => {
+        const old = before.get(path);
+        return old && (old.sha256 !== sha256 || old.executable !== executable);
+      })
+      .map(({ path }) => path),
+    removed: [...before.keys()].filter((path) => !paths.has(path)),
+  };
 }
 
 /** Each file counts for the nearest skill above it. */

@@ -1,34 +1,35 @@
 import path from 'node:path';
 import { isFolder } from '../core/disk/answers.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
-import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
+import { choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { CHANGES, HISTORY, PUBLISHED } from '../hub/publish-answers.ts';
 import type { PublishClient } from '../hub/publish-client.ts';
+import type { StoredFile } from '../store/catalog-store.ts';
+import type { Reader } from '../workspace/reader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { clientFor, requireSourceName, TO, URL_ONLY, WAIT, waitFor } from './catalog-server.ts';
 import { defineOperation, type RunContext } from './define.ts';
 import { ACCEPT_FINDINGS, acceptOrFail, isSerious, type ScanFinding } from './install-shapes.ts';
-
-/** Where the shared catalog is, for every operation that talks to one. */
-const TO = {
-  to: {
-    type: 'text',
-    flags: ['--to', '--url'],
-    placeholder: 'url',
-    help: 'The address of the shared catalog; LECTERN_CATALOG_URL by default',
-  },
-} as const;
-
-const CHANGES = {
-  added: list(text()),
-  changed: list(text()),
-  removed: list(text()),
-} as const;
 
 /** So many of the files that are left out are named. */
 const LEFT_OUT_NAMED = 5;
 
 /** As many as the replica has connections to its database, less two for others. */
 const UPLOADS_AT_ONCE = 4;
+
+/** With `wait`. */
+const REPLICAS = optional(integer('With wait: how many replicas serve it'));
+
+const FINDING = {
+  severity: choice(['error', 'warning', 'info']),
+  code: text(),
+  path: text('From the published folder'),
+  message: text(),
+  scan: optional(flag('The scan found it')),
+} as const;
+type PublishFinding = ObjectOf<typeof FINDING>;
 
 export const publish = defineOperation({
   name: 'publish',
@@ -46,12 +47,12 @@ export const publish = defineOperation({
     commit: {
       type: 'text',
       placeholder: 'id',
-      help: 'The commit, for the history; by default what GITHUB_SHA or CI_COMMIT_SHA says',
+      help: 'The commit, for the history; by default what GITHUB_SHA, CI_COMMIT_SHA or the repository says',
     },
     dry_run: { type: 'flag', default: false, help: 'Show what would change, and publish nothing' },
     allow_empty: { type: 'flag', default: false, help: 'Publish even if there is nothing, which empties the source' },
     accept_findings: ACCEPT_FINDINGS,
-    wait: { type: 'flag', default: false, help: 'Wait until every live replica serves it' },
+    wait: WAIT,
   },
   output: {
     source: text(),
@@ -60,11 +61,9 @@ export const publish = defineOperation({
     files: integer('How many files the source has'),
     uploaded: integer('How many contents the catalog did not have'),
     ...CHANGES,
-    findings: optional(
-      list(
-        object({ severity: choice(['error', 'warning', 'info']), code: text(), path: text(), message: text() }),
-        'With dry_run: what the rules for skills and the scan say; errors would stop a publication',
-      ),
+    findings: list(
+      object(FINDING),
+      'What the rules for skills and the scan say; errors stop a publication, and with dry_run they would',
     ),
     leftOut: optional(
       object(
@@ -72,7 +71,13 @@ export const publish = defineOperation({
         'SKILL.md files that are in no folder where skills are found, so they are not published; missing if there are none',
       ),
     ),
-    replicas: optional(integer('With wait: how many replicas serve it')),
+    omitted: optional(
+      object(
+        { count: integer(), first: list(object({ path: text(), reason: text() })) },
+        'What is in the folders of skills and specs and not published, such as links and node_modules; missing if there is nothing',
+      ),
+    ),
+    replicas: REPLICAS,
   },
   reads: 'none',
   command: {
@@ -86,68 +91,34 @@ export const publish = defineOperation({
       ['lectern publish --source payments/skills --dry-run', 'show what would be added, changed and removed'],
     ],
   },
-  async run(
-    { dir, source, to, commit, dry_run, wait, allow_empty, accept_findings },
-    workspace,
-    { environment = {}, ...context },
-  ) {
-    const [{ collect }, { Workspace }] = await Promise.all([
-      import('../hub/collect.ts'),
-      import('../workspace/workspace.ts'),
-    ]);
-    const client = await clientFor(to, environment);
+  async run({ dir, source, to, commit, dry_run, wait, allow_empty, accept_findings }, workspace, context) {
+    const client = await clientFor({ address: to, flag: '--to' }, workspace, context);
     await requireSourceName(source);
-    const projectDir = path.resolve(workspace.options.projectDir, dir ?? '.');
-    if (!isFolder(workspace.disk, projectDir)) {
-      throw new Failure('NOT_FOUND', `There is no folder ${echo(projectDir)}.`, {
-        hint: 'Name the folder to publish, or leave it out to publish the working folder.',
-      });
-    }
-    // As a replica will read it: without a home and without configuration.
-    const opened = await Workspace.open({
-      projectDir,
-      readConfig: false,
-      skipPlugins: true,
-      collections: true,
-    });
-    const { files, contents } = await collect(opened);
-    const { judgeSkills } = await import('../workspace/judge-skills.ts');
-    const judged = await judgeSkills({ target: undefined, all: false, profile: 'spec' }, opened);
-    const within = (place: string): string => path.relative(projectDir, place).split(path.sep).join('/');
-    const findings = judged
-      .flatMap(({ diagnostics }) => diagnostics)
-      .map(({ severity, code, path: place, message }) => ({ severity, code, path: within(place), message }));
+    const opened = await openFolder(path.resolve(workspace.options.projectDir, dir ?? '.'), workspace);
+    const { files, contents, omitted } = await (await import('../hub/collect.ts')).collect(opened);
+    const ruled = await judge(opened, files);
+    const hasErrors = ruled.some(({ severity }) => severity === 'error');
     // A skill that cannot be read is not among the files, so the server would only see that it is gone.
-    if (!dry_run) {
-      const errors = findings.filter(({ severity }) => severity === 'error');
-      (await import('../hub/manifest.ts')).refuseProblems(
-        errors.map(({ path: place, code, message }) => `${echo(place)} ${code}: ${message}`),
-      );
-    }
-    if (files.length === 0 && !allow_empty) {
-      throw new Failure('REFUSED', `There is nothing to publish in ${echo(projectDir)}.`, {
+    if (!dry_run) await refuseErrors(ruled);
+    if (files.length === 0 && !allow_empty && !hasErrors) {
+      throw new Failure('REFUSED', `There is nothing to publish in ${echo(opened.options.projectDir)}.`, {
         hint: 'Check the folder. To remove everything from the source, use --allow-empty.',
       });
     }
     const scanned = await scan(opened);
     if (!dry_run && !accept_findings) await acceptOrFail(scanned, { findings: scanned }, context, 'published');
-    const broken = new Set(findings.map(({ path: place }) => place));
-    const { leftOut: findLeftOut } = await import('../hub/left-out.ts');
-    const unpublished = (await findLeftOut(opened, files)).map(within).filter((place) => !broken.has(place));
-    const leftOut = { count: unpublished.length, first: unpublished.slice(0, LEFT_OUT_NAMED) };
+    const broken = new Set(ruled.map(({ path: place }) => place));
+    const { leftOut } = await import('../hub/left-out.ts');
+    const unpublished = (await leftOut(opened, files)).map(within(opened)).filter((place) => !broken.has(place));
     const { base, missing, ...changes } = await client.check(source, files);
-    if (dry_run) {
-      return {
-        source,
-        outcome: 'planned' as const,
-        number: base,
-        files: files.length,
-        uploaded: 0,
-        ...changes,
-        findings: [...findings, ...scanned.map((found) => asAdvice(found, accept_findings))],
-        ...(leftOut.count === 0 ? {} : { leftOut }),
-      };
-    }
+    const told = {
+      source,
+      files: files.length,
+      findings: [...ruled, ...scanned.map((found) => asAdvice(found, accept_findings || !dry_run))],
+      ...(unpublished.length === 0 ? {} : { leftOut: firstOf(unpublished) }),
+      ...(omitted.length === 0 ? {} : { omitted: firstOf(omitted) }),
+    };
+    if (dry_run) return { ...told, outcome: 'planned' as const, number: base, uploaded: 0, ...changes };
     await uploadAll(
       client,
       missing.map((sha256) => contents.get(sha256)).filter((content) => content !== undefined),
@@ -155,18 +126,16 @@ export const publish = defineOperation({
     const published = await client.publish(source, {
       base,
       files,
-      commit: commit ?? environment['GITHUB_SHA'] ?? environment['CI_COMMIT_SHA'],
+      commit: commit ?? (await commitOf(opened, context)),
     });
     return {
-      source,
+      ...told,
       ...published,
-      files: files.length,
       uploaded: missing.length,
-      ...(leftOut.count === 0 ? {} : { leftOut }),
       ...(wait ? { replicas: await waitFor(client, published.number) } : {}),
     };
   },
-  hasErrors: ({ findings = [] }) => findings.some(({ severity }) => severity === 'error'),
+  hasErrors: ({ findings }) => findings.some(({ severity }) => severity === 'error'),
 });
 
 export const sourceHistory = defineOperation({
@@ -176,21 +145,7 @@ export const sourceHistory = defineOperation({
   params: { source: { type: 'text', positional: true, required: true, help: 'team/name' }, ...TO },
   output: {
     source: text(),
-    versions: list(
-      object({
-        number: integer(),
-        at: text(),
-        actor: text('The team and the name of the token'),
-        action: text('publish or rollback'),
-        restored: optional(integer('The version that a rollback brought back')),
-        commit: optional(text()),
-        added: integer(),
-        changed: integer(),
-        removed: integer(),
-        pruned: optional(flag('It cannot be restored any more')),
-      }),
-      'The last one first',
-    ),
+    ...HISTORY,
   },
   reads: 'none',
   command: {
@@ -198,9 +153,10 @@ export const sourceHistory = defineOperation({
     group: 'Share',
     examples: [['lectern history payments/skills', 'show every version, the last one first']],
   },
-  async run({ source, to }, _workspace, { environment = {} }) {
+  async run({ source, to }, workspace, context) {
     await requireSourceName(source);
-    return { source, versions: await (await clientFor(to, environment)).history(source) };
+    const client = await clientFor({ address: to, flag: '--to' }, workspace, context);
+    return { source, versions: await client.history(source) };
   },
 });
 
@@ -218,20 +174,87 @@ export const rollbackSource = defineOperation({
       help: 'The version, as `lectern history` shows it',
       hintIfWrong: '--to takes a version; the address is --url.',
     },
-    url: { ...TO.to, flags: ['--url'] },
+    ...URL_ONLY,
+    dry_run: { type: 'flag', default: false, help: 'Show what would change, and publish nothing' },
+    wait: WAIT,
   },
-  output: { source: text(), outcome: choice(['published', 'unchanged']), number: integer(), ...CHANGES },
+  output: {
+    source: text(),
+    ...PUBLISHED,
+    outcome: choice(['published', 'unchanged', 'planned']),
+    number: integer('The snapshot, or the version that is there'),
+    replicas: REPLICAS,
+  },
   reads: 'none',
   command: {
     name: 'rollback',
     group: 'Share',
-    examples: [['lectern rollback payments/skills --to 1234', 'make version 1234 the current one']],
+    examples: [
+      ['lectern rollback payments/skills --to 1234', 'make version 1234 the current one'],
+      ['lectern rollback payments/skills --to 1234 --dry-run', 'show what that would change'],
+    ],
   },
-  async run({ source, version, url }, _workspace, { environment = {} }) {
+  async run({ source, version, url, dry_run, wait }, workspace, context) {
     await requireSourceName(source);
-    return { source, ...(await (await clientFor(url, environment)).rollback(source, version)) };
+    const client = await clientFor({ address: url, flag: '--url' }, workspace, context);
+    if (dry_run) return { source, outcome: 'planned' as const, ...(await client.planRollback(source, version)) };
+    const restored = await client.rollback(source, version);
+    return { source, ...restored, ...(wait ? { replicas: await waitFor(client, restored.number) } : {}) };
   },
 });
+
+/** As a replica will read it: without a home and without configuration. */
+async function openFolder(projectDir: string, { disk }: Reader): Promise<Workspace> {
+  if (!isFolder(disk, projectDir)) {
+    throw new Failure('NOT_FOUND', `There is no folder ${echo(projectDir)}.`, {
+      hint: 'Name the folder to publish, or leave it out to publish the working folder.',
+    });
+  }
+  const { Workspace: Opened } = await import('../workspace/workspace.ts');
+  return Opened.open({ projectDir, readConfig: false, skipPlugins: true, collections: true });
+}
+
+/** A path from the published folder, with forward slashes. */
+function within({ options: { projectDir } }: Workspace): (place: string) => string {
+  return (place) => path.relative(projectDir, place).split(path.sep).join('/');
+}
+
+/** What the rules for skills say. Files for secrets come first: nothing else shows them. */
+async function judge(opened: Workspace, files: readonly StoredFile[]): Promise<PublishFinding[]> {
+  const [{ secretsAmong }, { judgeSkills }] = await Promise.all([
+    import('../hub/collect.ts'),
+    import('../workspace/judge-skills.ts'),
+  ]);
+  const judged = await judgeSkills({ target: undefined, all: false, profile: 'spec' }, opened);
+  const found = judged.flatMap(({ diagnostics }) => diagnostics).map((each) => asFinding(each, within(opened)));
+  return [...secretsAmong(files).map((each) => asFinding(each)), ...found];
+}
+
+function asFinding({ severity, code, path: place, message }: Diagnostic, named = (each: string) => each) {
+  return { severity, code, path: named(place), message };
+}
+
+async function refuseErrors(findings: readonly PublishFinding[]): Promise<void> {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const { refuseProblems } = await import('../hub/manifest.ts');
+  refuseProblems(errors.map(({ path: place, code, message }) => `${echo(place)} ${code}: ${message}`));
+}
+
+function firstOf<T>(all: readonly T[]): { count: number; first: T[] } {
+  return { count: all.length, first: all.slice(0, LEFT_OUT_NAMED) };
+}
+
+/** CI says which commit it checked out; elsewhere the repository does. */
+async function commitOf({ disk, options }: Workspace, { environment = {} }: RunContext): Promise<string | undefined> {
+  const said = environment['GITHUB_SHA'] || environment['CI_COMMIT_SHA'];
+  if (said) return said;
+  const [{ projectFolders }, { findCommit }] = await Promise.all([
+    import('../skills/roots/plan.ts'),
+    import('../core/disk/git-commit.ts'),
+  ]);
+  const { gitRoot } = projectFolders(disk, options.projectDir);
+  return gitRoot === undefined ? undefined : findCommit(disk, gitRoot);
+}
 
 /** What the scan says of the skills, with their places in the folder. */
 async function scan(opened: Workspace): Promise<ScanFinding[]> {
@@ -249,40 +272,11 @@ async function scan(opened: Workspace): Promise<ScanFinding[]> {
 function asAdvice(found: ScanFinding, isAccepted: boolean) {
   const stops = isSerious(found) && !isAccepted;
   const severity = stops ? ('error' as const) : isSerious(found) ? ('warning' as const) : ('info' as const);
-  return { severity, code: found.code, path: found.file, message: found.description };
-}
-
-async function clientFor(
-  to: string | undefined,
-  environment: NonNullable<RunContext['environment']>,
-): Promise<PublishClient> {
-  const given = to ?? environment['LECTERN_CATALOG_URL'];
-  const token = environment['LECTERN_PUBLISH_TOKEN'];
-  if (!given) {
-    throw new Failure('USAGE', 'It is not known where the shared catalog is.', {
-      hint: 'Name its address, such as https://skills.example.com, or set LECTERN_CATALOG_URL.',
-    });
-  }
-  const url = (await import('../core/catalog-address.ts')).joinedAddress(given);
-  if (!token) {
-    throw new Failure('USAGE', 'LECTERN_PUBLISH_TOKEN is not set.', {
-      hint: 'Set it to a token with the scope publish; `lectern token add` makes one.',
-    });
-  }
-  return new (await import('../hub/publish-client.ts')).PublishClient({ url, token });
-}
-
-/** The name becomes part of an address. */
-async function requireSourceName(source: string): Promise<void> {
-  (await import('../store/source-name.ts')).parseSourceName(source);
+  return { severity, code: found.code, path: found.file, message: found.description, scan: true };
 }
 
 /** Several at once, because each waits for its answer, and the catalog may be far away. */
 async function uploadAll(client: PublishClient, contents: readonly Uint8Array[]): Promise<void> {
   for (let at = 0; at < contents.length; at += UPLOADS_AT_ONCE)
     await Promise.all(contents.slice(at, at + UPLOADS_AT_ONCE).map((content) => client.upload(content)));
-}
-
-async function waitFor(client: PublishClient, number: number): Promise<number> {
-  return (await import('../hub/wait-for-replicas.ts')).waitForReplicas(client, number);
 }

@@ -236,9 +236,8 @@ export const addToken = defineOperation({
   ),
   run: ({ database, team, name, scope = READS, days }, _workspace, { environment }) =>
     administer(database, environment, async (admin) => {
-      const scopes = [...new Set(scope)];
       const expiresAt = new Date(Date.now() + days * DAY_MS);
-      const { id, secret } = await admin.addToken({ name, team, scopes, expiresAt });
+      const { id, secret, scopes } = await admin.addToken({ name, team, scopes: scope, expiresAt });
       return { id, token: secret, team, scopes, expiresAt: expiresAt.toISOString() };
     }),
 });
@@ -256,6 +255,7 @@ export const listTokens = defineOperation({
         team: text(),
         scopes: list(text()),
         expiresAt: text(),
+        expired: optional(flag('Set if it has expired, by the clock of the database')),
         lastUsedAt: optional(text('Within some seconds; missing if it never was')),
       }),
     ),

@@ -1,4 +1,5 @@
 /** What the operations that need the database of a shared catalog itself have in common. */
+import os from 'node:os';
 import { Failure } from '../core/failure.ts';
 import type { AdminStore } from '../store/admin-store.ts';
 import type { Database } from '../store/database.ts';
@@ -49,7 +50,16 @@ export function administer<T>(
   });
 }
 
-/** Who does it, for the audit. */
-export function actorOf(environment: RunContext['environment']): string {
-  return environment?.['USER'] ?? environment?.['USERNAME'] ?? 'operator';
+/** Who does it, for the audit. Containers and cron often set no variable, so the system is asked too. */
+export function actorOf(environment: RunContext['environment'] = {}): string {
+  return environment['USER'] || environment['USERNAME'] || environment['LOGNAME'] || systemUser() || 'operator';
+}
+
+/** Undefined in a container whose user has a number and no name. */
+function systemUser(): string | undefined {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return undefined;
+  }
 }

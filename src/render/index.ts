@@ -33,6 +33,7 @@ import {
   addTeam,
   addToken,
   databaseStatus,
+  listTokens,
   migrateDatabase,
   pruneDatabase,
   removeGrant,
@@ -40,7 +41,7 @@ import {
   removeTeam,
   revokeToken,
 } from '../operations/shared-admin.ts';
-import { listSources, showAudit } from '../operations/shared-lists.ts';
+import { listSources, showAudit, sourceUsage } from '../operations/shared-lists.ts';
 import type { Report } from '../core/report.ts';
 import { showChange } from '../operations/show-change.ts';
 import { readRawSkill, showSkill } from '../operations/show-skill.ts';
@@ -191,6 +192,8 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
   entry(publish, { text: async () => (await import('./shared.ts')).renderPublished }),
   entry(sourceHistory, { text: async () => (await import('./shared.ts')).renderHistory }),
   entry(showAudit, { text: async () => (await import('./shared.ts')).renderAudit }),
+  entry(sourceUsage, { text: async () => (await import('./shared.ts')).renderSourceUsage }),
+  entry(listTokens, { text: async () => (await import('./shared.ts')).renderTokens }),
   entry(listSources, { text: async () => (await import('./shared.ts')).renderSources }),
   entry(rollbackSource, { text: async () => (await import('./shared.ts')).renderRolledBack }),
   entry(migrateDatabase, { text: async () => (await import('./shared.ts')).renderMigrated }),

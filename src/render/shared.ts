@@ -1,5 +1,6 @@
 /** What the commands of a shared catalog say to people. */
 import { count, grouped } from '../core/text.ts';
+import { secretsFilePublished } from '../hub/codes.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import type { publish, rollbackSource, sourceHistory } from '../operations/publish.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   addTeam,
   addToken,
   databaseStatus,
+  listTokens,
   migrateDatabase,
   pruneDatabase,
   removeGrant,
@@ -15,57 +17,112 @@ import type {
   removeTeam,
   revokeToken,
 } from '../operations/shared-admin.ts';
-import type { listSources, showAudit } from '../operations/shared-lists.ts';
+import type { listSources, showAudit, sourceUsage } from '../operations/shared-lists.ts';
 import { renderData } from './data.ts';
 import { size } from './size.ts';
 import { safe, type Style } from './style.ts';
 
 const FILES_SHOWN = 20;
 
-export function renderPublished(data: AnswerOf<typeof publish>, style: Style): string {
-  const { source, outcome, number, files, uploaded, findings = [], leftOut, replicas } = data;
+type Publication = AnswerOf<typeof publish>;
+
+export function renderPublished(data: Publication, style: Style): string {
+  const { outcome, leftOut, omitted } = data;
+  const isPlan = outcome === 'planned';
+  return `${[
+    headOf(data, style),
+    ...changedFiles(data, style),
+    ...(isPlan ? findingLines(data, style) : adviceLines(data, style)),
+    ...(leftOut === undefined ? [] : leftOutLines(leftOut, style)),
+    ...(omitted === undefined ? [] : omittedLines(omitted, style)),
+    ...(isPlan ? [style.dim('Nothing was published.')] : []),
+  ].join('\n')}\n`;
+}
+
+function headOf(data: Publication, style: Style): string {
+  const { source, outcome, number, files, uploaded, findings, replicas } = data;
   const name = style.bold(safe(source));
-  const served =
-    replicas === undefined ? '' : `; ${count(replicas, 'replica')} ${replicas === 1 ? 'serves' : 'serve'} it`;
-  const about = style.dim(`(${count(files, 'file')}, ${grouped(uploaded)} uploaded${served})`);
-  const heads = {
-    published: `${style.green('✓')} ${name} is published: version ${number} ${about}`,
-    unchanged: `${style.dim('·')} ${name} is unchanged: version ${number} ${style.dim(`(${count(files, 'file')}${served})`)}`,
-    planned: `${name} would have ${count(files, 'file')}; ${number === 0 ? 'nothing was published yet' : `version ${number} is current`}`,
-  };
+  const served = servedBy(replicas);
+  if (outcome === 'published') {
+    const about = style.dim(`(${count(files, 'file')}, ${grouped(uploaded)} uploaded${served})`);
+    return `${style.green('✓')} ${name} is published: version ${number} ${about}`;
+  }
+  if (outcome === 'unchanged')
+    return `${style.dim('·')} ${name} is unchanged: version ${number} ${style.dim(`(${count(files, 'file')}${served})`)}`;
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  if (errors > 0) return `${style.red('✗')} ${name} would be refused: ${count(errors, 'error')}`;
+  const now = number === 0 ? 'nothing was published yet' : `version ${number} is current`;
+  return isChange(data) ? `${name} would have ${count(files, 'file')}; ${now}` : `${name} would not change; ${now}`;
+}
+
+function servedBy(replicas: number | undefined): string {
+  return replicas === undefined ? '' : `; ${count(replicas, 'replica')} ${replicas === 1 ? 'serves' : 'serve'} it`;
+}
+
+/** Errors stop a publication, so all of them are shown; advice is for `validate`. */
+function findingLines({ findings }: Publication, style: Style): string[] {
   const paint = { error: style.red, warning: style.yellow, info: style.dim };
-  // Errors stop a publication, so all of them are shown; advice is for `validate`.
-  const [errors, warnings, notes] = (['error', 'warning', 'info'] as const).map((level) =>
+  const [errors = [], warnings = [], notes = []] = (['error', 'warning', 'info'] as const).map((level) =>
     findings.filter(({ severity }) => severity === level),
   );
-  const advice = [...(warnings ?? []), ...(notes ?? [])];
-  const left = advice.length - FILES_SHOWN;
-  const found = [...(errors ?? []), ...advice.slice(0, FILES_SHOWN)].map(
+  const advice = [...warnings, ...notes];
+  const left = advice.slice(FILES_SHOWN);
+  const lines = [...errors, ...advice.slice(0, FILES_SHOWN)].map(
     ({ severity, code, path, message }) =>
       `  ${paint[severity](severity)} ${style.place(path)} ${safe(code)}: ${safe(message)}`,
   );
-  if (left > 0) found.push(style.dim(`  and ${left} more; lectern validate shows them all`));
-  const end = outcome === 'planned' ? [style.dim('Nothing was published.')] : [];
-  const others = leftOut === undefined ? [] : leftOutLines(leftOut, style);
-  return `${[heads[outcome], ...changedFiles(data, style), ...found, ...others, ...end].join('\n')}\n`;
+  if (left.length === 0) return lines;
+  const command = left.some(({ scan }) => scan) ? 'lectern validate --scan' : 'lectern validate';
+  return [...lines, style.dim(`  and ${left.length} more; ${command} shows them all`)];
 }
 
-function leftOutLines({ count: all, first }: NonNullable<AnswerOf<typeof publish>['leftOut']>, style: Style): string[] {
-  const more = all - first.length;
+/** It is published all the same, so a count is enough, except for what may have to be taken back at once. */
+function adviceLines({ findings }: Publication, style: Style): string[] {
+  const warnings = findings.filter(({ severity }) => severity === 'warning');
+  if (warnings.length === 0) return [];
+  const secrets = warnings.filter(({ code }) => code === secretsFilePublished.code);
   return [
-    `${style.yellow('!')} Not published, because no folder for skills has ${all === 1 ? 'it' : 'them'}: ${count(all, 'SKILL.md file')}`,
-    ...first.map((file) => `    ${safe(file)}`),
-    ...(more > 0 ? [style.dim(`    and ${more} more`)] : []),
+    `${style.yellow('!')} ${count(warnings.length, 'warning')}; ${style.cyan('--dry-run')} shows more`,
+    ...secrets.slice(0, FILES_SHOWN).map(({ path, message }) => `    ${style.place(path)}: ${safe(message)}`),
+    ...moreLine(secrets.length - FILES_SHOWN, style),
   ];
 }
 
+function leftOutLines({ count: all, first }: NonNullable<Publication['leftOut']>, style: Style): string[] {
+  return [
+    `${style.yellow('!')} Not published, because no folder for skills has ${all === 1 ? 'it' : 'them'}: ${count(all, 'SKILL.md file')}`,
+    ...first.map((file) => `    ${safe(file)}`),
+    ...moreLine(all - first.length, style),
+  ];
+}
+
+function omittedLines({ count: all, first }: NonNullable<Publication['omitted']>, style: Style): string[] {
+  return [
+    `${style.yellow('!')} Left out of the folders of skills and specs:`,
+    ...first.map(({ path, reason }) => `    ${safe(path)} ${style.dim(`(${safe(reason)})`)}`),
+    ...moreLine(all - first.length, style),
+  ];
+}
+
+function moreLine(more: number, style: Style): string[] {
+  return more > 0 ? [style.dim(`    and ${more} more`)] : [];
+}
+
 export function renderRolledBack(data: AnswerOf<typeof rollbackSource>, style: Style): string {
-  const name = style.bold(safe(data.source));
-  const head =
-    data.outcome === 'published'
-      ? `${style.green('✓')} ${name} is as it was then: version ${data.number}`
-      : `${style.dim('·')} ${name} is like that already: version ${data.number}`;
-  return `${[head, ...changedFiles(data, style)].join('\n')}\n`;
+  const { source, outcome, number, replicas } = data;
+  const name = style.bold(safe(source));
+  const served = replicas === undefined ? '' : ` ${style.dim(`(${servedBy(replicas).slice('; '.length)})`)}`;
+  const heads = {
+    published: `${style.green('✓')} ${name} is as it was then: version ${number}${served}`,
+    unchanged: `${style.dim('·')} ${name} is like that already: version ${number}${served}`,
+    planned: `${name} would ${isChange(data) ? 'change' : 'not change'}; version ${number} is current`,
+  };
+  const end = outcome === 'planned' ? [style.dim('Nothing was published.')] : [];
+  return `${[heads[outcome], ...changedFiles(data, style), ...end].join('\n')}\n`;
+}
+
+function isChange({ added, changed, removed }: Changes): boolean {
+  return added.length + changed.length + removed.length > 0;
 }
 
 /** As much of a commit as people need to find it. */
@@ -81,14 +138,39 @@ export function renderHistory({ source, versions }: AnswerOf<typeof sourceHistor
   return renderData({ source, versions: rows }, style);
 }
 
-export function renderAudit({ entries, next }: AnswerOf<typeof showAudit>, style: Style): string {
+export function renderAudit(
+  { entries, next }: AnswerOf<typeof showAudit>,
+  style: Style,
+  { input: { source, limit } }: { input: { source?: string | undefined; limit: number } },
+): string {
   const rows = entries.map(({ at, actor, action, subject, number }) => ({
-    number,
+    snapshot: number,
     at,
     actor,
     what: `${action} ${subject}`,
   }));
-  return renderData({ entries: rows, next }, style);
+  // The rows have no ids, which nobody needs for anything else.
+  const about = source === undefined ? '' : ` --source ${safe(source)}`;
+  const more = `lectern audit${about} --limit ${limit} --before ${next}`;
+  return renderData({ entries: rows }, style) + (next === undefined ? '' : `earlier ones: ${style.cyan(more)}\n`);
+}
+
+/** An expired token is as good as none, but stays in the list until it is revoked. */
+export function renderTokens({ tokens }: AnswerOf<typeof listTokens>, style: Style): string {
+  return renderData(
+    { tokens: tokens.map(({ expired, ...token }) => ({ ...token, ...(expired ? { state: 'expired' } : {}) })) },
+    style,
+  );
+}
+
+/** So many skills have a line. */
+const USED_SHOWN = 50;
+
+export function renderSourceUsage({ skills }: AnswerOf<typeof sourceUsage>, style: Style): string {
+  const left = skills.slice(USED_SHOWN);
+  const never = left.filter(({ loads }) => loads === 0).length;
+  const more = `and ${count(left.length, 'more skill')}, ${grouped(never)} of them never loaded; --json lists them all`;
+  return renderData({ skills: skills.slice(0, USED_SHOWN) }, style) + (left.length === 0 ? '' : `${style.dim(more)}\n`);
 }
 
 /** Without the commit, which `lectern history` shows. */
@@ -96,10 +178,9 @@ export function renderSources({ sources }: AnswerOf<typeof listSources>, style: 
   return renderData({ sources: sources.map(({ commit: _commit, ...others }) => others) }, style);
 }
 
-function changedFiles(
-  { added, changed, removed }: Record<'added' | 'changed' | 'removed', readonly string[]>,
-  style: Style,
-): string[] {
+type Changes = Record<'added' | 'changed' | 'removed', readonly string[]>;
+
+function changedFiles({ added, changed, removed }: Changes, style: Style): string[] {
   const lines = [
     ...added.map((file) => `  ${style.green('+')} ${safe(file)}`),
     ...changed.map((file) => `  ${style.yellow('~')} ${safe(file)}`),
@@ -187,13 +268,19 @@ export function renderTokenAdded(
   style: Style,
 ): string {
   const until = expiresAt.slice(0, 'YYYY-MM-DD'.length);
-  const use = scopes.includes('publish')
-    ? 'Set it as LECTERN_PUBLISH_TOKEN in CI.'
-    : 'Agents send it as their bearer token.';
+  const uses = [
+    ...(scopes.includes('read') ? ['Agents send it as their bearer token.'] : []),
+    ...(scopes.includes('admin')
+      ? ['As LECTERN_PUBLISH_TOKEN it publishes for every team.']
+      : scopes.includes('publish')
+        ? ['Set it as LECTERN_PUBLISH_TOKEN in CI.']
+        : []),
+    ...(scopes.includes('read') ? [] : ['Agents cannot read with it.']),
+  ];
   return `${[
     `${style.green('✓')} Token ${id} of ${style.bold(safe(team))}: ${scopes.join(', ')}, until ${until}`,
     token,
-    style.dim(`This is the only time it is shown. ${use}`),
+    style.dim(`This is the only time it is shown. ${uses.join(' ')}`),
   ].join('\n')}\n`;
 }
 

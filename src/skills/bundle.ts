@@ -8,7 +8,9 @@ import {
   type FileTree,
   FileTrouble,
   type Followed,
+  isNameNotUtf8,
   type Look,
+  NAME_NOT_UTF8,
   reasonText,
   type Stamp,
 } from '../core/disk/tree.ts';
@@ -106,6 +108,7 @@ function resolveEntry(
   }
   if (!target) {
     if (kind === 'link') diagnostics.push(linkDangling.at({ path: shown, message: 'the link leads nowhere' }));
+    else if (isNameNotUtf8(shown, target)) diagnostics.push(notUtf8(shown));
     return undefined;
   }
   const { realPath = place } = target;
@@ -120,6 +123,10 @@ function resolveEntry(
     return undefined;
   }
   return target.kind === 'file' || target.kind === 'directory' ? { ...target, realPath } : undefined;
+}
+
+function notUtf8(place: string): Diagnostic {
+  return fileUnreadable.at({ path: place, message: NAME_NOT_UTF8, fix: 'Rename it.', severity: 'warning' });
 }
 
 function unreadable(trouble: FileTrouble, place: string): Diagnostic {

@@ -4,7 +4,16 @@
  */
 import path from 'node:path';
 import { orTrouble } from '../core/disk/answers.ts';
-import { type Entry, type FileTree, FileTrouble, type Look, NO_STAMP, reasonText } from '../core/disk/tree.ts';
+import {
+  type Entry,
+  type FileTree,
+  FileTrouble,
+  isNameNotUtf8,
+  type Look,
+  NAME_NOT_UTF8,
+  NO_STAMP,
+  reasonText,
+} from '../core/disk/tree.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { asPrefix } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -219,7 +228,7 @@ class Walker {
       const isGone = error.reason === 'missing';
       if (depth === 0) this.#walk.state = isGone ? 'missing' : 'unreadable';
       if (!isGone) this.#walk.diagnostics.push(unreadable(error, dir));
-      else if (dir.includes(REPLACEMENT)) this.#walk.diagnostics.push(nameNotUtf8(dir));
+      else if (isNameNotUtf8(dir, undefined)) this.#walk.diagnostics.push(nameNotUtf8(dir));
       return undefined;
     }
   }
@@ -309,11 +318,8 @@ function skillNameAmong(entries: readonly Entry[]): string | undefined {
   return names.find((name) => !name.startsWith('.')) ?? names.find((name) => name === DISABLED_NAME) ?? names[0];
 }
 
-/** Node.js shows bytes in a name that are not UTF-8 as this character, and then cannot find the file. */
-const REPLACEMENT = '\ufffd';
-
 function nameNotUtf8(dir: string): Diagnostic {
-  return codes.fileUnreadable.at({ path: dir, message: 'its name is not UTF-8', fix: 'Rename the folder.' });
+  return codes.fileUnreadable.at({ path: dir, message: NAME_NOT_UTF8, fix: 'Rename the folder.' });
 }
 
 function unreadable(error: unknown, place: string): Diagnostic {

@@ -4,7 +4,7 @@ import { Failure } from '../core/failure.ts';
 import { count, echo } from '../core/text.ts';
 import { advance, lockHead, SCOPES, type Scope } from './catalog-store.ts';
 import type { Database, Query } from './database.ts';
-import { NAME, type SourceName } from './source-name.ts';
+import { NAME, NAME_RULE, type SourceName } from './source-name.ts';
 
 /** Says at once what a secret is, to people and to tools that look for leaked ones. */
 const TOKEN_PREFIX = 'lct_';
@@ -16,6 +16,8 @@ export interface ListedToken {
   team: string;
   scopes: string[];
   expiresAt: string;
+  /** By the clock of the database, which is the one that counts. */
+  expired?: true;
   /** Within some seconds; missing if it never was. */
   lastUsedAt?: string;
 }
@@ -79,7 +81,7 @@ export class AdminStore {
   async addTeam(name: string): Promise<void> {
     if (!NAME.test(name)) {
       throw new Failure('USAGE', `'${echo(name)}' cannot be the name of a team.`, {
-        hint: 'Use small letters, digits, dots and hyphens.',
+        hint: `A name has ${NAME_RULE}.`,
       });
     }
     await this.#change('team-add', name, async (query) => {
@@ -125,7 +127,7 @@ export class AdminStore {
   /** Refuses as long as it has sources or tokens: they would be lost without a word. */
   async removeTeam(name: string): Promise<void> {
     await this.#change('team-remove', name, async (query, number) => {
-      await requireTeam(query, name);
+      await requireTeam(query, name, TEAMS);
       const [left] = await query(
         `select (select count(*) from source where team = $1 and retired_in is null) as sources,
            (select count(*) from token where team = $1 and removed_in is null and expires_at > now()) as tokens`,
@@ -163,7 +165,9 @@ export class AdminStore {
         [id, reader, number],
       );
       if (closed.length === 0)
-        throw new Failure('NOT_FOUND', `${echo(reader)} has no grant for ${source.team}/${source.name}.`);
+        throw new Failure('NOT_FOUND', `${echo(reader)} has no grant for ${source.team}/${source.name}.`, {
+          hint: '`lectern grant list` shows those that there are.',
+        });
     });
   }
 
@@ -171,6 +175,8 @@ export class AdminStore {
   async addToken(token: { name: string; team: string; scopes: readonly Scope[]; expiresAt: Date }): Promise<{
     id: number;
     secret: string;
+    /** Those that were asked for, and those that they include. */
+    scopes: Scope[];
   }> {
     // An administrator publishes for every team, so also for the own one.
     const scopes = SCOPES.filter(
@@ -185,7 +191,7 @@ export class AdminStore {
       );
       return Number(row?.['id']);
     });
-    return { id, secret };
+    return { id, secret, scopes };
   }
 
   async revokeToken(id: number): Promise<void> {
@@ -194,13 +200,17 @@ export class AdminStore {
         id,
         number,
       ]);
-      if (closed.length === 0) throw new Failure('NOT_FOUND', `There is no token ${id}.`);
+      if (closed.length === 0)
+        throw new Failure('NOT_FOUND', `There is no token ${id}.`, {
+          hint: '`lectern token list` shows those that there are.',
+        });
     });
   }
 
   async tokens(): Promise<ListedToken[]> {
     const rows = await this.#database.query(
-      'select id, name, team, scopes, expires_at, last_used_at from token where removed_in is null order by id',
+      `select id, name, team, scopes, expires_at, expires_at <= now() as expired, last_used_at
+       from token where removed_in is null order by id`,
     );
     return rows.map((row) => ({
       id: Number(row['id']),
@@ -208,6 +218,7 @@ export class AdminStore {
       team: String(row['team']),
       scopes: row['scopes'] as string[],
       expiresAt: timeOf(row['expires_at']),
+      ...(row['expired'] === true ? { expired: true as const } : {}),
       ...(row['last_used_at'] === null ? {} : { lastUsedAt: timeOf(row['last_used_at']) }),
     }));
   }
@@ -266,23 +277,28 @@ export class AdminStore {
     if (about.source) await getSourceId(this.#database.query, about.source);
     const rows = await this.#database.query(
       `with skill as (
-         select source_id, regexp_replace(path, '/?SKILL\\.md$', '') as folder from entry
+         select source_id, regexp_replace(path, '/?SKILL\\.md$', '') as folder, true as published from entry
          where removed_in is null and path ~ '(^|/)SKILL\\.md$'),
        loaded as (
          select source_id, folder, sum(loads) as loads, to_char(max(day), 'YYYY-MM-DD') as last from usage
          where $2::integer is null or day > current_date - $2::integer group by 1, 2)
-       select team || '/' || name as source, folder, coalesce(loads, 0) as loads, last
+       select team || '/' || name as source, folder, coalesce(loads, 0) as loads, last, published
        from skill full join loaded using (source_id, folder) join source on source.id = source_id
        where source.retired_in is null and ($1::text is null or team || '/' || name = $1)
        order by loads desc, source, folder`,
       [about.source === undefined ? null : `${about.source.team}/${about.source.name}`, about.days ?? null],
     );
-    return rows.map((row) => ({
-      loads: Number(row['loads']),
-      ...(row['last'] === null ? {} : { last: String(row['last']) }),
-      source: String(row['source']),
-      folder: String(row['folder']),
-    }));
+    const published = new Set(
+      rows.filter((row) => row['published'] === true).map((row) => placeOf(String(row['source']), row['folder'])),
+    );
+    return rows
+      .map((row) => ({
+        loads: Number(row['loads']),
+        ...(row['last'] === null ? {} : { last: String(row['last']) }),
+        source: String(row['source']),
+        folder: String(row['folder']),
+      }))
+      .filter((skill) => skill.loads > 0 || !isPartOfAnother(skill, published));
   }
 
   /** The newest first. `before` is the id of the last one that is known already. */
@@ -322,6 +338,20 @@ export class AdminStore {
   }
 }
 
+const placeOf = (source: string, folder: unknown): string => `${source}:${String(folder)}`;
+
+/**
+ * A SKILL.md below the folder of a skill is one of its files, such as an example, and nobody can load it by itself. Only the
+ * folders in which skills are looked for, and the top of a source, may have one of their own beside the skills in them.
+ */
+function isPartOfAnother({ source, folder }: UsedSkill, published: ReadonlySet<string>): boolean {
+  const above = folder.split('/').slice(0, -1);
+  return above.some(
+    (name, index) =>
+      !['skills', 'skill'].includes(name) && published.has(placeOf(source, above.slice(0, index + 1).join('/'))),
+  );
+}
+
 function timeOf(value: unknown): string {
   return (value as Date).toISOString();
 }
@@ -331,14 +361,21 @@ function hashOfToken(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-async function requireTeam(query: Query, team: string): Promise<void> {
+async function requireTeam(query: Query, team: string, hint = NEW_TEAM): Promise<void> {
   const [row] = await query('select 1 from team where name = $1 and retired_in is null', [team]);
-  if (!row) throw new Failure('NOT_FOUND', `There is no team ${echo(team)}.`, { hint: 'Add it: `lectern team add`.' });
+  if (!row) throw new Failure('NOT_FOUND', `There is no team ${echo(team)}.`, { hint });
 }
+
+const TEAMS = '`lectern team list` shows those that there are.';
+/** For what needs a team, which may not have been added yet. */
+const NEW_TEAM = `Add it: \`lectern team add\`. ${TEAMS}`;
 
 async function getSourceId(query: Query, { team, name }: SourceName): Promise<number> {
   const [row] = await query('select id from source where team = $1 and name = $2 and retired_in is null', [team, name]);
-  if (!row)
-    throw new Failure('NOT_FOUND', `There is no source ${team}/${name}.`, { hint: 'Add it: `lectern source add`.' });
+  if (!row) {
+    throw new Failure('NOT_FOUND', `There is no source ${team}/${name}.`, {
+      hint: '`lectern source list` shows those that there are.',
+    });
+  }
   return Number(row['id']);
 }

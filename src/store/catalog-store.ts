@@ -231,9 +231,16 @@ export class CatalogStore {
     about: About,
     prepare: (files: readonly StoredFile[]) => Promise<void> = async () => undefined,
   ): Promise<Published> {
+    const files = await this.restorable(source, to);
+    await prepare(files);
+    return this.publish(source, source.version, files, about, to);
+  }
+
+  /** The files of an earlier version. Fails if there is no such version, or not any more. */
+  async restorable(source: StoredSource, to: number): Promise<StoredFile[]> {
     const name = `${source.team}/${source.name}`;
     // All of one moment: a version that is being pruned is there as a whole, or not at all.
-    const files = await this.#database.transaction(async (query) => {
+    return this.#database.transaction(async (query) => {
       const [row] = await query(
         `select number < pruned_before as pruned from snapshot join source on source.id = source_id
          where number = $1 and source_id = $2`,
@@ -251,8 +258,6 @@ export class CatalogStore {
       }
       return filesOf(query, source.id, to);
     }, 'isolation level repeatable read read only');
-    await prepare(files);
-    return this.publish(source, source.version, files, about, to);
   }
 
   /** The newest first; with `before`, only those with a smaller number. */

@@ -98,3 +98,14 @@ test('two switches that ask for different things are refused, and one that is re
     given: { param: { mode: 'copy' } },
   });
 });
+
+test('two names of one flag with different values are refused; repeated, the last value counts', () => {
+  const words = ['history', 'a/b', '--to', 'https://one.example'];
+  expect(refusal(...words, '--url', 'https://two.example')).toMatchObject({
+    code: 'USAGE',
+    message: '--to and --url mean the same, but have different values.',
+  });
+  const understood = { kind: 'command', given: { param: { to: 'https://one.example' } } };
+  expect(parseCommandLine([...words, '--url', 'https://one.example'], COMMANDS)).toMatchObject(understood);
+  expect(parseCommandLine(['history', 'a/b', '--to', 'x', ...words.slice(2)], COMMANDS)).toMatchObject(understood);
+});

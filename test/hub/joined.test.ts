@@ -108,7 +108,9 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     await replica.kill('SIGKILL');
     const kept = await session.skill('invoice');
     expect(textOf(kept)).toContain('Write an invoice.');
-    expect(textOf(kept)).toMatch(/does not answer; this is the copy of 20\d\d-\S+Z, snapshot \d+\.\]$/u);
+    expect(textOf(kept)).toMatch(
+      /cannot be reached: the connection is refused; this is the copy of 20\d\d-\S+Z, snapshot \d+\.\]$/u,
+    );
     expect(kept._meta).toMatchObject({ 'lectern/catalog': { url: replica.url, keptAt: expect.any(String) } });
     expect(textOf(await session.call('skill_file', file))).toContain('Notes about invoices.');
     // The skill is there, only this file of it is not.
@@ -116,13 +118,13 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
       expect(errorOf(await session.call('skill_file', { name, path: 'more.txt' }))).toMatchObject({
         code: 'NOT_FOUND',
         message: `Only a part of the shared skill '${name}' was kept, and this is not in it.`,
-        hint: expect.stringMatching(/does not answer.* Try again later/u),
+        hint: expect.stringMatching(/cannot be reached.* Try again later/u),
       });
     const never = await session.skill('payments/skills:refund');
     expect(textOf(never)).toMatch(/^Skill 'payments\/skills:refund' not found\./u);
     expect(errorOf(never)).toMatchObject({
       code: 'NOT_FOUND',
-      hint: expect.stringContaining('does not answer'),
+      hint: expect.stringContaining('cannot be reached'),
     });
     // The local skills do not need it.
     expect(textOf(await session.skill('refund'))).toContain('The local way.');

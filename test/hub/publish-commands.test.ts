@@ -1,8 +1,11 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
+import { collect } from '../../src/hub/collect.ts';
 import { PublishClient } from '../../src/hub/publish-client.ts';
 import { waitForReplicas } from '../../src/hub/wait-for-replicas.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
 import { companyOn } from '../support/company.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startReplica } from '../support/replica.ts';
@@ -45,6 +48,62 @@ test('rollback says where an address goes', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('--to must be a whole number');
   expect(stderr).toContain('--to takes a version; the address is --url.');
+});
+
+test('who does not say where the catalog is hears the flag of the command, and the variable', async () => {
+  using folder = tempFolder();
+  for (const [words, flag] of [
+    [['publish', '--source', 'a/b'], '--to'],
+    [['history', 'a/b'], '--to'],
+    [['rollback', 'a/b', '--to', '1'], '--url'],
+  ] as const) {
+    const { code, stdout } = await lectern(folder, [...words, '--json'], { env: TOKEN });
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).error).toEqual({
+      code: 'USAGE',
+      message: 'It is not known where the shared catalog is.',
+      hint: `Name its address, as in ${flag} https://skills.example.com, or set LECTERN_CATALOG_URL.`,
+    });
+  }
+});
+
+test('the address can be in the configuration of the user, and not in that of a project', async () => {
+  using folder = tempFolder();
+  const config = JSON.stringify({ catalog: 'http://skills.invalid' });
+  folder.write({ 'project/.lectern/config.json': config });
+  const run = async (env = {}): Promise<string> =>
+    (await lectern(folder, ['history', 'a/b'], { env: { ...TOKEN, ...env } })).stderr;
+  expect(await run()).toContain('It is not known where the shared catalog is.');
+  folder.write({ 'home/.config/lectern/config.json': config });
+  expect(await run()).toContain('http://skills.invalid is not encrypted');
+  expect(await run({ LECTERN_CATALOG_URL: 'http://other.invalid' })).toContain('http://other.invalid is not encrypted');
+});
+
+test('a token that cannot be one is not sent', async () => {
+  using folder = tempFolder();
+  const words = ['history', 'a/b', '--to', 'https://skills.invalid', '--json'];
+  for (const token of ['Bearer lct_secret', '"lct_secret" ', 'lct_secret\n']) {
+    const { stdout } = await lectern(folder, words, { env: { LECTERN_PUBLISH_TOKEN: token } });
+    expect(JSON.parse(stdout).error).toEqual({
+      code: 'USAGE',
+      message: 'LECTERN_PUBLISH_TOKEN has characters that a token does not have.',
+      hint: 'Set it to the token alone, without the word Bearer, spaces or quotes.',
+    });
+  }
+});
+
+test('a skill with too many files is refused with the number that is allowed', async () => {
+  const many = Array.from({ length: 5_000 }, (_, index) => [`/project/skills/pdf/${index}.txt`, '']);
+  const disk = memoryDisk({
+    '/project/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+    ...Object.fromEntries(many),
+  });
+  const opened = await Workspace.open({ projectDir: '/project', readConfig: false, collections: true }, disk);
+  await expect(collect(opened)).rejects.toMatchObject({
+    code: 'REFUSED',
+    message: 'skills/pdf has more than 5,000 files, so nothing was published.',
+    hint: expect.stringContaining('at most 5,000 files'),
+  });
 });
 
 test('a refused publication has a line for each problem, and the same sentence as ever in JSON', async () => {
@@ -139,6 +198,7 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
       leftOut,
       added: ['skills/dup/.env', 'skills/dup/SKILL.md', 'skills/dup/examples/SKILL.md'],
       findings: [
+        { severity: 'warning', code: 'secrets-file-published', path: 'skills/dup/.env' },
         { code: 'body-empty', path: 'skills/dup/SKILL.md' },
         { code: 'content-opaque', path: 'skills/dup/examples/SKILL.md' },
       ],
@@ -153,6 +213,112 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
     const linked = await shop.run(words, { LECTERN_PUBLISH_TOKEN: shop.tokens.payments.publish });
     expect(linked).toMatchObject({ code: 0, outcome: 'planned' });
     expect(linked).not.toHaveProperty('leftOut');
+  });
+
+  // Other systems have no such names.
+  test.skipIf(process.platform !== 'linux')(
+    'what is not published is named, with the reason, in both runs',
+    async () => {
+      using shop = await companyOn(postgres);
+      await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+      const files = {
+        'skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+        'skills/pdf/node_modules/x/index.js': '1',
+        'skills/pdf/.DS_Store': '1',
+        'skills/pdf/.env.example': 'KEY=',
+        'skills/pdf/.env.production': 'KEY=1',
+        'openspec/specs/a/spec.md': '# A',
+      };
+      await shop.publish(replica.url, 'payments', files, ['--dry-run']);
+      const dir = shop.folder.at('published-payments');
+      const notUtf8 = (below: string): Buffer => Buffer.concat([Buffer.from(`${dir}/${below}/b`), Buffer.from([0xe9])]);
+      fs.writeFileSync(notUtf8('skills/pdf'), 'x');
+      fs.writeFileSync(notUtf8('openspec/specs/a'), 'x');
+      fs.symlinkSync('spec.md', `${dir}/openspec/specs/a/link.md`);
+      const env = { LECTERN_PUBLISH_TOKEN: shop.tokens.payments.publish };
+      const words = ['publish', dir, '--to', replica.url, '--source', 'payments/skills'];
+      const omitted = {
+        count: 4,
+        first: [
+          { path: 'openspec/specs/a/b\ufffd', reason: 'its name is not UTF-8' },
+          { path: 'openspec/specs/a/link.md', reason: 'it is a link' },
+          { path: 'skills/pdf/b\ufffd', reason: 'its name is not UTF-8' },
+          { path: 'skills/pdf/node_modules', reason: 'it belongs to another tool' },
+        ],
+      };
+      const planned = await shop.run([...words, '--dry-run'], env);
+      expect(planned).toMatchObject({ code: 0, omitted });
+      expect(planned.added).toEqual([
+        'openspec/specs/a/spec.md',
+        'skills/pdf/.env.example',
+        'skills/pdf/.env.production',
+        'skills/pdf/SKILL.md',
+      ]);
+      const published = await shop.run(words, env);
+      expect(published).toMatchObject({ outcome: 'published', omitted, findings: planned.findings });
+      expect(published.findings[0]).toMatchObject({
+        code: 'secrets-file-published',
+        path: 'skills/pdf/.env.production',
+      });
+      const { stdout } = await lectern(shop.folder, words, { env });
+      expect(stdout).toContain(
+        '\n    skills/pdf/.env.production: everyone who may read the source can read this file\n',
+      );
+      expect(stdout).toContain('skills/pdf/b');
+    },
+  );
+
+  test('a dry run of a folder whose only skill is broken shows what is wrong with it', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const broken = { 'skills/pdf/SKILL.md': '---\nname: pdf\n---\n\nText.\n' };
+    expect(await shop.publish(replica.url, 'payments', broken, ['--dry-run'])).toMatchObject({
+      code: 1,
+      outcome: 'planned',
+      findings: [{ severity: 'error', code: 'description-missing', path: 'skills/pdf/SKILL.md' }],
+    });
+  });
+
+  test('a rollback can be tried, and waited for', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const { number } = await shop.publish(replica.url, 'payments', pdf);
+    const later = await shop.publish(replica.url, 'payments', {
+      'skills/pdf/SKILL.md': skillText({ name: 'pdf', body: 'More.' }),
+      'skills/xls/SKILL.md': skillText({ name: 'xls' }),
+    });
+    const env = { LECTERN_PUBLISH_TOKEN: shop.tokens.payments.publish };
+    const words = ['rollback', 'payments/skills', '--url', replica.url, '--to'];
+    const changes = { added: [], changed: ['skills/pdf/SKILL.md'], removed: ['skills/xls/SKILL.md'] };
+    expect(await shop.run([...words, String(number), '--dry-run'], env)).toEqual({
+      code: 0,
+      source: 'payments/skills',
+      outcome: 'planned',
+      number: later.number,
+      ...changes,
+    });
+    expect(await shop.run([...words, '99', '--dry-run'], env)).toMatchObject({ code: 2, error: { code: 'NOT_FOUND' } });
+    expect(await shop.run([...words, String(number), '--wait'], env)).toMatchObject({
+      outcome: 'published',
+      number: later.number + 1,
+      replicas: 1,
+      ...changes,
+    });
+  });
+
+  test('outside of CI, the commit is that of the repository', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const commit = '0123456789abcdef0123456789abcdef01234567';
+    shop.folder.write({
+      'repository/.git/HEAD': 'ref: refs/heads/main\n',
+      'repository/.git/refs/heads/main': `${commit}\n`,
+      'repository/below/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+    });
+    const env = { LECTERN_PUBLISH_TOKEN: shop.tokens.payments.publish, LECTERN_CATALOG_URL: replica.url };
+    const dir = shop.folder.at('repository/below');
+    await shop.run(['publish', dir, '--source', 'payments/skills'], env);
+    expect((await shop.run(['history', 'payments/skills'], env)).versions).toMatchObject([{ commit }]);
   });
 
   test('a path where nothing is served is answered with places to start from, not with patterns', async () => {

@@ -101,6 +101,15 @@ test('a server on this machine gets the token if the environment has one', async
   expect(told).not.toContain('lct_secret');
 });
 
+test.each(CLIENT_NAMES)('%s: no command is shown that would lose a variable which the entry names', async (client) => {
+  for (const scope of SCOPES) {
+    const { snippet, commands } = await setup(client, scope, { url: URL_OF_CATALOG, transport: 'stdio' });
+    if (snippet.includes('LECTERN_TOKEN')) expect(commands).toBeUndefined();
+    const plain = await setup(client, scope, { transport: 'stdio' });
+    if (CLIENTS[client].command && scope === 'user') expect(plain.commands).toBeDefined();
+  }
+});
+
 test('with stdio, the server joins the catalog with the local skills; the variable is named where clients hide it', async () => {
   const joined = async (client: ClientName) =>
     (await setup(client, 'user', { url: `${URL_OF_CATALOG}/mcp`, transport: 'stdio' })).snippet;

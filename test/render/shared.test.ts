@@ -6,18 +6,23 @@ import {
   renderHistory,
   renderPruned,
   renderPublished,
+  renderRolledBack,
   renderSources,
+  renderSourceUsage,
   renderTokenAdded,
+  renderTokens,
 } from '../../src/render/shared.ts';
 import { makeStyle } from '../../src/render/style.ts';
 import { reflow } from '../../src/render/width.ts';
 
 const PLAIN = makeStyle({ color: false });
-const NOTHING = { added: [], changed: [], removed: [] };
+const NOTHING = { added: [], changed: [], removed: [], findings: [] };
 
 test('a publication says what it changed, and which version it is', () => {
   const data = { source: 'a/skills', outcome: 'published' as const, number: 8, files: 3, uploaded: 1, replicas: 1 };
-  expect(renderPublished({ ...data, added: ['new.md'], changed: ['b.md'], removed: ['old.md'] }, PLAIN)).toBe(
+  expect(
+    renderPublished({ ...data, ...NOTHING, added: ['new.md'], changed: ['b.md'], removed: ['old.md'] }, PLAIN),
+  ).toBe(
     '✓ a/skills is published: version 8 (3 files, 1 uploaded; 1 replica serves it)\n  + new.md\n  ~ b.md\n  - old.md\n',
   );
   const many = Array.from({ length: 25 }, (_, index) => `${index}.md`);
@@ -26,7 +31,7 @@ test('a publication says what it changed, and which version it is', () => {
   );
 });
 
-test('a dry run says that nothing was published, and names every problem', () => {
+test('a dry run with an error says that it would be refused, and names every problem', () => {
   const text = renderPublished(
     {
       source: 'a/skills',
@@ -41,10 +46,43 @@ test('a dry run says that nothing was published, and names every problem', () =>
     },
     PLAIN,
   );
-  expect(text).toContain('a/skills would have 1 file; nothing was published yet\n');
+  expect(text).toMatch(/^✗ a\/skills would be refused: 1 error\n/u);
   expect(text).toContain('  error x/SKILL.md description-missing: no ');
   expect(text).not.toContain('\u001b');
   expect(text.endsWith('Nothing was published.\n')).toBe(true);
+});
+
+test('a dry run says whether anything would change', () => {
+  const data = { source: 'a/skills', outcome: 'planned' as const, number: 7, files: 1, uploaded: 0, ...NOTHING };
+  expect(renderPublished(data, PLAIN)).toBe(
+    'a/skills would not change; version 7 is current\nNothing was published.\n',
+  );
+  expect(renderPublished({ ...data, number: 0, added: ['x'] }, PLAIN)).toBe(
+    'a/skills would have 1 file; nothing was published yet\n  + x\nNothing was published.\n',
+  );
+  const plan = { source: 'a/skills', outcome: 'planned' as const, number: 7, added: [], changed: ['x'], removed: [] };
+  expect(renderRolledBack(plan, PLAIN)).toBe(
+    'a/skills would change; version 7 is current\n  ~ x\nNothing was published.\n',
+  );
+  expect(renderRolledBack({ ...plan, outcome: 'published', replicas: 2 }, PLAIN)).toBe(
+    '✓ a/skills is as it was then: version 7 (2 replicas serve it)\n  ~ x\n',
+  );
+});
+
+test('a publication counts its warnings, and names what it left out of a folder', () => {
+  const data = { source: 'a/skills', outcome: 'published' as const, number: 8, files: 3, uploaded: 0, ...NOTHING };
+  const warning = { severity: 'warning' as const, code: 'a-code', path: 'x', message: 'm' };
+  const omitted = { count: 6, first: [{ path: 'a/node_modules', reason: 'it belongs to another tool' }] };
+  expect(renderPublished({ ...data, findings: [warning, { ...warning, severity: 'info' }], omitted }, PLAIN)).toBe(
+    [
+      '✓ a/skills is published: version 8 (3 files, 0 uploaded)',
+      '! 1 warning; --dry-run shows more',
+      '! Left out of the folders of skills and specs:',
+      '    a/node_modules (it belongs to another tool)',
+      '    and 5 more',
+      '',
+    ].join('\n'),
+  );
 });
 
 test('a publication says which SKILL.md files it left out', () => {
@@ -71,6 +109,10 @@ test('a dry run with much advice shows every error, and how much advice is left'
   expect(text.match(/^ {2}error /gmu)).toHaveLength(30);
   expect(text.match(/^ {2}warning /gmu)).toHaveLength(20);
   expect(text).toContain('\n  and 10 more; lectern validate shows them all\n');
+  const scanned = findings.map((each) => ({ ...each, scan: true }));
+  expect(renderPublished({ ...data, findings: scanned }, PLAIN)).toContain(
+    '\n  and 10 more; lectern validate --scan shows them all\n',
+  );
 });
 
 test('the secret of a token has a line of its own', () => {
@@ -85,6 +127,20 @@ test('the secret of a token has a line of its own', () => {
     '✓ Token 1 of a: read, until 2027-02-14',
     'lct_abc',
   ]);
+});
+
+test('a token says what its scopes are good for', () => {
+  const useOf = (...scopes: ('read' | 'publish' | 'admin')[]): string | undefined =>
+    renderTokenAdded({ id: 1, token: 'lct_abc', team: 'a', scopes, expiresAt: WHO.at }, PLAIN).split('\n')[2];
+  const once = 'This is the only time it is shown.';
+  expect(useOf('read')).toBe(`${once} Agents send it as their bearer token.`);
+  expect(useOf('publish')).toBe(`${once} Set it as LECTERN_PUBLISH_TOKEN in CI. Agents cannot read with it.`);
+  expect(useOf('publish', 'admin')).toBe(
+    `${once} As LECTERN_PUBLISH_TOKEN it publishes for every team. Agents cannot read with it.`,
+  );
+  expect(useOf('read', 'publish')).toBe(
+    `${once} Agents send it as their bearer token. Set it as LECTERN_PUBLISH_TOKEN in CI.`,
+  );
 });
 
 test('the state of the database says what to run, or who is behind', () => {
@@ -138,10 +194,34 @@ test('a history takes one line of an ordinary terminal for each version, and say
 test('one long subject of an audit makes no other entry longer', () => {
   const entry = { ...WHO, id: 1, action: 'publish', subject: 'payments/skills', number: 1234 };
   const entries = [entry, { ...entry, subject: `payments/${'x'.repeat(60)}` }, { ...entry, number: undefined }];
-  const lines = reflow(renderAudit({ entries, next: 7 }, PLAIN), 80).split('\n');
-  expect(lines).toContain('    1234  2026-01-31 12:34Z  payments/publish  publish payments/skills');
+  const lines = reflow(renderAudit({ entries, next: 7 }, PLAIN, { input: { limit: 3 } }), 80).split('\n');
+  expect(lines).toContain('      1234  2026-01-31 12:34Z  payments/publish  publish payments/skills');
   expect(lines).toHaveLength(8);
-  expect(lines).toContain('next     7');
+});
+
+test('an audit with more entries ends with the command that shows them', () => {
+  const entries = [{ ...WHO, id: 7, action: 'publish', subject: 'a/b', number: 12 }];
+  const text = renderAudit({ entries, next: 7 }, PLAIN, { input: { source: 'a/b', limit: 1 } });
+  expect(text.endsWith('\nearlier ones: lectern audit --source a/b --limit 1 --before 7\n')).toBe(true);
+  expect(renderAudit({ entries }, PLAIN, { input: { limit: 1 } })).not.toContain('earlier');
+});
+
+test('usage shows the most loaded skills, and counts the others', () => {
+  const skills = Array.from({ length: 416 }, (_, index) => ({
+    loads: Math.max(0, 60 - index),
+    source: 'a/b',
+    folder: `skills/s${index}`,
+  }));
+  const text = renderSourceUsage({ skills }, PLAIN);
+  expect(text.split('\n')).toHaveLength(1 + 1 + 50 + 1 + 1);
+  expect(text).toContain('\nand 366 more skills, 356 of them never loaded; --json lists them all\n');
+  expect(renderSourceUsage({ skills: skills.slice(0, 50) }, PLAIN)).not.toContain('more');
+});
+
+test('a list of tokens marks those that have expired', () => {
+  const token = { id: 1, name: 'ci', team: 'a', scopes: ['publish'], expiresAt: WHO.at };
+  expect(renderTokens({ tokens: [token] }, PLAIN)).not.toContain('expired');
+  expect(renderTokens({ tokens: [token, { ...token, id: 2, expired: true }] }, PLAIN)).toMatch(/^ +2 .* expired$/mu);
 });
 
 test('a list of sources takes one line of an ordinary terminal for each', () => {

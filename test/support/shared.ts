@@ -19,7 +19,7 @@ export interface TestSource {
 }
 
 /** What a publication says of files, and their contents by SHA-256. */
-export function sourceFiles(given: SourceFiles): Collected {
+export function sourceFiles(given: SourceFiles): Pick<Collected, 'files' | 'contents'> {
   const contents = new Map<string, Uint8Array>();
   const files = Object.entries(given).map(([path, text]) => {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;

@@ -103,6 +103,15 @@ const REASON_TEXTS: Partial<Record<Reason, string>> = {
   outside: 'a link leads out of its folder',
 };
 
+/** Node.js shows bytes in a name that are not UTF-8 as this character, and then cannot find what is there. */
+const REPLACEMENT = '\ufffd';
+export const NAME_NOT_UTF8 = 'its name is not UTF-8';
+
+/** Whether something that was listed by this name cannot be found by it. */
+export function isNameNotUtf8(name: string, found: Look | undefined): boolean {
+  return found === undefined && name.includes(REPLACEMENT);
+}
+
 /** The stamp of a file whose state is unknown. It equals no stamp, not even itself. */
 export const NO_STAMP: Stamp = { size: Number.NaN, mtimeMs: Number.NaN, ctimeMs: Number.NaN, ino: Number.NaN };
 

@@ -67,10 +67,11 @@ export class AskedCatalog {
         this.#kept?.write(question, { asked: about, subject: subjectOf(about, checked) }, checked);
       return { kind: 'told', ...checked };
     }
-    const reason = heard.kind === 'away' ? heard.reason : UNUSABLE;
+    const away: { reason: string; advice?: string } = heard.kind === 'away' ? heard : { reason: UNUSABLE };
+    const { reason, advice = WAIT } = away;
     const kept = about && this.#kept?.read(question);
     const value = kept && keptResult(kept.value);
-    return value ? { kind: 'told', ...value, kept: { at: kept.at, reason } } : { kind: 'silent', reason, advice: WAIT };
+    return value ? { kind: 'told', ...value, kept: { at: kept.at, reason } } : { kind: 'silent', reason, advice };
   }
 
   /** The catalog says that there is no such thing, so nothing that was kept of it is served again. */
@@ -98,13 +99,16 @@ export class AskedCatalog {
   async listing(
     tag: string | undefined,
     waitMs: number,
-  ): Promise<{ listing: SharedListing; tag: string | undefined } | { unchanged: true; reason?: string }> {
+  ): Promise<
+    | { listing: SharedListing; tag: string | undefined }
+    | { unchanged: true; reason?: string; advice?: string | undefined }
+  > {
     const denials = this.#denials;
     const heard = await this.#listen(() => this.#client.listing(tag, waitMs));
     if (heard.kind === 'denied') this.#denied();
     // Another call may have been refused since; what this one heard is older.
     if (heard.kind === 'denied' || heard.kind === 'unchanged' || denials !== this.#denials) return { unchanged: true };
-    if (heard.kind === 'away') return { unchanged: true, reason: heard.reason };
+    if (heard.kind === 'away') return { unchanged: true, reason: heard.reason, advice: heard.advice };
     const listing = checkListing(heard.value);
     if (!listing) return { unchanged: true, reason: UNUSABLE };
     this.#kept?.write(LISTING.name, { asked: LISTING, subject: LISTING }, listing);

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isRecord } from '../../core/json-file.ts';
 import { LIMITS } from '../../core/limits.ts';
+import { isRedirect, type NoAnswer, whyNoAnswer, whyRedirected } from '../../core/no-answer.ts';
 import { VERSION } from '../../core/version.ts';
 
 /** What came back. */
@@ -18,8 +19,8 @@ export type Heard =
   | { kind: 'unchanged' }
   /** The token is not, or no longer, good. */
   | { kind: 'denied' }
-  /** Nothing that could be used, and why. `isSlow` if it was waited for in vain. */
-  | { kind: 'away'; reason: string; isSlow: boolean };
+  /** Nothing that could be used, and why. `isSlow` if it was waited for in vain; an advice if waiting does not help. */
+  | { kind: 'away'; reason: string; advice?: string; isSlow: boolean };
 
 export interface CatalogClientOptions {
   /** Without a slash at the end. */
@@ -93,10 +94,11 @@ export class CatalogClient {
       await response.body?.cancel();
       if (status === 304) return { kind: 'unchanged' };
       if (status === 401 || status === 403) return { kind: 'denied' };
+      if (isRedirect(status)) return away(whyRedirected(this.#options.url, status, headers.get('location')), false);
       return { kind: 'away', reason: `answered ${status}`, isSlow: false };
     } catch (error) {
       if (error instanceof SyntaxError || error instanceof TooLong) return UNUSABLE;
-      return { kind: 'away', reason: 'does not answer', isSlow: inTime.aborted };
+      return away(whyNoAnswer(error), inTime.aborted);
     }
   }
 
@@ -113,6 +115,10 @@ export class CatalogClient {
 }
 
 const UNUSABLE: Heard = { kind: 'away', reason: 'gave an answer that cannot be used', isSlow: false };
+
+function away({ reason, hint, lasts }: NoAnswer, isSlow: boolean): Heard {
+  return { kind: 'away', reason, ...(lasts ? { advice: hint } : {}), isSlow };
+}
 
 class TooLong extends Error {}
 

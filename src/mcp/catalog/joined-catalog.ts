@@ -131,7 +131,8 @@ export class JoinedCatalog implements Beside {
     if (this.#isOver) return;
     const { url } = this.#catalog;
     if ('unchanged' in heard) {
-      if (heard.reason !== undefined) this.#say(`the shared catalog at ${url} ${heard.reason}`);
+      const advice = heard.advice === undefined ? '' : `. ${heard.advice}`;
+      if (heard.reason !== undefined) this.#say(`the shared catalog at ${url} ${heard.reason}${advice}`);
       return;
     }
     this.#say(`joined with the shared catalog at ${url}: ${count(heard.listing.total, 'skill')}`);

@@ -1,8 +1,8 @@
 /** Opens the shared catalog that a server joins with what is local. Loaded only if there is one. */
 import path from 'node:path';
+import { checkToken } from '../../core/bearer-token.ts';
 import { joinedAddress } from '../../core/catalog-address.ts';
 import type { Disk } from '../../core/disk/writes.ts';
-import { Failure } from '../../core/failure.ts';
 import type { ServerLog } from '../log.ts';
 import { AskedCatalog } from './asked-catalog.ts';
 import { CatalogClient } from './catalog-client.ts';
@@ -32,10 +32,7 @@ export function openCatalog({
   log,
 }: CatalogOptions): JoinedCatalog {
   const url = joinedAddress(address);
-  if (token !== undefined && !/^[\x21-\x7e]+$/u.test(token))
-    throw new Failure('USAGE', 'The token of the shared catalog has characters that cannot be sent.', {
-      hint: `Set ${tokenVariable} to the token alone, without spaces or quotes.`,
-    });
+  if (token !== undefined) checkToken(token, tokenVariable);
   const client = new CatalogClient({ url, token });
   const kept =
     cacheDir === undefined ? undefined : new KeptAnswers(disk, path.join(cacheDir, 'shared'), catalogKey(url, token));

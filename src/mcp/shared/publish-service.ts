@@ -72,6 +72,7 @@ export function publishService(publishing: Publishing, metrics: Metrics, log: Se
       ofSource('rollback', async (body, { source, caller }) =>
         answerTo(await publishing.rollback(source, body['to'], aboutOf(body, caller))),
       ),
+      ofSource('rollback-plan', async ({ to }, { source }) => Response.json(await publishing.planRollback(source, to))),
       ofSource('history', async (_body, { source }) =>
         Response.json({ versions: await publishing.history(source, HISTORY_MAX) }),
       ),

@@ -107,7 +107,10 @@ export function renderFailure(error: unknown, budget: number): string {
 
 export function renderSkillsList(data: AgentList, query: string | undefined, listTool: string): string {
   const what = query === undefined || query === '' ? '' : ` matching "${clip(oneLine(query), 200)}"`;
-  const shown = data.skills.length < data.total ? `, of which ${grouped(data.skills.length)} are below` : '';
+  const shown =
+    data.skills.length < data.total
+      ? `, of which ${grouped(data.skills.length)} ${data.skills.length === 1 ? 'is' : 'are'} below`
+      : '';
   const next =
     data.nextCursor === undefined ? '' : ` Call ${listTool} with cursor "${data.nextCursor}" for the next ones.`;
   const bodies =

@@ -1,5 +1,7 @@
 /** What a server does with a shared catalog that does not answer, or answers with something else. */
+import fs from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -125,9 +127,21 @@ describe('a shared catalog that is no catalog', () => {
       response.writeHead(307, { location: `${elsewhere.url}/mcp` }).end(),
     );
     await using joined = await join(server.url);
-    expect(textOf(await joined.skill('elsewhere'))).toContain('answered 307');
+    expect(textOf(await joined.skill('elsewhere'))).toContain(`answered 307, a redirect to ${elsewhere.url}`);
     expect(server.asked.map(({ authorization }) => authorization)).toContain('Bearer lct_secret');
     expect(elsewhere.asked).toEqual([]);
+  });
+
+  test('a certificate that is not trusted is called that, in replies and in the log, with what helps', async () => {
+    const [key, cert] = ['server.key', 'server.crt'].map((name) =>
+      fs.readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url)),
+    );
+    await using server = await started(https.createServer({ key, cert }));
+    const url = server.url.replace('http:', 'https:');
+    await using joined = await connect('stdio', FILES, { flags: ['--catalog', url], environment: TOKEN });
+    const why = /has a certificate that is not trusted here.* NODE_EXTRA_CA_CERTS/u;
+    expect(errorOf(await joined.skill('elsewhere'))).toMatchObject({ hint: expect.stringMatching(why) });
+    await expect.poll(() => joined.log.join('\n')).toMatch(why);
   });
 
   test('local answers come although the catalog accepts connections and says nothing', async () => {
@@ -151,7 +165,9 @@ describe('a shared catalog that is no catalog', () => {
     await using joined = await connect('stdio', FILES, { flags: ['--catalog', url], environment: TOKEN });
     await using alone = await connect('stdio', {}, { folder: joined.folder });
     await expectSameAnswers(joined, alone);
-    await expect.poll(() => joined.log.join('\n')).toContain(`the shared catalog at ${url} does not answer`);
+    await expect
+      .poll(() => joined.log.join('\n'))
+      .toContain(`the shared catalog at ${url} cannot be reached: the connection is refused`);
     expect(joined.log.join('\n')).not.toContain('lct_secret');
   });
 });

@@ -1,0 +1,59 @@
+/** What the operations that talk to a shared catalog have in common: where it is, and with which token. */
+import { Failure } from '../core/failure.ts';
+import type { PublishClient } from '../hub/publish-client.ts';
+import type { Reader } from '../workspace/reader.ts';
+import type { RunContext } from './define.ts';
+
+const ADDRESS = { type: 'text', placeholder: 'url' } as const;
+const BY_DEFAULT = 'by default LECTERN_CATALOG_URL, or `catalog` in your configuration';
+
+/** Where the shared catalog is. */
+export const TO = {
+  to: {
+    ...ADDRESS,
+    flags: ['--to', '--url'],
+    help: `The address of the shared catalog, also as --url; ${BY_DEFAULT}`,
+  },
+} as const;
+
+/** The same where `--to` means something else. */
+export const URL_ONLY = {
+  url: { ...ADDRESS, flags: ['--url'], help: `The address of the shared catalog; ${BY_DEFAULT}` },
+} as const;
+
+export const WAIT = { type: 'flag', default: false, help: 'Wait until every live replica serves it' } as const;
+
+const TOKEN = 'LECTERN_PUBLISH_TOKEN';
+
+/** `flag` is the one that would have named the address. */
+export async function clientFor(
+  given: { address: string | undefined; flag: '--to' | '--url' },
+  { snapshot }: Reader,
+  { environment = {} }: RunContext,
+): Promise<PublishClient> {
+  const address = given.address ?? (environment['LECTERN_CATALOG_URL'] || snapshot.settings.catalog.value);
+  const token = environment[TOKEN];
+  if (!address) {
+    throw new Failure('USAGE', 'It is not known where the shared catalog is.', {
+      hint: `Name its address, as in ${given.flag} https://skills.example.com, or set LECTERN_CATALOG_URL.`,
+    });
+  }
+  const url = (await import('../core/catalog-address.ts')).joinedAddress(address);
+  if (!token) {
+    throw new Failure('USAGE', `${TOKEN} is not set.`, {
+      hint: 'Set it to a token with the scope publish; `lectern token add` makes one.',
+    });
+  }
+  (await import('../core/bearer-token.ts')).checkToken(token, TOKEN);
+  return new (await import('../hub/publish-client.ts')).PublishClient({ url, token });
+}
+
+/** The name becomes part of an address. */
+export async function requireSourceName(source: string): Promise<void> {
+  (await import('../store/source-name.ts')).parseSourceName(source);
+}
+
+/** How many replicas serve the snapshot, when all of them do. */
+export async function waitFor(client: PublishClient, number: number): Promise<number> {
+  return (await import('../hub/wait-for-replicas.ts')).waitForReplicas(client, number);
+}

@@ -1,0 +1,120 @@
+/** What those who publish are told if no catalog answers at the address. */
+import fs from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { Failure } from '../../src/core/failure.ts';
+import { whyNoAnswer } from '../../src/core/no-answer.ts';
+import { PublishClient } from '../../src/hub/publish-client.ts';
+import { lectern } from '../support/run-lectern.ts';
+import { skillText } from '../support/skill-text.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const TLS = {
+  key: fs.readFileSync(new URL('../fixtures/tls/server.key', import.meta.url)),
+  cert: fs.readFileSync(new URL('../fixtures/tls/server.crt', import.meta.url)),
+};
+
+async function listening(server: net.Server): Promise<{ port: number } & AsyncDisposable> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      if ('closeAllConnections' in server) (server as http.Server).closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const answering = (status: number, headers: Record<string, string>, body: string) =>
+  listening(
+    http.createServer((request, response) => {
+      request.resume();
+      response.writeHead(status, headers).end(body);
+    }),
+  );
+
+async function told(url: string): Promise<Pick<Failure, 'code' | 'message' | 'hint'>> {
+  const error = await new PublishClient({ url, token: 'lct_secret' }).history('a/b').then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Failure)) throw new Error('it must fail', { cause: error });
+  return error;
+}
+
+test('a certificate that is not trusted is called that, with the variable that helps', async () => {
+  await using server = await listening(https.createServer(TLS));
+  const url = `https://127.0.0.1:${server.port}`;
+  expect(await told(url)).toMatchObject({
+    code: 'UNREACHABLE',
+    message: `${url} has a certificate that is not trusted here.`,
+    hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+  });
+});
+
+test('a server that speaks no https there, and one that refuses the connection, are told apart', async () => {
+  await using server = await answering(200, {}, '');
+  expect((await told(`https://127.0.0.1:${server.port}`)).message).toMatch(/ does not speak https there\.$/u);
+  const { port, ...gone } = await listening(net.createServer());
+  await gone[Symbol.asyncDispose]();
+  expect((await told(`http://127.0.0.1:${port}`)).message).toMatch(/ cannot be reached: the connection is refused\.$/u);
+});
+
+test('a name that is not found, and a server that is slow, are told apart', () => {
+  const failed = (cause: Error) => whyNoAnswer(new TypeError('fetch failed', { cause })).reason;
+  expect(failed(Object.assign(new Error('x'), { code: 'ENOTFOUND' }))).toBe(
+    'cannot be reached: its host name is not found',
+  );
+  expect(failed(Object.assign(new Error('x'), { code: 'UND_ERR_CONNECT_TIMEOUT' }))).toBe('does not answer in time');
+  expect(whyNoAnswer(new DOMException('x', 'TimeoutError')).reason).toBe('does not answer in time');
+  const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
+  expect(failed(new AggregateError([refused, refused]))).toBe('cannot be reached: the connection is refused');
+  expect(failed(new Error('something new'))).toBe('does not answer');
+});
+
+test('a redirect is named with the place it leads to, and not followed', async () => {
+  const location = 'https://login.example.com/sign-in?state=secret';
+  await using server = await answering(302, { location }, '');
+  const url = `http://127.0.0.1:${server.port}`;
+  expect(await told(url)).toMatchObject({
+    code: 'UNREACHABLE',
+    message: `${url} answered 302, a redirect to https://login.example.com.`,
+  });
+});
+
+test.each(['<!doctype html>', '{}', '[]', '{"versions":[{"number":"1"}]}', ''])(
+  'a server that answers %j is no Lectern catalog, for every command',
+  async (body) => {
+    await using server = await answering(200, {}, body);
+    const url = `http://127.0.0.1:${server.port}`;
+    using folder = tempFolder();
+    folder.write({ 'project/skills/pdf/SKILL.md': skillText({ name: 'pdf' }) });
+    for (const words of [
+      ['publish', '--source', 'a/b', '--url', url],
+      ['publish', '--source', 'a/b', '--dry-run', '--url', url],
+      ['history', 'a/b', '--url', url],
+      ['rollback', 'a/b', '--to', '1', '--url', url],
+    ]) {
+      const { code, stdout } = await lectern(folder, [...words, '--json'], {
+        env: { LECTERN_PUBLISH_TOKEN: 'lct_secret' },
+      });
+      expect(code).toBe(2);
+      expect(JSON.parse(stdout).error).toMatchObject({
+        code: 'UNREACHABLE',
+        message: `${url} answers, but that is not a Lectern catalog.`,
+        hint: expect.stringContaining('lectern serve'),
+      });
+    }
+  },
+);
+
+test('what a proxy says for a catalog that is away is not taken for its refusal', async () => {
+  await using server = await answering(502, {}, '<h1>Bad Gateway</h1>');
+  expect(await told(`http://127.0.0.1:${server.port}`)).toMatchObject({
+    code: 'UNREACHABLE',
+    message: expect.stringMatching(/ answered 502, and not as a Lectern catalog does\.$/u),
+    hint: expect.stringContaining('proxy'),
+  });
+});
