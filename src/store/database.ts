@@ -30,34 +30,54 @@ export interface DatabaseOptions {
 }
 
 export class Database {
-  readonly #pool: Pool;
+  #pool: Pool;
   readonly #options: DatabaseOptions;
   readonly #sockets = new Set<Socket>();
+  /** Pools that were replaced, until they have ended. */
+  readonly #ending = new Set<Promise<void>>();
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    this.#pool = new Pool({
-      ...connectionOf(options),
-      stream: () => this.#socket(),
-      max: CONNECTIONS_MAX,
-      idleTimeoutMillis: 30_000,
-    });
-    this.#pool.on('error', (error) => options.trouble?.(error));
-    // The pool listens only while a connection is idle.
-    this.#pool.on('connect', (client) => client.on('error', (error) => options.trouble?.(error)));
+    this.#pool = this.#makePool();
   }
 
   query: Query = async (text, values) => {
+    const pool = this.#pool;
     try {
-      return (await this.#pool.query(text, values && [...values])).rows;
+      return (await pool.query(text, values && [...values])).rows;
     } catch (error) {
+      if (isOfConnection(error)) this.#replace(pool);
       throw asFailure(error);
     }
   };
 
+  #makePool(): Pool {
+    const { trouble } = this.#options;
+    const pool = new Pool({
+      ...connectionOf(this.#options),
+      stream: () => this.#socket(),
+      max: CONNECTIONS_MAX,
+      idleTimeoutMillis: 30_000,
+    });
+    pool.on('error', (error) => trouble?.(error));
+    // The pool listens only while a connection is idle.
+    pool.on('connect', (client) => client.on('error', (error) => trouble?.(error)));
+    return pool;
+  }
+
+  /** If one connection is dead, its neighbors are too, and each would be found out only by waiting for it. */
+  #replace(pool: Pool): void {
+    if (pool !== this.#pool) return;
+    this.#pool = this.#makePool();
+    // What is under way in it goes on. A dead connection ends when the system gives it up, or when everything is closed.
+    const ending = pool.end().finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
+  }
+
   /** All or nothing. */
   async transaction<T>(work: (query: Query) => Promise<T>, how = ''): Promise<T> {
-    const client = await this.#connect();
+    const pool = this.#pool;
+    const client = await this.#connect(pool);
     const query: Query = async (text, values) => (await client.query(text, values && [...values])).rows;
     let broken: Error | undefined;
     try {
@@ -72,13 +92,15 @@ export class Database {
       throw asFailure(error);
     } finally {
       client.release(broken);
+      if (isOfConnection(broken)) this.#replace(pool);
     }
   }
 
-  async #connect(): Promise<PoolClient> {
+  async #connect(pool: Pool): Promise<PoolClient> {
     try {
-      return await this.#pool.connect();
+      return await pool.connect();
     } catch (error) {
+      if (isOfConnection(error)) this.#replace(pool);
       throw asFailure(error);
     }
   }
@@ -113,7 +135,7 @@ export class Database {
 
   /** What is still under way fails. */
   async close(): Promise<void> {
-    await goodbye(this.#pool.end(), this.#sockets);
+    await goodbye(Promise.all([this.#pool.end(), ...this.#ending]), this.#sockets);
   }
 
   #socket(): Socket {
@@ -123,7 +145,7 @@ export class Database {
   }
 }
 
-async function goodbye(ending: Promise<void>, sockets: Iterable<Socket>): Promise<void> {
+async function goodbye(ending: Promise<unknown>, sockets: Iterable<Socket>): Promise<void> {
   const force = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, GOODBYE_MS);

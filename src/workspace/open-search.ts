@@ -81,10 +81,10 @@ export function openSharedEndpoint(
   warn: (text: string) => void,
 ): SharedEndpoint | undefined {
   if (settings.embeddings.value !== 'endpoint') return undefined;
-  const forQueries = openEmbedder(settings, options, { timeoutMs: QUERY_MS, attempts: 1 });
+  const forQueries = openEmbedder(settings, options, { timeoutMs: QUERY_MS, attempts: 1, isDiscreet: true });
   return {
     forQueries: guardedEmbedder(forQueries, warn),
-    forDocuments: openEmbedder(settings, options, { timeoutMs: DOCUMENTS_MS, attempts: 1 }),
+    forDocuments: openEmbedder(settings, options, { timeoutMs: DOCUMENTS_MS, attempts: 1, isDiscreet: true }),
     identity: identityOf(forQueries),
   };
 }
@@ -123,7 +123,7 @@ function identityOf({ url, name }: Embedder): string {
 function openEmbedder(
   { embeddings, endpoint }: Settings,
   { environment }: Pick<OpenOptions, 'environment'>,
-  patience: Pick<EndpointOptions, 'timeoutMs' | 'attempts'> = {},
+  patience: Pick<EndpointOptions, 'timeoutMs' | 'attempts' | 'isDiscreet'> = {},
 ): Embedder {
   const { file } = embeddings;
   if (endpoint.value === undefined) {

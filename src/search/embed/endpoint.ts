@@ -18,6 +18,8 @@ export interface EndpointOptions {
   attempts?: number;
   /** The pause before the second attempt. Each further pause is twice as long. */
   pauseMs?: number;
+  /** Does not say what the server said: it may repeat the texts, which must not be in a log. */
+  isDiscreet?: boolean;
 }
 
 const DEFAULTS = { batch: 32, parallel: 2, timeoutMs: 30_000, attempts: 4, pauseMs: 500 } as const;
@@ -150,8 +152,7 @@ async function ask(
     );
   }
   if (status !== 200) {
-    // It may repeat the query, which is nobody's business in a log.
-    const message = `it answered ${status}${purpose === 'query' ? '' : complaintOf(body)}`;
+    const message = `it answered ${status}${settings.isDiscreet ? '' : complaintOf(body)}`;
     if (!WORTH_RETRYING.has(status)) throw refused(settings, message);
     const seconds = Number(retryAfter);
     throw new Temporary(
