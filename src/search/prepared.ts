@@ -116,18 +116,18 @@ export class PreparedParts {
       let group = kinds.get(slice.kind);
       if (!group) kinds.set(slice.kind, (group = { names: [], segments: [] }));
       group.names.push(slice.names);
-      group.segments.push(this.#open(files, slice));
+      group.segments.push(await this.#open(files, slice));
     }
     return new Map([...kinds].map(([kind, { names, segments }]) => [kind, { names: names.join('\n'), segments }]));
   }
 
-  #open(files: SegmentFiles, { id }: Slice): Segment {
+  async #open(files: SegmentFiles, { id }: Slice): Promise<Segment> {
     const words = decodeWords(files.words);
     const vectors = files.vectors && decodeVectors(files.vectors);
     const further = files.further && decodeVectors(files.further);
     const isOther = (of: typeof vectors): boolean => of !== undefined && of.id !== id;
     if (words?.id !== id || isOther(vectors) || isOther(further)) throw new Error('a segment of other documents');
-    return openSegment(words, vectors, this.#table, further);
+    return openSegment(words, vectors, await this.#table.numbersInSlices(words.runs), further);
   }
 }
 

@@ -5,7 +5,6 @@
 import { dotsOf } from './dots.ts';
 import { type Entry, weightOf } from './entry.ts';
 import { KeywordPostings, type Keywords } from './keywords/postings.ts';
-import type { WordTable } from './keywords/word-table.ts';
 import type { Numbers } from './numbers.ts';
 import type { VectorsFile } from './segments/vectors-file.ts';
 import type { WordsFile } from './segments/words-file.ts';
@@ -70,11 +69,12 @@ export function scanned(entries: readonly Entry[]): Segment {
 /**
  * Lists, for each word, the documents that have it; at most 65,536 of them. A search then costs what its words occur, not what
  * there is. Everything is in a few flat arrays: an object for each of a hundred thousand documents would take more than its content.
+ * `runNumbers` are those of its runs in the table of all segments.
  */
 export function openSegment(
   words: WordsFile,
   vectors: VectorsFile | undefined,
-  table?: WordTable,
+  runNumbers?: readonly number[],
   further?: VectorsFile,
 ): Segment {
   // The functions below must not hold on to the keys.
@@ -89,7 +89,7 @@ export function openSegment(
     lengths,
     ...(vectors ? flatVectors(vectors) : noVectors(lengths.length)),
     further: further && flatVectors(further),
-    keywords: table && new KeywordPostings(words, table),
+    keywords: runNumbers && new KeywordPostings(words, runNumbers),
     find(forms) {
       const [only] = forms;
       // Nearly every word: its list is there as it is.

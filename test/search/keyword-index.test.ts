@@ -145,13 +145,15 @@ describe('keyword search over indexed parts', () => {
     );
   });
 
-  test('a table of many runs grows and still knows each of them', () => {
+  test('a table of many runs grows and still knows each of them', async () => {
     const table = new WordTable();
     const runs = Array.from({ length: 20_000 }, (_, index) => `run${(index * 7_919) % 20_011}`);
     const list = Buffer.from(runs.join('\n'));
     const numbers = table.numbers(list);
     expect(table.size).toBe(20_000);
     expect(table.numbers(list)).toEqual(numbers);
+    expect(await table.numbersInSlices(list)).toEqual(numbers);
+    expect(await new WordTable().numbersInSlices(list)).toEqual(numbers);
     expect([...table.find('run77', { starts: true, ends: true })]).toEqual([runs.indexOf('run77')]);
   });
 

@@ -1,6 +1,5 @@
 import { type Numbers, numbersUpTo } from '../numbers.ts';
 import type { WordsFile } from '../segments/words-file.ts';
-import type { WordTable } from './word-table.ts';
 
 export interface Keywords {
   /** Sets a 1 for each document that has one of these runs, from `at` on. `isWanted` has a 1 for each run. */
@@ -16,8 +15,7 @@ export class KeywordPostings implements Keywords {
   readonly #starts: Numbers;
   readonly #documents: Numbers;
 
-  constructor({ runs, runStarts, runDocuments }: WordsFile, table: WordTable) {
-    const numbers = table.numbers(runs);
+  constructor({ runStarts, runDocuments }: WordsFile, numbers: readonly number[]) {
     const pairs = new Uint32Array(2 * numbers.length);
     for (let place = 0; place < numbers.length; place++) {
       pairs[2 * place] = place;

@@ -1,4 +1,8 @@
+import { breather } from '../../core/breathe.ts';
+import { FIRST_HASH, nextHash, slotOf } from '../words/secret-hash.ts';
 import { LINE_FEED } from './runs.ts';
+
+const SLICE_BYTES = 1 << 16;
 
 /** Where a token's run must be in a run of the text. */
 export interface Place {
@@ -27,12 +31,27 @@ export class WordTable {
     for (let start = 0, at = 0, hash = FIRST_HASH; at <= list.length; at++) {
       const byte = at === list.length ? LINE_FEED : (list[at] as number);
       if (byte !== LINE_FEED) {
-        hash = Math.imul(hash ^ byte, 0x01_00_01_93);
+        hash = nextHash(hash, byte);
         continue;
       }
       if (at > start) numbers.push(this.#add(list, start, at, hash));
       start = at + 1;
       hash = FIRST_HASH;
+    }
+    return numbers;
+  }
+
+  /** The same for a list of any length. Lets other work run in between, and others may add theirs. */
+  async numbersInSlices(list: Uint8Array): Promise<number[]> {
+    const breathe = breather();
+    const numbers: number[] = [];
+    for (let start = 0; start < list.length;) {
+      const lineEnd = list.indexOf(LINE_FEED, start + SLICE_BYTES);
+      const end = lineEnd === -1 ? list.length : lineEnd;
+      for (const number of this.numbers(list.subarray(start, end))) numbers.push(number);
+      start = end + 1;
+      const pause = breathe();
+      if (pause) await pause;
     }
     return numbers;
   }
@@ -97,7 +116,7 @@ export class WordTable {
     for (let number = 0; number < this.size; number++) {
       let hash = FIRST_HASH;
       for (let at = this.#starts[number] as number; this.#bytes[at] !== LINE_FEED; at++)
-        hash = Math.imul(hash ^ (this.#bytes[at] as number), 0x01_00_01_93);
+        hash = nextHash(hash, this.#bytes[at] as number);
       let slot = slotOf(hash, slots.length);
       while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
       slots[slot] = number + 1;
@@ -116,10 +135,4 @@ export class WordTable {
     }
     return low;
   }
-}
-
-const FIRST_HASH = 0x81_1c_9d_c5 | 0;
-
-function slotOf(hash: number, slots: number): number {
-  return (hash ^ (hash >>> 15)) & (slots - 1);
 }

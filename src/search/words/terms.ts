@@ -1,3 +1,4 @@
+import { FIRST_HASH, nextHash, slotOf } from './secret-hash.ts';
 import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
@@ -113,9 +114,9 @@ function eachSplit(text: string, use: (split: Split, start: number, end: number)
 }
 
 function splitOf(text: string, start: number, end: number): Split {
-  let hash = 0;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01_00_01_93);
-  let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+  let hash = FIRST_HASH;
+  for (let i = start; i < end; i++) hash = nextHash(hash, text.charCodeAt(i));
+  let slot = slotOf(hash, SLOTS);
   for (; slots[slot] !== 0; slot = (slot + 1) & (SLOTS - 1)) {
     const known = remembered[(slots[slot] as number) - 1] as (typeof remembered)[number];
     if (isAt(text, start, end, known.word)) return known.split;
