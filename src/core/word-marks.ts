@@ -90,18 +90,24 @@ function marksOf(words: readonly Word[], isSame: readonly boolean[]): Marked['ma
   return marks;
 }
 
-/** How much two texts have in common, from 0 to 1: the share of their words, however ordered. */
-export function likeness(a: string, b: string): number {
+/** The words of a text, however ordered: how often each occurs, and how many there are. */
+export interface WordCounts {
+  counts: ReadonlyMap<string, number>;
+  size: number;
+}
+
+export function countWords(text: string): WordCounts {
   const counts = new Map<string, number>();
-  const wordsIn = (text: string): string[] => wordsOf(text.toLowerCase()).map((word) => word.text);
-  const [first, second] = [wordsIn(a), wordsIn(b)];
-  for (const word of first) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const words = wordsOf(text.toLowerCase());
+  for (const { text: word } of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { counts, size: words.length };
+}
+
+/** How much two texts have in common, from 0 to 1: the share of their words. */
+export function likeness(a: WordCounts, b: WordCounts): number {
+  if (a.size + b.size === 0) return 1;
+  const [few, many] = a.counts.size < b.counts.size ? [a.counts, b.counts] : [b.counts, a.counts];
   let shared = 0;
-  for (const word of second) {
-    const left = counts.get(word) ?? 0;
-    if (left === 0) continue;
-    counts.set(word, left - 1);
-    shared += 1;
-  }
-  return first.length + second.length === 0 ? 1 : (2 * shared) / (first.length + second.length);
+  for (const [word, count] of few) shared += Math.min(count, many.get(word) ?? 0);
+  return (2 * shared) / (a.size + b.size);
 }

@@ -9,6 +9,7 @@ import {
   optional,
   text,
 } from '../core/fields/field.ts';
+import { breather } from '../core/breathe.ts';
 import { Failure } from '../core/failure.ts';
 import { memo } from '../core/memo.ts';
 import { editDistance } from '../core/near.ts';
@@ -127,7 +128,7 @@ export const search = defineOperation({
       ...(minScore === undefined ? {} : { minScore }),
     });
     const isEmpty = answer.total === 0;
-    const suggestions = isEmpty ? suggest(keywordTokens(query), documents) : [];
+    const suggestions = isEmpty ? await suggest(keywordTokens(query), documents) : [];
     // Words that need not all occur, and no least score: what the query may have been too strict for.
     const isStrict = answer.mode === 'keyword' || minScore !== undefined;
     const wider =
@@ -150,30 +151,44 @@ export const search = defineOperation({
   },
 });
 
-/** For each word of the query that occurs nowhere, the words that look most like it. */
-function suggest(tokens: readonly string[], documents: readonly SearchDocument[]): string[] {
-  const words = wordsOf(documents);
-  return tokens.flatMap((token) => {
-    if (token.length < 4 || words.has(token)) return [];
-    const isClose = (word: string): boolean => Math.abs(word.length - token.length) < 3;
-    const near = [...words].filter(isClose).map((word) => ({ word, distance: editDistance(token, word, 2) }));
-    return near
-      .filter(({ distance }) => distance <= 2)
-      .sort((a, b) => a.distance - b.distance || compareText(a.word, b.word))
-      .slice(0, SUGGESTED_WORDS)
-      .map(({ word }) => word);
-  });
+/** For the first words of the query that occur nowhere, the words that look most like each. Lets other work run in between. */
+async function suggest(tokens: readonly string[], documents: readonly SearchDocument[]): Promise<string[]> {
+  const words = await wordsOf(documents);
+  const unknown = tokens.filter((token) => token.length >= 4 && !words.has(token)).slice(0, SUGGESTED_FOR);
+  const breathe = breather();
+  const suggestions: string[] = [];
+  for (const token of unknown) {
+    const near: { word: string; distance: number }[] = [];
+    for (const word of words) {
+      const pause = breathe();
+      if (pause) await pause;
+      if (Math.abs(word.length - token.length) > EDITS_MAX) continue;
+      const distance = editDistance(token, word, EDITS_MAX);
+      if (distance <= EDITS_MAX) near.push({ word, distance });
+    }
+    near.sort((a, b) => a.distance - b.distance || compareText(a.word, b.word));
+    suggestions.push(...near.slice(0, SUGGESTED_WORDS).map(({ word }) => word));
+  }
+  return suggestions;
 }
 
 /** Collected once for the same documents. */
-const wordsOf = memo(
-  (documents: readonly SearchDocument[]) =>
-    new Set(
-      documents.flatMap(
-        ({ name, description }) => `${name} ${description}`.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [],
-      ),
-    ),
-);
+const wordsOf = memo(async (documents: readonly SearchDocument[]): Promise<ReadonlySet<string>> => {
+  const breathe = breather();
+  const words = new Set<string>();
+  for (const { name, description } of documents) {
+    const pause = breathe();
+    if (pause) await pause;
+    for (const [word] of `${name} ${description}`.toLowerCase().matchAll(/[\p{L}\p{N}]{3,}/gu)) words.add(word);
+  }
+  return words;
+});
+
+/** How many letters of a suggestion may differ. */
+const EDITS_MAX = 2;
+
+/** Each is compared with all words of all names and descriptions, and people misspell a word or two. */
+const SUGGESTED_FOR = 4;
 
 /** Shown if nothing matches. */
 const NEAR_MISSES = 3;

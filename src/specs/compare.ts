@@ -5,8 +5,9 @@
 import { editsBetween } from '../core/edits.ts';
 import type { Outline } from '../core/headings.ts';
 import { count } from '../core/text.ts';
-import { likeness, type Marked, markWords } from '../core/word-marks.ts';
+import { countWords, likeness, type Marked, markWords } from '../core/word-marks.ts';
 import type { Keyword } from './clauses.ts';
+import { COMPARED_CHARACTERS_MAX, COMPARED_LINES_MAX, Effort } from './effort.ts';
 import { clausesOf, describeRequirement, type Requirement, type Scenario } from './parse-spec.ts';
 
 export type Comparison = 'same' | 'changed' | 'added' | 'removed';
@@ -44,11 +45,16 @@ export interface Version {
   requirement: Requirement;
 }
 
-export function compareRequirements(before: Version | undefined, after: Version | undefined): ComparedRequirement {
-  const paragraphs = align(paragraphsOf(before), paragraphsOf(after), (text) => text);
-  const text = paragraphs.map((pair) => compareTexts(pair.before, pair.after));
-  const scenarios = pairScenarios(before, after).map((pair) => compareScenarios(before, after, pair));
-  const summary = before && after ? summaryOfChange(text, scenarios) : summaryOfWhole((after ?? before)?.requirement);
+export function compareRequirements(
+  before: Version | undefined,
+  after: Version | undefined,
+  effort = new Effort(),
+): ComparedRequirement {
+  const paragraphs = align(paragraphsOf(before), paragraphsOf(after), (text) => text, effort);
+  const text = paragraphs.map((pair) => compareTexts(pair.before, pair.after, effort));
+  const scenarios = pairScenarios(before, after).map((pair) => compareScenarios(before, after, pair, effort));
+  const summary =
+    before && after ? summaryOfChange(text, scenarios, effort) : summaryOfWhole((after ?? before)?.requirement);
   return { text, scenarios, summary };
 }
 
@@ -65,16 +71,33 @@ const LIKENESS_MIN = 0.3;
 
 const MAX_EDITS = 1_000;
 
+/** What it costs, in steps: to find the words, by character; to compare two texts, by word of the shorter one. */
+const STEPS_TO_SPLIT = 8;
+const STEPS_PER_WORD = 8;
+/** However short a text is. */
+const STEPS_TO_BEGIN = 1_000;
+
+/** With short words, a text of some length has many. */
+const CHARACTERS_OF_A_WORD = 3;
+
+/** As many edits as marking words looks for. */
+const MARKED_EDITS = 400;
+
 /** Which item became which: equal ones first, and between them those that are most alike, in order. */
-function align<T>(before: readonly T[], after: readonly T[], keyOf: (item: T) => string): Pair<T>[] {
+function align<T>(before: readonly T[], after: readonly T[], keyOf: (item: T) => string, effort: Effort): Pair<T>[] {
+  const size = before.length + after.length;
+  if (before.length === 0 || after.length === 0 || size > COMPARED_LINES_MAX || !effort.affords(size))
+    return inOrder(before, after);
   const pairs: Pair<T>[] = [];
   let [gone, come]: [T[], T[]] = [[], []];
   const settle = (): void => {
-    pairs.push(...pairAlike(gone, come, keyOf));
+    for (const pair of pairAlike(gone, come, keyOf, effort)) pairs.push(pair);
     [gone, come] = [[], []];
   };
   const [old, fresh] = [before.values(), after.values()];
+  let edits = 0;
   for (const { kind } of editsBetween(before.map(keyOf), after.map(keyOf), MAX_EDITS)) {
+    if (kind !== ' ') edits += 1;
     if (kind === '-') gone.push(old.next().value as T);
     else if (kind === '+') come.push(fresh.next().value as T);
     else {
@@ -83,42 +106,39 @@ function align<T>(before: readonly T[], after: readonly T[], keyOf: (item: T) =>
     }
   }
   settle();
+  effort.spend(Math.min(edits, MAX_EDITS) * size);
   return pairs;
 }
 
-function pairAlike<T>(gone: readonly T[], come: readonly T[], keyOf: (item: T) => string): Pair<T>[] {
-  const [first] = gone;
-  const [second] = come;
-  if (first === undefined || second === undefined)
-    return [...gone.map((before) => ({ before })), ...come.map((after) => ({ after }))];
+function inOrder<T>(before: readonly T[], after: readonly T[]): Pair<T>[] {
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, index) => ({
+    ...(index < before.length ? { before: before[index] as T } : {}),
+    ...(index < after.length ? { after: after[index] as T } : {}),
+  }));
+}
+
+function pairAlike<T>(gone: readonly T[], come: readonly T[], keyOf: (item: T) => string, effort: Effort): Pair<T>[] {
   // Where one thing stands in the place of one other, people read it as changed, however little is left of it.
-  if (gone.length === 1 && come.length === 1) return [{ before: first, after: second }];
-  const width = come.length + 1;
+  if (gone.length === 0 || come.length === 0 || (gone.length === 1 && come.length === 1)) return inOrder(gone, come);
   const isSmall = gone.length * come.length <= COMPARED_PAIRS_MAX;
-  const alike = (i: number, j: number): number => {
-    if (!isSmall) return i === j ? 1 : 0;
-    const share = likeness(keyOf(gone[i] as T), keyOf(come[j] as T));
-    return share < LIKENESS_MIN ? 0 : share;
-  };
+  const shares = isSmall ? sharesOf(gone.map(keyOf), come.map(keyOf), effort) : undefined;
+  if (!shares) return inOrder(gone, come);
+  const width = come.length + 1;
   // best[i][j]: the most that the items from i and from j on have in common.
   const best = new Float64Array((gone.length + 1) * width);
-  const shares = new Float64Array((gone.length + 1) * width);
-  if (isSmall) {
-    for (let i = gone.length - 1; i >= 0; i--) {
-      for (let j = come.length - 1; j >= 0; j--) {
-        const share = alike(i, j);
-        shares[i * width + j] = share;
-        const paired = share === 0 ? 0 : share + (best[(i + 1) * width + j + 1] as number);
-        best[i * width + j] = Math.max(paired, best[(i + 1) * width + j] as number, best[i * width + j + 1] as number);
-      }
+  for (let i = gone.length - 1; i >= 0; i--) {
+    for (let j = come.length - 1; j >= 0; j--) {
+      const share = shares[i * width + j] as number;
+      const paired = share === 0 ? 0 : share + (best[(i + 1) * width + j + 1] as number);
+      best[i * width + j] = Math.max(paired, best[(i + 1) * width + j] as number, best[i * width + j + 1] as number);
     }
   }
   const pairs: Pair<T>[] = [];
   let [i, j] = [0, 0];
   while (i < gone.length && j < come.length) {
     const here = best[i * width + j] as number;
-    const share = isSmall ? (shares[i * width + j] as number) : 1;
-    if (!isSmall || (share > 0 && here === share + (best[(i + 1) * width + j + 1] as number)))
+    const share = shares[i * width + j] as number;
+    if (share > 0 && here === share + (best[(i + 1) * width + j + 1] as number))
       pairs.push({ before: gone[i++] as T, after: come[j++] as T });
     else if (here === (best[(i + 1) * width + j] as number)) pairs.push({ before: gone[i++] as T });
     else pairs.push({ after: come[j++] as T });
@@ -128,14 +148,39 @@ function pairAlike<T>(gone: readonly T[], come: readonly T[], keyOf: (item: T) =
   return pairs;
 }
 
-function compareTexts(before: string | undefined, after: string | undefined): ComparedText {
+/** How much each text has in common with each other one, in rows with one place more; undefined if that takes too long. */
+function sharesOf(gone: readonly string[], come: readonly string[], effort: Effort): Float64Array | undefined {
+  const length = [...gone, ...come].reduce((sum, text) => sum + text.length, 0);
+  if (!effort.affords(STEPS_TO_SPLIT * length)) return undefined;
+  const [old, fresh] = [gone.map(countWords), come.map(countWords)];
+  const width = come.length + 1;
+  const shares = new Float64Array((gone.length + 1) * width);
+  for (const [i, a] of old.entries()) {
+    for (const [j, b] of fresh.entries()) {
+      if (!effort.affords(STEPS_PER_WORD * Math.min(a.counts.size, b.counts.size))) return undefined;
+      const share = likeness(a, b);
+      shares[i * width + j] = share < LIKENESS_MIN ? 0 : share;
+    }
+  }
+  return shares;
+}
+
+function compareTexts(before: string | undefined, after: string | undefined, effort: Effort): ComparedText {
+  const whole = (text: string): Marked => ({ text, marks: [] });
   if (before === undefined || after === undefined) {
-    const whole = (text: string): Marked => ({ text, marks: [] });
     if (after !== undefined) return { change: 'added', after: whole(after) };
     return { change: 'removed', before: whole(before ?? '') };
   }
+  if (before === after) return { change: 'same', after: whole(after) };
+  const length = before.length + after.length;
+  if (length > COMPARED_CHARACTERS_MAX || !effort.affords(STEPS_TO_BEGIN + STEPS_TO_SPLIT * length))
+    return { change: 'changed', before: whole(before), after: whole(after) };
   const marked = markWords(before, after);
   const isSame = marked.before.marks.length === 0 && marked.after.marks.length === 0;
+  // Many words differ where much is marked; each of them takes a step through all the others.
+  const differing = [marked.before, marked.after].flatMap(({ marks }) => marks.map(([start, end]) => end - start));
+  const words = differing.reduce((sum, characters) => sum + characters / CHARACTERS_OF_A_WORD, 0);
+  effort.spend(Math.min(words, MARKED_EDITS) * (length / CHARACTERS_OF_A_WORD));
   return isSame ? { change: 'same', after: marked.after } : { change: 'changed', ...marked };
 }
 
@@ -169,18 +214,30 @@ function paragraphsOf(version: Version | undefined): string[] {
 
 /** Scenarios are known by their names, as archiving knows them. What goes stays where it was. */
 function pairScenarios(before: Version | undefined, after: Version | undefined): Pair<Scenario>[] {
-  const left = [...(before?.requirement.scenarios ?? [])];
-  const pairs: Pair<Scenario>[] = [];
   const old = before?.requirement.scenarios ?? [];
-  for (const scenario of after?.requirement.scenarios ?? []) {
-    const index = left.findIndex(({ name }) => name === scenario.name);
-    const [match] = index === -1 ? [] : left.splice(index, 1);
-    pairs.push(match ? { before: match, after: scenario } : { after: scenario });
+  // The places of each name, the first one last. Looking through the list for each of thousands would never end.
+  const places = new Map<string, number[]>();
+  for (const [index, { name }] of [...old.entries()].reverse()) {
+    const known = places.get(name);
+    if (known) known.push(index);
+    else places.set(name, [index]);
   }
-  for (const gone of left) {
-    const previous = old[old.indexOf(gone) - 1];
-    const at = previous ? pairs.findIndex((pair) => pair.before === previous) : -1;
-    pairs.splice(at + 1, 0, { before: gone });
+  const fresh = (after?.requirement.scenarios ?? []).map((scenario) => ({
+    scenario,
+    place: places.get(scenario.name)?.pop(),
+  }));
+  const isKept = new Set(fresh.map(({ place }) => place));
+  const pairs: Pair<Scenario>[] = [];
+  const addGone = (from: number): void => {
+    for (let at = from; at < old.length && !isKept.has(at); at++) pairs.push({ before: old[at] as Scenario });
+  };
+  addGone(0);
+  for (const { scenario, place } of fresh) {
+    if (place === undefined) pairs.push({ after: scenario });
+    else {
+      pairs.push({ before: old[place] as Scenario, after: scenario });
+      addGone(place + 1);
+    }
   }
   return pairs;
 }
@@ -200,10 +257,11 @@ function compareScenarios(
   before: Version | undefined,
   after: Version | undefined,
   pair: Pair<Scenario>,
+  effort: Effort,
 ): ComparedScenario {
   const [old, fresh] = [linesOf(before, pair.before), linesOf(after, pair.after)];
-  const clauses = align(old, fresh, ({ keyword, text }) => `${keyword ?? ''} ${text}`).map((lines) => {
-    const compared = compareTexts(lines.before?.text, lines.after?.text);
+  const clauses = align(old, fresh, ({ keyword, text }) => `${keyword ?? ''} ${text}`, effort).map((lines) => {
+    const compared = compareTexts(lines.before?.text, lines.after?.text, effort);
     const keyword = (lines.after ?? lines.before)?.keyword;
     const earlier = lines.before?.keyword;
     const differs = lines.before !== undefined && lines.after !== undefined && earlier !== keyword;
@@ -225,6 +283,8 @@ function compareScenarios(
   return { name: (pair.after ?? pair.before)?.name ?? '', change, clauses };
 }
 
+const STEPS_TO_SEGMENT = 20;
+
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 function sentencesOf(text: string): string[] {
@@ -233,14 +293,23 @@ function sentencesOf(text: string): string[] {
 
 type Tally = Record<Exclude<Comparison, 'same'>, Map<string, number>>;
 
-function summaryOfChange(text: readonly ComparedText[], scenarios: readonly ComparedScenario[]): string {
+function summaryOfChange(
+  text: readonly ComparedText[],
+  scenarios: readonly ComparedScenario[],
+  effort: Effort,
+): string {
   const tally: Tally = { changed: new Map(), added: new Map(), removed: new Map() };
   const note = (change: keyof Tally, noun: string, number = 1): void => {
     if (number > 0) tally[change].set(noun, (tally[change].get(noun) ?? 0) + number);
   };
   for (const { change, before, after } of text) {
     if (change === 'same') continue;
-    const pairs = align(sentencesOf(before?.text ?? ''), sentencesOf(after?.text ?? ''), (sentence) => sentence);
+    const [old, fresh] = [before?.text ?? '', after?.text ?? ''];
+    if (!effort.affords(STEPS_TO_BEGIN + STEPS_TO_SEGMENT * (old.length + fresh.length))) {
+      note(change, 'paragraph');
+      continue;
+    }
+    const pairs = align(sentencesOf(old), sentencesOf(fresh), (sentence) => sentence, effort);
     for (const pair of pairs) {
       if (pair.before === undefined) note('added', 'sentence');
       else if (pair.after === undefined) note('removed', 'sentence');

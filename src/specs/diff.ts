@@ -1,12 +1,15 @@
 /** Compares a change with the current specs, requirement by requirement, and tells why it could not be archived. */
+import { textOf } from '../core/headings.ts';
 import { unifiedDiff } from '../core/line-diff.ts';
 import { nearest } from '../core/near.ts';
-import { likeness } from '../core/word-marks.ts';
+import { memo } from '../core/memo.ts';
+import { countWords, likeness, type WordCounts } from '../core/word-marks.ts';
 import { applyDelta } from './apply.ts';
 import type { SpecCatalog } from './catalog.ts';
 import type { ChangeFolder, DeltaFile } from './change-folder.ts';
 import { metadataOf } from './change-metadata.ts';
 import { type ComparedRequirement, compareRequirements, type Version } from './compare.ts';
+import { COMPARED_LINES_MAX, Effort } from './effort.ts';
 import { type IgnoredHeading, ignoredHeadings } from './ignored-headings.ts';
 import { blockLines } from './parse-delta.ts';
 import { describeRequirement } from './parse-spec.ts';
@@ -44,7 +47,9 @@ export interface CapabilityDiff {
   requirements: RequirementDiff[];
 }
 
+/** A change that takes too long to compare is shown with less: what is missing is not looked for by its text, texts are whole. */
 export function diffChange(catalog: SpecCatalog, change: ChangeFolder): CapabilityDiff[] {
+  const effort = new Effort();
   return change.deltas.map((delta) => {
     const { capability, parsed } = delta;
     const current = catalog.specFor(change.root, capability);
@@ -59,7 +64,7 @@ export function diffChange(catalog: SpecCatalog, change: ChangeFolder): Capabili
       isNew: current === undefined,
       ...(isRefused ? { refused: outcome.message } : {}),
       ignored: ignoredHeadings(parsed),
-      requirements: diffDelta(catalog, change, delta, current),
+      requirements: diffDelta(catalog, change, delta, current, effort),
     };
   });
 }
@@ -69,15 +74,24 @@ function diffDelta(
   change: ChangeFolder,
   { capability, parsed }: DeltaFile,
   current: SpecFile | undefined,
+  effort: Effort,
 ): RequirementDiff[] {
+  // Of two with the same name, the last.
+  const blocks = new Map(current?.editable.section?.blocks.map((block) => [block.name, block]));
   const currentText = (name: string): string => {
-    const block = current?.editable.section?.blocks.findLast((each) => each.name === name);
-    return current && block ? `${blockLines(current.editable.outline, block).join('\n')}\n` : '';
+    const block = blocks.get(name);
+    if (!current || !block) return '';
+    const text = (): string => `${blockLines(current.editable.outline, block).join('\n')}\n`;
+    return effort.shows(block, () => text().length) ? text() : '';
   };
-  const others = (...names: string[]): string[] =>
-    change.isArchived ? [] : overlapsOf(catalog, change, capability, names);
+  const shown = (version: Version | undefined): Version | undefined =>
+    version && effort.shows(version.requirement, () => charactersOf(version)) ? version : undefined;
+  const overlaps = change.isArchived ? undefined : overlapsOf(catalog, change, capability);
+  const others = (...names: string[]): string[] => [
+    ...new Set(names.flatMap((name) => overlaps?.get(foldRequirement(name)) ?? [])),
+  ];
   const missing = (name: string, text?: string): Pick<RequirementDiff, 'missing' | 'nearest'> => {
-    const near = nearestTo(catalog, current, name, text);
+    const near = nearestTo(catalog, current, name, text, effort);
     return { missing: true, ...(near ? { nearest: near } : {}) };
   };
   const oldNames = new Map(parsed.renamed.map(({ from, to }) => [to, from]));
@@ -88,8 +102,8 @@ function diffDelta(
       to,
       ...(versionOf(current, from) || versionOf(current, to) ? {} : missing(from)),
       overlaps: others(from, to),
-      diff: diffOf(header(from), header(to), from),
-      ...unchanged(versionOf(current, from)),
+      diff: diffOf(header(from), header(to), from, effort),
+      ...unchanged(shown(versionOf(current, from)), effort),
       line,
     })),
     ...parsed.removed.map(({ name, line, reason, migration }) => ({
@@ -99,8 +113,8 @@ function diffDelta(
       ...(migration === undefined ? {} : { migration }),
       ...(versionOf(current, name) ? {} : missing(name)),
       overlaps: others(name),
-      diff: diffOf(currentText(name), '', name),
-      ...compareRequirements(versionOf(current, name), undefined),
+      diff: diffOf(currentText(name), '', name, effort),
+      ...compareRequirements(shown(versionOf(current, name)), undefined, effort),
       line,
     })),
     ...parsed.blocks.map((block) => {
@@ -118,8 +132,8 @@ function diffDelta(
         requirement: block.name,
         ...absent,
         overlaps: others(block.name, ...(old === undefined ? [] : [old])),
-        diff: diffOf(before, `${blockLines(parsed.outline, block).join('\n')}\n`, block.name),
-        ...compareRequirements(compared, after),
+        diff: diffOf(before, `${blockLines(parsed.outline, block).join('\n')}\n`, block.name, effort),
+        ...compareRequirements(shown(compared), after, effort),
         line: block.line,
       };
     }),
@@ -128,32 +142,49 @@ function diffDelta(
 }
 
 /** A rename changes no text; the spec's own stands for both sides. */
-function unchanged(version: Version | undefined): ComparedRequirement {
-  return { ...compareRequirements(version, version), summary: 'only the name changes' };
+function unchanged(version: Version | undefined, effort: Effort): ComparedRequirement {
+  return { ...compareRequirements(version, version, effort), summary: 'only the name changes' };
 }
 
 /** The requirement as a reader of the spec sees it. Of two with the same name, archiving takes the last. */
 export function versionOf(spec: SpecFile | undefined, name: string): Version | undefined {
-  const requirement = spec?.parsed.requirements.findLast((each) => each.name === name);
-  return spec && requirement ? { source: spec.parsed, requirement } : undefined;
+  const requirement = spec && requirementsByName(spec.parsed).get(name);
+  return requirement && { source: spec.parsed, requirement };
 }
+
+function charactersOf({ source, requirement: { from, to, scenarios } }: Version): number {
+  return textOf(source.outline, from, scenarios.at(-1)?.to ?? to).length;
+}
+
+const requirementsByName = memo(
+  ({ requirements }: SpecFile['parsed']) => new Map(requirements.map((requirement) => [requirement.name, requirement])),
+);
 
 function versionIn(catalog: SpecCatalog, place: { spec_id: string; requirement: string }): Version | undefined {
   const found = catalog.findSpec(place.spec_id);
   return found.kind === 'found' ? versionOf(found.item, place.requirement) : undefined;
 }
 
-function overlapsOf(catalog: SpecCatalog, change: ChangeFolder, capability: string, names: string[]): string[] {
-  const folded = new Set(names.map(foldRequirement));
-  const ids = catalog.overlaps
-    .filter((overlap) => overlap.capability === capability && folded.has(foldRequirement(overlap.requirement)))
-    .filter(({ claims }) => claims.some((claim) => claim.change === change.id))
-    .flatMap(({ claims }) => claims.map((claim) => claim.change));
-  return [...new Set(ids)].filter((id) => id !== change.id);
+/** By the requirement: the other changes that touch it. */
+function overlapsOf(catalog: SpecCatalog, change: ChangeFolder, capability: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const overlap of catalog.overlaps) {
+    const ids = overlap.claims.map((claim) => claim.change);
+    if (overlap.capability !== capability || !ids.includes(change.id)) continue;
+    const name = foldRequirement(overlap.requirement);
+    found.set(name, [...(found.get(name) ?? []), ...ids.filter((id) => id !== change.id)]);
+  }
+  return found;
 }
 
 /** Two texts with more in common are most likely two versions of one requirement. */
 const LIKELY_SAME = 0.5;
+
+/** What it costs, in steps: to compare two names, to find the words of a text, and to compare it with another one. */
+const STEPS_PER_NAME = 20;
+const STEPS_PER_CHARACTER = 8;
+const STEPS_PER_WORD = 4;
+const STEPS_TO_BEGIN = 10;
 
 /** What an entry may mean that names what is not there: by its text, by its name, or by its name in another spec. */
 function nearestTo(
@@ -161,35 +192,88 @@ function nearestTo(
   spec: SpecFile | undefined,
   name: string,
   text: string | undefined,
+  effort: Effort,
 ): RequirementDiff['nearest'] {
   if (spec) {
-    const { requirements } = spec.parsed;
-    const [byText] = requirements
-      .map((requirement) => ({
-        requirement: requirement.name,
-        share: text === undefined ? 0 : likeness(text, describeRequirement(spec.parsed, requirement)),
-      }))
-      .filter(({ share }) => share >= LIKELY_SAME)
-      .sort((a, b) => b.share - a.share);
-    const names = requirements.map((requirement) => requirement.name);
-    const near = byText?.requirement ?? nearest(name, names, 1)[0];
+    const names = spec.parsed.requirements.map((requirement) => requirement.name);
+    const byName = (): string | undefined =>
+      effort.affords(STEPS_PER_NAME * names.length) ? nearest(name, names, 1)[0] : undefined;
+    const near = (text === undefined ? undefined : likestTo(spec, text, effort)) ?? byName();
     if (near !== undefined) return { spec_id: spec.id, requirement: near };
   }
-  const folded = foldRequirement(name);
-  for (const other of catalog.specs) {
-    const found = other.parsed.requirements.find((requirement) => foldRequirement(requirement.name) === folded);
-    if (found) return { spec_id: other.id, requirement: found.name };
-  }
-  return undefined;
+  return requirementsInAll(catalog).get(foldRequirement(name));
 }
+
+/** The requirement with the most words in common, if they are many. */
+function likestTo({ parsed }: SpecFile, text: string, effort: Effort): string | undefined {
+  if (!effort.affords(STEPS_PER_CHARACTER * text.length)) return undefined;
+  const wanted = countWords(text);
+  let best: { name: string; share: number } | undefined;
+  for (const { name, words } of wordsInSpec(parsed) ?? []) {
+    const steps = STEPS_TO_BEGIN + STEPS_PER_WORD * Math.min(wanted.counts.size, words.counts.size);
+    if (!effort.affords(steps)) return undefined;
+    const share = likeness(wanted, words);
+    if (share >= LIKELY_SAME && share > (best?.share ?? 0)) best = { name, share };
+  }
+  return best?.name;
+}
+
+/** Longer specs are not looked through for a text that is like another. */
+const LOOKED_THROUGH_CHARACTERS = 512 * 1024;
+
+/** Of each requirement, once for all that are looked for. Undefined if the spec is too long. */
+const wordsInSpec = memo((parsed: SpecFile['parsed']): { name: string; words: WordCounts }[] | undefined => {
+  const texts = parsed.requirements.map((requirement) => describeRequirement(parsed, requirement));
+  if (texts.reduce((sum, text) => sum + text.length, 0) > LOOKED_THROUGH_CHARACTERS) return undefined;
+  return texts.map((text, index) => ({ name: parsed.requirements[index]?.name ?? '', words: countWords(text) }));
+});
+
+/** The first of each name in all specs. */
+const requirementsInAll = memo((catalog: SpecCatalog) => {
+  const found = new Map<string, { spec_id: string; requirement: string }>();
+  for (const { id, parsed } of catalog.specs) {
+    for (const { name } of parsed.requirements) {
+      const folded = foldRequirement(name);
+      if (!found.has(folded)) found.set(folded, { spec_id: id, requirement: name });
+    }
+  }
+  return found;
+});
 
 function header(name: string): string {
   return `### Requirement: ${name}\n`;
 }
 
-function diffOf(before: string, after: string, name: string): string {
-  return unifiedDiff(before, after, {
-    from: before === '' ? '/dev/null' : name,
-    to: after === '' ? '/dev/null' : name,
-  });
+/** With more of them, a diff is one block. */
+const DIFFERING_LINES_MAX = 2_000;
+
+function diffOf(before: string, after: string, name: string, effort: Effort): string {
+  const names = { from: before === '' ? '/dev/null' : name, to: after === '' ? '/dev/null' : name };
+  if (before === after) return '';
+  const [old, fresh] = [linesIn(before), linesIn(after)];
+  const size = old.length + fresh.length;
+  const isWhole = old.length === 0 || fresh.length === 0 || size > COMPARED_LINES_MAX || !effort.affords(size);
+  if (isWhole) return wholeDiff(old, fresh, names);
+  const diff = unifiedDiff(before, after, names);
+  // Each line that differs takes a step through the others.
+  let edits = 0;
+  for (const line of linesIn(diff)) if (/^[-+]/u.test(line)) edits += 1;
+  effort.spend(Math.min(edits, DIFFERING_LINES_MAX) * size);
+  return diff;
+}
+
+/** The same as a diff of one block: all that goes, then all that comes. */
+function wholeDiff(
+  old: readonly string[],
+  fresh: readonly string[],
+  { from, to }: { from: string; to: string },
+): string {
+  const range = ({ length }: readonly string[]): string => `${length === 0 ? 0 : 1},${length}`;
+  const lines = [...old.map((line) => `-${line}`), ...fresh.map((line) => `+${line}`)];
+  return [`--- ${from}`, `+++ ${to}`, `@@ -${range(old)} +${range(fresh)} @@`, ...lines].join('\n') + '\n';
+}
+
+/** Of a text that ends with a line feed. */
+function linesIn(text: string): string[] {
+  return text === '' ? [] : text.slice(0, -1).split('\n');
 }

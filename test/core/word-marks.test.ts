@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { likeness, markWords } from '../../src/core/word-marks.ts';
+import { countWords, likeness, markWords } from '../../src/core/word-marks.ts';
 import { fc, times } from '../support/effort.ts';
 
 /** Both texts with brackets around what differs. */
@@ -69,7 +69,10 @@ describe('the words that differ', () => {
 });
 
 test('likeness is the share of words that two texts have in common', () => {
-  expect(likeness('a b c', 'c B a')).toBe(1);
-  expect(likeness('a b', 'a c')).toBe(0.5);
-  expect(likeness('a', 'b')).toBe(0);
+  const alike = (a: string, b: string): number => likeness(countWords(a), countWords(b));
+  expect(alike('a b c', 'c B a')).toBe(1);
+  expect(alike('a b', 'a c')).toBe(0.5);
+  expect(alike('a a b', 'a b b')).toBeCloseTo(2 / 3);
+  expect(alike('a', 'b')).toBe(0);
+  expect(alike('', '')).toBe(1);
 });
