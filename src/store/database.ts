@@ -35,6 +35,7 @@ export class Database {
   readonly #sockets = new Set<Socket>();
   /** Pools that were replaced, until they have ended. */
   readonly #ending = new Set<Promise<void>>();
+  #isClosed = false;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -67,10 +68,13 @@ export class Database {
 
   /** If one connection is dead, its neighbors are too, and each would be found out only by waiting for it. */
   #replace(pool: Pool): void {
-    if (pool !== this.#pool) return;
+    if (pool !== this.#pool || this.#isClosed) return;
     this.#pool = this.#makePool();
     // What is under way in it goes on. A dead connection ends when the system gives it up, or when everything is closed.
-    const ending = pool.end().finally(() => this.#ending.delete(ending));
+    const ending = pool
+      .end()
+      .catch((error: Error) => this.#options.trouble?.(error))
+      .finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
   }
 
@@ -135,6 +139,7 @@ export class Database {
 
   /** What is still under way fails. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await goodbye(Promise.all([this.#pool.end(), ...this.#ending]), this.#sockets);
   }
 

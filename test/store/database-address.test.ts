@@ -25,6 +25,14 @@ test('an unknown way to encrypt is refused, with those that are known', () => {
   expect(open).toThrow(expect.objectContaining({ code: 'USAGE', hint: expect.stringContaining('verify-full') }));
 });
 
+test('a call after the end fails, and nothing else happens', async () => {
+  const database = new Database({ url: 'postgres://127.0.0.1:1/none' });
+  await expect(database.query('select 1')).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  await database.close();
+  await expect(database.query('select 1')).rejects.toThrow();
+  await expect(database.transaction(async () => undefined)).rejects.toThrow();
+});
+
 test('a certificate that cannot be read is a failure of the address, for a statement and for a transaction', async () => {
   const url = 'postgres://127.0.0.1:1/none?sslmode=verify-full&sslrootcert=/nowhere/db.crt';
   const database = new Database({ url });
