@@ -20,7 +20,7 @@ export function nearest(asked: string, candidates: Iterable<string>, max: number
     ...(short === name ? {} : { short: { name: short, letters: lettersOf(short) } }),
   };
   // The best so far, in order. Of a hundred thousand candidates, nearly all are seen to be worse without comparing every letter.
-  const best: { candidate: string; score: number }[] = [];
+  const best: Scored[] = [];
   for (const candidate of candidates) {
     const least = best.length < max ? 0 : (best.at(-1)?.score ?? 0);
     const score = nearness(wanted, foldName(candidate), least);

@@ -2,6 +2,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { isSendable } from '../core/bearer-token.ts';
 import { Failure } from '../core/failure.ts';
 import { refuse } from './refuse.ts';
 import type { Context, Handler, Route, RouteTable, SignedIn } from './routes.ts';
@@ -49,16 +50,13 @@ function withoutPort(host: string): string {
   return host.replace(/:\d+$/u, '');
 }
 
-/** What can follow `Bearer` in a header: visible ASCII. */
-const SENDABLE = /^[\u0021-\u007e]+$/u;
-
 /** Keeps only the hashes of tokens: comparing hashes takes the same time whatever was sent. */
 export class Tokens {
   readonly #hashes: readonly Buffer[];
 
   /** Fails if a token could never match, because then its owner would be locked out without knowing why. */
   constructor(tokens: readonly string[]) {
-    if (!tokens.every((token) => SENDABLE.test(token))) {
+    if (!tokens.every(isSendable)) {
       throw new Failure('USAGE', 'A token is empty, or has a character that no caller can send.', {
         hint: 'Set LECTERN_TOKEN (or --token) to ASCII letters, digits and punctuation without spaces, or leave it out.',
       });

@@ -205,7 +205,7 @@ export class Follower {
       // Before it goes on, too: that may take long, and those who wait for all replicas must not take it for dead.
       await this.#beat();
       if (head.number !== this.#current?.number || head.stamp !== this.#stored?.stamp) await this.#advance();
-      else if (this.#kept.isGone) this.#keepAgain();
+      else if (this.#kept.wasEmptied) this.#keepAgain();
       this.#confirmedAt = performance.now();
       this.#keepConfirmation(head.now);
       if (this.#trouble !== undefined) log.info('the catalog is brought up to date again');
@@ -262,7 +262,7 @@ export class Follower {
     // One round later, because calls under way still read what was replaced now.
     this.blobs.forget(this.#replaced);
     this.#replaced = replacedFiles(sources, files);
-    if (this.#kept.isGone) this.#keepAgain();
+    if (this.#kept.wasEmptied) this.#keepAgain();
     else this.#keep(current);
     this.segments.forgetOthers([...sources.values(), ...current.sources]);
     for (const id of stored.files.keys()) this.#unfilled.add(id);

@@ -98,7 +98,7 @@ export class KeptCatalog {
   }
 
   /** Whether somebody emptied the folder since it was marked. */
-  get isGone(): boolean {
+  get wasEmptied(): boolean {
     if (!this.#isMarked) return false;
     try {
       return [CATALOG, MARK].some((name) => this.#disk.look(path.join(this.#dir, name)) === undefined);

@@ -5,17 +5,12 @@ import { FileTrouble } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo } from '../core/text.ts';
 import type { About, CatalogStore, HistoryEntry, Published, StoredFile, StoredSource } from '../store/catalog-store.ts';
+import { type Changes, changesBetween } from '../store/changes.ts';
 import { judgeSkills } from '../workspace/judge-skills.ts';
 import type { Follower } from './follower.ts';
 import { readManifest, refuseProblems } from './manifest.ts';
 import type { Caller } from './shared-catalog.ts';
 import type { SharedSource } from './shared-source.ts';
-
-interface Changes {
-  added: string[];
-  changed: string[];
-  removed: string[];
-}
 
 interface Checked extends Changes {
   /** The version that the next publication starts from. */
@@ -61,7 +56,7 @@ export class Publishing {
     return {
       base: source.version,
       missing: [...new Set(files.map(({ sha256 }) => sha256).filter((sha256) => !there.has(sha256)))].sort(),
-      ...changesTo(files, await this.#store.files(source, source.version)),
+      ...changesBetween(await this.#store.files(source, source.version), files),
     };
   }
 
@@ -88,7 +83,7 @@ export class Publishing {
   /** What a rollback would change. */
   async planRollback(source: StoredSource, given: unknown): Promise<{ number: number } & Changes> {
     const files = await this.#store.restorable(source, versionIn(given));
-    return { number: source.version, ...changesTo(files, await this.#store.files(source, source.version)) };
+    return { number: source.version, ...changesBetween(await this.#store.files(source, source.version), files) };
   }
 
   async rollback(source: StoredSource, given: unknown, about: About): Promise<Published> {
@@ -179,21 +174,6 @@ function teamsOf({ team }: StoredSource, { teams }: Caller): string[] {
 function versionIn(given: unknown): number {
   if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
   throw new Failure('USAGE', '`to` must be a number.');
-}
-
-function changesTo(files: readonly StoredFile[], now: readonly StoredFile[]): Changes {
-  const before = new Map(now.map((file) => [file.path, file]));
-  const paths = new Set(files.map(({ path }) => path));
-  return {
-    added: files.filter(({ path }) => !before.has(path)).map(({ path }) => path),
-    changed: files
-      .filter(({ path, sha256, executable }) => {
-        const old = before.get(path);
-        return old && (old.sha256 !== sha256 || old.executable !== executable);
-      })
-      .map(({ path }) => path),
-    removed: [...before.keys()].filter((path) => !paths.has(path)),
-  };
 }
 
 /** Each file counts for the nearest skill above it. */

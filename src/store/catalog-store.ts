@@ -1,7 +1,7 @@
 /** What is published: sources and their files, who may read them, and every version there ever was. */
 import { createHash } from 'node:crypto';
 import { Failure } from '../core/failure.ts';
-import { compareText } from '../core/text.ts';
+import { changesBetween } from './changes.ts';
 import type { Database, Query } from './database.ts';
 import { requireMigratedNow } from './migrations.ts';
 import { NAME } from './source-name.ts';
@@ -182,14 +182,8 @@ export class CatalogStore {
       const [row] = await query('select version from source where id = $1', [source.id]);
       const version = Number(row?.['version']);
       if (version !== base) return { outcome: 'conflict', number: version };
-      const before = new Map((await filesOf(query, source.id, version)).map((file) => [file.path, file]));
+      const { added, changed, removed } = changesBetween(await filesOf(query, source.id, version), files);
       const after = new Map(files.map((file) => [file.path, file]));
-      const added = [...after.keys()].filter((path) => !before.has(path)).sort(compareText);
-      const removed = [...before.keys()].filter((path) => !after.has(path)).sort(compareText);
-      const changed = [...after.values()]
-        .filter((file) => before.has(file.path) && !sameFile(file, before.get(file.path) as StoredFile))
-        .map(({ path }) => path)
-        .sort(compareText);
       if (added.length + removed.length + changed.length === 0)
         return { outcome: 'unchanged', number: version, added, changed, removed };
       const counts = { added: added.length, changed: changed.length, removed: removed.length };
@@ -455,10 +449,6 @@ function tokenOf(row: Record<string, unknown>): StoredToken {
     scopes: SCOPES.filter((scope) => (row['scopes'] as string[]).includes(scope)),
     expiresAt: (row['expires_at'] as Date).getTime(),
   };
-}
-
-function sameFile(a: StoredFile, b: StoredFile): boolean {
-  return a.sha256 === b.sha256 && a.executable === b.executable;
 }
 
 function bytesOf(hex: string): Buffer {

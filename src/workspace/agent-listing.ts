@@ -14,14 +14,7 @@ export interface ListedSkill {
  * may ask for more, but a copy that no name leads to is never shown.
  */
 export function listForAgents(catalog: SkillCatalog, include: readonly string[]): readonly ListedSkill[] {
-  const onlyWinners = include.length === 0;
-  const listed: ListedSkill[] = [];
-  for (const skill of catalog.skills) {
-    if (onlyWinners && !catalog.isWinner(skill)) continue;
-    const entry = nameFor(skill, catalog);
-    if (entry) listed.push(entry);
-  }
-  return listed;
+  return beginningForAgents(catalog, include, { most: Infinity, total: undefined }, () => true).first;
 }
 
 /** The beginning of a list, and how long the list is. */

@@ -1,0 +1,25 @@
+import { compareText } from '../core/text.ts';
+import type { StoredFile } from './stored.ts';
+
+/** Paths, ascending. */
+export interface Changes {
+  added: string[];
+  changed: string[];
+  removed: string[];
+}
+
+/** What makes these files out of those that were there before. */
+export function changesBetween(before: readonly StoredFile[], after: readonly StoredFile[]): Changes {
+  const old = new Map(before.map((file) => [file.path, file]));
+  const paths = new Set(after.map(({ path }) => path));
+  const isChanged = ({ path, sha256, executable }: StoredFile): boolean => {
+    const earlier = old.get(path);
+    return earlier !== undefined && (earlier.sha256 !== sha256 || earlier.executable !== executable);
+  };
+  const pathsOf = (files: readonly StoredFile[]): string[] => files.map(({ path }) => path).sort(compareText);
+  return {
+    added: pathsOf(after.filter(({ path }) => !old.has(path))),
+    changed: pathsOf(after.filter(isChanged)),
+    removed: pathsOf(before.filter(({ path }) => !paths.has(path))),
+  };
+}
