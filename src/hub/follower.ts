@@ -3,7 +3,6 @@
  * next catalog is built beside the old one, from the sources that changed, and swapped in with one assignment. Without the
  * database the last catalog stays, and a replica starts with the one that it kept in its cache folder.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure, type FailureCode } from '../core/failure.ts';
@@ -11,17 +10,11 @@ import { VERSION } from '../core/version.ts';
 import type { Slice } from '../search/document.ts';
 import type { Indexer } from '../search/segments/indexer.ts';
 import { slicesOf } from '../search/segments/slice.ts';
-import {
-  type CatalogStore,
-  HEAD_CHANNEL,
-  type StoredCatalog,
-  type StoredEmbedded,
-  type StoredFile,
-} from '../store/catalog-store.ts';
+import { type CatalogStore, HEAD_CHANNEL, type StoredCatalog, type StoredFile } from '../store/catalog-store.ts';
 import type { Database } from '../store/database.ts';
 import { requireMigrated } from '../store/migrations.ts';
-import { digestOfFiles, SegmentStore } from '../store/segment-store.ts';
-import { openSharedSearch, type SharedEndpoint } from '../workspace/open-search.ts';
+import { SegmentStore } from '../store/segment-store.ts';
+import { openSharedSearch } from '../workspace/open-search.ts';
 import { BlobCache } from './blob-cache.ts';
 import { CatalogClock } from './catalog-clock.ts';
 import { Contents } from './contents.ts';
@@ -43,8 +36,6 @@ export interface FollowerOptions {
   pollMs: number;
   /** Whether search counts the meaning of words. It does by default. */
   embeddings?: 'bundled' | 'none' | undefined;
-  /** The model of an endpoint, whose vectors count where there are some. */
-  endpoint?: Pick<SharedEndpoint, 'forQueries' | 'identity'> | undefined;
   log: { info(text: string): void; warn(text: string): void; bug(error: unknown): void };
 }
 
@@ -54,12 +45,6 @@ const LEAVING_MS = 2_000;
 const SWEEP_EVERY_MS = 24 * 60 * 60 * 1_000;
 /** A restart without the database may take the catalog for older by so much. */
 const CONFIRMED_EVERY_MS = 10_000;
-
-/** What is stored for searching the sources, by their ids. */
-interface ForSearch {
-  segments: SegmentLists;
-  embedded: ReadonlyMap<number, readonly StoredEmbedded[]>;
-}
 
 export class Follower {
   readonly blobs: BlobCache;
@@ -103,7 +88,6 @@ export class Follower {
     this.contents = new Contents(this.blobs, options.store, warn);
     const { search, model, openIndexer } = openSharedSearch(disk, cacheDir, {
       embeddings: options.embeddings,
-      further: options.endpoint?.forQueries,
       texts: { lost: () => this.contents.lost, arrived: () => this.contents.arrived() },
     });
     this.#indexer = openIndexer(warn);
@@ -256,9 +240,7 @@ export class Follower {
     for (const { id } of stored.sources) files.set(id, stored.files.get(id) ?? sources.get(id)?.files ?? []);
     await this.contents.fetchFirst([...stored.files.values()].flat());
     const segments = await this.segments.fetch([...stored.files].map(([id, list]) => ({ id, files: list })));
-    const embedded = this.#embeddedOf(stored, files);
-    await this.#fetchEmbedded(stored, files, [...embedded.values()].flat());
-    const current = await this.#swap(stored, files, { segments, embedded }, before);
+    const current = await this.#swap(stored, files, segments, before);
     // One round later, because calls under way still read what was replaced now.
     this.blobs.forget(this.#replaced);
     this.#replaced = replacedFiles(sources, files);
@@ -294,7 +276,6 @@ export class Follower {
     try {
       const sources = catalog.sources.filter(({ stored }) => this.#unfilled.has(stored.id));
       await this.segments.fetch(sources.map(({ stored, files }) => ({ id: stored.id, files })));
-      await this.segments.fetchEmbedded(sources.flatMap(({ embedded }) => embedded));
       const files = sources.flatMap((source) => source.files);
       const isWanted = (): boolean => this.#current === catalog && !this.#stopped;
       if (await this.contents.fill(files, isWanted)) {
@@ -315,67 +296,27 @@ export class Follower {
   async #sweep({ sources }: SharedCatalog): Promise<void> {
     if (performance.now() - this.#sweptAt < SWEEP_EVERY_MS) return;
     this.#sweptAt = performance.now();
-    const kept = sources.flatMap((source) => [...source.files, ...source.embedded, ...this.segments.listed(source)]);
+    const kept = sources.flatMap((source) => [...source.files, ...this.segments.listed(source)]);
     await this.blobs.sweep(new Set(kept.map(({ sha256 }) => sha256)));
-  }
-
-  /** The vectors of this replica's endpoint that count, by the id of the source. Those of other files do not. */
-  #embeddedOf(
-    { embedded = [] }: Partial<Pick<StoredCatalog, 'embedded'>>,
-    files: FileLists,
-  ): Map<number, StoredEmbedded[]> {
-    const { endpoint } = this.#options;
-    const found = new Map<number, StoredEmbedded[]>();
-    for (const each of embedded) {
-      if (each.model !== endpoint?.identity) continue;
-      const list = found.get(each.sourceId);
-      if (list) list.push(each);
-      else if (each.files === digestOfFiles(files.get(each.sourceId) ?? [])) found.set(each.sourceId, [each]);
-    }
-    return found;
-  }
-
-  /** Without the vectors that count, answers would differ from those of other replicas. */
-  async #fetchEmbedded(
-    { sources }: Pick<StoredCatalog, 'sources'>,
-    files: FileLists,
-    wanted: readonly StoredEmbedded[],
-  ): Promise<void> {
-    const damaged = await this.segments.fetchEmbedded(wanted);
-    if (damaged.length === 0) return;
-    const { EmbedStore } = await import('../store/embed-store.ts');
-    for (const source of sources.filter(({ id }) => damaged.some(({ sourceId }) => sourceId === id))) {
-      const opened = await this.open(source, files.get(source.id) ?? []);
-      const queue = new EmbedStore(this.#options.database, this.#options.endpoint?.identity ?? '');
-      await this.segments.mendEmbedded(opened, await this.slices(opened), queue);
-      this.#warnOnce(`the vectors of an endpoint for ${opened.name} were damaged in the database, and made again`);
-    }
-    if (damaged.some(({ sha256, size }) => !this.blobs.has(sha256, size)))
-      throw new Failure('UNREADABLE', 'Vectors of an endpoint are damaged in the database and cannot be made again.', {
-        hint: 'Publish a change of the source.',
-      });
   }
 
   async #swap(
     stored: Omit<StoredCatalog, 'files'>,
     files: FileLists,
-    { segments, embedded }: ForSearch,
+    segments: SegmentLists,
     before: SharedCatalog | undefined,
   ): Promise<SharedCatalog> {
     const knownSources = new Map(before?.sources.map((source) => [source.stored.id, source]));
     const sources: SharedSource[] = [];
     for (const source of stored.sources) {
       const known = knownSources.get(source.id);
-      const vectors = embedded.get(source.id) ?? [];
-      const isKnown = known?.stored.version === source.version;
-      if (isKnown && isDeepStrictEqual(known.embedded, vectors)) {
+      if (known?.stored.version === source.version) {
         sources.push(known);
         continue;
       }
-      const opened = isKnown ? known : await this.open(source, files.get(source.id) ?? []);
-      const changed = { ...opened, embedded: vectors };
-      this.segments.expect(changed, isKnown ? this.segments.listed(known) : (segments.get(source.id) ?? []));
-      sources.push(changed);
+      const opened = await this.open(source, files.get(source.id) ?? []);
+      this.segments.expect(opened, segments.get(source.id) ?? []);
+      sources.push(opened);
     }
     const current = new SharedCatalog({ ...stored, sources }, this.#shared, before);
     this.#current = current;
@@ -459,8 +400,7 @@ export class Follower {
       const kept = this.#kept.open();
       if (!kept) return;
       const { stored, files, segments } = kept;
-      const embedded = this.#embeddedOf(stored, files);
-      const opened = await this.#swap(stored, files, { segments, embedded }, undefined);
+      const opened = await this.#swap(stored, files, segments, undefined);
       // Some contents may never have arrived, or are gone.
       for (const { id } of stored.sources) this.#unfilled.add(id);
       void this.#index(opened);

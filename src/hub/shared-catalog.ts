@@ -133,7 +133,7 @@ export class SharedCatalog {
     const own = this.sources.filter(isOwn);
     const others = this.sources.filter((source) => !isOwn(source) && granted.has(source.stored.id));
     const names = (sources: readonly SharedSource[]): string =>
-      sources.map(({ name, stored, embedded }) => `${name}@${stored.version}${embedded[0]?.sha256 ?? ''}`).join(' ');
+      sources.map(({ name, stored }) => `${name}@${stored.version}`).join(' ');
     return { key: `${names(own)} and ${names(others)}`, own, others };
   }
 }

@@ -1,7 +1,7 @@
 /** One source at one version: a small workspace of its own, read once and never changed. */
 import path from 'node:path/posix';
 import type { Disk } from '../core/disk/writes.ts';
-import type { StoredEmbedded, StoredFile, StoredSource } from '../store/catalog-store.ts';
+import type { StoredFile, StoredSource } from '../store/catalog-store.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
@@ -14,8 +14,6 @@ export interface SharedSource {
   /** Where its files appear, as an absolute path. */
   root: string;
   files: readonly StoredFile[];
-  /** The vectors of an endpoint that count for it, if there are any. */
-  embedded: readonly StoredEmbedded[];
   disk: Disk;
   /** What was published as the file at an absolute path. */
   findFile: (place: string) => StoredFile | undefined;
@@ -65,7 +63,6 @@ export async function openSource(
     name,
     root,
     files,
-    embedded: [],
     disk,
     findFile,
     workspace,

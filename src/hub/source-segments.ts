@@ -8,11 +8,9 @@ import type { Indexer } from '../search/segments/indexer.ts';
 import { vectorsFormat, WORDS_FORMAT } from '../search/segments/make-segment.ts';
 import { decodeVectors } from '../search/segments/vectors-file.ts';
 import { decodeWords } from '../search/segments/words-file.ts';
-import type { CatalogStore, StoredEmbedded, StoredFile } from '../store/catalog-store.ts';
+import type { CatalogStore, StoredFile } from '../store/catalog-store.ts';
 import { digestOfFiles, type SegmentsOf, type SegmentStore, type StoredSegment } from '../store/segment-store.ts';
-import type { EmbedStore } from '../store/embed-store.ts';
 import type { BlobCache } from './blob-cache.ts';
-import { embeddedFiles, keyed, keysIn } from './embedded-files.ts';
 import type { SharedSource } from './shared-source.ts';
 
 export interface SourceSegmentsOptions {
@@ -79,9 +77,7 @@ export class SourceSegments {
 
   /** Removes what none of these sources has from the cache folder. */
   forgetOthers(sources: readonly SharedSource[]): void {
-    const needed = new Set(
-      sources.flatMap((source) => [...this.listed(source), ...source.embedded].map(({ sha256 }) => sha256)),
-    );
+    const needed = new Set(sources.flatMap((source) => this.listed(source).map(({ sha256 }) => sha256)));
     this.#options.blobs.remove([...this.#seen].filter((sha256) => !needed.has(sha256)));
     this.#seen = needed;
   }
@@ -92,48 +88,13 @@ export class SourceSegments {
     const kept = this.#read(listed, slices) ?? (await this.#fetchAgain(listed, slices));
     if (kept) {
       this.#last.set(source.stored.id, listed);
-      return this.#withFurther(source, slices, kept);
+      return kept;
     }
     if (listed.length > 0)
       this.#options.warn(`what is stored for searching ${source.name} cannot be used, so it is made again here`);
     const { files, stored } = await this.#make(source, slices);
     this.#storeLater(source, stored);
-    return this.#withFurther(source, slices, files);
-  }
-
-  /** Fetches the vectors of an endpoint. Returns those that are damaged or missing in the database. */
-  async fetchEmbedded(wanted: readonly StoredEmbedded[]): Promise<StoredEmbedded[]> {
-    const { store, blobs } = this.#options;
-    const isMissing = ({ sha256, size }: StoredEmbedded): boolean => !blobs.has(sha256, size);
-    const missing = wanted.filter(isMissing);
-    if (missing.length > 0) await store.download(missing, (sha256, content) => blobs.add(sha256, content));
-    return missing.filter(isMissing);
-  }
-
-  /** Makes them again of the vectors of their texts, and mends the database. */
-  async mendEmbedded(source: SharedSource, slices: readonly Slice[], queue: EmbedStore): Promise<void> {
-    const { store, blobs } = this.#options;
-    const all = keyed(slices, await this.of(source, slices));
-    for (const file of embeddedFiles(all, await queue.vectors(keysIn(all)))) {
-      blobs.addOwn(file);
-      await store.upload(file);
-    }
-  }
-
-  /** Only a start without the database can find them missing. */
-  #withFurther(
-    source: SharedSource,
-    slices: readonly Slice[],
-    files: readonly SegmentFiles[],
-  ): readonly SegmentFiles[] {
-    if (source.embedded.length === 0) return files;
-    return files.map((each, index) => {
-      const stored = source.embedded.find(({ position }) => position === index);
-      const further = stored && this.#options.blobs.read(stored.sha256);
-      if (further && decodeVectors(further)?.id === slices[index]?.id) return { ...each, further };
-      this.#options.warn(`the vectors of an endpoint for ${source.name} are not in the cache folder`);
-      return each;
-    });
+    return files;
   }
 
   /** What was damaged in the cache folder may be whole in the database. */

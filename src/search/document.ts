@@ -53,8 +53,6 @@ export interface SegmentFiles {
   words: Uint8Array;
   /** Undefined if only words count. */
   vectors?: Uint8Array | undefined;
-  /** Those of an endpoint's model, if there are any; then they count instead. */
-  further?: Uint8Array | undefined;
 }
 
 export interface LowerCaseText {

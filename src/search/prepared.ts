@@ -20,8 +20,6 @@ export interface Prepared {
   /** For each document, the place of its kind in the list of kinds. */
   kinds: Uint8Array;
   segments: readonly Segment[];
-  /** How many parts they are of, and how many of these have no vectors of an endpoint. */
-  parts: { all: number; without: number };
 }
 
 export interface Make {
@@ -66,13 +64,11 @@ export class PreparedParts {
     }
     const ordered: (readonly SearchDocument[])[] = [];
     const segments: Segment[] = [];
-    let without = 0;
     const breathe = breather();
     for (const [part, group] of parts) {
       // What is indexed already is not waited for, so others would not get a turn.
       const pause = breathe();
       if (pause) await pause;
-      const first = segments.length;
       if (part) {
         for (const [kind, found] of await this.index(part)) {
           const chosen = chooseOnce(
@@ -86,11 +82,10 @@ export class PreparedParts {
         ordered.push(group);
         segments.push(scanned(await this.#make.alone(group)));
       }
-      if (!segments.slice(first).some(({ further }) => further)) without += 1;
     }
     const all = ordered.flat();
     const kinds = Uint8Array.from(all, ({ kind }) => ALL_KINDS.indexOf(kind));
-    return { documents: all, kinds, segments, parts: { all: parts.size, without } };
+    return { documents: all, kinds, segments };
   }
 
   /** Resolves when the part is indexed. */
@@ -124,10 +119,9 @@ export class PreparedParts {
   async #open(files: SegmentFiles, { id }: Slice): Promise<Segment> {
     const words = decodeWords(files.words);
     const vectors = files.vectors && decodeVectors(files.vectors);
-    const further = files.further && decodeVectors(files.further);
-    const isOther = (of: typeof vectors): boolean => of !== undefined && of.id !== id;
-    if (words?.id !== id || isOther(vectors) || isOther(further)) throw new Error('a segment of other documents');
-    return openSegment(words, vectors, await this.#table.numbersInSlices(words.runs), further);
+    if (words?.id !== id || (vectors !== undefined && vectors.id !== id))
+      throw new Error('a segment of other documents');
+    return openSegment(words, vectors, await this.#table.numbersInSlices(words.runs));
   }
 }
 

@@ -27,8 +27,6 @@ export interface RankedQuery {
   words: readonly WordForms[];
   /** Undefined if only words count. */
   vector: Quantized | undefined;
-  /** Its vector by an endpoint's model, for the segments that have such vectors. */
-  further?: Quantized | undefined;
 }
 
 export interface Ranking {
@@ -70,18 +68,17 @@ function join({ scores, cosines, shares }: Ranking, other: Ranking): void {
 async function rankOne(
   segments: readonly Segment[],
   size: number,
-  { words, vector, further }: RankedQuery,
+  { words, vector }: RankedQuery,
   breathe: () => Promise<void> | undefined,
 ): Promise<Ranking> {
   const { scores, shares, information } = await scoreWords(segments, size, words, breathe);
   await breathe();
   const cosines = new Float64Array(size);
   let at = 0;
-  for (const segment of vector || further ? segments : []) {
+  for (const segment of vector ? segments : []) {
     const pause = breathe();
     if (pause) await pause;
-    if (further && segment.further) segment.further.compare(further, cosines, at);
-    else if (vector) segment.compare(vector, cosines, at);
+    if (vector) segment.compare(vector, cosines, at);
     at += segment.lengths.length;
   }
   const most = information === 0 ? 1 : information;

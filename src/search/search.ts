@@ -25,7 +25,7 @@ import { makeSegment } from './segments/make-segment.ts';
 import { textsIn } from './segments/slice.ts';
 import { selectBest } from './select-best.ts';
 import { snippetOf } from './snippet.ts';
-import { quantize, type Quantized } from './vector.ts';
+import { quantize } from './vector.ts';
 import { eachPlainWord } from './words/terms.ts';
 
 export type SearchMode = 'auto' | 'keyword';
@@ -66,8 +66,7 @@ export interface SearchAnswer {
 /** Where vectors come from: words alone, the bundled model, or an endpoint. */
 export type Vectors =
   | { kind: 'none' }
-  /** Documents in parts may have vectors of an endpoint too; then these count, as long as the endpoint answers. */
-  | { kind: 'static'; model: () => StaticModel; further?: Embedder | undefined }
+  | { kind: 'static'; model: () => StaticModel }
   | { kind: 'endpoint'; embedder: Embedder };
 
 export interface SearchOptions {
@@ -132,12 +131,10 @@ export class Search {
       .slice(0, LIMITS.searchQueries.value + 1);
     const vocabulary = this.#vocabularyOf(wanted, segments);
     const read = await inSlices(each(texts, (text) => readQuery(text, vocabulary)));
-    const own = await this.#vectorsOf(read, segments, request.signal);
-    const { vectors, further = [], model, reason } = await this.#withFurther(own, read, prepared, request.signal);
+    const { vectors, model, reason } = await this.#vectorsOf(read, segments, request.signal);
     const queries = read.map(({ words }, index): RankedQuery => ({
       words,
       vector: vectors[index],
-      further: further[index],
     }));
     const ranking = await rank(segments, queries);
     const { offset = 0, snippets = true } = request;
@@ -376,48 +373,10 @@ export class Search {
       return { vectors: [], model: null, reason: `${error.message} Ranked by words alone` };
     }
   }
-
-  /** The vectors of an endpoint beside the bundled ones, where documents have them; or why they do not count. */
-  async #withFurther(
-    own: QueryVectors,
-    read: readonly ReadQuery[],
-    { segments, parts }: Prepared,
-    signal: AbortSignal | undefined,
-  ): Promise<QueryVectors> {
-    const { vectors } = this.#options;
-    const embedder = vectors.kind === 'static' ? vectors.further : undefined;
-    if (!embedder || segments.length === 0) return own;
-    const missing = `${parts.without} of ${parts.all} sources have no vectors of ${embedder.name} yet, so the bundled model ranks them`;
-    const said = (...reasons: (string | undefined)[]): { reason?: string } => {
-      const reason = [own.reason, ...reasons].filter((part) => part !== undefined).join('. ');
-      return reason === '' ? {} : { reason };
-    };
-    const dimensions = segments.find(({ further }) => further)?.further?.dimensions;
-    if (dimensions === undefined) return { ...own, ...said(missing) };
-    try {
-      const embedded = await embedder.embed(
-        read.map(({ text }) => text),
-        'query',
-        signal,
-      );
-      checkVectors(embedder, embedded, read.length, dimensions);
-      const reason = said(parts.without === 0 ? undefined : missing);
-      return { ...own, further: embedded.map(quantize), model: embedder.name, ...reason };
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
-      // Where it is, and what it said, is for those who run the catalog.
-      return {
-        ...own,
-        ...said('The embeddings endpoint cannot be used at the moment, so the bundled model ranks all'),
-      };
-    }
-  }
 }
 
 interface QueryVectors {
   vectors: RankedQuery['vector'][];
-  /** Those of an endpoint's model beside the bundled one. */
-  further?: Quantized[];
   model: string | null;
   reason?: string;
 }

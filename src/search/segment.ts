@@ -35,8 +35,6 @@ const NONE: Postings = { documents: new Uint8Array(), weights: new Uint8Array(),
 export interface Segment extends SegmentVectors {
   /** How many words each document has, by weight. */
   readonly lengths: Uint32Array;
-  /** The vectors of an endpoint's model, which count instead if the query has one too. */
-  readonly further?: SegmentVectors | undefined;
   /** Which documents have which words as they are written, if that was indexed. */
   readonly keywords?: Keywords | undefined;
   /** The documents that have a word. */
@@ -75,7 +73,6 @@ export function openSegment(
   words: WordsFile,
   vectors: VectorsFile | undefined,
   runNumbers?: readonly number[],
-  further?: VectorsFile,
 ): Segment {
   // The functions below must not hold on to the keys.
   const { lengths, terms, starts, documents, weights } = words;
@@ -88,7 +85,6 @@ export function openSegment(
   return {
     lengths,
     ...(vectors ? flatVectors(vectors) : noVectors(lengths.length)),
-    further: further && flatVectors(further),
     keywords: runNumbers && new KeywordPostings(words, runNumbers),
     find(forms) {
       const [only] = forms;
@@ -118,7 +114,7 @@ export function openSegment(
 
 /** Some documents of a segment, in the order of `rows`, for those who do not see all of it. */
 export function subsetOf(segment: Segment, rows: Uint16Array): Segment {
-  const { lengths, keywords, further } = segment;
+  const { lengths, keywords } = segment;
   const gather = <A extends Uint8Array | Float64Array>(from: A, into: A, at: number): void => {
     for (let index = 0; index < rows.length; index++) into[at + index] = from[rows[index] as number] as number;
   };
@@ -140,7 +136,6 @@ export function subsetOf(segment: Segment, rows: Uint16Array): Segment {
   return {
     lengths: Uint32Array.from(rows, (row) => lengths[row] as number),
     ...chosenVectors(segment),
-    further: further && chosenVectors(further),
     keywords: keywords && {
       mark(wanted, isWanted, into, at) {
         const all = new Uint8Array(lengths.length);

@@ -113,7 +113,7 @@ export class AdminStore {
       const head = await lockHead(query);
       const id = await getSourceId(query, source);
       const number = await advance(query, head, { actor: this.#actor, action: 'source-remove', sourceId: id });
-      for (const table of ['entry', 'granted', 'embedded'])
+      for (const table of ['entry', 'granted'])
         await query(`update ${table} set removed_in = $2 where source_id = $1 and removed_in is null`, [id, number]);
       await query('delete from segment where source_id = $1', [id]);
       await query('update source set version = $3, retired_in = $3 where team = $1 and name = $2', [

@@ -14,7 +14,6 @@ import {
   type Published,
   SCOPES,
   type StoredCatalog,
-  type StoredEmbedded,
   type StoredFile,
   type StoredSource,
   type StoredToken,
@@ -73,10 +72,6 @@ export class CatalogStore {
         `select id, name, encode(hash, 'hex') as hash, team, scopes, expires_at from token
          where removed_in is null order by id`,
       );
-      const embedded = await query(
-        `select source_id, model, encode(files, 'hex') as files, format, position, encode(sha256, 'hex') as sha256, size
-         from embedded where removed_in is null order by source_id, model, format, position`,
-      );
       const files = new Map<number, StoredFile[]>();
       for (const { id, version } of sources)
         if (known.get(id) !== version) files.set(id, await filesOf(query, id, version));
@@ -86,7 +81,6 @@ export class CatalogStore {
         sources,
         grants: grants.map((row) => ({ sourceId: Number(row['source_id']), reader: String(row['reader']) })),
         tokens: tokens.map(tokenOf),
-        embedded: embedded.map(embeddedOf),
         files,
       };
     }, 'isolation level repeatable read read only');
@@ -209,11 +203,6 @@ export class CatalogStore {
         ],
       );
       await query('update source set version = $2 where id = $1', [source.id, number]);
-      // Those of the new files count when all of them are there.
-      await query('update embedded set removed_in = $2 where source_id = $1 and removed_in is null', [
-        source.id,
-        number,
-      ]);
       return { outcome: 'published', number, added, changed, removed };
     });
   }
@@ -425,18 +414,6 @@ function publicationOf(row: Record<string, unknown>): Publication {
     at: (row['at'] as Date).toISOString(),
     actor: String(row['actor']),
     ...(row['git_commit'] === null ? {} : { commit: String(row['git_commit']) }),
-  };
-}
-
-function embeddedOf(row: Record<string, unknown>): StoredEmbedded {
-  return {
-    sourceId: Number(row['source_id']),
-    model: String(row['model']),
-    files: String(row['files']),
-    format: String(row['format']),
-    position: Number(row['position']),
-    sha256: String(row['sha256']),
-    size: Number(row['size']),
   };
 }
 

@@ -136,6 +136,8 @@ const MIGRATIONS: readonly Migration[] = [
      sha256 bytea not null references blob on delete cascade,
      team text not null references team,
      primary key (sha256, team))`,
+  // Vectors of an embeddings endpoint were an option of shared catalogs. Older replicas read these tables.
+  { breaking: `drop table if exists embedded, embedding` },
 ];
 
 /** Any number that nobody else uses. */

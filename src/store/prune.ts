@@ -34,9 +34,8 @@ export interface Pruned {
 const KEPT_FROM = `select source_id, max(number) as number from snapshot
   where source_id is not null and action in ('publish', 'rollback', 'source-remove') and at <= $1 group by source_id`;
 
-/** Nothing of search refers to it. */
-const NOT_FOR_SEARCH = `not exists (select 1 from segment where segment.sha256 = blob.sha256)
-  and not exists (select 1 from embedded where embedded.sha256 = blob.sha256 and removed_in is null)`;
+/** No search index refers to it. */
+const NOT_FOR_SEARCH = `not exists (select 1 from segment where segment.sha256 = blob.sha256)`;
 
 /** Nobody waits for it any more. Asked again of a row that was changed in the meantime. */
 const WAITED = `created_at < now() - interval '${WAITING_HOURS} hours'`;
@@ -104,9 +103,6 @@ async function remove(database: Database, before: Date): Promise<{ contents: num
     );
     return Number(rows[0]?.['count']);
   });
-  await database.query('delete from embedded where removed_in is not null');
-  // What no source had for as long can be embedded again.
-  await database.query('delete from embedding where used_at < $1', [before]);
   await database.query(`delete from usage where day < current_date - $1::integer`, [LIMITS.usageDays.value]);
   await database.query(`delete from replica where seen_at < now() - interval '1 day'`);
   let [contents, bytes] = [0, 0];

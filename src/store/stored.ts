@@ -55,18 +55,6 @@ export interface Head {
   now: number;
 }
 
-/** The vectors of an endpoint's model that count for a source, as long as it has these files. */
-export interface StoredEmbedded {
-  sourceId: number;
-  model: string;
-  /** The hash of the list of files. */
-  files: string;
-  format: string;
-  position: number;
-  sha256: string;
-  size: number;
-}
-
 /** Everything a replica needs to know at one number. */
 export interface StoredCatalog {
   number: number;
@@ -76,8 +64,6 @@ export interface StoredCatalog {
   sources: StoredSource[];
   grants: StoredGrant[];
   tokens: StoredToken[];
-  /** Of all sources, whatever was known. */
-  embedded: StoredEmbedded[];
   /** The files of the sources that changed since the versions that were known, by the id of the source. */
   files: Map<number, StoredFile[]>;
 }

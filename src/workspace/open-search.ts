@@ -6,8 +6,7 @@ import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { SearchCache } from '../search/cache/cache.ts';
 import type { Embedder } from '../search/embed/embedder.ts';
-import { endpointEmbedder, type EndpointOptions } from '../search/embed/endpoint.ts';
-import { guardedEmbedder } from '../search/embed/guarded.ts';
+import { endpointEmbedder } from '../search/embed/endpoint.ts';
 import { hexKey } from '../search/entry.ts';
 import { BUNDLED_SHA256, openBundledModel } from '../search/model/bundled.ts';
 import type { StaticModel } from '../search/model/static-model.ts';
@@ -50,10 +49,10 @@ function vectorsOf(workspace: Workspace): { vectors: Vectors; identity: string }
   return bundledVectors();
 }
 
-function bundledVectors(further?: Embedder): { vectors: Vectors; identity: string } {
+function bundledVectors(): { vectors: Vectors; identity: string } {
   let model: StaticModel | undefined;
   return {
-    vectors: { kind: 'static', model: () => (model ??= openBundledModel(nodeFiles)), further },
+    vectors: { kind: 'static', model: () => (model ??= openBundledModel(nodeFiles)) },
     identity: BUNDLED_IDENTITY,
   };
 }
@@ -61,50 +60,20 @@ function bundledVectors(further?: Embedder): { vectors: Vectors; identity: strin
 /** Names the bundled model among those whose vectors are kept. */
 const BUNDLED_IDENTITY = BUNDLED_SHA256.slice(0, 16);
 
-/** The model of an endpoint, for a shared catalog. */
-export interface SharedEndpoint {
-  /** For queries: whoever asks has the bundled model to fall back on, and is not kept waiting. */
-  forQueries: Embedder;
-  /** For documents. It fails early, because others wait for what a worker holds. */
-  forDocuments: Embedder;
-  /** Names it among the models whose vectors are kept. */
-  identity: string;
-}
-
-const QUERY_MS = 3_000;
-const DOCUMENTS_MS = 20_000;
-
-/** Undefined unless the settings say so. */
-export function openSharedEndpoint(
-  settings: Settings,
-  options: Pick<OpenOptions, 'environment'>,
-  warn: (text: string) => void,
-): SharedEndpoint | undefined {
-  if (settings.embeddings.value !== 'endpoint') return undefined;
-  const forQueries = openEmbedder(settings, options, { timeoutMs: QUERY_MS, attempts: 1, isDiscreet: true });
-  return {
-    forQueries: guardedEmbedder(forQueries, warn),
-    forDocuments: openEmbedder(settings, options, { timeoutMs: DOCUMENTS_MS, attempts: 1, isDiscreet: true }),
-    identity: identityOf(forQueries),
-  };
-}
-
 /** The search of a shared catalog, with its cache in a folder of its own, and what makes what it needs. */
 export function openSharedSearch(
   disk: Disk,
   dir: string,
   {
     embeddings = 'bundled',
-    further,
     texts,
   }: {
     embeddings?: 'bundled' | 'none' | undefined;
-    further?: Embedder | undefined;
     texts?: SearchOptions['texts'];
   } = {},
 ): { search: Search; model: string | undefined; openIndexer(warn: (text: string) => void): Indexer } {
   const withVectors = embeddings === 'bundled';
-  const { vectors, identity } = withVectors ? bundledVectors(further) : NO_VECTORS;
+  const { vectors, identity } = withVectors ? bundledVectors() : NO_VECTORS;
   return {
     search: new Search({
       vectors,
@@ -120,11 +89,7 @@ function identityOf({ url, name }: Embedder): string {
   return hexKey(`${url} ${name}`);
 }
 
-function openEmbedder(
-  { embeddings, endpoint }: Settings,
-  { environment }: Pick<OpenOptions, 'environment'>,
-  patience: Pick<EndpointOptions, 'timeoutMs' | 'attempts' | 'isDiscreet'> = {},
-): Embedder {
+function openEmbedder({ embeddings, endpoint }: Settings, { environment }: Pick<OpenOptions, 'environment'>): Embedder {
   const { file } = embeddings;
   if (endpoint.value === undefined) {
     throw new Failure('INVALID_CONFIG', 'search.embeddings is "endpoint", but search.endpoint is missing.', {
@@ -133,7 +98,7 @@ function openEmbedder(
     });
   }
   const key = environment?.[KEY_VARIABLE];
-  return endpointEmbedder({ ...definedOnly(endpoint.value), ...patience, ...(key ? { key } : {}) });
+  return endpointEmbedder({ ...definedOnly(endpoint.value), ...(key ? { key } : {}) });
 }
 
 /** Leaves out keys whose value is undefined. */

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../../src/store/database.ts';
 import { companyOn } from '../support/company.ts';
@@ -97,6 +99,18 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     await using replica = await startReplica(empty, folder.at('cache'));
     expect((await fetch(`${replica.url}/readyz`)).status).toBe(503);
     expect(JSON.stringify(await readiness(replica))).toMatch(/at migration 0, and this version needs/u);
+  });
+
+  test('with an embeddings endpoint in its configuration warns, and ranks with the bundled vectors', async () => {
+    using shop = await companyOn(postgres);
+    using folder = tempFolder();
+    const endpoint = { url: 'http://127.0.0.1:9/v1', model: 'none' };
+    const file = folder.at('lectern/config.json');
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, JSON.stringify({ search: { embeddings: 'endpoint', endpoint } }));
+    const env = { XDG_CONFIG_HOME: folder.at('.') };
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'), [], { env });
+    expect(replica.log()).toContain('a shared catalog ranks with the bundled vectors');
   });
 
   test('that is newer than the tables publishes nothing, and says to those who run it what to do', async () => {

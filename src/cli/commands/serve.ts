@@ -36,10 +36,6 @@ const params = {
     default: '5s',
     help: 'After SIGTERM, answer for so long while /readyz says 503, so that balancers send nobody else',
   },
-  embed: {
-    type: 'flag',
-    help: 'Also get vectors from the embeddings endpoint of the configuration, for all replicas',
-  },
   log: {
     type: 'choice',
     choices: ['text', 'json'],
@@ -90,10 +86,7 @@ export const serveCommand: Command = {
     ],
   ],
   run: async ({ options, given, edge, verbose }) => {
-    const { database, cache, publicUrl, maxStale, poll, drain, embed, log, host, port, ...oauth } = checkParams(
-      params,
-      given,
-    );
+    const { database, cache, publicUrl, maxStale, poll, drain, log, host, port, ...oauth } = checkParams(params, given);
     if (database !== undefined) edge.hideArguments();
     const maxStaleMs = parseDuration(maxStale, '--max-stale', { min: '1s' });
     // Others take a replica for dead that is silent for thirty seconds.
@@ -101,21 +94,16 @@ export const serveCommand: Command = {
     const drainMs = parseDuration(drain, '--drain', { min: '0s', max: '1h' });
     const isJson = log === undefined ? !edge.isWatched() : log === 'json';
     const said = isJson ? jsonLog(edge) : textLog(edge, verbose);
-    const [{ serveShared }, { openSharedEndpoint }, { cacheFolder }, { isLoopback }, { default: path }] =
-      await Promise.all([
-        import('../../mcp/shared/serve-shared.ts'),
-        import('../../workspace/open-search.ts'),
-        import('../../workspace/cache-folder.ts'),
-        import('../../core/loopback.ts'),
-        import('node:path'),
-      ]);
+    const [{ serveShared }, { cacheFolder }, { isLoopback }, { default: path }] = await Promise.all([
+      import('../../mcp/shared/serve-shared.ts'),
+      import('../../workspace/cache-folder.ts'),
+      import('../../core/loopback.ts'),
+      import('node:path'),
+    ]);
     const opened = options();
     const { settings } = readSettings(nodeDisk, opened);
-    const endpoint = openSharedEndpoint(settings, { environment: edge.environment }, (text) => said.warn(text));
-    if (embed === true && !endpoint)
-      throw new Failure('USAGE', '--embed needs an embeddings endpoint.', {
-        hint: 'Set search.embeddings to "endpoint", and search.endpoint, in the configuration.',
-      });
+    if (settings.embeddings.value === 'endpoint')
+      said.warn('search.embeddings is "endpoint", but a shared catalog ranks with the bundled vectors');
     const allowedHosts = [...settings.allowedHost.value, ...(publicUrl === undefined ? [] : [hostOf(publicUrl)])];
     if (allowedHosts.length === 0 && !isLoopback(host))
       said.warn('callers can use the address of this machine, but no name: say which one with --public-url');
@@ -136,8 +124,6 @@ export const serveCommand: Command = {
       maxStaleMs,
       pollMs,
       embeddings: settings.embeddings.value === 'none' ? 'none' : 'bundled',
-      endpoint,
-      embed: embed === true,
       serverName: settings.serverName.value,
       beside: async (replica) => {
         const { catalogPage } = await import('../../web/catalog/catalog-page.ts');

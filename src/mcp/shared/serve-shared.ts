@@ -5,13 +5,11 @@ import type { Disk } from '../../core/disk/writes.ts';
 import { listen, type Service } from '../../http/listen.ts';
 import { refuse } from '../../http/refuse.ts';
 import type { Context, Handler } from '../../http/routes.ts';
-import type { EmbedWorker } from '../../hub/embed-worker.ts';
 import { Follower } from '../../hub/follower.ts';
 import { Publishing } from '../../hub/publishing.ts';
 import { UseCounter } from '../../hub/use-counter.ts';
 import { CatalogStore, type HistoryEntry, type StoredSource } from '../../store/catalog-store.ts';
 import { Database, DatabaseFailure } from '../../store/database.ts';
-import type { SharedEndpoint } from '../../workspace/open-search.ts';
 import { MCP_PATH } from '../http/service.ts';
 import type { ServerLog } from '../log.ts';
 import { Present, SharedCallers } from './callers.ts';
@@ -37,9 +35,6 @@ export interface ServeSharedOptions {
   maxStaleMs: number;
   pollMs: number;
   embeddings: 'bundled' | 'none';
-  /** The model of an endpoint, and whether this replica also gets vectors from it for all. */
-  endpoint: SharedEndpoint | undefined;
-  embed: boolean;
   serverName: string;
   /** What else is served to the same callers: the page, which this room does not know. */
   beside: (replica: Beside) => Promise<Service>;
@@ -72,10 +67,10 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
   const oauth = options.oauth && (await openOAuth(options.oauth, options));
   const database = new Database({ url: options.databaseUrl });
   const store = new CatalogStore(database);
-  const { embeddings, endpoint } = options;
+  const { embeddings } = options;
   const id = replicaName(options.port);
   log.info(`this is replica ${id}`);
-  const follower = new Follower({ database, store, disk, cacheDir, id, pollMs, embeddings, endpoint, log });
+  const follower = new Follower({ database, store, disk, cacheDir, id, pollMs, embeddings, log });
   try {
     await follower.start();
     return await serveFrom({ ...options, database, store, follower, oauth });
@@ -96,7 +91,7 @@ interface Parts extends Omit<ServeSharedOptions, 'oauth'> {
 }
 
 async function serveFrom(options: Parts): Promise<RunningReplica> {
-  const { log, serverName, database, store, follower, oauth, endpoint } = options;
+  const { log, serverName, database, store, follower, oauth } = options;
   const metrics = new Metrics(follower);
   const uses = new UseCounter(store, () => follower.clock.now());
   const draining = new AbortController();
@@ -130,14 +125,11 @@ async function serveFrom(options: Parts): Promise<RunningReplica> {
       if (record) log.request(record);
     },
   });
-  const worker =
-    options.embed && endpoint ? await startWorker(endpoint, { database, store, follower, log }) : undefined;
   log.info(`the page is at ${listening.url}/`);
   log.info(`serving the shared catalog at ${listening.url}${MCP_PATH}`);
   const stop = async (): Promise<void> => {
     await listening.close();
     await Promise.race([uses.close(), new Promise((resolve) => setTimeout(resolve, LEAVING_MS).unref())]);
-    await worker?.stop();
     await follower.stop();
     await database.close();
   };
@@ -171,22 +163,6 @@ async function readHistory(
     return undefined;
   });
   return Promise.race([read, patience]).finally(() => clearTimeout(timer));
-}
-
-/** Loads what only replicas with `--embed` need. */
-async function startWorker(
-  { forDocuments, identity }: SharedEndpoint,
-  given: { database: Database; store: CatalogStore; follower: Follower; log: ServerLog },
-): Promise<EmbedWorker> {
-  const [{ EmbedWorker: Worker }, { EmbedStore }] = await Promise.all([
-    import('../../hub/embed-worker.ts'),
-    import('../../store/embed-store.ts'),
-  ]);
-  const { database, ...others } = given;
-  const queue = new EmbedStore(database, identity);
-  const worker = new Worker({ ...others, queue, embedder: forDocuments, identity });
-  worker.start();
-  return worker;
 }
 
 /** Loads what only replicas with an authorization server need. */

@@ -18,8 +18,6 @@ export interface EndpointOptions {
   attempts?: number;
   /** The pause before the second attempt. Each further pause is twice as long. */
   pauseMs?: number;
-  /** Does not say what the server said: it may repeat the texts, which must not be in a log. */
-  isDiscreet?: boolean;
 }
 
 const DEFAULTS = { batch: 32, parallel: 2, timeoutMs: 30_000, attempts: 4, pauseMs: 500 } as const;
@@ -152,7 +150,7 @@ async function ask(
     );
   }
   if (status !== 200) {
-    const message = `it answered ${status}${settings.isDiscreet ? '' : complaintOf(body)}`;
+    const message = `it answered ${status}${complaintOf(body)}`;
     if (!WORTH_RETRYING.has(status)) throw refused(settings, message);
     const seconds = Number(retryAfter);
     throw new Temporary(
