@@ -2,8 +2,8 @@
  * Contents by their SHA-256, in a folder. Everything in it can be fetched again, so nothing is flushed, and what is read is
  * checked: a file that is not what its name says is removed and never served.
  */
-import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { sha256Of } from '../core/sha256.ts';
 import { breather } from '../core/breathe.ts';
 import { entriesOf, findEntry, tryRead } from '../core/disk/answers.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
@@ -48,7 +48,7 @@ export class BlobCache {
     const file = this.#fileOf(sha256);
     const read = tryRead(this.#disk, file, Number.MAX_SAFE_INTEGER);
     if (read instanceof FileTrouble) return undefined;
-    if (createHash('sha256').update(read.bytes).digest('hex') === sha256) return read.bytes;
+    if (sha256Of(read.bytes) === sha256) return read.bytes;
     // Once, and not for each of thousands of files.
     if (!this.#isDamageKnown) this.#warn(`${file} was damaged and is fetched again, as others that are`);
     this.#isDamageKnown = true;
@@ -72,7 +72,7 @@ export class BlobCache {
 
   /** Keeps a content that was made here, and returns its hash. */
   addOwn(content: Uint8Array): string {
-    const sha256 = createHash('sha256').update(content).digest('hex');
+    const sha256 = sha256Of(content);
     if (!this.has(sha256, content.length)) this.add(sha256, content);
     return sha256;
   }

@@ -1,6 +1,6 @@
 /** What a folder would publish: the files of its skills, and its specs. */
-import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { sha256Of } from '../core/sha256.ts';
 import { findEntry, findTarget, orTrouble, tryReadTarget } from '../core/disk/answers.ts';
 import { FileTrouble, isNameNotUtf8, NAME_NOT_UTF8 } from '../core/disk/tree.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
@@ -66,7 +66,7 @@ export async function collect(workspace: Reader): Promise<Collected> {
   }
   const contents = new Map<string, Uint8Array>();
   const files = [...found].map(([name, bytes]): StoredFile => {
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = sha256Of(bytes);
     contents.set(sha256, bytes);
     const { mode = 0 } = findTarget(workspace.disk, path.join(projectDir, name)) ?? {};
     return { path: name, sha256, size: bytes.length, executable: (mode & 0o100) !== 0 };

@@ -4,6 +4,7 @@
  */
 import path from 'node:path/posix';
 import { breather } from '../core/breathe.ts';
+import { within } from '../core/within.ts';
 import type { CatalogStore, StoredFile } from '../store/catalog-store.ts';
 import type { BlobCache } from './blob-cache.ts';
 
@@ -77,10 +78,7 @@ export class Contents {
   /** Waits for what was asked for in vain. False if there is nothing to wait for. */
   async arrived(): Promise<boolean> {
     if (this.#arriving.size === 0) return false;
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, ARRIVES_MS)));
-    await Promise.race([Promise.all(this.#arriving.values()), patience]);
-    clearTimeout(timer);
+    await within(ARRIVES_MS, Promise.all(this.#arriving.values()));
     return true;
   }
 }

@@ -7,6 +7,8 @@ import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure, type FailureCode } from '../core/failure.ts';
 import { VERSION } from '../core/version.ts';
+import { warnOnce } from '../core/warn-once.ts';
+import { within } from '../core/within.ts';
 import type { Slice } from '../search/document.ts';
 import type { Indexer } from '../search/segments/indexer.ts';
 import { slicesOf } from '../search/segments/slice.ts';
@@ -56,7 +58,7 @@ export class Follower {
   readonly #kept: KeptCatalog;
   readonly #shared: Shared;
   readonly #indexer: Indexer;
-  readonly #warned = new Set<string>();
+  readonly #warnOnce: (text: string) => void;
   #current: SharedCatalog | undefined;
   #stored: Omit<StoredCatalog, 'files'> | undefined;
   /** The contents that the last swap made superfluous. */
@@ -82,7 +84,8 @@ export class Follower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     const { disk, cacheDir } = options;
-    const warn = (text: string): void => this.#warnOnce(text);
+    const warn = warnOnce((text) => options.log.warn(text));
+    this.#warnOnce = warn;
     this.#kept = new KeptCatalog(disk, cacheDir, warn);
     this.blobs = new BlobCache(disk, cacheDir, warn);
     this.contents = new Contents(this.blobs, options.store, warn);
@@ -169,10 +172,7 @@ export class Follower {
       await this.#stopListening?.();
       await this.#options.store.forget(this.#options.id).catch(() => undefined);
     };
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, LEAVING_MS)));
-    await Promise.race([leave(), patience]);
-    clearTimeout(timer);
+    await within(LEAVING_MS, leave());
   }
 
   #schedule(): void {
@@ -421,12 +421,6 @@ export class Follower {
   report(error: unknown): void {
     if (error instanceof Failure || error instanceof FileTrouble) this.#warnOnce(error.message);
     else this.#options.log.bug(error);
-  }
-
-  #warnOnce(text: string): void {
-    if (this.#warned.has(text)) return;
-    this.#warned.add(text);
-    this.#options.log.warn(text);
   }
 }
 

@@ -3,8 +3,8 @@
  * a publication writes one list and not all of them. Every file begins with its hash: damaged, it would be served, and the database
  * would confirm its number.
  */
-import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { sha256Of } from '../core/sha256.ts';
 import { entriesOf, tryRead } from '../core/disk/answers.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
@@ -169,5 +169,5 @@ export class KeptCatalog {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return sha256Of(text);
 }

@@ -1,5 +1,5 @@
 /** Everything that is published at one number: the sources, who may read them, and who may call. Immutable. */
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../core/sha256.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Scope, StoredGrant, StoredToken } from '../store/catalog-store.ts';
 import type { SharedSource } from './shared-source.ts';
@@ -77,7 +77,7 @@ export class SharedCatalog {
 
   /** Who sends this token; undefined if it is unknown or has expired. Looked up by its hash, so time tells nothing of it. */
   identify(secret: string, now: number): Caller | undefined {
-    const caller = this.#callers.get(createHash('sha256').update(secret).digest('hex'));
+    const caller = this.#callers.get(sha256Of(secret));
     return caller && caller.expiresAt > now ? caller : undefined;
   }
 
@@ -111,7 +111,7 @@ export class SharedCatalog {
 
   /** Names what these teams see, the same on every replica. Changes with that, and with nothing else. */
   stampFor(teams: readonly string[]): string {
-    return createHash('sha256').update(this.#visibleTo(teams).key).digest('hex').slice(0, STAMP_CHARACTERS);
+    return sha256Of(this.#visibleTo(teams).key).slice(0, STAMP_CHARACTERS);
   }
 
   /** Asked with every request, and for few combinations of teams. */

@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { budgetOf } from './client-budgets.ts';
 import { memo } from '../core/memo.ts';
 import { foldName } from '../core/text.ts';
+import { warnOnce } from '../core/warn-once.ts';
 import { type DescriptionOptions, renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { Beginning } from '../workspace/agent-listing.ts';
@@ -62,7 +63,8 @@ export class ServedWorkspace {
   /** A shared catalog that is joined with the workspace. */
   readonly catalog: Beside | undefined;
   readonly #opened: Promise<Reader>;
-  readonly #warned = new Set<string>();
+  /** Reports a problem that every connection meets once only. */
+  readonly warnOnce: (text: string) => void;
   readonly #listeners = new Set<(change: VisibleChange) => void>();
   readonly #kept: KeptListing | undefined;
   /** The listing of the last run, from when a client got it until the scan has ended. */
@@ -86,6 +88,7 @@ export class ServedWorkspace {
     // Clients that cannot be told of the real list must wait for it.
     this.#kept = this.announcesChanges ? kept : undefined;
     this.log = log;
+    this.warnOnce = warnOnce((text) => log.warn(text));
     this.#opened = this.#observe(workspace);
     // Every caller of `workspace()` gets the failure. If there is no caller, Node.js must not report it as unhandled.
     this.#opened.catch(() => undefined);
@@ -119,13 +122,6 @@ export class ServedWorkspace {
     if (was === is) return;
     this.#kept.write(found);
     if (shown) this.#announce({ lists: ['tools'], reason: 'the skills were read again', updated: [] });
-  }
-
-  /** A problem that every connection meets is reported once. */
-  warnOnce(text: string): void {
-    if (this.#warned.has(text)) return;
-    this.#warned.add(text);
-    this.log.warn(text);
   }
 
   workspace(): Promise<Reader> {

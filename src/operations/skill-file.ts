@@ -59,7 +59,7 @@ export const skillFile = defineOperation({
         : getSkill(workspace, copy, { disabledToo: true, paths: true });
     const head = { name: skill.name, fullName: fullNameOf(skill) };
     if (asked === undefined) return { ...head, ...(await listFiles(workspace, skill, offset, limit)) };
-    const { createHash } = await import('node:crypto');
+    const { sha256Of } = await import('../core/sha256.ts');
     const content = workspace.contentOf(skill);
     const file = findFile(skill, (await content.files()).files, asked);
     const bytes = await content.read(file);
@@ -68,7 +68,7 @@ export const skillFile = defineOperation({
       ...head,
       path: file,
       size: bytes.length,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
+      sha256: sha256Of(bytes),
       mimeType: mimeTypeOf(file, { isText: decoded !== undefined }),
       ...(decoded === undefined ? blobPart(bytes, offset, limit) : textPart(decoded, offset, limit)),
     };

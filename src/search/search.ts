@@ -2,11 +2,11 @@
  * Searches documents by words and meaning together (`auto`), or by words that must all occur (`keyword`). Nothing has to be
  * built first. An answer always says which mode ran, with which model, and why if it is not the requested one.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { inSlices } from '../core/breathe.ts';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { compareText } from '../core/text.ts';
+import { within } from '../core/within.ts';
 import type { CacheState, SearchCache } from './cache/cache.ts';
 import { type DocumentKind, keyOf, type Part, type SearchDocument, type SearchHit } from './document.ts';
 import { checkVectors, embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
@@ -274,13 +274,7 @@ export class Search {
   async #inTime<T>(promise: Promise<T>): Promise<T | undefined> {
     const { patienceMs } = this.#options;
     if (patienceMs === undefined) return promise;
-    const timer = new AbortController();
-    const late = wait(patienceMs, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
-    try {
-      return await Promise.race([promise, late]);
-    } finally {
-      timer.abort();
-    }
+    return within(patienceMs, promise);
   }
 
   /** The bundled model, if it is wanted; or why it cannot be used. Words count all the same. */

@@ -2,7 +2,7 @@
  * What search needs of a source, as the replica that published it made it. It belongs to a list of files, not to a version: who has
  * the same files can use it, and nobody else. It can always be made again, so nothing refers to it, and it may be missing.
  */
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../core/sha256.ts';
 import { compareText } from '../core/text.ts';
 import type { StoredFile, StoredSource } from './catalog-store.ts';
 import type { Database } from './database.ts';
@@ -28,7 +28,7 @@ export function digestOfFiles(files: readonly StoredFile[]): string {
   const list = files
     .map(({ path, sha256, executable }) => [path, sha256, executable] as const)
     .sort(([a], [b]) => compareText(a, b));
-  return createHash('sha256').update(JSON.stringify(list)).digest('hex');
+  return sha256Of(JSON.stringify(list));
 }
 
 export class SegmentStore {

@@ -3,9 +3,10 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { Failure } from '../../core/failure.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { count, echo } from '../../core/text.ts';
+import { within } from '../../core/within.ts';
 import { failed } from '../tool.ts';
 import type { Told } from './asked-catalog.ts';
-import { type Asked, findLocally, type Join, JOIN_MS, type Kind, LOAD_MS, within, withoutLocal } from './joining.ts';
+import { type Asked, findLocally, type Join, JOIN_MS, type Kind, LOAD_MS, withoutLocal } from './joining.ts';
 import { errorOf, factsOf, noteOn, passedOn, withCatalog, withFacts, withNote, withSuggestions } from './notes.ts';
 
 export interface Named {

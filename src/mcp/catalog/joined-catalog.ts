@@ -5,13 +5,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isRecord } from '../../core/json-file.ts';
 import { count } from '../../core/text.ts';
+import { within } from '../../core/within.ts';
 import type { ServerLog } from '../log.ts';
 import type { Beside, ServedWorkspace } from '../served-workspace.ts';
 import type { AskedCatalog } from './asked-catalog.ts';
 import { joinList, joinPages } from './join-lists.ts';
 import { joinNamed } from './join-named.ts';
 import { joinSkillSearch, joinSpecSearch } from './join-searches.ts';
-import { type Join, LOAD_MS, within } from './joining.ts';
+import { type Join, LOAD_MS } from './joining.ts';
 import type { SharedListing } from './shared-listing.ts';
 
 const JOINTS: Readonly<Record<string, Join>> = {

@@ -1,5 +1,4 @@
 /** What the ways to join two answers have in common: what was asked, and how each side is asked. */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ServedWorkspace } from '../served-workspace.ts';
 import type { AskedCatalog } from './asked-catalog.ts';
@@ -45,17 +44,4 @@ export async function withoutLocal<T>(
   const kept: T[] = [];
   for (const item of items) if ((await findLocally(served, kind, nameOf(item))) === 'missing') kept.push(item);
   return kept;
-}
-
-/** Undefined if it takes longer. */
-export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  const over = new AbortController();
-  try {
-    return await Promise.race([
-      promise,
-      wait(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined),
-    ]);
-  } finally {
-    over.abort();
-  }
 }

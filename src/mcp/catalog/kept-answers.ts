@@ -2,8 +2,8 @@
  * What a shared catalog answered, kept in the user's cache folder for when it does not answer. A file for each answer, which only
  * the user may read. Their names tell what they are about, so that several servers can use the folder at once without an index.
  */
-import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { sha256Of } from '../../core/sha256.ts';
 import { entriesOf, findEntry, tryRead } from '../../core/disk/answers.ts';
 import { FileTrouble } from '../../core/disk/tree.ts';
 import type { Disk } from '../../core/disk/writes.ts';
@@ -151,5 +151,5 @@ function hashOf(value: unknown): string {
 }
 
 function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return sha256Of(text);
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import type { Disk } from '../../core/disk/writes.ts';
+import { within } from '../../core/within.ts';
 import { listen, type Service } from '../../http/listen.ts';
 import { refuse } from '../../http/refuse.ts';
 import type { Context, Handler } from '../../http/routes.ts';
@@ -129,7 +130,7 @@ async function serveFrom(options: Parts): Promise<RunningReplica> {
   log.info(`serving the shared catalog at ${listening.url}${MCP_PATH}`);
   const stop = async (): Promise<void> => {
     await listening.close();
-    await Promise.race([uses.close(), new Promise((resolve) => setTimeout(resolve, LEAVING_MS).unref())]);
+    await within(LEAVING_MS, uses.close());
     await follower.stop();
     await database.close();
   };
@@ -154,15 +155,13 @@ async function readHistory(
   asked: Parameters<Beside['readHistory']>,
   { metrics, log }: { metrics: Metrics; log: ServerLog },
 ): Promise<HistoryEntry[] | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), HISTORY_MS)));
   const read = store.history(...asked).catch((error: unknown) => {
     if (!(error instanceof DatabaseFailure)) throw error;
     metrics.databaseFailed();
     log.warn(`a history cannot be read: ${error.message}`);
     return undefined;
   });
-  return Promise.race([read, patience]).finally(() => clearTimeout(timer));
+  return within(HISTORY_MS, read);
 }
 
 /** Loads what only replicas with an authorization server need. */

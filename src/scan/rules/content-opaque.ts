@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../core/sha256.ts';
 import type { Level } from '../../core/diagnostics.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { type Hit, type ScannedSkill, scanRule, type Unread } from '../rule.ts';
@@ -31,7 +31,7 @@ function* findBinaries({ binaries }: ScannedSkill): Iterable<Hit> {
   for (const { path, kind, name, bytes } of binaries) {
     if (kind === 'media') continue;
     const level = kind === 'program' ? 'high' : kind === 'archive' ? 'medium' : 'low';
-    const hash = createHash('sha256').update(bytes).digest('hex');
+    const hash = sha256Of(bytes);
     const evidence = `${bytes.length} bytes, sha256 ${hash}`;
     yield { path, level, message: `${name}, which the scan cannot look into`, evidence };
   }

@@ -7,7 +7,7 @@
  *   rows     int8 per word and dimension
  *   words    UTF-8, one per line, most frequent first, padded with line feeds
  */
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../core/sha256.ts';
 import { Failure } from '../../core/failure.ts';
 import { normalized } from '../vector.ts';
 import { stem } from '../words/stem.ts';
@@ -30,7 +30,7 @@ export interface StaticModel {
 
 /** Fails if the bytes are not the file with this hash. */
 export function openStaticModel(bytes: Uint8Array, sha256: string): StaticModel {
-  const actual = createHash('sha256').update(bytes).digest('hex');
+  const actual = sha256Of(bytes);
   if (actual !== sha256) throw damaged(`its SHA-256 is ${actual.slice(0, 12)}…, not ${sha256.slice(0, 12)}…`);
   return readStaticModel(bytes, sha256);
 }

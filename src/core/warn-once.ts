@@ -1,0 +1,9 @@
+/** Repeats each warning once only: a server meets the same problem with every request. */
+export function warnOnce(warn: (text: string) => void): (text: string) => void {
+  const warned = new Set<string>();
+  return (text) => {
+    if (warned.has(text)) return;
+    warned.add(text);
+    warn(text);
+  };
+}
