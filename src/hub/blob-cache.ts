@@ -1,6 +1,6 @@
 /**
- * Contents by their SHA-256, in a folder. Everything in it can be fetched again, so nothing is flushed, and what is read is
- * checked: a file that is not what its name says is removed and never served.
+ * Caches file contents in a folder, named by their SHA-256. Everything can be downloaded again, so nothing is flushed. Reads verify
+ * the hash: a damaged file is removed and never served.
  */
 import path from 'node:path';
 import { sha256Of } from '../core/sha256.ts';
@@ -15,9 +15,9 @@ const SWEPT_AFTER_MS = 60 * 60 * 1_000;
 export class BlobCache {
   readonly #disk: Disk;
   readonly #dir: string;
-  /** What could not be written: a full or read-only folder must not stop a replica. */
+  /** Contents that could not be written: a full or read-only folder must not stop a replica. */
   readonly #unwritten = new Map<string, Uint8Array>();
-  /** What is damaged in a folder that cannot be written. */
+  /** Hashes of damaged files in a read-only folder. */
   readonly #damaged = new Set<string>();
   readonly #warn: (text: string) => void;
   #isWarned = false;
@@ -41,7 +41,7 @@ export class BlobCache {
     }
   }
 
-  /** Undefined if it is not there, or was damaged. */
+  /** Returns undefined if the content is missing or damaged. */
   read(sha256: string): Uint8Array | undefined {
     const kept = this.#unwritten.get(sha256);
     if (kept) return kept;
@@ -49,8 +49,8 @@ export class BlobCache {
     const read = tryRead(this.#disk, file, Number.MAX_SAFE_INTEGER);
     if (read instanceof FileTrouble) return undefined;
     if (sha256Of(read.bytes) === sha256) return read.bytes;
-    // Once, and not for each of thousands of files.
-    if (!this.#isDamageKnown) this.#warn(`${file} was damaged and is fetched again, as others that are`);
+    // Reported once: thousands of files may be damaged.
+    if (!this.#isDamageKnown) this.#warn(`${file} was damaged. Damaged files are downloaded again`);
     this.#isDamageKnown = true;
     if (!this.#attempt(() => this.#disk.remove(file))) this.#damaged.add(sha256);
     return undefined;
@@ -58,7 +58,7 @@ export class BlobCache {
 
   add(sha256: string, content: Uint8Array): void {
     const file = this.#fileOf(sha256);
-    // Under another name first: a second replica may use the same folder.
+    // Written under a temporary name first, because a second replica may use the same folder.
     const temporary = `${file}.${process.pid}.${++this.#temporaries}`;
     const isWritten = this.#attempt(() => {
       this.#disk.append(temporary, content, { isPrivate: true });
@@ -66,18 +66,18 @@ export class BlobCache {
     });
     if (isWritten) return void this.#damaged.delete(sha256);
     this.#attempt(() => this.#disk.remove(temporary), false);
-    // A view of a larger buffer would keep all of it.
+    // Copied, because a view would keep the whole larger buffer alive.
     this.#unwritten.set(sha256, content.slice());
   }
 
-  /** Keeps a content that was made here, and returns its hash. */
+  /** Stores locally created content and returns its hash. */
   addOwn(content: Uint8Array): string {
     const sha256 = sha256Of(content);
     if (!this.has(sha256, content.length)) this.add(sha256, content);
     return sha256;
   }
 
-  /** Also from the folder. */
+  /** Removes contents from memory and from the folder. */
   remove(hashes: Iterable<string>): void {
     for (const sha256 of hashes) {
       this.#unwritten.delete(sha256);
@@ -85,7 +85,7 @@ export class BlobCache {
     }
   }
 
-  /** Removes what is not to be kept, and has been in the folder for a while: what came lately may be about to be used. */
+  /** Removes all other contents except recent ones, which may be about to be used. */
   async sweep(keep: ReadonlySet<string>): Promise<void> {
     const breathe = breather();
     const old = Date.now() - SWEPT_AFTER_MS;
@@ -101,12 +101,12 @@ export class BlobCache {
     }
   }
 
-  /** Whether contents are in memory because the folder cannot be written. */
+  /** True if contents are held in memory because the folder cannot be written. */
   get isInMemory(): boolean {
     return this.#unwritten.size > 0;
   }
 
-  /** Lets go of what is kept in memory. */
+  /** Releases contents held in memory. */
   forget(hashes: Iterable<string>): void {
     for (const sha256 of hashes) this.#unwritten.delete(sha256);
   }
@@ -115,14 +115,14 @@ export class BlobCache {
     return path.join(this.#dir, sha256.slice(0, 2), sha256);
   }
 
-  #attempt(act: () => void, isSaid = true): boolean {
+  #attempt(act: () => void, isReported = true): boolean {
     try {
       act();
       return true;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // Once, and not for each of thousands of files.
-      if (isSaid && !this.#isWarned) {
+      // Reported once rather than for each of thousands of files.
+      if (isReported && !this.#isWarned) {
         this.#isWarned = true;
         this.#warn(`the cache folder cannot be written, so contents stay in memory: ${error.message}`);
       }

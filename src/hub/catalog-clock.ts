@@ -1,26 +1,26 @@
 /**
- * The time by which tokens expire. It is the database's, carried on while the database is away, so that all replicas agree and
- * nothing depends on the clock of this machine, which may be set back. It never goes back itself.
+ * Clock for token expiry. It follows the clock of the database, also while the database is unreachable, so all replicas agree and
+ * setting back the clock of this machine has no effect. It never goes backward.
  */
 export class CatalogClock {
-  /** Of this machine, until the database says better. */
+  /** Starts with the clock of this machine. */
   #at = Date.now();
   #since = performance.now();
-  #isHeard = false;
+  #isSynced = false;
 
   /** Milliseconds since 1970. */
   now(): number {
     return this.#at + (performance.now() - this.#since);
   }
 
-  /** What the database said before this process started: it is later by now, whatever the clock of this machine says. */
+  /** Sets a lower bound: the last database time seen by an earlier process. */
   remember(at: number): void {
-    if (!this.#isHeard && at > this.now()) [this.#at, this.#since] = [at, performance.now()];
+    if (!this.#isSynced && at > this.now()) [this.#at, this.#since] = [at, performance.now()];
   }
 
-  /** What the clock of the database says at this moment. */
-  hear(at: number): void {
-    if (this.#isHeard && at <= this.now()) return;
-    [this.#at, this.#since, this.#isHeard] = [at, performance.now(), true];
+  /** Updates the clock with the current time of the database. */
+  sync(at: number): void {
+    if (this.#isSynced && at <= this.now()) return;
+    [this.#at, this.#since, this.#isSynced] = [at, performance.now(), true];
   }
 }

@@ -1,4 +1,4 @@
-/** What a folder would publish: the files of its skills, and its specs. */
+/** Collects the files to publish from a folder: its skills and its specs. */
 import path from 'node:path';
 import { sha256Of } from '../core/sha256.ts';
 import { findEntry, findTarget, orTrouble, tryReadTarget } from '../core/disk/answers.ts';
@@ -14,9 +14,9 @@ import type { Reader } from '../workspace/reader.ts';
 import { secretsFilePublished } from './codes.ts';
 import { refuseProblems } from './manifest.ts';
 
-/** Something in the folder of a skill or among the specs that is not published. */
+/** A file or folder in a skill or among the specs that is not published. */
 export interface Omitted {
-  /** From the published folder, with forward slashes. */
+  /** Path relative to the published folder, with forward slashes. */
   path: string;
   reason: string;
 }
@@ -25,7 +25,7 @@ export interface Collected {
   files: StoredFile[];
   /** By SHA-256. */
   contents: Map<string, Uint8Array>;
-  /** What nobody would miss, such as `node_modules`, comes last. */
+  /** Expected omissions, such as `node_modules`, come last. */
   omitted: Omitted[];
 }
 
@@ -44,7 +44,7 @@ export async function collect(workspace: Reader): Promise<Collected> {
   const realPathOf = (place: string): string => findTarget(workspace.disk, place)?.realPath ?? place;
   const realDir = realPathOf(projectDir);
   const skills = workspace.snapshot.all.copies.filter(({ dir }) => isInside(projectDir, dir));
-  // A repository must not be able to publish what else is on the machine that builds it.
+  // A repository must not be able to publish other files of the build machine.
   refuseProblems(
     skills
       .filter(({ dir }) => !isInside(realDir, realPathOf(dir)))
@@ -80,19 +80,19 @@ export async function collect(workspace: Reader): Promise<Collected> {
   };
 }
 
-/** Files whose names say that they are for secrets; those that are meant as examples are not. */
+/** Files that usually contain secrets, going by their names. Example files are not reported. */
 export function secretsAmong(files: readonly StoredFile[]): Diagnostic[] {
   return files
     .filter(({ path: file }) => /(?:^|\/)\.env(?:\.(?!(?:example|sample|template)$)[^/]+)?$/iu.test(file))
     .map(({ path: file }) =>
-      secretsFilePublished.at({ path: file, message: 'everyone who may read the source can read this file' }),
+      secretsFilePublished.at({ path: file, message: 'all readers of the source can read this file' }),
     );
 }
 
 function tooManyFiles(skill: string): Failure {
   const max = grouped(LIMITS.bundledFiles.value);
   return new Failure('REFUSED', `${echo(skill)} has more than ${max} files, so nothing was published.`, {
-    hint: `A skill that is published has at most ${max} files. Move what agents do not need out of its folder.`,
+    hint: `A published skill has at most ${max} files. Move files that agents do not need out of its folder.`,
   });
 }
 
@@ -103,7 +103,7 @@ function foldersOf({ layout, base, specsDir, changesDir, archiveDir }: SpecRoot)
 
 const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
 
-/** The bytes of each file, or why something is left out. Links are: they say nothing on another machine. */
+/** Yields the bytes of each file, or the reason for omitting it. Links are omitted: their targets do not exist on other machines. */
 function* filesBelow(workspace: Reader, dir: string): Generator<[string, Uint8Array | string]> {
   const entries = orTrouble(() => workspace.disk.list(dir));
   if (entries instanceof FileTrouble) throw unreadable(dir, entries);

@@ -1,6 +1,6 @@
 /**
- * The contents of files, from the cache folder or else from the database. What opening a source reads is fetched before it is served; the
- * rest follows while it is, and earlier if somebody asks for it.
+ * Reads file contents from the cache folder, or from the database. Files needed to open a source are downloaded before it is served;
+ * the rest follows in the background, or earlier on request.
  */
 import path from 'node:path/posix';
 import { breather } from '../core/breathe.ts';
@@ -10,20 +10,20 @@ import type { BlobCache } from './blob-cache.ts';
 
 export type Content = Pick<StoredFile, 'sha256' | 'size'>;
 
-/** So long somebody who asks for a content waits for the database. */
+/** How long a read waits for the database. */
 const ARRIVES_MS = 10_000;
-/** A publication changes less, as a rule; an empty cache folder lacks more. */
+/** Most publications change less than this. An empty cache folder lacks more. */
 const WAITED_FOR_BYTES = 16 * 1024 * 1024;
-/** Fetched at once while others are served. */
+/** Files per download while requests are served. */
 const FILL_AT_ONCE = 200;
 
 export class Contents {
   readonly #blobs: BlobCache;
   readonly #store: Pick<CatalogStore, 'download'>;
   readonly #warn: (text: string) => void;
-  /** By hash: what was asked for in vain and is being fetched. */
+  /** Downloads of missing contents, by hash. */
   readonly #arriving = new Map<string, Promise<void>>();
-  /** How often a content was not there when it was needed. */
+  /** Number of reads that did not find their content. */
   lost = 0;
 
   constructor(blobs: BlobCache, store: Pick<CatalogStore, 'download'>, warn: (text: string) => void) {
@@ -32,7 +32,7 @@ export class Contents {
     this.#warn = warn;
   }
 
-  /** Brings contents into the cache folder. */
+  /** Downloads missing contents to the cache folder. */
   async fetch(files: readonly Content[]): Promise<void> {
     const missing = new Map(
       files.filter(({ sha256, size }) => !this.#blobs.has(sha256, size)).map((file) => [file.sha256, file]),
@@ -41,7 +41,7 @@ export class Contents {
       await this.#store.download([...missing.values()], (sha256, content) => this.#blobs.add(sha256, content));
   }
 
-  /** What a source is opened with; and the rest too, if it is not much: then nothing that is served needs the database. */
+  /** Downloads the files needed to open a source. Includes the rest if it is small, so that serving does not need the database. */
   async fetchFirst(files: readonly StoredFile[]): Promise<void> {
     const { first, later } = neededFirst(files);
     const missing = later.filter(({ sha256, size }) => !this.#blobs.has(sha256, size));
@@ -49,7 +49,7 @@ export class Contents {
     await this.fetch(isLittle ? [...first, ...missing] : first);
   }
 
-  /** Contents a few at a time, as long as they are wanted. Returns whether all of them were. */
+  /** Downloads contents in batches until `isWanted` returns false. Returns whether all were downloaded. */
   async fill(files: readonly Content[], isWanted: () => boolean): Promise<boolean> {
     const breathe = breather();
     for (let at = 0; at < files.length; at += FILL_AT_ONCE) {
@@ -60,7 +60,7 @@ export class Contents {
     return isWanted();
   }
 
-  /** Undefined if it is not there, or was damaged. Then it is fetched: who can wait for it asks `arrived`, and then again. */
+  /** Returns undefined if the content is missing or damaged, and starts a download. Await `arrived` and read again. */
   read(content: Content): Uint8Array | undefined {
     const { sha256 } = content;
     const found = this.#blobs.read(sha256);
@@ -68,14 +68,14 @@ export class Contents {
     this.lost += 1;
     if (!this.#arriving.has(sha256)) {
       const arriving = this.fetch([content])
-        .catch(() => this.#warn(`${sha256} is missing in the cache folder, and the database cannot be asked`))
+        .catch(() => this.#warn(`${sha256} is missing in the cache folder, and the database cannot be reached`))
         .finally(() => this.#arriving.delete(sha256));
       this.#arriving.set(sha256, arriving);
     }
     return undefined;
   }
 
-  /** Waits for what was asked for in vain. False if there is nothing to wait for. */
+  /** Waits for running downloads of missing contents. Returns false if there are none. */
   async arrived(): Promise<boolean> {
     if (this.#arriving.size === 0) return false;
     await within(ARRIVES_MS, Promise.all(this.#arriving.values()));
@@ -83,7 +83,7 @@ export class Contents {
   }
 }
 
-/** What opening a source reads, and the rest: the files beside each SKILL.md. */
+/** Splits files into those needed to open a source and the bundled files of its skills. */
 function neededFirst<File extends { path: string }>(files: readonly File[]): { first: File[]; later: File[] } {
   const folders = new Set(files.filter((file) => isSkillFile(file.path)).map((file) => path.dirname(file.path)));
   const isBundled = (file: File): boolean => {
@@ -102,7 +102,7 @@ export function isSkillFile(file: string): boolean {
   return /^\.?skill\.md$/iu.test(path.basename(file));
 }
 
-/** Whether it is in a folder where specs and changes are looked for. */
+/** Whether the file is in a folder for specs and changes. */
 export function isSpecFile(file: string): boolean {
   return file.split('/').some((part) => SPEC_FOLDERS.has(part));
 }

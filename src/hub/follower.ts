@@ -1,7 +1,7 @@
 /**
- * Keeps a replica's catalog current. Asking the database for its number is what counts; notifications only make it sooner. The
- * next catalog is built beside the old one, from the sources that changed, and swapped in with one assignment. Without the
- * database the last catalog stays, and a replica starts with the one that it kept in its cache folder.
+ * Keeps the catalog of a replica current by polling the database for the snapshot number. Notifications only make it faster. The
+ * next catalog is built from the changed sources while the old one is served, and is swapped in with one assignment. Without the
+ * database, the replica keeps serving the last catalog, and starts with the one in its cache folder.
  */
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
@@ -33,26 +33,26 @@ export interface FollowerOptions {
   store: CatalogStore;
   disk: Disk;
   cacheDir: string;
-  /** Names this replica among the others. */
+  /** Unique name of this replica. */
   id: string;
   pollMs: number;
-  /** Whether search counts the meaning of words. It does by default. */
+  /** Whether search uses vectors. Default: bundled. */
   embeddings?: 'bundled' | 'none' | undefined;
   log: { info(text: string): void; warn(text: string): void; bug(error: unknown): void };
 }
 
-/** So long a replica that stops waits for the database. */
+/** Shutdown waits at most this long for the database. */
 const LEAVING_MS = 2_000;
-/** Reading a folder of several hundred thousand files takes a moment. */
+/** Infrequent, because reading a folder of several hundred thousand files takes time. */
 const SWEEP_EVERY_MS = 24 * 60 * 60 * 1_000;
-/** A restart without the database may take the catalog for older by so much. */
+/** After a restart without the database, the catalog may appear older by this much. */
 const CONFIRMED_EVERY_MS = 10_000;
 
 export class Follower {
   readonly blobs: BlobCache;
   readonly contents: Contents;
   readonly segments: SourceSegments;
-  /** The time for what expires. */
+  /** Clock for token expiry. */
   readonly clock = new CatalogClock();
   readonly #options: FollowerOptions;
   readonly #kept: KeptCatalog;
@@ -61,13 +61,13 @@ export class Follower {
   readonly #warnOnce: (text: string) => void;
   #current: SharedCatalog | undefined;
   #stored: Omit<StoredCatalog, 'files'> | undefined;
-  /** The contents that the last swap made superfluous. */
+  /** Contents that the last swap made obsolete. */
   #replaced: ReadonlySet<string> = new Set();
-  /** Ids of the sources of which some contents may not be in the cache folder yet. */
+  /** IDs of sources whose contents may be missing in the cache folder. */
   readonly #unfilled = new Set<number>();
   #isFilling = false;
   #sweptAt = -Infinity;
-  /** When the database last said what is current; before it does, when this replica started, less the age of what was kept. */
+  /** When the database last confirmed the catalog. Initially the start of this replica, minus the age of the cached catalog. */
   #confirmedAt = performance.now();
   #confirmationKeptAt = -Infinity;
   #trouble: { code: FailureCode | undefined; message: string } | undefined;
@@ -77,7 +77,7 @@ export class Follower {
   #stopListening: (() => Promise<void>) | undefined;
   #isListening = false;
   #stopped = false;
-  /** How often the catalog was replaced, and how often the database could not be used. */
+  /** Number of catalog swaps and of failed polls. */
   swaps = 0;
   failures = 0;
 
@@ -116,22 +116,22 @@ export class Follower {
     };
   }
 
-  /** Undefined until there is one. */
+  /** Undefined until the first catalog is loaded. */
   get current(): SharedCatalog | undefined {
     return this.#current;
   }
 
-  /** For how long the database has not confirmed the catalog. */
+  /** Time since the database last confirmed the catalog. */
   staleMs(): number {
     return performance.now() - this.#confirmedAt;
   }
 
-  /** Why the database could not be asked the last time. */
+  /** Error of the last poll. */
   get trouble(): string | undefined {
     return this.#trouble?.message;
   }
 
-  /** The same for everyone: without addresses and paths. */
+  /** The error without addresses and paths, safe to show to callers. */
   get publicTrouble(): string | undefined {
     if (this.#trouble === undefined) return undefined;
     const { code, message } = this.#trouble;
@@ -139,14 +139,14 @@ export class Follower {
     return code === 'UNREACHABLE' ? 'the database does not answer' : 'the last snapshot cannot be read';
   }
 
-  /** Resolves when there is a catalog, or the database was asked once in vain. */
+  /** Resolves when there is a catalog, or after the first failed poll. */
   async start(): Promise<void> {
     await this.#openKept();
     await this.poll();
     this.#schedule();
   }
 
-  /** Asks now. Calls during a round share the one that starts after it. */
+  /** Polls now. Calls during a poll share the next one. */
   async poll(): Promise<void> {
     if (this.#polling) {
       this.#again = true;
@@ -161,7 +161,7 @@ export class Follower {
     return this.#polling;
   }
 
-  /** Also if the database does not answer: what then is still under way fails when the database is closed. */
+  /** Also returns if the database does not respond: pending queries fail when the database is closed. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -185,14 +185,14 @@ export class Follower {
     try {
       await requireMigrated(database);
       const head = await store.look();
-      this.clock.hear(head.now);
-      // Before it goes on, too: that may take long, and those who wait for all replicas must not take it for dead.
+      this.clock.sync(head.now);
+      // Also before advancing, which may take long: `publish --wait` must not consider this replica dead.
       await this.#beat();
       if (head.number !== this.#current?.number || head.stamp !== this.#stored?.stamp) await this.#advance();
       else if (this.#kept.wasEmptied) this.#keepAgain();
       this.#confirmedAt = performance.now();
       this.#keepConfirmation(head.now);
-      if (this.#trouble !== undefined) log.info('the catalog is brought up to date again');
+      if (this.#trouble !== undefined) log.info('the catalog is up to date again');
       this.#trouble = undefined;
       void this.#fill();
       await this.#beat();
@@ -203,9 +203,9 @@ export class Follower {
       if (!isForeseen) log.bug(error);
       const message = isForeseen ? error.message : 'internal error';
       const hint = error instanceof Failure && error.hint !== undefined ? ` ${error.hint}` : '';
-      if (this.trouble !== message) log.warn(`the catalog cannot be brought up to date: ${message}${hint}`);
+      if (this.trouble !== message) log.warn(`the catalog cannot be updated: ${message}${hint}`);
       this.#trouble = { code: error instanceof Failure ? error.code : undefined, message };
-      // It lives, and serves what it has.
+      // Still alive: keep serving the last snapshot.
       if (this.#trouble.code !== 'UNREACHABLE') await this.#beat().catch(() => undefined);
     }
   }
@@ -221,27 +221,27 @@ export class Follower {
     try {
       this.#stopListening = await this.#options.database.listen(HEAD_CHANNEL, () => void this.poll(), lost);
     } catch {
-      // Polling goes on, and tries again.
+      // Polling continues and retries.
       lost();
     }
   }
 
   async #advance(): Promise<void> {
     const { database, store } = this.#options;
-    // Restored from a backup, the database uses numbers again: nothing that is known by its number can be trusted.
+    // A database restored from a backup reuses numbers, so nothing identified by number can be trusted.
     const past = this.#stored;
     const before = past && (await store.isPast(past)) ? this.#current : undefined;
     const sources = new Map(before?.sources.map((source) => [source.stored.id, source]));
     const known = new Map([...sources.values()].map(({ stored }) => [stored.id, stored.version]));
     const stored = await store.read(known);
-    // What was read while the tables were made anew may be anything.
+    // Data read during a migration may be inconsistent.
     await requireMigrated(database);
     const files = new Map<number, readonly StoredFile[]>();
     for (const { id } of stored.sources) files.set(id, stored.files.get(id) ?? sources.get(id)?.files ?? []);
     await this.contents.fetchFirst([...stored.files.values()].flat());
     const segments = await this.segments.fetch([...stored.files].map(([id, list]) => ({ id, files: list })));
     const current = await this.#swap(stored, files, segments, before);
-    // One round later, because calls under way still read what was replaced now.
+    // One poll later, because requests in progress may still read replaced contents.
     this.blobs.forget(this.#replaced);
     this.#replaced = replacedFiles(sources, files);
     if (this.#kept.wasEmptied) this.#keepAgain();
@@ -251,7 +251,7 @@ export class Follower {
     void this.#index(current);
   }
 
-  /** Makes ready what searches need, source by source, until there is another catalog. Whoever searches earlier waits for it. */
+  /** Indexes the sources for search until the next catalog replaces this one. Searches that arrive earlier wait. */
   async #index(catalog: SharedCatalog): Promise<void> {
     const before = catalog.sources.map((source) => this.segments.listed(source));
     for (const source of catalog.sources) {
@@ -263,12 +263,12 @@ export class Follower {
       }
     }
     if (this.#current !== catalog) return;
-    // Some were made here.
+    // Some segments were built here.
     if (catalog.sources.some((source, index) => this.segments.listed(source) !== before[index]))
       this.#kept.keepSegments(this.#stored?.stamp ?? '', this.#listedIn(catalog));
   }
 
-  /** Brings the rest of the contents into the cache folder while the catalog is served. Who asks for one earlier waits for it. */
+  /** Downloads the remaining contents to the cache folder in the background. Earlier reads wait for their content. */
   async #fill(): Promise<void> {
     const catalog = this.#current;
     if (!catalog || this.#isFilling || this.#unfilled.size === 0) return;
@@ -284,7 +284,7 @@ export class Follower {
         await this.#sweep(catalog);
       }
     } catch (error) {
-      // Tried again after the next look at the database.
+      // Retried after the next poll.
       this.report(error);
     } finally {
       this.#isFilling = false;
@@ -292,7 +292,7 @@ export class Follower {
     if (this.#current !== catalog && !this.#stopped) await this.#fill();
   }
 
-  /** Versions that nobody serves any more would fill the cache folder in the course of time. */
+  /** Removes blobs of old versions, which would otherwise accumulate. */
   async #sweep({ sources }: SharedCatalog): Promise<void> {
     if (performance.now() - this.#sweptAt < SWEEP_EVERY_MS) return;
     this.#sweptAt = performance.now();
@@ -328,12 +328,12 @@ export class Follower {
     return current;
   }
 
-  /** What search indexes of a source. */
+  /** Search slices of a source. */
   async slices(source: SharedSource): Promise<Slice[]> {
     return slicesOf(await partOf(source, this.#shared).documents());
   }
 
-  /** A source with these files. What opening reads of their contents must be in the cache folder, or in the database. */
+  /** Opens a source with these files. Contents that are not in the cache folder are downloaded. */
   async open(source: SharedSource['stored'], files: readonly StoredFile[]): Promise<SharedSource> {
     let missed = 0;
     const open = (): Promise<SharedSource> =>
@@ -355,11 +355,11 @@ export class Follower {
     });
     if (second && missed === 0) return second;
     throw new Failure('UNREADABLE', `A file of ${source.team}/${source.name} is missing or damaged.`, {
-      hint: 'If the database answers, it is damaged there: publish the source again.',
+      hint: 'If the database responds, the file is damaged there: publish the source again.',
     });
   }
 
-  /** Lets go of what was fetched for a publication that did not take place, if it is in memory. */
+  /** Releases contents held in memory for a failed publication. */
   release(files: readonly StoredFile[]): void {
     if (!this.blobs.isInMemory) return;
     const served = new Set(this.#current?.sources.flatMap((source) => source.files.map(({ sha256 }) => sha256)));
@@ -373,14 +373,14 @@ export class Follower {
     return true;
   }
 
-  /** Somebody emptied the cache folder: everything that a start without the database needs is brought there again. */
+  /** The cache folder was emptied: rebuild everything an offline start needs. */
   #keepAgain(): void {
     if (!this.#current) return;
     this.#kept.forget(filesIn(this.#current));
-    // Where nothing can be written, everything would come to be in memory.
+    // With a read-only folder, everything would be held in memory.
     if (!this.#keep(this.#current)) return;
     for (const { stored } of this.#current.sources) this.#unfilled.add(stored.id);
-    this.#options.log.warn('the cache folder was emptied, so it is filled again');
+    this.#options.log.warn('the cache folder was emptied and is being refilled');
   }
 
   #listedIn({ sources }: SharedCatalog): SegmentLists {
@@ -393,7 +393,7 @@ export class Follower {
     this.#kept.keepConfirmation(at);
   }
 
-  /** What the last run kept. If it cannot be used, the database is needed. */
+  /** Opens the catalog cached by the last run. If it is unusable, the database is required. */
   async #openKept(): Promise<void> {
     const { log } = this.#options;
     try {
@@ -401,30 +401,28 @@ export class Follower {
       if (!kept) return;
       const { stored, files, segments } = kept;
       const opened = await this.#swap(stored, files, segments, undefined);
-      // Some contents may never have arrived, or are gone.
+      // Some contents may be missing.
       for (const { id } of stored.sources) this.#unfilled.add(id);
       void this.#index(opened);
-      // If the clock was set back in the meantime, the age is not known, and counts from here.
+      // If the clock was set back, the age is unknown and counts from now.
       const age = Math.max(0, Date.now() - (kept.confirmedAt ?? Date.now()));
       this.clock.remember(kept.confirmedAt ?? 0);
       this.#confirmedAt = performance.now() - age;
-      log.info(
-        `from the cache folder, confirmed ${Math.round(age / 1_000)} seconds ago, until the database confirms it`,
-      );
+      log.info(`loaded from the cache folder, last confirmed ${Math.round(age / 1_000)} seconds ago`);
     } catch (error) {
-      // A damaged file, or contents that are gone.
-      log.warn(`the kept catalog cannot be used: ${error instanceof Error ? error.message : 'unknown'}`);
+      // A file is damaged, or contents are missing.
+      log.warn(`the cached catalog cannot be used: ${error instanceof Error ? error.message : 'unknown'}`);
     }
   }
 
-  /** For what fails beside the work that somebody waits for. */
+  /** Reports errors of background work. */
   report(error: unknown): void {
     if (error instanceof Failure || error instanceof FileTrouble) this.#warnOnce(error.message);
     else this.#options.log.bug(error);
   }
 }
 
-/** What the sources had and no source has any more. */
+/** Contents that no source uses anymore. */
 function replacedFiles(
   before: ReadonlyMap<number, SharedSource>,
   after: ReadonlyMap<number, readonly StoredFile[]>,

@@ -1,7 +1,7 @@
 /**
- * The last catalog in the cache folder, for a start without the database. The list of files of each source is a file of its own, so that
- * a publication writes one list and not all of them. Every file begins with its hash: damaged, it would be served, and the database
- * would confirm its number.
+ * Caches the last snapshot in the cache folder, for starting without the database. The file list of each source is a separate file, so
+ * a publication rewrites one list only. Every file begins with its hash: without it, a damaged file would be served under a number
+ * that the database confirms.
  */
 import path from 'node:path';
 import { sha256Of } from '../core/sha256.ts';
@@ -13,15 +13,15 @@ import type { StoredCatalog, StoredFile } from '../store/catalog-store.ts';
 import type { StoredSegment } from '../store/segment-store.ts';
 
 const CATALOG = 'catalog.json';
-/** Another form of the kept catalog is not read. */
+/** Other formats are ignored. */
 const FORMAT = 4;
 const MAX_BYTES = 512 * 1024 * 1024;
 const LISTS = 'lists';
-/** What is in the cache folder for searching the kept catalog. */
+/** Search segments of the cached snapshot. */
 const SEGMENTS = 'segments.json';
-/** When the database last confirmed the kept catalog. */
+/** Time at which the database last confirmed the cached snapshot. */
 const CONFIRMED = 'confirmed';
-/** Beside the contents: if it is gone, they are too. */
+/** Stored with the contents: if it is missing, the contents were removed too. */
 const MARK = 'blobs/mark';
 
 export type FileLists = ReadonlyMap<number, readonly StoredFile[]>;
@@ -29,17 +29,17 @@ export type SegmentLists = ReadonlyMap<number, readonly StoredSegment[]>;
 
 export interface OpenedCatalog {
   stored: Omit<StoredCatalog, 'files'>;
-  /** By the id of the source. */
+  /** By source ID. */
   files: FileLists;
   segments: SegmentLists;
-  /** Milliseconds since 1970; undefined if it is not known. */
+  /** Milliseconds since 1970; undefined if unknown. */
   confirmedAt: number | undefined;
 }
 
 type KeptCatalogFile = Omit<StoredCatalog, 'files'> & { format: number; files: [id: number, list: string][] };
 
 interface KeptSegments {
-  /** Of the catalog that they are for. */
+  /** Stamp of the snapshot that they belong to. */
   stamp: string;
   lists: [number, readonly StoredSegment[]][];
 }
@@ -48,7 +48,7 @@ export class KeptCatalog {
   readonly #disk: Disk;
   readonly #dir: string;
   readonly #warn: (text: string) => void;
-  /** The file that each list was written to. */
+  /** Name of the file of each list. */
   readonly #written = new WeakMap<readonly StoredFile[], string>();
   #isMarked = false;
 
@@ -58,7 +58,7 @@ export class KeptCatalog {
     this.#warn = warn;
   }
 
-  /** What the last run kept; undefined if there is nothing of this form. Fails if it was damaged. */
+  /** Reads the snapshot of the last run. Returns undefined if there is none in this format; fails if it is damaged. */
   open(): OpenedCatalog | undefined {
     const text = this.#read(CATALOG);
     if (text === undefined) return undefined;
@@ -74,7 +74,7 @@ export class KeptCatalog {
     };
   }
 
-  /** Returns whether it could be written. */
+  /** Returns whether writing succeeded. */
   keep(stored: Omit<StoredCatalog, 'files'>, files: FileLists): boolean {
     const lists = [...files].map(([id, list]): [number, string] => [id, this.#writeList(list)]);
     const kept: KeptCatalogFile = { format: FORMAT, ...stored, files: lists };
@@ -92,12 +92,12 @@ export class KeptCatalog {
     this.#write(CONFIRMED, String(Math.floor(at)));
   }
 
-  /** Says that everything is in the folder. */
+  /** Marks the folder as complete. */
   mark(): void {
     this.#isMarked = this.#write(MARK, 'complete');
   }
 
-  /** Whether somebody emptied the folder since it was marked. */
+  /** Whether the folder was emptied since it was marked. */
   get wasEmptied(): boolean {
     if (!this.#isMarked) return false;
     try {
@@ -108,7 +108,7 @@ export class KeptCatalog {
     }
   }
 
-  /** The next `keep` writes everything again. */
+  /** Makes the next `keep` rewrite everything. */
   forget(files: FileLists): void {
     this.#isMarked = false;
     for (const list of files.values()) this.#written.delete(list);
@@ -122,7 +122,7 @@ export class KeptCatalog {
     return list;
   }
 
-  /** Under the hash of its content. */
+  /** The file name is the hash of the content. */
   #writeList(list: readonly StoredFile[]): string {
     const known = this.#written.get(list);
     if (known !== undefined) return known;
@@ -150,7 +150,7 @@ export class KeptCatalog {
   }
 
   #write(name: string, text: string): boolean {
-    // It has the hashes of all tokens, and what every team keeps to itself.
+    // Private: it contains token hashes and the data of every team.
     const replace = (): void =>
       this.#disk.replace(path.join(this.#dir, name), `${hashOf(text)}\n${text}`, undefined, { isPrivate: true });
     return this.#attempt(replace);
@@ -162,7 +162,7 @@ export class KeptCatalog {
       return true;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      this.#warn(`the catalog cannot be kept for a start without the database: ${error.message}`);
+      this.#warn(`the snapshot cannot be cached for a start without the database: ${error.message}`);
       return false;
     }
   }

@@ -1,15 +1,15 @@
 /**
- * Lists of all skills that a view shows (for prompts, resources and pages) take several hundred bytes for each skill, and a replica has
- * a view for nearly every team. They are kept for the views that were used lately, and made again for the others.
+ * Decides which views keep their skill lists (for prompts, resources and pages). A list takes several hundred bytes per skill, and a
+ * replica has a view for nearly every team, so only recently used views keep theirs.
  */
 import { LIMITS } from '../core/limits.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 
 export class KeptLists {
-  /** The one that was not used for longest first. */
+  /** Least recently used first. */
   readonly #keepers = new Map<Snapshot, object>();
 
-  /** As long as this object lives, so do the lists of the snapshot. */
+  /** Returns an object to key weak caches by: the lists of the snapshot live as long as it does. */
   keeperOf(snapshot: Snapshot): object {
     const known = this.#keepers.get(snapshot);
     const keeper = known ?? {};
@@ -19,12 +19,12 @@ export class KeptLists {
     return keeper;
   }
 
-  /** Views of sources that have changed since would keep all that was replaced. */
+  /** Drops the lists of outdated views, which would keep replaced data alive. */
   keepOnly(snapshots: ReadonlySet<Snapshot>): void {
     for (const snapshot of this.#keepers.keys()) if (!snapshots.has(snapshot)) this.#keepers.delete(snapshot);
   }
 
-  /** The last one always stays. */
+  /** The most recent snapshot is always kept. */
   #forget(): void {
     let skills = 0;
     for (const [index, snapshot] of [...this.#keepers.keys()].reverse().entries()) {

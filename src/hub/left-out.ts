@@ -8,8 +8,8 @@ import type { StoredFile } from '../store/catalog-store.ts';
 import type { Reader } from '../workspace/reader.ts';
 
 /**
- * The SKILL.md files below a folder that are not among those that it publishes, because no place where skills are found has
- * them. Their authors would look for them in vain.
+ * Finds SKILL.md files below a folder that are not published because they are outside of every skills folder. Their authors would
+ * miss them.
  */
 export async function leftOut({ disk, options }: Reader, files: readonly StoredFile[]): Promise<string[]> {
   const { projectDir } = options;
@@ -28,7 +28,7 @@ export async function leftOut({ disk, options }: Reader, files: readonly StoredF
     undefined,
     breather(),
   );
-  // A skill may be reached through a link here, and have been published from where it really is.
+  // A skill found through a link may have been published from its real location.
   const realPathOf = (place: string): string => findTarget(disk, place)?.realPath ?? place;
   const published = new Set(files.map((file) => realPathOf(path.join(projectDir, file.path))));
   return found.flatMap(({ file }) => (published.has(realPathOf(file)) ? [] : [file]));

@@ -1,10 +1,10 @@
-/** The texts of skills that were loaded lately, on a replica. A published skill never changes, so nothing has to be read again. */
+/** Caches the texts of recently loaded skills on a replica. Published skills never change, so entries stay valid. */
 import { LIMITS } from '../core/limits.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { WholeContent } from '../workspace/skill-content.ts';
 
 export class LoadedTexts {
-  /** The one that was not used for longest first. */
+  /** Least recently used first. */
   readonly #texts = new Map<Skill, WholeContent>();
   #bytes = 0;
 

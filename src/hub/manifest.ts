@@ -1,4 +1,4 @@
-/** The list of files that somebody wants to publish. It comes from outside, so everything in it is checked. */
+/** Validates the file list of a publication. It is untrusted input. */
 import { Failure } from '../core/failure.ts';
 import { isRecord } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -7,13 +7,13 @@ import type { StoredFile } from '../store/catalog-store.ts';
 import { isSkillFile, isSpecFile } from './contents.ts';
 
 const PATH_MAX_CHARACTERS = 1_024;
-/** PostgreSQL indexes no longer text. */
+/** PostgreSQL does not index longer text. */
 const PATH_MAX_BYTES = 2_000;
 const SEGMENT_MAX_BYTES = 255;
-/** So many problems are named; the rest is counted. */
+/** Maximum number of problems listed by name. */
 const PROBLEMS_MAX = 20;
 
-/** Fails with every problem that it found. */
+/** Fails with all problems found. */
 export function readManifest(given: unknown): StoredFile[] {
   const { publishedFiles, publishedFileBytes } = LIMITS;
   if (!Array.isArray(given)) throw new Failure('USAGE', '`files` must be a list.');
@@ -37,7 +37,7 @@ export function readManifest(given: unknown): StoredFile[] {
   return files;
 }
 
-/** Counted before anything is fetched: many paths may name one large content. */
+/** Counted before any download, because many paths may refer to one large content. */
 function sizeProblems(files: readonly StoredFile[]): string[] {
   const { publishedSourceBytes, publishedTextBytes, publishedSpecBytes } = LIMITS;
   const isText = ({ path }: StoredFile): boolean => isSkillFile(path);
@@ -53,7 +53,7 @@ function sizeProblems(files: readonly StoredFile[]): string[] {
   });
 }
 
-/** Fails if there are any, and names them. */
+/** Fails with the list of problems, if there are any. */
 export function refuseProblems(problems: readonly string[]): void {
   if (problems.length === 0) return;
   const named = problems.slice(0, PROBLEMS_MAX);
@@ -62,7 +62,7 @@ export function refuseProblems(problems: readonly string[]): void {
     'REFUSED',
     `The source was not published: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`,
     {
-      hint: 'Correct these places, and publish again.',
+      hint: 'Fix these files and publish again.',
       suggestions: named,
     },
   );
@@ -84,7 +84,7 @@ function pathProblem(path: string): string | undefined {
   if (path === '' || path.length > PATH_MAX_CHARACTERS || Buffer.byteLength(path) > PATH_MAX_BYTES)
     return `${shown} is empty or too long`;
   if (!path.isWellFormed()) return `${shown} is not valid Unicode`;
-  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  // oxlint-disable-next-line no-control-regex -- refuses control characters
   if (/[\u0000-\u001f\u007f\\]/u.test(path)) return `${shown} has a backslash or a control character`;
   for (const part of path.split('/')) {
     if (part === '' || part === '.' || part === '..') return `${shown} is not a plain relative path`;
@@ -96,7 +96,7 @@ function pathProblem(path: string): string | undefined {
 
 type Place = Map<string, Place> | 'file';
 
-/** Where files are, to notice two that are in each other's way. */
+/** Detects paths that conflict with each other. */
 class Places {
   readonly #top = new Map<string, Place>();
   #folders = 0;
@@ -111,14 +111,14 @@ class Places {
     let here = this.#top;
     for (const folder of folders) {
       const next = here.get(folder);
-      if (next === 'file') return `${echo(path)} lies below a file`;
+      if (next === 'file') return `${echo(path)} is below a file`;
       if (!next && ++this.#folders > publishedFolders.value)
-        return `${echo(path)} is in one folder too many; at most ${publishedFolders.value} are published`;
+        return `${echo(path)} exceeds the limit of ${publishedFolders.value} folders`;
       const entered = next ?? new Map<string, Place>();
       here.set(folder, entered);
       here = entered;
     }
-    if (here.has(name)) return `${echo(path)} is there twice, but for the case of its letters`;
+    if (here.has(name)) return `${echo(path)} differs from another path only in case`;
     here.set(name, 'file');
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** What a replica answers to those who publish. The client checks it by these tables, and the operations pass it on. */
+/** Response shapes of the publishing API. The client validates responses with these tables. */
 import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
 
 export const CHANGES = {
@@ -13,7 +13,7 @@ export const UPLOADED = { sha256: text() } as const;
 
 export const PUBLISHED = { outcome: choice(['published', 'unchanged']), number: integer(), ...CHANGES } as const;
 
-/** What a rollback would do. `number` is the version that is current. */
+/** Preview of a rollback. `number` is the current version. */
 export const ROLLBACK_PLAN = { number: integer(), ...CHANGES } as const;
 
 export const HISTORY = {
@@ -21,16 +21,16 @@ export const HISTORY = {
     object({
       number: integer(),
       at: text(),
-      actor: text('The team and the name of the token'),
+      actor: text('Team and name of the token'),
       action: text('publish or rollback'),
-      restored: optional(integer('The version that a rollback brought back')),
+      restored: optional(integer('Version restored by a rollback')),
       commit: optional(text()),
       added: integer(),
       changed: integer(),
       removed: integer(),
-      pruned: optional(flag('It cannot be restored any more')),
+      pruned: optional(flag('Can no longer be restored')),
     }),
-    'The last one first',
+    'Newest first',
   ),
 } as const;
 

@@ -1,4 +1,4 @@
-/** The other end of publishing: what `lectern publish` asks a replica for. */
+/** Client side of publishing, used by `lectern publish`. */
 import { Failure, FAILURE_CODES, type FailureCode } from '../core/failure.ts';
 import type { Fields, ObjectOf } from '../core/fields/field.ts';
 import { received } from '../core/fields/received.ts';
@@ -10,7 +10,7 @@ import { CHECKED, HISTORY, PUBLISHED, REPLICAS, ROLLBACK_PLAN, UPLOADED } from '
 const ANSWER_MS = 120_000;
 
 export interface PublishServer {
-  /** Where a replica is, such as https://skills.example.com. */
+  /** URL of a replica, such as https://skills.example.com. */
   url: string;
   token: string;
 }
@@ -47,7 +47,7 @@ export class PublishClient {
     return this.#post(PUBLISHED, `api/sources/${source}/rollback`, { to });
   }
 
-  /** An address of its own: a server that does not know it must not take the question for a rollback. */
+  /** Uses a separate path, so that an older server cannot mistake the request for a rollback. */
   planRollback(source: string, to: number): Promise<ObjectOf<typeof ROLLBACK_PLAN>> {
     return this.#post(ROLLBACK_PLAN, `api/sources/${source}/rollback-plan`, { to });
   }
@@ -81,7 +81,7 @@ export class PublishClient {
       const response = await fetch(new URL(path, url.endsWith('/') ? url : `${url}/`), {
         ...request,
         headers: { ...request.headers, authorization: `Bearer ${token}` },
-        // A token must not follow to wherever a server sends it.
+        // A redirect could carry the token to another server.
         redirect: 'manual',
         signal: AbortSignal.timeout(ANSWER_MS),
       });
@@ -99,20 +99,20 @@ export class PublishClient {
     });
   }
 
-  /** For an answer that is not what was asked for. */
+  /** Explains an error response or an unexpected one. */
   #refusal({ ok, status, headers }: Response, body: unknown): Failure {
     const { url } = this.#server;
     if (isRedirect(status)) return this.#unreachable(whyRedirected(url, status, headers.get('location')));
     const told = isRecord(body) && isRecord(body['error']) ? body['error'] : undefined;
     const { code, message, hint, suggestions } = told ?? {};
     if (ok || (status === 404 && message === undefined)) {
-      return new Failure('UNREACHABLE', `${url} answers, but that is not a Lectern catalog.`, {
-        hint: 'Check the address: it is the one of a server that `lectern serve` runs.',
+      return new Failure('UNREACHABLE', `${url} is not a Lectern catalog.`, {
+        hint: 'Check the URL. It must be the address of a `lectern serve` process.',
       });
     }
     if (typeof message !== 'string') {
-      return new Failure('UNREACHABLE', `${url} answered ${status}, and not as a Lectern catalog does.`, {
-        hint: 'Check the address. If it is right, a proxy in front of the catalog may have answered instead.',
+      return new Failure('UNREACHABLE', `${url} returned ${status}, but not from a Lectern catalog.`, {
+        hint: 'Check the URL. If it is correct, a proxy in front of the catalog may have answered.',
       });
     }
     const isKnown = typeof code === 'string' && Object.hasOwn(FAILURE_CODES, code);

@@ -1,4 +1,4 @@
-/** The text and the files of a published skill. */
+/** Text and files of a published skill. */
 import path from 'node:path/posix';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -8,14 +8,14 @@ import type { SkillContent } from '../workspace/skill-content.ts';
 import type { LoadedTexts } from './loaded-texts.ts';
 import type { SharedSource } from './shared-source.ts';
 
-/** What replicas have for all of their sources. */
+/** Caches that all sources of a replica share. */
 export interface Kept {
-  /** Waits for contents that were asked for in vain. */
+  /** Waits for running downloads of missing contents. */
   arrived?: (() => Promise<boolean>) | undefined;
   texts?: LoadedTexts | undefined;
 }
 
-/** If a content is missing here, it is waited for once. */
+/** Retries once after a missing content has been downloaded. */
 export function publishedContent(
   { workspace, findFile }: SharedSource,
   skill: Skill,
@@ -33,15 +33,11 @@ export function publishedContent(
       return await read();
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'UNREADABLE') throw error;
-      // Nothing that a caller has permissions for.
-      throw new Failure(
-        'UNREADABLE',
-        `The catalog cannot fetch what skill '${echo(skill.name)}' needs at the moment.`,
-        {
-          hint: 'Try again later.',
-          cause: error,
-        },
-      );
+      // The cause is not for callers.
+      throw new Failure('UNREADABLE', `The files of skill '${echo(skill.name)}' cannot be loaded at the moment.`, {
+        hint: 'Try again later.',
+        cause: error,
+      });
     }
   };
   return {
@@ -56,7 +52,7 @@ export function publishedContent(
     size: () => content.size(),
     files: () => content.files(),
     read: (file, offset, length) => twice(() => content.read(file, offset, length)),
-    // Known since it was published, so nothing has to be read.
+    // Known since publication; no read is needed.
     async sha256(file) {
       const found = findFile(path.join(skill.dir, file));
       return found && found.size <= LIMITS.bundledFileBytes.value ? found.sha256 : undefined;

@@ -1,4 +1,4 @@
-/** Publishing, as a replica does it for others. Nothing that it is told is trusted: everything is checked again here. */
+/** Server side of publishing. Requests are untrusted: everything is checked again here. */
 import path from 'node:path/posix';
 import { Failure } from '../core/failure.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
@@ -13,19 +13,19 @@ import type { Caller } from './shared-catalog.ts';
 import type { SharedSource } from './shared-source.ts';
 
 interface Checked extends Changes {
-  /** The version that the next publication starts from. */
+  /** Version that the next publication is based on. */
   base: number;
   /** Contents that must be uploaded first. */
   missing: string[];
 }
 
 interface Replicas {
-  /** The number of the last snapshot. */
+  /** Number of the latest snapshot. */
   head: number;
   replicas: { id: string; number: number }[];
 }
 
-/** A replica that was not heard of for so long is not waited for. */
+/** A replica without a heartbeat for this long counts as dead. */
 const LIVE_MS = 30_000;
 
 export class Publishing {
@@ -37,14 +37,14 @@ export class Publishing {
     this.#follower = follower;
   }
 
-  /** The source, if the caller may publish it. Fails in the same way if it belongs to others or does not exist. */
+  /** Returns the source if the caller may publish it. The error is the same for a missing source and for one of another team. */
   async sourceFor(caller: Caller, team: string, name: string): Promise<StoredSource> {
     const mayPublish =
       caller.scopes.includes('publish') && (caller.teams.includes(team) || caller.scopes.includes('admin'));
     const source = mayPublish ? await this.#store.findSource(team, name) : undefined;
     if (source) return source;
-    throw new Failure('NOT_FOUND', `This token can publish no source ${echo(`${team}/${name}`)}.`, {
-      hint: 'Check the name; the source must exist, and the token must belong to its team and have the scope publish.',
+    throw new Failure('NOT_FOUND', `This token cannot publish ${echo(`${team}/${name}`)}.`, {
+      hint: 'Check the name. The source must exist, and the token must belong to its team and have the scope publish.',
     });
   }
 
@@ -60,7 +60,7 @@ export class Publishing {
     };
   }
 
-  /** Keeps a content under its own hash, for the teams of the caller. */
+  /** Stores content under its hash for the teams of the caller. */
   upload(content: Uint8Array, { teams }: Caller): Promise<string> {
     return this.#store.upload(content, teams);
   }
@@ -80,7 +80,7 @@ export class Publishing {
     }
   }
 
-  /** What a rollback would change. */
+  /** Lists the changes that a rollback would make. */
   async planRollback(source: StoredSource, given: unknown): Promise<{ number: number } & Changes> {
     const files = await this.#store.restorable(source, versionIn(given));
     return { number: source.version, ...changesBetween(await this.#store.files(source, source.version), files) };
@@ -105,7 +105,7 @@ export class Publishing {
     return { head: await this.#store.head(), replicas: await this.#store.replicas(LIVE_MS) };
   }
 
-  /** Before the publication, because the lock of a publication is held for milliseconds. If it fails, replicas do it themselves. */
+  /** Runs before publication, whose lock is held for milliseconds only. On failure, replicas index the source themselves. */
   async #prepareSearch(opened: SharedSource): Promise<void> {
     try {
       await this.#follower.segments.prepare(opened, await this.#follower.slices(opened));
@@ -121,7 +121,7 @@ export class Publishing {
       await this.#follower.segments.published(opened, number).catch((error: unknown) => this.#follower.report(error));
   }
 
-  /** What was published before is restored also if it cannot be read here. */
+  /** A rollback restores a version even if this replica cannot read it. */
   async #tryToOpen(source: StoredSource, files: readonly StoredFile[]): Promise<SharedSource | undefined> {
     try {
       await this.#follower.contents.fetch(files);
@@ -166,7 +166,7 @@ export class Publishing {
   }
 }
 
-/** Whose contents a publication may use. */
+/** Teams whose uploaded contents a publication may use. */
 function teamsOf({ team }: StoredSource, { teams }: Caller): string[] {
   return [...new Set([team, ...teams])];
 }

@@ -1,4 +1,4 @@
-/** Everything that is published at one number: the sources, who may read them, and who may call. Immutable. */
+/** One snapshot of a shared catalog: sources, grants and callers. Immutable. */
 import { sha256Of } from '../core/sha256.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Scope, StoredGrant, StoredToken } from '../store/catalog-store.ts';
@@ -6,11 +6,11 @@ import type { SharedSource } from './shared-source.ts';
 import { Everything, type Shared, View } from './view.ts';
 
 export interface Caller {
-  /** Of the token; undefined for those that an authorization server vouches for. */
+  /** Token ID; undefined for OAuth callers. */
   tokenId: number | undefined;
-  /** How the history names the caller. */
+  /** Name of the caller in the history. */
   actor: string;
-  /** At least one. What one of them may see, the caller may see. */
+  /** At least one. The caller sees everything that any of these teams sees. */
   teams: readonly string[];
   scopes: readonly Scope[];
   /** Milliseconds since 1970. */
@@ -19,9 +19,9 @@ export interface Caller {
 
 const STAMP_CHARACTERS = 16;
 
-/** What some teams see. */
+/** Sources visible to a set of teams. */
 interface Visible {
-  /** Changes with it, and with nothing else. */
+  /** Equal exactly if the visible sources and versions are equal. */
   key: string;
   own: SharedSource[];
   others: SharedSource[];
@@ -34,12 +34,12 @@ export class SharedCatalog {
   readonly sources: readonly SharedSource[];
   readonly grants: readonly StoredGrant[];
   readonly #teams: ReadonlySet<string>;
-  /** By the hash of their token. */
+  /** By token hash. */
   readonly #callers: ReadonlyMap<string, Caller>;
   readonly #tokenIds: ReadonlySet<number>;
   readonly #shared: Shared;
   readonly #visible = new Map<string, Visible>();
-  /** By what they show: a view whose sources did not change is used again by the next catalog. */
+  /** By visible content: the next catalog reuses views whose sources did not change. */
   readonly #views = new Map<string, { view: View; teams: readonly string[] }>();
 
   constructor(
@@ -75,31 +75,31 @@ export class SharedCatalog {
     return this.#teams.has(name);
   }
 
-  /** Who sends this token; undefined if it is unknown or has expired. Looked up by its hash, so time tells nothing of it. */
+  /** Returns undefined for an unknown or expired token. Looked up by hash, so timing reveals nothing about the token. */
   identify(secret: string, now: number): Caller | undefined {
     const caller = this.#callers.get(sha256Of(secret));
     return caller && caller.expiresAt > now ? caller : undefined;
   }
 
-  /** Whether somebody who was identified by an earlier catalog may still call. */
+  /** Whether a caller identified by an earlier catalog is still valid. */
   stillKnows({ tokenId, teams, expiresAt }: Caller, now: number): boolean {
     if (expiresAt <= now) return false;
     return tokenId === undefined ? teams.every((team) => this.hasTeam(team)) : this.#tokenIds.has(tokenId);
   }
 
-  /** What somebody in all of these teams sees. Callers who see the same share one view, whatever their teams. */
+  /** The view of a member of all these teams. Callers with the same visible content share one view. */
   viewFor(...teams: readonly string[]): View {
     const { key, ...visible } = this.#visibleTo(teams);
     const known = this.#views.get(key);
     const kept = known ?? { view: new View({ ...visible, ...this.#shared }), teams };
-    // The one that was not used for longest is the first.
+    // Keeps the least recently used view first.
     this.#views.delete(key);
     this.#views.set(key, kept);
     if (!known) this.#forgetViews();
     return kept.view;
   }
 
-  /** Two hundred views of a hundred thousand skills would take more memory than there is. The last one always stays. */
+  /** Bounds memory: 200 views of 100,000 skills would not fit. The most recent view is always kept. */
   #forgetViews(): void {
     let skills = 0;
     for (const [index, [key, { view }]] of [...this.#views].reverse().entries()) {
@@ -109,12 +109,12 @@ export class SharedCatalog {
     }
   }
 
-  /** Names what these teams see, the same on every replica. Changes with that, and with nothing else. */
+  /** Identifies the content visible to these teams. Equal on every replica. */
   stampFor(teams: readonly string[]): string {
     return sha256Of(this.#visibleTo(teams).key).slice(0, STAMP_CHARACTERS);
   }
 
-  /** Asked with every request, and for few combinations of teams. */
+  /** Cached, because it runs on every request for few combinations of teams. */
   #visibleTo(teams: readonly string[]): Visible {
     const asked = teams.join(' ');
     const known = this.#visible.get(asked);

@@ -1,4 +1,4 @@
-/** One source at one version: a small workspace of its own, read once and never changed. */
+/** One version of a published source: a small workspace that is read once and never changes. */
 import path from 'node:path/posix';
 import type { Disk } from '../core/disk/writes.ts';
 import type { StoredFile, StoredSource } from '../store/catalog-store.ts';
@@ -11,14 +11,14 @@ export interface SharedSource {
   stored: StoredSource;
   /** `team/name`. */
   name: string;
-  /** Where its files appear, as an absolute path. */
+  /** Absolute path under which its files appear. */
   root: string;
   files: readonly StoredFile[];
   disk: Disk;
-  /** What was published as the file at an absolute path. */
+  /** Returns the published file at an absolute path. */
   findFile: (place: string) => StoredFile | undefined;
   workspace: Workspace;
-  /** Its skills, each with the source as the first part of its full name. */
+  /** Skills whose full names begin with the source. */
   skills: readonly Skill[];
   specs: SpecCatalog;
 }
@@ -31,28 +31,28 @@ export async function openSource(
   const name = `${stored.team}/${stored.name}`;
   const root = `/${name}`;
   const { disk, findFile } = sourceTree(root, files, contentOf);
-  // No home and no configuration: what a source says of itself is its files.
+  // Without home and configuration: a source consists of its files only.
   const workspace = await Workspace.open(
     { projectDir: root, readConfig: false, skipPlugins: true, collections: true, isImmutable: true },
     disk,
   );
   const { snapshot } = workspace;
   const specs = await (await snapshot.specs()).readAll();
-  // A missing content is trouble of this machine, not of the source: it must not look like a source with fewer skills.
+  // Missing content is a problem of this machine: the source must not appear to have fewer skills.
   for (const trouble of snapshot.troubled.values()) throw trouble;
-  // Only the next discovery and a watcher would use them, and there is neither. They take a quarter of a source.
+  // Needed only for rediscovery and watching, which never happen here. They take a quarter of the memory of a source.
   snapshot.discovery.headers = new Map();
   snapshot.discovery.folders = () => [];
   const { all } = snapshot;
   const byOriginal = new Map<Skill, Skill>();
   const taken = new Set<string>();
-  // Those that win come first: of several with one name, they have the shorter full name.
+  // Winners come first, so that they get the shorter full name.
   const inOrder = [...all.copies].sort((a, b) => Number(all.isWinner(b)) - Number(all.isWinner(a)) || a.rank - b.rank);
   for (const skill of inOrder) {
     const short = all.isAmbiguous(skill) ? `${name}:${skill.provider}` : name;
     const isTaken = taken.has(`${short}:${skill.key}`) && !skill.copyOf;
     taken.add(`${short}:${skill.key}`);
-    // Nothing else would lead to it: nobody names a path here.
+    // Paths cannot be used as names here, so the folder becomes part of the name.
     const scope = isTaken ? `${name}:${path.relative(root, path.dirname(skill.dir)) || '.'}` : short;
     byOriginal.set(skill, { ...skill, scope, source: name });
   }

@@ -1,6 +1,6 @@
 /**
- * What search needs of each source. Whoever publishes a source makes it and stores it; the others fetch it with the files, and keep it
- * in the cache folder. What is missing, damaged or of another format is made here, in the background, and stored for the rest.
+ * Search index data per source. The publishing replica builds and stores it; other replicas download it with the files and cache it.
+ * Data that is missing, damaged or in another format is rebuilt here in the background and stored for the others.
  */
 import { Failure } from '../core/failure.ts';
 import type { SegmentFiles, Slice } from '../search/document.ts';
@@ -18,31 +18,31 @@ export interface SourceSegmentsOptions {
   segments: SegmentStore;
   blobs: BlobCache;
   indexer: Indexer;
-  /** Names the model whose vectors are wanted; undefined for words alone. */
+  /** Name of the vector model; undefined if only words are indexed. */
   model: string | undefined;
-  /** How often a content was asked for in vain: what is made meanwhile may lack it. */
+  /** Number of reads that did not find their content. If it rises while indexing, the result may be incomplete. */
   lost(): number;
-  /** Waits for those. */
+  /** Waits for running downloads. */
   arrived(): Promise<boolean>;
   warn(text: string): void;
-  /** Told of what fails beside the work that somebody waits for. */
+  /** Reports errors of background work. */
   report(error: unknown): void;
 }
 
 const NOTHING: readonly StoredSegment[] = [];
-/** More than one file may be missing, and each is noticed when it is read. */
+/** Several files may be missing, and each is noticed only when it is read. */
 const ATTEMPTS = 5;
 
 export class SourceSegments {
   readonly #options: SourceSegmentsOptions;
   readonly #formats: readonly string[];
-  /** What is there for each source at its version. */
+  /** Stored segments of each source version. */
   readonly #listed = new WeakMap<SharedSource, readonly StoredSegment[]>();
-  /** The same by the id of the source, for its next version. */
+  /** Segments of the latest version by source ID, reused for the next version. */
   readonly #last = new Map<number, readonly StoredSegment[]>();
   #storing: Promise<void> = Promise.resolve();
   #isClosed = false;
-  /** What the sources had when others were last removed. */
+  /** Segments in use at the last cleanup. */
   #seen: ReadonlySet<string> = new Set();
 
   constructor(options: SourceSegmentsOptions) {
@@ -50,7 +50,7 @@ export class SourceSegments {
     this.#formats = [WORDS_FORMAT, ...(options.model === undefined ? [] : [vectorsFormat(options.model)])];
   }
 
-  /** Fetches what is stored for these sources. What cannot be fetched is made later. */
+  /** Downloads stored segments of these sources. Missing ones are built later. */
   async fetch(wanted: readonly { id: number; files: readonly StoredFile[] }[]): Promise<Map<number, StoredSegment[]>> {
     const { store, segments, blobs } = this.#options;
     const of = wanted.map(({ id, files }) => ({ sourceId: id, files: digestOfFiles(files) }));
@@ -65,7 +65,7 @@ export class SourceSegments {
     return found;
   }
 
-  /** Says what was fetched for a source, or kept. */
+  /** Registers the downloaded or cached segments of a source. */
   expect(source: SharedSource, listed: readonly StoredSegment[]): void {
     this.#listed.set(source, listed);
     if (!this.#last.has(source.stored.id)) this.#last.set(source.stored.id, listed);
@@ -75,14 +75,14 @@ export class SourceSegments {
     return this.#listed.get(source) ?? NOTHING;
   }
 
-  /** Removes what none of these sources has from the cache folder. */
+  /** Removes segments of other sources from the cache folder. */
   forgetOthers(sources: readonly SharedSource[]): void {
     const needed = new Set(sources.flatMap((source) => this.listed(source).map(({ sha256 }) => sha256)));
     this.#options.blobs.remove([...this.#seen].filter((sha256) => !needed.has(sha256)));
     this.#seen = needed;
   }
 
-  /** For search: those of the source, made now if need be. */
+  /** Returns the segments of a source, building them if necessary. */
   async of(source: SharedSource, slices: readonly Slice[]): Promise<readonly SegmentFiles[]> {
     const listed = this.listed(source);
     const kept = this.#read(listed, slices) ?? (await this.#fetchAgain(listed, slices));
@@ -91,16 +91,16 @@ export class SourceSegments {
       return kept;
     }
     if (listed.length > 0)
-      this.#options.warn(`what is stored for searching ${source.name} cannot be used, so it is made again here`);
+      this.#options.warn(`the stored search data of ${source.name} is unusable and is being rebuilt`);
     const { files, stored } = await this.#make(source, slices);
     this.#storeLater(source, stored);
     return files;
   }
 
-  /** What was damaged in the cache folder may be whole in the database. */
+  /** Segments that are damaged in the cache folder may be intact in the database. */
   async #fetchAgain(listed: readonly StoredSegment[], slices: readonly Slice[]): Promise<SegmentFiles[] | undefined> {
     const { store, blobs, report } = this.#options;
-    // Damage is noticed when a file is read, one after the other.
+    // Each damaged file is noticed only when it is read.
     for (let round = 0; round < listed.length; round++) {
       const missing = listed.filter(({ sha256, size }) => !blobs.has(sha256, size));
       if (missing.length === 0) return undefined;
@@ -116,19 +116,19 @@ export class SourceSegments {
     return undefined;
   }
 
-  /** Waits for what is being stored, and stores nothing more. */
+  /** Waits for pending writes and prevents new ones. */
   close(): Promise<void> {
     this.#isClosed = true;
     return this.#storing;
   }
 
-  /** Before a publication: makes and stores them, so that no replica has to. */
+  /** Called before publication: builds and stores segments, so that other replicas need not. */
   async prepare(source: SharedSource, slices: readonly Slice[]): Promise<void> {
     const { stored } = await this.#make(source, slices);
     await this.#store(source, stored);
   }
 
-  /** After a publication: what belongs to other files is not needed any more. */
+  /** Called after publication: removes segments of other versions. */
   async published(source: SharedSource, version: number): Promise<void> {
     await this.#options.segments.keepOnly(ownerOf(source), version);
   }
@@ -152,7 +152,7 @@ export class SourceSegments {
     return { files, stored };
   }
 
-  /** What was made while a text was missing would not find it, and be kept. */
+  /** Retries until no text was missing, because an incomplete index would be stored. */
   async #makeWhole(source: SharedSource, slices: readonly Slice[]): Promise<readonly SegmentFiles[]> {
     const { indexer, lost, arrived } = this.#options;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -166,7 +166,7 @@ export class SourceSegments {
     });
   }
 
-  /** The other replicas do without if it cannot be stored. */
+  /** Storing may fail: other replicas then build their own. */
   #storeLater(source: SharedSource, stored: ReadonlyMap<StoredSegment, Uint8Array>): void {
     this.#storing = this.#storing
       .then(() => (this.#isClosed ? undefined : this.#store(source, stored)))
@@ -180,7 +180,7 @@ export class SourceSegments {
     await segments.add(ownerOf(source), [...stored.keys()]);
   }
 
-  /** Undefined unless there is a whole one for every slice. */
+  /** Returns undefined unless every slice has an intact segment. */
   #read(listed: readonly StoredSegment[], slices: readonly Slice[]): SegmentFiles[] | undefined {
     const files: SegmentFiles[] = [];
     for (const [position, { id }] of slices.entries()) {
@@ -197,7 +197,7 @@ export class SourceSegments {
     return found && this.#options.blobs.read(found.sha256);
   }
 
-  /** What the last version of a source had. */
+  /** Segments of the previous version of a source. */
   #known(sourceId: number): SegmentFiles[] {
     const listed = this.#last.get(sourceId) ?? [];
     const files: SegmentFiles[] = [];

@@ -1,6 +1,6 @@
 /**
- * The files of a published source as a file tree, so that they are read by the same code as files on a disk. It never changes:
- * the stamp of a file derives from its content.
+ * Presents the files of a published source as a file tree, so that the code for real folders can read them. It never changes: the
+ * stamp of a file derives from its content.
  */
 import path from 'node:path/posix';
 import { type Entry, type FileTree, FileTrouble, type Look, type ReadFile, type Stamp } from '../core/disk/tree.ts';
@@ -13,11 +13,11 @@ const FOLDER_STAMP: Stamp = { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 };
 
 export interface SourceTree {
   disk: Disk;
-  /** What the source says of the file at a path; undefined if there is none. */
+  /** Returns the published file at a path, if there is one. */
   findFile(place: string): StoredFile | undefined;
 }
 
-/** `root` is the absolute path at which the files appear. `contentOf` gives a content, or undefined if there is none. */
+/** `root` is the absolute path under which the files appear. `contentOf` returns undefined for missing content. */
 export function sourceTree(
   root: string,
   files: readonly StoredFile[],
@@ -34,7 +34,7 @@ export function sourceTree(
     return entries;
   };
   const rootParts = root.split('/').filter(Boolean);
-  // Marks the source as a repository of its own: nothing above it is looked at.
+  // Marks the source as a repository, so that discovery does not go above it.
   folderAt([...rootParts, '.git']);
   for (const file of files) {
     const parts = file.path.split('/');

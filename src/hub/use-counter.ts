@@ -1,23 +1,23 @@
 /**
- * When tokens were last used, and how often each skill was loaded. Kept in memory and written now and then, so that no answer waits
- * for the database. If it is away, the counts wait too; what a killed replica had not written yet is lost.
+ * Counts skill loads and records when tokens were last used. Counts are held in memory and written periodically, so that no response
+ * waits for the database. They are retried while the database is unreachable; a killed replica loses unwritten counts.
  */
 import type { LoadedSkill } from '../store/catalog-store.ts';
 
-/** The part of the store that it needs. */
+/** The part of the store used here. */
 interface Writes {
   recordUse(tokens: ReadonlyMap<number, number>, loads: readonly LoadedSkill[]): Promise<void>;
 }
 
 const WRITE_EVERY_MS = 15_000;
-/** So many skills are counted between two writes; of a longer outage the rest is forgotten. */
+/** Maximum number of skills counted between two writes. Further loads during an outage are not counted. */
 const KEYS_MAX = 20_000;
 
 export class UseCounter {
   readonly #store: Writes;
   readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
-  /** Milliseconds since 1970, by the id of the token. */
+  /** Milliseconds since 1970, by token ID. */
   #tokens = new Map<number, number>();
   #loads = new Map<string, LoadedSkill>();
   #writing: Promise<void> | undefined;
@@ -32,14 +32,14 @@ export class UseCounter {
     this.#tokens.set(tokenId, this.#now());
   }
 
-  /** `dir` is where the skill appears: the team, the source, and the folder in it. */
+  /** `dir` consists of the team, the source and the folder in it. */
   loaded(dir: string): void {
     const [, team = '', name = '', ...folder] = dir.split('/');
     const day = new Date(this.#now()).toISOString().slice(0, 10);
     this.#add({ team, name, folder: folder.join('/'), day, loads: 1 });
   }
 
-  /** Never fails: what cannot be written is tried again the next time. */
+  /** Never fails: unwritten counts are retried next time. */
   async write(): Promise<void> {
     await this.#writing;
     if (this.#tokens.size + this.#loads.size === 0) return;

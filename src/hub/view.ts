@@ -1,4 +1,4 @@
-/** What the members of some teams see of a shared catalog, as a reader: the same operations answer from it as from a project. */
+/** The part of a shared catalog that a set of teams can see. It is a `Reader`, so all operations work on it as on a project. */
 import type { FileTree } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { memoryDisk } from '../core/disk/memory-disk.ts';
@@ -24,20 +24,20 @@ import type { SharedSource } from './shared-source.ts';
 const NOTHING = memoryDisk();
 const OPTIONS: OpenOptions = { projectDir: '/', readConfig: false, skipPlugins: true };
 
-/** What all views have in common. */
+/** State shared by all views. */
 export interface Shared extends Kept {
   search: Search;
-  /** Kept by file and stamp. */
+  /** Cached by file and stamp. */
   bodies: LowerCaseBodies;
-  /** All sources of the current catalog, whoever sees them. A view may be used longer than the catalog that it was made for. */
+  /** Names in all sources of the current catalog. A view may outlive the catalog it was created for. */
   everything?: { current?: Everything } | undefined;
-  /** Keeps lists of all skills for the views that were used lately. */
+  /** Keeps skill lists of recently used views. */
   lists?: KeptLists | undefined;
-  /** What search needs of a source, if it is kept; otherwise it is made when it is first needed. */
+  /** Returns stored search segments of a source. Without it, segments are built on first use. */
   segments?: ((source: SharedSource, slices: readonly Slice[]) => Promise<readonly SegmentFiles[]>) | undefined;
 }
 
-/** What is found out once for all views. */
+/** Name index over all sources, shared by all views. */
 export class Everything {
   readonly names: AllNames;
   readonly #sources: ReadonlySet<SharedSource>;
@@ -47,7 +47,7 @@ export class Everything {
     this.#sources = new Set(sources);
   }
 
-  /** For those who see these sources; undefined if one of them has changed since. */
+  /** Restricts the index to these sources. Returns undefined if one of them has changed. */
   for(sources: readonly SharedSource[]): AmongAll | undefined {
     if (!sources.every((source) => this.#sources.has(source))) return undefined;
     const visible = new Set(sources.map(({ name }) => name));
@@ -58,15 +58,15 @@ export class Everything {
 export interface ViewOptions extends Shared {
   /** Sources of the caller's own teams. */
   own: readonly SharedSource[];
-  /** Those of other teams that they may read. */
+  /** Sources of other teams that the caller may read. */
   others: readonly SharedSource[];
-  /** Has documents of its own for search. */
+  /** Set for the internal view of a single source, which builds its search documents. */
   isAlone?: boolean;
 }
 
 export interface VisibleSource {
   source: SharedSource;
-  /** Of one of the caller's teams; otherwise it was granted. */
+  /** True if it belongs to one of the caller's teams; otherwise it was granted. */
   isOwn: boolean;
 }
 
@@ -77,12 +77,12 @@ export function sharedBodies(): LowerCaseBodies {
 
 const parts = new WeakMap<SharedSource, Part>();
 
-/** What the documents of a source are indexed with, whoever sees it. */
+/** The search part of a source. All views share it. */
 export function partOf(source: SharedSource, { search, bodies, segments }: Shared): Part {
   const known = parts.get(source);
   if (known) return known;
   const part: Part = {
-    // In a view of its own, because what they are made of is the same in every view.
+    // Built in a separate view, because the documents are the same in every view.
     async documents() {
       const alone = new View({ search, bodies, own: [source], others: [] });
       return (await corpusToIndex(alone)).documents;
@@ -93,7 +93,7 @@ export function partOf(source: SharedSource, { search, bodies, segments }: Share
   return part;
 }
 
-/** The documents of a source that are searched by default. They are the same objects in every view: only the names to show differ. */
+/** Documents of a source for the default search. All views share these objects; only displayed names differ. */
 const skillDocuments = new WeakMap<SharedSource, Promise<readonly SearchDocument[]>>();
 
 function skillDocumentsOf(source: SharedSource, shared: Shared): Promise<readonly SearchDocument[]> {
@@ -105,7 +105,7 @@ function skillDocumentsOf(source: SharedSource, shared: Shared): Promise<readonl
   return made;
 }
 
-/** The names of a source, for all views. Made for the first lookup. */
+/** Name index of a source, shared by all views. Built on first lookup. */
 const namesOf = memo(({ name, skills }: SharedSource): NameIndex => {
   let made: NameIndex | undefined;
   const index = (): NameIndex => (made ??= indexNames(skills));
@@ -130,7 +130,7 @@ export class View implements Reader {
   readonly lowerCaseBodies: LowerCaseBodies;
   readonly hasSpecs: boolean;
   readonly isShared = true as const;
-  /** The own ones first. */
+  /** The caller's own sources come first. */
   readonly sources: readonly VisibleSource[];
   readonly skillDocuments: Reader['skillDocuments'];
   readonly #sources: ReadonlyMap<string, SharedSource>;
@@ -175,7 +175,7 @@ export class View implements Reader {
       (await Promise.all(sources.map((source) => skillDocumentsOf(source, shared)))).flat();
   }
 
-  /** Nothing changes here: the next catalog has another view. */
+  /** A view never changes: the next catalog has a new one. */
   async fresh(): Promise<Snapshot> {
     return this.snapshot;
   }
@@ -204,11 +204,11 @@ export class View implements Reader {
 
   contentOf(skill: Skill): SkillContent {
     const source = this.#sources.get(skill.source ?? '');
-    if (!source) throw new Error(`${skill.name} is of no source`);
+    if (!source) throw new Error(`${skill.name} has no source`);
     return publishedContent(source, skill, this.#shared);
   }
 
-  /** Documents of one source at one version are indexed together, once for all views. */
+  /** Documents of one version of a source are indexed together, once for all views. */
   partOf(place: string): Part | undefined {
     const source = this.#sourceOf(place);
     return source && partOf(source, this.#shared);

@@ -5,7 +5,7 @@ import type { PublishClient } from './publish-client.ts';
 const STEP_MS = 250;
 const MAX_MS = 120_000;
 
-/** Returns how many there are when every live replica serves the snapshot. */
+/** Waits until every live replica serves the snapshot, and returns their number. */
 export async function waitForReplicas(client: PublishClient, number: number, maxMs = MAX_MS): Promise<number> {
   const end = performance.now() + maxMs;
   for (;;) {
@@ -16,7 +16,7 @@ export async function waitForReplicas(client: PublishClient, number: number, max
       const named = late.map((replica) => `${echo(replica.id)} (at ${replica.number})`).join(', ');
       const why = late.length === 0 ? 'no live replica is known' : `these replicas do not serve it yet: ${named}`;
       throw new Failure('UNREACHABLE', `Snapshot ${number} is published, but ${why}.`, {
-        hint: 'Look at their logs; each begins with the name of its replica.',
+        hint: 'Check their logs. Each log begins with the name of its replica.',
       });
     }
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));

@@ -140,7 +140,7 @@ describe.skipIf(!hasPostgres)('a publisher who means harm', () => {
           each(2_000, (index) => `${index.toString(36)}/${'a/'.repeat(30)}x`),
           0,
         ),
-        'one folder too many',
+        'exceeds the limit of',
       ],
       [named([`${'\u4e2d'.repeat(80)}/`.repeat(9) + 'x'], 0), 'too long'],
     ] as const)

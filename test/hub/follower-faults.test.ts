@@ -172,7 +172,7 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     for (const { name } of opened.disk.list('/cache/blobs')) opened.disk.removeTree(`/cache/blobs/${name}`);
     await expect(load(alone)).rejects.toMatchObject({
       code: 'UNREADABLE',
-      message: "The catalog cannot fetch what skill 'pdf' needs at the moment.",
+      message: "The files of skill 'pdf' cannot be loaded at the moment.",
       hint: 'Try again later.',
     });
     await nowhere.close();
@@ -290,11 +290,11 @@ describe.skipIf(!hasPostgres)('newer tables', () => {
 test('the clock of a catalog is that of the database, and never goes back', () => {
   const clock = new CatalogClock();
   const early = Date.now() - 1_000_000;
-  clock.hear(early);
+  clock.sync(early);
   expect(clock.now()).toBeLessThan(Date.now());
   const now = clock.now();
-  clock.hear(early - 1_000_000);
+  clock.sync(early - 1_000_000);
   expect(clock.now()).toBeGreaterThanOrEqual(now);
-  clock.hear(early + 5_000_000);
+  clock.sync(early + 5_000_000);
   expect(clock.now()).toBeGreaterThanOrEqual(early + 5_000_000);
 });

@@ -103,7 +103,7 @@ test.each(['<!doctype html>', '{}', '[]', '{"versions":[{"number":"1"}]}', ''])(
       expect(code).toBe(2);
       expect(JSON.parse(stdout).error).toMatchObject({
         code: 'UNREACHABLE',
-        message: `${url} answers, but that is not a Lectern catalog.`,
+        message: `${url} is not a Lectern catalog.`,
         hint: expect.stringContaining('lectern serve'),
       });
     }
@@ -114,7 +114,7 @@ test('what a proxy says for a catalog that is away is not taken for its refusal'
   await using server = await answering(502, {}, '<h1>Bad Gateway</h1>');
   expect(await told(`http://127.0.0.1:${server.port}`)).toMatchObject({
     code: 'UNREACHABLE',
-    message: expect.stringMatching(/ answered 502, and not as a Lectern catalog does\.$/u),
+    message: expect.stringMatching(/ returned 502, but not from a Lectern catalog\.$/u),
     hint: expect.stringContaining('proxy'),
   });
 });

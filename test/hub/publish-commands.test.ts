@@ -122,7 +122,7 @@ test('a refused publication has a line for each problem, and the same sentence a
   expect(stderr.split('\n')).toEqual([
     'lectern: The source was not published:',
     ...error.suggestions.map((problem: string) => `  - ${problem}`),
-    '  Correct these places, and publish again.',
+    '  Fix these files and publish again.',
     '',
   ]);
 });
@@ -261,9 +261,7 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
         path: 'skills/pdf/.env.production',
       });
       const { stdout } = await lectern(shop.folder, words, { env });
-      expect(stdout).toContain(
-        '\n    skills/pdf/.env.production: everyone who may read the source can read this file\n',
-      );
+      expect(stdout).toContain('\n    skills/pdf/.env.production: all readers of the source can read this file\n');
       expect(stdout).toContain('skills/pdf/b');
     },
   );

@@ -173,6 +173,6 @@ test('after a restart the clock is not before what the database last said, also 
   clock.remember(said - 1_000_000);
   expect(clock.now()).toBeGreaterThanOrEqual(said);
   // The database knows better.
-  clock.hear(said - 3_600_000);
+  clock.sync(said - 3_600_000);
   expect(clock.now()).toBeLessThan(said);
 });

@@ -21,7 +21,7 @@ test.skipIf(!hasPostgres)(
     await first.kill('SIGTERM');
     expect(first.log()).toContain('stopped');
     await using again = await startReplica(silent, shop.folder.at('cache-2'), ['--max-stale', '1s']);
-    expect(again.log()).toMatch(/from the cache folder, confirmed \d+ seconds ago/u);
+    expect(again.log()).toMatch(/from the cache folder, last confirmed \d+ seconds ago/u);
     const read = async (): Promise<string> =>
       (await callTool(again.url, shop.tokens.payments.read, 'skill', { name: 'alpha' })).body.result.content[0].text;
     expect(await read()).toContain('rev-1.');
