@@ -1,57 +1,57 @@
-/** What can be searched. This code does not know what a skill or a spec is; it only passes the kind on. */
+/** Searchable documents. Search does not depend on skills or specs; it only passes their kind on. */
 export const ALL_KINDS = ['skill', 'requirement', 'change'] as const;
 export type DocumentKind = (typeof ALL_KINDS)[number];
 
 export interface SearchDocument {
   kind: DocumentKind;
   id: string;
-  /** Unique among documents of one kind if ids are not, as with copies of a skill. Defaults to the id. */
+  /** Unique among documents of one kind where IDs are not, as for copies of a skill. Defaults to the ID. */
   key?: string;
-  /** As shown to people. */
+  /** Display name. */
   name: string;
-  /** The names it is found by: its own, its folder's, its spec's title. */
+  /** All searchable names: its own, its folder's, its spec's title. */
   names: readonly string[];
   path: string;
   description: string;
   /** Reads the body. Most searches need it for few documents. */
   body: () => string;
-  /** What keyword search reads, if the source keeps it. Otherwise it is derived from the fields above for every search. */
+  /** Precomputed text for keyword search. Otherwise it is derived from the fields above for every search. */
   lowerCase?: LowerCaseText;
   /**
-   * Changes whenever the text may have changed, such as the size and times of the file. If it is equal, the body is not read
-   * again. Without it, the body is always read.
+   * Changes whenever the text may have changed, for example the size and times of the file. An equal stamp avoids reading the
+   * body. Without a stamp, the body is always read.
    */
   stamp?: string;
   part?: Part | undefined;
-  /** What it was made of. This code does not know what that is. */
+  /** The object that the document was created from. Opaque to search. */
   subject?: object;
-  /** Copied to the hit as they are, such as `spec_id` and `requirement`. */
+  /** Copied to the hit unchanged, for example `spec_id` and `requirement`. */
   extras?: Readonly<Record<string, string>>;
 }
 
-/** Documents that are indexed together, once, for all who search some of them. A part never changes. */
+/** Documents that are indexed together, once for all searches. A part never changes. */
 export interface Part {
-  /** All of them. */
+  /** All documents of the part. */
   documents(): Promise<readonly SearchDocument[]>;
-  /** What was made of these slices of them before, or is made elsewhere. By default, it is made here when it is first needed. */
+  /** Returns stored segments of these slices. By default, segments are built on first use. */
   segments?(slices: readonly Slice[]): Promise<readonly SegmentFiles[]>;
 }
 
-/** Documents of a part that are indexed together: of one kind, and not too many. */
+/** Documents of a part that are indexed together: one kind, bounded in number. */
 export interface Slice {
   kind: DocumentKind;
-  /** In the order of their names. */
+  /** Sorted by name. */
   documents: readonly SearchDocument[];
   /** Their names, one per line. */
   names: string;
-  /** Equal for equal names. */
+  /** Derived from the names: equal names give an equal ID. */
   id: string;
 }
 
-/** What is stored of a slice. Equal texts give equal bytes, whoever makes them. */
+/** Stored form of a slice. Equal texts give equal bytes on every machine. */
 export interface SegmentFiles {
   words: Uint8Array;
-  /** Undefined if only words count. */
+  /** Undefined if only words are indexed. */
   vectors?: Uint8Array | undefined;
 }
 
@@ -68,11 +68,11 @@ export interface SearchHit {
   path: string;
   score: number;
   snippet: string;
-  /** Where the snippet shows a word of the query: start and end, in UTF-16 units. */
+  /** Ranges of query words in the snippet: start and end, in UTF-16 units. */
   marks: readonly (readonly [number, number])[];
-  /** The words of the query that the document has, as typed or as corrected. */
+  /** Query words that occur in the document, as typed or as corrected. */
   words: readonly string[];
-  /** The cosine of the two vectors; undefined if only words count. */
+  /** Cosine of the two vectors; undefined if only words are ranked. */
   meaning?: number;
   extras: Readonly<Record<string, string>>;
   document: SearchDocument;
@@ -88,10 +88,10 @@ export function nameOf(document: Pick<SearchDocument, 'kind' | 'id' | 'key' | 'p
   return `${document.path} ${keyOf(document)}`;
 }
 
-/** What is searched or indexed, and of which kinds: a workspace opened only for specs has no skills. */
+/** Documents to search or index, and their kinds: a workspace opened only for specs has no skills. */
 export interface Corpus {
   documents: readonly SearchDocument[];
   kinds: readonly DocumentKind[];
-  /** The name to show of one of them, if not its own: the same document may have another name for others. */
+  /** Display name of a document in this view, if it differs from its own. */
   nameOf?(document: SearchDocument): string;
 }

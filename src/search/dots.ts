@@ -1,7 +1,7 @@
 /**
- * The products of one vector with many, by SIMD: sixteen bytes at a time, in a third of the time of a plain loop at seventy-five
- * thousand documents, copying included. Sums are of whole numbers, so they are exactly those of `dot`, which does it where this
- * cannot: for dimensions that sixteen does not divide, such as those of an endpoint's model.
+ * Dot products of one vector with many, using SIMD: sixteen bytes at a time, three times as fast as a plain loop at 75,000
+ * documents, including copying. Sums are integers, so they equal those of `dot`, the fallback for dimensions that are not a
+ * multiple of sixteen, such as those of an endpoint's model.
  *
  *   (func (export "dots") (param $values i32) (param $end i32) (param $query i32) (param $dimensions i32) (param $out i32)
  *     (local $at i32) (local $stop i32) (local $sum v128) (local $a v128) (local $b v128)
@@ -28,7 +28,7 @@ const KERNEL =
 const LANES = 16;
 const PAGE_BYTES = 65_536;
 
-/** The part that is used; the types of Node.js do not have it. */
+/** The part used here; it is missing from the types of Node.js. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: unknown };
@@ -39,11 +39,11 @@ interface Kernel {
   dots(values: number, end: number, query: number, dimensions: number, out: number): void;
 }
 
-/** Made when it is first needed; undefined where it cannot be. */
+/** Compiled on first use; undefined where WebAssembly is not available. */
 let kernel: Kernel | undefined;
 let isTried = false;
 
-/** For each vector of `values` its product with `query`. Valid until the next call. */
+/** Returns the dot product of each vector in `values` with `query`. The result is valid until the next call. */
 export function dotsOf(values: Int8Array, query: Int8Array): Int32Array {
   const count = values.length / query.length;
   const with16 = query.length % LANES === 0 ? openKernel() : undefined;
@@ -66,7 +66,7 @@ function openKernel(): Kernel | undefined {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(KERNEL, 'base64')));
     kernel = exports as Kernel;
   } catch {
-    // Some machines and settings have no WebAssembly.
+    // WebAssembly is not available on some machines.
   }
   return kernel;
 }

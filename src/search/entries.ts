@@ -1,4 +1,4 @@
-/** The entries of the current documents: from memory, from the cache, or made now. */
+/** Provides the entries of documents: from memory, from the cache, or newly built. */
 import { breather } from '../core/breathe.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { SearchCache } from './cache/cache.ts';
@@ -7,16 +7,16 @@ import { decodeEntry, type EmbedText, encodeEntry, type Entry, keyOfText, makeEn
 
 export interface EntriesOptions {
   cache: SearchCache;
-  /** Makes vectors at once; undefined if they are made elsewhere (an endpoint), or not at all. */
+  /** Computes vectors locally; undefined if an endpoint provides them or if there are none. */
   embed: EmbedText | undefined;
-  /** Whether entries that are made here may be kept: those without the vectors of an endpoint may not. */
+  /** Whether new entries may be cached. Entries that lack the vectors of an endpoint may not. */
   keeps: boolean;
 }
 
 export interface Entries {
   /** In the order of the documents. */
   entries: Entry[];
-  /** How many of them were made now. */
+  /** Number of entries built by this call. */
   made: number;
 }
 
@@ -29,7 +29,7 @@ export class DocumentEntries {
     this.#options = options;
   }
 
-  /** Lets other work run in between, and keeps what was made. */
+  /** Builds missing entries and caches them. Yields to other work in between. */
   async of(documents: readonly SearchDocument[], signal?: AbortSignal): Promise<Entries> {
     const { cache } = this.#options;
     const breathe = breather();
@@ -58,14 +58,14 @@ export class DocumentEntries {
     return { entries, made };
   }
 
-  /** What was not asked for now may be asked for next, unless it has become too much. */
+  /** Drops other entries from memory once there are too many. */
   #forgetOthers(documents: readonly SearchDocument[]): void {
     if (this.#known.size <= 2 * documents.length + 1_000) return;
     const wanted = new Set(documents.map(nameOf));
     for (const key of this.#known.keys()) if (!wanted.has(key)) this.#known.delete(key);
   }
 
-  /** The keys of the documents' texts. */
+  /** Text keys of the documents. */
   async texts(documents: readonly SearchDocument[]): Promise<string[]> {
     const breathe = breather();
     const keys: string[] = [];
@@ -84,7 +84,7 @@ export class DocumentEntries {
     return cache;
   }
 
-  /** The key of the document's text. The text itself is read only if the cache does not know the file in this state. */
+  /** Text key of a document. Reads the text only if the cache has no key for the file and its stamp. */
   #textOf(document: SearchDocument, key: string, stamp: string | undefined): { key: string; body?: string } {
     const cache = this.#open();
     const file = stamp === undefined ? undefined : keyOfText(`${key}\0${stamp}`);
@@ -106,7 +106,7 @@ export class DocumentEntries {
   }
 }
 
-/** Very long texts are searched only in their beginning: the words of a whole book say nothing about its subject. */
+/** Only the beginning of a very long text is searched: the words of a whole book do not reveal its subject. */
 export function bodyOf(document: SearchDocument): string {
   return document.body().slice(0, LIMITS.searchedCharacters.value);
 }

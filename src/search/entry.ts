@@ -1,6 +1,6 @@
 /**
- * What ranking needs to know of one document: its words with their weights, and its vectors. Made once per text and kept in the
- * cache, so it holds no names and no paths.
+ * Ranking data of one document: its words with their weights, and its vectors. Built once per text and cached, so it contains no
+ * names or paths.
  *
  *   header   uint32 length, uint16 words, uint16 dimensions, uint8 chunks, uint8 flags (1: head, 2: mean, 4: runs), uint16 0
  *   norms    float32 per vector, in the order head, mean, chunks
@@ -17,16 +17,16 @@ import { meanOf, quantize, type Quantized } from './vector.ts';
 import { eachTermHash } from './words/terms.ts';
 
 export interface Entry {
-  /** How many words the document has, by weight. */
+  /** Length of the document in weighted words. */
   length: number;
   /** The hashes of its words, ascending. */
   terms: Uint32Array;
-  /** How much each word weighs, in half steps. */
+  /** Weight of each word, in half steps. */
   weights: Uint8Array;
   head: Quantized | undefined;
   mean: Quantized | undefined;
   chunks: readonly Quantized[];
-  /** What keyword search looks for, as text: each run of the document once, one per line. Undefined if it reads the document. */
+  /** Runs for keyword search: each run of the document once, one per line. Undefined if keyword search reads the document. */
   runs?: Uint8Array | undefined;
 }
 
@@ -35,7 +35,7 @@ const HAS_HEAD = 1;
 const HAS_MEAN = 2;
 const HAS_RUNS = 4;
 
-/** Turns texts into vectors of unit length; undefined for a text it knows no word of. */
+/** Returns a vector of unit length, or undefined if the model knows no word of the text. */
 export type EmbedText = (text: string) => Float32Array | undefined;
 
 /** The texts of a document. */
@@ -50,13 +50,13 @@ export function makeEntry(document: Omit<Text, 'body'>, body: string, embed: Emb
   return { ...wordsOf(weighted), ...vectorsOf(embed && embed(head), embed ? chunks.map(embed) : []) };
 }
 
-/** The same with its runs, so that keyword search need not read the document either. */
+/** An entry with its runs, so that keyword search need not read the document. */
 export function makeFullEntry({ body, ...document }: Text, embed: EmbedText | undefined): Entry {
   const entry = makeEntry(document, body.slice(0, LIMITS.searchedCharacters.value), embed);
   return { ...entry, runs: runsOfTexts([...document.names, document.description, body]) };
 }
 
-/** The vectors of a document from those of its texts. */
+/** Combines the vectors of the texts of a document. */
 export function vectorsOf(
   head: Float32Array | undefined,
   chunks: readonly (Float32Array | undefined)[],
@@ -67,7 +67,7 @@ export function vectorsOf(
 }
 
 function wordsOf(texts: readonly WeightedText[]): Pick<Entry, 'length' | 'terms' | 'weights'> {
-  // By the hash as a signed number: V8 keeps those in place, and larger ones as objects.
+  // Keyed by the hash as a signed number, which V8 stores without allocating an object.
   const weights = new Map<number, number>();
   let length = 0;
   for (const { text, weight } of texts) {
@@ -96,13 +96,13 @@ export function weightOf({ terms, weights }: Entry, hash: number): number {
 
 export const KEY_BYTES = 16;
 
-/** Identifies everything an entry is made of. 16 bytes as a string of as many characters, to look it up. */
+/** Identifies the complete input of an entry: 16 bytes as a string of 16 characters. */
 export function textKey({ names, description }: Omit<Text, 'body'>, body: string): string {
   const hash = createHash('sha256').update(JSON.stringify([names, description]));
   return hash.update(body).digest().toString('latin1', 0, KEY_BYTES);
 }
 
-/** The same for file names. */
+/** A text key in hexadecimal, for file names. */
 export function hexKey(text: string): string {
   return createHash('sha256')
     .update(text)
@@ -140,7 +140,7 @@ export function encodeEntry({ length, terms, weights, head, mean, chunks, runs }
   return bytes;
 }
 
-/** The entry in these bytes, as views of them. They must begin at a multiple of four. */
+/** Decodes an entry as views of the bytes, which must start at a multiple of four. */
 export function decodeEntry({ buffer, byteOffset, byteLength }: Uint8Array): Entry {
   const view = new DataView(buffer, byteOffset, byteLength);
   const [count, dimensions, chunkCount, flags] = [

@@ -13,7 +13,7 @@ export const EXCERPT_CHARACTERS = 160;
 /** How far a cut may move to avoid the middle of a word. */
 const WORD_SLACK = 16;
 
-/** How many units around a cut are examined, so that a huge "character" costs nothing. */
+/** Number of units examined around a cut, which bounds the cost of a huge "character". */
 const GRAPHEME_WINDOW = 64;
 
 let segmenter: Intl.Segmenter | undefined;
@@ -32,8 +32,8 @@ function characterBoundary(text: string, index: number, side: 'before' | 'after'
 }
 
 /**
- * A window of the text around one place: one line, cut between characters and if possible between words, with an ellipsis
- * for what was left out. Returns the given marks that are inside it.
+ * Returns one line of text around a position, cut between characters and if possible between words, with ellipses at the cuts,
+ * and the given marks that are inside it.
  */
 export function excerptAround(
   text: string,
@@ -46,7 +46,7 @@ export function excerptAround(
   return excerptFrom(text, Math.max(0, end - maxCharacters), at, marks, maxCharacters);
 }
 
-/** The window that begins at `start`. It keeps the text at `at` if that fits. */
+/** Like `excerptAround`, but begins at `start`. Includes the text at `at` if it fits. */
 export function excerptFrom(
   text: string,
   start: number,
@@ -98,7 +98,7 @@ function assemble(text: string, from: number, to: number, marks: readonly Mark[]
   return { text: to < text.length && text.slice(to).trim() !== '' ? `${out}…` : out, marks: kept };
 }
 
-/** `oneLine` trims, but between two pieces of a sentence the space must stay. */
+/** `oneLine` trims, but the space between two pieces of a sentence must remain. */
 function oneLineKeepingEdges(piece: string): string {
   const line = oneLine(piece).trim();
   if (line === '') return piece === '' ? '' : ' ';

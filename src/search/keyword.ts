@@ -1,6 +1,6 @@
 /**
- * Keyword search: needs no index, but uses one if there is. Every word of the query must occur, as typed but in any case, in the
- * names, the description or the body. Parts of words count, but whole words come first.
+ * Keyword search. Works without an index, but uses one if available. Every word of the query must occur, ignoring case, in the
+ * names, the description or the body. Parts of words match, but whole words rank first.
  */
 import { breather } from '../core/breathe.ts';
 import { compareText } from '../core/text.ts';
@@ -26,7 +26,7 @@ export interface KeywordAnswer {
 
 interface Match {
   document: SearchDocument;
-  /** How many words of the query are whole words of the document, occur in its names, occur in its description. */
+  /** Number of query words that are whole words of the document, that occur in its names, and in its description. */
   whole: number;
   inNames: number;
   inDescription: number;
@@ -37,10 +37,10 @@ export function keywordTokens(query: string): string[] {
   return [...new Set(query.toLowerCase().split(/\s+/u))].filter((token) => token !== '');
 }
 
-/** Which of the documents can match, if that is known without reading them. */
+/** Finds the documents that can match, if possible without reading them. */
 export type FindCandidates = (tokens: readonly string[]) => Promise<Candidates | undefined>;
 
-/** The hits of the first query, followed by what only the later ones find. Lets other work run in between. */
+/** Returns the hits of the first query, then additional hits of the others. Yields to other work in between. */
 export async function searchKeywords(
   documents: readonly SearchDocument[],
   queries: readonly string[],
@@ -69,7 +69,7 @@ export async function searchKeywords(
       if (!match) continue;
       found.add(document);
       matches.push(match);
-      // Sorting all of them at the end would hold up others.
+      // Sorting all matches at the end would block other work.
       if (matches.length > 2 * wanted + SORTED_AT_ONCE) matches.sort(bestFirst).splice(wanted);
     }
     for (const { document } of matches.sort(bestFirst).slice(0, wanted))
@@ -107,7 +107,7 @@ function matchDocument(document: SearchDocument, tokens: readonly string[]): Mat
   return match;
 }
 
-/** A candidate is found by its `names`, which is all that the runs are made of besides description and body. */
+/** A candidate matches by its `names`, because runs are built from names, description and body only. */
 function matchCandidate(
   document: SearchDocument,
   tokens: readonly string[],
@@ -134,7 +134,7 @@ function lowerCaseOf(document: SearchDocument): LowerCaseText {
   };
 }
 
-/** Whether the text contains the word, and if so, whether it does as a whole word. What has no letter is no part of a word. */
+/** Finds the word in the text, as a whole word or as part of one. Characters that are not letters end a word. */
 function findWord(text: string, word: string): 'whole' | 'part' | undefined {
   let at = text.indexOf(word);
   if (at === -1) return undefined;
@@ -148,7 +148,7 @@ function namesOf(document: SearchDocument): string {
   return [...new Set([document.name, ...document.names])].join('\n');
 }
 
-/** The text around the first match: in the description or the body if a word occurs there, otherwise their beginning. */
+/** Excerpt around the first match in the description or the body, or their beginning if no word occurs there. */
 function excerptOf(document: SearchDocument, tokens: readonly string[]): Excerpt {
   const prose = document.description === '' ? document.body() : `${document.description}\n${document.body()}`;
   const inProse = marksOf(prose, tokens);
@@ -159,8 +159,8 @@ function excerptOf(document: SearchDocument, tokens: readonly string[]): Excerpt
 }
 
 /**
- * For readers who have names and description anyway: the text around the first word that only the body has; empty if there is no
- * such word.
+ * For readers who already have names and description: the excerpt around the first word that only the body contains. Empty if
+ * there is none.
  */
 export function excerptOfBody(document: SearchDocument, queries: readonly string[]): string {
   const known = `${namesOf(document)}\n${document.description}`.toLowerCase();

@@ -1,7 +1,7 @@
-/** Whole numbers from 0 on, in as few bytes as they need: an index of a hundred thousand documents is mostly such lists. */
+/** Non-negative integers in the smallest array type that fits. Such lists are most of an index of 100,000 documents. */
 export type Numbers = Uint8Array | Uint16Array | Uint32Array;
 
-/** So many numbers, none of which is larger than this. */
+/** Creates an array of `count` numbers, none larger than `largest`. */
 export function numbersUpTo(largest: number, count: number): Numbers {
   if (largest < 1 << 8) return new Uint8Array(count);
   return largest < 1 << 16 ? new Uint16Array(count) : new Uint32Array(count);

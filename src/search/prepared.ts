@@ -1,4 +1,4 @@
-/** Documents in the order of their segments, ready to be ranked. */
+/** Documents with their segments, ready for ranking. */
 import { breather } from '../core/breathe.ts';
 import {
   ALL_KINDS,
@@ -17,24 +17,24 @@ import { decodeWords } from './segments/words-file.ts';
 
 export interface Prepared {
   documents: readonly SearchDocument[];
-  /** For each document, the place of its kind in the list of kinds. */
+  /** For each document, the index of its kind in `ALL_KINDS`. */
   kinds: Uint8Array;
   segments: readonly Segment[];
 }
 
 export interface Make {
-  /** The entries of documents that are in no part. */
+  /** Builds the entries of documents that belong to no part. */
   alone(documents: readonly SearchDocument[]): Promise<readonly Entry[]>;
-  /** Of documents in a part. */
+  /** Builds a segment of documents in a part. */
   segment(slice: Slice): Promise<SegmentFiles>;
 }
 
-/** The documents of a part that are of one kind: searches are often for one. */
+/** Documents of one kind in a part, because many searches are for one kind. */
 interface PartOfKind {
-  /** Their names, ascending, one per line. As one text, because a hundred thousand would take several times as much. */
+  /** Sorted names, one per line. A single string, because 100,000 strings would take several times the memory. */
   names: string;
   segments: readonly Segment[];
-  /** What was chosen last, and of which documents: nearly everyone sees the same. */
+  /** Result of the last selection, because most callers see the same documents. */
   last?: { documents: readonly SearchDocument[]; chosen: Chosen };
 }
 
@@ -44,7 +44,7 @@ interface Chosen {
 }
 type IndexedPart = ReadonlyMap<DocumentKind, PartOfKind>;
 
-/** Indexes each part once, whoever searches it, and forgets it with the part. */
+/** Indexes each part once for all searches. The index is released together with the part. */
 export class PreparedParts {
   readonly #indexed = new WeakMap<Part, Promise<IndexedPart>>();
   readonly #make: Make;
@@ -66,7 +66,7 @@ export class PreparedParts {
     const segments: Segment[] = [];
     const breathe = breather();
     for (const [part, group] of parts) {
-      // What is indexed already is not waited for, so others would not get a turn.
+      // Parts that are already indexed do not yield, so other work would not run.
       const pause = breathe();
       if (pause) await pause;
       if (part) {
@@ -94,7 +94,7 @@ export class PreparedParts {
     if (known) return known;
     const made = this.#indexPart(part);
     this.#indexed.set(part, made);
-    // A failed attempt must not be remembered.
+    // A failed attempt must not be cached.
     made.catch(() => this.#indexed.delete(part));
     return made;
   }
@@ -136,7 +136,7 @@ function chooseOnce(documents: readonly SearchDocument[], part: PartOfKind): Cho
   return chosen;
 }
 
-/** These documents in the order of their segments, and what of the segments they are: all, as a rule. */
+/** Sorts the documents by segment and selects their rows, usually all of them. */
 function choose(documents: readonly SearchDocument[], { names, segments }: PartOfKind): Chosen {
   if (documents.length === 0) return { documents: [], segments: [] };
   const sorted = byName(documents);

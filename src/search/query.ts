@@ -1,4 +1,4 @@
-/** Reads a query: its words, what else counts as each of them, and its vector. */
+/** Parses a query: its words, alternative forms of each word, and the text for its vector. */
 import { editDistance } from '../core/near.ts';
 import type { RankedQuery } from './rank.ts';
 import { otherForms } from './words/abbreviations.ts';
@@ -20,13 +20,13 @@ export interface ReadQuery {
 }
 
 export interface Vocabulary {
-  /** Whether a document has this word, by the hash of its stem. */
+  /** Whether any document contains the word with this stem hash. */
   occurs(hash: number): boolean;
   /** Whether the model knows the word. */
   knows(word: string): boolean;
-  /** How many words may still be corrected: each one is compared with the whole vocabulary. */
+  /** Remaining number of corrections. Each one compares a word with the whole vocabulary. */
   correctionsLeft: number;
-  /** Words that may have been meant by one that neither knows. */
+  /** Candidates for correcting an unknown word. */
   words(): Iterable<string>;
 }
 
@@ -39,7 +39,7 @@ export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
     if (words.has(term)) return;
     const forms = [typed, ...otherForms(typed)];
     const occurs = (form: string): boolean => hashesOf(form).every((hash) => vocabulary.occurs(hash));
-    // In this order, because looking through all documents costs most.
+    // Checked in this order, because searching all documents is the most expensive.
     if (vocabulary.correctionsLeft > 0 && !vocabulary.knows(typed) && !forms.some(occurs)) {
       vocabulary.correctionsLeft -= 1;
       const meant = correct(typed, vocabulary);
@@ -70,10 +70,10 @@ function hashesOf(form: string): number[] {
   return form.split(' ').map((word) => hashTerm(stem(word)));
 }
 
-/** Shorter words have too many neighbors. */
+/** Minimum length for correction: shorter words have too many neighbors. */
 const CORRECTED_CHARACTERS = 4;
 
-/** The nearest word that a document has: one edit away, or two for a long word. The first letter is rarely wrong. */
+/** Finds the nearest word that occurs in a document: one edit away, or two for a long word. The first letter is rarely wrong. */
 function correct(typed: string, { words, occurs }: Vocabulary): string | undefined {
   if (typed.length < CORRECTED_CHARACTERS || !/^\p{L}+$/u.test(typed)) return undefined;
   const allowed = typed.length < 8 ? 1 : 2;

@@ -1,8 +1,8 @@
 /**
- * One score for words and meaning together. Both parts are absolute, so the scores of several queries can be averaged.
+ * Computes one score for words and meaning together. Both parts are absolute, so the scores of several queries can be averaged.
  *
  *   cos    = (2 (q·head) + max over chunks (q·chunk) + (q·mean)) / 4
- *   words  = Σ idf · saturated weight / Σ idf      how much the query's words say in this document
+ *   words  = Σ idf · saturated weight / Σ idf      how strongly the document matches the words
  *   share  = Σ idf of the words that occur / Σ idf
  *   score  = cos + 1.5 · words · share
  */
@@ -11,7 +11,7 @@ import { memo } from '../core/memo.ts';
 import type { Postings, Segment, WordForms } from './segment.ts';
 import type { Quantized } from './vector.ts';
 
-/** The usual BM25 constants: how soon repetition stops counting, and how much long documents lose. */
+/** The usual BM25 constants: saturation of repeated words, and penalty for long documents. */
 const K1 = 1.2;
 const B = 0.75;
 /** Weights are stored in half steps. */
@@ -21,24 +21,24 @@ const WORDS_WEIGHT = 1.5;
 
 export interface RankedQuery {
   /**
-   * For each word, what counts as that word: its stem, an abbreviation, a corrected spelling. A form of several words counts as
-   * much as the least of them.
+   * The accepted forms of each word: its stem, an abbreviation, a corrected spelling. A form of several words has the weight of
+   * its rarest word in the document.
    */
   words: readonly WordForms[];
-  /** Undefined if only words count. */
+  /** Undefined if only words are ranked. */
   vector: Quantized | undefined;
 }
 
 export interface Ranking {
-  /** By document: the mean of the scores of all queries; at most 2.5. */
+  /** By document: mean score of all queries, at most 2.5. */
   scores: Float64Array;
-  /** By document: the best cosine of all queries. */
+  /** By document: best cosine of all queries. */
   cosines: Float64Array;
-  /** By document: the best share of a query's words, by their information. */
+  /** By document: largest share of a query's words, weighted by information. */
   shares: Float64Array;
 }
 
-/** Lets other work run between words: a query of many words over thousands of documents takes a while. */
+/** Yields to other work between words: a long query over thousands of documents takes a while. */
 export async function rank(segments: readonly Segment[], queries: readonly RankedQuery[]): Promise<Ranking> {
   const size = segments.reduce((sum, { lengths }) => sum + lengths.length, 0);
   const breathe = breather();
@@ -49,14 +49,14 @@ export async function rank(segments: readonly Segment[], queries: readonly Ranke
     else ranking = next;
   }
   ranking ??= { scores: new Float64Array(size), cosines: new Float64Array(size), shares: new Float64Array(size) };
-  // A mean of one is what it is, and most searches have one query.
+  // Most searches have one query, which needs no mean.
   if (queries.length > 1)
     for (let index = 0; index < size; index++)
       ranking.scores[index] = (ranking.scores[index] as number) / queries.length;
   return ranking;
 }
 
-/** The sum of the scores, and the best of the rest. */
+/** Sums the scores and keeps the maximum of cosines and shares. */
 function join({ scores, cosines, shares }: Ranking, other: Ranking): void {
   for (let index = 0; index < scores.length; index++) {
     scores[index] = (scores[index] as number) + (other.scores[index] as number);
@@ -92,7 +92,7 @@ async function rankOne(
   return { scores, cosines, shares };
 }
 
-/** Sums that are still to be divided by the information of all words. */
+/** Returns sums, to be divided by the information of all words. */
 async function scoreWords(
   segments: readonly Segment[],
   size: number,
@@ -107,7 +107,7 @@ async function scoreWords(
     await breathe();
     let found = 0;
     let start = 0;
-    // Most segments do not have a rare word.
+    // Most segments do not contain a rare word.
     const having: { postings: Postings; lengths: Uint32Array; start: number }[] = [];
     for (const segment of segments) {
       const { lengths } = segment;
@@ -134,14 +134,14 @@ async function scoreWords(
   return { scores, shares, information };
 }
 
-/** Of all its documents together. A segment never changes, and is ranked again and again. */
+/** Total length of a segment. Cached, because a segment never changes and is ranked often. */
 const lengthOf = memo(({ lengths }: Segment) => {
   let sum = 0;
   for (let index = 0; index < lengths.length; index++) sum += lengths[index] as number;
   return sum;
 });
 
-/** How much information a word has. A word that no document has, has the most. */
+/** Inverse document frequency. It is highest for a word that occurs in no document. */
 function inverseFrequency(documents: number, found: number): number {
   return Math.log(1 + (documents - found + 0.5) / (found + 0.5));
 }

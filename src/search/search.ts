@@ -1,6 +1,6 @@
 /**
- * Searches documents by words and meaning together (`auto`), or by words that must all occur (`keyword`). Nothing has to be
- * built first. An answer always says which mode ran, with which model, and why if it is not the requested one.
+ * Searches documents by words and meaning together (`auto`), or by words that must all occur (`keyword`). No build step is needed.
+ * Every answer contains the mode and model that ran, and the reason if they differ from the request.
  */
 import { inSlices } from '../core/breathe.ts';
 import { Failure } from '../core/failure.ts';
@@ -32,16 +32,16 @@ export type SearchMode = 'auto' | 'keyword';
 
 export interface SearchRequest {
   query: string;
-  /** Rephrasings of the query. The mean of all scores counts. */
+  /** Rephrasings of the query. Hits are ranked by the mean of all scores. */
   queries?: readonly string[];
   mode: SearchMode;
   limit: number;
-  /** How many of the best hits to leave out, because an earlier answer had them. */
+  /** Number of top hits to skip, for paging. */
   offset?: number;
   /** Leaves out hits with a lower score. */
   minScore?: number;
   kinds?: readonly DocumentKind[];
-  /** False leaves snippets empty, for those who make their own: they take longer than to find out what matches. */
+  /** False leaves snippets empty, for callers that build their own. Snippets take longer than matching. */
   snippets?: boolean;
   signal?: AbortSignal;
 }
@@ -53,17 +53,17 @@ export interface SearchAnswer {
   model: string | null;
   /** Set if the hits may not answer the query. */
   confidence?: 'low';
-  /** Why another mode ran, what was corrected, or what may be missing. No full stop at the end. */
+  /** Explains a different mode, a correction, or missing documents. Has no full stop at the end. */
   reason?: string;
-  /** Words that no document has, and what was searched besides. */
+  /** Words that occur in no document, with the words searched instead. */
   corrections: readonly Spelling[];
   total: number;
-  /** How many of the total are of each kind. */
+  /** The total by kind. */
   totals: Record<DocumentKind, number>;
   hits: SearchHit[];
 }
 
-/** Where vectors come from: words alone, the bundled model, or an endpoint. */
+/** Source of the vectors: none, the bundled model, or an endpoint. */
 export type Vectors =
   | { kind: 'none' }
   | { kind: 'static'; model: () => StaticModel }
@@ -72,13 +72,13 @@ export type Vectors =
 export interface SearchOptions {
   vectors: Vectors;
   cache: SearchCache;
-  /** Where texts can be missing: how often one was, and waits until those have arrived. Then the search is made again. */
+  /** For texts that are downloaded on demand: the number of missing texts, and a wait for their arrival. The search is then repeated. */
   texts?: { lost(): number; arrived(): Promise<boolean> };
-  /** How long a search waits for entries that are being made, before it answers by keywords. */
+  /** How long a search waits for entries being built before it falls back to keywords. */
   patienceMs?: number;
 }
 
-/** A query of unknown words, as a program may send it, must not hold up the others; people misspell a word or two. */
+/** Bounds the cost of a query of unknown words. People misspell a word or two. */
 const CORRECTIONS_MAX = 4;
 
 /** The highest score that words and meaning can reach together. */
@@ -88,11 +88,11 @@ export class Search {
   readonly #options: SearchOptions;
   #entries: DocumentEntries | undefined;
   #opened: { model?: StaticModel; problem?: string } | undefined;
-  /** The last documents and their entries: the same array of documents has the same texts. */
+  /** Entries of the last documents. The same array of documents has the same texts. */
   #last: { documents: readonly SearchDocument[]; ready: Promise<Prepared> } | undefined;
-  /** The same for documents in parts, which several callers search at once. */
+  /** Prepared documents in parts, which several callers search concurrently. */
   readonly #inParts = new WeakMap<readonly SearchDocument[], Promise<Prepared>>();
-  /** The words in the names of documents, for spelling: collecting them takes longer than a search. */
+  /** Words in document names, for spelling correction. Cached, because collecting them takes longer than a search. */
   readonly #named = new WeakMap<readonly SearchDocument[], Set<string>>();
   readonly #table = new WordTable();
   readonly #parts: PreparedParts;
@@ -172,7 +172,7 @@ export class Search {
     };
   }
 
-  /** Makes what searching these documents needs, and keeps it. Returns how many entries had to be made. */
+  /** Builds and caches the entries of these documents. Returns the number of new entries. */
   async prepare(documents: readonly SearchDocument[], options: EmbedDocumentsOptions = {}): Promise<number> {
     const { vectors, cache } = this.#options;
     this.#last = undefined;
@@ -185,25 +185,25 @@ export class Search {
     return made;
   }
 
-  /** Makes ready what searching the documents of a part needs. */
+  /** Indexes the documents of a part. */
   async indexPart(part: Part): Promise<void> {
     await this.#parts.index(part);
   }
 
-  /** Where texts are sent to be embedded; undefined if they stay in this process. */
+  /** URL that texts are sent to for embedding; undefined if they stay in this process. */
   get url(): string | undefined {
     const { vectors } = this.#options;
     return vectors.kind === 'endpoint' ? vectors.embedder.url : undefined;
   }
 
-  /** The name of the model; null if only words count. */
+  /** Name of the model; null if only words are ranked. */
   get model(): string | null {
     const { vectors } = this.#options;
     if (vectors.kind === 'endpoint') return vectors.embedder.name;
     return this.#bundled().model ? BUNDLED_MODEL : null;
   }
 
-  /** Of these documents, how many need not be prepared any more; and the size of the cache. */
+  /** Number of documents that are already prepared, and the size of the cache. */
   async status(
     documents: readonly SearchDocument[],
   ): Promise<{ ready: number; cache: CacheState | undefined; problem?: string }> {
@@ -214,7 +214,7 @@ export class Search {
     return { ready, cache: cache.state, ...(problem === undefined ? {} : { problem }) };
   }
 
-  /** Removes what is kept for these documents; without them, for all. Returns how many entries there were. */
+  /** Removes the cached entries of these documents, or of all. Returns the number removed. */
   async clear(documents?: readonly SearchDocument[]): Promise<number> {
     const { cache } = this.#options;
     const texts = documents && new Set(await this.#keeper().texts(documents));
@@ -266,7 +266,7 @@ export class Search {
       return ready;
     }
     this.#last = { documents, ready };
-    // A failed attempt must not be remembered.
+    // A failed attempt must not be cached.
     ready.catch(() => (this.#last = undefined));
     return ready;
   }
@@ -277,7 +277,7 @@ export class Search {
     return within(patienceMs, promise);
   }
 
-  /** The bundled model, if it is wanted; or why it cannot be used. Words count all the same. */
+  /** The bundled model, or the reason why it cannot be used. Words are ranked in any case. */
   #bundled(): { model?: StaticModel; problem?: string } {
     const { vectors } = this.#options;
     if (vectors.kind !== 'static') return {};
@@ -321,7 +321,7 @@ export class Search {
     yield* named;
   }
 
-  /** The vectors of the queries, or why there are none. */
+  /** Vectors of the queries, or the reason why there are none. */
   async #vectorsOf(
     read: readonly ReadQuery[],
     segments: readonly Segment[],
@@ -379,7 +379,7 @@ function reported(score: number): number {
   return Number(Math.min(1, Math.max(0, score / BEST_SCORE)).toFixed(4));
 }
 
-/** The words of the queries that a document has, each once and with its spelling corrected. */
+/** Query words that occur in a document, each once and with corrected spelling. */
 function wordsIn(segments: readonly Segment[], index: number, read: readonly ReadQuery[]): string[] {
   let document = index;
   let at = 0;
@@ -404,7 +404,7 @@ function correctionsOf(read: readonly ReadQuery[]): string[] {
   );
 }
 
-/** One result after the other, as they are asked for. */
+/** Lazily maps items. */
 function* each<Item, Result>(items: readonly Item[], make: (item: Item) => Result): Generator<Result> {
   for (const item of items) yield make(item);
 }

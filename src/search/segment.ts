@@ -1,6 +1,6 @@
 /**
- * Documents that are weighed together. A ranking goes over any number of segments, with their counts summed, so its scores are
- * those of one segment with all the documents.
+ * Index of a group of documents. Ranking sums the counts of any number of segments, so its scores equal those of a single segment
+ * with all the documents.
  */
 import { dotsOf } from './dots.ts';
 import { type Entry, weightOf } from './entry.ts';
@@ -10,7 +10,7 @@ import type { VectorsFile } from './segments/vectors-file.ts';
 import type { WordsFile } from './segments/words-file.ts';
 import { cosine, type Quantized } from './vector.ts';
 
-/** What counts as one word: each form is the hashes of one or more words that must all occur. */
+/** Accepted forms of one word. Each form consists of the hashes of one or more words that must all occur. */
 export type WordForms = readonly (readonly number[])[];
 
 /** The vectors of one model. */
@@ -18,11 +18,11 @@ export interface SegmentVectors {
   /** 1 for each document that has vectors. */
   readonly hasVectors: Uint8Array;
   readonly dimensions: number;
-  /** Writes how near each document is to the query to `into`, from `at` on. */
+  /** Writes the similarity of each document to the query into `into`, starting at `at`. */
   compare(query: Quantized, into: Float64Array, at: number): void;
 }
 
-/** Some documents, ascending, and how much each says of a word: the places from `from` up to `to` of both lists. */
+/** Ascending documents and their weights for a word: positions `from` to `to` of both lists. */
 export interface Postings {
   documents: Numbers;
   weights: Uint8Array;
@@ -33,19 +33,19 @@ export interface Postings {
 const NONE: Postings = { documents: new Uint8Array(), weights: new Uint8Array(), from: 0, to: 0 };
 
 export interface Segment extends SegmentVectors {
-  /** How many words each document has, by weight. */
+  /** Length of each document in weighted words. */
   readonly lengths: Uint32Array;
-  /** Which documents have which words as they are written, if that was indexed. */
+  /** Postings of literal words, if they were indexed. */
   readonly keywords?: Keywords | undefined;
-  /** The documents that have a word. */
+  /** Documents that contain a word. */
   find(forms: WordForms): Postings;
-  /** How much a document says of a word: 0 if it does not have it. */
+  /** Weight of a word in a document; 0 if it does not occur. */
   weightIn(document: number, forms: WordForms): number;
-  /** Whether a document has the word. */
+  /** Whether any document contains the word. */
   has(hash: number): boolean;
 }
 
-/** Looks into every document: nothing has to be built first, for documents that are searched once or twice. */
+/** Scans every document without building an index, for documents that are searched once or twice. */
 export function scanned(entries: readonly Entry[]): Segment {
   const weightIn = (document: number, forms: WordForms): number => weightOfWord(entries[document] as Entry, forms);
   return {
@@ -65,16 +65,16 @@ export function scanned(entries: readonly Entry[]): Segment {
 }
 
 /**
- * Lists, for each word, the documents that have it; at most 65,536 of them. A search then costs what its words occur, not what
- * there is. Everything is in a few flat arrays: an object for each of a hundred thousand documents would take more than its content.
- * `runNumbers` are those of its runs in the table of all segments.
+ * Inverted index: for each word, the documents that contain it, at most 65,536. The cost of a search depends on the occurrences of
+ * its words, not on the size of the index. Everything is in a few flat arrays, because one object for each of 100,000 documents
+ * would take more memory than its content. `runNumbers` are the numbers of its runs in the shared table.
  */
 export function openSegment(
   words: WordsFile,
   vectors: VectorsFile | undefined,
   runNumbers?: readonly number[],
 ): Segment {
-  // The functions below must not hold on to the keys.
+  // Destructured, so that the functions below do not keep the keys alive.
   const { lengths, terms, starts, documents, weights } = words;
   const weightAt = (hash: number, document: number): number => {
     const at = indexIn(terms, hash);
@@ -88,7 +88,7 @@ export function openSegment(
     keywords: runNumbers && new KeywordPostings(words, runNumbers),
     find(forms) {
       const [only] = forms;
-      // Nearly every word: its list is there as it is.
+      // The common case: the list of a single word is used directly.
       if (forms.length === 1 && only?.length === 1) {
         const at = indexIn(terms, only[0] as number);
         return at === -1 ? NONE : { documents, weights, from: starts[at] as number, to: starts[at + 1] as number };
@@ -112,7 +112,7 @@ export function openSegment(
   };
 }
 
-/** Some documents of a segment, in the order of `rows`, for those who do not see all of it. */
+/** A segment with only these rows, in this order, for callers who cannot see all documents. */
 export function subsetOf(segment: Segment, rows: Uint16Array): Segment {
   const { lengths, keywords } = segment;
   const gather = <A extends Uint8Array | Float64Array>(from: A, into: A, at: number): void => {
@@ -149,7 +149,7 @@ export function subsetOf(segment: Segment, rows: Uint16Array): Segment {
   };
 }
 
-/** Those with a weight, of the weights of all documents. */
+/** Converts the weights of all documents to postings. */
 function listed(all: Uint8Array): Postings {
   const documents = new Uint32Array(all.length);
   const weights = new Uint8Array(all.length);
@@ -162,7 +162,7 @@ function listed(all: Uint8Array): Postings {
   return { documents, weights, from: 0, to };
 }
 
-/** How much a document says of a word: 0 if it does not have it. */
+/** Weight of a word in a document; 0 if it does not occur. */
 function weightOfWord(entry: Entry, forms: WordForms): number {
   return mostOf(forms, (hash) => weightOf(entry, hash));
 }
@@ -177,7 +177,7 @@ function mostOf(forms: WordForms, weightOfHash: (hash: number) => number): numbe
   return most;
 }
 
-/** Names and description count twice, then the nearest piece of the body, then all of it. */
+/** Combines names and description (weight 2), the nearest chunk of the body, and the mean of all. */
 function nearness(head: number | undefined, mean: number, chunks: readonly number[]): number {
   const nearHead = head ?? mean;
   return (2 * nearHead + (chunks.length === 0 ? nearHead : Math.max(...chunks)) + mean) / 4;
@@ -220,7 +220,7 @@ function dimensionsOf(entries: readonly Entry[]): number {
   return entries.find(({ mean }) => mean)?.mean?.values.length ?? 0;
 }
 
-/** Where a number is in an ascending list; -1 if it is not. */
+/** Index of a number in an ascending list; -1 if it is missing. */
 function indexIn(sorted: Numbers, wanted: number, from = 0, to = sorted.length - 1): number {
   let low = from;
   let high = to;

@@ -2,20 +2,20 @@ import { isWeak, WEIGHED_HITS } from './confidence.ts';
 import { ALL_KINDS, type DocumentKind } from './document.ts';
 import type { Ranking } from './rank.ts';
 
-/** A document without a word of the query counts as found from this cosine on. Below, it is as near as any other text. */
+/** Minimum cosine for a document without any word of the query. Below it, any text is as close. */
 const NEAR = 0.15;
 
 export interface Selected {
   total: number;
   totals: Record<DocumentKind, number>;
-  /** The best documents in order; more than were asked for if several are equally good. */
+  /** Best documents in order; more than requested in case of ties. */
   best: number[];
   isWeak: boolean;
 }
 
 /**
- * Counts what was found, and finds the best of it. Over a hundred thousand documents that takes longer than ranking a rare word, so
- * nothing is collected but the best, and no document is looked at: `kinds` has the place of its kind in the list of kinds.
+ * Counts the hits and selects the best ones. At 100,000 documents this takes longer than ranking a rare word, so only the best are
+ * collected, and documents are not accessed: `kinds` holds the index of their kind.
  */
 export function selectBest(
   ranking: Ranking,
@@ -26,7 +26,7 @@ export function selectBest(
   const isFound = (index: number): boolean =>
     ((shares[index] as number) > 0 || (cosines[index] as number) >= NEAR) && (scores[index] as number) >= least;
   const counts = new Uint32Array(ALL_KINDS.length);
-  // The best scores as a heap with the lowest on top, which most documents do not reach.
+  // Min-heap of the best scores. Most documents score below its top.
   const heap = new Float64Array(Math.max(limit, WEIGHED_HITS)).fill(-Infinity);
   const reached: number[] = [];
   for (let index = 0; index < kinds.length; index++) {

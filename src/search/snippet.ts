@@ -14,8 +14,8 @@ const SEARCHED_CHARACTERS = 40_000;
 const SENTENCE_END = /[.!?。！？…]["'”’)]*\s|\n\s*\n|\n[ \t]*(?:[-*+#>|]|\d+[.)])/gu;
 
 /**
- * The sentence with the most words of the query, with those words marked. If no word occurs (found only by meaning), the
- * beginning of the text, which says what the document is about.
+ * Returns the sentence with the most query words, with marks. If no word occurs (found by meaning only), returns the beginning of
+ * the text, which describes the document.
  */
 export function snippetOf(
   description: string,
@@ -29,8 +29,8 @@ export function snippetOf(
 }
 
 /**
- * For readers who have names and description anyway: the sentence with the most words that only the body has; empty if there is
- * no such word.
+ * For readers who already have names and description: the sentence with the most words that only the body contains. Empty if there
+ * is none.
  */
 export function snippetOfBody({ names, description, body }: SearchDocument, queries: readonly string[]): string {
   const known = new Set([...names, description].flatMap(queryTerms));
@@ -45,19 +45,19 @@ function bestSentence(text: string, wanted: ReadonlySet<string>, maxCharacters: 
   const best = bestWindow(places, maxCharacters);
   if (!best) return undefined;
   const sentence = text.length <= maxCharacters ? 0 : sentenceStart(text, best[0]);
-  // Begin with the sentence if the words still fit.
+  // Start at the sentence if the words still fit.
   if (best[1] - sentence <= maxCharacters) return excerptFrom(text, sentence, best, marks, maxCharacters);
   return excerptAround(text, best, marks, maxCharacters);
 }
 
-/** An identifier has several terms at one place. */
+/** An identifier has several terms at one position. */
 function marksOf(places: readonly Place[]): Mark[] {
   const marks: Mark[] = [];
   for (const { start, end } of places) if (start >= (marks.at(-1)?.[1] ?? 0)) marks.push([start, end]);
   return marks;
 }
 
-/** The range that fits and has the most different words; the first of several. */
+/** First range that fits and contains the most distinct words. */
 function bestWindow(places: readonly Place[], maxCharacters: number): Mark | undefined {
   let best: Mark | undefined;
   let most = 0;

@@ -1,4 +1,4 @@
-/** The texts of a document that are searched: for its words with their weights, and for its vectors. */
+/** Derives the searchable texts of a document: weighted texts for words, and texts for vectors. */
 import type { SearchDocument } from './document.ts';
 
 /** In half steps, so that code can count half as much as prose and a weight still fits in a byte. */
@@ -6,16 +6,16 @@ const WEIGHT = { name: 6, description: 4, prose: 2, code: 1 } as const;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/u;
 
-/** A vector of more words says too little about each of them. */
+/** A vector of more words represents each of them too weakly. */
 const CHUNK_WORDS = 60;
 
-/** The first paragraphs show what a document is about. */
+/** The first paragraphs describe the subject of a document. */
 const MAX_CHUNKS = 3;
 
-/** A shorter rest is not worth a vector. */
+/** A shorter remainder gets no vector. */
 const MIN_CHUNK_WORDS = 12;
 
-/** Heading marks, list markers, table lines and the like are not language. */
+/** Heading marks, list markers, table lines and similar markup are not language. */
 const MARKUP = /^[ \t]*(?:#{1,6}|[-*+>|]|\d+[.)]|\[[ xX]\])[ \t]+|[`*_|]+|<!--[\s\S]*?-->|https?:\/\/\S+/gmu;
 
 export interface WeightedText {
@@ -24,9 +24,9 @@ export interface WeightedText {
 }
 
 export interface DocumentTexts {
-  /** Everything, for its words. A word in the name counts more than one in a code block. */
+  /** All texts with weights. A word in the name counts more than one in a code block. */
   weighted: WeightedText[];
-  /** The texts that get a vector each: names and description, then pieces of the body's prose. */
+  /** Texts with one vector each: names and description, then chunks of the prose in the body. */
   head: string;
   chunks: string[];
 }

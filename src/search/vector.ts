@@ -46,14 +46,14 @@ export function dot(x: Int8Array, at: number, y: Int8Array): number {
   return s + t + u + v;
 }
 
-/** The normalized sum of vectors; undefined if there is none. */
+/** Normalized sum of vectors; undefined if there are none. */
 export function meanOf(vectors: readonly Float32Array[]): Float32Array | undefined {
   const [first] = vectors;
   if (!first) return undefined;
   return normalized(first.map((_, i) => vectors.reduce((sum, vector) => sum + (vector[i] ?? 0), 0)));
 }
 
-/** Scales a vector to unit length; undefined if it has none. */
+/** Scales a vector to unit length. Returns undefined for a zero vector. */
 export function normalized(vector: ArrayLike<number>): Float32Array | undefined {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += (vector[i] as number) * (vector[i] as number);

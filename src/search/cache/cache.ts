@@ -1,7 +1,7 @@
 /**
- * Keeps entries between runs, for all projects of a user. Pack files are written once and never changed, so any number of
- * processes can use the folder at the same time without a lock: each adds packs of its own, and one that finds many merges
- * them. What is missing, damaged or of another version is simply made again.
+ * Caches entries between runs, for all projects of a user. Pack files are written once and never changed, so any number of
+ * processes can share the folder without a lock: each adds its own packs, and a process that finds many merges them. Entries
+ * that are missing, damaged or of another version are rebuilt.
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -28,20 +28,20 @@ export class SearchCache {
   readonly #disk: Disk;
   readonly #dir: string | undefined;
   readonly #packs = new Map<string, { pack: Pack; bytes: number }>();
-  /** Packs that cannot be used. They go with the next write. */
+  /** Unusable packs, removed by the next write. */
   readonly #damaged = new Set<string>();
   readonly #added: Pack = { entries: new Map(), files: new Map() };
-  /** Why nothing can be kept, if so. */
+  /** Reason why the cache cannot be written. */
   problem: string | undefined;
 
-  /** Without a folder, nothing is kept. */
+  /** Without a folder, nothing is cached. */
   constructor(disk: Disk, dir: string | undefined) {
     this.#disk = disk;
     this.#dir = dir;
     if (dir === undefined) this.problem = 'there is no home folder';
   }
 
-  /** Reads the packs that were not there the last time. */
+  /** Reads packs added since the last call. */
   open(): void {
     if (this.#dir === undefined) return;
     const names = entriesOf(this.#disk, this.#dir)
@@ -88,7 +88,7 @@ export class SearchCache {
     this.#added.entries.set(key, bytes);
   }
 
-  /** Writes what was added. A failure is remembered in `problem`; searching goes on without the cache. */
+  /** Writes new entries. A failure is stored in `problem`; search continues without the cache. */
   save(): void {
     const { entries, files } = this.#added;
     if (this.#dir === undefined || (entries.size === 0 && files.size === 0)) return;
@@ -119,7 +119,7 @@ export class SearchCache {
     };
   }
 
-  /** Removes the entries of these texts; without them, every entry. Returns how many there were. */
+  /** Removes the entries of these texts, or all entries. Returns the number removed. */
   clear(texts?: ReadonlySet<string>): number {
     if (this.#dir === undefined) return 0;
     this.open();
@@ -148,7 +148,7 @@ export class SearchCache {
     this.#packs.set(name, { pack, bytes: bytes.length });
   }
 
-  /** Everything in one pack, what was added last first; what exceeds the limit is left out. */
+  /** Merges all packs, newest first, up to the size limit. */
   #merged(): Pack {
     const merged: Pack = { entries: new Map(), files: new Map() };
     let bytes = 0;

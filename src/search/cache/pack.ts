@@ -1,5 +1,5 @@
 /**
- * A pack file: entries by the key of their text, and which text a file has while its stamp stays the same. Written once, never changed.
+ * A pack file: entries by text key, and the text key of each file by its stamp. Written once, never changed.
  *
  *   header    4 x uint32: magic, version, entries, files
  *   digest    32 bytes: the SHA-256 of everything after it
@@ -19,7 +19,7 @@ const FILE_BYTES = 2 * KEY_BYTES;
 
 export interface Pack {
   entries: Map<string, Uint8Array>;
-  /** The key of the text, by the key of the file and its stamp. */
+  /** Text keys, by the key of the file and its stamp. */
   files: Map<string, string>;
 }
 
@@ -46,7 +46,7 @@ export function encodePack({ entries, files }: Pack): Uint8Array {
   return pack;
 }
 
-/** The pack in these bytes, its entries as views of them; undefined if they are damaged or of another version. */
+/** Decodes a pack, with entries as views of the bytes. Returns undefined if it is damaged or of another version. */
 export function decodePack(bytes: Uint8Array): Pack | undefined {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const pack = Buffer.from(aligned.buffer, aligned.byteOffset, aligned.byteLength);

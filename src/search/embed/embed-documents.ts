@@ -7,16 +7,16 @@ import { textsOf } from '../texts.ts';
 import type { Embedder } from './embedder.ts';
 
 export interface EmbedDocumentsOptions {
-  /** Embed what has vectors already, too. */
+  /** Also re-embeds documents that already have vectors. */
   full?: boolean;
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
 }
 
-/** What is done is kept after this many documents, so that an interrupted run continues there. */
+/** Progress is saved after this many documents, so that an interrupted run can resume. */
 const SAVE_EVERY = 200;
 
-/** Gives every document its vectors from an endpoint, several calls at once. Returns how many were missing. */
+/** Gets the vectors of all documents from an endpoint, with parallel calls. Returns the number of documents embedded. */
 export async function embedDocuments(
   documents: readonly SearchDocument[],
   embedder: Embedder,
@@ -56,7 +56,7 @@ export async function embedDocuments(
   return missing.length;
 }
 
-/** A single wrong number would make every cosine with it wrong, so a bad reply is refused as a whole. */
+/** A single invalid number would corrupt every cosine, so an invalid reply is rejected as a whole. */
 export function checkVectors(
   embedder: Embedder,
   vectors: readonly Float32Array[],

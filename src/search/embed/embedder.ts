@@ -1,12 +1,12 @@
-/** A model that runs elsewhere and turns texts into vectors. Only vectors of the same model may be compared. */
+/** A remote model that turns texts into vectors. Only vectors of the same model may be compared. */
 export interface Embedder {
   /** The model's name, as configured. */
   readonly name: string;
-  /** How many calls at a time make sense. */
+  /** Recommended number of parallel calls. */
   readonly parallel: number;
-  /** How many texts one call should have. */
+  /** Recommended number of texts per call. */
   readonly batch: number;
-  /** Where the texts are sent. Shown to the user. */
+  /** URL that texts are sent to. Shown to the user. */
   readonly url: string;
   embed(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]>;
 }

@@ -4,7 +4,7 @@ import { clip, oneLine } from '../../core/text.ts';
 import type { Embedder, Purpose } from './embedder.ts';
 
 export interface EndpointOptions {
-  /** The server's address: its root, its `/v1`, or the whole path to `/embeddings`. */
+  /** URL of the server: its root, its `/v1`, or the full path to `/embeddings`. */
   url: string;
   model: string;
   /** Sent as a bearer token, never shown. */
@@ -16,13 +16,13 @@ export interface EndpointOptions {
   parallel?: number;
   timeoutMs?: number;
   attempts?: number;
-  /** The pause before the second attempt. Each further pause is twice as long. */
+  /** Pause before the second attempt. It doubles after each attempt. */
   pauseMs?: number;
 }
 
 const DEFAULTS = { batch: 32, parallel: 2, timeoutMs: 30_000, attempts: 4, pauseMs: 500 } as const;
 
-/** Never wait longer, even if the server asks for it: a user is waiting too. */
+/** Longest pause, even if the server requests a longer one: a user is waiting. */
 const LONGEST_PAUSE_MS = 20_000;
 
 /** A reply with 32 vectors of 4,096 dimensions in decimal notation is far smaller. */
@@ -79,7 +79,7 @@ export function endpointUrl(text: string): URL {
   return url;
 }
 
-/** A problem that may be gone at the next attempt. */
+/** An error that a retry may resolve. */
 class Temporary extends Error {
   readonly pauseMs: number | undefined;
 
@@ -129,7 +129,7 @@ async function ask(
         accept: 'application/json',
         ...(settings.key ? { authorization: `Bearer ${settings.key}` } : {}),
       },
-      // Some servers refuse an empty text, but accept a blank one.
+      // Some servers reject an empty text but accept a blank one.
       body: JSON.stringify({
         model: settings.model,
         input: texts.map((text) => prefix + text || ' '),
@@ -202,7 +202,7 @@ function refused(settings: Settings, problem: string): Failure {
   });
 }
 
-/** The server's own error message, cut to fit into a sentence. */
+/** Error message of the server, shortened to fit into a sentence. */
 function complaintOf(body: string): string {
   const found =
     /"message"\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(body.slice(0, 10_000))?.[1] ??

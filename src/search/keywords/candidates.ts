@@ -1,6 +1,6 @@
 /**
- * Which documents can match a keyword query, without reading them. A token within one run matches where a run contains it. One of
- * several runs can match where the first of them ends a run, the last begins one and the others are whole; then the text decides.
+ * Finds the documents that can match a keyword query without reading them. A token within one run matches if a run contains it. A
+ * token of several runs can match if its first run ends a run, its last run begins one and the others are whole; the text decides.
  */
 import { breather } from '../../core/breathe.ts';
 import type { Segment } from '../segment.ts';
@@ -9,15 +9,15 @@ import { runsIn } from './runs.ts';
 import type { Place, WordTable } from './word-table.ts';
 
 export interface Candidates {
-  /** 1 for each document that has every token, as far as the runs tell. */
+  /** 1 for each document that may contain every token, judging by the runs. */
   may: Uint8Array;
-  /** By document: how many of the tokens are whole words of it, `unsure` ones not counted. */
+  /** By document: number of tokens that are whole words in it, not counting `unsure` tokens. */
   whole: Uint8Array;
-  /** Tokens that must be looked for in the text. */
+  /** Tokens that must be checked in the text. */
   unsure: readonly string[];
 }
 
-/** Undefined if the runs of these documents are not known, or a token has half a character: then all texts must be read. */
+/** Returns undefined if the runs of the documents are unknown or a token contains half a character. All texts must be read then. */
 export async function findCandidates(
   segments: readonly Segment[],
   table: WordTable,

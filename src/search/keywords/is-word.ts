@@ -1,11 +1,11 @@
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}]/u;
 
-/** Whether it has a letter or a digit. */
+/** Whether the text contains a letter or a digit. */
 export function isWord(text: string): boolean {
   return WORD_CHARACTER.test(text);
 }
 
-/** Whether the character at this position, of which it may be the second half, is a letter or a digit. The text is in lower case. */
+/** Whether the character at this position is a letter or a digit. The position may be a low surrogate. The text is lower case. */
 export function isWordAt(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   if (Number.isNaN(code)) return false;

@@ -2,15 +2,15 @@ import { type Numbers, numbersUpTo } from '../numbers.ts';
 import type { WordsFile } from '../segments/words-file.ts';
 
 export interface Keywords {
-  /** Sets a 1 for each document that has one of these runs, from `at` on. `isWanted` has a 1 for each run. */
+  /** Writes 1 to `into` for each document that contains one of these runs, starting at `at`. `isWanted` holds 1 for each run. */
   mark(wanted: Uint32Array, isWanted: Uint8Array, into: Uint8Array, at: number): void;
 }
 
-/** For each run of a segment, the documents that have it. */
+/** For each run of a segment, the documents that contain it. */
 export class KeywordPostings implements Keywords {
-  /** The numbers of the runs in the table of all segments, ascending. */
+  /** Numbers of the runs in the shared table, ascending. */
   readonly #runs: Uint32Array;
-  /** Where each of them is in the file, which has them in another order. */
+  /** Position of each run in the file, whose order differs. */
   readonly #places: Numbers;
   readonly #starts: Numbers;
   readonly #documents: Numbers;
@@ -21,7 +21,7 @@ export class KeywordPostings implements Keywords {
       pairs[2 * place] = place;
       pairs[2 * place + 1] = numbers[place] as number;
     }
-    // As 64-bit numbers, run first, which the engine sorts without calling back.
+    // Sorted as 64-bit numbers with the run first, which needs no comparison callback.
     new BigUint64Array(pairs.buffer).sort();
     this.#runs = new Uint32Array(numbers.length);
     this.#places = numbersUpTo(numbers.length, numbers.length);
@@ -34,7 +34,7 @@ export class KeywordPostings implements Keywords {
   }
 
   mark(wanted: Uint32Array, isWanted: Uint8Array, into: Uint8Array, at: number): void {
-    // Few runs are looked up, and for many, all of the segment are looked at.
+    // Few runs are looked up one by one; for many, all runs of the segment are scanned.
     if (wanted.length * 8 < this.#runs.length) {
       for (let index = 0, from = 0; index < wanted.length && from < this.#runs.length; index++) {
         from = this.#firstFrom(from, wanted[index] as number);
@@ -52,7 +52,7 @@ export class KeywordPostings implements Keywords {
     for (let each = this.#starts[place] as number; each < end; each++) into[at + (this.#documents[each] as number)] = 1;
   }
 
-  /** The first place from there on whose run is not before this one. */
+  /** First position from `from` whose run is not less than this one. */
   #firstFrom(from: number, run: number): number {
     let low = from;
     let high = this.#runs.length;

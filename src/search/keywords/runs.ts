@@ -1,6 +1,6 @@
 /**
- * What keyword search looks for: runs of letters and digits, and runs of other characters, in lower case. A token of a query has no
- * blanks, so it lies within one run or goes over several neighboring ones.
+ * Splits text for keyword search into runs of letters and digits and runs of other characters, in lower case. A query token
+ * contains no blanks, so it is inside one run or spans adjacent ones.
  */
 const RUN = /[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}\s]+/gu;
 

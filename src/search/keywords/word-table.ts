@@ -4,7 +4,7 @@ import { LINE_FEED } from './runs.ts';
 
 const SLICE_BYTES = 1 << 16;
 
-/** Where a token's run must be in a run of the text. */
+/** Required position of a token's run in a run of the text. */
 export interface Place {
   /** The run of the text begins with it. */
   starts: boolean;
@@ -13,14 +13,14 @@ export interface Place {
 }
 
 /**
- * Gives each run of all documents a number, once for all segments. A hundred thousand skills have a million different runs, so
- * they are not kept as strings: a hash table over their bytes takes a fifth of the memory. Numbers are never taken back.
+ * Numbers the runs of all documents, shared by all segments. 100,000 skills have a million different runs, so they are not stored
+ * as strings: a hash table over their bytes takes a fifth of the memory. Numbers are never removed.
  */
 export class WordTable {
   /** A line feed before each run, and one at the end. */
   #bytes = Buffer.alloc(1 << 16, LINE_FEED);
   #starts = new Uint32Array(1 << 12);
-  /** Numbers plus one, at the place that the hash of the run gives or the next free one. */
+  /** Open-addressing hash table: numbers plus one. */
   #slots = new Uint32Array(1 << 13);
   #end = 1;
   size = 0;
@@ -41,7 +41,7 @@ export class WordTable {
     return numbers;
   }
 
-  /** The same for a list of any length. Lets other work run in between, and others may add theirs. */
+  /** Like `numbers` for a list of any length. Yields to other work, which may add runs too. */
   async numbersInSlices(list: Uint8Array): Promise<number[]> {
     const breathe = breather();
     const numbers: number[] = [];
@@ -61,7 +61,7 @@ export class WordTable {
     return this.#bytes.subarray(1, this.#end);
   }
 
-  /** The numbers of the runs that contain this one, ascending. */
+  /** Numbers of the runs that contain this one, ascending. */
   find(run: string, { starts, ends }: Place): Uint32Array {
     const needle = Buffer.from(`${starts ? '\n' : ''}${run}${ends ? '\n' : ''}`);
     const text = this.#bytes.subarray(0, this.#end);
@@ -69,7 +69,7 @@ export class WordTable {
     for (let at = text.indexOf(needle); at !== -1;) {
       const number = this.#numberAt(starts ? at + 1 : at);
       found.push(number);
-      // From the line feed after it, which is the one before the next.
+      // Continues at the line feed that separates it from the next run.
       const next = number + 1 < this.size ? (this.#starts[number + 1] as number) - 1 : this.#end;
       at = text.indexOf(needle, next);
     }
@@ -124,7 +124,7 @@ export class WordTable {
     this.#slots = slots;
   }
 
-  /** The run that has this byte. */
+  /** Number of the run that contains this byte. */
   #numberAt(at: number): number {
     let low = 0;
     let high = this.size - 1;

@@ -1,4 +1,4 @@
-/** The model in the package: `model/words.bin`, beside the code in `dist`, or at the root of a clone. */
+/** The bundled model: `model/words.bin`, next to the code in `dist` or at the root of a clone. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exists, tryRead } from '../../core/disk/answers.ts';
@@ -11,7 +11,7 @@ export const BUNDLED_SHA256 = 'b5f23b6ca92a2a62fe627b1b18e9961fde55193a7aa122e31
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Fails if the file is gone or is not the one that this version was made with. */
+/** Fails if the file is missing or is not the one this version was built with. */
 export function openBundledModel(files: FileTree): StaticModel {
   const file = findModel(files);
   const read = file === undefined ? undefined : tryRead(files, file, MAX_BYTES);

@@ -1,9 +1,9 @@
 /**
- * Word vectors trained for skills and specs. A text's vector is the weighted sum of its words' rows, so there is nothing to
- * run: embedding a text costs microseconds.
+ * Word vectors trained for skills and specs. The vector of a text is the weighted sum of the rows of its words, so no inference is
+ * needed: embedding a text takes microseconds.
  *
  *   header   6 x uint32: magic, version, words, dimensions, bytes of the word list, 0
- *   scales   float32 per word: what a row's bytes are worth; frequent words weigh less
+ *   scales   float32 per word: scale of the row; frequent words weigh less
  *   rows     int8 per word and dimension
  *   words    UTF-8, one per line, most frequent first, padded with line feeds
  */
@@ -21,21 +21,21 @@ export interface StaticModel {
   /** The SHA-256 of the file. Only vectors of one model may be compared. */
   readonly sha256: string;
   readonly dimensions: number;
-  /** Every word it knows, most frequent first. */
+  /** All known words, most frequent first. */
   readonly words: readonly string[];
   has(word: string): boolean;
-  /** A vector of unit length; undefined if it knows no word of the text. */
+  /** Returns a vector of unit length, or undefined if the model knows no word of the text. */
   embed(text: string): Float32Array | undefined;
 }
 
-/** Fails if the bytes are not the file with this hash. */
+/** Fails unless the bytes have this hash. */
 export function openStaticModel(bytes: Uint8Array, sha256: string): StaticModel {
   const actual = sha256Of(bytes);
   if (actual !== sha256) throw damaged(`its SHA-256 is ${actual.slice(0, 12)}…, not ${sha256.slice(0, 12)}…`);
   return readStaticModel(bytes, sha256);
 }
 
-/** The model in these bytes, whatever their hash. */
+/** Reads a model without checking the hash. */
 export function readStaticModel(bytes: Uint8Array, sha256: string): StaticModel {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const { buffer, byteOffset, byteLength } = aligned;
@@ -73,19 +73,19 @@ export function readStaticModel(bytes: Uint8Array, sha256: string): StaticModel 
 }
 
 /**
- * Finds the row of a word. Every command that searches opens the list, so it is not made into thirty-five thousand strings: a hash
- * table over its bytes takes a tenth of the time.
+ * Finds the row of a word. Every search command opens the list, so it is not converted to 35,000 strings: a hash table over its
+ * bytes takes a tenth of the time.
  */
 class WordList {
   readonly #bytes: Buffer;
   readonly #starts: Uint32Array;
-  /** Rows plus one, at the place that the hash of the word gives or the next free one. */
+  /** Open-addressing hash table: rows plus one. */
   readonly #slots: Uint32Array;
-  /** By the first letters: the first row, and after each row the next one. */
+  /** Linked lists of rows by the first letters of the word. */
   #families: { first: Map<number, number>; next: Int32Array } | undefined;
-  /** By the first letters: the rows of the words, by their stems. */
+  /** Rows by stem, grouped by the first letters of the word. */
   readonly #stems = new Map<number, Map<string, number>>();
-  /** Unknown words repeat. */
+  /** Caches unknown words, which repeat. */
   readonly #unknown = new Map<string, number>();
   #words: readonly string[] | undefined;
 
@@ -108,7 +108,7 @@ class WordList {
     return (this.#words ??= this.#bytes.toString('utf8').split('\n', count));
   }
 
-  /** The row of an unknown word is that of the most frequent word with the same stem; -1 if there is none. */
+  /** Returns the row of a word, or of the most frequent word with the same stem; -1 if there is none. */
   find(word: string): number {
     const row = this.#exact(word);
     if (row !== -1) return row;
@@ -154,7 +154,7 @@ class WordList {
     return slot;
   }
 
-  /** The stems of the words that begin alike: stemming all words would take longer than embedding many texts. */
+  /** Stems of words with the same beginning. Stemming all words would take longer than embedding many texts. */
   #stemsLike(word: string): ReadonlyMap<string, number> {
     const family = familyOf(Buffer.from(word), 0);
     let stems = this.#stems.get(family);
@@ -175,7 +175,7 @@ class WordList {
     const count = this.#starts.length - 1;
     const first = new Map<number, number>();
     const next = new Int32Array(count);
-    // From the last to the first, so that the most frequent word of a family comes first.
+    // In reverse, so that the most frequent word of a family comes first.
     for (let row = count - 1; row >= 0; row--) {
       const family = familyOf(this.#bytes, this.#starts[row] as number);
       next[row] = first.get(family) ?? -1;

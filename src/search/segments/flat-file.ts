@@ -1,6 +1,6 @@
 /**
- * Arrays of numbers in one piece of bytes: a magic number, a few counts, then one array after the other, each at a multiple of
- * four. Opening is a view for each array, so a large file is in use as soon as it is read. Whether it is damaged, its hash tells.
+ * Number arrays in one block of bytes: a magic number, a few counts, then the arrays, each aligned to four bytes. Opening creates
+ * a view per array, so a large file is usable as soon as it is read. Callers detect damage by the hash.
  */
 import { type Numbers, numbersUpTo } from '../numbers.ts';
 
@@ -29,7 +29,7 @@ export class FlatFile {
     this.#at = 8 + 4 * counts.length;
   }
 
-  /** Undefined if the bytes are something else. */
+  /** Returns undefined for bytes of another format. */
   static open(given: Uint8Array, magic: number): FlatFile | undefined {
     const bytes = given.byteOffset % 4 === 0 ? given : given.slice();
     if (bytes.byteLength < 8 || bytes.byteLength % 4 !== 0) return undefined;
@@ -44,12 +44,12 @@ export class FlatFile {
   uint32 = (count: number): Uint32Array => this.#take(Uint32Array, count);
   float32 = (count: number): Float32Array => this.#take(Float32Array, count);
 
-  /** An array that `numbersUpTo` made. */
+  /** Reads an array created by `numbersUpTo`. */
   numbers(largest: number, count: number): Numbers {
     return this.#take(numbersUpTo(largest, 0).constructor as new (...where: Where) => Numbers, count);
   }
 
-  /** Whether everything was taken. */
+  /** Whether all bytes were read. */
   get isAtEnd(): boolean {
     return this.#at === this.#bytes.byteLength;
   }

@@ -1,4 +1,4 @@
-/** The thread that makes segments, so that a replica answers in the meantime. A file of its own in the package. */
+/** Worker thread that builds segments while the replica keeps serving. A separate file in the package. */
 import { on } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { nodeFiles } from '../../core/disk/node-tree.ts';
@@ -6,10 +6,10 @@ import type { SegmentFiles } from '../document.ts';
 import type { Text } from '../entry.ts';
 import { SegmentMaker } from './segment-maker.ts';
 
-/** Each is answered by one message, in their order. */
+/** Each message gets one reply, in order. */
 export type Asked = { previous: readonly SegmentFiles[] } | { id: string; texts: readonly Text[] };
 
-/** An error ends the thread, and whoever waits for it hears of that. */
+/** An error ends the thread and rejects all pending requests. */
 async function work(port: MessagePort): Promise<void> {
   const maker = new SegmentMaker((workerData as { withVectors: boolean }).withVectors, nodeFiles);
   for await (const [asked] of on(port, 'message') as AsyncIterable<[Asked]>) {

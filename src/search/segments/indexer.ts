@@ -1,6 +1,6 @@
 /**
- * Makes segments without holding up answers. The work is done in a thread; if that dies, in another one, and then between other
- * work, as it is where the thread's file is not there (in a clone).
+ * Builds segments without blocking requests. The work runs in a thread. If it dies, a second thread takes over, then the main
+ * thread between other work, which is also the fallback where the thread file is missing (in a clone).
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,10 +18,10 @@ const THREAD_FILE = 'index-thread.cjs';
 
 export interface IndexerOptions {
   withVectors: boolean;
-  /** Those of the package. */
+  /** Files of the package. */
   files: FileTree;
   warn(text: string): void;
-  /** The file of the thread; by default the one in the package. */
+  /** Thread file; by default the one in the package. */
   thread?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export class Indexer {
     this.#file = options.thread ?? findThreadFile(options.files);
   }
 
-  /** A segment for each slice. One source after the other. */
+  /** Builds a segment for each slice. Calls run one after the other. */
   make(slices: readonly Slice[], previous: readonly SegmentFiles[]): Promise<SegmentFiles[]> {
     const made = this.#last.then(() => this.#make(slices, previous));
     this.#last = made.catch(() => undefined);
@@ -90,17 +90,17 @@ async function makeAll(
   return made;
 }
 
-/** Why the thread gives no answer. */
+/** The thread ended without a reply. */
 class ThreadGone extends Error {}
 
 class Thread implements Maker {
   readonly #worker: Worker;
-  /** Who waits for the next answers. */
+  /** Pending requests, in order. */
   readonly #waiting: { resolve(answer: unknown): void; reject(error: Error): void }[] = [];
   #gone: ThreadGone | undefined;
 
   constructor(file: string, withVectors: boolean) {
-    // Without the environment: it needs none of the secrets there.
+    // Empty environment: the thread needs no secrets.
     this.#worker = new Worker(file, { workerData: { withVectors }, env: {} });
     this.#worker.unref();
     this.#worker.on('message', (answer: unknown) => this.#waiting.shift()?.resolve(answer));
@@ -133,7 +133,7 @@ class Thread implements Maker {
   }
 }
 
-/** Beside the command, or one folder above the parts of it. */
+/** The file is next to the command, or one folder above its chunks. */
 function findThreadFile(files: FileTree): string | undefined {
   const dir = path.dirname(fileURLToPath(import.meta.url));
   return [dir, path.dirname(dir)].map((each) => path.join(each, THREAD_FILE)).find((file) => exists(files, file));

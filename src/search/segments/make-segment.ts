@@ -1,22 +1,22 @@
-/** Makes the files of a segment from the texts of its documents; what an earlier segment has of a text is used again. */
+/** Builds the files of a segment from the texts of its documents, reusing entries of an earlier segment. */
 import { breather } from '../../core/breathe.ts';
 import type { SegmentFiles } from '../document.ts';
 import { type EmbedText, type Entry, KEY_BYTES, makeFullEntry, type Text, textKey } from '../entry.ts';
 import { decodeVectors, encodeVectors, vectorsOfDocuments } from './vectors-file.ts';
 import { decodeWords, encodeWords, wordsOfDocuments } from './words-file.ts';
 
-/** Changes whenever other words, runs or keys are made of a text, or are written in another way. A test reminds of it. */
+/** Must change whenever words, runs, keys or their encoding change. A test enforces it. */
 export const WORDS_FORMAT = 'words-1';
 
-/** The same for vectors; those of another model are never mixed with them. */
+/** Format of the vectors. Vectors of different models are never mixed. */
 export function vectorsFormat(model: string): string {
   return `vectors-1-${model}`;
 }
 
-/** Entries by the key of their text. */
+/** Entries by text key. */
 export type KnownEntries = ReadonlyMap<string, Entry>;
 
-/** Lets other work run in between. */
+/** Yields to other work in between. */
 export async function makeSegment(
   id: string,
   texts: Iterable<Text>,
@@ -37,7 +37,7 @@ export async function makeSegment(
   return embed ? { words, vectors: encodeVectors(id, entries) } : { words };
 }
 
-/** What segments know of their texts. With vectors, those without are of no use. */
+/** Entries stored in segments. If vectors are required, entries without them are skipped. */
 export function knownEntries(segments: readonly SegmentFiles[], withVectors: boolean): KnownEntries {
   const known = new Map<string, Entry>();
   for (const segment of segments) {

@@ -1,4 +1,4 @@
-/** Makes the segments of one source after the other: in a thread of its own, or where there is none, between other work. */
+/** Builds the segments of one source at a time, in a thread or on the main thread between other work. */
 import type { FileTree } from '../../core/disk/tree.ts';
 import { Failure } from '../../core/failure.ts';
 import type { SegmentFiles } from '../document.ts';
@@ -13,13 +13,13 @@ export class SegmentMaker {
   #isOpen = false;
   #known: KnownEntries = new Map();
 
-  /** `files` are those of the package, for the model. */
+  /** `files` are the files of the package, which contain the model. */
   constructor(withVectors: boolean, files: FileTree) {
     this.#withVectors = withVectors;
     this.#files = files;
   }
 
-  /** The next segments are of another source, or of another version: what its last ones know is used again. */
+  /** Starts another source or version. Entries of its previous segments are reused. */
   begin(previous: readonly SegmentFiles[]): void {
     this.#known = knownEntries(previous, this.#open() !== undefined);
   }
@@ -28,7 +28,7 @@ export class SegmentMaker {
     return makeSegment(id, texts, this.#open(), this.#known);
   }
 
-  /** Without the model, words count all the same; search says why. */
+  /** Without the model, only words are indexed; search reports the reason. */
   #open(): EmbedText | undefined {
     if (this.#isOpen || !this.#withVectors) return this.#embed;
     this.#isOpen = true;

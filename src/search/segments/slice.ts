@@ -1,12 +1,12 @@
-/** The documents of a part, in the pieces that are indexed together: of one kind, and not too many. */
+/** Splits the documents of a part into slices that are indexed together: one kind each, bounded in number. */
 import { compareText } from '../../core/text.ts';
 import { type DocumentKind, nameOf, type SearchDocument, type Slice } from '../document.ts';
 import { keyOfText, type Text } from '../entry.ts';
 
-/** A change in a source makes its segments again, so they are kept small. */
+/** Segments are small, because a change in a source rebuilds them. */
 export const SLICE_DOCUMENTS = 1_000;
 
-/** Searches are often for one kind, so each has slices of its own. */
+/** Each kind has separate slices, because many searches are for one kind. */
 export function slicesOf(documents: readonly SearchDocument[]): Slice[] {
   const kinds = new Map<DocumentKind, { name: string; document: SearchDocument }[]>();
   for (const each of byName(documents)) {
@@ -31,7 +31,7 @@ export function byName(documents: readonly SearchDocument[]): { name: string; do
     .sort((a, b) => compareText(a.name, b.name));
 }
 
-/** Their texts, each read when it is asked for. */
+/** Lazily reads the texts of the documents. */
 export function* textsIn(documents: readonly SearchDocument[]): Generator<Text> {
   for (const { names, description, body } of documents) yield { names, description, body: body() };
 }

@@ -1,4 +1,4 @@
-/** The vectors of a segment, as they are stored: for each document mean, head and chunks, all in a few flat arrays. */
+/** Stored vectors of a segment: mean, head and chunks of each document, in a few flat arrays. */
 import { type Entry, KEY_BYTES } from '../entry.ts';
 import type { Quantized } from '../vector.ts';
 import { encodeFlat, FlatFile } from './flat-file.ts';
@@ -6,10 +6,10 @@ import { encodeFlat, FlatFile } from './flat-file.ts';
 const MAGIC = 0x31_53_56_4c;
 
 export interface VectorsFile {
-  /** Says which documents these are. */
+  /** Identifies the documents. */
   id: string;
   dimensions: number;
-  /** Where the vectors of each document start; one more is the end. */
+  /** Start of the vectors of each document, followed by the end. */
   firsts: Uint32Array;
   /** 1 for each document that has a vector of its names and description. */
   hasHead: Uint8Array;
@@ -41,7 +41,7 @@ export function encodeVectors(id: string, documents: readonly Vectors[]): Uint8A
   );
 }
 
-/** Undefined if the bytes are something else. */
+/** Returns undefined for bytes of another format. */
 export function decodeVectors(bytes: Uint8Array): VectorsFile | undefined {
   const file = FlatFile.open(bytes, MAGIC);
   if (file?.counts.length !== 3) return undefined;
@@ -62,7 +62,7 @@ export function decodeVectors(bytes: Uint8Array): VectorsFile | undefined {
   }
 }
 
-/** What each document has, as it went in. */
+/** Decodes the vectors of each document. */
 export function vectorsOfDocuments({ firsts, hasHead, norms, values, dimensions }: VectorsFile): Vectors[] {
   const vectorAt = (place: number): Quantized => ({
     values: values.subarray(place * dimensions, (place + 1) * dimensions),

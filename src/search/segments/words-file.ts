@@ -1,6 +1,6 @@
 /**
- * The words of a segment, as they are stored: which documents have which words and runs. Equal documents give equal bytes, whoever
- * makes them and from whatever they were made, so everything in it is in ascending order.
+ * Stored words of a segment: the documents that contain each word and run. Everything is sorted, so that equal documents give equal
+ * bytes, regardless of the order or machine that built them.
  */
 import { type Entry, KEY_BYTES } from '../entry.ts';
 import { LINE_FEED } from '../keywords/runs.ts';
@@ -11,17 +11,17 @@ import { encodeFlat, FlatFile } from './flat-file.ts';
 const MAGIC = 0x31_53_57_4c;
 
 export interface WordsFile {
-  /** Says which documents these are. */
+  /** Identifies the documents. */
   id: string;
-  /** The key of each document's text, one after the other. */
+  /** Concatenated text keys of the documents. */
   keys: string;
   lengths: Uint32Array;
-  /** The hashes of the words, ascending. The documents of each are from its start up to the next, with their weights. */
+  /** Word hashes, ascending. The documents of each word are between its start and the next one, with their weights. */
   terms: Uint32Array;
   starts: Numbers;
   documents: Numbers;
   weights: Uint8Array;
-  /** The same for runs, in UTF-8, one per line. */
+  /** Runs in UTF-8, one per line, with the same layout. */
   runs: Uint8Array;
   runStarts: Numbers;
   runDocuments: Numbers;
@@ -51,7 +51,7 @@ export function encodeWords(
   );
 }
 
-/** Undefined if the bytes are something else. */
+/** Returns undefined for bytes of another format. */
 export function decodeWords(bytes: Uint8Array): WordsFile | undefined {
   const file = FlatFile.open(bytes, MAGIC);
   if (file?.counts.length !== 6) return undefined;
@@ -72,7 +72,7 @@ export function decodeWords(bytes: Uint8Array): WordsFile | undefined {
     };
     return file.isAtEnd ? words : undefined;
   } catch (error) {
-    // An array that would reach beyond the end.
+    // An array would extend beyond the end.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -104,7 +104,7 @@ function runPostings(entries: readonly Pick<Entry, 'runs'>[]) {
   const numbered: number[] = [];
   for (const [document, { runs }] of entries.entries())
     if (runs) for (const number of table.numbers(runs)) numbered.push(document, number);
-  // In Latin-1, the order of strings is that of their bytes.
+  // Latin-1 keeps the byte order when sorting strings.
   const runs = table.list().toString('latin1').split('\n').slice(0, table.size);
   const order = Uint32Array.from(runs.keys()).sort((a, b) => ((runs[a] as string) < (runs[b] as string) ? -1 : 1));
   const rankOf = new Uint32Array(runs.length);
@@ -118,9 +118,9 @@ function runPostings(entries: readonly Pick<Entry, 'runs'>[]) {
   return { list, starts, documents };
 }
 
-/** Sorts pairs of something and its word, by the word; returns each word once, and where its pairs start. */
+/** Sorts pairs of a position and a word by word. Returns each word once, with the start of its pairs. */
 function sortByWord(places: Uint32Array): { firsts: number[]; starts: Numbers } {
-  // As 64-bit numbers, of which the second half counts first, the engine sorts them without calling back.
+  // Sorted as 64-bit numbers with the word in the upper half, which needs no comparison callback.
   new BigUint64Array(places.buffer).sort();
   const count = places.length / 2;
   const firsts: number[] = [];
@@ -134,7 +134,7 @@ function sortByWord(places: Uint32Array): { firsts: number[]; starts: Numbers } 
   return { firsts, starts: narrow([...starts, count], count) };
 }
 
-/** What each document has, as it went in; but runs are in ascending order. */
+/** Decodes the words of each document. Runs are in ascending order. */
 export function wordsOfDocuments(file: WordsFile): Pick<Entry, 'length' | 'terms' | 'weights' | 'runs'>[] {
   const size = file.lengths.length;
   const terms = placesOf(size, file.starts, file.documents);
@@ -155,7 +155,7 @@ export function wordsOfDocuments(file: WordsFile): Pick<Entry, 'length' | 'terms
   });
 }
 
-/** The other way round: for each document, the numbers of its words, ascending, and their places. */
+/** Inverts the index: for each document, the numbers of its words, ascending, and their positions. */
 function placesOf(size: number, wordStarts: Numbers, documents: Numbers) {
   const starts = new Uint32Array(size + 1);
   for (const document of documents) starts[document + 1] = (starts[document + 1] as number) + 1;
@@ -176,7 +176,7 @@ function placesOf(size: number, wordStarts: Numbers, documents: Numbers) {
   return { starts, words, places };
 }
 
-/** Where each line starts, and where one after the last would. */
+/** Start of each line, followed by the end of the text. */
 function linesOf(text: Uint8Array): Uint32Array {
   const starts = [0];
   for (let at = text.indexOf(LINE_FEED); at !== -1; at = text.indexOf(LINE_FEED, at + 1)) starts.push(at + 1);

@@ -1,6 +1,6 @@
 /**
- * Common abbreviations of the trade. The forms of one line count as one word of a query; a form of several words counts if
- * all of them occur. A file's extension stands for what people call such a file.
+ * Common technical abbreviations. The forms on one line count as one word of a query. A form of several words matches if all of them
+ * occur. File extensions are listed with the usual names of such files.
  */
 const SAME: readonly (readonly string[])[] = [
   ['k8s', 'kubernetes'],

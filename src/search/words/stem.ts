@@ -1,6 +1,6 @@
 /**
  * Porter's suffix stripping for English (M. F. Porter, 1980): `connections`, `connected` and `connecting` share `connect`.
- * Words that are not plain lower-case ASCII come back as they are.
+ * Words that are not plain lower-case ASCII are returned unchanged.
  */
 const CONSONANT = '[^aeiou]';
 const VOWEL = '[aeiouy]';

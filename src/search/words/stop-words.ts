@@ -1,6 +1,6 @@
 /**
- * Words that say nothing about a document's subject. They are not in the index, so a query of only such words finds nothing
- * there. Keyword mode finds them.
+ * Words that carry no information about the subject of a document. They are not indexed, so a query of stop words alone finds
+ * nothing. Keyword mode finds them.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (

@@ -20,11 +20,11 @@ const UNSPACED =
 const TERM_MAX_CHARACTERS = 40;
 
 interface Split {
-  /** Lower case, without stop words, as the model's table has them. */
+  /** Lower case, without stop words, spelled as in the table of the model. */
   words: readonly string[];
   /** The stems of these words. */
   terms: readonly string[];
-  /** The hashes of the stems: computed once per word, because texts repeat their words. */
+  /** Hashes of the stems, computed once per word because texts repeat words. */
   hashes: readonly number[];
 }
 
@@ -38,8 +38,8 @@ export function eachWord(text: string, use: (word: string, start: number, end: n
 }
 
 /**
- * Calls back with each of these terms and the position of its word. Most words of a text are in lower case, and their stems
- * begin as they do: those with another beginning are skipped, which takes a third of the time.
+ * Calls back with each of these terms and the position of its word. Most words are lower case and begin like their stems, so words
+ * with another beginning are skipped, which saves two thirds of the time.
  */
 export function eachTermOf(
   wanted: ReadonlySet<string>,
@@ -56,7 +56,7 @@ export function eachTermOf(
   }
 }
 
-/** Whether there are only small letters without accents. */
+/** Whether the range contains only lower-case ASCII letters. */
 function isPlain(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const unit = text.charCodeAt(at);
@@ -72,7 +72,7 @@ export function eachTermHash(text: string, use: (hash: number) => void): void {
   });
 }
 
-/** Calls back with each word as the model's table has it, not stemmed: the parts of an identifier, then the whole. */
+/** Calls back with each unstemmed word of the model's table: the parts of an identifier, then the whole. */
 export function eachPlainWord(text: string, use: (word: string) => void): void {
   eachSplit(text, ({ words }) => {
     for (const word of words) use(word);
@@ -88,7 +88,7 @@ export function queryTerms(query: string): string[] {
   return [...terms];
 }
 
-/** 32 bits of a word (FNV-1a, then mixed). That two words of one document and a query meet by chance is next to impossible. */
+/** 32-bit hash of a word (FNV-1a, then mixed). Collisions between words of one document and a query are very unlikely. */
 export function hashTerm(term: string): number {
   let hash = 0x81_1c_9d_c5;
   for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01_00_01_93);
@@ -97,8 +97,8 @@ export function hashTerm(term: string): number {
 }
 
 /**
- * The same words occur again and again, and most of a build is looking them up. So words are remembered by a hash of their
- * characters that comes with scanning, and a known word is never copied out of its text.
+ * Most of the time to build an index is spent on looking up repeated words. So words are cached by a hash that is computed while
+ * scanning, and a known word is never copied out of its text.
  */
 const SLOTS = 0x2_00_00;
 const REMEMBERED_WORDS = 50_000;
@@ -138,7 +138,7 @@ function isAt(text: string, start: number, end: number, word: string): boolean {
   return true;
 }
 
-/** Where the word that begins there ends; there if none begins. */
+/** End of the word that begins at `start`; `start` itself if none does. */
 function wordEnd(text: string, start: number): number {
   let at = start;
   while (at < text.length) {
@@ -151,7 +151,7 @@ function wordEnd(text: string, start: number): number {
   return at;
 }
 
-/** What a UTF-16 unit is. 0: not looked at yet. */
+/** Class of a UTF-16 unit. 0: not classified yet. */
 const IS_IN_WORD = 1;
 const IS_JOINT = 2;
 const IS_SURROGATE = 3;
@@ -172,7 +172,7 @@ function kindOf(unit: number): number {
           : IS_OTHER);
 }
 
-/** How many units the letter, mark or digit at this position takes; 0 if there is none. */
+/** Number of units of the letter, mark or digit at this position; 0 if there is none. */
 function wordWidth(text: string, at: number): number {
   const kind = kindOf(text.charCodeAt(at));
   if (kind === IS_SURROGATE) return IN_WORD.test(String.fromCodePoint(text.codePointAt(at) ?? 0)) ? 2 : 0;
