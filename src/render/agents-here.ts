@@ -30,7 +30,7 @@ export function paintStatus(status: StatusWord, style: Style, text: string = STA
 
 export function renderAgents(output: AgentsOutput, style: Style): string {
   const incomplete = (output.incomplete ?? []).map(
-    (dir) => `${style.yellow('This folder was examined only in part:')} ${style.place(dir)}\n`,
+    (dir) => `${style.yellow('Only part of this folder was examined:')} ${style.place(dir)}\n`,
   );
   return body(output, style) + incomplete.join('');
 }

@@ -124,7 +124,7 @@ function renderInstalled({ installed: { skills, modified, invalid } }: DoctorOut
       ? style.red(style.say(invalid))
       : modified > 0
         ? style.yellow(
-            `${grouped(modified)} of ${count(skills, 'folder')} differ from the lock; run lectern verify for details`,
+            `${grouped(modified)} of ${count(skills, 'folder')} ${modified === 1 ? 'differs' : 'differ'} from the lock; run lectern verify for details`,
           )
         : style.green(`${count(skills, 'folder')} ${skills === 1 ? 'matches' : 'match'} the lock`);
   return [`${style.bold('Installed skills')}\n  ${state}`];

@@ -50,7 +50,7 @@ function findingLines(findings: Installed['findings'], style: Style): string[] {
     return `    ${paint(severity)} ${style.place(file, line)} ${safe(description)}`;
   });
   const more = findings.length > MAX_FINDINGS ? [`    and ${findings.length - MAX_FINDINGS} more; see --json`] : [];
-  return [`${style.yellow('!')} The scan has ${count(findings.length, 'finding')}`, ...shown, ...more];
+  return [`${style.yellow('!')} ${count(findings.length, 'scan finding')}`, ...shown, ...more];
 }
 
 function markOf(status: string, style: Style): string {

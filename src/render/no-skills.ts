@@ -1,7 +1,7 @@
 import { count, grouped } from '../core/text.ts';
 import type { State } from '../skills/filter.ts';
 
-/** Numbers of skills that were found but not shown. */
+/** Number of skills that were found but not shown. */
 export interface LeftOut {
   /** Skills that match the filters but not the requested state. */
   byState: number;

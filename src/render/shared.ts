@@ -90,7 +90,7 @@ function adviceLines({ findings }: Publication, style: Style): string[] {
 
 function leftOutLines({ count: all, first }: NonNullable<Publication['leftOut']>, style: Style): string[] {
   return [
-    `${style.yellow('!')} Not published, because not in a skill folder: ${count(all, 'SKILL.md file')}`,
+    `${style.yellow('!')} Not published (outside the skill folders): ${count(all, 'SKILL.md file')}`,
     ...first.map((file) => `    ${safe(file)}`),
     ...moreLine(all - first.length, style),
   ];

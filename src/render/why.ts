@@ -11,7 +11,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   documents: 'read in the',
 };
 
-/** Renders one line for each agent, then the details: searched places, the fix, and the source of our knowledge. */
+/** Renders one line for each agent, then the details: the places it searches, the fix, and our source. */
 export function renderWhy({ name, agents }: WhyOutput, style: Style): string {
   if (agents.length === 0)
     return `${style.bold(safe(name))}: no agent found here.\n\n${style.dim('Preview one anyway:')} lectern why ${safe(name)} --agent claude\n`;

@@ -26,7 +26,7 @@ export function padEnd(text: string, columns: number): string {
 // oxlint-disable-next-line no-control-regex -- Colors are control characters.
 const COLORS = /\u001b\[\d+m/gu;
 
-/** Wraps lines longer than the terminal at words and keeps their indentation. Words are never broken. */
+/** Wraps lines longer than the terminal between words and keeps their indentation. Words are never broken. */
 export function reflow(text: string, width: number): string {
   return text
     .split('\n')

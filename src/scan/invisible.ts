@@ -1,4 +1,4 @@
-/** Characters that are invisible on the rendered page but readable for a model. */
+/** Characters that are invisible on the rendered page but readable by a model. */
 
 const INVISIBLE =
   // oxlint-disable-next-line no-misleading-character-class -- Each character is matched individually.

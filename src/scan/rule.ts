@@ -116,7 +116,10 @@ export function scanRule(rule: ScanRuleDefinition): ScanRule {
 /** A line with more matches of one rule is not prose, so the context of further matches is ignored. */
 const CONTEXTS_PER_LINE = 32;
 
-/** Yields a finding only if it is worse than those already found on its line. A line may have a hundred thousand. */
+/**
+ * Yields a finding only if it is worse than those already found on its line. A line may have a hundred thousand
+ * matches.
+ */
 function* worstOfLines(hits: Iterable<Hit>, nature: Nature, category: Category): Iterable<Finding> {
   const seen = new Map<string, { rank: number; hits: number }>();
   for (const hit of hits) {

@@ -89,7 +89,7 @@ test('a publication lists omitted SKILL.md files', () => {
   const data = { source: 'a/skills', outcome: 'unchanged' as const, number: 8, files: 3, uploaded: 0, ...NOTHING };
   const text = renderPublished({ ...data, leftOut: { count: 3, first: ['x/SKILL.md', 'y/SKILL.md'] } }, PLAIN);
   expect(text).toContain(
-    '\n! Not published, because not in a skill folder: 3 SKILL.md files\n    x/SKILL.md\n    y/SKILL.md\n    and 1 more\n',
+    '\n! Not published (outside the skill folders): 3 SKILL.md files\n    x/SKILL.md\n    y/SKILL.md\n    and 1 more\n',
   );
 });
 

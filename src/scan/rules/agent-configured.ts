@@ -59,9 +59,9 @@ export const agentConfigured = scanRule({
           message: 'writes to files that agents read in this project',
         };
       for (const { matches: _, ...place } of sequencesIn(file, [ORDERS, OWN], 120))
-        yield { ...place, level: 'high', message: 'instructs the agent to change its own memory, settings or skills' };
+        yield { ...place, level: 'high', message: 'asks the agent to change its own memory, settings or skills' };
       for (const { matches: _, ...place } of sequencesIn(file, [ORDERS, LASTING], 200))
-        yield { ...place, level: 'high', message: 'instructs the agent to remember an instruction for later sessions' };
+        yield { ...place, level: 'high', message: 'asks the agent to remember an instruction for later sessions' };
       for (const place of matchesIn(file, SERVER))
         yield { ...place, level: inCode ? 'medium' : 'low', message: 'adds an MCP server to an agent' };
     }

@@ -75,9 +75,9 @@ export const credentialsRead = scanRule({
     'secrets',
   ],
   nature: 'action',
-  title: 'Keys, tokens or passwords read',
+  title: 'Access to keys, tokens or passwords',
   about:
-    'Malicious skills look for private keys, cloud credentials, browser passwords, keychains and wallets. Naming such a file in documentation is low, reading it is high.',
+    'Malicious skills look for private keys, cloud credentials, browser passwords, keychains and wallets. Naming such a file in documentation is low. Reading it is high.',
   fix: 'Leave the credentials to the tool that owns them, or ask the user for the one you need.',
   bad: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'KEY=$(cat ~/.ssh/id_rsa)' },
   good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'ssh-add -l' },
@@ -95,7 +95,7 @@ export const credentialsRead = scanRule({
         yield { ...place, level: 'high', message: 'requests stored keys or passwords from the system' };
       for (const hit of metadata(matchesIn(file, METADATA))) yield hit;
       for (const place of matchesIn(file, WORDS))
-        yield { ...place, level: 'high', message: 'instructs the agent to collect keys, tokens or passwords' };
+        yield { ...place, level: 'high', message: 'asks the agent to collect keys, tokens or passwords' };
     }
   },
 });

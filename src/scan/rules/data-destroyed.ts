@@ -44,7 +44,7 @@ export const dataDestroyed = scanRule({
     '--mirror',
   ],
   nature: 'action',
-  title: 'Files, disks or traces destroyed',
+  title: 'Files, disks or logs deleted',
   about:
     'Deleting an entire home folder or system, formatting a disk, deleting backups and wiping the history cannot be undone. Deleting a specific folder of the project is fine.',
   fix: 'Remove the command, or list the exact files to delete and ask the user to confirm.',

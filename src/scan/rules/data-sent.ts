@@ -34,7 +34,7 @@ export const dataSent = scanRule({
         const sentence = file.low.slice(place.start, place.end);
         const address = firstAddress(file.low.slice(place.start, place.end + 200)) ?? '';
         if (!/[.!?]\s/u.test(sentence) && hostKind(address) !== 'local')
-          yield { ...place, level: 'high', message: 'instructs the agent to send private data to an address' };
+          yield { ...place, level: 'high', message: 'asks the agent to send private data to an address' };
       }
     }
     yield* findOverTwoFiles(skill);
@@ -46,7 +46,7 @@ const SECRETS = new RegExp(
   'gu',
 );
 
-/** Finds a secret and an upload in one passage, in any order, or in one file for code. */
+/** Finds a secret and an upload in the same passage, in any order. In code, the same file is enough. */
 function* findUploads(file: TextFile): Iterable<Hit> {
   const uploads = [...file.low.matchAll(UPLOADS)];
   if (uploads.length === 0) return;

@@ -20,7 +20,7 @@ export const instructionsFetched = scanRule({
         const address = matches[0]?.[1] ?? '';
         const kind = hostKind(address);
         const level = kind === 'local' || kind === 'example' ? 'low' : isKnown(address) ? 'low' : 'high';
-        yield { ...place, level, message: 'instructs the agent to follow instructions from the network' };
+        yield { ...place, level, message: 'asks the agent to follow instructions from the network' };
       }
     }
   },

@@ -44,7 +44,7 @@ export const instructionsOverridden = scanRule({
         yield {
           ...place,
           level: isQuoted(file.low, place.start) ? 'medium' : 'high',
-          message: 'instructs the model to drop its instructions',
+          message: 'asks the model to drop its instructions',
         };
       for (const place of matchesIn(file, ROLES))
         yield {

@@ -10,7 +10,7 @@ export const textInvisible = scanRule({
   nature: 'fact',
   title: 'Invisible characters',
   about:
-    'Tag characters, direction controls, zero-width characters and variation selectors are invisible to people but readable for models. They can contain hidden instructions or disguise text. Emoji, flags and scripts that need joiners are fine.',
+    'Tag characters, direction controls, zero-width characters and variation selectors are invisible to people but readable by models. They can contain hidden instructions or disguise text. Emoji, flags and scripts that need joiners are fine.',
   fix: 'Remove the characters in the given line.',
   bad: 'description: "Fills in forms\u{e0072}\u{e0075}\u{e006e}"',
   good: 'description: "Fills in forms 👩‍💻"',

@@ -37,9 +37,9 @@ export const userDeceived = scanRule({
   *find({ texts }) {
     for (const file of texts) {
       for (const place of matchesIn(file, SECRETS))
-        yield { ...place, level: 'high', message: 'instructs the agent to hide something from the user' };
+        yield { ...place, level: 'high', message: 'asks the agent to hide something from the user' };
       for (const place of matchesIn(file, SILENTLY))
-        yield { ...place, level: 'high', message: 'instructs the agent to act without the user’s knowledge' };
+        yield { ...place, level: 'high', message: 'asks the agent to act without the user’s knowledge' };
     }
   },
 });
