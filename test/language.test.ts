@@ -8,8 +8,8 @@ import { PACKAGE_DIR } from './support/run-lectern.ts';
 
 /** The highest share of passages with each habit, in percent. Lower these numbers when the text gets better; never raise them. */
 const HIGHEST: Record<'comments' | 'strings', Record<Habit, number>> = {
-  comments: { what: 16.1, speech: 7.4, fragment: 3.9, persons: 3.3, filler: 3.4 },
-  strings: { what: 6.5, speech: 2.3, fragment: 1.1, persons: 1.3, filler: 1.2 },
+  comments: { what: 14.4, speech: 6.6, fragment: 3.3, persons: 2.9, filler: 2.7 },
+  strings: { what: 5.8, speech: 1.8, fragment: 1.1, persons: 1.0, filler: 0.9 },
 };
 const MOST_CASTS_PER_1000_LINES = 4.3;
 
