@@ -29,12 +29,12 @@ export const claude: Client = {
     '--scope',
     scope,
     ...(server.transport === 'http'
-      ? // It takes all that follows for headers, so they come last.
+      ? // `--header` takes all following words, so headers come last.
         ['--transport', 'http', name, server.url, ...headerWords(server.auth).flatMap((word) => ['--header', word])]
       : [name, '--', server.command, ...server.args]),
   ],
   note: (scope) =>
     scope === 'project'
       ? 'Claude Code asks once before it starts a server from .mcp.json.'
-      : 'Claude Code rewrites .claude.json while it runs; close it first, or use its own command.',
+      : 'Claude Code rewrites .claude.json while it runs; close it first, or use claude mcp add.',
 };

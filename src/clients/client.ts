@@ -1,17 +1,17 @@
 /**
- * An MCP client, as data: where it keeps its configuration, in which format, and what an entry for a server looks like. Each
- * client has a small file beside this one. None of them reads or writes files.
+ * Describes an MCP client as data: the location and format of its configuration, and the shape of a server entry. Each
+ * client has a small file in this folder. None of them reads or writes files.
  */
 import path from 'node:path';
 import type { ClientName, Scope } from './names.ts';
 
-/** How a client reaches the server: it starts a command, or it calls an address. */
+/** How a client reaches the server: by starting a command or by calling a URL. */
 export type Server =
   | {
       transport: 'stdio';
       command: string;
       args: readonly string[];
-      /** Environment variables that it reads. Some clients pass on only those that an entry names. */
+      /** Environment variables that the server reads. Some clients pass on only the variables that an entry names. */
       reads?: readonly string[] | undefined;
     }
   | {
@@ -22,10 +22,10 @@ export type Server =
     };
 
 export type EntryValue = string | boolean | readonly string[] | Readonly<Record<string, string>>;
-/** The value below the server's name. */
+/** The value stored under the server's name. */
 export type Entry = Readonly<Record<string, EntryValue>>;
 
-/** Everything that decides which file a client reads. */
+/** Everything that determines which file a client reads. */
 export interface ConfigContext {
   projectDir: string;
   userDir: string | undefined;
@@ -33,14 +33,14 @@ export interface ConfigContext {
   platform: string;
 }
 
-/** What the client's own reader accepts beyond JSON. A file that the client cannot read counts as broken. */
+/** The client's extensions to JSON. A file that the client cannot read counts as broken. */
 export interface JsonDialect {
   comments: boolean;
   trailingCommas: boolean;
 }
 
 export interface EntryPlace {
-  /** The keys that lead to the entry, the server's name last. */
+  /** Path of keys to the entry, ending with the server's name. */
   keys: readonly string[];
   entry: Entry;
 }
@@ -50,58 +50,64 @@ export interface Client {
   title: string;
   format: 'json' | 'toml';
   dialect: JsonDialect;
-  /** The client cannot read a file that starts with a byte order mark. */
+  /** Set if the client cannot read a file that starts with a byte order mark. */
   refusesMark?: true;
-  /** The first is the default. */
+  /** The first scope is the default. */
   scopes: readonly [Scope, ...Scope[]];
-  /** The files the client reads in this scope, best first. If none exists, the last is created. Undefined without a home. */
+  /**
+   * Files the client reads in this scope, most preferred first. If none exists, the last is created. Undefined without
+   * a home folder.
+   */
   files(scope: Scope, context: ConfigContext): readonly string[] | undefined;
-  /** Where the entry goes in a document, and its value. The document is undefined if there is none yet. */
+  /** Returns the entry and its position in a document. `document` is undefined if there is no file yet. */
   place(name: string, server: Server, document: unknown, scope: Scope): EntryPlace;
   /**
-   * The keys of an entry over HTTP that send a bearer token from an environment variable. Without it, the client could only send
-   * a token that is in its file.
+   * Returns the keys of an HTTP entry that send a bearer token from an environment variable. Clients without it can
+   * only send a token stored in their file.
    */
   bearer?(variable: string): Entry;
-  /** The client's own command that does the same, if it has one. */
+  /** The equivalent command of the client itself, if it has one. */
   command?(name: string, server: Server, scope: Scope): readonly string[] | undefined;
-  /** What the user should know besides, in a sentence or two. */
+  /** Additional hints for the user, in a sentence or two. */
   note?(scope: Scope, name: string): string | undefined;
 }
 
 export const STRICT_JSON: JsonDialect = { comments: false, trailingCommas: false };
 export const LENIENT_JSON: JsonDialect = { comments: true, trailingCommas: true };
 
-/** The folder in an environment variable if it is an absolute path, otherwise a folder below the home. */
+/** Returns the folder from an environment variable if it is an absolute path, otherwise a folder below the home. */
 export function folder(context: ConfigContext, variable: string, ...below: string[]): string | undefined {
   const given = context.environment[variable];
   if (given !== undefined && path.isAbsolute(given)) return given;
   return context.userDir === undefined ? undefined : path.join(context.userDir, ...below);
 }
 
-/** The only file in the list, or undefined if its folder is (there is no home). */
+/** Returns a list with one file, or undefined if its folder is undefined (no home folder). */
 export function fileIn(dir: string | undefined, ...below: string[]): readonly string[] | undefined {
   return dir === undefined ? undefined : [path.join(dir, ...below)];
 }
 
-/** For clients that replace a reference such as `${NAME}` in the values of headers. */
+/** Entry for clients that expand references such as `${NAME}` in header values. */
 export function bearerHeader(reference: string): Entry {
   return { headers: { Authorization: `Bearer ${reference}` } };
 }
 
-/** The header of such an entry in one word, as commands take it. */
+/** Formats headers as `Name: value`, the form that commands accept. */
 export function headerWords({ headers }: Entry = {}): string[] {
   return Object.entries((headers ?? {}) as Readonly<Record<string, string>>).map(
     ([name, value]) => `${name}: ${value}`,
   );
 }
 
-/** Not every client's own command can write such an entry. */
+/** Some clients have commands that cannot write an entry with authentication. */
 export function hasAuth(server: Server): boolean {
   return server.transport === 'http' && server.auth !== undefined;
 }
 
-/** Whether an entry must name environment variables. The commands of Codex and Gemini CLI write values there, so a secret. */
+/**
+ * Whether an entry must name environment variables. The commands of Codex and Gemini CLI would write their values,
+ * including secrets, to the file.
+ */
 export function namesVariables(server: Server): boolean {
   return server.transport === 'stdio' && server.reads !== undefined;
 }

@@ -1,6 +1,6 @@
 import { type Client, type Entry, fileIn, folder, LENIENT_JSON, namesVariables } from './client.ts';
 
-/** Codex reads `config.toml` in CODEX_HOME or `~/.codex`, and `.codex/config.toml` of a project that the user trusts. */
+/** Codex reads `config.toml` in CODEX_HOME or `~/.codex`, and `.codex/config.toml` in projects that the user trusts. */
 export const codex: Client = {
   name: 'codex',
   title: 'Codex',
@@ -34,7 +34,7 @@ export const codex: Client = {
   note: (scope, name) =>
     [
       ...(scope === 'project' ? ['Codex reads a project’s .codex/config.toml only if the project is trusted.'] : []),
-      `Its newer models see tools only after a search; to show these at once, set direct_only_tool_namespaces = ["${namespaceOf(name)}"] under [features.code_mode].`,
+      `Its newer models see tools only after a search. To show these from the start, set direct_only_tool_namespaces = ["${namespaceOf(name)}"] under [features.code_mode].`,
     ].join(' '),
 };
 
@@ -45,7 +45,7 @@ function tokenFlag(auth: Entry = {}): string[] {
   return typeof variable === 'string' ? ['--bearer-token-env-var', variable] : [];
 }
 
-/** The namespace that Codex gives to a server's tools. */
+/** Returns the namespace that Codex gives to a server's tools. */
 function namespaceOf(server: string): string {
   return `mcp__${server.replaceAll(/[^A-Za-z0-9_]/gu, '_')}`;
 }

@@ -23,14 +23,14 @@ interface ClientFile {
 }
 
 interface MergedFile {
-  /** The text before, undefined if there was no file; and after. */
+  /** File content before and after the merge. `before` is undefined if there was no file. */
   before: string | undefined;
   after: string;
-  /** Where the entry already was. */
+  /** Line of the entry that already existed. */
   line?: number;
 }
 
-/** Merges an entry into a client's file. If that is not safe, it is refused and the file stays as it was. */
+/** Merges an entry into a client's file. Throws and leaves the file unchanged if that is not safe. */
 export function mergeIntoFile(disk: Disk, request: ClientFile): MergedFile {
   const { client, file, place, dryRun } = request;
   const read = readClientFile(disk, client, file);
@@ -46,7 +46,6 @@ export function mergeIntoFile(disk: Disk, request: ClientFile): MergedFile {
   return { before: read?.text, after, ...(merge.kind === 'different' ? { line: merge.line } : {}) };
 }
 
-/** Puts an entry into a client's document. */
 export function mergeEntry(client: Client, text: string, place: Place): Merge {
   return client.format === 'toml' ? mergeIntoToml(text, place) : mergeIntoJson(text, client.dialect, place);
 }
@@ -57,10 +56,10 @@ function mergedText(merge: Exclude<Merge, { kind: 'same' }>, { client, file, nam
       merge.line === undefined
         ? ''
         : ` (line ${merge.line}${merge.column === undefined ? '' : `, column ${merge.column}`})`;
-    throw new Failure('INVALID_CONFIG', `${file} was left as it is: ${merge.reason}${place}.`, {
+    throw new Failure('INVALID_CONFIG', `${file} was not changed: ${merge.reason}${place}.`, {
       path: file,
       ...(merge.line === undefined ? {} : { line: merge.line }),
-      hint: 'Correct the file, or add the entry by hand: without --write the command prints it.',
+      hint: 'Correct the file, or add the entry by hand. Run the command without --write to print it.',
     });
   }
   if (merge.kind === 'different' && !force) {
@@ -68,7 +67,7 @@ function mergedText(merge: Exclude<Merge, { kind: 'same' }>, { client, file, nam
       clip(JSON.stringify(value, withoutSecrets) ?? 'nothing', SHOWN_ENTRY_MAX_CHARACTERS);
     throw new Failure(
       'REFUSED',
-      `${client.title} already has a server "${name}", and it differs: ${show(merge.existing)} instead of ${show(merge.wanted)}.`,
+      `${client.title} already has a different server "${name}": ${show(merge.existing)} instead of ${show(merge.wanted)}.`,
       {
         path: file,
         line: merge.line,
@@ -79,31 +78,31 @@ function mergedText(merge: Exclude<Merge, { kind: 'same' }>, { client, file, nam
   return merge.text;
 }
 
-/** Hides environments and headers: they contain keys and tokens, and a message may end up in a log. */
+/** Hides environments and headers, which contain keys and tokens: the message may be logged. */
 function withoutSecrets(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   return /^(?:env|environment|headers|http_headers)$/u.test(key) ? '…' : value;
 }
 
-/** `verdict` goes into the message if the file is unusable. */
+/** `verdict` is used in the message if the file is unusable. */
 export function readClientFile(
   disk: FileTree,
   client: Client,
   file: string,
-  verdict = 'was left as it is',
+  verdict = 'was not changed',
 ): { text: string; realPath: string; stamp: Stamp } | undefined {
   const refuse = (reason: string): Failure => new Failure('REFUSED', `${file} ${verdict}: ${reason}.`, { path: file });
   const read = tryReadTarget(disk, file, LIMITS.jsonFileBytes.value);
-  if (!read && exists(disk, file)) throw refuse('it is a link that leads nowhere');
+  if (!read && exists(disk, file)) throw refuse('it is a broken link');
   if (!read) return undefined;
   if (read instanceof FileTrouble) {
     if (read.reason === 'not-a-regular-file') throw refuse('it is not a regular file');
-    if (read.reason === 'outside') throw refuse('it is a link that leads out of the project');
+    if (read.reason === 'outside') throw refuse('it is a link to a file outside the project');
     throw new Failure('UNREADABLE', `${file} cannot be read: ${reasonText(read)}.`, { path: file, cause: read });
   }
   if (!isUtf8(read.bytes)) throw refuse('it is not UTF-8');
   const text = Buffer.from(read.bytes).toString('utf8');
   if (client.refusesMark && text.startsWith(BYTE_ORDER_MARK))
-    throw refuse(`it starts with a byte order mark, and ${client.title} cannot read it then`);
+    throw refuse(`it starts with a byte order mark, which ${client.title} cannot read`);
   return { text, realPath: read.realPath, stamp: read.stamp };
 }

@@ -1,8 +1,9 @@
 import { bearerHeader, type Client, fileIn, folder, hasAuth, LENIENT_JSON } from './client.ts';
 
 /**
- * Copilot CLI reads `mcp-config.json` in COPILOT_HOME or `~/.copilot`, and in a trusted project `.mcp.json`. It also knows
- * `.github/mcp.json`, but ignores it as soon as there is a `.mcp.json`, so an entry there could stop working silently.
+ * Copilot CLI reads `mcp-config.json` in COPILOT_HOME or `~/.copilot`, and `.mcp.json` in trusted projects. It also
+ * supports `.github/mcp.json`, but ignores that file if there is a `.mcp.json`, so an entry there could stop working
+ * without notice.
  */
 export const copilot: Client = {
   name: 'copilot',
@@ -17,7 +18,7 @@ export const copilot: Client = {
   place: (name, server, _, scope) => ({
     keys: ['mcpServers', name],
     entry: {
-      // In the project the file is shared with Claude Code, which knows only `stdio`; Copilot CLI accepts it too.
+      // Claude Code shares the project file and accepts only `stdio`. Copilot CLI accepts both.
       ...(server.transport === 'http'
         ? { type: 'http', url: server.url, ...server.auth }
         : { type: scope === 'project' ? 'stdio' : 'local', command: server.command, args: server.args }),

@@ -43,7 +43,7 @@ export const gemini: Client = {
   note: () => 'Gemini CLI starts servers only in trusted folders.',
 };
 
-/** It keeps variables whose names look like secrets from servers, unless the entry names them. */
+/** Gemini CLI hides variables whose names look like secrets from servers unless the entry names them. */
 function environmentOf(variables: readonly string[] | undefined): Entry {
   return variables ? { env: Object.fromEntries(variables.map((each) => [each, `\${${each}}`])) } : {};
 }

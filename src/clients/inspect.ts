@@ -1,4 +1,4 @@
-/** What a client's document says about Lectern. Changes nothing. */
+/** Finds the Lectern entry in a client's document and checks it. Read-only. */
 import path from 'node:path';
 import { isRecord } from '../core/json-file.ts';
 import type { Client, Server } from './client.ts';
@@ -10,10 +10,10 @@ import { startsLectern, urlOf, wordsOf } from './own-entry.ts';
 
 export interface Inspection {
   state: EntryState;
-  /** The name of the server in the document. */
+  /** Name of the server in the document. */
   name?: string;
   reason?: string;
-  /** Where the document is broken. */
+  /** Line where the document is broken. */
   line?: number;
 }
 
@@ -21,7 +21,7 @@ export interface InspectOptions {
   scope: Scope;
   platform: string;
   exists: (file: string) => boolean;
-  /** Whether a command can be found; undefined if that cannot be known. */
+  /** Whether a command is installed; undefined if unknown. */
   isCommand: (name: string) => boolean | undefined;
 }
 
@@ -43,7 +43,7 @@ export function inspectDocument(client: Client, text: string, options: InspectOp
 
 type Broken = Pick<Inspection, 'line'> & { reason: string };
 
-/** Reads through the merge code, whose result is ignored. */
+/** Reads the document through the merge code and ignores the merge result. */
 function readDocument(
   client: Client,
   text: string,
@@ -85,7 +85,7 @@ function judge(
   if (url === undefined && at === -1) return { state: 'outdated', reason: 'the entry does not start `lectern mcp`' };
   const installation = words[0] === 'node' ? words[1] : undefined;
   if (installation !== undefined && path.isAbsolute(installation) && !exists(installation)) {
-    return { state: 'outdated', reason: `the entry starts ${installation}, which is gone` };
+    return { state: 'outdated', reason: `the entry starts ${installation}, which is missing` };
   }
   const [program = ''] = words;
   if (url === undefined && (path.isAbsolute(program) ? !exists(program) : isCommand(program) === false))
@@ -96,5 +96,5 @@ function judge(
   const written = client.place(name, server, document, scope).entry;
   return isSameEntry(entry, written)
     ? { state: 'present' }
-    : { state: 'unknown', reason: `the entry differs from what \`lectern setup ${client.name}\` writes` };
+    : { state: 'unknown', reason: `the entry differs from the one \`lectern setup ${client.name}\` writes` };
 }

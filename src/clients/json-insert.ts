@@ -4,7 +4,7 @@ import type { Edit } from './merge.ts';
 
 const LINE_BREAK = /[\r\n]/u;
 
-/** Adds a property at the end of an object. Nothing else moves, and comments stay with the property they belong to. */
+/** Adds a property at the end of an object. Everything else stays in place, and comments stay with their property. */
 export function insertProperty(text: string, object: Node, key: string, value: unknown, style: JsonStyle): Edit[] {
   const first = object.children?.[0];
   const last = object.children?.at(-1);
@@ -29,7 +29,7 @@ function insertAfter(
   if (ownLines || tail.endsWithLineComment) {
     const indent = ownLines ? indentAt(text, first.offset) : indentAt(text, object.offset) + style.unit;
     const property = `${JSON.stringify(key)}: ${printJson(value, indent, style)}`;
-    // If the last property ended with a comma, so does ours.
+    // Follow the file's style: add a trailing comma if the last property had one.
     return [
       ...comma,
       { offset: tail.end, length: 0, text: style.lineBreak + indent + property + (tail.hasComma ? ',' : '') },
@@ -42,10 +42,10 @@ function insertAfter(
   return [...comma, { offset: tail.end, length: 0, text: inline + (tail.hasComma ? ',' : '') }];
 }
 
-/** All that can be between the last property and the closing brace. */
+/** Tokens that can occur between the last property and the closing brace. */
 const TRIVIA = /(?<comma>,)|(?<line>\/\/[^\r\n]*)|(?<block>\/\*[^]*?\*\/)|(?<space>[ \t]+)|(?<lineBreak>[\r\n]+)/uy;
 
-/** What follows the last property on its line: maybe a comma, and comments that belong to it. */
+/** Reads the text after the last property on its line: an optional comma and comments that belong to the property. */
 function readTail(text: string, from: number): { hasComma: boolean; end: number; endsWithLineComment: boolean } {
   const tail = { hasComma: false, end: from, endsWithLineComment: false };
   let lineEnded = false;
@@ -84,7 +84,7 @@ function insertIntoEmpty(text: string, object: Node, key: string, value: unknown
   return [{ offset: open, length: inside.length, text: line + style.lineBreak + base }];
 }
 
-/** The indentation of the line at this offset. */
+/** Returns the indentation of the line at this offset. */
 export function indentAt(text: string, offset: number): string {
   const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   return /^[ \t]*/u.exec(text.slice(start, offset))?.[0] ?? '';

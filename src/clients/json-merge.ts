@@ -15,7 +15,7 @@ import { applyEdits, type Edit, lineBreakOf, type Merge, type Place, positionOf 
 
 type Broken = Extract<Merge, { kind: 'broken' }>;
 
-/** Puts an entry into JSON, with or without comments. Everything outside the entry stays as it is, byte for byte. */
+/** Puts an entry into JSON, with or without comments. Everything outside the entry stays unchanged, byte for byte. */
 export function mergeIntoJson(text: string, dialect: JsonDialect, place: Place): Merge {
   const parsed = parse(text, dialect);
   if ('kind' in parsed) return parsed;
@@ -47,7 +47,7 @@ export function mergeIntoJson(text: string, dialect: JsonDialect, place: Place):
   };
 }
 
-/** A text with only white space and comments: the document comes after them. */
+/** Handles text with only white space and comments: the document is appended. */
 function emptyDocument(text: string, style: JsonStyle, { keys, entry }: EntryPlace): Merge {
   const body = printJson(nested(keys, entry), '', style) + style.lineBreak;
   if (text.trim() === '') return { kind: 'added', text: body };
@@ -66,7 +66,7 @@ function parse(text: string, dialect: JsonDialect): Broken | { root: Node | unde
   try {
     root = parseTree(text, errors, options);
   } catch (error) {
-    // The parser is recursive, and deep nesting overflows the stack.
+    // The parser is recursive, so deep nesting overflows the stack.
     if (!(error instanceof RangeError)) throw error;
     return { kind: 'broken', reason: 'it is nested too deeply to be read' };
   }
@@ -81,14 +81,14 @@ function parse(text: string, dialect: JsonDialect): Broken | { root: Node | unde
 }
 
 function describeError(code: string): string {
-  if (code === 'InvalidCommentToken') return 'a comment, which this client does not read';
+  if (code === 'InvalidCommentToken') return 'this client does not support comments';
   return code
     .replace(/(?<=[a-z])[A-Z]/gu, ' $&')
     .toLowerCase()
     .replace(/^property name expected$/u, 'a property name is expected');
 }
 
-/** Follows the keys as far as they exist. A key that occurs twice is an error: readers differ in which one counts. */
+/** Follows the keys as far as they exist. A duplicate key is an error because readers disagree on which one counts. */
 function walk(text: string, root: Node, keys: readonly string[]): Broken | { node: Node; missing: readonly string[] } {
   let node = root;
   for (const [index, key] of keys.entries()) {
@@ -117,7 +117,7 @@ function replacement(text: string, node: Node, value: Record<string, unknown>, s
   };
 }
 
-/** Reads the result back: a document that cannot be read must never reach the disk. */
+/** Reads the result back, because an unreadable document must never reach the disk. */
 function checked(text: string, dialect: JsonDialect, keys: readonly string[]): string {
   const parsed = parse(text, dialect);
   if ('kind' in parsed || !parsed.root) throw new Error('The merged document cannot be read back.');
@@ -127,7 +127,7 @@ function checked(text: string, dialect: JsonDialect, keys: readonly string[]): s
   return text;
 }
 
-/** The value of a node as plain objects, which can be compared. */
+/** Returns the value of a node as plain objects, which can be compared. */
 function plain(node: Node): unknown {
   return JSON.parse(JSON.stringify(getNodeValue(node)));
 }

@@ -1,13 +1,13 @@
-/** Puts an entry into a document by editing its text, so that everything else in it stays as it is. */
+/** Puts an entry into a document by editing its text, so that the rest of the document does not change. */
 import type { Entry, EntryPlace } from './client.ts';
 
-/** Where the entry goes; it depends on what the document already has. */
+/** Returns the position of the entry, which depends on the existing document. */
 export type Place = (document: unknown) => EntryPlace;
 
 export type Merge =
   | { kind: 'same'; line: number }
   | { kind: 'added'; text: string }
-  /** There is another entry with that name. `text` is the document with it replaced. */
+  /** An entry with that name exists and differs. `text` is the document with the entry replaced. */
   | { kind: 'different'; existing: unknown; wanted: Entry; line: number; text: string }
   | { kind: 'broken'; reason: string; line?: number | undefined; column?: number | undefined };
 
@@ -17,7 +17,7 @@ export interface Edit {
   text: string;
 }
 
-/** Edits must not overlap. Those at the same offset are applied in the order given. */
+/** Applies edits, which must not overlap. Edits at the same offset are applied in the given order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = '';
   let done = 0;
@@ -32,7 +32,7 @@ export function lineBreakOf(text: string): string {
   return /\r\n|\n|\r/u.exec(text)?.[0] ?? '\n';
 }
 
-/** Line and column, counted from one. */
+/** Returns the line and column, counted from one. */
 export function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split(/\r\n|\n|\r/u);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

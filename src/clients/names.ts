@@ -1,6 +1,6 @@
-/** The clients that `setup` knows, in the order of the help. In a file of their own, so that help loads nothing else. */
+/** Clients that `setup` supports, in the order of the help. A separate file, so that help loads nothing else. */
 export const CLIENT_NAMES = ['claude', 'codex', 'cursor', 'vscode', 'gemini', 'zed', 'opencode', 'copilot'] as const;
-/** Names that people also use for them. */
+/** Other common names of these clients. */
 export const CLIENT_ALIASES: Readonly<Record<string, (typeof CLIENT_NAMES)[number]>> = {
   'claude-code': 'claude',
   'codex-cli': 'codex',
@@ -14,11 +14,13 @@ export type ClientName = (typeof CLIENT_NAMES)[number];
 export const SCOPES = ['project', 'user'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** `unknown`: it may work, but only starting it would tell, and nothing that a file names is started. */
+/**
+ * `unknown`: the entry may work, but checking would mean starting it, and commands named in files are never started.
+ */
 export const ENTRY_STATES = ['present', 'absent', 'unknown', 'outdated', 'off', 'unreadable'] as const;
 export type EntryState = (typeof ENTRY_STATES)[number];
 
-/** Clients take the token of a shared catalog from here, and so does the server that joins one. */
+/** Clients, and servers that join a shared catalog, read the catalog's token from this variable. */
 export const TOKEN_VARIABLE = 'LECTERN_TOKEN';
 
 export const TRANSPORTS = ['stdio', 'http'] as const;
@@ -27,8 +29,8 @@ export const SHELLS = ['bash', 'powershell', 'cmd'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /**
- * The flags of a server for one client that reads skills itself: it leaves those out. The `.mcp.json` of a project is for several
- * clients, and how Zed finds skills is not known, so these get all of them.
+ * Returns server flags that leave out the skills a client reads by itself. A project's `.mcp.json` is shared by several
+ * clients, and it is not known how Zed finds skills, so these get all skills.
  */
 export function flagsForOne(client: ClientName, scope: Scope): readonly string[] {
   const isShared = scope === 'project' && (client === 'claude' || client === 'copilot');

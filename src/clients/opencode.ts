@@ -21,7 +21,7 @@ export const opencode: Client = {
     hasServersObject(document)
       ? { keys: ['mcp', 'servers', name], entry: connection(server) }
       : { keys: ['mcp', name], entry: { ...connection(server), enabled: true } },
-  // With a token, it must not try to sign in.
+  // With a token, opencode must not try to sign in.
   bearer: (variable) => ({ ...bearerHeader(`{env:${variable}}`), oauth: false }),
   command: (name, server, scope) =>
     scope === 'project' || hasAuth(server)
@@ -41,7 +41,7 @@ function connection(server: Server): Entry {
     : { type: 'local', command: [server.command, ...server.args] };
 }
 
-/** A server that is called "servers" has a type; the `servers` object of version 2 has none. */
+/** A server named "servers" has a type; the `servers` object of version 2 does not. */
 function hasServersObject(document: unknown): boolean {
   const mcp = isRecord(document) ? document['mcp'] : undefined;
   const servers = isRecord(mcp) ? mcp['servers'] : undefined;

@@ -1,4 +1,4 @@
-/** Whether an entry of a client is about Lectern: then `setup` may take it out. */
+/** Decides whether a client's entry belongs to Lectern, so that `setup` may remove it. */
 import { isLoopback } from '../core/loopback.ts';
 import { isRecord } from '../core/json-file.ts';
 import { TOKEN_VARIABLE } from './names.ts';
@@ -6,7 +6,7 @@ import { TOKEN_VARIABLE } from './names.ts';
 export function startsLectern(entry: unknown): boolean {
   const words = isRecord(entry) ? wordsOf(entry) : [];
   const [program, script = '', command] = words;
-  // A clone may be in a folder of any name.
+  // A clone may have any folder name.
   if (program === 'node' && /[\\/]cli\.c?js$/u.test(script) && (command === 'mcp' || command === 'mcp-server'))
     return true;
   return words.some(
@@ -17,7 +17,7 @@ export function startsLectern(entry: unknown): boolean {
   );
 }
 
-/** It starts Lectern, sends Lectern's token, or calls the address that was asked for or one on this machine. */
+/** Whether the entry starts Lectern, sends Lectern's token, or calls the requested URL or one on this machine. */
 export function isOwnEntry(entry: unknown, asked: string | undefined): boolean {
   if (!isRecord(entry) || startsLectern(entry)) return isRecord(entry);
   const url = urlOf(entry);
@@ -31,7 +31,7 @@ export function urlOf(entry: Record<string, unknown>): string | undefined {
   return [entry['url'], entry['httpUrl'], entry['serverUrl']].find((value) => typeof value === 'string');
 }
 
-/** The command line of an entry; clients split it differently. */
+/** Returns the command line of an entry. Clients split it differently. */
 export function wordsOf(entry: Record<string, unknown>): string[] {
   return [entry['command'], entry['args']].flat().filter((word) => typeof word === 'string');
 }

@@ -1,4 +1,4 @@
-/** How a client reaches the server that it is set up for. */
+/** Decides how a client reaches the server. */
 import { joinedAddress } from '../core/catalog-address.ts';
 import { Failure } from '../core/failure.ts';
 import { isLoopback } from '../core/loopback.ts';
@@ -7,7 +7,7 @@ import { TOKEN_VARIABLE, type TRANSPORTS } from './names.ts';
 
 export interface Reach {
   kind: 'stdio' | 'http';
-  /** The address of the catalog or server, without the path of its endpoint. */
+  /** URL of the catalog or server, without the endpoint path. */
   address?: string;
   auth?: Entry;
   notes: readonly string[];
@@ -20,9 +20,9 @@ interface Asked {
 }
 
 /**
- * Anything but this machine asks for a token, which the client must take from the environment: files end up in repositories.
- * A server on this machine may ask for one; if there is one in the environment already, it does. `hasToken` is undefined where
- * nobody knows the environment, as in the library.
+ * Remote servers require a token. Clients must read it from the environment because configuration files end up in
+ * repositories. Local servers may require one, and are assumed to if a token is set in the environment. `hasToken` is
+ * undefined if the environment is unknown, as in the library.
  */
 export function reachOf(
   client: Client,
@@ -36,20 +36,20 @@ export function reachOf(
   ];
   if (transport === 'stdio' || (transport === undefined && address === undefined)) {
     if (address === undefined) return { kind: 'stdio', notes: [] };
-    const note = `${client.title} starts lectern mcp --catalog, which takes the token from ${TOKEN_VARIABLE}.`;
+    const note = `${client.title} starts lectern mcp --catalog, which reads the token from ${TOKEN_VARIABLE}.`;
     return { kind: 'stdio', address, notes: notes(note) };
   }
   if (address === undefined) return { kind: 'http', notes: [] };
   if (signIn || (isLoopback(new URL(address).hostname) && !hasToken)) return { kind: 'http', address, notes: [] };
   if (client.bearer) {
-    const note = `${client.title} sends the token that it finds in ${TOKEN_VARIABLE} when it starts.`;
+    const note = `${client.title} reads the token from ${TOKEN_VARIABLE} when it starts.`;
     return { kind: 'http', address, auth: client.bearer(TOKEN_VARIABLE), notes: notes(note) };
   }
   if (transport === 'http') {
-    throw new Failure('REFUSED', `${client.title} cannot take a token from the environment for a server over HTTP.`, {
-      hint: 'Leave out --transport, so that lectern mcp --catalog connects it; or use --sign-in.',
+    throw new Failure('REFUSED', `${client.title} cannot read a token for an HTTP server from the environment.`, {
+      hint: 'Omit --transport to connect through lectern mcp --catalog, or use --sign-in.',
     });
   }
-  const note = `${client.title} cannot take a token from the environment, so it starts lectern mcp --catalog, which reads ${TOKEN_VARIABLE}.`;
+  const note = `${client.title} cannot read a token from the environment, so it starts lectern mcp --catalog, which reads ${TOKEN_VARIABLE}.`;
   return { kind: 'stdio', address, notes: notes(note) };
 }

@@ -1,4 +1,4 @@
-/** Takes an entry out of a client's file. Everything else in the file stays as it is. */
+/** Removes an entry from a client's file. Everything else in the file stays unchanged. */
 import { isDeepStrictEqual } from 'node:util';
 import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
@@ -18,11 +18,11 @@ interface Removal {
   name: string;
   place: Place;
   dryRun: boolean;
-  /** Also if the entry is about something else. */
+  /** Remove the entry even if it does not belong to Lectern. */
   force: boolean;
 }
 
-/** The text before and after; the same if there is no such entry. Undefined if there is no file. */
+/** Returns the text before and after, which is the same if there is no such entry. Undefined if there is no file. */
 export function removeFromFile(
   disk: Disk,
   { client, file, name, place, dryRun, force }: Removal,
@@ -30,9 +30,9 @@ export function removeFromFile(
   const read = readClientFile(disk, client, file);
   if (!read) return undefined;
   const refuse = (reason: string): Failure =>
-    new Failure('INVALID_CONFIG', `${file} was left as it is: ${reason}.`, {
+    new Failure('INVALID_CONFIG', `${file} was not changed: ${reason}.`, {
       path: file,
-      hint: `Take the entry "${name}" out by hand.`,
+      hint: `Remove the entry "${name}" by hand.`,
     });
   const { text } = read;
   const mark = /^\uFEFF/u.exec(text)?.[0] ?? '';
@@ -44,9 +44,9 @@ export function removeFromFile(
   const document = isToml ? parseToml(body) : valueOf(body);
   const { keys, entry } = place(document);
   if (!force && !isOwnEntry(valueAt(document, keys), typeof entry['url'] === 'string' ? entry['url'] : undefined)) {
-    throw new Failure('REFUSED', `${file} was left as it is: its entry "${name}" is not about Lectern.`, {
+    throw new Failure('REFUSED', `${file} was not changed: its entry "${name}" does not belong to Lectern.`, {
       path: file,
-      hint: 'Use --force to take it out all the same, or --url with the address that it calls.',
+      hint: 'Use --force to remove it anyway, or pass the URL it calls with --url.',
     });
   }
   const edits = isToml ? tomlEdits(body, keys) : jsonEdits(body, keys);
@@ -55,7 +55,7 @@ export function removeFromFile(
   const isSafe = [false, ...(isToml ? [true] : [])].some((prune) =>
     isDeepStrictEqual(left, without(plain(document), keys, prune)),
   );
-  if (!isSafe) throw refuse('the entry is written in a form that cannot be taken out safely');
+  if (!isSafe) throw refuse('the entry is written in a form that cannot be removed safely');
   if (!dryRun) disk.replace(read.realPath, mark + after, read.stamp, { strict: true });
   return { before: text, after: mark + after };
 }
@@ -65,12 +65,12 @@ function valueOf(text: string): unknown {
   return root && getNodeValue(root);
 }
 
-/** Tables of the parser have no prototype, and dates are not JSON; neither matters for the comparison. */
+/** The parser's tables have no prototype, and dates are not JSON. Neither matters for the comparison. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item)));
 }
 
-/** In TOML a parent without entries is gone as well, unless it has a header of its own: then it is not pruned. */
+/** In TOML, removing the last entry also removes the parent (`prune`), unless the parent has a header. */
 function without(value: unknown, [key = '', ...rest]: readonly string[], prune: boolean): unknown {
   if (!isRecord(value)) return value;
   const { [key]: inner, ...others } = value;
@@ -79,7 +79,7 @@ function without(value: unknown, [key = '', ...rest]: readonly string[], prune: 
   return prune && isRecord(left) && Object.keys(left).length === 0 ? others : { ...others, [key]: left };
 }
 
-/** The property, one comma, and its line if nothing else is on it. */
+/** Removes the property, one comma, and the line if nothing else is on it. */
 function jsonEdits(text: string, keys: readonly string[]): Edit[] {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const parent = root && keys.slice(0, -1).reduce<Node | undefined>((node, key) => node && childOf(node, key), root);
@@ -103,7 +103,7 @@ function childOf(node: Node, key: string): Node | undefined {
   return node.children?.find(({ children }) => children?.[0]?.value === key)?.children?.[1];
 }
 
-/** Every statement of the entry's tables, and the blank line above. */
+/** Removes every statement of the entry's tables, and the blank line above. */
 function tomlEdits(text: string, keys: readonly string[]): Edit[] {
   const own = tomlStatements(text).filter(({ path }) => keys.every((key, index) => path[index] === key));
   return own.map(({ start, end }, index) => {
@@ -113,7 +113,7 @@ function tomlEdits(text: string, keys: readonly string[]): Edit[] {
   });
 }
 
-/** From one place to another; the whole line if nothing else is on it. */
+/** Removes a range of text, including the whole line if nothing else is on it. */
 function wholeLines(text: string, start: number, end: number): Edit {
   const before = /[ \t]*$/u.exec(text.slice(0, start))?.[0].length ?? 0;
   const after = /^[ \t]*(?:\r?\n|$)/u.exec(text.slice(end))?.[0].length;

@@ -3,7 +3,7 @@ import type { Shell } from './names.ts';
 
 /** Words that need no quotes. A leading = is expanded by zsh, a leading ~ by all shells. */
 const PLAIN = /^[A-Za-z0-9_@+:,./-][A-Za-z0-9_@+=:,./-]*$/u;
-/** A backslash needs no quotes on Windows. Commas and a leading @ have a meaning in PowerShell. */
+/** Backslashes need no quotes on Windows. Commas and a leading @ have a special meaning in PowerShell. */
 const PLAIN_POWERSHELL = /^[A-Za-z0-9_./:\\-][A-Za-z0-9_+=:./\\-]*$/u;
 const PLAIN_CMD = /^[A-Za-z0-9_@+:./\\-]+$/u;
 
@@ -17,8 +17,8 @@ export function quoteForPowerShell(word: string): string {
 }
 
 /**
- * First cmd interprets the line, then the program splits it by the rules of the C runtime. Double quotes hide most characters
- * from cmd, but not %, and none after a quote inside the word. Such words are escaped with carets.
+ * cmd interprets the line first, then the program splits it by the rules of the C runtime. Double quotes hide most
+ * characters from cmd, but not %, and nothing after a quote inside the word. Such words are escaped with carets.
  */
 export function quoteForCmd(word: string): string {
   if (PLAIN_CMD.test(word)) return word;
@@ -26,18 +26,19 @@ export function quoteForCmd(word: string): string {
   return /%|".*[<>&|^]|[<>&|^].*"/su.test(word) ? quoted.replace(/[()%!^"<>&|]/gu, '^$&') : quoted;
 }
 
-/** A batch file passes its arguments on, and Windows PowerShell drops quotes inside them unless they are escaped. */
+/** Batch files pass their arguments on, and Windows PowerShell drops unescaped quotes inside them. */
 function quoteForBatchFile(word: string): string {
   return quoteForPowerShell(word.replace(/(\\*)"/gu, String.raw`$1$1\"`));
 }
 
-/** The command on one line, to run in `dir` if that is given. */
+/** Returns the command on one line, to run in `dir` if given. */
 export function commandLine(shell: Shell, words: readonly string[], dir?: string): string {
   if (shell === 'bash')
     return (dir === undefined ? '' : `cd ${quoteForBash(dir)} && `) + words.map(quoteForBash).join(' ');
   if (shell === 'cmd')
     return (dir === undefined ? '' : `cd /d ${quoteForCmd(dir)} && `) + words.map(quoteForCmd).join(' ');
-  // On Windows `code` is always a batch file. The other clients are programs or scripts that get their arguments unchanged.
+  // On Windows `code` is always a batch file. The other clients are programs or scripts that receive their arguments
+  // unchanged.
   const quote = words[0] === 'code' ? quoteForBatchFile : quoteForPowerShell;
   return (
     (dir === undefined ? '' : `Set-Location -LiteralPath ${quoteForPowerShell(dir)}; `) + words.map(quote).join(' ')

@@ -4,7 +4,7 @@ import { printJson } from './json-text.ts';
 import type { Scope } from './names.ts';
 import { printTomlTable } from './toml-text.ts';
 
-/** The content of a new configuration file, to paste whole or to merge by hand into an existing one. */
+/** Returns the content of a new configuration file, to use as is or to merge by hand into an existing one. */
 export function snippetFor(client: Client, name: string, server: Server, scope: Scope): string {
   const place = client.place(name, server, undefined, scope);
   if (client.format === 'toml') return `${printTomlTable(place, '\n')}\n`;

@@ -18,16 +18,16 @@ export interface ClientState extends Inspection {
   file: string;
 }
 
-/** The folders to look for a client's files in. */
+/** Folders to search for client files. */
 interface ClientPlaces {
   projectDir: string;
-  /** Files of the project may not be links to anything outside this folder. */
+  /** Project files must not link to anything outside this folder. */
   projectRoot: string;
   userDir?: string | undefined;
   environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Tells for every existing configuration file of a client whether Lectern is set up in it. Writes nothing. */
+/** Checks every existing client configuration file for a Lectern entry. Read-only. */
 export function clientStates(tree: FileTree, places: ClientPlaces, platform: string): ClientState[] {
   const { projectDir, userDir, environment = {} } = places;
   const inProject = readingInside(places.projectRoot, tree);
@@ -47,7 +47,7 @@ export function clientStates(tree: FileTree, places: ClientPlaces, platform: str
   });
 }
 
-/** What needs attention. An entry that is off does not: it was turned off on purpose. */
+/** Reports entries that need attention. Disabled entries are skipped because they were turned off on purpose. */
 export function clientDiagnostics(states: readonly ClientState[]): Diagnostic[] {
   return states.flatMap(({ client, scope, file, state, name, reason = state, line }) => {
     const command = `lectern setup ${client} --scope ${scope}${name === undefined || name === 'lectern' ? '' : ` --name ${name}`} --write`;
@@ -56,12 +56,12 @@ export function clientDiagnostics(states: readonly ClientState[]): Diagnostic[] 
       return [clientConfigUnusable.at({ ...finding, fix: `Correct the file, then run ${command}.` })];
     if (state !== 'outdated') return [];
     return [
-      clientEntryOutdated.at({ ...finding, fix: `Run ${command} --force; with --dry-run it shows what would change.` }),
+      clientEntryOutdated.at({ ...finding, fix: `Run ${command} --force. Add --dry-run to preview the change.` }),
     ];
   });
 }
 
-/** The clients that seem to be used here: those with a configuration file, or with a folder of their own in the home. */
+/** Returns the clients that seem to be in use: those with a configuration file, or with a folder in the home. */
 export function foundClients(tree: FileTree, places: ClientPlaces, platform: string): (typeof CLIENT_NAMES)[number][] {
   const { projectDir, userDir, environment = {} } = places;
   return CLIENT_NAMES.filter((name) =>

@@ -9,7 +9,10 @@ import { type TomlStatement, tomlStatements } from './toml-statements.ts';
 
 type Broken = Extract<Merge, { kind: 'broken' }>;
 
-/** Puts an entry into TOML by changing only its lines. The document is parsed before and after to prove that the rest is the same. */
+/**
+ * Puts an entry into TOML by changing only its lines. The document is parsed before and after to prove that nothing
+ * else changed.
+ */
 export function mergeIntoToml(text: string, placeIn: Place): Merge {
   const before = read(text);
   if ('kind' in before) return before;
@@ -52,11 +55,11 @@ function append(text: string, before: Record<string, unknown>, place: EntryPlace
   if (changesOnly(place, before, merged, place.entry)) return { kind: 'added', text: merged };
   const parent = place.keys.slice(0, -1);
   const statement = tomlStatements(text).find(({ path }) => startsWith(parent, path) || startsWith(path, parent));
-  const reason = `"${parent.join('.')}" is written in a form that no table can be added to; write it as [${parent.join('.')}.name] tables`;
+  const reason = `"${parent.join('.')}" is written in a form that does not allow adding tables; write it as [${parent.join('.')}.name] tables`;
   return { kind: 'broken', reason, ...(statement ? positionOf(text, statement.start) : {}) };
 }
 
-/** Replaces values in place, adds new keys below, and removes connection keys that are no longer wanted. */
+/** Replaces values in place, adds new keys below, and removes obsolete connection keys. */
 function replacements(
   text: string,
   statements: readonly TomlStatement[],
@@ -94,7 +97,7 @@ function replacements(
     ({ kind, path }) => kind === 'table' && path.length === keys.length && startsWith(path, keys),
   );
   const anchor = header ?? own[0];
-  // Below a header a key has no prefix; beside `name.key = …` it has the same one.
+  // A key below a header has no prefix. A key next to `name.key = …` has the same prefix.
   const prefix = header || !own[0] ? '' : `${keys.slice(own[0].inherited).join('.')}.`;
   const missing = Object.entries(entry).filter(([key]) => !written.has(key));
   if (!anchor || missing.length === 0) return edits;
@@ -120,7 +123,7 @@ function endOfLine(text: string, from: number): number {
   return found ? from + found.index : text.length;
 }
 
-/** Whether the new text has the wanted entry, and everything else has the value it had before. */
+/** Whether the new text has the wanted entry and all other values are unchanged. */
 function changesOnly(
   { keys }: EntryPlace,
   before: Record<string, unknown>,
@@ -132,7 +135,7 @@ function changesOnly(
   return isSame(valueAt(after.value, keys), wanted) && isSame(without(before, keys), without(after.value, keys));
 }
 
-/** The parser's tables have no prototype, which does not matter here. */
+/** Ignores that the parser's tables have no prototype. */
 function isSame(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(withPrototypes(a), withPrototypes(b));
 }
@@ -143,7 +146,7 @@ function withPrototypes(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPrototypes(item)]));
 }
 
-/** A copy without the entry, and without a parent that has nothing else. */
+/** Returns a copy without the entry, and without a parent that would be empty. */
 function without(value: Record<string, unknown>, [key = '', ...rest]: readonly string[]): Record<string, unknown> {
   const { [key]: inner, ...others } = value;
   if (rest.length === 0 || !isRecord(inner)) return rest.length === 0 ? others : value;

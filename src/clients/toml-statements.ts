@@ -1,20 +1,20 @@
 /**
- * Finds the statements of a TOML document, so that one can be changed without rewriting the others. A real parser must have
- * accepted the text before.
+ * Finds the statements of a TOML document, so that one can be changed without rewriting the others. The text must
+ * already have been accepted by a real parser.
  */
 import { parse } from 'smol-toml';
 import { isRecord } from '../core/json-file.ts';
 
 export interface TomlStatement {
   kind: 'table' | 'pair';
-  /** The full path: for a pair, the table's path and the pair's own keys. */
+  /** Full path; for a pair, the table's path followed by the pair's keys. */
   path: readonly string[];
-  /** How many of the keys come from the table above. */
+  /** Number of keys that come from the table. */
   inherited: number;
   start: number;
-  /** The end of the statement, without a comment after it. */
+  /** End of the statement, before a trailing comment. */
   end: number;
-  /** Where a pair's value begins. */
+  /** Start of a pair's value. */
   valueStart: number;
 }
 
@@ -48,7 +48,7 @@ export function tomlStatements(text: string): TomlStatement[] {
   }
 }
 
-/** White space, line breaks and comments between statements. */
+/** Skips white space, line breaks and comments between statements. */
 function skipBlank(text: string, from: number): number {
   let at = from;
   for (;;) {
@@ -77,7 +77,7 @@ function keyEnd(text: string, from: number, closing: string): number {
   return at;
 }
 
-/** Lets the parser read the key, with its quotes and escapes. */
+/** Uses the parser to read the key, including quotes and escapes. */
 function keysOf(written: string): string[] {
   const keys: string[] = [];
   let value: unknown = parse(`${written} = 0`);
@@ -127,6 +127,6 @@ function stringEnd(text: string, from: number): number {
   let at = from + closing.length;
   while (at < text.length && !text.startsWith(closing, at)) at += quote === '"' && text[at] === '\\' ? 2 : 1;
   at += closing.length;
-  // A long string may end with one or two quotes of its own.
+  // A multi-line string may end with one or two quotes that belong to it.
   return isLong ? at + (/^(?:"{1,2}|'{1,2})/u.exec(text.slice(at, at + 2))?.[0].length ?? 0) : at;
 }

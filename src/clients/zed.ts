@@ -1,8 +1,9 @@
 import { type Client, fileIn, folder, LENIENT_JSON } from './client.ts';
 
 /**
- * Zed sends headers as they are in its file, so it has no way to take a token from the environment. It reads `context_servers` of `settings.json` in `.zed` of the project and in `~/.config/zed` (XDG_CONFIG_HOME on Linux,
- * %APPDATA%\Zed on Windows).
+ * Zed reads `context_servers` from `settings.json` in the project's `.zed` and in `~/.config/zed` (XDG_CONFIG_HOME on
+ * Linux, %APPDATA%\Zed on Windows). It sends headers as written in its file, so it cannot read a token from the
+ * environment.
  */
 export const zed: Client = {
   name: 'zed',

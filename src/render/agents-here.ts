@@ -8,7 +8,7 @@ const WIDTH = 80;
 const BAR_COLUMNS = 20;
 const NAME_COLUMNS_MAX = 28;
 
-/** How a status reads, and how urgent it is. */
+/** Label of each status. */
 export const STATUS_WORDS = {
   seen: 'seen',
   shortened: 'shortened',
@@ -30,7 +30,7 @@ export function paintStatus(status: StatusWord, style: Style, text: string = STA
 
 export function renderAgents(output: AgentsOutput, style: Style): string {
   const incomplete = (output.incomplete ?? []).map(
-    (dir) => `${style.yellow('Not all of this folder was examined:')} ${style.place(dir)}\n`,
+    (dir) => `${style.yellow('Only part of this folder was examined:')} ${style.place(dir)}\n`,
   );
   return body(output, style) + incomplete.join('');
 }
@@ -38,7 +38,7 @@ export function renderAgents(output: AgentsOutput, style: Style): string {
 function body(output: AgentsOutput, style: Style): string {
   if (output.rows) return renderMatrix(output, style);
   if (output.agent) return renderList(output.agent, output, style);
-  // Without a matrix, these are the agents with their counts.
+  // Without a matrix, `agents` has the agents with their counts.
   const never = output.neverLoaded ?? [];
   const more = never.length === 0 ? '' : `\n${neverLoadedLine(never, style)}\n`;
   return renderOverview((output.agents ?? []) as AgentSummary[], style) + more;
@@ -46,7 +46,7 @@ function body(output: AgentsOutput, style: Style): string {
 
 const NEVER_SHOWN = 10;
 
-/** The skills in these folders, by the names of their folders. */
+/** Lists the skills in these folders by their folder names. */
 export function neverLoadedLine(folders: readonly string[], style: Style): string {
   const names = folders.map((dir) => safe(dir.slice(Math.max(dir.lastIndexOf('/'), dir.lastIndexOf('\\')) + 1)));
   const rest = names.length - NEVER_SHOWN;
@@ -57,7 +57,7 @@ export function neverLoadedLine(folders: readonly string[], style: Style): strin
 function renderOverview(all: readonly AgentSummary[], style: Style): string {
   const found = all.filter((agent) => agent.found);
   if (found.length === 0)
-    return `No agent found here: none of the ${all.length} that Lectern knows has a folder, a file or a command.\n\n${style.dim('See one as if it were:')} lectern agents claude\n`;
+    return `No agent found here: none of the ${all.length} agents that Lectern knows has a folder, file or command.\n\n${style.dim('Preview one anyway:')} lectern agents claude\n`;
   const columns = Math.max(...found.map(({ name }) => widthOf(name)));
   const indent = ' '.repeat(columns + 2);
   const blocks = found.map((agent) => {
@@ -65,7 +65,7 @@ function renderOverview(all: readonly AgentSummary[], style: Style): string {
     return `${name}  ${tallies(agent, style)}\n${indent}${budgetLine(agent, style)}\n`;
   });
   const worst = found.find(({ counts }) => counts.nameOnly + counts.shortened > 0) ?? found[0];
-  return `${blocks.join('')}\n${style.dim('Its list, line by line:')}  lectern agents ${worst?.id ?? 'claude'}\n${style.dim('One skill everywhere:')}    lectern why <skill>\n`;
+  return `${blocks.join('')}\n${style.dim('What its model gets:')}   lectern agents ${worst?.id ?? 'claude'}\n${style.dim('One skill everywhere:')}  lectern why <skill>\n`;
 }
 
 const TALLIES = [
@@ -89,7 +89,7 @@ export function tallies({ counts }: AgentSummary, style: Style): string {
 
 function budgetLine({ budget }: AgentSummary, style: Style): string {
   const { limit, used, unit } = budget;
-  if (limit === null) return style.dim(`list of ${count(used, unit.slice(0, -1))}; no limit is known`);
+  if (limit === null) return style.dim(`list of ${count(used, unit.slice(0, -1))}, no known limit`);
   const filled = Math.min(BAR_COLUMNS, Math.ceil((used / Math.max(1, limit)) * BAR_COLUMNS));
   const bar = '█'.repeat(filled) + style.dim('░'.repeat(BAR_COLUMNS - filled));
   return `${bar} ${grouped(used)} of ${grouped(limit)} ${unit}`;
@@ -111,13 +111,14 @@ function renderList(
     lines.push(renderEntry(entry, names[index] ?? '', columns, width, style));
   if (hidden.length > 0) lines.push('', style.bold('Not in its list'), ...renderHidden(hidden, style));
   if (remedies.length > 0) {
-    lines.push('', style.bold('What would help'));
-    for (const { fix, gains } of remedies) lines.push(`  ${style.green(`+${gains}`)} whole: ${safe(fix)}`);
+    lines.push('', style.bold('To show more'));
+    for (const { fix, gains } of remedies)
+      lines.push(`  ${style.green(`+${count(gains, 'full description')}`)}: ${safe(fix)}`);
   }
   return `${lines.join('\n')}\n`;
 }
 
-/** Skills that the agent brings along, and that have their whole descriptions, are one line. */
+/** Merges consecutive built-in skills with full descriptions into one line. */
 function withBuiltInTogether(entries: readonly ListedLine[]): ListedLine[] {
   const isPlain = ({ builtIn, status }: ListedLine): boolean => builtIn === true && status === 'seen';
   return entries.flatMap((entry, index) => {
@@ -131,14 +132,14 @@ function withBuiltInTogether(entries: readonly ListedLine[]): ListedLine[] {
 }
 
 function arithmetic({ budget: { limit, unit, used, builtIn, window } }: AgentSummary): string {
-  if (limit === null) return `The list has ${count(used, unit.slice(0, -1))}. No limit is known.`;
-  const ofWindow = window === null ? '' : ` (${grouped(window)} tokens in the window)`;
+  if (limit === null) return `The list has ${count(used, unit.slice(0, -1))}. It has no known limit.`;
+  const ofWindow = window === null ? '' : ` (of a ${grouped(window)}-token window)`;
   const left = grouped(Math.max(0, limit - used));
-  return `Room for ${grouped(limit)} ${unit}${ofWindow}:\n${grouped(builtIn)} built in, ${grouped(used - builtIn)} for skills here, ${left} left.`;
+  return `Budget for the skill list: ${grouped(limit)} ${unit}${ofWindow}.\n${grouped(builtIn)} built in, ${grouped(used - builtIn)} for skills here, ${left} left.`;
 }
 
 function renderEntry(entry: ListedLine, name: string, columns: number, width: number, style: Style): string {
-  const status = entry.status === 'seen' ? 'whole' : STATUS_WORDS[entry.status];
+  const status = entry.status === 'seen' ? 'full' : STATUS_WORDS[entry.status];
   const start = `${String(entry.position).padStart(4)}  ${padEnd(fit(name, columns), columns)}  `;
   const shown = entry.builtIn ? style.dim('built in') : paintStatus(entry.status, style, status);
   const left = width - widthOf(start) - 13;
@@ -149,7 +150,7 @@ function renderEntry(entry: ListedLine, name: string, columns: number, width: nu
 
 const NAMES_SHOWN = 5;
 
-/** Skills that are hidden for the same reason are named together. */
+/** Groups skills that are hidden for the same reason. */
 function renderHidden(hidden: readonly HiddenSkill[], style: Style): string[] {
   const byReason = new Map<string, HiddenSkill[]>();
   for (const skill of hidden) {
@@ -198,6 +199,6 @@ function renderMatrix({ agents = [], rows = [], total = 0, nextCursor }: AgentsO
   });
   const used = new Set(rows.flatMap(({ status }) => Object.values(status) as StatusWord[]));
   const legend = [...used].map((status) => `${MARKS[status]} ${STATUS_WORDS[status]}`).join('   ');
-  const more = nextCursor === undefined ? '' : `${rows.length} of ${total} rows; go on with --cursor ${nextCursor}\n`;
+  const more = nextCursor === undefined ? '' : `${rows.length} of ${total} rows; next page: --cursor ${nextCursor}\n`;
   return `${style.dim(head)}\n${lines.join('\n')}\n\n${style.dim(legend)}\n${more}`;
 }

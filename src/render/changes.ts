@@ -40,7 +40,7 @@ export function renderChanges({ changes }: ChangeIndex, style: Style, { archived
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** `today`, `3 days ago`, `5 weeks ago` */
+/** Returns `today`, `3 days ago` or `5 weeks ago`. */
 function age(milliseconds: number): string {
   const days = Math.floor(Math.max(0, milliseconds) / DAY_MS);
   if (days === 0) return 'today';

@@ -1,4 +1,6 @@
-/** Renders any result as names and values, for operations without a rendering of their own. Lists of items become tables. */
+/**
+ * Renders any result as names and values, for operations without a specific rendering. Lists of objects become tables.
+ */
 import { isRecord } from '../core/json-file.ts';
 import { safe, type Style } from './style.ts';
 import { padEnd, widthOf } from './width.ts';
@@ -24,7 +26,7 @@ function eachOf(style: Style): (item: unknown) => string[] {
   return (item) => (isRecord(item) ? linesOf(item, style) : [safe(String(item))]);
 }
 
-/** An object whose values fit into a cell. */
+/** Whether all values of an object fit into cells. */
 function isFlat(item: unknown): item is Record<string, unknown> {
   return (
     isRecord(item) &&
@@ -50,14 +52,14 @@ function tableOf(rows: readonly Record<string, unknown>[], style: Style): string
   return [style.dim(lineOf(keys.map(inWords))), ...cells.map(lineOf)];
 }
 
-/** `publishedAt` as words. */
+/** Returns `publishedAt` as `published at`. */
 function inWords(key: string): string {
   return key.replace(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  // Seconds only make a table wider.
+  // Omit seconds to keep tables narrow.
   const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/u.exec(String(value));
   if (time) return `${time[1]} ${time[2]}Z`;
   return safe(Array.isArray(value) ? value.join(', ') : String(value));

@@ -12,7 +12,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, style: Style): string {
   return `${severityMark(severity, style)} ${style.dim(code)} ${style.place(path, line)}\n    ${style.say(message)}\n    ${style.dim('fix:')} ${style.say(fix)}`;
 }
 
-/** `3 errors, 2 warnings`; empty if there are neither. */
+/** Returns `3 errors, 2 warnings`; empty if there are none. */
 export function problemCounts(diagnostics: readonly Diagnostic[]): string {
   const of = (wanted: Severity): number => diagnostics.filter(({ severity }) => severity === wanted).length;
   const [errors, warnings] = [of('error'), of('warning')];
@@ -21,10 +21,12 @@ export function problemCounts(diagnostics: readonly Diagnostic[]): string {
   );
 }
 
-/** More lines than this push the result off the screen. */
+/** More lines would push the result off the screen. */
 const NOTICES_MAX = 20;
 
-/** One line each, for standard error beside a result. The rest is counted, with a pointer to doctor. */
+/**
+ * Renders one line per diagnostic, for standard error next to a result. The rest is counted, with a pointer to doctor.
+ */
 export function renderNotices(diagnostics: readonly Diagnostic[], style: Style, unlisted = 0): string {
   const worth = diagnostics.filter(({ severity }) => severity !== 'info');
   const lines = worth.slice(0, NOTICES_MAX).map(({ severity, code, path, line, message }) => {

@@ -35,11 +35,11 @@ export function renderChangeDiff({ change_id, capabilities, nextCursor }: DiffCh
     });
     return [head, ...trouble, ...ignored.map((heading) => renderIgnored(heading, style)), ...parts].join('\n');
   });
-  const next = nextCursor === undefined ? '' : `\n${style.dim(`go on with --cursor ${nextCursor}`)}\n`;
+  const next = nextCursor === undefined ? '' : `\n${style.dim(`next page: --cursor ${nextCursor}`)}\n`;
   return `${blocks.join('\n\n')}\n${next}`;
 }
 
-/** One heading of a delta that archiving would ignore. */
+/** Renders a heading of a delta that archiving would ignore. */
 export function renderIgnored(
   { line, text, reason }: DiffChangeOutput['capabilities'][number]['ignored'][number],
   style: Style,
@@ -95,7 +95,7 @@ export function renderOverlapReport({ overlaps, compared }: OverlapsOutput, styl
   return `${blocks.join('\n\n')}\n`;
 }
 
-/** A requirement that two changes touch: what each makes of it, and what happens in each order. */
+/** Renders a requirement that two changes touch: both versions, and the outcome of each archiving order. */
 function renderShared(
   { capability, requirement, versions, orders }: NonNullable<OverlapsOutput['compared']>[number],
   style: Style,

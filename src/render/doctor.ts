@@ -20,7 +20,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
   const labels = present.map((root) => safe(groupTitle(root)));
   const columns = Math.max(0, ...labels.map(widthOf));
   const roots = present.map(({ dir, state, skills, shared, off }, index) => {
-    const also = shared > 0 ? style.dim(` and ${grouped(shared)} shared with a folder above`) : '';
+    const also = shared > 0 ? style.dim(`, ${count(shared, 'link')} to a folder above`) : '';
     if (off !== undefined)
       return `  ${padEnd(labels[index] ?? '', columns)}  ${style.place(dir)}  ${style.yellow(`${count(skills, 'disabled skill')}: ${style.say(off)}`)}`;
     const result = state === 'walked' ? style.green(count(skills, 'skill')) + also : style.yellow(state);
@@ -28,7 +28,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
   });
   const sections = [
     `${style.bold('Lectern')} ${data.version} ${style.dim(`on Node.js ${data.node}`)}\n  ${style.dim('project:')} ${safe(data.projectDir)}\n  ${style.dim('user:   ')} ${safe(data.userDir ?? 'none')}`,
-    `${style.bold('Skill folders')}${missing > 0 ? style.dim(` (${grouped(missing)} missing; --verbose shows them)`) : ''}\n${roots.length > 0 ? roots.join('\n') : '  none exists yet'}`,
+    `${style.bold('Skill folders')}${missing > 0 ? style.dim(` (${grouped(missing)} missing; --verbose shows them)`) : ''}\n${roots.length > 0 ? roots.join('\n') : '  none yet'}`,
     renderSpecRoots(data, style),
     `${style.bold('Found')}\n  ${[
       ...skillCounts(counts.enabled, counts.disabled),
@@ -80,7 +80,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
 function renderScanLine({ scan, counts }: DoctorOutput, style: Style): string {
   const title = style.bold('Scan');
   if (scan.skills === 0)
-    return `${title}\n  ${style.dim(counts.skills === 0 ? 'no skills' : `${count(counts.skills, 'skill')} not scanned here; run lectern scan`)}`;
+    return `${title}\n  ${style.dim(counts.skills === 0 ? 'no skills' : `${count(counts.skills, 'skill')} not scanned; run lectern scan`)}`;
   const levels = (['critical', 'high', 'medium', 'low'] as const).filter((level) => scan[level] > 0);
   const found = levels.map((level) => `${grouped(scan[level])} ${level}`).join(', ');
   const paint = scan.critical + scan.high > 0 ? style.red : scan.medium > 0 ? style.yellow : style.green;
@@ -123,15 +123,17 @@ function renderInstalled({ installed: { skills, modified, invalid } }: DoctorOut
     invalid !== undefined
       ? style.red(style.say(invalid))
       : modified > 0
-        ? style.yellow(`${grouped(modified)} of ${count(skills, 'folder')} changed since; lectern verify shows what`)
-        : style.green(`${count(skills, 'folder')} as locked`);
+        ? style.yellow(
+            `${grouped(modified)} of ${count(skills, 'folder')} ${modified === 1 ? 'differs' : 'differ'} from the lock; run lectern verify for details`,
+          )
+        : style.green(`${count(skills, 'folder')} ${skills === 1 ? 'matches' : 'match'} the lock`);
   return [`${style.bold('Installed skills')}\n  ${state}`];
 }
 
 function renderClients({ clients }: DoctorOutput, style: Style): string {
   const title = style.bold('MCP clients');
   if (clients.length === 0)
-    return `${title}\n  ${style.dim('no client configuration found; `lectern setup <client>` shows what to add')}`;
+    return `${title}\n  ${style.dim('no client configuration found; `lectern setup <client>` prints the entry to add')}`;
   const labels = clients.map(({ title: client, scope }) => `${client} · ${scope}`);
   const columns = Math.max(...labels.map(widthOf));
   const lines = clients.map(
@@ -148,7 +150,7 @@ function renderClientState(
   if (state === 'present')
     return style.green(name === undefined || name === 'lectern' ? 'set up' : `set up as ${safe(name)}`);
   if (state === 'absent') return style.dim(`not set up; \`lectern setup ${client} --scope ${scope}\``);
-  // The line already shows the file.
+  // The line already shows the path of the file.
   const why =
     reason === undefined
       ? ''
@@ -159,7 +161,7 @@ function renderClientState(
 function renderIndex({ index }: DoctorOutput, style: Style): string {
   const shown =
     index.dir === null
-      ? style.yellow('nothing is kept: there is no home folder')
+      ? style.yellow('no cache: there is no home folder')
       : `${index.bytes === 0 ? 'empty' : size(index.bytes)} ${style.dim(style.place(index.dir))}`;
   const old =
     index.oldIndex === undefined
@@ -170,7 +172,7 @@ function renderIndex({ index }: DoctorOutput, style: Style): string {
 
 function renderSettings(data: DoctorOutput, style: Style, verbose: boolean): string {
   const shown = data.settings.filter(({ origin }) => verbose || origin !== 'default');
-  if (shown.length === 0) return `${style.bold('Settings')}\n  all at their default values`;
+  if (shown.length === 0) return `${style.bold('Settings')}\n  all defaults`;
   const lines = shown.map(
     ({ key, value, origin, file }) =>
       `  ${key} = ${safe(JSON.stringify(value))} ${style.dim(file === undefined ? origin : `${origin}: ${style.place(file)}`)}`,
@@ -182,9 +184,7 @@ function renderProblems(data: DoctorOutput, style: Style, verbose: boolean): str
   const shown = data.diagnostics.filter(({ severity }) => verbose || severity !== 'info');
   const hidden = data.diagnostics.length - shown.length;
   const note =
-    hidden > 0
-      ? style.dim(`\n${hidden === 1 ? 'One thing' : `${grouped(hidden)} things`} worth knowing: run it with --verbose`)
-      : '';
+    hidden > 0 ? style.dim(`\n${count(hidden, 'note')} hidden; --verbose shows ${hidden === 1 ? 'it' : 'them'}`) : '';
   const { errors, warnings } = data.counts;
   const verdict =
     errors > 0

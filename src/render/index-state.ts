@@ -18,11 +18,11 @@ export interface IndexProgress {
 }
 
 const BAR_WIDTH = 24;
-/** The longest text beside the bar. A line that wraps could not be overwritten. */
+/** Maximum width of the text next to the bar. A wrapped line could not be overwritten. */
 const BESIDE_BAR = 60;
 const LABELS = { embedding: 'Embedding documents' } as const;
 
-/** One line: progress bar, speed, time left. */
+/** Renders one line with a progress bar, the speed and the time left. */
 export function renderIndexProgress({ phase, done, total, perSecond }: IndexProgress, style: Style): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const width = Math.max(0, Math.min(BAR_WIDTH, (style.width ?? BAR_WIDTH + BESIDE_BAR) - BESIDE_BAR));

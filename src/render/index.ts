@@ -1,6 +1,6 @@
 /**
- * Renders the result of each operation for people. Operations without an entry use `renderData`. Each rendering is loaded
- * when it is used, because a program that asks for JSON needs none and a person needs one.
+ * Renders the result of each operation for people. Operations without an entry use `renderData`. Each rendering is
+ * loaded on use: JSON output needs none, and text output needs only one.
  */
 import type { Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
 import { agents } from '../operations/agents.ts';
@@ -59,7 +59,7 @@ import { renderNotices } from './diagnostics.ts';
 import type { Shown } from './validation.ts';
 import type { Style } from './style.ts';
 
-/** What a rendering may use besides the result. */
+/** Additional input of a rendering. */
 export interface View<Input> {
   input: Input;
   workspace: Workspace;
@@ -68,9 +68,9 @@ export interface View<Input> {
 
 export interface Rendering<Input, Output> {
   text(): Promise<(output: Output, style: Style, view: View<Input>) => string>;
-  /** For standard error, both for text and for --json. */
+  /** Text for standard error, with and without --json. */
   notices?(output: Output, style: Style, view: View<Input>): string;
-  /** Another document to print, with and without --json. */
+  /** An alternative document to print, with and without --json. */
   document?(output: Output, view: View<Input>): Promise<object | undefined>;
   /** Bytes to print instead of the text. */
   raw?(output: Output, view: View<Input>): Promise<Uint8Array> | undefined;
@@ -82,7 +82,7 @@ function entry<P extends Params, O extends Fields>(
   { name }: Operation<P, O>,
   rendering: Rendering<InputOf<P>, ObjectOf<O>>,
 ): Entry {
-  // Safe: the name is the operation's own, so a rendering only ever gets that operation's input and result.
+  // Safe: entries are keyed by the operation's name, so a rendering only gets that operation's input and result.
   return [name, rendering as Rendering<unknown, unknown>];
 }
 
@@ -108,7 +108,7 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
       const { renderList } = await import('./list.ts');
       return (data, style, { input }) => renderList(data, style, input.state);
     },
-    // The list itself marks names that are ambiguous or shadowed.
+    // The list itself marks ambiguous and shadowed names.
     notices: ({ diagnostics, counts }, style) =>
       renderNotices(
         diagnostics.filter(({ code }) => !code.startsWith('name-')),

@@ -50,12 +50,13 @@ function findingLines(findings: Installed['findings'], style: Style): string[] {
     return `    ${paint(severity)} ${style.place(file, line)} ${safe(description)}`;
   });
   const more = findings.length > MAX_FINDINGS ? [`    and ${findings.length - MAX_FINDINGS} more; see --json`] : [];
-  return [`${style.yellow('!')} ${count(findings.length, 'finding')} of the scan`, ...shown, ...more];
+  return [`${style.yellow('!')} ${count(findings.length, 'scan finding')}`, ...shown, ...more];
 }
 
 function markOf(status: string, style: Style): string {
   if (status === 'failed') return style.red('✗');
   if (status === 'unchanged') return style.dim('·');
+  if (status === 'would-remove') return style.yellow('-');
   return status.startsWith('would') ? style.yellow('+') : style.green('✓');
 }
 
@@ -93,23 +94,24 @@ export function renderVerified({ ok, skills }: Verified, style: Style): string {
       }),
     ]);
   const good = skills.filter((skill) => skill.ok).length;
+  const bad = skills.length - good;
   const end = ok
-    ? `${style.green('✓')} ${count(good, 'skill')} as locked`
-    : `${style.red('✗')} ${count(skills.length - good, 'skill')} not as locked; ${good} as locked`;
+    ? `${style.green('✓')} ${count(good, 'skill')} ${good === 1 ? 'matches' : 'match'} the lock`
+    : `${style.red('✗')} ${count(bad, 'skill')} ${bad === 1 ? 'differs' : 'differ'} from the lock; ${good} ${good === 1 ? 'matches' : 'match'}`;
   return `${[...lines, end].join('\n')}\n`;
 }
 
-/** What each status means to the reader, after the name of the skill. */
+/** Text for each status, following the name of the skill. */
 const CHECKED_TEXTS: Readonly<Record<Updated['skills'][number]['status'], string>> = {
-  current: 'is current',
+  current: 'is up to date',
   outdated: 'is outdated',
   updated: 'updated',
   'would-update': 'would be updated',
-  modified: 'was changed here, so it is left as it is',
+  modified: 'was changed here, so it was not updated',
   pinned: 'is pinned to a commit',
   gone: 'is no longer in its source; --prune removes it',
-  renamed: 'has another name in its source',
-  removed: 'removed, because its source no longer has it',
+  renamed: 'was renamed in its source',
+  removed: 'removed because it is no longer in its source',
   unknown: 'could not be checked',
   failed: 'failed',
 };
@@ -125,11 +127,12 @@ function checkedLines(skill: Checked, style: Style): string[] {
       ? style.red('✗')
       : style.yellow('!');
   const short = (id: string | null): string => (id === null ? '' : id.slice(0, 12));
-  const moved = commit !== latest && latest !== null ? ` ${style.dim(`${short(commit)} → ${short(latest)}`)}` : '';
+  const change = status === 'current' ? `(unchanged in ${short(latest)})` : `${short(commit)} → ${short(latest)}`;
+  const moved = commit !== latest && latest !== null ? ` ${style.dim(change)}` : '';
   const to = renamedTo === undefined ? '' : `: ${safe(renamedTo)}`;
   return [
     `${mark} ${style.bold(safe(name))} ${CHECKED_TEXTS[status]}${to}${moved}`,
-    ...(refMoved ? [`    ${style.yellow('note:')} the tag ${safe(ref ?? '')} was moved to another commit`] : []),
+    ...(refMoved ? [`    ${style.yellow('note:')} the tag ${safe(ref ?? '')} now points to another commit`] : []),
     ...(skill.modified && status === 'outdated' ? [`    ${style.yellow('note:')} it was changed here`] : []),
     ...errorLines(error, style),
   ];

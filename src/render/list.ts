@@ -16,7 +16,7 @@ const NAME_COLUMNS_MIN = 8;
 const NAME_COLUMNS_MAX = 32;
 const DESCRIPTION_COLUMNS_MIN = 20;
 
-/** Skills grouped by provider and location, one line each. */
+/** Renders skills grouped by provider and location, one line each. */
 export function renderList(data: ListSkillsOutput, style: Style, state: State): string {
   const why = data.skills.length === 0 ? whyNone(state, data.counts.leftOut) : undefined;
   if (why !== undefined) return `${why}\n`;
@@ -37,20 +37,20 @@ export function renderList(data: ListSkillsOutput, style: Style, state: State): 
       skills[0]?.disabledBy === undefined ? '' : `\n  ${style.yellow(style.say(`off: ${skills[0].disabledBy}`))}`;
     return `${style.bold(safe(title))} ${style.dim(`(${grouped(skills.length)})`)}${why}\n${rows.join('\n')}`;
   });
-  const next = data.nextCursor === undefined ? '' : `${style.dim(`go on with --cursor ${data.nextCursor}`)}\n`;
+  const next = data.nextCursor === undefined ? '' : `${style.dim(`next page: --cursor ${data.nextCursor}`)}\n`;
   return `${blocks.join('\n\n')}\n\n${renderCounts(data, style, state)}\n${next}`;
 }
 
-/** `claude · plugin · office`, `claude · project · apps/web` */
+/** Returns a title such as `claude · plugin · office` or `claude · project · apps/web`. */
 export function groupTitle(root: Pick<SkillSummary, 'provider' | 'location' | 'plugin' | 'package'>): string {
   if (root.location === 'collection') return 'this repository';
   const more = [root.plugin, root.package].filter((part) => part !== undefined);
   return [root.provider, root.location, ...more].join(' · ');
 }
 
-/** What a repository of skills is for its visitor. */
+/** Describes a skill repository, whose skills are not installed for any agent. */
 export function inRepository(skills: number): string {
-  return `${count(skills, 'skill')} in this repository, which no agent reads from here`;
+  return `${count(skills, 'skill')} in this repository, not installed for any agent`;
 }
 
 function shownName(skill: SkillSummary, width: number | undefined): string {
@@ -89,7 +89,7 @@ function renderRow(skill: Listed, name: string, columns: number, style: Style): 
 
 const PLACES_COLUMNS_MAX = 28;
 
-/** `also codex, cursor`: what is different about the other places. `4 places` if that is too long. */
+/** Returns `also codex, cursor`, the distinguishing part of the other places, or `4 places` if that is too long. */
 function otherPlaces(skill: SkillSummary, places: NonNullable<SkillSummary['places']>): string {
   const [, ...others] = places;
   const named = others.map(({ provider, location }) => (provider === skill.provider ? location : provider));
@@ -97,7 +97,7 @@ function otherPlaces(skill: SkillSummary, places: NonNullable<SkillSummary['plac
   return shown.length > PLACES_COLUMNS_MAX ? `${places.length} places` : shown;
 }
 
-/** `1 ambiguous name (2 skills)` */
+/** Returns `1 ambiguous name (2 skills)`. */
 export function renderAmbiguous({
   ambiguous,
   ambiguousSkills,

@@ -1,8 +1,8 @@
 import type { ExplainedError } from '../core/failure.ts';
 
 /**
- * A message as the lines that people read. One that joins several suggestions with semicolons is a paragraph that nobody can
- * scan, so each of them gets a line.
+ * Splits a message into lines. A message that joins several suggestions with semicolons is hard to scan, so each
+ * suggestion gets a line.
  */
 export function listed({ message, suggestions = [] }: Pick<ExplainedError, 'message' | 'suggestions'>): string[] {
   const joined = suggestions.join('; ');

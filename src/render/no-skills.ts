@@ -1,14 +1,14 @@
 import { count, grouped } from '../core/text.ts';
 import type { State } from '../skills/filter.ts';
 
-/** Skills that were found but not shown. */
+/** Number of skills that were found but not shown. */
 export interface LeftOut {
-  /** They match the filters, but not the requested state. */
+  /** Skills that match the filters but not the requested state. */
   byState: number;
   byFilters: number;
 }
 
-/** Why nothing is shown although there are skills; undefined if there are none. */
+/** Explains why no skills are shown although there are some. Returns undefined if there are none. */
 export function whyNone(state: State, { byState, byFilters }: LeftOut): string | undefined {
   if (byState + byFilters === 0) return undefined;
   const other = state === 'disabled' ? 'enabled' : 'disabled';
@@ -24,7 +24,7 @@ export function whyNone(state: State, { byState, byFilters }: LeftOut): string |
   return `No ${wanted} matches the filters; ${count(found, 'skill')} ${found === 1 ? 'was' : 'were'} found without them.${others}`;
 }
 
-/** `7 skills, 1 more disabled` */
+/** Returns `7 skills`, `1 more disabled`. */
 export function skillCounts(skills: number, moreDisabled: number): string[] {
   return [count(skills, 'skill'), ...(moreDisabled > 0 ? [`${grouped(moreDisabled)} more disabled`] : [])];
 }

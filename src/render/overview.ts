@@ -13,7 +13,7 @@ type OverviewOutput = AnswerOf<typeof overview>;
 
 export function renderOverview(data: OverviewOutput, style: Style): string {
   const sections = [
-    `${style.bold('Lectern')} ${style.dim('puts skills and specs in front of any coding agent')}`,
+    `${style.bold('Lectern:')} ${style.dim('see, check and share the skills and specs your coding agents use')}`,
     renderFound(data, style),
     ...renderSpecs(data, style),
     ...renderAttention(data, style),
@@ -38,12 +38,12 @@ function renderFound(data: OverviewOutput, style: Style): string {
     ...(data.disabled > 0 ? [`${grouped(data.disabled)} more disabled`] : []),
   ];
   const more = inRepo > 0 ? `\n${style.bold(inRepository(inRepo))}` : '';
-  return `${style.bold(count(data.skills - inRepo, 'skill'))} visible ${here(data, style)}${extras.length > 0 ? style.dim(` (${extras.join(', ')})`) : ''}\n${lines.join('\n')}${more}`;
+  return `${style.bold(count(data.skills - inRepo, 'skill'))} found ${here(data, style)}${extras.length > 0 ? style.dim(` (${extras.join(', ')})`) : ''}\n${lines.join('\n')}${more}`;
 }
 
 function here({ projectDir }: OverviewOutput, style: Style): string {
   const place = style.place(projectDir);
-  return place === '.' ? 'here' : `from ${place}`;
+  return place === '.' ? 'here' : `for ${place}`;
 }
 
 function leftOutOf({ disabled, filteredOut }: OverviewOutput): LeftOut {
@@ -76,7 +76,7 @@ function renderAttention(data: OverviewOutput, style: Style): string[] {
   ];
 }
 
-/** The words of a skill's name: something that a search finds here. */
+/** Returns words of a skill's name, so that the suggested search finds something. */
 function wordsOf({ examples }: OverviewOutput): string {
   const words = (examples[1] ?? examples[0] ?? '').split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   return words.slice(-2).join(' ') || 'release';
@@ -84,7 +84,7 @@ function wordsOf({ examples }: OverviewOutput): string {
 
 type Step = [command: string, about: string];
 
-/** With less room, what a command is for goes to a line of its own. */
+/** Minimum width to show a command's description on the same line. */
 const ABOUT_COLUMNS_MIN = 34;
 
 function renderNext(data: OverviewOutput, style: Style): string {
@@ -94,7 +94,7 @@ function renderNext(data: OverviewOutput, style: Style): string {
       ? [
           whyNone('enabled', leftOutOf(data)) === undefined
             ? ['lectern new my-first-skill', 'create a skill']
-            : ['lectern list --all', 'every skill, disabled ones too'],
+            : ['lectern list --all', 'every skill, including disabled ones'],
           ...specSteps(data),
           ['lectern doctor', 'see where Lectern looks'],
           ['lectern --help', 'everything else'],
@@ -126,8 +126,11 @@ function specSteps({ specs, changes: [change] }: OverviewOutput): [command: stri
     ...(change
       ? [
           change.state === 'ready to archive'
-            ? ([`lectern change archive ${quoteForBash(safe(change.id))}`, 'it is ready'] satisfies Step)
-            : ([`lectern change status ${quoteForBash(safe(change.id))}`, 'what to do next'] satisfies Step),
+            ? ([
+                `lectern change archive ${quoteForBash(safe(change.id))}`,
+                'archive the finished change',
+              ] satisfies Step)
+            : ([`lectern change status ${quoteForBash(safe(change.id))}`, 'see the next step'] satisfies Step),
         ]
       : []),
   ];

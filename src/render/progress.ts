@@ -2,14 +2,14 @@ import type { Style } from './style.ts';
 
 const BAR_COLUMNS = 12;
 
-/** `███████░░░░░ 7/12`; full and green when all is done. */
+/** Returns `███████░░░░░ 7/12`, full and green when all tasks are done. */
 export function renderProgress(
   { completed, total }: { completed: number; total: number },
   style: Style,
   columns = BAR_COLUMNS,
 ): string {
   if (total === 0) return style.dim('no tasks');
-  // One finished or one open task among many must be visible.
+  // A single finished or open task must be visible.
   const filled =
     completed === 0
       ? 0

@@ -3,7 +3,7 @@ import type { ObjectOf } from '../core/fields/field.ts';
 import type { REQUIREMENT, SCENARIO } from '../specs/shapes.ts';
 import { safe, type Style } from './style.ts';
 
-/** A requirement with its scenarios, one clause per line. */
+/** Renders a requirement with its scenarios, one clause per line. */
 export function renderRequirement(requirement: ObjectOf<typeof REQUIREMENT>, indent: string, style: Style): string {
   const text = requirement.description === '' ? [] : block(requirement.description, `${indent}  `);
   const scenarios = requirement.scenarios.map((scenario) => renderScenario(scenario, `${indent}  `, style));

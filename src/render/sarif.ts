@@ -6,8 +6,8 @@ import { VERSION } from '../core/version.ts';
 import type { ScanOutput } from '../operations/scan-skills.ts';
 
 /**
- * SARIF 2.1.0, the format that code hosts accept. It describes only the rules with findings. `helpUri` must be an absolute
- * URI, which the reference page does not have yet, so `help` names the page.
+ * Renders SARIF 2.1.0, the format for code scanning. It describes only rules with findings. `helpUri` must be an
+ * absolute URI, which the reference page does not have yet, so `help` names the page.
  */
 export function renderSarif(
   report: Pick<Report, 'errors' | 'warnings' | 'info'>,
@@ -49,7 +49,7 @@ export function renderSarif(
   };
 }
 
-/** What could not be scanned is a notification: a document without results must not look like a clean scan. */
+/** Files that could not be scanned become notifications: a document without results must not look like a clean scan. */
 export function renderScanSarif({ findings, notScanned }: ScanOutput): object {
   const of = (...levels: Level[]): ReportedFinding[] =>
     findings

@@ -8,10 +8,10 @@ import { fit, wrap } from './width.ts';
 type Finding = ScanOutput['findings'][number];
 
 const NOT_SCANNED_SHOWN = 10;
-/** Narrower than this, a quotation says nothing. */
+/** Minimum width of a useful excerpt. */
 const EVIDENCE_COLUMNS_MIN = 24;
 
-/** Findings by skill. Those that are low or less are counted, unless everything is asked for. */
+/** Renders findings by skill. Low findings and below are only counted unless `verbose` is set. */
 export function renderScan(scan: ScanOutput, style: Style, verbose: boolean): string {
   const isShown = ({ severity }: Finding): boolean => verbose || !['low', 'info'].includes(severity);
   const byItem = new Map<string, Finding[]>();
@@ -60,17 +60,17 @@ function verdict(scan: ScanOutput, style: Style, hidden: number): string {
     `${mark} ${found} ${style.dim(`(${count(skills, 'skill')}, ${count(files, 'file')}, ${grouped(bytes)} bytes)`)}`,
   ];
   const note = (text: string): void => void lines.push(wrap(style.dim(text), '  ', style.width));
-  if (hidden > 0) note(`${count(hidden, 'low finding')} not shown; --verbose shows them`);
-  if (scan.suppressed > 0) note(`${count(scan.suppressed, 'finding')} left out by the baseline`);
+  if (hidden > 0) note(`${count(hidden, 'low finding')} hidden; --verbose shows ${hidden === 1 ? 'it' : 'them'}`);
+  if (scan.suppressed > 0) note(`${count(scan.suppressed, 'finding')} in the baseline, not shown`);
   if (scan.baseline !== undefined)
     lines.push(`  ${scan.dryRun ? 'would write' : 'wrote'} ${style.place(scan.baseline)}`);
   if (scan.partial) {
-    lines.push(`  ${style.yellow('partial:')} ${count(scan.notScanned.length, 'file')} could not be looked into`);
+    lines.push(`  ${style.yellow('partial:')} ${count(scan.notScanned.length, 'file')} could not be checked`);
     for (const { file, reason } of scan.notScanned.slice(0, NOT_SCANNED_SHOWN))
       lines.push(wrap(`${style.place(file)}: ${safe(reason)}`, '    ', style.width));
     const more = scan.notScanned.length - NOT_SCANNED_SHOWN;
     if (more > 0) note(`… and ${grouped(more)} more`);
   }
-  if (scan.findings.length === 0 && skills > 0) note('No finding is no proof that a skill is harmless.');
+  if (scan.findings.length === 0 && skills > 0) note('This does not prove that a skill is harmless.');
   return lines.join('\n');
 }

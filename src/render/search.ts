@@ -13,8 +13,8 @@ export function renderSearch(data: SearchOutput, style: Style): string {
   if (data.results.length === 0) {
     const advice =
       data.mode === 'keyword'
-        ? 'Every word must occur; try fewer words.'
-        : 'Nothing is similar enough; try other words.';
+        ? 'All words must occur. Try fewer words.'
+        : 'Nothing is similar enough. Try other words.';
     const { suggestions = [] } = data;
     const meant = suggestions.length === 0 ? '' : `\nDid you mean: ${suggestions.map(safe).join(', ')}?`;
     return `Nothing matches "${safe(data.query)}".${meant}\n\n${style.dim(advice)}\n${why}`;
@@ -24,12 +24,14 @@ export function renderSearch(data: SearchOutput, style: Style): string {
     const title = `${style.bold(style.cyan(safe(name)))} ${style.dim(data.mode === 'keyword' ? what : `${what} ${score.toFixed(2)}`)}`;
     return `${title}\n  ${highlight(snippet, marks, style)}\n  ${style.dim(style.place(path))}`;
   });
-  const how = data.model === null ? data.mode : `${data.mode}, ${safe(data.model)}`;
-  const left = data.total - data.results.length;
-  const isMost = data.results.length >= LIMITS.searchLimit.value;
-  const more =
-    left === 0 ? '' : isMost ? `; the first ${data.results.length} are shown` : `, ${grouped(left)} more with --limit`;
-  return `${hits.join('\n\n')}\n\n${style.dim(`${count(data.total, 'match', 'matches')} (${how})${more}`)}\n${why}`;
+  return `${hits.join('\n\n')}\n\n${style.dim(countsOf(data.results.length, data.total))}\n${why}`;
+}
+
+function countsOf(shown: number, total: number): string {
+  if (shown === total) return count(total, 'match', 'matches');
+  const most = Math.min(total, LIMITS.searchLimit.value);
+  const more = shown === most ? '' : `; --limit ${most} shows ${most === total ? 'all' : 'more'}`;
+  return `${grouped(shown)} of ${count(total, 'match', 'matches')}${more}`;
 }
 
 export function renderSpecSearch(query: string, data: SearchSpecsOutput, style: Style): string {
@@ -42,12 +44,12 @@ export function renderSpecSearch(query: string, data: SearchSpecsOutput, style: 
   return `${hits.join('\n\n')}\n\n${style.dim(`${count(data.results.length, 'requirement')} (${data.mode})`)}\n${why}`;
 }
 
-/** What was special about the search. */
+/** Renders notes about the search. */
 function renderWhy(
   { reason, confidence }: { reason?: string | undefined; confidence?: 'low' | undefined },
   style: Style,
 ): string {
-  const weak = confidence === undefined ? '' : `${style.yellow('These may not be what you are looking for.')}\n`;
+  const weak = confidence === undefined ? '' : `${style.yellow('No strong match.')}\n`;
   return weak + (reason === undefined ? '' : `${style.dim(safe(`${reason}.`))}\n`);
 }
 

@@ -8,7 +8,7 @@ type SetupOutput = AnswerOf<typeof setupClient>;
 
 const SHELL_TITLES: Record<Shell, string> = { bash: 'bash, zsh, fish', powershell: 'PowerShell', cmd: 'cmd' };
 
-/** The snippet and the commands have lines of their own, so that people can copy them. */
+/** The snippet and the commands are on separate lines, so that they can be copied. */
 export function renderSetup(data: SetupOutput, style: Style, shell: Shell | undefined): string {
   const shells = shell ? [shell] : usualShells();
   const place = `${style.bold(safe(data.title))} ${style.dim(`· ${data.scope}`)}\n  ${style.place(data.file)}`;
@@ -20,7 +20,7 @@ export function renderSetup(data: SetupOutput, style: Style, shell: Shell | unde
   return `${[place, verbatim(forTerminal(data.snippet).trimEnd()), ...ownCommand(data, style, shells), ...note, next(data, style)].join('\n\n')}\n`;
 }
 
-/** For one of several clients: the others are set up all the same. */
+/** Renders the failure for one of several clients. The others are still set up. */
 export function renderRefusedSetup({ message, hint }: { message: string; hint?: string }, style: Style): string {
   return `${style.red('✗')} ${safe(message)}\n${hint === undefined ? '' : `  ${style.dim(safe(hint))}\n`}`;
 }
@@ -41,7 +41,7 @@ function verdict({ state, title, name, file, line }: SetupOutput, style: Style):
 
 const NAMES_SHOWN = 8;
 
-/** What the server brings to a client that also reads skills itself. */
+/** Describes the skills that the server adds for a client that also reads skills itself. */
 function addsLine({ adds, title }: SetupOutput, style: Style): string[] {
   if (!adds) return [];
   const { native, served } = adds;
@@ -49,15 +49,15 @@ function addsLine({ adds, title }: SetupOutput, style: Style): string[] {
   const names = served.slice(0, NAMES_SHOWN).map(safe).join(', ') + (rest > 0 ? ` and ${grouped(rest)} more` : '');
   const adding = served.length === 0 ? 'The server adds none' : `The server adds ${grouped(served.length)}: ${names}`;
   return [
-    `${safe(title)} describes ${native === 0 ? 'none' : grouped(native)} of the ${count(native + served.length, 'skill')} here to its model itself. ${adding}.\n${style.dim('To serve all of them, add --everything.')}`,
+    `Without the server, ${safe(title)} lists ${native === 0 ? 'none' : grouped(native)} of the ${count(native + served.length, 'skill')} here. ${adding}.\n${style.dim('To serve all of them, add --everything.')}`,
   ];
 }
 
 function triedLine({ tried }: SetupOutput, style: Style): string {
   if (tried === undefined) return '';
   return tried
-    ? `\n  ${style.green('✓')} The server was started once, and answered.`
-    : `\n  ${style.dim('The server was not tried: setup starts only this copy of Lectern, not the published package or what an address leads to.')}`;
+    ? `\n  ${style.green('✓')} The server was started once and responded.`
+    : `\n  ${style.dim('The server was not tried: setup starts only this copy of Lectern, not the published package or a server at a URL.')}`;
 }
 
 function diff({ state, diff: text = '' }: SetupOutput, style: Style): string[] {

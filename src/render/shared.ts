@@ -1,4 +1,4 @@
-/** What the commands of a shared catalog say to people. */
+/** Renders the results of the shared catalog commands. */
 import { count, grouped } from '../core/text.ts';
 import { secretsFilePublished } from '../hub/codes.ts';
 import type { AnswerOf } from '../operations/perform.ts';
@@ -59,7 +59,7 @@ function servedBy(replicas: number | undefined): string {
   return replicas === undefined ? '' : `; ${count(replicas, 'replica')} ${replicas === 1 ? 'serves' : 'serve'} it`;
 }
 
-/** Errors stop a publication, so all of them are shown; advice is for `validate`. */
+/** Errors block a publication, so all are shown. `validate` shows the rest of the advice. */
 function findingLines({ findings }: Publication, style: Style): string[] {
   const paint = { error: style.red, warning: style.yellow, info: style.dim };
   const [errors = [], warnings = [], notes = []] = (['error', 'warning', 'info'] as const).map((level) =>
@@ -76,7 +76,7 @@ function findingLines({ findings }: Publication, style: Style): string[] {
   return [...lines, style.dim(`  and ${left.length} more; ${command} shows them all`)];
 }
 
-/** It is published all the same, so a count is enough, except for what may have to be taken back at once. */
+/** The publication succeeded, so a count is enough, except for secrets, which may have to be revoked immediately. */
 function adviceLines({ findings }: Publication, style: Style): string[] {
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   if (warnings.length === 0) return [];
@@ -90,7 +90,7 @@ function adviceLines({ findings }: Publication, style: Style): string[] {
 
 function leftOutLines({ count: all, first }: NonNullable<Publication['leftOut']>, style: Style): string[] {
   return [
-    `${style.yellow('!')} Not published, because no folder for skills has ${all === 1 ? 'it' : 'them'}: ${count(all, 'SKILL.md file')}`,
+    `${style.yellow('!')} Not published (outside the skill folders): ${count(all, 'SKILL.md file')}`,
     ...first.map((file) => `    ${safe(file)}`),
     ...moreLine(all - first.length, style),
   ];
@@ -98,7 +98,7 @@ function leftOutLines({ count: all, first }: NonNullable<Publication['leftOut']>
 
 function omittedLines({ count: all, first }: NonNullable<Publication['omitted']>, style: Style): string[] {
   return [
-    `${style.yellow('!')} Left out of the folders of skills and specs:`,
+    `${style.yellow('!')} Omitted from skill and spec folders:`,
     ...first.map(({ path, reason }) => `    ${safe(path)} ${style.dim(`(${safe(reason)})`)}`),
     ...moreLine(all - first.length, style),
   ];
@@ -113,8 +113,8 @@ export function renderRolledBack(data: AnswerOf<typeof rollbackSource>, style: S
   const name = style.bold(safe(source));
   const served = replicas === undefined ? '' : ` ${style.dim(`(${servedBy(replicas).slice('; '.length)})`)}`;
   const heads = {
-    published: `${style.green('✓')} ${name} is as it was then: version ${number}${served}`,
-    unchanged: `${style.dim('·')} ${name} is like that already: version ${number}${served}`,
+    published: `${style.green('✓')} ${name} was rolled back: version ${number}${served}`,
+    unchanged: `${style.dim('·')} ${name} already has these files: version ${number}${served}`,
     planned: `${name} would ${isChange(data) ? 'change' : 'not change'}; version ${number} is current`,
   };
   const end = outcome === 'planned' ? [style.dim('Nothing was published.')] : [];
@@ -125,15 +125,18 @@ function isChange({ added, changed, removed }: Changes): boolean {
   return added.length + changed.length + removed.length > 0;
 }
 
-/** As much of a commit as people need to find it. */
+/** Enough of a commit ID to find it. */
 const COMMIT_CHARACTERS = 12;
 
-/** The tables of these three fit a terminal of 80 columns. What is longest comes last, so that it wraps only where it is long. */
+/**
+ * The tables of history, audit and sources fit a terminal of 80 columns. The longest column comes last, so that only
+ * long values wrap.
+ */
 export function renderHistory({ source, versions }: AnswerOf<typeof sourceHistory>, style: Style): string {
   const rows = versions.map(({ number, at, actor, action, commit, restored, added, changed, removed, pruned }) => {
     const of = restored === undefined ? (commit?.slice(0, COMMIT_CHARACTERS) ?? '') : `to ${restored}`;
     const files = `+${added} ~${changed} -${removed}`;
-    return { number, at, actor, files, what: `${action} ${of}`.trimEnd() + (pruned ? ' (pruned)' : '') };
+    return { number, at, actor, files, action: `${action} ${of}`.trimEnd() + (pruned ? ' (pruned)' : '') };
   });
   return renderData({ source, versions: rows }, style);
 }
@@ -147,15 +150,15 @@ export function renderAudit(
     snapshot: number,
     at,
     actor,
-    what: `${action} ${subject}`,
+    action: `${action} ${subject}`,
   }));
-  // The rows have no ids, which nobody needs for anything else.
+  // IDs are omitted, because only the next page needs one.
   const about = source === undefined ? '' : ` --source ${safe(source)}`;
   const more = `lectern audit${about} --limit ${limit} --before ${next}`;
-  return renderData({ entries: rows }, style) + (next === undefined ? '' : `earlier ones: ${style.cyan(more)}\n`);
+  return renderData({ entries: rows }, style) + (next === undefined ? '' : `Earlier entries: ${style.cyan(more)}\n`);
 }
 
-/** An expired token is as good as none, but stays in the list until it is revoked. */
+/** An expired token no longer works, but stays in the list until it is revoked. */
 export function renderTokens({ tokens }: AnswerOf<typeof listTokens>, style: Style): string {
   return renderData(
     { tokens: tokens.map(({ expired, ...token }) => ({ ...token, ...(expired ? { state: 'expired' } : {}) })) },
@@ -163,7 +166,7 @@ export function renderTokens({ tokens }: AnswerOf<typeof listTokens>, style: Sty
   );
 }
 
-/** So many skills have a line. */
+/** Maximum number of skills to list. */
 const USED_SHOWN = 50;
 
 export function renderSourceUsage({ skills }: AnswerOf<typeof sourceUsage>, style: Style): string {
@@ -173,7 +176,7 @@ export function renderSourceUsage({ skills }: AnswerOf<typeof sourceUsage>, styl
   return renderData({ skills: skills.slice(0, USED_SHOWN) }, style) + (left.length === 0 ? '' : `${style.dim(more)}\n`);
 }
 
-/** Without the commit, which `lectern history` shows. */
+/** Omits the commit, which `lectern history` shows. */
 export function renderSources({ sources }: AnswerOf<typeof listSources>, style: Style): string {
   return renderData({ sources: sources.map(({ commit: _commit, ...others }) => others) }, style);
 }
@@ -192,26 +195,26 @@ function changedFiles({ added, changed, removed }: Changes, style: Style): strin
 }
 
 export function renderMigrated({ ran, done }: AnswerOf<typeof migrateDatabase>, style: Style): string {
-  if (ran === 0) return `${style.green('✓')} The tables are current ${style.dim(`(migration ${done})`)}\n`;
+  if (ran === 0) return `${style.green('✓')} The tables are up to date ${style.dim(`(migration ${done})`)}\n`;
   return `${style.green('✓')} The tables are ready ${style.dim(`(${count(ran, 'statement')} ran; migration ${done})`)}\n`;
 }
 
 export function renderDatabaseStatus(data: AnswerOf<typeof databaseStatus>, style: Style): string {
   const { migrated, done, known, snapshot, replicas } = data;
   if (!migrated && done > known) {
-    const state = `migration ${done}, and this version knows ${known}`;
-    return `${style.yellow('!')} The tables are of a newer version of Lectern: ${state}\n  Update Lectern on this machine.\n`;
+    const state = `migration ${done}; this version supports ${known}`;
+    return `${style.yellow('!')} The tables are from a newer version of Lectern: ${state}\n  Update Lectern on this machine.\n`;
   }
   if (!migrated) {
-    const state = `migration ${done}, and this version needs ${known}`;
-    return `${style.yellow('!')} The tables are not current: ${state}\n  Run ${style.cyan('lectern db migrate')}.\n`;
+    const state = `migration ${done}; this version needs ${known}`;
+    return `${style.yellow('!')} The tables are out of date: ${state}\n  Run ${style.cyan('lectern db migrate')}.\n`;
   }
   const served = replicas.map(({ id, number, seenSecondsAgo }) => {
     const late = number === snapshot ? '' : style.yellow(` ${snapshot - number} behind`);
     return `  ${safe(id)} serves ${number}${late} ${style.dim(`(seen ${seenSecondsAgo} s ago)`)}`;
   });
   return `${[
-    `${style.green('✓')} The tables are current ${style.dim(`(migration ${done})`)}`,
+    `${style.green('✓')} The tables are up to date ${style.dim(`(migration ${done})`)}`,
     `Snapshot ${style.bold(String(snapshot))}, ${count(replicas.length, 'live replica')}`,
     ...served,
   ].join('\n')}\n`;
@@ -219,7 +222,7 @@ export function renderDatabaseStatus(data: AnswerOf<typeof databaseStatus>, styl
 
 export function renderPruned(data: AnswerOf<typeof pruneDatabase>, style: Style): string {
   const { dryRun, versions, contents, bytes, sources } = data;
-  const what = `${count(versions, 'version')} and ${count(contents, 'content')} (${size(bytes)})`;
+  const what = `${count(versions, 'version')} and ${count(contents, 'stored file')} (${size(bytes)})`;
   const lines = sources.map(
     ({ source, versions: lost, keptFrom }) =>
       `  ${safe(source)} ${style.dim(`(${count(lost, 'version')}; kept from ${keptFrom})`)}`,
@@ -229,25 +232,25 @@ export function renderPruned(data: AnswerOf<typeof pruneDatabase>, style: Style)
 }
 
 export function renderTeamAdded({ team }: AnswerOf<typeof addTeam>, style: Style): string {
-  return done(`${style.bold(safe(team))} is a team now`, `lectern source add ${safe(team)}/skills`, style);
+  return done(`Added team ${style.bold(safe(team))}`, `lectern source add ${safe(team)}/skills`, style);
 }
 
 export function renderSourceAdded({ source }: AnswerOf<typeof addSource>, style: Style): string {
   const next = `lectern publish . --source ${safe(source)} --to <address>`;
-  return done(`${style.bold(safe(source))} can be published now`, next, style);
+  return done(`Added source ${style.bold(safe(source))}`, next, style);
 }
 
 export function renderSourceRemoved({ source }: AnswerOf<typeof removeSource>, style: Style): string {
   const back = `lectern source add ${safe(source)}`;
-  return `${style.green('✓')} ${style.bold(safe(source))} is removed\n  to bring it back: ${style.cyan(back)}, then lectern rollback\n`;
+  return `${style.green('✓')} Removed source ${style.bold(safe(source))}\n  to restore it: ${style.cyan(back)}, then lectern rollback\n`;
 }
 
 export function renderTeamRemoved({ team }: AnswerOf<typeof removeTeam>, style: Style): string {
-  return done(`${style.bold(safe(team))} is no team any more`, undefined, style);
+  return done(`Removed team ${style.bold(safe(team))}`, undefined, style);
 }
 
 export function renderGranted({ source, reader }: AnswerOf<typeof addGrant>, style: Style): string {
-  return done(`${readersOf(reader)} may read ${style.bold(safe(source))}`, undefined, style);
+  return done(`${readersOf(reader)} can now read ${style.bold(safe(source))}`, undefined, style);
 }
 
 export function renderGrantRemoved({ source, reader }: AnswerOf<typeof removeGrant>, style: Style): string {
@@ -262,7 +265,7 @@ function readersOf(reader: string): string {
   return reader === '*' ? 'Every team' : safe(reader);
 }
 
-/** The secret has a line of its own, so that it can be copied. */
+/** The secret is on a separate line, so that it can be copied. */
 export function renderTokenAdded(
   { id, token, team, scopes, expiresAt }: AnswerOf<typeof addToken>,
   style: Style,
@@ -271,7 +274,7 @@ export function renderTokenAdded(
   const uses = [
     ...(scopes.includes('read') ? ['Agents send it as their bearer token.'] : []),
     ...(scopes.includes('admin')
-      ? ['As LECTERN_PUBLISH_TOKEN it publishes for every team.']
+      ? ['Set as LECTERN_PUBLISH_TOKEN, it can publish for every team.']
       : scopes.includes('publish')
         ? ['Set it as LECTERN_PUBLISH_TOKEN in CI.']
         : []),
@@ -285,7 +288,7 @@ export function renderTokenAdded(
 }
 
 export function renderTokenRevoked({ id }: AnswerOf<typeof revokeToken>, style: Style): string {
-  return done(`Token ${id} is revoked; replicas refuse it as soon as they know`, undefined, style);
+  return done(`Token ${id} is revoked; replicas reject it after their next update`, undefined, style);
 }
 
 function done(text: string, next: string | undefined, style: Style): string {

@@ -44,7 +44,7 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-/** Only what a person should look at before using the skill. */
+/** Flags only findings that a person should review before using the skill. */
 function flagOf({ scan, fullName }: ShowSkillOutput, style: Style): string {
   const worst = scan?.worst;
   if (worst === undefined || worst === 'info' || worst === 'low') return '';
@@ -59,7 +59,7 @@ function installedFacts({ installed }: ShowSkillOutput, style: Style): [string, 
   return [['installed', `from ${style.say(source)}${version}${modified ? ', changed since' : ''}`]];
 }
 
-/** What else the frontmatter says: some of it changes what agents do. */
+/** Returns the other frontmatter values, some of which change the behavior of agents. */
 function frontmatterFacts({ frontmatter }: ShowSkillOutput): [string, string][] {
   return Object.entries(frontmatter)
     .filter(([key, value]) => key !== 'name' && key !== 'description' && value !== null)
@@ -83,7 +83,7 @@ function renderFiles(data: ShowSkillOutput, style: Style): string {
     .map(({ path, bytes }) => `  ${safe(path)} ${style.dim(`${grouped(bytes)} bytes`)}`);
   const left = data.files.length - shown.length;
   if (left > 0 || data.filesCut)
-    shown.push(style.dim(`  … and ${count(left, 'more file')}${data.filesCut ? ' and others over the limit' : ''}`));
+    shown.push(style.dim(`  … and ${count(left, 'more file')}${data.filesCut ? ', plus others over the limit' : ''}`));
   return `${style.bold('Files')} ${style.dim(`(${grouped(data.files.length)})`)}\n${shown.join('\n')}`;
 }
 

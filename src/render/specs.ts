@@ -8,7 +8,7 @@ type SpecIndex = AnswerOf<typeof specCounts>;
 
 const ID_COLUMNS_MAX = 40;
 const PURPOSE_COLUMNS_MIN = 20;
-/** The limit if the output has no width: a purpose may be pages long. */
+/** Limit if the output has no width, because a purpose may be pages long. */
 const PURPOSE_CHARACTERS = 160;
 
 export function renderSpecs({ specs }: SpecIndex, style: Style): string {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isInside } from '../core/inside.ts';
 import { lineForTerminal } from '../core/text.ts';
 
-/** Colors or none, and the width. Renderers take a style and return a string. */
+/** Colors and width of the output. Renderers take a style and return a string. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -10,18 +10,18 @@ export interface Style {
   green(text: string): string;
   yellow(text: string): string;
   cyan(text: string): string;
-  /** A path as people write it: from the working folder, or with `~` for the home. Safe for a terminal. */
+  /** Shortens a path: relative to the working folder, or with `~` for the home. Safe for a terminal. */
   place(file: string, line?: number): string;
-  /** A sentence of ours that may contain paths and words from files. The paths are shortened in the same way. */
+  /** Shortens paths in one of our own sentences, which may quote file content. Safe for a terminal. */
   say(sentence: string): string;
-  /** In columns; undefined if the output has no width, as in a pipe. */
+  /** Width in columns; undefined if the output has none, as in a pipe. */
   width: number | undefined;
 }
 
 export interface StyleOptions {
   color: boolean;
   width?: number | undefined;
-  /** The working folder and the home, to shorten paths. */
+  /** Working folder and home, used to shorten paths. */
   cwd?: string | undefined;
   home?: string | undefined;
 }
@@ -44,7 +44,7 @@ export function makeStyle({ color, width, cwd, home }: StyleOptions): Style {
   };
 }
 
-/** The root of a file system contains everything, so it shortens nothing. */
+/** Shortens nothing relative to the root of a file system, which contains everything. */
 function shortPath(file: string, cwd: string | undefined, home: string | undefined): string {
   if (!path.isAbsolute(file)) return file;
   const isBelow = (dir: string | undefined): dir is string =>
@@ -53,27 +53,27 @@ function shortPath(file: string, cwd: string | undefined, home: string | undefin
   return isBelow(home) ? path.join('~', path.relative(home, file)) : file;
 }
 
-/** Shortens the paths below a folder in a sentence. */
+/** Shortens paths below a folder in a sentence. */
 export function shortPaths(sentence: string, dir: string | undefined, short: string): string {
   if (dir === undefined || path.dirname(dir) === dir || !sentence.includes(dir + path.sep)) return sentence;
-  // The folder's path may also be the end of a longer one.
+  // The folder's path may also be the end of a longer path.
   return sentence
     .split(dir + path.sep)
     .reduce((before, after) => before + (/[\w/\\.-]$/u.test(before) ? dir + path.sep : short) + after);
 }
 
-/** A title with its id, if that says more. */
+/** Returns the title, followed by the ID if it differs. */
 export function titled(title: string, id: string, style: Style): string {
   return style.bold(style.cyan(safe(title))) + (title === id ? '' : ` ${style.dim(safe(id))}`);
 }
 
-/** Starts a line that must not be wrapped. Text from files cannot contain it, because it is not safe for a terminal. */
+/** Marks a line that must not be wrapped. Text from files cannot contain it, because it is not safe for a terminal. */
 export const VERBATIM = '\0';
 
-/** Keeps lines as they are, however long: a diff with other line breaks would be another diff. */
+/** Keeps lines unwrapped: a diff with different line breaks would be a different diff. */
 export function verbatim(text: string): string {
   return VERBATIM + text.replaceAll('\n', `\n${VERBATIM}`);
 }
 
-/** Untrusted text on one line, without control characters. */
+/** Returns untrusted text on one line, without control characters. */
 export const safe = lineForTerminal;

@@ -11,10 +11,10 @@ const SOURCES: Readonly<Record<string, string>> = {
   documents: 'read in the',
 };
 
-/** One line for each agent, then the details: where it looked, the fix, and how we know. */
+/** Renders one line for each agent, then the details: the places it searches, the fix, and our source. */
 export function renderWhy({ name, agents }: WhyOutput, style: Style): string {
   if (agents.length === 0)
-    return `${style.bold(safe(name))}: no agent found here.\n\n${style.dim('Ask about one anyway:')} lectern why ${safe(name)} --agent claude\n`;
+    return `${style.bold(safe(name))}: no agent found here.\n\n${style.dim('Preview one anyway:')} lectern why ${safe(name)} --agent claude\n`;
   const columns = Math.max(...agents.map(({ title }) => widthOf(title)));
   const words = Math.max(...agents.map(({ status }) => STATUS_WORDS[status].length));
   const lines = agents.map(({ title, status, reason }) => {
@@ -24,7 +24,7 @@ export function renderWhy({ name, agents }: WhyOutput, style: Style): string {
   const details = agents.flatMap(({ title, chain, fix, source, status, path }) => {
     const shown = chain.filter(({ found }) => found);
     const places = (shown.length > 0 ? shown : chain).map(({ path: dir, found, used }) => {
-      const state = used ? style.green('used') : found ? 'found, not used' : style.dim('nothing there');
+      const state = used ? style.green('used') : found ? 'found, not used' : style.dim('not found');
       return `  ${style.place(dir)}  ${state}`;
     });
     return [

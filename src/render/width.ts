@@ -4,7 +4,7 @@ import { VERBATIM } from './style.ts';
 
 export { widthOf };
 
-/** Cuts by display width, on character boundaries. */
+/** Cuts text to a display width, at character boundaries. */
 export function fit(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   if (columns < 1) return '';
@@ -26,7 +26,7 @@ export function padEnd(text: string, columns: number): string {
 // oxlint-disable-next-line no-control-regex -- Colors are control characters.
 const COLORS = /\u001b\[\d+m/gu;
 
-/** Wraps lines that are longer than the terminal by words, below their own indentation. Words are never broken. */
+/** Wraps lines longer than the terminal between words and keeps their indentation. Words are never broken. */
 export function reflow(text: string, width: number): string {
   return text
     .split('\n')
@@ -43,7 +43,7 @@ function reflowLine(line: string, width: number): string {
   const lines: string[] = [];
   let current = '';
   let columns = 0;
-  // Blanks after a word belong to it, so that columns inside a line stay as they are.
+  // Spaces after a word belong to it, so that columns inside a line are preserved.
   for (const piece of line.slice(indent.length).match(/[^ ]+ */gu) ?? []) {
     const size = widthOf(piece.trimEnd().replace(COLORS, ''));
     const used = (lines.length === 0 ? indent : further).length + columns;

@@ -1,4 +1,4 @@
-/** What a file is: by its name for texts, by its first bytes for everything else. */
+/** Detects file kinds: text by file name, everything else by its first bytes. */
 
 export type TextKind = 'prose' | 'code' | 'config';
 
@@ -43,7 +43,7 @@ const MAGIC: readonly [BinaryKind, string, readonly number[]][] = [
   ['media', 'an Ogg file', [0x4f, 0x67, 0x67, 0x53]],
   ['media', 'an MP3 file', [0x49, 0x44, 0x33]],
 ];
-/** Python's bytecode has no fixed first bytes, and these documents are ZIP archives. */
+/** Matched by name: Python bytecode has no fixed first bytes, and the documents are ZIP archives. */
 const BYTECODE = /\.(?:pyc|pyo|pyd|class|jar|war|so|dylib|dll|exe|node|o|a|lib|msi|dmg|pkg|deb|rpm|apk|appimage)$/iu;
 const DOCUMENT = /\.(?:docx|xlsx|pptx|dotx|potx|xltx|odt|ods|odp|epub|pdf|doc|xls|ppt)$/iu;
 const ARCHIVE = /\.(?:zip|tar|tgz|gz|bz2|xz|7z|rar|zst|whl|egg|crx|vsix|mcpb|dxt|skill)$/iu;

@@ -1,6 +1,6 @@
-/** What the host of an address says about it. */
+/** Classifies the hosts of URLs. */
 
-/** Vendors whose documentation tells people to pipe an installer into a shell. */
+/** Vendors whose documentation recommends piping an installer into a shell. */
 const INSTALLERS: readonly string[] = [
   'aka.ms',
   'amazonaws.com',
@@ -82,10 +82,10 @@ const INSTALLERS: readonly string[] = [
   'yarnpkg.com',
   'zed.dev',
 ];
-/** Projects on GitHub of which the same is true. */
+/** GitHub projects that recommend the same. */
 const REPOSITORIES =
   /^(?:raw\.githubusercontent\.com|github\.com)\/(?:ajeetdsouza\/zoxide|anchore\/(?:syft|grype)|aquasecurity\/(?:trivy|tfsec)|argoproj\/|asdf-vm\/|aws\/|azure\/|cloudflare\/|dapr\/|dotnet\/|github\/|golangci\/golangci-lint|google\/|helm\/helm|homebrew\/install|infracost\/|junegunn\/fzf|k3d-io\/k3d|kubernetes-sigs\/|kubernetes\/|leanprover\/|microsoft\/|nvm-sh\/nvm|ohmyzsh\/ohmyzsh|pyenv\/|rbenv\/|rust-lang\/|sharkdp\/|terraform-linters\/tflint|tj\/n|tofuutils\/)/u;
-/** Where data or code is left for strangers to fetch. */
+/** Hosts where anyone can drop data or code anonymously. */
 const DROPS =
   /(?:^|\.)(?:webhook\.site|requestbin\.(?:com|net)|pipedream\.net|requestcatcher\.com|beeceptor\.com|hookbin\.com|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|localhost\.run|loca\.lt|serveo\.net|oast\.(?:fun|live|me|online|pro|site)|interact\.sh|interactsh\.com|burpcollaborator\.net|canarytokens\.com|dnslog\.cn|ceye\.io|pastebin\.com|paste\.ee|hastebin\.com|rentry\.(?:co|org)|glot\.io|ghostbin\.\w+|termbin\.com|ix\.io|0x0\.st|transfer\.sh|file\.io|temp\.sh|bashupload\.com|anonfiles\.com|gofile\.io|catbox\.moe|telegra\.ph|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)/u;
 const LOCAL =
@@ -95,7 +95,7 @@ const EXAMPLE =
 
 export type HostKind = 'installer' | 'local' | 'example' | 'drop' | 'number' | 'other';
 
-/** Takes an address without its scheme, in lower case. */
+/** Takes a URL without its scheme, in lower case. */
 export function hostKind(address: string): HostKind {
   const bare = address.replace(/^[a-z+]{2,12}:\/\//u, '').replace(/^[^/@]{0,80}@/u, '');
   if (LOCAL.test(bare)) return 'local';
@@ -107,7 +107,7 @@ export function hostKind(address: string): HostKind {
   return isKnown || REPOSITORIES.test(bare) ? 'installer' : 'other';
 }
 
-/** The first address in a text, without its scheme. */
+/** Returns the first URL in a text, without its scheme. */
 export function firstAddress(text: string): string | undefined {
   return /\b(?:https?|ftp|wss?):\/\/([^\s"'`|)>]{1,300})/u.exec(text)?.[1];
 }

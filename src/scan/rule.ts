@@ -1,4 +1,4 @@
-/** A rule of the scan: a rule like any other, whose findings have a level, a category and evidence. */
+/** Defines scan rules: diagnostic rules whose findings also have a level, a category and evidence. */
 import {
   defineRule,
   type Example,
@@ -32,40 +32,40 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** Why a file could not be read as text. */
+/** Reason why a file was not read as text. */
 export type Unread = 'too-large' | 'unreadable' | 'link-outside' | 'link-dangling' | 'left-out';
 
 export interface BinaryFile {
   path: string;
   bytes: Uint8Array;
   kind: BinaryKind;
-  /** In words, such as `a ZIP archive`. */
+  /** Description with an article, such as `a ZIP archive`. */
   name: string;
 }
 
-/** What the rules look at: all files of one skill. */
+/** Input of the rules: all files of one skill. */
 export interface ScannedSkill {
   texts: readonly TextFile[];
   binaries: readonly BinaryFile[];
   unread: readonly { path: string; reason: Unread; detail?: string | undefined }[];
 }
 
-/** What a rule found. The context of the place may lower its level. */
+/** A match of a rule. Its context may lower the level. */
 export interface Hit {
   message: string;
   level: Level;
   fix?: string;
-  /** A place in a text. */
+  /** Position in a text file. */
   file?: TextFile;
   start?: number;
   end?: number;
-  /** For a place that is not in a text. */
+  /** Position outside a text file. */
   path?: string;
   line?: number | undefined;
   evidence?: string;
 }
 
-type Nature = 'deed' | 'word' | 'fact';
+type Nature = 'action' | 'instruction' | 'fact';
 
 interface ScanRuleDefinition {
   code: string;
@@ -75,16 +75,16 @@ interface ScanRuleDefinition {
   fix: string;
   bad: Example;
   good: Example;
-  /** The highest level of its findings. */
+  /** The highest level of the rule's findings. */
   level: Level;
   /**
-   * What it looks for: `deed` is something that runs, so words about it are not dangerous; `word` is addressed to a model, which
-   * also reads comments; `fact` is dangerous wherever it is.
+   * The kind of content the rule looks for. An `action` is executed, so text that only mentions it is harmless. An
+   * `instruction` addresses a model, which also reads comments. A `fact` is dangerous anywhere.
    */
   nature: Nature;
   /**
-   * Lower-case texts: a file that has none of them has no match either, so it is not searched. Looking for fixed texts is many
-   * times faster than matching patterns, and most files have none.
+   * Lower-case strings, one of which occurs in every match. Files without any of them are skipped: searching for fixed
+   * strings is many times faster than matching patterns, and most files contain none.
    */
   hints?: readonly string[];
   find(skill: ScannedSkill): Iterable<Hit>;
@@ -113,10 +113,13 @@ export function scanRule(rule: ScanRuleDefinition): ScanRule {
   };
 }
 
-/** A line with more matches of one rule is no sentence about it. Their context is not looked at any more. */
+/** A line with more matches of one rule is not prose, so the context of further matches is ignored. */
 const CONTEXTS_PER_LINE = 32;
 
-/** The findings of one rule, without those that a line already has. A line may have a hundred thousand. */
+/**
+ * Yields a finding only if it is worse than those already found on its line. A line may have a hundred thousand
+ * matches.
+ */
 function* worstOfLines(hits: Iterable<Hit>, nature: Nature, category: Category): Iterable<Finding> {
   const seen = new Map<string, { rank: number; hits: number }>();
   for (const hit of hits) {
@@ -150,10 +153,10 @@ function diagnosed(hit: Hit, level: Level, line: number | undefined, category: C
 function levelHere({ level, file, start = 0, end = start }: Hit, nature: Nature): Level {
   if (nature === 'fact' || file === undefined || level === 'info') return level;
   const context = file.contextAt(start, end);
-  return isAbout(context) || (context === 'comment' && nature === 'deed') ? 'low' : level;
+  return isAbout(context) || (context === 'comment' && nature === 'action') ? 'low' : level;
 }
 
-/** Every match of a pattern with the flag `g`, in the lower-case text. */
+/** Yields every match of a pattern (with the flag `g`) in the lower-case text. */
 export function* matchesIn(
   file: TextFile,
   pattern: RegExp,
@@ -163,8 +166,8 @@ export function* matchesIn(
 }
 
 /**
- * Places where matches of the patterns follow each other in one passage, each at most `gap` characters after the one before.
- * Every text is read once per pattern, so this takes linear time where one pattern with gaps would not.
+ * Yields positions where the patterns match one after another in one passage, each at most `gap` characters after the
+ * previous. Each pattern reads the text once, so this takes linear time; a single pattern with gaps would not.
  */
 export function* sequencesIn(
   file: TextFile,

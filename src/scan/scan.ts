@@ -1,7 +1,7 @@
 /**
- * Looks for what malicious skills do. Takes the files of one skill and returns findings: nothing is executed, no network is
- * used, the same bytes always give the same answer, and every text is read to its last byte in linear time. No finding is no
- * proof that a skill is harmless.
+ * Scans the files of one skill for malicious content. Nothing is executed, no network is used, the same bytes always
+ * give the same result, and every text is read to the end in linear time. An empty result does not prove that a skill
+ * is harmless.
  */
 import { isUtf8 } from 'node:buffer';
 import { type Diagnostic, LEVELS, runRules } from '../core/diagnostics.ts';
@@ -12,17 +12,20 @@ import type { ScannedSkill, Unread } from './rule.ts';
 import { SCAN_RULES } from './rules/index.ts';
 import { type TextFile, textFileOf } from './text-file.ts';
 
-/** A file of a skill, relative to its folder, with forward slashes; or why there are no bytes of it. */
+/**
+ * A file of a skill, with its path relative to the skill's folder and with forward slashes. `unread` explains missing
+ * bytes.
+ */
 export type SkillFile =
   | { path: string; bytes: Uint8Array }
   | { path: string; unread: Unread; detail?: string | undefined };
 
 export interface SkillScan {
-  /** Most dangerous first, then by file and line. Their paths are those of the files. */
+  /** Most dangerous first, then by file and line. Paths are those of the input files. */
   findings: Diagnostic[];
   files: number;
   bytes: number;
-  /** What nobody can vouch for, so the scan is partial. */
+  /** Files that the rules could not check, which make the scan partial. */
   notScanned: { path: string; reason: string }[];
 }
 
@@ -60,12 +63,12 @@ export function scanSkill(files: readonly SkillFile[]): SkillScan {
 const REASONS: Readonly<Record<Unread, string>> = {
   'too-large': `more than ${LIMITS.scannedFileBytes.value / 1024 / 1024} MiB`,
   unreadable: 'it cannot be read',
-  'link-outside': 'a link that leads out of the skill',
-  'link-dangling': 'a link that leads nowhere',
+  'link-outside': 'a link to a place outside the skill',
+  'link-dangling': 'a broken link',
   'left-out': 'it does not belong to the skill',
 };
 
-/** UTF-8, UTF-16 with a byte order mark, or text in an older encoding; undefined for what is not a text. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, or text in an older encoding. Returns undefined for binary content. */
 function decoded(bytes: Uint8Array): string | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer[0] === 0xff && buffer[1] === 0xfe) return buffer.toString('utf16le', 2);
@@ -78,14 +81,14 @@ function decoded(bytes: Uint8Array): string | undefined {
   return nul === -1 && isMostlyText(buffer) ? buffer.toString('utf8') : undefined;
 }
 
-/** A NUL byte in a script does not stop a shell from running it, so it must not stop the scan either. */
+/** Shells run scripts that contain a NUL byte, so the scan must not skip them. */
 function isMostlyText(bytes: Uint8Array): boolean {
   let odd = 0;
   for (const byte of bytes) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127) odd += 1;
   return odd * 20 < bytes.length;
 }
 
-/** One finding for each rule and line, the most dangerous one, and a limited number for each rule and file. */
+/** Keeps the most dangerous finding for each rule and line, and a limited number for each rule and file. */
 function limited(found: readonly Diagnostic[]): Diagnostic[] {
   const byLine = new Map<string, Diagnostic>();
   for (const diagnostic of found) {

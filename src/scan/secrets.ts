@@ -1,26 +1,26 @@
 /**
- * Finds secrets, for the rule that reports them and to mask them in everything that the scan quotes: a report must not spread
- * what it warns about.
+ * Finds secrets, both to report them and to mask them in quoted evidence: a report must not leak the secrets it warns
+ * about.
  */
 
 export interface Span {
   start: number;
   end: number;
   what: string;
-  /** How many characters are shown when it is masked. */
+  /** Number of characters left readable when masked. */
   shown: number;
-  /** It looks like the value of an example, not like a secret in use. */
+  /** Looks like an example value rather than a real secret. */
   placeholder: boolean;
 }
 
 interface Shape {
   what: string;
-  /** A text without any of these has no match. */
+  /** Fixed strings, one of which occurs in every match. */
   hints: readonly string[];
   pattern: RegExp;
 }
 
-/** Without gaps that could grow, so every pattern takes linear time. */
+/** No pattern has unbounded gaps, so each takes linear time. */
 const SHAPES: readonly Shape[] = [
   { what: 'an AWS access key', hints: ['AKIA', 'ASIA'], pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/gu },
   {
@@ -60,7 +60,7 @@ const SHAPES: readonly Shape[] = [
     pattern: /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----/gu,
   },
   {
-    what: 'a password in an address',
+    what: 'a password in a URL',
     hints: ['://'],
     pattern:
       /\b(?:https?|ftp|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqps?|ssh):\/\/[\w.%-]{1,64}:([^\s:@/"'`<>]{3,128})(?=@[\w.-])/gu,
@@ -76,11 +76,11 @@ const SHAPES: readonly Shape[] = [
 const PLACEHOLDER =
   /example|sample|dummy|placeholder|your|xxx|\.\.\.|fake|test|demo|changeme|change_me|insert|replace|redacted|<|>|\$|\{|\*{3}|abcdef|123456|secret|password|process\.env|os\.environ|getenv|env\.|config\.|settings\.|_key$|_token$/iu;
 
-/** Takes the text as it is, and in lower case. */
+/** Takes the original text and its lower-case form. */
 export function secretSpans(text: string, low: string): Span[] {
   const spans: Span[] = [];
   for (const { what, hints, pattern } of SHAPES) {
-    // The name of a secret may be in any case, its value may not.
+    // The name of a secret is case-insensitive; its value is not.
     const searched = what === 'a secret value' ? low : text;
     if (!hints.some((hint) => searched.includes(hint))) continue;
     let covered = 0;
@@ -102,7 +102,7 @@ export function secretSpans(text: string, low: string): Span[] {
   return spans.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** An honest key looks random: many different characters, letters and digits mixed. */
+/** A real key looks random: many different characters, letters and digits mixed. */
 function isPlaceholder(value: string, isLoose: boolean): boolean {
   return PLACEHOLDER.test(value) || new Set(value).size < (isLoose ? 5 : 8) || /(.)\1{5}/u.test(value);
 }
@@ -114,7 +114,7 @@ function isRandom(value: string): boolean {
   );
 }
 
-/** The body of a key follows its first line: a new passage, or `\n` escapes in one text. */
+/** Reads the body of a key, which follows the first line as separate lines or as `\n` escapes. */
 function keyBody(text: string, from: number): string {
   return /^(?:\\n|[\sA-Za-z0-9+/=:,-])*/u.exec(text.slice(from, from + KEY_CHARACTERS))?.[0] ?? '';
 }
@@ -126,7 +126,7 @@ function isKey(body: string): boolean {
 const KEY_CHARACTERS = 8_192;
 const SHOWN_CHARACTERS = 4;
 
-/** A part of a text with its secrets masked: enough is left to recognize which one it is. */
+/** Returns part of a text with its secrets masked, leaving enough to recognize each one. */
 export function writeMasked(text: string, from: number, to: number, spans: readonly Span[]): string {
   let [written, at] = ['', from];
   for (const { start, end, shown } of spans) {

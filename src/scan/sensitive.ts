@@ -1,6 +1,6 @@
-/** What several rules look for: places where secrets are, and ways to send data away. */
+/** Patterns shared by several rules: locations of secrets, and ways to send data. */
 
-/** Files that hold keys, tokens, cookies or wallets. In lower case. */
+/** Files with keys, tokens, cookies or wallets, in lower case. */
 export const SECRET_FILE =
   /(?:\.ssh["'\s,)]{0,4}\/["'\s(]{0,3}(?:id_\w+(?!\w|\.pub)|\*|config\b)|\bid_(?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub)|\.aws\/credentials|\.aws\/config|\.azure\/\w+|\.config\/gcloud\b|application_default_credentials\.json|\.kube\/config|\.docker\/config\.json|\.netrc\b|\.npmrc\b|\.pypirc\b|\.git-credentials|\.config\/gh\/hosts\.yml|\.gnupg\b|\.pgpass\b|\.vault-token|\/etc\/shadow\b|login data\b|cookies\.sqlite|key[34]\.db|logins\.json|login\.keychain|keychains?\/|wallet\.dat|\.config\/solana\/id\.json|\.ethereum\/keystore|\.electrum\b|(?:exodus|metamask|phantom)[\w /-]{0,20}(?:wallet|vault|extension)|\.claude\/\.credentials\.json|\.codex\/auth\.json|\.(?:bash|zsh)_history)/u
     .source;

@@ -1,7 +1,7 @@
 /**
- * A text file of a skill as the rules read it: one long string with one passage per line. A passage is a paragraph, a list
- * item, a command with its continuation lines, or a line of code, so an order that is wrapped over several lines is still
- * found, and no pattern can reach from one passage into the next.
+ * A text file prepared for the rules: one long string with one passage per line. A passage is a paragraph, a list item,
+ * a command with its continuation lines, or a line of code. This way an instruction wrapped over several lines is still
+ * found, and no pattern matches across passages.
  */
 import { readFrontmatter } from '../core/frontmatter/read.ts';
 import type { Frontmatter } from '../core/frontmatter/plain.ts';
@@ -13,26 +13,26 @@ import { kindOf, type TextKind } from './file-kinds.ts';
 import { isInvisible, withoutInvisible } from './invisible.ts';
 import { type Span, secretSpans, writeMasked } from './secrets.ts';
 
-/** How much of a passage is quoted as evidence. */
+/** Maximum length of quoted evidence. */
 const EVIDENCE_CHARACTERS = 160;
 
 export interface TextFile {
   /** Relative to the skill's folder, with forward slashes. */
   readonly path: string;
   readonly kind: TextKind;
-  /** The file as it is. */
+  /** The original text. */
   readonly text: string;
-  /** The passages: invisible characters removed, compatibility forms of letters replaced. */
+  /** The passages, without invisible characters and with compatibility letters normalized. */
   readonly flat: string;
-  /** The same with ASCII letters in lower case. Offsets are the same. */
+  /** `flat` with ASCII letters in lower case. Offsets are the same. */
   readonly low: string;
-  /** Only of a SKILL.md. */
+  /** Present only for a SKILL.md. */
   readonly frontmatter: Frontmatter | undefined;
   lineAt(offset: number): number;
   contextAt(start: number, end: number): Context;
-  /** The passage around a place, for rules that look at a place more closely. */
+  /** Returns the bounds of the passage around an offset. */
   passageAt(offset: number): { start: number; end: number };
-  /** What is there, on one line, shortened, with secrets masked. */
+  /** Returns an excerpt on one line, shortened, with secrets masked. */
   quote(start: number, end: number): string;
   readonly secrets: readonly Span[];
 }
@@ -50,18 +50,18 @@ export function textFileOf(path: string, text: string): TextFile {
   return builder.finish({ path, kind, text, frontmatter }, contextOf);
 }
 
-/** What the line of that number is. Found when it is first asked for: most files have no match. */
+/** Returns the context of a line. Computed on first use, because most files have no match. */
 type ContextOf = (line: number) => Context;
 
 class Passages {
   readonly #parts: string[] = [];
   readonly #starts: number[] = [];
   readonly #lines: number[] = [];
-  /** Where the passages begin. */
+  /** Offsets where passages begin. */
   readonly #passages: number[] = [];
   #length = 0;
 
-  /** Adds a line of the file: to the passage before it, or as the start of a new one. */
+  /** Adds a line of the file, either to the previous passage or as a new one. */
   add(text: string, line: number, joins: boolean): void {
     const clean = normalized(text);
     if (this.#length > 0) {
@@ -107,7 +107,7 @@ class Passages {
   }
 }
 
-/** The index of the last number that is not above `value`. The numbers ascend. */
+/** Returns the index of the last number that is not above `value`. The numbers are ascending. */
 function lastUpTo(numbers: readonly number[], value: number): number {
   let [from, to] = [0, numbers.length];
   while (to - from > 1) {
@@ -118,13 +118,16 @@ function lastUpTo(numbers: readonly number[], value: number): number {
   return from;
 }
 
-/** Only ASCII letters, because other letters may change their length. */
+/** Changes only ASCII letters if other letters would change their length. */
 function lowerCase(text: string): string {
   const low = text.toLowerCase();
   return low.length === text.length ? low : text.replace(/[A-Z]+/gu, (letters) => letters.toLowerCase());
 }
 
-/** Letters in disguise (full width, mathematical) as a model reads them. Most lines are ASCII and stay as they are. */
+/**
+ * Replaces lookalike letters (full width, mathematical) by the letters a model reads them as. Most lines are ASCII and
+ * stay unchanged.
+ */
 function normalized(line: string): string {
   if (!/[^\u0000-\u007f]/u.test(line)) return line;
   const visible = isInvisible(line) ? withoutInvisible(line) : line;
@@ -175,12 +178,12 @@ function addCode(builder: Passages, text: string, kind: TextKind): ContextOf {
 
 const COMMENT = /^\s*(?:#|\/\/|\/\*|\*\s|--\s|;|rem\s|"""|''')/iu;
 
-/** A command goes on in the next line after a backslash or an operator, and before an operator. */
+/** A command continues on the next line after a backslash or an operator, and before an operator. */
 function continuesAfter(line: string, next: string | undefined): boolean {
   return /(?:\\|\||&&)\s*$/u.test(line) || (next !== undefined && /^\s*(?:\||&&)/u.test(next));
 }
 
-/** YAML can spell a character by its number. What a model reads counts, not only what the file shows. */
+/** Adds the decoded frontmatter values: YAML can escape characters, and the model reads the decoded text. */
 function addEscapedValues(builder: Passages, text: string, { data, lines, bodyStart }: Frontmatter): void {
   const slash = text.indexOf('\\');
   if (slash === -1 || slash >= bodyStart) return;

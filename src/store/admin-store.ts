@@ -1,4 +1,6 @@
-/** Teams, sources, grants and tokens. Each change is a snapshot, so that replicas learn of it as of a publication. */
+/**
+ * Manages teams, sources, grants and tokens. Each change creates a snapshot, so replicas pick it up like a publication.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { Failure } from '../core/failure.ts';
 import { count, echo } from '../core/text.ts';
@@ -6,7 +8,7 @@ import { advance, lockHead, SCOPES, type Scope } from './catalog-store.ts';
 import type { Database, Query } from './database.ts';
 import { NAME, NAME_RULE, type SourceName } from './source-name.ts';
 
-/** Says at once what a secret is, to people and to tools that look for leaked ones. */
+/** Makes secrets recognizable to people and to tools that search for leaked ones. */
 const TOKEN_PREFIX = 'lct_';
 const TOKEN_BYTES = 32;
 
@@ -16,33 +18,33 @@ export interface ListedToken {
   team: string;
   scopes: string[];
   expiresAt: string;
-  /** By the clock of the database, which is the one that counts. */
+  /** According to the database's clock, which is authoritative. */
   expired?: true;
-  /** Within some seconds; missing if it never was. */
+  /** Accurate to a few seconds; undefined if never used. */
   lastUsedAt?: string;
 }
 
 export interface UsedSkill {
   source: string;
-  /** Its folder in the source. */
+  /** Folder of the skill in the source. */
   folder: string;
-  /** 0 for one that is published and was never loaded. */
+  /** 0 for published skills that were never loaded. */
   loads: number;
-  /** The last day. */
+  /** Day of the last load. */
   last?: string;
 }
 
 export interface ListedTeam {
   team: string;
   sources: number;
-  /** Those that are neither revoked nor expired. */
+  /** Number of valid tokens, neither revoked nor expired. */
   tokens: number;
   createdAt: string;
 }
 
 export interface ListedSource {
   source: string;
-  /** 0 before the first publication. */
+  /** Current version; 0 before the first publication. */
   version: number;
   files: number;
   bytes: number;
@@ -53,7 +55,7 @@ export interface ListedSource {
 
 export interface ListedGrant {
   source: string;
-  /** A team, or `*` for everyone. */
+  /** A team, or `*` for all teams. */
   reader: string;
   grantedAt: string;
   grantedBy: string;
@@ -65,7 +67,7 @@ export interface AuditEntry {
   actor: string;
   action: string;
   subject: string;
-  /** The snapshot that it made, if it made one. */
+  /** The snapshot that the action created, if any. */
   number?: number;
 }
 
@@ -80,7 +82,7 @@ export class AdminStore {
 
   async addTeam(name: string): Promise<void> {
     if (!NAME.test(name)) {
-      throw new Failure('USAGE', `'${echo(name)}' cannot be the name of a team.`, {
+      throw new Failure('USAGE', `'${echo(name)}' is not a valid team name.`, {
         hint: `A name has ${NAME_RULE}.`,
       });
     }
@@ -90,7 +92,7 @@ export class AdminStore {
          on conflict (name) do update set retired_in = null where team.retired_in is not null returning name`,
         [name],
       );
-      if (added.length === 0) throw new Failure('REFUSED', `There already is a team ${name}.`);
+      if (added.length === 0) throw new Failure('REFUSED', `The team ${name} already exists.`);
     });
   }
 
@@ -102,11 +104,14 @@ export class AdminStore {
          on conflict (team, name) do update set retired_in = null where source.retired_in is not null returning id`,
         [team, name],
       );
-      if (added.length === 0) throw new Failure('REFUSED', `There already is a source ${team}/${name}.`);
+      if (added.length === 0) throw new Failure('REFUSED', `The source ${team}/${name} already exists.`);
     });
   }
 
-  /** Its versions stay until they are pruned: added again, it can be rolled back to any of them. */
+  /**
+   * Removes a source. Its versions stay until they are pruned: if the source is added again, it can be rolled back to
+   * any of them.
+   */
   async removeSource(source: SourceName): Promise<void> {
     const { team, name } = source;
     await this.#database.transaction(async (query) => {
@@ -124,7 +129,7 @@ export class AdminStore {
     });
   }
 
-  /** Refuses as long as it has sources or tokens: they would be lost without a word. */
+  /** Removes a team. Throws while it has sources or tokens, which would otherwise be lost. */
   async removeTeam(name: string): Promise<void> {
     await this.#change('team-remove', name, async (query, number) => {
       await requireTeam(query, name, TEAMS);
@@ -144,7 +149,7 @@ export class AdminStore {
     });
   }
 
-  /** `*` grants it to everyone. */
+  /** Grants access to a source. `*` grants it to all teams. */
   async grant(source: SourceName, reader: string): Promise<void> {
     await this.#change('grant', `${source.team}/${source.name} to ${reader}`, async (query, number) => {
       const id = await getSourceId(query, source);
@@ -153,7 +158,7 @@ export class AdminStore {
         `insert into granted (source_id, reader, added_in) values ($1, $2, $3) on conflict do nothing returning 1`,
         [id, reader, number],
       );
-      if (added.length === 0) throw new Failure('REFUSED', `${reader} may already read ${source.team}/${source.name}.`);
+      if (added.length === 0) throw new Failure('REFUSED', `${reader} can already read ${source.team}/${source.name}.`);
     });
   }
 
@@ -166,19 +171,19 @@ export class AdminStore {
       );
       if (closed.length === 0)
         throw new Failure('NOT_FOUND', `${echo(reader)} has no grant for ${source.team}/${source.name}.`, {
-          hint: '`lectern grant list` shows those that there are.',
+          hint: 'Run `lectern grant list` to see all grants.',
         });
     });
   }
 
-  /** The secret is in the answer and nowhere else. */
+  /** Creates a token. Only its hash is stored, so the returned secret cannot be retrieved later. */
   async addToken(token: { name: string; team: string; scopes: readonly Scope[]; expiresAt: Date }): Promise<{
     id: number;
     secret: string;
-    /** Those that were asked for, and those that they include. */
+    /** The requested scopes and the scopes they include. */
     scopes: Scope[];
   }> {
-    // An administrator publishes for every team, so also for the own one.
+    // An administrator publishes for every team, including their own.
     const scopes = SCOPES.filter(
       (scope) => token.scopes.includes(scope) || (scope === 'publish' && token.scopes.includes('admin')),
     );
@@ -202,7 +207,7 @@ export class AdminStore {
       ]);
       if (closed.length === 0)
         throw new Failure('NOT_FOUND', `There is no token ${id}.`, {
-          hint: '`lectern token list` shows those that there are.',
+          hint: 'Run `lectern token list` to see all tokens.',
         });
     });
   }
@@ -272,7 +277,7 @@ export class AdminStore {
     }));
   }
 
-  /** How often each skill was loaded, the most loaded first; with those that are published and never were. */
+  /** Returns how often each skill was loaded, most loaded first, including published skills that were never loaded. */
   async usage(about: { source?: SourceName | undefined; days?: number | undefined }): Promise<UsedSkill[]> {
     if (about.source) await getSourceId(this.#database.query, about.source);
     const rows = await this.#database.query(
@@ -301,7 +306,7 @@ export class AdminStore {
       .filter((skill) => skill.loads > 0 || !isPartOfAnother(skill, published));
   }
 
-  /** The newest first. `before` is the id of the last one that is known already. */
+  /** Returns audit entries, newest first. `before` is the ID of the last known entry. */
   async audit({
     source,
     before,
@@ -317,7 +322,7 @@ export class AdminStore {
        order by id desc limit $3`,
       [before ?? null, source === undefined ? null : `${source.team}/${source.name}`, limit],
     );
-    // One that was removed has entries, and so has every other that there ever was.
+    // Every source ever added has audit entries, so this name never existed.
     if (source && before === undefined && rows.length === 0) await getSourceId(this.#database.query, source);
     return rows.map((row) => ({
       id: Number(row['id']),
@@ -341,8 +346,8 @@ export class AdminStore {
 const placeOf = (source: string, folder: unknown): string => `${source}:${String(folder)}`;
 
 /**
- * A SKILL.md below the folder of a skill is one of its files, such as an example, and nobody can load it by itself. Only the
- * folders in which skills are looked for, and the top of a source, may have one of their own beside the skills in them.
+ * A SKILL.md below the folder of another skill is one of that skill's files, such as an example, and cannot be loaded
+ * by itself. Only skill root folders and the top of a source may contain both a SKILL.md and skills.
  */
 function isPartOfAnother({ source, folder }: UsedSkill, published: ReadonlySet<string>): boolean {
   const above = folder.split('/').slice(0, -1);
@@ -356,7 +361,7 @@ function timeOf(value: unknown): string {
   return (value as Date).toISOString();
 }
 
-/** What is stored of a token. 256 random bits need no salt. */
+/** Returns the stored hash of a token. 256 random bits need no salt. */
 function hashOfToken(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
@@ -366,15 +371,15 @@ async function requireTeam(query: Query, team: string, hint = NEW_TEAM): Promise
   if (!row) throw new Failure('NOT_FOUND', `There is no team ${echo(team)}.`, { hint });
 }
 
-const TEAMS = '`lectern team list` shows those that there are.';
-/** For what needs a team, which may not have been added yet. */
-const NEW_TEAM = `Add it: \`lectern team add\`. ${TEAMS}`;
+const TEAMS = 'Run `lectern team list` to see all teams.';
+/** Hint for operations on a team that may not exist yet. */
+const NEW_TEAM = `Run \`lectern team add\` to add it. ${TEAMS}`;
 
 async function getSourceId(query: Query, { team, name }: SourceName): Promise<number> {
   const [row] = await query('select id from source where team = $1 and name = $2 and retired_in is null', [team, name]);
   if (!row) {
     throw new Failure('NOT_FOUND', `There is no source ${team}/${name}.`, {
-      hint: '`lectern source list` shows those that there are.',
+      hint: 'Run `lectern source list` to see all sources.',
     });
   }
   return Number(row['id']);

@@ -1,4 +1,4 @@
-/** What is published: sources and their files, who may read them, and every version there ever was. */
+/** Stores published data: sources and their files, grants, and every version. */
 import { createHash } from 'node:crypto';
 import { Failure } from '../core/failure.ts';
 import { changesBetween } from './changes.ts';
@@ -21,10 +21,10 @@ import {
 
 export * from './stored.ts';
 
-/** Listened to by replicas. */
+/** Channel that replicas listen to. */
 export const HEAD_CHANNEL = 'lectern_head';
 
-/** So many bytes of contents are fetched with one statement. */
+/** Maximum number of bytes to fetch with one statement. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
 export class CatalogStore {
@@ -39,7 +39,7 @@ export class CatalogStore {
     return Number(row?.['number'] ?? 0);
   }
 
-  /** What a replica asks again and again. */
+  /** Returns the latest snapshot. Replicas poll it. */
   async look(): Promise<Head> {
     const [row] = await this.#database.query(
       `${HEAD}, extract(epoch from clock_timestamp()) * 1000 as now from head left join snapshot using (number)`,
@@ -47,7 +47,7 @@ export class CatalogStore {
     return { ...headOf(row), now: Number(row?.['now']) };
   }
 
-  /** Whether this snapshot is still a part of the history. */
+  /** Whether this snapshot is still part of the history. */
   async isPast({ number, stamp }: Pick<Head, 'number' | 'stamp'>): Promise<boolean> {
     const [row] = await this.#database.query('select 1 from snapshot where number = $1 and stamp::text = $2', [
       number,
@@ -56,7 +56,7 @@ export class CatalogStore {
     return row !== undefined || number === 0;
   }
 
-  /** All of one moment. `known` has the versions of the sources whose files need not be sent again. */
+  /** Reads a consistent snapshot. `known` has the versions of sources whose files need not be sent. */
   read(known: ReadonlyMap<number, number> = new Map()): Promise<StoredCatalog> {
     return this.#database.transaction(async (query) => {
       const [head] = await query(`${HEAD} from head left join snapshot using (number)`);
@@ -87,7 +87,7 @@ export class CatalogStore {
   }
 
   async findSource(team: string, name: string): Promise<StoredSource | undefined> {
-    // Text from outside: PostgreSQL fails at some of it.
+    // The names are untrusted, and PostgreSQL rejects some text.
     if (!NAME.test(team) || !NAME.test(name)) return undefined;
     const [row] = await this.#database.query(
       'select id, team, name, version from source where team = $1 and name = $2 and retired_in is null',
@@ -96,14 +96,14 @@ export class CatalogStore {
     return row && sourceOf(row);
   }
 
-  /** The files of a source as they were at a number. */
+  /** Returns the files of a source at a snapshot number. */
   files(source: StoredSource, number: number): Promise<StoredFile[]> {
     return filesOf(this.#database.query, source.id, number);
   }
 
   /**
-   * The sizes of these contents, as far as one of the teams uploaded them or can read them: who only knows a hash must not learn
-   * whether the content is there, nor get it. A damaged one is not there either, so that it is uploaded again.
+   * Returns the sizes of blobs that one of the teams uploaded or can read. Knowing a hash must not reveal whether a
+   * blob exists, nor give access to it. Damaged blobs are treated as missing, so that they are uploaded again.
    */
   async sizes(hashes: Iterable<string>, teams: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.#database.query(
@@ -120,7 +120,7 @@ export class CatalogStore {
     return new Map(rows.map((row) => [String(row['hash']), Number(row['size'])]));
   }
 
-  /** Contents that wait for a publication are not pruned for another day, also if they were uploaded long ago. */
+  /** Protects blobs that wait for a publication from pruning for another day, even if they were uploaded long ago. */
   async announce(hashes: Iterable<string>): Promise<void> {
     await this.#database.query(
       `update blob set created_at = now() where sha256 = any($1::bytea[]) and created_at < now() - interval '1 hour'
@@ -129,7 +129,7 @@ export class CatalogStore {
     );
   }
 
-  /** Keeps a content under its own hash, which is computed here. Those of these teams may publish it. */
+  /** Stores a blob under its hash, which is computed here. Members of these teams may publish it. */
   async upload(content: Uint8Array, teams: readonly string[] = []): Promise<string> {
     const hash = createHash('sha256').update(content).digest();
     await this.#database.query(
@@ -146,7 +146,7 @@ export class CatalogStore {
     return hash.toString('hex');
   }
 
-  /** Hands over each content, in batches. One that is not what its hash says is left out: it was damaged in the database. */
+  /** Fetches blobs in batches. Blobs that do not match their hash are skipped: they were damaged in the database. */
   async download(
     wanted: readonly { sha256: string; size: number }[],
     take: (sha256: string, content: Uint8Array) => void,
@@ -161,13 +161,13 @@ export class CatalogStore {
     }
   }
 
-  /** Makes these the files of a source, if it still is at the version `base`. Their contents must be uploaded. */
+  /** Replaces the files of a source if it is still at the version `base`. Their blobs must be uploaded first. */
   async publish(
     source: StoredSource,
     base: number,
     files: readonly StoredFile[],
     about: About,
-    /** The version that these files are from, if it is a rollback. */
+    /** The version that the files come from, if this is a rollback. */
     restored?: number,
   ): Promise<Published> {
     return this.#database.transaction(async (query) => {
@@ -183,7 +183,7 @@ export class CatalogStore {
       const counts = { added: added.length, changed: changed.length, removed: removed.length };
       const how = restored === undefined ? { action: 'publish' } : { action: 'rollback', detail: ` to ${restored}` };
       const number = await advance(query, head, { ...about, ...how, sourceId: source.id, counts });
-      // Two statements: in one, the new rows would collide with those that it has not closed yet.
+      // Two statements: in one, new rows would conflict with rows that are not closed yet.
       await query(
         'update entry set removed_in = $2 where source_id = $1 and removed_in is null and path = any($3::text[])',
         [source.id, number, [...removed, ...changed]],
@@ -207,7 +207,7 @@ export class CatalogStore {
     });
   }
 
-  /** Publishes what was there at a number. `prepare` gets these files first. */
+  /** Publishes the files of an earlier snapshot. `prepare` receives these files first. */
   async rollback(
     source: StoredSource,
     to: number,
@@ -219,10 +219,10 @@ export class CatalogStore {
     return this.publish(source, source.version, files, about, to);
   }
 
-  /** The files of an earlier version. Fails if there is no such version, or not any more. */
+  /** Returns the files of an earlier version. Throws if the version does not exist or was pruned. */
   async restorable(source: StoredSource, to: number): Promise<StoredFile[]> {
     const name = `${source.team}/${source.name}`;
-    // All of one moment: a version that is being pruned is there as a whole, or not at all.
+    // Read consistently: a version that is being pruned is either complete or missing.
     return this.#database.transaction(async (query) => {
       const [row] = await query(
         `select number < pruned_before as pruned from snapshot join source on source.id = source_id
@@ -236,14 +236,14 @@ export class CatalogStore {
       }
       if (row['pruned'] === true) {
         throw new Failure('NOT_FOUND', `Version ${to} of ${name} was pruned and cannot be restored.`, {
-          hint: `Run \`lectern history ${name}\` to see which versions are left.`,
+          hint: `Run \`lectern history ${name}\` to see the remaining versions.`,
         });
       }
       return filesOf(query, source.id, to);
     }, 'isolation level repeatable read read only');
   }
 
-  /** The newest first; with `before`, only those with a smaller number. */
+  /** Returns versions, newest first. With `before`, only those with a smaller number. */
   async history(source: Pick<StoredSource, 'id'>, limit: number, before?: number): Promise<HistoryEntry[]> {
     const rows = await this.#database.query(
       `select number, at, actor, action, git_commit, added, changed, removed, number < pruned_before as pruned
@@ -265,7 +265,7 @@ export class CatalogStore {
     }));
   }
 
-  /** What rollbacks went back to. Only the audit has it, and most histories need not ask. */
+  /** Returns the targets of rollbacks. Only the audit has them, and most histories need no query. */
   async #restored(numbers: readonly unknown[]): Promise<Map<number, { restored: number }>> {
     if (numbers.length === 0) return new Map();
     const rows = await this.#database.query(
@@ -276,7 +276,7 @@ export class CatalogStore {
     return new Map(rows.map((row) => [Number(row['number']), { restored: Number(row['restored']) }]));
   }
 
-  /** A replica says that it lives, and what it serves. */
+  /** Records that a replica is alive, and the snapshot it serves. */
   async beat(id: string, number: number, version: string): Promise<void> {
     await this.#database.query(
       `insert into replica (id, number, version) values ($1, $2, $3)
@@ -285,7 +285,7 @@ export class CatalogStore {
     );
   }
 
-  /** Adds to what other replicas count. Everything is in one order, so that two of them never wait for each other. */
+  /** Adds usage counts. Rows are locked in a fixed order, so that replicas cannot deadlock. */
   async recordUse(tokens: ReadonlyMap<number, number>, loads: readonly LoadedSkill[]): Promise<void> {
     await this.#database.transaction(async (query) => {
       await query('select 1 from token where id = any($1::integer[]) order by id for update', [[...tokens.keys()]]);
@@ -316,10 +316,10 @@ export class CatalogStore {
     await this.#database.query('delete from replica where id = $1', [replica]);
   }
 
-  /** The replicas that were heard of lately. */
+  /** Returns replicas that were active recently. */
   async replicas(withinMs: number): Promise<{ id: string; number: number; seenSecondsAgo: number }[]> {
     const rows = await this.#database.query(
-      // Who was seen later than now was seen before the clock was set back.
+      // A time in the future means that the clock was set back since.
       `select id, number, extract(epoch from clock_timestamp() - seen_at) as age from replica
        where seen_at > now() - $1 * interval '1 millisecond' and seen_at <= clock_timestamp() order by id`,
       [withinMs],
@@ -332,15 +332,15 @@ export class CatalogStore {
   }
 }
 
-/** Publishers take turns here. The lock ends with the transaction. */
+/** Serializes publishers. The lock ends with the transaction. */
 export async function lockHead(query: Query): Promise<number> {
   const [row] = await query('select number from head for update');
-  // A statement of its own: the one above was begun before the wait for the lock, and may see the tables of before.
+  // A separate statement, because the one above started before the lock was granted and may see outdated tables.
   await requireMigratedNow(query);
   return Number(row?.['number']);
 }
 
-/** A replica that does not get on to new snapshots knows nothing of tokens that were revoked since. */
+/** Checks the token in the database: a replica that is behind does not know about recently revoked tokens. */
 async function requireGoodToken(query: Query, tokenId: number | undefined): Promise<void> {
   if (tokenId === undefined) return;
   const found = await query('select 1 from token where id = $1 and removed_in is null and expires_at > now()', [
@@ -349,7 +349,7 @@ async function requireGoodToken(query: Query, tokenId: number | undefined): Prom
   if (found.length === 0) throw new Failure('REFUSED', 'The token was revoked or has expired.');
 }
 
-/** Makes the next snapshot. The caller holds the lock. */
+/** Creates the next snapshot. The caller holds the lock. */
 export async function advance(
   query: Query,
   head: number,
@@ -357,7 +357,7 @@ export async function advance(
     action: string;
     subject?: string;
     sourceId?: number;
-    /** For the audit, behind the name of the source. */
+    /** Appended to the source's name in the audit. */
     detail?: string;
     counts?: { added: number; changed: number; removed: number };
   },

@@ -1,14 +1,14 @@
 import { compareText } from '../core/text.ts';
 import type { StoredFile } from './stored.ts';
 
-/** Paths, ascending. */
+/** Paths in ascending order. */
 export interface Changes {
   added: string[];
   changed: string[];
   removed: string[];
 }
 
-/** What makes these files out of those that were there before. */
+/** Returns the changes from `before` to `after`. */
 export function changesBetween(before: readonly StoredFile[], after: readonly StoredFile[]): Changes {
   const old = new Map(before.map((file) => [file.path, file]));
   const paths = new Set(after.map(({ path }) => path));

@@ -1,22 +1,22 @@
-/** The address of a database, as people write it, and what to tell them of one that cannot be used. It may hold a password: nothing here repeats it. */
+/** Checks database URLs and explains problems with them. A URL may contain a password, so no message repeats it. */
 import { Failure } from '../core/failure.ts';
 
-/** Modes that the client takes for `verify-full` too, with a warning on every start. */
+/** Modes that the client treats as `verify-full`, with a warning on every start. */
 const VERIFIED = new Set(['prefer', 'require', 'verify-ca']);
 
 const OTHER_MODES = ['verify-full', 'no-verify', 'disable'];
 
-/** Fails if it is no address of PostgreSQL. Whoever asks for encryption gets a server whose certificate was checked. */
+/** Throws if the URL is not a PostgreSQL URL. Every mode that requests encryption also verifies the certificate. */
 export function checkedAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^postgres(?:ql)?:$/u.test(parsed.protocol)) {
-    throw new Failure('USAGE', 'That is not the address of a PostgreSQL database.', {
-      hint: 'For example postgres://lectern@db.example.com:5432/lectern. Write special characters in a password as %40 and so on.',
+    throw new Failure('USAGE', 'The database URL is not a valid PostgreSQL URL.', {
+      hint: 'For example postgres://lectern@db.example.com:5432/lectern. Percent-encode special characters in the password, such as %40 for @.',
     });
   }
   const mode = parsed.searchParams.get('sslmode') ?? '';
   if (mode !== '' && !VERIFIED.has(mode) && !OTHER_MODES.includes(mode)) {
-    throw new Failure('USAGE', 'The address of the database has an unknown sslmode.', {
+    throw new Failure('USAGE', 'The database URL has an unknown sslmode.', {
       hint: `Choose ${[...VERIFIED, ...OTHER_MODES].join(', ')}.`,
     });
   }
@@ -24,7 +24,7 @@ export function checkedAddress(url: string): string {
   return url.replace(`sslmode=${mode}`, 'sslmode=verify-full');
 }
 
-/** Of OpenSSL and Node.js: whom they trust, and what the server cannot speak. */
+/** TLS error codes of OpenSSL and Node.js: untrusted certificates and unsupported protocols. */
 const OF_TLS = /CERT|^ERR_(?:TLS|SSL)_|^UNABLE_TO_|HOSTNAME_MISMATCH/u;
 
 export function isOfTls(code: unknown): boolean {
@@ -32,4 +32,4 @@ export function isOfTls(code: unknown): boolean {
 }
 
 export const TLS_HINT =
-  'Name the certificate of the authority in the address, as in ?sslmode=verify-full&sslrootcert=/etc/ssl/db.crt; sslmode=no-verify encrypts without checking.';
+  'Add the CA certificate to the URL, as in ?sslmode=verify-full&sslrootcert=/etc/ssl/db.crt. sslmode=no-verify encrypts without verifying the certificate.';

@@ -1,30 +1,29 @@
 /**
- * The only door to PostgreSQL. Every wait has an end: a partition without an error must not hold a replica for ever. Nothing
- * that a connection says later, when nobody waits for it, ends the process.
+ * The only access to PostgreSQL. Every wait has a timeout: a network partition without an error must not block a
+ * replica forever. Late connection errors never end the process.
  */
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg';
 import { Failure } from '../core/failure.ts';
 import { checkedAddress, isOfTls, TLS_HINT } from './database-address.ts';
 
-/** Enough for publishers; reading needs one connection now and then. */
+/** Enough for publishers. Reads rarely need more than one connection. */
 const CONNECTIONS_MAX = 6;
 const CONNECT_MS = 5_000;
-/** The server stops a statement before the client gives up on it, so that no lock stays behind. */
+/** The server cancels a statement before the client gives up on it, so that no lock is left behind. */
 const STATEMENT_MS = 30_000;
 const QUERY_MS = 35_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
-/** So long a server may take to say goodbye. One that is cut off never does. */
+/** How long closing waits for the server. After a network partition it never responds. */
 const GOODBYE_MS = 2_000;
 
 export type Row = Record<string, unknown>;
 
-/** Runs one statement. */
 export type Query = <R extends Row = Row>(text: string, values?: readonly unknown[]) => Promise<R[]>;
 
 export interface DatabaseOptions {
   url: string;
-  /** Receives what connections report on their own; tests shorten the waits. */
+  /** Called with connection errors outside a query. Tests shorten `queryMs`. */
   trouble?(error: Error): void;
   queryMs?: number;
 }
@@ -33,7 +32,7 @@ export class Database {
   #pool: Pool;
   readonly #options: DatabaseOptions;
   readonly #sockets = new Set<Socket>();
-  /** Pools that were replaced, until they have ended. */
+  /** Replaced pools that have not ended yet. */
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
@@ -61,16 +60,18 @@ export class Database {
       idleTimeoutMillis: 30_000,
     });
     pool.on('error', (error) => trouble?.(error));
-    // The pool listens only while a connection is idle.
+    // The pool itself listens for errors only while a connection is idle.
     pool.on('connect', (client) => client.on('error', (error) => trouble?.(error)));
     return pool;
   }
 
-  /** If one connection is dead, its neighbors are too, and each would be found out only by waiting for it. */
+  /**
+   * If one connection is dead, the others usually are too, and each would have to time out. Replaces the whole pool.
+   */
   #replace(pool: Pool): void {
     if (pool !== this.#pool || this.#isClosed) return;
     this.#pool = this.#makePool();
-    // What is under way in it goes on. A dead connection ends when the system gives it up, or when everything is closed.
+    // Running queries continue. Dead connections end when the system drops them, or on close.
     const ending = pool
       .end()
       .catch((error: Error) => this.#options.trouble?.(error))
@@ -78,7 +79,7 @@ export class Database {
     this.#ending.add(ending);
   }
 
-  /** All or nothing. */
+  /** Runs `work` in a transaction, which is rolled back on any error. */
   async transaction<T>(work: (query: Query) => Promise<T>, how = ''): Promise<T> {
     const pool = this.#pool;
     const client = await this.#connect(pool);
@@ -90,7 +91,8 @@ export class Database {
       await client.query('commit');
       return result;
     } catch (error) {
-      // If the connection is closed, the server rolls back. One that does not answer would not answer to a rollback either.
+      // The server rolls back when the connection closes. A connection that timed out would not respond to a rollback
+      // either.
       if (isOfConnection(error)) broken = error;
       else await client.query('rollback').catch((failed: Error) => (broken = failed));
       throw asFailure(error);
@@ -110,8 +112,8 @@ export class Database {
   }
 
   /**
-   * Calls `heard` for every notification until the returned function is called. Only an accelerator: notifications get lost, and
-   * `lost` is called when no more will come.
+   * Calls `heard` for every notification until the returned function is called. Notifications may get lost, so they
+   * must only be used to react faster. `lost` is called when no more will arrive.
    */
   async listen(channel: string, heard: () => void, lost: () => void): Promise<() => Promise<void>> {
     const socket = this.#socket();
@@ -126,7 +128,7 @@ export class Database {
       await client.connect();
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
     } catch (error) {
-      // Half open, it would stay for ever.
+      // Otherwise the half-open socket would stay open forever.
       client.off('end', lost);
       socket.destroy();
       throw error;
@@ -137,7 +139,7 @@ export class Database {
     };
   }
 
-  /** What is still under way fails. */
+  /** Closes all connections. Running queries fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await goodbye(Promise.all([this.#pool.end(), ...this.#ending]), this.#sockets);
@@ -169,27 +171,27 @@ function connectionOf({ url, queryMs = QUERY_MS }: DatabaseOptions): ClientConfi
   };
 }
 
-/** For those who run the database. Whoever only talks to a replica can do nothing about it. */
+/** A problem for the operator of the database. Clients of a replica cannot fix it. */
 export class DatabaseFailure extends Failure {}
 
-/** PostgreSQL's own words, which name no secret; the URL, which may, is never shown. */
+/** Uses PostgreSQL's message, which contains no secrets. The URL is never shown because it may contain one. */
 function asFailure(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const { code } = error as { code?: unknown };
   if (code === UNKNOWN_TABLE) {
-    return new DatabaseFailure('REFUSED', 'The database has no tables of Lectern yet.', {
+    return new DatabaseFailure('REFUSED', 'The database has no Lectern tables yet.', {
       hint: 'Run `lectern db migrate`.',
       cause: error,
     });
   }
   if (code === TAKEN_TABLE) {
-    return new DatabaseFailure('REFUSED', `The database has something of that name already: ${error.message}.`, {
-      hint: 'Use a database, or a schema, that is empty.',
+    return new DatabaseFailure('REFUSED', `The database already has an object with that name: ${error.message}.`, {
+      hint: 'Use an empty database or schema.',
       cause: error,
     });
   }
   if (code === MISSING_REFERENCE) {
-    return new Failure('CONFLICT', 'Something that is needed was removed in the meantime.', {
+    return new Failure('CONFLICT', 'Required data was removed in the meantime.', {
       hint: 'Run it again.',
       cause: error,
     });
@@ -205,10 +207,13 @@ function asFailure(error: unknown): unknown {
 const UNKNOWN_TABLE = '42P01';
 const TAKEN_TABLE = '42P07';
 const MISSING_REFERENCE = '23503';
-/** Connections, rights, missing databases, resources, shutdown: not a mistake in a statement, which would be ours. */
+/**
+ * Connection, permission, missing database, resource and shutdown errors. Errors in statements are bugs and not
+ * included.
+ */
 const MACHINE_CLASSES = /^(?:08|28|3D|42501|53|55P03|57|58)/u;
 
-/** The client reports a lost connection and a late answer as plain errors. */
+/** The client reports lost connections and timeouts as plain errors. */
 function isOfConnection(error: unknown): error is Error {
   if (!(error instanceof Error) || error instanceof DatabaseError) return false;
   const { code } = error as { code?: unknown };

@@ -1,8 +1,8 @@
 /**
- * The tables, as numbered statements that are only ever added to. Each runs once, all of them under one lock.
+ * The tables, as an append-only list of numbered statements. Each statement runs once, all under one lock.
  *
- * Versions that know fewer statements go on with the newer tables, unless a statement is marked as breaking: then they can read
- * and publish no more, keep what they serve, and say so.
+ * Older versions of Lectern keep working with newer tables unless a statement is marked as breaking. Then they can no
+ * longer read or publish, keep serving their last snapshot, and report it.
  */
 import { type Database, DatabaseFailure, type Query } from './database.ts';
 
@@ -19,7 +19,7 @@ const MIGRATIONS: readonly Migration[] = [
      version bigint not null default 0,
      created_at timestamptz not null default now(),
      unique (team, name))`,
-  // Never a sequence: its numbers become visible out of order, and a follower would miss one for ever.
+  // Not a sequence: its numbers become visible out of order, so a follower could miss one permanently.
   `create table head (is_head boolean primary key default true check (is_head), number bigint not null)`,
   `insert into head (number) values (0)`,
   `create table snapshot (
@@ -38,9 +38,9 @@ const MIGRATIONS: readonly Migration[] = [
      size integer not null,
      content bytea not null,
      created_at timestamptz not null default now())`,
-  // Texts of skills are small or already compressed; reading them must not cost the server anything.
+  // Skill texts are small or already compressed, and reading them should cost the server nothing.
   `alter table blob alter column content set storage external`,
-  // A row lives from added_in up to removed_in, so every snapshot stays readable.
+  // A row is valid from added_in until removed_in, so every snapshot stays readable.
   `create table entry (
      source_id integer not null references source,
      path text collate "C" not null,
@@ -83,18 +83,18 @@ const MIGRATIONS: readonly Migration[] = [
      number bigint not null,
      version text not null,
      seen_at timestamptz not null default now())`,
-  // Older versions of the source cannot be restored any more.
+  // Versions of the source before this number can no longer be restored.
   `alter table source add column pruned_before bigint not null default 0`,
   `create index entry_content on entry (sha256)`,
   `alter table snapshot add column stamp uuid not null default gen_random_uuid()`,
-  // No caller is named, and a day is the smallest time.
+  // Callers are not recorded, and a day is the smallest unit of time.
   `create table usage (
      source_id integer not null references source,
      folder text collate "C" not null,
      day date not null,
      loads bigint not null,
      primary key (source_id, folder, day))`,
-  // Contents are in blob. No reference to it: older versions would find contents that they cannot remove.
+  // No foreign key to blob: older versions would find blobs that they cannot remove.
   `create table segment (
      source_id integer not null references source,
      files bytea not null check (length(files) = 32),
@@ -128,10 +128,11 @@ const MIGRATIONS: readonly Migration[] = [
      removed_in bigint references snapshot)`,
   `create unique index embedded_live on embedded (source_id, model, format, position) where removed_in is null`,
   `create index embedded_content on embedded (sha256) where removed_in is null`,
-  // Rows of old versions refer to them, so they stay. Not removed_in, which other tables have: joins of older versions name it bare. Older replicas go on to serve a removed source, which has no files.
+  // Rows are kept because old versions refer to them. Not called removed_in, because joins in older versions use that
+  // name unqualified. Older replicas keep serving a removed source, which has no files.
   `alter table source add column retired_in bigint references snapshot`,
   `alter table team add column retired_in bigint references snapshot`,
-  // Who knows only the hash of a content must not be able to publish it.
+  // Knowing the hash of a blob must not be enough to publish it.
   `create table uploaded (
      sha256 bytea not null references blob on delete cascade,
      team text not null references team,
@@ -140,19 +141,19 @@ const MIGRATIONS: readonly Migration[] = [
   { breaking: `drop table if exists embedded, embedding` },
 ];
 
-/** Any number that nobody else uses. */
+/** An arbitrary number, unique to this lock. */
 const LOCK = 5_132_753;
 
 export interface MigrationState {
-  /** How many statements have run. */
+  /** Number of statements that have run. */
   done: number;
-  /** How many this version knows. */
+  /** Number of statements in this version. */
   known: number;
-  /** The number of the last statement that older versions cannot live with; 0 if there is none. */
+  /** Number of the last statement that older versions do not support; 0 if there is none. */
   breaking: number;
 }
 
-/** Runs what has not run yet. Safe to start several times at once. Tests add the statements of a newer version. */
+/** Runs pending statements. Safe to run concurrently. Tests pass the statements of a newer version as `further`. */
 export async function migrate(
   database: Database,
   actor = 'operator',
@@ -171,7 +172,7 @@ export async function migrate(
     const { done, breaking } = await stateIn(query);
     refuseIfTooOld({ breaking, known: migrations.length });
     const missing = migrations.slice(done);
-    // Who publishes at this moment comes to its end first; who waits for the lock finds out that it is too old.
+    // Publications in progress finish first. Publishers waiting for the lock will find that they are too old.
     if (done > 0 && missing.some((each) => typeof each !== 'string')) await query('select 1 from head for update');
     for (const [index, each] of missing.entries()) {
       await query(typeof each === 'string' ? each : each.breaking);
@@ -192,12 +193,12 @@ export async function migrationState(database: Database): Promise<MigrationState
   return stateIn(database.query);
 }
 
-/** Fails unless this version fits the tables. Newer ones are fine, as long as nothing in them is breaking. */
+/** Throws unless this version supports the tables. Newer tables are fine unless a newer statement is breaking. */
 export async function requireMigrated(database: Database): Promise<void> {
   refuseUnlessFitting(await migrationState(database));
 }
 
-/** The same in a transaction that writes. Asked under the lock that publishers and breaking statements take. */
+/** Like `requireMigrated`, in a writing transaction. Requires the lock that publishers and breaking statements take. */
 export async function requireMigratedNow(query: Query): Promise<void> {
   refuseUnlessFitting(await stateIn(query));
 }
@@ -206,18 +207,18 @@ function refuseUnlessFitting(state: MigrationState): void {
   refuseIfTooOld(state);
   const { done, known } = state;
   if (done >= known) return;
-  throw new DatabaseFailure('REFUSED', `The database is at migration ${done}, and this version needs ${known}.`, {
+  throw new DatabaseFailure('REFUSED', `The database is at migration ${done}; this version needs ${known}.`, {
     hint: 'Run `lectern db migrate`.',
   });
 }
 
 function refuseIfTooOld({ breaking, known }: Pick<MigrationState, 'breaking' | 'known'>): void {
   if (breaking <= known) return;
-  const message = `The database was changed for a newer version of Lectern: migration ${breaking}, and this version knows ${known}.`;
+  const message = `The database was migrated for a newer version of Lectern: migration ${breaking}; this version supports ${known}.`;
   throw new DatabaseFailure('REFUSED', message, { hint: 'Update Lectern on this machine.' });
 }
 
-/** Also from a table of a version that marked nothing. */
+/** Also works on tables from before statements were marked. */
 async function stateIn(query: Query): Promise<MigrationState> {
   const [row] = await query(
     `select coalesce(max(number), 0) as done,

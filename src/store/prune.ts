@@ -1,28 +1,28 @@
 /**
- * Removes old versions, and contents that nothing refers to any more. Publications go on in the meantime: every step is a short
- * transaction of its own, and contents go only while no publication can refer to them.
+ * Removes old versions and unreferenced blobs. Publications can continue meanwhile: every step is a short
+ * transaction, and blobs are removed only while no publication can start to refer to them.
  */
 import { LIMITS } from '../core/limits.ts';
 import { lockHead } from './catalog-store.ts';
 import type { Database, Query } from './database.ts';
 
-/** A content may wait so long for the publication that it was uploaded or announced for. */
+/** How long an uploaded or announced blob may wait for its publication. */
 const WAITING_HOURS = 24;
 
-/** Rows that one transaction removes. Contents are large, and publishers wait meanwhile. */
+/** Number of rows removed per transaction. Blobs are large, and publishers wait for each transaction. */
 const ENTRIES_AT_ONCE = 10_000;
 const CONTENTS_AT_ONCE = 200;
 
 export interface PrunedSource {
   source: string;
-  /** How many of its versions can no longer be restored. */
+  /** Number of versions that can no longer be restored. */
   versions: number;
-  /** The oldest version that still can. */
+  /** The oldest version that can still be restored. */
   keptFrom: number;
 }
 
 export interface Pruned {
-  /** Versions that were replaced before this moment are removed. */
+  /** Versions replaced before this time are removed. */
   before: string;
   sources: PrunedSource[];
   versions: number;
@@ -30,21 +30,24 @@ export interface Pruned {
   bytes: number;
 }
 
-/** A version that was current at that moment, or came later, is kept. */
+/** Selects the version that was current at that time. It is kept, and so are later versions. */
 const KEPT_FROM = `select source_id, max(number) as number from snapshot
   where source_id is not null and action in ('publish', 'rollback', 'source-remove') and at <= $1 group by source_id`;
 
-/** No search index refers to it. */
+/** Matches blobs that the search index does not use. */
 const NOT_FOR_SEARCH = `not exists (select 1 from segment where segment.sha256 = blob.sha256)`;
 
-/** Nobody waits for it any more. Asked again of a row that was changed in the meantime. */
+/**
+ * Matches blobs that no longer wait for a publication. Rechecked when deleting, because the row may have changed
+ * since.
+ */
 const WAITED = `created_at < now() - interval '${WAITING_HOURS} hours'`;
 
 export async function prune(
   database: Database,
   { keepMs, dryRun, actor }: { keepMs: number; dryRun: boolean; actor: string },
 ): Promise<Pruned> {
-  // By the clock of the database, as everything that is compared with it.
+  // Use the database's clock, like all times it is compared with.
   const [clock] = await database.query(`select now() - $1 * interval '1 millisecond' as before`, [keepMs]);
   const before = clock?.['before'] as Date;
   const sources = await prunable(database.query, before);
@@ -87,7 +90,7 @@ async function countContents(query: Query, before: Date): Promise<{ contents: nu
 }
 
 async function remove(database: Database, before: Date): Promise<{ contents: number; bytes: number }> {
-  // First it is said which versions are gone: a rollback that begins now must not find half of one.
+  // First mark the versions as pruned: a rollback that starts now must not find an incomplete one.
   await database.query(
     `update source set pruned_before = kept.number from (${KEPT_FROM}) as kept
      where kept.source_id = source.id and source.pruned_before < kept.number`,
@@ -108,7 +111,7 @@ async function remove(database: Database, before: Date): Promise<{ contents: num
   let [contents, bytes] = [0, 0];
   await repeat(CONTENTS_AT_ONCE, () =>
     database.transaction(async (query) => {
-      // No publication runs now, so none can begin to refer to what is removed.
+      // The lock blocks publications, so none can start to refer to blobs being removed.
       await lockHead(query);
       const [row] = await query(
         `with gone as (delete from blob where sha256 in (
@@ -127,7 +130,7 @@ async function remove(database: Database, before: Date): Promise<{ contents: num
   return { contents, bytes };
 }
 
-/** Until less than a whole batch is left. */
+/** Repeats until a batch is not full. */
 async function repeat(size: number, batch: () => Promise<number>): Promise<void> {
   while ((await batch()) >= size);
 }

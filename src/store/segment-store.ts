@@ -1,6 +1,7 @@
 /**
- * What search needs of a source, as the replica that published it made it. It belongs to a list of files, not to a version: who has
- * the same files can use it, and nobody else. It can always be made again, so nothing refers to it, and it may be missing.
+ * Search index data of sources, stored by the replica that published them. Segments belong to a list of files rather
+ * than to a version: any version of the source with the same files can use them. They can always be rebuilt, so nothing
+ * refers to them and they may be missing.
  */
 import { sha256Of } from '../core/sha256.ts';
 import { compareText } from '../core/text.ts';
@@ -8,19 +9,19 @@ import type { StoredFile, StoredSource } from './catalog-store.ts';
 import type { Database } from './database.ts';
 
 export interface StoredSegment {
-  /** How it was made; those of another format are of no use. */
+  /** Format of the segment. Segments in other formats cannot be used. */
   format: string;
-  /** Its place among those of the format. */
+  /** Position among the segments of the same format. */
   position: number;
-  /** Of its content, which is kept like that of a file. */
+  /** Hash of the blob with the content. */
   sha256: string;
   size: number;
 }
 
-/** Whose segments they are. */
+/** Identifies the segments of a source. */
 export interface SegmentsOf {
   sourceId: number;
-  /** What `digestOfFiles` says of its files. */
+  /** Result of `digestOfFiles` for the source's files. */
   files: string;
 }
 
@@ -38,7 +39,7 @@ export class SegmentStore {
     this.#database = database;
   }
 
-  /** By the id of the source. */
+  /** Returns the segments by source ID. */
   async find(wanted: readonly SegmentsOf[], formats: readonly string[]): Promise<Map<number, StoredSegment[]>> {
     const rows = await this.#database.query(
       `select source_id, format, position, encode(sha256, 'hex') as sha256, size
@@ -61,7 +62,10 @@ export class SegmentStore {
     return found;
   }
 
-  /** Their contents must be uploaded. Whoever makes them makes the same, so the last one may win. */
+  /**
+   * Stores segments whose blobs were uploaded before. All replicas build identical segments, so the last write may
+   * win.
+   */
   async add({ sourceId, files }: SegmentsOf, segments: readonly StoredSegment[]): Promise<void> {
     await this.#database.query(
       `insert into segment (source_id, files, format, position, sha256, size)
@@ -80,7 +84,7 @@ export class SegmentStore {
     );
   }
 
-  /** Forgets those of other files, if the source is still at this version. Their contents go when the catalog is pruned. */
+  /** Removes segments of other files if the source is still at this version. Pruning removes their blobs. */
   async keepOnly({ sourceId, files }: SegmentsOf, version: StoredSource['version']): Promise<void> {
     await this.#database.query(
       `delete from segment where source_id = $1 and files <> $2

@@ -6,18 +6,18 @@ export interface SourceName {
   name: string;
 }
 
-/** What the names of teams and sources look like. */
+/** Pattern for the names of teams and sources. */
 export const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/u;
 
-/** The same in words. */
+/** The pattern in words. */
 export const NAME_RULE =
-  'small letters, digits, dots, hyphens and underscores, at most 63, with a letter or a digit first';
+  'at most 63 lowercase letters, digits, dots, hyphens and underscores, starting with a letter or digit';
 
-/** `team/name`. */
+/** Parses `team/name`. */
 export function parseSourceName(text: string): SourceName {
   const [team = '', name = '', ...rest] = text.split('/');
   if (rest.length === 0 && NAME.test(team) && NAME.test(name)) return { team, name };
-  throw new Failure('USAGE', `'${echo(text)}' is not the name of a source.`, {
-    hint: `Write team/name, such as payments/skills. Each of the two has ${NAME_RULE}.`,
+  throw new Failure('USAGE', `'${echo(text)}' is not a source name.`, {
+    hint: `Write team/name, such as payments/skills. Each part has ${NAME_RULE}.`,
   });
 }

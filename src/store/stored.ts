@@ -1,8 +1,8 @@
-/** What the tables hold, as the rest of the program sees it. */
+/** Types of the stored data, as used by the rest of the program. */
 export interface StoredFile {
-  /** Relative, with forward slashes. */
+  /** Relative path, with forward slashes. */
   path: string;
-  /** In hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   sha256: string;
   size: number;
   executable: boolean;
@@ -12,23 +12,23 @@ export interface StoredSource {
   id: number;
   team: string;
   name: string;
-  /** The number of the snapshot in which its files last changed; 0 if nothing was published yet. */
+  /** Number of the snapshot in which its files last changed; 0 if nothing was published yet. */
   version: number;
-  /** How this version came to be. Only where a whole catalog is read. */
+  /** Origin of this version. Set only when a whole catalog is read. */
   published?: Publication;
 }
 
 export interface Publication {
-  /** As an ISO date. */
+  /** ISO date. */
   at: string;
-  /** How the history names who it was. */
+  /** The publisher's name in the history. */
   actor: string;
   commit?: string;
 }
 
 export interface StoredGrant {
   sourceId: number;
-  /** A team, or `*` for everyone. */
+  /** A team, or `*` for all teams. */
   reader: string;
 }
 
@@ -46,60 +46,60 @@ export interface StoredToken {
   expiresAt: number;
 }
 
-/** The last snapshot. */
+/** The latest snapshot. */
 export interface Head {
   number: number;
-  /** Tells it from another one with this number: after a restore from a backup, numbers are used again. */
+  /** Distinguishes snapshots with the same number: numbers are reused after a restore from a backup. */
   stamp: string;
-  /** The clock of the database, in milliseconds since 1970. */
+  /** The database's clock, in milliseconds since 1970. */
   now: number;
 }
 
-/** Everything a replica needs to know at one number. */
+/** All data that a replica needs for one snapshot. */
 export interface StoredCatalog {
   number: number;
   stamp: string;
-  /** Those without sources too: callers can belong to them. */
+  /** Includes teams without sources, because callers can belong to them. */
   teams: string[];
   sources: StoredSource[];
   grants: StoredGrant[];
   tokens: StoredToken[];
-  /** The files of the sources that changed since the versions that were known, by the id of the source. */
+  /** Files of the sources that changed since the known versions, by source ID. */
   files: Map<number, StoredFile[]>;
 }
 
 export interface About {
-  /** Who does it, for the history. */
+  /** The name to record in the history. */
   actor: string;
   commit?: string | undefined;
-  /** The token that it is done with, if it must still be good. */
+  /** The token used for the change, if its validity must be rechecked. */
   tokenId?: number | undefined;
 }
 
 export type Published =
   | { outcome: 'published' | 'unchanged'; number: number; added: string[]; changed: string[]; removed: string[] }
-  /** Somebody published since `base`: `number` is the version now. */
+  /** Another version was published since `base`. `number` is the current version. */
   | { outcome: 'conflict'; number: number };
 
 export interface HistoryEntry extends Publication {
   number: number;
   action: string;
-  /** The version that a rollback brought back. */
+  /** The version that a rollback restored. */
   restored?: number;
   added: number;
   changed: number;
   removed: number;
-  /** It cannot be restored any more. */
+  /** Set if the version can no longer be restored. */
   pruned?: boolean;
 }
 
-/** How often a skill was loaded on a day. */
+/** Number of loads of a skill on one day. */
 export interface LoadedSkill {
   team: string;
   name: string;
-  /** In the source. */
+  /** Folder of the skill in the source. */
   folder: string;
-  /** Such as 2026-01-31. */
+  /** ISO date such as 2026-01-31. */
   day: string;
   loads: number;
 }

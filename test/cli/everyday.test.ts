@@ -55,9 +55,9 @@ describe('new', () => {
     using folder = tempFolder(FILES);
     const { stdout } = await lectern(folder, ['new', 'pdf', '--to', 'claude', '--user']);
     expect(stdout).toContain('read by Claude Code, Cursor');
-    expect(stdout).toContain('the name exists already: claude:pdf .claude/skills/pdf/SKILL.md');
+    expect(stdout).toContain('the name already exists: claude:pdf .claude/skills/pdf/SKILL.md');
     expect((await lectern(folder, ['new', 'x', '--to', './mine'])).stdout).toContain(
-      'no agent is known to read this folder',
+      'no known agent reads this folder',
     );
   });
 });
@@ -167,7 +167,7 @@ describe('search', () => {
     );
     using folder = tempFolder(many);
     const { stdout } = await lectern(folder, ['search', 'alike', '--limit', '100']);
-    expect(stdout).toContain('101 matches (auto, lectern-words-1); the first 100 are shown');
+    expect(stdout).toContain('100 of 101 matches\n');
   });
 });
 

@@ -206,11 +206,11 @@ describe('the entry starts', () => {
     const tried = await lectern(['setup', 'cursor', '--write']);
     expect(tried).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('The server was started once, and answered.'),
+      stdout: expect.stringContaining('The server was started once and responded.'),
     });
     // Also if it joins a catalog, which does not have to answer.
     const joining = ['setup', 'cursor', '--force', '--write', '--transport=stdio', '--url=https://skills.invalid'];
-    expect((await lectern(joining)).stdout).toContain('The server was started once, and answered.');
+    expect((await lectern(joining)).stdout).toContain('The server was started once and responded.');
     for (const flag of ['--published', '--transport=http', '--url=https://skills.invalid']) {
       const { stdout } = await lectern(['setup', 'vscode', '--write', '--force', flag]);
       expect(stdout).toContain('The server was not tried');

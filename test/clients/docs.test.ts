@@ -17,7 +17,7 @@ describe.each(CLIENT_NAMES)('docs/setup.md on %s', (name) => {
   const stdio = (scope: Scope): Server => launchServer({ platform: 'linux', flags: flagsForOne(name, scope) });
   const http = { transport: 'http' as const, url: DEFAULT_SERVER_URL };
 
-  test('shows what the command prints', () => {
+  test('shows the output of the command', () => {
     const [scope] = client.scopes;
     const command = client.command?.('lectern', stdio('user'), 'user');
     expect(blocks).toEqual([

@@ -87,7 +87,7 @@ describe('an entry is added', () => {
 });
 
 describe('an entry of that name', () => {
-  test('that says the same, in other words and with more, stays as it is', () => {
+  test('that is equivalent is left unchanged, whatever its form and additional keys', () => {
     for (const same of [
       '{"args":["-y","lectern","mcp"],"command":"npx"}',
       '{"type":"stdio","command":"npx","args":["-y","lectern","mcp"],"env":{"A":"1"},"timeout":5}',
@@ -104,7 +104,7 @@ describe('an entry of that name', () => {
     'null',
     '"npx"',
     '[]',
-  ])('that differs is said to differ, and replaced on request: %s', (other) => {
+  ])('that differs is reported, and replaced on request: %s', (other) => {
     const text = `{\n  // mine\n  "mcpServers": {\n    "lectern": ${other}, // here\n    "b": 1\n  }\n}`;
     const merged = merge(text);
     expect(merged).toMatchObject({ kind: 'different', line: 4, existing: JSON.parse(other) });
@@ -114,7 +114,7 @@ describe('an entry of that name', () => {
     expect(replaced.endsWith('}, // here\n    "b": 1\n  }\n}')).toBe(true);
   });
 
-  test('keeps what the user added to it when it is replaced', () => {
+  test('keeps the keys that the user added when it is replaced', () => {
     const merged = merge('{"mcpServers":{"lectern":{"env":{"A":"1"},"url":"http://x","timeout":5}}}');
     expect(JSON.parse(textOf(merged))).toEqual({ mcpServers: { lectern: { ...entry, env: { A: '1' }, timeout: 5 } } });
   });
@@ -126,12 +126,12 @@ describe('a document that cannot be used is refused with the place', () => {
     ['no comma', '{\n  "a": 1\n  "b": 2\n}', 'comma expected', 3, LENIENT_JSON],
     ['more after the end', '{}\n{}', 'end of file expected', 2, LENIENT_JSON],
     ['not an object', '[]', 'the document is not an object', 1, LENIENT_JSON],
-    ['servers that are no object', '{\n"mcpServers": []}', '"mcpServers" is not an object', 2, LENIENT_JSON],
+    ['servers that are not an object', '{\n"mcpServers": []}', '"mcpServers" is not an object', 2, LENIENT_JSON],
     ['servers twice', '{"mcpServers": {},\n"mcpServers": {}}', '"mcpServers" occurs twice', 2, LENIENT_JSON],
     ['the name twice', '{"mcpServers": {"lectern":1,\n"lectern":2}}', '"lectern" occurs twice', 2, LENIENT_JSON],
-    ['a comment for a strict reader', '{\n// x\n}', 'a comment, which this client does not read', 2, STRICT_JSON],
+    ['a comment for a strict reader', '{\n// x\n}', 'this client does not support comments', 2, STRICT_JSON],
     ['a trailing comma for a strict reader', '{"a":1,\n}', 'not JSON', 2, STRICT_JSON],
-    ['far too deep', '['.repeat(200_000), 'nested too deeply', undefined, LENIENT_JSON],
+    ['nested far too deeply', '['.repeat(200_000), 'nested too deeply', undefined, LENIENT_JSON],
   ])('%s', (_, text, reason, line, dialect) => {
     const merged = merge(text, dialect);
     expect(merged).toMatchObject({ kind: 'broken', ...(line === undefined ? {} : { line }) });
@@ -139,7 +139,7 @@ describe('a document that cannot be used is refused with the place', () => {
   });
 });
 
-test('any document: every other byte stays, the entry can be read, and a second time changes nothing', () => {
+test('any document: all other bytes are unchanged, the entry can be read, and a second merge changes nothing', () => {
   const trivia = fc.constantFrom('', ' ', '\n', '\r\n', '\t', ' // note\n', '/* note */', '\n  // "lectern": {}\n  ');
   const key = fc.constantFrom('a', 'b c', '"', '\\', 'ü', '😀', '__proto__', 'lecter', 'mcpServer');
   const value = fc.letrec<{ any: string }>((tie) => ({
@@ -199,7 +199,10 @@ function objectText(keys: readonly string[], parts: readonly Part[], end: string
   return `{${properties.join(',')}${comma && properties.length > 0 ? ',' : ''}${end}}`;
 }
 
-/** Both ends are the same; between a comma and the entry there is at most a comment, whole. An empty object's white space may go. */
+/**
+ * Both ends are unchanged, and between a comma and the entry there is at most one complete comment. White space in an
+ * empty object may disappear.
+ */
 function untouched(before: string, after: string): boolean {
   let head = 0;
   while (head < before.length && before[head] === after[head]) head += 1;

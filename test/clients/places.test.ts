@@ -64,7 +64,7 @@ describe('where a client keeps its configuration', () => {
 
 describe.each(CLIENT_NAMES)('the snippet for %s', (name) => {
   const client = CLIENTS[name];
-  test.each(SCOPES)('parses in its format and holds the entry, scope %s', (scope) => {
+  test.each(SCOPES)('parses in its format and contains the entry, scope %s', (scope) => {
     for (const server of [stdio, http]) {
       const snippet = snippetFor(client, 'lectern', server, scope);
       const { keys, entry } = client.place('lectern', server, undefined, scope);
@@ -74,7 +74,7 @@ describe.each(CLIENT_NAMES)('the snippet for %s', (name) => {
     }
   });
 
-  test('its command is the published package, wrapped for Windows', () => {
+  test('starts the published package, wrapped for Windows', () => {
     const words = (platform: string) =>
       JSON.stringify(client.place('lectern', launchServer({ platform, flags: ['--x'] }), undefined, 'user').entry);
     expect(words('linux').replaceAll(/"args":|[[\]]/gu, '')).toContain('"npx","-y","lectern","mcp","--x"');
@@ -82,7 +82,7 @@ describe.each(CLIENT_NAMES)('the snippet for %s', (name) => {
   });
 });
 
-test('the entries themselves, as each client writes them', () => {
+test('each client gets entries in its own format', () => {
   const entries = Object.fromEntries(
     CLIENT_NAMES.map((name) => [
       name,
@@ -115,7 +115,7 @@ test('the entries themselves, as each client writes them', () => {
   });
 });
 
-test('opencode: a file that is written the new way is kept that way', () => {
+test('opencode: a file in the new format keeps that format', () => {
   const { place } = CLIENTS.opencode;
   expect(place('l', stdio, { mcp: { servers: {} } }, 'user')).toEqual({
     keys: ['mcp', 'servers', 'l'],
@@ -124,7 +124,7 @@ test('opencode: a file that is written the new way is kept that way', () => {
   expect(place('l', stdio, { mcp: { servers: { type: 'local', command: ['x'] } } }, 'user').keys).toEqual(['mcp', 'l']);
 });
 
-test('an installation of one’s own is started with node', () => {
+test('a local installation is started with node', () => {
   expect(launchServer({ platform: 'win32', installation: 'C:\\l\\dist\\cli.js', flags: ['--no-watch'] })).toEqual({
     transport: 'stdio',
     command: 'node',

@@ -28,13 +28,13 @@ const AWKWARD = [
 ];
 
 describe('bash', () => {
-  /** printf reuses its format for every argument, so the words come back with NUL between them. */
+  /** printf reuses its format for every argument, so the words come back separated by NUL. */
   const echoed = (line: string): string[] =>
     execFileSync('bash', ['--norc', '-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
       .split('\0')
       .slice(0, -1);
 
-  test('any words come through unharmed', () => {
+  test('any words reach the program unchanged', () => {
     const word = fc.oneof(
       fc.constantFrom(...AWKWARD),
       fc.array(fc.constantFrom(...AWKWARD, 'a', '/'), { maxLength: 6 }).map((parts) => parts.join('')),
@@ -48,7 +48,7 @@ describe('bash', () => {
     );
   });
 
-  test('plain words are left plain', () => {
+  test('plain words are not quoted', () => {
     expect(
       commandLine('bash', [
         'claude',
@@ -95,7 +95,7 @@ describe('PowerShell', () => {
     );
   });
 
-  test('a batch file gets its quotes escaped once more', () => {
+  test('quotes for a batch file are escaped twice', () => {
     expect(commandLine('powershell', ['code', '--add-mcp', '{"a":"b\\\\"}'])).toBe(
       String.raw`code --add-mcp '{\"a\":\"b\\\\\"}'`,
     );

@@ -14,15 +14,15 @@ const OURS = '[mcp_servers.lectern]\ncommand = "npx"\nargs = ["-y", "lectern", "
 
 describe('an entry is added at the end', () => {
   test.each<[string, string, string]>([
-    ['of nothing', '', `${OURS}\n`],
+    ['of an empty file', '', `${OURS}\n`],
     ['after one blank line', 'model = "x"\n', `model = "x"\n\n${OURS}\n`],
-    ['after the blank line that is there', 'model = "x"\n\n', `model = "x"\n\n${OURS}\n`],
+    ['after an existing blank line', 'model = "x"\n\n', `model = "x"\n\n${OURS}\n`],
     ['without a line break where the file ends without one', 'model = "x" # c', `model = "x" # c\n\n${OURS}`],
     ['with the file’s line breaks', 'a = 1\r\n[b]\r\n', `a = 1\r\n[b]\r\n\r\n${OURS.replaceAll('\n', '\r\n')}\r\n`],
-    ['beside others', '[mcp_servers.a]\ncommand = "a"\n', `[mcp_servers.a]\ncommand = "a"\n\n${OURS}\n`],
-    ['beside dotted ones', 'mcp_servers.a.command = "a"\n', `mcp_servers.a.command = "a"\n\n${OURS}\n`],
+    ['after other servers', '[mcp_servers.a]\ncommand = "a"\n', `[mcp_servers.a]\ncommand = "a"\n\n${OURS}\n`],
+    ['after servers with dotted keys', 'mcp_servers.a.command = "a"\n', `mcp_servers.a.command = "a"\n\n${OURS}\n`],
     [
-      'below their common table',
+      'after the table with all servers',
       '[mcp_servers]\na = { command = "a" }\n',
       `[mcp_servers]\na = { command = "a" }\n\n${OURS}\n`,
     ],
@@ -35,7 +35,7 @@ describe('an entry is added at the end', () => {
 describe('an entry of that name that differs', () => {
   test.each<[string, string, string]>([
     [
-      'is changed where it stands, and what the user added stays',
+      'is changed in place, and keys that the user added are kept',
       '# top\n[mcp_servers.lectern] # ours\ncommand = "node" # old\nstartup_timeout_sec = 5\nurl = "http://x"\n\n[mcp_servers.lectern.env]\nA = "1"\n\n[z]\n',
       '# top\n[mcp_servers.lectern] # ours\nargs = ["-y", "lectern", "mcp"]\ncommand = "npx" # old\nstartup_timeout_sec = 5\n\n[mcp_servers.lectern.env]\nA = "1"\n\n[z]\n',
     ],
@@ -55,7 +55,7 @@ describe('an entry of that name that differs', () => {
       '["mcp_servers" . "lectern"]\r\nargs = ["-y", "lectern", "mcp"]\r\ncommand = "npx"\r\n',
     ],
     [
-      'is filled where it was only named',
+      'is filled in if only its header exists',
       '[mcp_servers.lectern]',
       '[mcp_servers.lectern]\ncommand = "npx"\nargs = ["-y", "lectern", "mcp"]',
     ],
@@ -66,7 +66,7 @@ describe('an entry of that name that differs', () => {
     expect(merge(after).kind).toBe('same');
   });
 
-  test('is named with its line', () => {
+  test('is reported with its line', () => {
     expect(merge('\n\n[mcp_servers.lectern]\ncommand = "node"\n')).toMatchObject({
       kind: 'different',
       line: 3,
@@ -79,8 +79,13 @@ describe('a document that cannot be used is refused with the place', () => {
   test.each<[string, string, string, number]>([
     ['not TOML', 'a = 1\nb = \n', 'not TOML', 2],
     ['a key twice', 'a = 1\na = 2\n', 'not TOML', 2],
-    ['servers that are no table', 'x = 1\nmcp_servers = 3\n', 'no table can be added', 2],
-    ['servers in one inline table', 'x = 1\nmcp_servers = { a = { command = "a" } }\n', 'no table can be added', 2],
+    ['servers that are not a table', 'x = 1\nmcp_servers = 3\n', 'does not allow adding tables', 2],
+    [
+      'servers in one inline table',
+      'x = 1\nmcp_servers = { a = { command = "a" } }\n',
+      'does not allow adding tables',
+      2,
+    ],
     [
       'the entry inside an inline table',
       'mcp_servers = { lectern = { command = "a" } }\n',
@@ -139,7 +144,7 @@ describe('any document', () => {
       return crlf ? chosen.replaceAll('\n', '\r\n') : chosen;
     });
 
-  test('every byte that was there stays, every value too, and a second time changes nothing', () => {
+  test('existing bytes and values are unchanged, and a second merge changes nothing', () => {
     fc.assert(
       fc.property(document, (before) => {
         const merged = merge(before);
@@ -153,7 +158,7 @@ describe('any document', () => {
     );
   });
 
-  test('an entry that differs is replaced wherever it stands, and nothing else changes', () => {
+  test('a different entry is replaced anywhere in the document, and nothing else changes', () => {
     const old = fc.constantFrom(
       'command = "node"\n',
       'url = "http://x" # u\n',
@@ -181,7 +186,7 @@ describe('any document', () => {
     );
   });
 
-  test('statements are found where the parser sees them', () => {
+  test('statements are found where the parser finds them', () => {
     fc.assert(
       fc.property(document, (text) => {
         const found = tomlStatements(text);
@@ -197,7 +202,7 @@ describe('any document', () => {
   });
 });
 
-/** The tables of a document under other names, so that they can follow those of another. */
+/** Returns the tables of a document under other names, so that they can follow those of another document. */
 function otherTables(document: string): string {
   const start = /\r?\n\[/u.exec(document)?.index;
   if (start === undefined) return '';

@@ -23,16 +23,16 @@ describe.skipIf(!hasPostgres)('those who run a catalog', () => {
       ['audit', '--source', 'nosuch/x'],
       ['grant', 'remove', 'nosuch/x', '*'],
     ])
-      expect(await hintOf(...words)).toBe('`lectern source list` shows those that there are.');
-    expect(await hintOf('team', 'remove', 'nosuch')).toBe('`lectern team list` shows those that there are.');
-    expect(await hintOf('source', 'add', 'nosuch/x')).toMatch(/^Add it: `lectern team add`\./u);
+      expect(await hintOf(...words)).toBe('Run `lectern source list` to see all sources.');
+    expect(await hintOf('team', 'remove', 'nosuch')).toBe('Run `lectern team list` to see all teams.');
+    expect(await hintOf('source', 'add', 'nosuch/x')).toMatch(/^Run `lectern team add` to add it\./u);
     expect(await hintOf('token', 'revoke', '99')).toContain('lectern token list');
     expect(await hintOf('grant', 'remove', 'payments/skills', 'checkout')).toContain('lectern grant list');
   });
 
   test('are told what a name may have', async () => {
     using shop = await companyOn(postgres);
-    const rule = 'small letters, digits, dots, hyphens and underscores, at most 63, with a letter or a digit first';
+    const rule = 'at most 63 lowercase letters, digits, dots, hyphens and underscores, starting with a letter or digit';
     for (const words of [
       ['team', 'add', 'Payments'],
       ['team', 'add', `a${'b'.repeat(63)}`],

@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     using folder = tempFolder();
     await using replica = await startReplica(empty, folder.at('cache'));
     expect((await fetch(`${replica.url}/readyz`)).status).toBe(503);
-    expect(JSON.stringify(await readiness(replica))).toMatch(/at migration 0, and this version needs/u);
+    expect(JSON.stringify(await readiness(replica))).toMatch(/at migration 0; this version needs/u);
   });
 
   test('with an embeddings endpoint in its configuration warns, and ranks with the bundled vectors', async () => {

@@ -110,7 +110,7 @@ describe('an entry', () => {
   });
 });
 
-test('doctor counts a configuration that cannot be used, and an entry that leads nowhere, among the problems', async () => {
+test('doctor counts an unusable configuration and an entry that starts a missing file as problems', async () => {
   const workspace = await project({
     [`${HOME}/.codex/config.toml`]: 'model = \n',
     [`${PROJECT}/.vscode/mcp.json`]: '[]',
@@ -134,8 +134,8 @@ test('doctor counts a configuration that cannot be used, and an entry that leads
     {
       code: 'client-entry-outdated',
       path: CURSOR,
-      message: 'the entry starts /gone/lectern/dist/cli.js, which is gone',
-      fix: 'Run lectern setup cursor --scope project --name skills --write --force; with --dry-run it shows what would change.',
+      message: 'the entry starts /gone/lectern/dist/cli.js, which is missing',
+      fix: 'Run lectern setup cursor --scope project --name skills --write --force. Add --dry-run to preview the change.',
     },
     {
       code: 'client-config-unusable',

@@ -108,7 +108,7 @@ describe.each(ALL)('%s, %s', (name, scope) => {
     const text = `\ufeff${withOthers.trimEnd().replaceAll('\n', '\r\n')}`;
     write(fileOf(name, scope), text);
     if (client.refusesMark) {
-      const refused = { code: 'REFUSED', message: expect.stringMatching(/left as it is: .*byte order mark/u) };
+      const refused = { code: 'REFUSED', message: expect.stringMatching(/not changed: .*byte order mark/u) };
       await expect(setup(name, scope, { write: true })).rejects.toMatchObject(refused);
       expect(written()).toBe(text);
       return;
@@ -179,7 +179,7 @@ describe.each(ALL)('%s, %s', (name, scope) => {
         code: 'INVALID_CONFIG',
         path: fileOf(name, scope),
         line: 1,
-        message: expect.stringMatching(/was left as it is: .+ \(line 1/u),
+        message: expect.stringMatching(/was not changed: .+ \(line 1/u),
       });
       expect(snapshot()).toEqual(before);
     },
@@ -231,7 +231,7 @@ describe('what cannot be merged is left alone', () => {
     fs.symlinkSync('nowhere', path.join(projectDir, '.mcp.json'));
     await expect(setup('claude', 'project', { write: true })).rejects.toMatchObject({
       code: 'REFUSED',
-      message: expect.stringContaining('leads nowhere'),
+      message: expect.stringContaining('is a broken link'),
     });
   });
 

@@ -127,14 +127,14 @@ test('the note says which variable must be set, however the client connects, and
     });
     return (JSON.parse(run.stdout) as { note: unknown }).note;
   };
-  const joins = 'Cursor starts lectern mcp --catalog, which takes the token from LECTERN_TOKEN.';
+  const joins = 'Cursor starts lectern mcp --catalog, which reads the token from LECTERN_TOKEN.';
   const stdio = ['--transport', 'stdio'];
   expect(await noteOf({ LECTERN_TOKEN: 'lct_secret' }, ...stdio)).toMatch(new RegExp(`^${joins} If the`, 'u'));
   expect(await noteOf({}, ...stdio)).toMatch(new RegExp(`^${joins} LECTERN_TOKEN is not set here\\.`, 'u'));
-  expect(await noteOf({})).toContain('finds in LECTERN_TOKEN when it starts. LECTERN_TOKEN is not set here.');
+  expect(await noteOf({})).toContain('reads the token from LECTERN_TOKEN when it starts. LECTERN_TOKEN is not set here.');
 });
 
-test('a client that cannot take a token from the environment is not given a header over HTTP', async () => {
+test('a client that cannot read a token from the environment is not given a header over HTTP', async () => {
   await expect(setup('zed', 'user', { url: URL_OF_CATALOG, transport: 'http' })).rejects.toMatchObject({
     code: 'REFUSED',
     hint: expect.stringContaining('--sign-in'),
@@ -188,7 +188,7 @@ describe('an entry that is already there', () => {
     for (const dryRun of [true, false])
       await expect(setup('claude', 'project', { remove: true, dryRun })).rejects.toMatchObject({
         code: 'REFUSED',
-        message: expect.stringContaining('is not about Lectern'),
+        message: expect.stringContaining('does not belong to Lectern'),
       });
     expect(fs.readFileSync(fileOf('claude', 'project'), 'utf8')).toBe(before);
     expect(await setup('claude', 'project', { remove: true, force: true })).toMatchObject({ state: 'removed' });
@@ -224,7 +224,7 @@ test('--all goes on after a client that refuses, tells of it, and exits with 1',
   expect(fs.readFileSync(claude, 'utf8')).toBe(foreign);
   const removed = await run('--remove');
   expect(removed.code).toBe(1);
-  expect(removed.stdout).toContain('is not about Lectern');
+  expect(removed.stdout).toContain('does not belong to Lectern');
   expect(removed.stdout).toContain('VS Code no longer has the server');
 });
 

@@ -5,13 +5,13 @@ import { makeStyle } from '../../src/render/style.ts';
 const plain = makeStyle({ color: false });
 
 describe('progress of an index', () => {
-  test('tells how far, how fast and how long still', () => {
+  test('shows the progress, the speed and the time left', () => {
     expect(renderIndexProgress({ phase: 'embedding', done: 1_000, total: 40_000, perSecond: 30 }, plain)).toBe(
       'Embedding documents █░░░░░░░░░░░░░░░░░░░░░░░ 1,000/40,000 · 30/s · 22 min left',
     );
   });
 
-  test('nothing to do is done, and a narrow terminal gets no bar', () => {
+  test('an empty index is complete, and a narrow terminal gets no bar', () => {
     expect(renderIndexProgress({ phase: 'embedding', done: 0, total: 0, perSecond: 0 }, plain)).toMatch(/█{24} 0\/0$/u);
     expect(
       renderIndexProgress(
@@ -22,7 +22,7 @@ describe('progress of an index', () => {
   });
 });
 
-test('what was prepared is said with the model and the cache', () => {
+test('the result shows the prepared documents, the model and the cache', () => {
   const data = { documents: 12, added: 2, model: 'm', dir: '/cache', bytes: 2_000 };
   expect(renderIndexBuilt(data, plain)).toBe(
     '✓ 12 documents can be searched: 2 prepared now\n  model: m\n  cache: 2 kB for all projects /cache\n',
@@ -32,7 +32,7 @@ test('what was prepared is said with the model and the cache', () => {
   );
 });
 
-test('a state says how much is prepared, and what prepares the rest', () => {
+test('the status shows the prepared share and how to prepare the rest', () => {
   const data = {
     state: 'partly',
     documents: 3,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listed } from '../../src/render/listed.ts';
 
-test('a message that joins several suggestions becomes a list, and what follows them its last line', () => {
+test('a message that joins several suggestions becomes a list, with the rest as the last line', () => {
   const suggestions = ['one', 'two'];
   expect(listed({ message: 'It failed: one; two.', suggestions })).toEqual(['It failed:', 'one', 'two']);
   expect(listed({ message: 'In one; two; and 3 more.', suggestions })).toEqual(['In', 'one', 'two', 'and 3 more']);

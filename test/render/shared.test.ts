@@ -18,7 +18,7 @@ import { reflow } from '../../src/render/width.ts';
 const PLAIN = makeStyle({ color: false });
 const NOTHING = { added: [], changed: [], removed: [], findings: [] };
 
-test('a publication says what it changed, and which version it is', () => {
+test('a publication shows its changes and its version', () => {
   const data = { source: 'a/skills', outcome: 'published' as const, number: 8, files: 3, uploaded: 1, replicas: 1 };
   expect(
     renderPublished({ ...data, ...NOTHING, added: ['new.md'], changed: ['b.md'], removed: ['old.md'] }, PLAIN),
@@ -31,7 +31,7 @@ test('a publication says what it changed, and which version it is', () => {
   );
 });
 
-test('a dry run with an error says that it would be refused, and names every problem', () => {
+test('a dry run with an error shows that it would be refused and lists every problem', () => {
   const text = renderPublished(
     {
       source: 'a/skills',
@@ -52,7 +52,7 @@ test('a dry run with an error says that it would be refused, and names every pro
   expect(text.endsWith('Nothing was published.\n')).toBe(true);
 });
 
-test('a dry run says whether anything would change', () => {
+test('a dry run shows whether anything would change', () => {
   const data = { source: 'a/skills', outcome: 'planned' as const, number: 7, files: 1, uploaded: 0, ...NOTHING };
   expect(renderPublished(data, PLAIN)).toBe(
     'a/skills would not change; version 7 is current\nNothing was published.\n',
@@ -65,11 +65,11 @@ test('a dry run says whether anything would change', () => {
     'a/skills would change; version 7 is current\n  ~ x\nNothing was published.\n',
   );
   expect(renderRolledBack({ ...plan, outcome: 'published', replicas: 2 }, PLAIN)).toBe(
-    '✓ a/skills is as it was then: version 7 (2 replicas serve it)\n  ~ x\n',
+    '✓ a/skills was rolled back: version 7 (2 replicas serve it)\n  ~ x\n',
   );
 });
 
-test('a publication counts its warnings, and names what it left out of a folder', () => {
+test('a publication counts its warnings and lists omitted folders', () => {
   const data = { source: 'a/skills', outcome: 'published' as const, number: 8, files: 3, uploaded: 0, ...NOTHING };
   const warning = { severity: 'warning' as const, code: 'a-code', path: 'x', message: 'm' };
   const omitted = { count: 6, first: [{ path: 'a/node_modules', reason: 'it belongs to another tool' }] };
@@ -77,7 +77,7 @@ test('a publication counts its warnings, and names what it left out of a folder'
     [
       '✓ a/skills is published: version 8 (3 files, 0 uploaded)',
       '! 1 warning; --dry-run shows more',
-      '! Left out of the folders of skills and specs:',
+      '! Omitted from skill and spec folders:',
       '    a/node_modules (it belongs to another tool)',
       '    and 5 more',
       '',
@@ -85,15 +85,15 @@ test('a publication counts its warnings, and names what it left out of a folder'
   );
 });
 
-test('a publication says which SKILL.md files it left out', () => {
+test('a publication lists omitted SKILL.md files', () => {
   const data = { source: 'a/skills', outcome: 'unchanged' as const, number: 8, files: 3, uploaded: 0, ...NOTHING };
   const text = renderPublished({ ...data, leftOut: { count: 3, first: ['x/SKILL.md', 'y/SKILL.md'] } }, PLAIN);
   expect(text).toContain(
-    '\n! Not published, because no folder for skills has them: 3 SKILL.md files\n    x/SKILL.md\n    y/SKILL.md\n    and 1 more\n',
+    '\n! Not published (outside the skill folders): 3 SKILL.md files\n    x/SKILL.md\n    y/SKILL.md\n    and 1 more\n',
   );
 });
 
-test('a dry run with much advice shows every error, and how much advice is left', () => {
+test('a dry run with many warnings shows every error and counts the remaining warnings', () => {
   const finding = (severity: 'error' | 'warning', index: number) => ({
     severity,
     code: 'a-code',
@@ -115,7 +115,7 @@ test('a dry run with much advice shows every error, and how much advice is left'
   );
 });
 
-test('the secret of a token has a line of its own', () => {
+test('the secret of a token is on a separate line', () => {
   const token = {
     id: 1,
     token: 'lct_abc',
@@ -129,21 +129,21 @@ test('the secret of a token has a line of its own', () => {
   ]);
 });
 
-test('a token says what its scopes are good for', () => {
+test('a new token is shown with the uses of its scopes', () => {
   const useOf = (...scopes: ('read' | 'publish' | 'admin')[]): string | undefined =>
     renderTokenAdded({ id: 1, token: 'lct_abc', team: 'a', scopes, expiresAt: WHO.at }, PLAIN).split('\n')[2];
   const once = 'This is the only time it is shown.';
   expect(useOf('read')).toBe(`${once} Agents send it as their bearer token.`);
   expect(useOf('publish')).toBe(`${once} Set it as LECTERN_PUBLISH_TOKEN in CI. Agents cannot read with it.`);
   expect(useOf('publish', 'admin')).toBe(
-    `${once} As LECTERN_PUBLISH_TOKEN it publishes for every team. Agents cannot read with it.`,
+    `${once} Set as LECTERN_PUBLISH_TOKEN, it can publish for every team. Agents cannot read with it.`,
   );
   expect(useOf('read', 'publish')).toBe(
     `${once} Agents send it as their bearer token. Set it as LECTERN_PUBLISH_TOKEN in CI.`,
   );
 });
 
-test('the state of the database says what to run, or who is behind', () => {
+test('the database status shows the command to run, or which replicas are behind', () => {
   const state = { done: 3, known: 5, snapshot: 7, replicas: [{ id: 'r1', number: 5, seenSecondsAgo: 3 }] };
   expect(renderDatabaseStatus({ ...state, migrated: false }, PLAIN)).toContain('Run lectern db migrate.');
   expect(renderDatabaseStatus({ ...state, migrated: true }, PLAIN)).toContain(
@@ -151,24 +151,24 @@ test('the state of the database says what to run, or who is behind', () => {
   );
 });
 
-test('tables that are newer than this version ask for a newer version, and not for a migration', () => {
+test('tables newer than this version require an update of Lectern, not a migration', () => {
   const state = { migrated: false, done: 40, known: 31, snapshot: 0, replicas: [] };
   const text = renderDatabaseStatus(state, PLAIN);
   expect(text).toContain('Update Lectern');
   expect(text).not.toContain('db migrate');
 });
 
-test('everyone is called every team, and pruning says what it would take', () => {
-  expect(renderGranted({ source: 'a/skills', reader: '*' }, PLAIN)).toBe('✓ Every team may read a/skills\n');
+test('a grant to all readers is shown as every team, and a dry run of pruning shows the amount', () => {
+  expect(renderGranted({ source: 'a/skills', reader: '*' }, PLAIN)).toBe('✓ Every team can now read a/skills\n');
   const pruned = { before: '', versions: 2, contents: 1, bytes: 1_500, sources: [] };
   expect(renderPruned({ ...pruned, dryRun: true }, PLAIN)).toBe(
-    '2 versions and 1 content (2 kB) would be removed\nNothing was removed.\n',
+    '2 versions and 1 stored file (2 kB) would be removed\nNothing was removed.\n',
   );
 });
 
 const WHO = { at: '2026-01-31T12:34:56.789Z', actor: 'payments/publish' };
 
-test('a history takes one line of an ordinary terminal for each version, and says what a rollback went back to', () => {
+test('history shows each version on one line of an ordinary terminal, with the target of a rollback', () => {
   const counts = { added: 12, changed: 3, removed: 0 };
   const text = renderHistory(
     {
@@ -183,7 +183,7 @@ test('a history takes one line of an ordinary terminal for each version, and say
   );
   expect(reflow(text, 80)).toBe(text);
   expect(text.split('\n').slice(2)).toEqual([
-    '  number  at                 actor             files      what',
+    '  number  at                 actor             files      action',
     '    1236  2026-01-31 12:34Z  payments/publish  +12 ~3 -0  rollback to 1234',
     '    1235  2026-01-31 12:34Z  payments/publish  +12 ~3 -0  publish 0123456789ab',
     '    1234  2026-01-31 12:34Z  payments/publish  +12 ~3 -0  publish (pruned)',
@@ -191,7 +191,7 @@ test('a history takes one line of an ordinary terminal for each version, and say
   ]);
 });
 
-test('one long subject of an audit makes no other entry longer', () => {
+test('one long subject in an audit does not widen other entries', () => {
   const entry = { ...WHO, id: 1, action: 'publish', subject: 'payments/skills', number: 1234 };
   const entries = [entry, { ...entry, subject: `payments/${'x'.repeat(60)}` }, { ...entry, number: undefined }];
   const lines = reflow(renderAudit({ entries, next: 7 }, PLAIN, { input: { limit: 3 } }), 80).split('\n');
@@ -199,14 +199,14 @@ test('one long subject of an audit makes no other entry longer', () => {
   expect(lines).toHaveLength(8);
 });
 
-test('an audit with more entries ends with the command that shows them', () => {
+test('an audit with more entries ends with the command to show them', () => {
   const entries = [{ ...WHO, id: 7, action: 'publish', subject: 'a/b', number: 12 }];
   const text = renderAudit({ entries, next: 7 }, PLAIN, { input: { source: 'a/b', limit: 1 } });
-  expect(text.endsWith('\nearlier ones: lectern audit --source a/b --limit 1 --before 7\n')).toBe(true);
-  expect(renderAudit({ entries }, PLAIN, { input: { limit: 1 } })).not.toContain('earlier');
+  expect(text.endsWith('\nEarlier entries: lectern audit --source a/b --limit 1 --before 7\n')).toBe(true);
+  expect(renderAudit({ entries }, PLAIN, { input: { limit: 1 } })).not.toContain('Earlier');
 });
 
-test('usage shows the most loaded skills, and counts the others', () => {
+test('usage lists the most loaded skills and counts the others', () => {
   const skills = Array.from({ length: 416 }, (_, index) => ({
     loads: Math.max(0, 60 - index),
     source: 'a/b',
@@ -218,13 +218,13 @@ test('usage shows the most loaded skills, and counts the others', () => {
   expect(renderSourceUsage({ skills: skills.slice(0, 50) }, PLAIN)).not.toContain('more');
 });
 
-test('a list of tokens marks those that have expired', () => {
+test('the token list marks expired tokens', () => {
   const token = { id: 1, name: 'ci', team: 'a', scopes: ['publish'], expiresAt: WHO.at };
   expect(renderTokens({ tokens: [token] }, PLAIN)).not.toContain('expired');
   expect(renderTokens({ tokens: [token, { ...token, id: 2, expired: true }] }, PLAIN)).toMatch(/^ +2 .* expired$/mu);
 });
 
-test('a list of sources takes one line of an ordinary terminal for each', () => {
+test('the source list shows each source on one line of an ordinary terminal', () => {
   const source = { source: 'payments/skills', version: 1234, files: 120, bytes: 1_234_567 };
   const published = { publishedAt: WHO.at, publishedBy: WHO.actor, commit: '0123456789abcdef0123456789abcdef01234567' };
   const text = renderSources({ sources: [{ ...source, ...published }] }, PLAIN);

@@ -19,7 +19,7 @@ describe('paths', () => {
     expect(style.place(at(file))).toBe(shown.startsWith('/') ? at(shown) : path.normalize(shown));
   });
 
-  test('inside a sentence are shortened too, unless they are part of a longer path', () => {
+  test('inside a sentence are also shortened, unless they are part of a longer path', () => {
     const sentence = `${at('/home/me/work/x')} hides ${at('/home/me/y')}; not ${at('/srv/home/me/z')}`;
     expect(style.say(sentence)).toBe(`x hides ${path.normalize('~/y')}; not ${at('/srv/home/me/z')}`);
   });
@@ -30,7 +30,7 @@ describe('paths', () => {
 });
 
 describe('long lines', () => {
-  test('are wrapped by words, below their indentation', () => {
+  test('are wrapped at words and keep their indentation', () => {
     expect(reflow('  one two three four\nshort', 12)).toBe('  one two\n    three\n    four\nshort');
   });
 
@@ -38,13 +38,13 @@ describe('long lines', () => {
     expect(reflow('\u001b[1mone two\u001b[22m three', 13)).toBe('\u001b[1mone two\u001b[22m three');
   });
 
-  test('are kept if they must be copied as they are', () => {
+  test('are not wrapped if they must be copied verbatim', () => {
     expect(reflow(verbatim('+ a long line of a diff\n- b'), 10)).toBe(
       `${VERBATIM}+ a long line of a diff\n${VERBATIM}- b`,
     );
   });
 
-  test('no word is lost or broken, and no line is too long that has two words', () => {
+  test('no word is lost or broken, and no line with two words is too long', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-zé漢]{1,12}$/u)), fc.integer({ min: 1, max: 60 }), (words, width) => {
         const lines = reflow(`  ${words.join(' ')}`, width).split('\n');

@@ -1,4 +1,4 @@
-/** What the scan finds in skills written for it, and what it leaves alone. */
+/** Tests the scan against malicious and harmless fixtures. */
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/scan/rule.ts';
 import { rankOf, scanSkill } from '../../src/scan/scan.ts';

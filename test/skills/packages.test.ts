@@ -94,7 +94,7 @@ describe('a repository of skills', () => {
 
   test('says on the command line that no agent reads the skills from there', async () => {
     using folder = tempFolder(FILES);
-    const said = '2 skills in this repository, which no agent reads from here';
+    const said = '2 skills in this repository, not installed for any agent';
     expect((await lectern(folder, [])).stdout).toContain(said);
     expect((await lectern(folder, ['list'])).stdout).toContain(said);
     expect(await lectern(folder, ['validate'])).toMatchObject({

@@ -9,7 +9,7 @@ test.each([
   'https://db.example.com/lectern',
   'mysql://me:secret@db.example.com/lectern',
   'postgres://me:secret@db.example.com:99999/lectern',
-])('%s is refused as an address, with an example and without what it says', (url) => {
+])('%s is rejected as a URL, with an example and without repeating it', (url) => {
   const failure = (() => {
     try {
       return new Database({ url });
@@ -21,13 +21,13 @@ test.each([
   expect(String(failure)).not.toContain('secret');
 });
 
-test('an unknown way to encrypt is refused, with those that are known', () => {
+test('an unknown sslmode is rejected, with the known modes', () => {
   const open = (): Database => new Database({ url: 'postgres://db.example.com/lectern?sslmode=maybe' });
   expect(open).toThrow(expect.objectContaining({ code: 'USAGE', hint: expect.stringContaining('verify-full') }));
 });
 
-test('what is under way at the end fails, and nothing else happens', async () => {
-  // Accepts, and never says a word.
+test('closing fails running queries and has no other effect', async () => {
+  // Accepts connections and never responds.
   const silent = net.createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as net.AddressInfo;
@@ -36,12 +36,12 @@ test('what is under way at the end fails, and nothing else happens', async () =>
   await new Promise<void>((resolve) => void silent.once('connection', () => resolve()));
   await database.close();
   for (const { status } of await asked) expect(status).toBe('rejected');
-  // An error that nobody waits for would end the process here.
+  // An unhandled error would end the process here.
   await new Promise((resolve) => setImmediate(resolve));
   silent.close();
 });
 
-test('a certificate that cannot be read is a failure of the address, for a statement and for a transaction', async () => {
+test('an unreadable certificate is a failure, for a statement and for a transaction', async () => {
   const url = 'postgres://127.0.0.1:1/none?sslmode=verify-full&sslrootcert=/nowhere/db.crt';
   const database = new Database({ url });
   const failure = { code: 'UNREACHABLE', message: expect.stringContaining('/nowhere/db.crt') };
@@ -50,8 +50,8 @@ test('a certificate that cannot be read is a failure of the address, for a state
   await database.close();
 });
 
-describe.skipIf(!hasOwnPostgres)('a server that encrypts', () => {
-  test('is used if its certificate is trusted, and otherwise not, with the way to trust it', async () => {
+describe.skipIf(!hasOwnPostgres)('a server with TLS', () => {
+  test('is used only if its certificate is trusted, and the failure explains how to trust it', async () => {
     await using server = await startPostgres({ tls: true });
     const plain = await server.database();
     const isEncrypted = async (host: string, parameters: string): Promise<unknown> => {
@@ -77,7 +77,7 @@ describe.skipIf(!hasOwnPostgres)('a server that encrypts', () => {
           message: expect.stringContaining('self-signed certificate'),
           hint: expect.stringContaining('sslrootcert'),
         });
-        // A good certificate, but of another host.
+        // A valid certificate for another host.
         await expect(isEncrypted('127.0.0.1', `sslmode=${mode}&sslrootcert=${TLS_CERTIFICATE}`)).rejects.toMatchObject({
           code: 'UNREACHABLE',
           hint: expect.stringContaining('sslrootcert'),
@@ -90,7 +90,7 @@ describe.skipIf(!hasOwnPostgres)('a server that encrypts', () => {
     }
   });
 
-  test('is not used in the clear if it cannot encrypt', async () => {
+  test('is not used unencrypted if it does not support TLS', async () => {
     await using server = await startPostgres();
     const database = new Database({ url: `${await server.database()}?sslmode=require` });
     await expect(database.query('select 1')).rejects.toMatchObject({

@@ -20,9 +20,9 @@ interface Opened extends AsyncDisposable {
   store: CatalogStore;
   admin: AdminStore;
   get(name: string): Promise<StoredSource>;
-  /** As a publisher does it: uploads only what is not there. */
+  /** Publishes like a real publisher: uploads only missing blobs. */
   publish(name: string, files: Record<string, string>): Promise<Published>;
-  /** Makes everything older. */
+  /** Makes all data older. */
   age(days: number): Promise<void>;
   prune(days: number, dryRun?: boolean): Promise<Pruned>;
   contents(files: readonly StoredFile[]): Promise<string[]>;
@@ -70,7 +70,7 @@ async function open(...sources: string[]): Promise<Opened> {
 }
 
 describe.skipIf(!hasPostgres)('pruning', () => {
-  test('removes versions that were replaced long ago and what only they need, and says so first', async () => {
+  test('removes versions replaced long ago and their unshared blobs, and a dry run shows them', async () => {
     await using opened = await open('one');
     const first = await opened.publish('one', { 'a.md': 'old', 'b.md': 'shared' });
     await opened.age(100);
@@ -79,7 +79,7 @@ describe.skipIf(!hasPostgres)('pruning', () => {
     const third = await opened.publish('one', { 'a.md': 'new', 'b.md': 'shared' });
     const planned = await opened.prune(90, true);
     expect(planned).toMatchObject({ versions: 1, contents: 1, bytes: 3 });
-    // What was current 90 days ago stays, because it was replaced only later.
+    // The version that was current 90 days ago is kept, because it was replaced later.
     expect(planned.sources).toEqual([{ source: 'team/one', versions: 1, keptFrom: second.number }]);
     const source = await opened.get('one');
     expect(await opened.contents(await opened.store.files(source, first.number))).toEqual(['a.md=old', 'b.md=shared']);
@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgres)('pruning', () => {
     expect(audit.map(({ action }) => action)).toEqual(['rollback', 'db-prune', 'db-prune']);
   });
 
-  test('takes a removed source with it, once that was long ago', async () => {
+  test('removes the data of a source that was removed long ago', async () => {
     await using opened = await open('one');
     const first = await opened.publish('one', { 'a.md': 'text' });
     await opened.age(100);
@@ -123,12 +123,12 @@ describe.skipIf(!hasPostgres)('pruning', () => {
     });
   });
 
-  test('leaves a content alone that may still wait for its publication', async () => {
+  test('keeps a blob that may still wait for its publication', async () => {
     await using opened = await open('one');
     const sha256 = await opened.store.upload(bytes('waiting'), ['team']);
     expect(await opened.prune(1)).toMatchObject({ contents: 0 });
     await opened.age(2);
-    // Announced again: whoever asked what is missing was told that it is there.
+    // Announced again: a publisher was told that the blob exists.
     await opened.store.announce([sha256]);
     expect(await opened.prune(1)).toMatchObject({ contents: 0 });
     await opened.age(2);
@@ -136,7 +136,7 @@ describe.skipIf(!hasPostgres)('pruning', () => {
     expect(await opened.store.sizes([sha256], ['team'])).toEqual(new Map());
   });
 
-  test('whatever was published when, every version that is kept is whole, and the plan is what happens', async () => {
+  test('for any history, every kept version is complete and the dry run matches the result', async () => {
     const steps = fc.array(
       fc.record({
         source: fc.constantFrom('one', 'two'),
@@ -170,12 +170,12 @@ describe.skipIf(!hasPostgres)('pruning', () => {
     );
   });
 
-  test('publications that use old contents again go on while it runs, and nothing that they need is lost', async () => {
+  test('concurrent publications that reuse old blobs succeed and lose nothing', async () => {
     await using opened = await open('one', 'two', 'three');
     const publishers = new AbortController();
     const pruning = (async () => {
       let rounds = 0;
-      // Every version that is replaced is old at once.
+      // Every replaced version is old immediately.
       for (; !publishers.signal.aborted; rounds++) await opened.prune(0);
       return rounds;
     })();
@@ -183,7 +183,7 @@ describe.skipIf(!hasPostgres)('pruning', () => {
       const outcomes: string[] = [];
       for (let round = 0; round < 25; round++) {
         const texts = [0, 1, 2].map((each) => `content ${round}.${each} of ${offset}`);
-        // They were uploaded long ago for something that was never published, so only asking for them keeps them.
+        // Uploaded long ago for something that was never published, so only the announcement keeps them.
         for (const text of texts) await opened.store.upload(bytes(text));
         await opened.database.query(
           `update blob set created_at = now() - interval '30 days' where content = any($1::bytea[])`,

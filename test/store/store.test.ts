@@ -62,7 +62,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
   const by = { actor: 'ada' };
 
   describe.skipIf(!hasPostgres)('migrations', () => {
-    test('several at once run every statement once', async () => {
+    test('concurrent migrations run every statement once', async () => {
       await using opened = await open();
       const { database } = opened;
       await database.query('drop schema public cascade');
@@ -74,7 +74,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       await requireMigrated(database);
     });
 
-    test('a database without tables says what to do', async () => {
+    test('a database without tables fails with the command to run', async () => {
       await using opened = await open();
       await opened.database.query('drop schema public cascade');
       await expect(opened.store.head()).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       });
     });
 
-    test('tables of a newer version, and tables of others, are left alone', async () => {
+    test('tables of a newer version and unrelated tables are not changed', async () => {
       await using opened = await open();
       const { database } = opened;
       await migrate(database, 'operator', [{ breaking: 'create table later ()' }]);
@@ -101,7 +101,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       expect(await database.query(`select to_regclass('lectern_migration') as made`)).toEqual([{ made: null }]);
     });
 
-    test('nobody changes the audit', async () => {
+    test('the audit cannot be changed', async () => {
       await using opened = await open();
       await opened.admin.addTeam('payments');
       expect(await opened.database.query('select actor, action, subject, number from audit order by id')).toEqual([
@@ -114,7 +114,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
   });
 
   describe.skipIf(!hasPostgres)('publishing', () => {
-    test('a publication is the next number, and an equal one is none', async () => {
+    test('a publication gets the next number, and an identical one creates no version', async () => {
       await using opened = await open();
       const { store } = opened;
       const source = await opened.source('payments/skills');
@@ -138,7 +138,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       ]);
     });
 
-    test('who publishes on an old version gets a conflict, and nothing changes', async () => {
+    test('publishing on an old version is a conflict and changes nothing', async () => {
       await using opened = await open();
       const { store } = opened;
       const source = await opened.source('payments/skills');
@@ -148,7 +148,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       expect(await store.files(source, await store.head())).toEqual(one);
     });
 
-    test('of publishers on one source at once, one wins; on several, the numbers have no gap', async () => {
+    test('one of several concurrent publishers to a source wins; with several sources, numbers have no gaps', async () => {
       await using opened = await open();
       const { store, database } = opened;
       const sources = await Promise.all(['a/one', 'b/two', 'c/three'].map((name) => opened.source(name)));
@@ -164,7 +164,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       );
     });
 
-    test('every version stays readable, and a rollback publishes an old one', async () => {
+    test('every version stays readable, and a rollback publishes an old version', async () => {
       await using opened = await open();
       const { store } = opened;
       const source = await opened.source('payments/skills');
@@ -182,7 +182,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       await expect(store.rollback(source, 999, by)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
 
-    test('only what changed is read again', async () => {
+    test('only changed sources are reread', async () => {
       await using opened = await open();
       const { store } = opened;
       const [one, two] = [await opened.source('a/one'), await opened.source('b/two')];
@@ -195,7 +195,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       expect(after.number).toBe(before.number + 1);
     });
 
-    test('contents come back byte for byte, and a damaged one does not come back', async () => {
+    test('blobs are returned byte for byte, and damaged ones are not returned', async () => {
       await using opened = await open();
       const { store, database } = opened;
       const content = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
@@ -216,7 +216,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       expect((await store.sizes([sha256], ['payments'])).size).toBe(1);
     });
 
-    test('a content is there for those who uploaded it or can read it, and for nobody else', async () => {
+    test('a blob is visible only to teams that uploaded it or can read it', async () => {
       await using opened = await open();
       const { store, admin } = opened;
       const source = await opened.source('payments/skills');
@@ -229,12 +229,12 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       expect(await seenBy('checkout')).toBe(0);
       await admin.grant({ team: 'payments', name: 'skills' }, 'checkout');
       expect(await Promise.all(['checkout', 'search'].map((team) => seenBy(team)))).toEqual([1, 0]);
-      // What a reader could see once is not theirs for ever.
+      // Losing access to a version also loses access to its blobs.
       await store.publish(source, number, [], by);
       expect(await Promise.all(['payments', 'checkout'].map((team) => seenBy(team)))).toEqual([1, 0]);
     });
 
-    test('a token that was revoked publishes nothing, whatever the replica knows of it', async () => {
+    test('a revoked token cannot publish, even if the replica does not know yet', async () => {
       await using opened = await open();
       const { store, admin } = opened;
       const source = await opened.source('payments/skills');
@@ -248,7 +248,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       expect(await store.files(source, number)).toEqual(files);
     });
 
-    test('a publisher that dies at any statement leaves all or nothing, and no lock', async () => {
+    test('a publisher that dies at any statement leaves a complete version or none, and no lock', async () => {
       await using opened = await open();
       const { store, url } = opened;
       const source = await opened.source('payments/skills');
@@ -270,7 +270,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
     });
   });
 
-  /** The same database, whose connection the server closes before one of the statements of a transaction. */
+  /** Returns the same database, but the server closes the connection before one of a transaction's statements. */
   async function cutAfter(database: Database, count: number, other: Database): Promise<{ database: Database }> {
     const cutting = Object.create(database) as Database;
     cutting.transaction = (work, how) =>
@@ -292,7 +292,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
   }
 
   describe.skipIf(!hasPostgres)('tokens and grants', () => {
-    test('only the hash of a token is stored, and a revoked one is gone', async () => {
+    test('only the hash of a token is stored, and a revoked token disappears', async () => {
       await using opened = await open();
       const { admin, store, database } = opened;
       await admin.addTeam('payments');
@@ -316,7 +316,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       await expect(admin.revokeToken(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
 
-    test('a refused change makes no snapshot', async () => {
+    test('a refused change creates no snapshot', async () => {
       await using opened = await open();
       const { admin, store } = opened;
       await opened.source('payments/skills');
@@ -339,7 +339,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
   });
 
   describe.skipIf(!hasPostgres)('a connection', () => {
-    test('that the server closes ends no process, and the next call gets a new one', async () => {
+    test('that the server closes does not end the process, and the next call gets a new one', async () => {
       await using opened = await open();
       const { store, database } = opened;
       const head = await store.head();
@@ -361,7 +361,7 @@ describe.each(SERVERS)('on $name', ({ bin }) => {
       await stop();
     });
 
-    test('to nowhere is a failure that names no secret', async () => {
+    test('to an unreachable server is a failure without secrets', async () => {
       const database = new Database({ url: 'postgres://me:secret@127.0.0.1:1/none' });
       const failure = await new CatalogStore(database).head().catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: 'UNREACHABLE' });

@@ -1,4 +1,4 @@
-/** The text replies of the tools: plain text, so nothing in them is escaped as markup. */
+/** Text replies of the tools. They are plain text, so nothing is escaped as markup. */
 import path from 'node:path';
 import { explain, Failure } from '../../core/failure.ts';
 import { LIMITS } from '../../core/limits.ts';
@@ -31,14 +31,14 @@ export function renderLoadedSkill(data: LoadedSkill, fileTool: string | undefine
   return `${header}${data.content}\n\n[Cut after ${data.nextOffset} of ${data.totalCharacters} characters. ${rest}]`;
 }
 
-/** A model that takes the base directory for a folder of its machine would look there, and give up. */
+/** Without this note, a model would look for the base directory on its own machine and give up. */
 function elsewhere(fileTool: string | undefined): string {
   return `shared; its files are not on this machine${fileTool === undefined ? '' : `, ${fileTool} reads them`}`;
 }
 
-/** Enough to choose a skill; loading it returns the whole text. */
+/** Enough to choose a skill. Loading it returns the full text. */
 const DESCRIPTION_CHARACTERS = 200;
-/** Leaves space in the reply for the text around a list. */
+/** Leaves room in the reply for the text around a list. */
 const LIST_CHARACTERS = LIMITS.replyCharacters.value - 1_000;
 
 export interface NameAndDescription {
@@ -46,12 +46,15 @@ export interface NameAndDescription {
   description: string;
 }
 
-/** `- name: description` lines within a budget in characters (0: as many as a reply holds), then the number left out. */
+/**
+ * Returns `- name: description` lines within a budget in characters (0: as many as fit into a reply), then the number
+ * of omitted skills.
+ */
 export function renderNameList(
   skills: readonly NameAndDescription[],
   budget: number,
   searchTool: string | undefined,
-  /** How many there are, if these are only the first. */
+  /** Total number of skills, if the list has only the first ones. */
   total = skills.length,
 ): string {
   if (skills.length === 0) return '- none';
@@ -62,7 +65,7 @@ export function renderNameList(
   return linesWithin(lines, budget === 0 ? LIST_CHARACTERS : budget, how, total).join('\n');
 }
 
-/** The lines that fit the budget in characters, then the number of lines left out. */
+/** Returns the lines that fit the budget in characters, then the number of omitted lines. */
 function linesWithin(
   lines: readonly string[],
   budget: number,
@@ -85,14 +88,14 @@ export function renderSkillNotFound(failure: Failure, available: string): string
   return [
     message,
     ...(suggestions.length > 0 ? [`Did you mean: ${suggestions.map(oneLine).join(', ')}?`] : []),
-    // A skipped file comes with the fix, everything else with the suggestions.
+    // A skipped file comes with a fix, all others with suggestions.
     ...(hint === undefined || hint.startsWith('Did you mean') ? [] : [hint]),
     `Available skills:\n${available}`,
     'Use the exact skill name (case-insensitive) to load a skill.',
   ].join('\n\n');
 }
 
-/** A failed call in plain words: what happened, what to do, and what there is instead of what was not found. */
+/** Renders a failed call as plain text: the problem, the next step, and available alternatives. */
 export function renderFailure(error: unknown, budget: number): string {
   const { message, hint } = explain(error, 'model');
   const available = error instanceof Failure ? error.available : undefined;

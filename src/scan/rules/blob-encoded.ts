@@ -4,11 +4,11 @@ export const blobEncoded = scanRule({
   code: 'blob-encoded',
   category: 'obfuscation',
   level: 'medium',
-  nature: 'deed',
-  title: 'A long encoded text in a program',
+  nature: 'action',
+  title: 'Long encoded text in a program',
   about:
-    'A program that carries a long encoded text, and decodes it, can hide anything in it. Images and fonts in data addresses are fine.',
-  fix: 'Put the data into a file of its own, in a format that can be looked at.',
+    'A program that contains and decodes a long encoded text can hide anything in it. Images and fonts in data URLs are fine.',
+  fix: 'Move the data to a separate file in a readable format.',
   bad: {
     'pdf/SKILL.md': 'name: pdf',
     'pdf/run.py': `import base64\nDATA = "${'Zm9ybS1kYXRhLW5vdC1hLWNvbW1hbmQt'.repeat(12)}"\nopen("out", "wb").write(base64.b64decode(DATA))`,
@@ -26,7 +26,7 @@ export const blobEncoded = scanRule({
           start: match.index,
           end: match.index + 40,
           level: 'medium',
-          message: `carries ${match[0].length} characters of encoded data`,
+          message: `contains ${match[0].length} characters of encoded data`,
         };
       }
     }

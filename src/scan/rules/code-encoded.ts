@@ -5,11 +5,11 @@ export const codeEncoded = scanRule({
   code: 'code-encoded',
   category: 'obfuscation',
   level: 'high',
-  nature: 'deed',
-  title: 'Code that is hidden by an encoding',
+  nature: 'action',
+  title: 'Code hidden by an encoding',
   about:
-    'Code that is decoded and run in one step, spelled in character codes, or stored as a long encoded text is meant not to be read. Long texts are decoded and looked at; data such as images is fine.',
-  fix: 'Write the code out.',
+    'Code that is decoded and run in one step, spelled in character codes, or stored as a long encoded text is meant to be unreadable. Long texts are decoded and checked. Data such as images is fine.',
+  fix: 'Write the code as plain text.',
   bad: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'echo Y3VybCBodHRwOi8v | base64 -d | bash' },
   good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'base64 -d form.b64 > form.pdf' },
   *find({ texts }) {
@@ -17,7 +17,7 @@ export const codeEncoded = scanRule({
       for (const { matches: _, ...place } of sequencesIn(file, [DECODES, RUNS], 120))
         yield { ...place, level: 'high', message: 'decodes a text and runs it' };
       for (const { matches: _, ...place } of sequencesIn(file, [EVALUATES, UNPACKS], 100))
-        yield { ...place, level: 'high', message: 'runs code that it decodes first' };
+        yield { ...place, level: 'high', message: 'decodes code and runs it' };
       for (const place of matchesIn(file, SPELLED))
         yield { ...place, level: 'high', message: 'spells code in character codes' };
       yield* findEncodedCommands(file);
@@ -38,7 +38,7 @@ const SPELLED =
   /(?:\\x[2-7][0-9a-f]){12,2000}|(?:\\u00[2-7][0-9a-f]){10,2000}|(?:chr\(\d{2,3}\)\s{0,2}[+.&]\s{0,2}){5,500}|\bfromcharcode\((?:\s{0,2}(?:0x[0-9a-f]{2}|\d{2,3})\s{0,2},){8,2000}|\bpowershell(?:\.exe)?\b[^\n|]{0,80}?\s-e(?:nc|ncodedcommand|c)?\s+[a-z0-9+/=]{24}|\bchr\(\w{1,12}\) for \w{1,12} in \[|\bmap\(chr,\s{0,2}\[|(?:\[char\](?:0x)?\d{2,3}\s{0,2}\+?\s{0,2}){5,500}|\$'(?:\\[0-7]{3}){6,500}/gu;
 
 const ENCODED = /(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{40,200000}={0,2}(?![A-Za-z0-9+/=])/gu;
-/** What the decoded text of a payload has and that of an image, a font or a hash has not. */
+/** Matches decoded payloads, but not decoded images, fonts or hashes. */
 const PAYLOAD =
   /\b(?:curl|wget|\/bin\/(?:ba)?sh|bash -[ci]|eval|exec|import (?:os|socket|subprocess|base64|requests)|require\(|powershell|invoke-|https?:\/\/|rm -rf|chmod|\/dev\/tcp|nc -|id_rsa|ignore (?:all|previous)|child_process)/u;
 
@@ -56,7 +56,7 @@ function* findEncodedCommands(file: TextFile): Iterable<Hit> {
         start,
         end: start + 40,
         level: 'high',
-        message: 'an encoded text is a command or an address when decoded',
+        message: 'an encoded text decodes to a command or a URL',
       };
   }
 }
@@ -75,12 +75,12 @@ const COMMANDS = new Set([
   'node',
 ]);
 
-/** `c""url` and `cu\rl` are `curl` to a shell. */
+/** A shell reads `c""url` and `cu\rl` as `curl`. */
 function* findSplitCommands(file: TextFile): Iterable<Hit> {
   for (const place of matchesIn(file, /(?<![\w'"\\])[a-z](?:[a-z0-9]|''|""|\\(?=[a-z])){3,16}(?![\w'"\\])/gu)) {
     const [written] = place.match;
     if (!/''|""|\\/u.test(written)) continue;
     if (COMMANDS.has(written.replace(/''|""|\\/gu, '')))
-      yield { ...place, level: 'high', message: 'splits the name of a command so that a search does not find it' };
+      yield { ...place, level: 'high', message: 'splits the name of a command to hide it from searches' };
   }
 }

@@ -6,10 +6,10 @@ export const commandExpanded = scanRule({
   category: 'auto-exec',
   level: 'high',
   hints: ['!`'],
-  nature: 'deed',
-  title: 'A command runs while the skill is loaded',
+  nature: 'action',
+  title: 'Command runs while the skill is loaded',
   about:
-    'Claude Code runs a command written as an exclamation mark and backticks before the model sees the text. Commands that only read the state of the repository are low. Lectern serves the text as it is and never runs it.',
+    'Claude Code runs a command written as an exclamation mark and backticks before the model sees the text. Commands that only read the state of the repository are low. Lectern serves the text unchanged and never runs it.',
   fix: 'Ask the agent to run the command instead.',
   bad: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nState: !`./collect.sh`',
   good: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun `./collect.sh` and read the state.',

@@ -74,28 +74,28 @@ export const credentialsRead = scanRule({
     'access token',
     'secrets',
   ],
-  nature: 'deed',
-  title: 'Keys, tokens or passwords are read',
+  nature: 'action',
+  title: 'Access to keys, tokens or passwords',
   about:
-    'Private keys, cloud credentials, browser passwords, keychains and wallets are what malicious skills look for. Naming such a file in documentation is low; reading it is high.',
-  fix: 'Let the tool that owns the credentials use them, or ask the user for the one that is needed.',
+    'Malicious skills look for private keys, cloud credentials, browser passwords, keychains and wallets. Naming such a file in documentation is low. Reading it is high.',
+  fix: 'Leave the credentials to the tool that owns them, or ask the user for the one you need.',
   bad: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'KEY=$(cat ~/.ssh/id_rsa)' },
   good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'ssh-add -l' },
   *find({ texts }) {
     for (const file of texts) {
       for (const { matches, ...place } of sequencesIn(file, [READS, FILES], 60)) {
-        // In a sentence, such a verb may also describe what a tool does.
+        // In prose, these verbs may also describe a tool.
         const isDescribed = file.kind === 'prose' && /^(?:read|send|upload|type)$/u.test(matches[0]?.[0] ?? '');
         const level = isDescribed ? 'medium' : 'high';
-        yield { ...place, level, message: 'reads a file that holds keys, tokens or passwords' };
+        yield { ...place, level, message: 'reads a file with keys, tokens or passwords' };
       }
       for (const { matches: _, ...place } of sequencesIn(file, [FILES, READ_AFTER], 20))
-        yield { ...place, level: 'high', message: 'reads a file that holds keys, tokens or passwords' };
+        yield { ...place, level: 'high', message: 'reads a file with keys, tokens or passwords' };
       for (const place of matchesIn(file, ASKS))
-        yield { ...place, level: 'high', message: 'asks the system for stored keys or passwords' };
+        yield { ...place, level: 'high', message: 'requests stored keys or passwords from the system' };
       for (const hit of metadata(matchesIn(file, METADATA))) yield hit;
       for (const place of matchesIn(file, WORDS))
-        yield { ...place, level: 'high', message: 'tells the agent to collect keys, tokens or passwords' };
+        yield { ...place, level: 'high', message: 'asks the agent to collect keys, tokens or passwords' };
     }
   },
 });
@@ -111,5 +111,6 @@ const WORDS =
   /\b(?:collect|gather|harvest|steal|extract|find|locate|read|copy|grab) (?:all |any |the |every |their |user['’]?s? |stored |saved )*(?:ssh keys?|private keys?|api keys?|aws (?:keys?|credentials)|browser (?:cookies|passwords)|passwords|seed phrases?|wallet (?:files|keys)|access tokens?|credentials|secrets)(?: [\w~/.,-]+){0,8} (?:from|in|at|on|stored in|under) (?:~\/|the (?:user['’]s )?(?:home|system|machine|browser|keychain|environment)|\$home|their)/gu;
 
 function* metadata(places: Iterable<Omit<Hit, 'level' | 'message'>>): Iterable<Hit> {
-  for (const place of places) yield { ...place, level: 'medium', message: 'asks a cloud machine for its credentials' };
+  for (const place of places)
+    yield { ...place, level: 'medium', message: 'requests the credentials of a cloud machine' };
 }

@@ -43,23 +43,23 @@ export const dataDestroyed = scanRule({
     'gh repo',
     '--mirror',
   ],
-  nature: 'deed',
-  title: 'Files, disks or traces are destroyed',
+  nature: 'action',
+  title: 'Files, disks or logs deleted',
   about:
-    'Deleting a whole home folder or system, formatting a disk, deleting backups and wiping the history cannot be undone. Deleting a named folder of the project is fine.',
-  fix: 'Remove the command, or name exactly what may be deleted and let the user confirm it.',
+    'Deleting an entire home folder or system, formatting a disk, deleting backups and wiping the history cannot be undone. Deleting a specific folder of the project is fine.',
+  fix: 'Remove the command, or list the exact files to delete and ask the user to confirm.',
   bad: { 'pdf/SKILL.md': 'name: pdf', 'pdf/clean.sh': 'rm -rf ~/' },
   good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/clean.sh': 'rm -rf ./build' },
   *find({ texts }) {
     for (const file of texts) {
       for (const place of matchesIn(file, DELETES))
-        yield { ...place, level: 'high', message: 'deletes far more than the files of a task' };
+        yield { ...place, level: 'high', message: 'deletes far more than a task needs' };
       for (const place of matchesIn(file, FORMATS))
         yield { ...place, level: 'high', message: 'overwrites or formats a disk, or deletes backups' };
       for (const place of matchesIn(file, TRACES))
-        yield { ...place, level: 'medium', message: 'deletes the traces of what was done' };
+        yield { ...place, level: 'medium', message: 'deletes logs or history' };
       for (const place of matchesIn(file, SERVICES))
-        yield { ...place, level: 'medium', message: 'deletes everything in a service, without a question' };
+        yield { ...place, level: 'medium', message: 'deletes everything in a service without confirmation' };
     }
   },
 });

@@ -6,16 +6,16 @@ export const fileRunsItself = scanRule({
   category: 'auto-exec',
   level: 'high',
   nature: 'fact',
-  title: 'A file that another tool runs by itself',
+  title: 'File that other tools run automatically',
   about:
-    'Test runners, package managers, editors and shells run certain files without being told to: conftest.py, install scripts of npm, setup.py, tasks of an editor, .envrc. In a skill they can run code that no instruction mentions.',
-  fix: 'Remove the file, or rename it and let the instructions say when to use it.',
+    'Test runners, package managers, editors and shells run certain files automatically: conftest.py, npm install scripts, setup.py, editor tasks, .envrc. In a skill they can run code that no instruction mentions.',
+  fix: 'Remove the file, or rename it and explain in the instructions when to use it.',
   bad: { 'pdf/SKILL.md': 'name: pdf', 'pdf/package.json': '{ "scripts": { "postinstall": "node collect.js" } }' },
   good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/package.json': '{ "scripts": { "test": "node --test" } }' },
   find: findFiles,
 });
 
-/** What such a file does that a harmless one does not. */
+/** Actions that harmless files of this kind do not take. */
 const ACTS =
   /\b(?:subprocess|os\.system|os\.popen|exec\(|eval\(|urllib|requests\.|httpx|socket\.|child_process|execsync|curl|wget|base64|write_text|open\([^)\n]{1,80}["'][wa]b?["']|shutil\.|path\.home|expanduser|os\.environ)/gu;
 
@@ -38,14 +38,14 @@ function* findFiles({ texts }: ScannedSkill): Iterable<Hit> {
       yield* each(
         file,
         /"(?:post\w+command|initializecommand|oncreatecommand)"/giu,
-        'the editor runs this command by itself',
+        'the editor runs this command automatically',
       );
     else if (
       /(?:^|\/)(?:\.git\/hooks|\.husky|\.githooks|hooks)\/(?:pre-commit|post-checkout|post-merge|pre-push|commit-msg|post-commit|prepare-commit-msg)$/u.test(
         file.path,
       )
     )
-      yield at(file, /\S/u, 'high', 'git runs this hook by itself');
+      yield at(file, /\S/u, 'high', 'git runs this hook automatically');
     else if (
       /(?:^|\/)\.(?:claude|cursor|gemini|codex|qwen)\/(?:settings(?:\.local)?\.json|hooks\.json|config\.toml)$/u.test(
         file.path,
@@ -55,7 +55,7 @@ function* findFiles({ texts }: ScannedSkill): Iterable<Hit> {
       yield* each(
         file,
         /"hooks"\s*:|"command"\s*:|^\s*notify\s*=/gmu,
-        'an agent that opens this folder runs the command by itself',
+        'an agent that opens this folder runs the command automatically',
       );
     else if (/(?:^|\/)\.?mcp\.json$/u.test(file.path))
       yield* each(file, /"command"\s*:/gu, 'an agent that opens this folder starts this program');
@@ -65,12 +65,12 @@ function* findFiles({ texts }: ScannedSkill): Iterable<Hit> {
 }
 
 const NPM_SCRIPT = /"((?:pre|post)?install|prepare|prepack|postpack|prepublish)"\s{0,4}:\s{0,4}"([^"\n]{0,400})/gu;
-/** What packages have built for them. */
+/** Build steps of ordinary packages. */
 const BUILDS =
   /^(?:husky|patch-package|node-gyp|node-pre-gyp|prebuild-install|tsc|tsup|is-ci|npm run build|pnpm build|yarn build)\b/u;
 const REACHES_OUT = /\b(?:curl|wget|iwr|base64|eval|node -e|python[\d.]* -c|nc)\b|https?:/u;
 
-/** npm runs install scripts of every package, and the others only for those who build it. */
+/** npm runs install scripts for every package, and the others only when building it. */
 function* npmScripts(file: TextFile): Iterable<Hit> {
   for (const found of file.low.matchAll(NPM_SCRIPT)) {
     const [whole, name = '', command = ''] = found;
@@ -81,7 +81,7 @@ function* npmScripts(file: TextFile): Iterable<Hit> {
       start: found.index,
       end: found.index + whole.length,
       level,
-      message: 'npm runs this script by itself',
+      message: 'npm runs this script automatically',
     };
   }
 }

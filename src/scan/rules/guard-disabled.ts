@@ -30,11 +30,11 @@ export const guardDisabled = scanRule({
     'httpsverify',
     'ssl_no_verify',
   ],
-  nature: 'deed',
-  title: 'A protection of the system is turned off',
+  nature: 'action',
+  title: 'System protection turned off',
   about:
-    'Malware turns off the virus scanner, the firewall, quarantine marks, certificate checks or the password of sudo before it does its work. A skill has no reason to.',
-  fix: 'Remove the command, or explain the narrow case in which a person must run it.',
+    'Malware first turns off virus scanners, firewalls, quarantine flags, certificate checks or sudo passwords. A skill has no reason to.',
+  fix: 'Remove the command, or explain the specific case in which a person must run it.',
   bad: { 'pdf/SKILL.md': 'name: pdf', 'pdf/setup.sh': 'xattr -dr com.apple.quarantine ./viewer.app' },
   good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/setup.sh': 'xattr -l ./viewer.app' },
   *find({ texts }) {
@@ -42,7 +42,7 @@ export const guardDisabled = scanRule({
       for (const place of matchesIn(file, GUARDS))
         yield { ...place, level: 'high', message: 'turns off a protection of the operating system' };
       for (const place of matchesIn(file, CERTIFICATES))
-        yield { ...place, level: 'medium', message: 'turns off the check of certificates or scripts' };
+        yield { ...place, level: 'medium', message: 'turns off certificate or script checks' };
     }
   },
 });

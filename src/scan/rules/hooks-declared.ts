@@ -7,9 +7,9 @@ export const hooksDeclared = scanRule({
   category: 'auto-exec',
   level: 'high',
   nature: 'fact',
-  title: 'The skill brings hooks',
+  title: 'Skill with hooks',
   about:
-    'Hooks in the frontmatter run shell commands by themselves whenever the agent uses a tool. No model and no person decides about them. Lectern never runs them.',
+    'Hooks in the frontmatter run shell commands automatically whenever the agent uses a tool, without approval by the model or the user. Lectern never runs them.',
   fix: 'Remove the hooks, and describe the step in the instructions.',
   bad: 'hooks:\n  PostToolUse:\n    - matcher: Write\n      hooks:\n        - type: command\n          command: ./format.sh',
   good: 'license: MIT',
@@ -18,7 +18,7 @@ export const hooksDeclared = scanRule({
   },
 });
 
-/** Beyond this, a hook does more than format or check the project's files. */
+/** Matches hooks that do more than format or check the project's files. */
 const REACHES_OUT =
   /\b(?:curl|wget|nc|ncat|base64|eval|python[\d.]* -c|node -e|bash -c|sh -c|ssh|scp|iwr|irm|rm -r|chmod|sudo)\b|~\/|\$home|\$\{home|https?:|\/tmp\//u;
 
@@ -42,7 +42,7 @@ function* findHooks({ frontmatter, path, text }: TextFile): Iterable<Hit> {
     message:
       commands.length === 0
         ? 'declares hooks'
-        : `declares ${commands.length === 1 ? 'a hook that runs' : `${commands.length} hooks that run`} without being asked`,
+        : `declares ${commands.length === 1 ? 'a hook that runs' : `${commands.length} hooks that run`} automatically`,
     evidence: first === '' ? 'hooks:' : first.slice(0, 160),
   };
 }

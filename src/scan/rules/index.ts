@@ -1,4 +1,4 @@
-/** Every rule of the scan, in the order of the categories. A new rule is its file and its line here. */
+/** Every rule of the scan, in the order of the categories. To add a rule, create its file and list it here. */
 import type { ScanRule } from '../rule.ts';
 import { agentConfigured } from './agent-configured.ts';
 import { blobEncoded } from './blob-encoded.ts';

@@ -6,15 +6,15 @@ export const nameConfusable = scanRule({
   category: 'impersonation',
   level: 'high',
   nature: 'fact',
-  title: 'A name that looks like another one',
+  title: 'Name that looks like another name',
   about:
-    'Letters of other scripts that look like Latin ones make a skill, a file or an address pass for a known one. Names written in one script are fine.',
+    'Letters from other scripts that look like Latin letters make a skill, a file or a URL look like a known one. Names written in one script are fine.',
   fix: 'Spell the name in one script.',
   bad: 'name: "p\u0430ypal"',
   good: 'name: "paypal"',
   *find(skill) {
     yield* findNames(skill);
-    // The same few hosts come up again and again.
+    // The same few hosts occur many times.
     const known = new Map<string, string | undefined>();
     for (const file of skill.texts) {
       for (const place of matchesIn(file, ADDRESS)) {
@@ -22,7 +22,7 @@ export const nameConfusable = scanRule({
         const real = known.has(host) ? known.get(host) : imitated(host);
         known.set(host, real);
         if (real !== undefined)
-          yield { ...place, level: 'high', message: `the address looks like ${real} and is another one` };
+          yield { ...place, level: 'high', message: `the URL looks like ${real} but is a different one` };
       }
     }
   },
@@ -58,13 +58,13 @@ function* findNames({ texts, binaries }: ScannedSkill): Iterable<Hit> {
         path,
         line: frontmatter.lines.get('description'),
         level: 'medium',
-        message: 'a word of the description mixes scripts',
+        message: 'a word in the description mixes scripts',
         evidence: word.slice(0, 80),
       };
   }
   for (const { path } of [...texts, ...binaries]) {
     if (path.split(/[/.\s_-]/u).some(isMixed))
-      yield { path, level: 'high', message: 'the name of the file mixes scripts', evidence: path.slice(-80) };
+      yield { path, level: 'high', message: 'the file name mixes scripts', evidence: path.slice(-80) };
   }
 }
 
@@ -90,9 +90,9 @@ const KNOWN = [
   'apple.com',
 ];
 
-/** A known host as the beginning of another one, in other letters, or with two letters swapped or replaced. */
+/** Detects a known host as a prefix of another host, in other letters, or with two letters swapped or replaced. */
 function imitated(host: string): string | undefined {
-  if (isMixed(host)) return 'an address in Latin letters';
+  if (isMixed(host)) return 'a URL in Latin letters';
   for (const real of KNOWN) {
     if (host === real || host.endsWith(`.${real}`)) return undefined;
     if (host.includes(`${real}.`) && !host.endsWith('.example') && !/\.(?:internal|local|proxy|cn)$/u.test(host))
@@ -108,7 +108,7 @@ function digits(host: string): string {
   return host.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('3', 'e').replaceAll('rn', 'm');
 }
 
-/** Two neighboring letters in the wrong order. */
+/** Whether two neighboring letters are swapped. */
 function isSwapped(a: string, b: string): boolean {
   if (a.length !== b.length || a === b) return false;
   let at = 0;

@@ -7,11 +7,11 @@ export const packageForeign = scanRule({
   category: 'supply-chain',
   level: 'high',
   hints: ['http:', 'https:', 'git:'],
-  nature: 'deed',
-  title: 'A package from a place nobody checks',
+  nature: 'action',
+  title: 'Package from an unchecked source',
   about:
-    'Packages from another registry, from an archive on a web site or over an unencrypted connection can contain anything, and can change. Repositories on known code hosts are low.',
-  fix: 'Use a fixed version from the usual registry.',
+    'Packages from other registries, archives on websites or unencrypted connections can contain anything and can change. Repositories on known code hosts are low.',
+  fix: 'Pin a version from the default registry.',
   bad: {
     'pdf/SKILL.md': 'name: pdf',
     'pdf/setup.sh': 'pip install --index-url http://pypi.pdf-tools.dev/simple pdf-forms',
@@ -19,15 +19,15 @@ export const packageForeign = scanRule({
   good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/setup.sh': 'pip install pypdf==5.1.0' },
   *find({ texts }) {
     for (const file of texts) {
-      for (const place of matchesIn(file, REGISTRY)) yield* judged(place, 'takes packages from another registry');
-      for (const place of matchesIn(file, ARCHIVE)) yield* judged(place, 'installs a package from a web address');
+      for (const place of matchesIn(file, REGISTRY)) yield* judged(place, 'installs packages from another registry');
+      for (const place of matchesIn(file, ARCHIVE)) yield* judged(place, 'installs a package from a URL');
       if (/(?:^|\/)package\.json$/u.test(file.path))
         for (const place of matchesIn(
           file,
           /"[\w@/.-]{1,100}"\s{0,3}:\s{0,3}"(?:git\+)?(?:https?|git|ssh):\/\/([^"\n]{3,200})"/gu,
         ))
           if (!/"(?:url|homepage|bugs|repository|funding)"/u.test(place.match[0]))
-            yield* judged(place, 'depends on a package from a web address');
+            yield* judged(place, 'depends on a package from a URL');
     }
   },
 });

@@ -5,11 +5,11 @@ export const packageLookalike = scanRule({
   code: 'package-lookalike',
   category: 'supply-chain',
   level: 'high',
-  nature: 'deed',
-  title: 'A package whose name is nearly that of a known one',
+  nature: 'action',
+  title: 'Package name similar to a known one',
   about:
-    'Attackers register misspelled names of popular packages. One letter more, one less, or two swapped is enough to install something else.',
-  fix: 'Correct the name, or say why this package is meant.',
+    'Attackers register misspelled names of popular packages. One letter added, removed or swapped is enough to install a different package.',
+  fix: 'Correct the name, or explain why this package is intended.',
   bad: { 'pdf/SKILL.md': 'name: pdf', 'pdf/setup.sh': 'pip install reqeusts' },
   good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/setup.sh': 'pip install requests' },
   *find({ texts }) {
@@ -28,7 +28,7 @@ export const packageLookalike = scanRule({
 const INSTALL =
   /\b(?:pip3?|pipx|uv pip|python3? -m pip|uv|npm|pnpm|yarn|bun|npx|bunx|uvx|gem|cargo) (?:install|add|i|exec|dlx)?((?: {1,2}["']?[@\w][\w@/.=<>~^[\],-]{1,80}["']?| {1,2}-{1,2}[\w-]{1,30}){1,12})/gu;
 
-/** Packages that are installed so often that a neighbor of their name is suspicious. */
+/** Packages so popular that similar names are suspicious. */
 const KNOWN = [
   'requests',
   'numpy',
@@ -98,7 +98,7 @@ const KNOWN = [
   'docx',
 ];
 const KNOWN_SET = new Set(KNOWN);
-/** Honest packages whose names are neighbors of others. */
+/** Legitimate packages with similar names. */
 const HONEST = new Set([
   'eclint',
   'preact',
@@ -148,7 +148,7 @@ function* named({ file, start, end }: { file: TextFile; start: number; end: numb
   const name = word.replace(/[=<>~^[@,].*$/u, '');
   const real = lookAlike(name);
   if (real !== undefined)
-    yield { file, start, end, level: 'high', message: `the package ${name} is nearly called ${real}` };
+    yield { file, start, end, level: 'high', message: `the package name ${name} is very similar to ${real}` };
 }
 
 function lookAlike(name: string): string | undefined {
@@ -156,7 +156,7 @@ function lookAlike(name: string): string | undefined {
   return KNOWN.find((real) => real.length >= 5 && Math.abs(real.length - name.length) <= 1 && isNear(name, real));
 }
 
-/** One letter more, less or other, or two neighbors swapped. */
+/** Whether the names differ by one letter added, removed or replaced, or by two neighbors swapped. */
 function isNear(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a.charAt(at) === b.charAt(at)) at += 1;

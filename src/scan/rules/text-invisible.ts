@@ -8,10 +8,10 @@ export const textInvisible = scanRule({
   category: 'hidden-text',
   level: 'high',
   nature: 'fact',
-  title: 'Characters that nobody sees',
+  title: 'Invisible characters',
   about:
-    'Tag characters, direction controls, zero-width characters and variation selectors are invisible to a person and readable for a model. They carry hidden orders, or make text look different from what it is. Emoji, flags and scripts that need joiners are fine.',
-  fix: 'Remove the characters at the line given.',
+    'Tag characters, direction controls, zero-width characters and variation selectors are invisible to people but readable by models. They can contain hidden instructions or disguise text. Emoji, flags and scripts that need joiners are fine.',
+  fix: 'Remove the characters in the given line.',
   bad: 'description: "Fills in forms\u{e0072}\u{e0075}\u{e006e}"',
   good: 'description: "Fills in forms 👩‍💻"',
   *find({ texts }) {
@@ -19,7 +19,7 @@ export const textInvisible = scanRule({
   },
 });
 
-/** Longer runs of zero-width characters are a code, not an accident. */
+/** Longer runs of zero-width characters are encoded text, not an accident. */
 const CODED_RUN = 8;
 
 function* findInvisible(file: TextFile): Iterable<Hit> {
@@ -35,7 +35,7 @@ function* findInvisible(file: TextFile): Iterable<Hit> {
   yield* findEscaped(file);
 }
 
-/** The values of the frontmatter may spell such characters by number. */
+/** Frontmatter values may escape such characters. */
 function* findEscaped({ frontmatter, text, path }: TextFile): Iterable<Hit> {
   for (const [key, value] of Object.entries(frontmatter?.data ?? {})) {
     if (typeof value !== 'string') continue;
@@ -59,7 +59,7 @@ function describe(stray: readonly string[]): Pick<Hit, 'message' | 'level' | 'ev
   if (codes.some((code) => code >= 0xe0100 && code <= 0xe01ef))
     return { level: 'high', message: `${codes.length} variation selectors can hide a text`, evidence };
   if (codes.some((code) => (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)))
-    return { level: 'high', message: 'direction controls make the text look different from what it is', evidence };
+    return { level: 'high', message: 'direction controls disguise the text', evidence };
   return codes.length >= CODED_RUN
     ? { level: 'high', message: `${codes.length} zero-width characters in one line can hide a text`, evidence }
     : { level: 'medium', message: 'zero-width characters hide or split words', evidence };

@@ -7,10 +7,10 @@ export const toolsUnlimited = scanRule({
   category: 'broad-permission',
   level: 'medium',
   nature: 'fact',
-  title: 'The skill grants itself far-reaching tools',
+  title: 'Skill grants itself broad tool access',
   about:
-    'Tools in allowed-tools run without a question while the skill is active. A star, or a shell without a limit, allows everything. Lectern hands the key on as text and grants nothing.',
-  fix: 'Name the commands that are needed, such as Bash(git diff:*).',
+    'Tools in allowed-tools run without confirmation while the skill is active. An asterisk or an unrestricted shell allows everything. Lectern passes the key on as text and grants nothing.',
+  fix: 'List only the commands you need, such as Bash(git diff:*).',
   bad: 'allowed-tools: Bash(*)',
   good: 'allowed-tools: Read, Bash(git diff:*)',
   *find({ texts }) {
@@ -30,22 +30,22 @@ function* findTools({ frontmatter, path }: TextFile): Iterable<Hit> {
     for (const tool of toolsIn(value)) {
       const evidence = `${key}: ${tool.slice(0, 100)}`;
       if (EVERYTHING.test(tool))
-        yield { path, line, level: 'medium', message: 'allows every command without a question', evidence };
+        yield { path, line, level: 'medium', message: 'allows every command without confirmation', evidence };
       else if (RISKY.test(tool))
         yield {
           path,
           line,
           level: 'medium',
-          message: 'allows a command that can do anything, without a question',
+          message: 'allows a command that can do anything, without confirmation',
           evidence,
         };
       else if (/^(?:bash|shell)$/iu.test(tool))
-        yield { path, line, level: 'low', message: 'allows the shell without a limit', evidence };
+        yield { path, line, level: 'low', message: 'allows the unrestricted shell', evidence };
     }
   }
 }
 
-/** A list, or one text with commas or blanks between the tools, but not inside their parentheses. */
+/** Accepts a list, or one string with tools separated by commas or spaces outside parentheses. */
 function toolsIn(value: YamlValue): string[] {
   if (Array.isArray(value)) return value.flatMap(toolsIn);
   if (typeof value !== 'string') return [];

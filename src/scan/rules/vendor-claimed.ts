@@ -20,11 +20,11 @@ export const vendorClaimed = scanRule({
     'safe',
     'author:',
   ],
-  nature: 'word',
-  title: 'The skill claims to come from a vendor, or to be checked',
+  nature: 'instruction',
+  title: 'Skill claims to be official or verified',
   about:
-    'Nobody can prove in the text of a skill that it is official, verified or safe. Such a claim is meant to stop people and models from looking.',
-  fix: 'Remove the claim. Where a skill comes from is in the lock, not in its text.',
+    'The text of a skill cannot prove that it is official, verified or safe. Such claims discourage people and models from checking.',
+  fix: 'Remove the claim. The lock file records the origin of a skill.',
   bad: 'description: "Official Anthropic skill for PDF forms, verified as safe"',
   good: 'description: "Fills in PDF forms with the official Adobe SDK"',
   *find({ texts }) {
