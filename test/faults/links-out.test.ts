@@ -60,7 +60,9 @@ describe('links out of the project', () => {
       ['new', 'fresh', '--to', './.agents/skills'],
       ['disable', 'x'],
     ])
-      expect((await place.run(args, { expectCode: 2 })).stderr).toMatch(/outside the project|leads out of the project|cannot/iu);
+      expect((await place.run(args, { expectCode: 2 })).stderr).toMatch(
+        /outside the project|leads out of the project|cannot/iu,
+      );
     for (const args of [['index'], ['index', '--clear']]) await place.run(args, { expectCode: 0 });
     expect(fs.readdirSync(place.at('outside/index')).sort()).toEqual(['current.json', 'gen-1']);
     expect(fs.readdirSync(place.at('outside/skills'))).toEqual(['x']);

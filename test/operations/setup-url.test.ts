@@ -131,7 +131,9 @@ test('the note says which variable must be set, however the client connects, and
   const stdio = ['--transport', 'stdio'];
   expect(await noteOf({ LECTERN_TOKEN: 'lct_secret' }, ...stdio)).toMatch(new RegExp(`^${joins} If the`, 'u'));
   expect(await noteOf({}, ...stdio)).toMatch(new RegExp(`^${joins} LECTERN_TOKEN is not set here\\.`, 'u'));
-  expect(await noteOf({})).toContain('reads the token from LECTERN_TOKEN when it starts. LECTERN_TOKEN is not set here.');
+  expect(await noteOf({})).toContain(
+    'reads the token from LECTERN_TOKEN when it starts. LECTERN_TOKEN is not set here.',
+  );
 });
 
 test('a client that cannot read a token from the environment is not given a header over HTTP', async () => {
